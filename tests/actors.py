@@ -1,4 +1,4 @@
-"""Who plays: an account with its owner and its key, as many as a test needs, on the stage of one application."""
+"""The actors of a test: accounts with an owner and a key, on the stage of one application."""
 
 import itertools
 from collections.abc import AsyncIterator
@@ -23,20 +23,20 @@ _numbers = itertools.count(1)
 
 @dataclass(slots=True)
 class Stage:
-    """One application and its house."""
+    """One application with its context."""
 
     entrance: RequestMiddleware
     ctx: AppContext
     base_url: str
 
     def client(self, **headers: str) -> httpx.AsyncClient:
-        """A caller from outside, over the whole application."""
+        """Return a client that calls the whole application from outside."""
         transport = httpx.ASGITransport(self.entrance, raise_app_exceptions=False)
         return httpx.AsyncClient(transport=transport, base_url=self.base_url, headers=headers)
 
     @asynccontextmanager
     async def account(self, name: str = "Owner") -> AsyncIterator["Account"]:
-        """A new account with an owner who can sign in, and a key."""
+        """Create an account with an owner who can sign in, and a key."""
         email = f"{name.lower()}{next(_numbers)}@example.org"
         password_hash = await self.ctx.passwords.hash(PASSWORD)
         async with self.ctx.db.writing() as tx:
@@ -49,7 +49,7 @@ class Stage:
 
 @dataclass(slots=True)
 class Account:
-    """An account. `api` calls with its key; `actor` is the operator's hand in it."""
+    """An account. `api` calls with its key; `actor` acts as the operator."""
 
     stage: Stage
     customer: Customer
@@ -60,10 +60,10 @@ class Account:
 
     @property
     def id(self) -> str:
-        """The customerId."""
+        """The account's customerId."""
         return self.customer.id
 
     @property
     def ctx(self) -> AppContext:
-        """The house it lives in."""
+        """The context of the application."""
         return self.stage.ctx

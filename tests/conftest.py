@@ -1,4 +1,4 @@
-"""What every test can ask for: a house on each database, its application, and accounts of its own."""
+"""Fixtures for all tests: an application on each database, and accounts."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -27,7 +27,7 @@ BASE_URL = "https://forms.test"
 
 @pytest.fixture(scope="session", params=["sqlite", "postgres"])
 def settings(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Settings:
-    """Settings for each database in turn; a test that asks for this, or for anything on it, runs on both."""
+    """Settings for each database in turn: a test that uses this, or anything based on it, runs on both."""
     url = ""
     if request.param == "postgres":
         server: postgres.Server = request.getfixturevalue("postgres_cluster")
@@ -45,7 +45,7 @@ def settings(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFa
 
 @pytest_asyncio.fixture(scope="session")
 async def stage(settings: Settings) -> AsyncIterator[Stage]:
-    """The application on one database, with cheap passwords, for all tests of this process."""
+    """The application on one database, with fast password hashing, shared by all tests of this process."""
     await migrations.upgrade(settings)
     entrance = create_app(settings, passwords=PasswordVerifier(cheap=True))
     with hearing() as heard:
@@ -53,7 +53,7 @@ async def stage(settings: Settings) -> AsyncIterator[Stage]:
             made = Stage(entrance, entrance.app.state.ctx, BASE_URL)
             tables = await _owned_tables(made.ctx)
             yield made
-    strange = [] if settings.is_postgres else strangers(heard, tables)  # The texts of both are the same.
+    strange = [] if settings.is_postgres else strangers(heard, tables)  # The statements of both databases are the same.
     assert not strange, f"these ran and name no customer, see tests/fixtures/cross_account_statements.py: {strange}"
 
 
@@ -68,7 +68,7 @@ async def _owned_tables(ctx: AppContext) -> set[str]:
 
 @asynccontextmanager
 async def _alive(entrance: RequestMiddleware) -> AsyncIterator[None]:
-    """Run the application's life span in one task: a fixture begins and ends in two, which its cancel scopes forbid."""
+    """Run the application's lifespan in one task: a fixture starts and stops in two, which cancel scopes forbid."""
     begun, over = asyncio.Event(), asyncio.Event()
 
     async def live() -> None:
@@ -89,14 +89,14 @@ async def _alive(entrance: RequestMiddleware) -> AsyncIterator[None]:
 
 @pytest_asyncio.fixture
 async def account(stage: Stage) -> AsyncIterator[Account]:
-    """An account that no other test knows."""
+    """A new account that no other test knows."""
     async with stage.account() as made:
         yield made
 
 
 @pytest_asyncio.fixture(scope="session")
 async def standing(stage: Stage) -> AsyncIterator[World]:
-    """An account with one of everything: the same for all tests of this process, which leave it as it is."""
+    """An account with one of everything, shared by all tests of this process, which must not change it."""
     async with stage.account("Standing") as made:
         furnished = await world(made)
         made.api.event_hooks["response"].append(check)
@@ -105,13 +105,13 @@ async def standing(stage: Stage) -> AsyncIterator[World]:
 
 @pytest_asyncio.fixture(scope="session")
 async def elsewhere(stage: Stage) -> AsyncIterator[World]:
-    """Another account with one of everything, of which the first must see nothing."""
+    """Another account with one of everything, which the first must not see."""
     async with stage.account("Elsewhere") as made:
         yield await world(made)
 
 
 @pytest_asyncio.fixture
 async def stranger(stage: Stage) -> AsyncIterator[Account]:
-    """Another account, which must see and touch nothing of the first."""
+    """Another account, which must not see or change anything of the first."""
     async with stage.account("Stranger") as made:
         yield made

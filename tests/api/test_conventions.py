@@ -12,7 +12,7 @@ import msgspec
 import pytest
 from actors import Account, Stage
 from factories.datasources import datasource, rows
-from factories.sample_account import BY_NAME, World, call, kept, path, world
+from factories.sample_account import BY_NAME, World, call, path, unchanged, world
 
 from formwright.api.operations import Operation
 from formwright.api.pagination import PageQuery
@@ -78,7 +78,7 @@ async def test_every_answer_says_that_https_is_to_be_used_from_now_on(account: A
 @EVERY
 async def test_over_plain_http_a_call_is_refused_and_not_redirected(standing: World, operation: Operation) -> None:
     account = standing.account
-    async with kept(operation, standing), _plain(account.stage, account.key) as plain:
+    async with unchanged(operation, standing), _plain(account.stage, account.key) as plain:
         answer = await call(operation, standing, client=plain)
     assert (answer.status_code, answer.json()["code"]) == (403, "https.required")
     assert answer.headers["content-type"] == "application/problem+json"
@@ -119,7 +119,7 @@ async def test_an_address_says_which_methods_it_takes(standing: World, operation
 
 @EVERY
 async def test_who_takes_no_json_is_told_so(standing: World, operation: Operation) -> None:
-    async with kept(operation, standing):
+    async with unchanged(operation, standing):
         answer = await call(operation, standing, headers={"accept": "text/html, image/png"})
     assert (answer.status_code, answer.json()["code"]) == (406, "accept.not_acceptable")
 
@@ -135,7 +135,7 @@ async def test_who_takes_json_among_others_gets_it(account: Account, accept: str
 @EVERY
 async def test_an_unknown_member_of_the_query_is_refused_and_named(standing: World, operation: Operation) -> None:
     known = {field.encode_name for field in msgspec.structs.fields(operation.query)} if operation.query else set()
-    async with kept(operation, standing):
+    async with unchanged(operation, standing):
         for name in {"nobody", "dryRun", "Limit", "form_id", "a\0b", "ä"} - known:
             answer = await call(operation, standing, query=[(name, "true")])
             assert (answer.status_code, answer.json()["code"]) == (400, "query.invalid"), answer.text

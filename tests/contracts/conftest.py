@@ -1,4 +1,4 @@
-"""In these tests the OpenAPI document judges every answer."""
+"""In these tests, every response is validated against the OpenAPI document."""
 
 import pytest
 from actors import Account
@@ -7,6 +7,6 @@ from factories.openapi_validator import check
 
 @pytest.fixture
 def account(account: Account) -> Account:
-    """An account whose every call is held against the document."""
+    """An account whose calls are validated against the OpenAPI document."""
     account.api.event_hooks["response"].append(check)
     return account

@@ -1,4 +1,4 @@
-"""Every door that writes leaves a line in the audit log. Made from the router: a new one without a line fails."""
+"""Every operation and page that writes adds an audit entry. Generated from the router, so new ones are covered."""
 
 import uuid
 from collections.abc import Callable
@@ -31,36 +31,36 @@ from formwright.domain.users.models import Credentials
 
 QUIET_OPERATIONS = {"validateFormVersion": "it changes nothing", "reconcileSubmissions": "it changes nothing"}
 QUIET_PAGES = {
-    "/settings/mail/test": "a mail to oneself changes nothing of the account",
-    "/settings/account/second-factor": "nobody is asked for it until a code was confirmed",
-    "/forgot-password": "what a stranger asks for changes nothing; the mail stands under Settings, Mail",
-    "/sign-in/second/account": "a step on the way in",
-    "/submissions/columns": "which columns a person wants to see is her own affair",
-    "/submissions/exports/{export_id}/remove": "a file that was made for her alone goes",
-    "/settings/personal-data/jobs/{export_id}/remove": "a file that was made for her alone goes",
-    "/datasources/uploads": "a file waits for its own person until it is imported; the import is told",
-    "/datasources/uploads/{upload_id}/look": "a look at what waits",
-    "/datasources/uploads/{upload_id}/discard": "what was never imported goes",
+    "/settings/mail/test": "an email to yourself changes nothing in the account",
+    "/settings/account/second-factor": "it has no effect until a code is confirmed",
+    "/forgot-password": "a request by a stranger changes nothing; the email is listed under Settings, Mail",
+    "/sign-in/second/account": "a step of signing in",
+    "/submissions/columns": "the choice of columns is a preference of the user",
+    "/submissions/exports/{export_id}/remove": "it removes a file that was created for this user only",
+    "/settings/personal-data/jobs/{export_id}/remove": "it removes a file that was created for this user only",
+    "/datasources/uploads": "the file waits for its user until it is imported; the import adds an entry",
+    "/datasources/uploads/{upload_id}/look": "it only reads the waiting file",
+    "/datasources/uploads/{upload_id}/discard": "it removes a file that was never imported",
 }
-"""What writes and leaves no line, and why."""
+"""Operations and pages that write but add no entry, each with the reason."""
 
 ALL = Filter()
 SECRET = "Zq7 nobody may read this in a log"
 
 
-async def lines(account: Account, wanted: Filter = ALL) -> list[Entry]:
-    """The newest lines of the audit log, the newest first."""
+async def read_entries(account: Account, wanted: Filter = ALL) -> list[Entry]:
+    """Return the newest audit entries, newest first."""
     async with account.ctx.db.reading() as tx:
         return list((await audit.page(tx, account.actor, wanted, Window(5))).items)
 
 
-async def told(account: Account, answer: httpx.Response) -> Entry:
-    """The line that a request left."""
+async def entry_of(account: Account, answer: httpx.Response) -> Entry:
+    """Return the entry of a request."""
     assert answer.status_code < 400, answer.text
-    newest = (await lines(account))[0]
+    newest = (await read_entries(account))[0]
     assert newest.hand.request_id == answer.headers["x-request-id"], f"{answer.request.url} leaves no line"
     assert newest.hand.address == "127.0.0.1"
-    await moves(account, str(answer.request.url))
+    await check_sequence_moved(account, str(answer.request.url))
     return newest
 
 
@@ -69,12 +69,12 @@ KEPT = (
     "SELECT * FROM forms WHERE customer_id = $1 ORDER BY id",
     "SELECT id, types, form_ids FROM subscribers WHERE customer_id = $1 ORDER BY id",
 )
-"""What a process keeps of an account while its order stands where it was left."""
+"""State that a process caches for as long as the account's change sequence is unchanged."""
 _seen: dict[str, tuple[object, list[object]]] = {}
 
 
-async def moves(account: Account, what: str) -> None:
-    """Where what is kept of an account has changed since the last look, that has to have moved its order."""
+async def check_sequence_moved(account: Account, what: str) -> None:
+    """Assert that the account's change sequence has moved if any cached state has changed since the last check."""
     async with account.ctx.db.reading() as tx:
         order = await tx.fetch_one("SELECT stamp, sequence FROM account_order WHERE customer_id = $1", account.id)
         rows = [[tuple(row) for row in await tx.fetch(sql, account.id)] for sql in KEPT]
@@ -85,28 +85,28 @@ async def moves(account: Account, what: str) -> None:
 
 
 def _others(here: World) -> dict[str, dict[str, str]]:
-    """The ids of an operation where it would change nothing of the example's: that form is there, that is published."""
+    """Return other ids for operations that would change nothing with the example's ids."""
     return {"moveForms": {"folderId": here.parent}, "publishFormVersion": {"versionId": here.draft}}
 
 
-async def test_every_operation_that_writes_leaves_a_line_that_names_key_and_request(account: Account) -> None:
+async def test_every_writing_operation_adds_an_entry_with_key_and_request(account: Account) -> None:
     here = await world(account)
-    key = (await lines(account, Filter(action="key.created")))[0].resource_id
+    key = (await read_entries(account, Filter(action="key.created")))[0].resource_id
     for operation in OPERATIONS:
         if operation.method != "GET" and operation.name not in QUIET_OPERATIONS:
-            line = await told(account, await call(operation, here, **_others(here).get(operation.name, {})))
+            line = await entry_of(account, await call(operation, here, **_others(here).get(operation.name, {})))
             assert (line.hand.by, line.hand.id, line.hand.name) == (By.KEY, key, "Test"), operation.name
 
 
 @dataclass(frozen=True, slots=True)
 class Post:
-    """What a page sends, given the ids that its address may hold."""
+    """The body that a page posts, built from the ids that its address may contain."""
 
     form: Callable[[dict[str, str]], dict[str, Any]] = field(default=lambda ids: {})
     json: Callable[[dict[str, str]], dict[str, Any]] | None = None
     file: Callable[[], bytes] | None = None
     of: str = ""
-    """Which task it is about, where it is another than the one of all."""
+    """The task that the page is about, if it is not the shared one."""
 
     def address(self, path: str, ids: dict[str, str]) -> str:
         return path.format(**ids | ({"task_id": ids[self.of]} if self.of else {}))
@@ -194,7 +194,7 @@ PAGES: dict[str, Post] = {
     ),
     "/sign-out": Post(),
 }
-"""What each page posts, in an order in which each has something to do."""
+"""What each page posts, in an order in which each has something to change."""
 ELSEWHERE = (
     "/sign-in",
     "/sign-in/second",
@@ -204,14 +204,14 @@ ELSEWHERE = (
     "/people/{user_id}/invitation",
     "/people/{user_id}/second-factor",
 )
-"""What needs a code or a link of its own: tests/web/test_login_flow.py, tests/web/test_first_owner.py."""
+"""Pages that need a code or a link; see tests/web/test_login_flow.py and tests/web/test_first_owner.py."""
 FILLING = (
     "/fill/{token}/submissions/{client_id}",
     "/fill/{token}/files",
     "/fill/{token}/opened",
     "/fill/{token}/decline",
 )
-"""What people without an account send."""
+"""Pages for people without an account."""
 
 
 def _writing_pages(account: Account) -> set[str]:
@@ -223,7 +223,7 @@ def _writing_pages(account: Account) -> set[str]:
     }
 
 
-def test_every_page_that_writes_is_looked_at(account: Account) -> None:
+def test_every_writing_page_is_covered(account: Account) -> None:
     known = {*PAGES, *QUIET_PAGES, *FILLING, *ELSEWHERE}
     assert _writing_pages(account) == known, "a page that writes has no example in PAGES, or outlived its route"
 
@@ -250,7 +250,7 @@ async def ids_of(account: Account, here: World) -> dict[str, str]:
         "subscriber_id": here.ids["subscriberId"],
         "invocation_id": here.ids["invocationId"],
         "submission_id": here.ids["submissionId"],
-        "key_id": (await lines(account, Filter(action="key.created")))[0].resource_id,
+        "key_id": (await read_entries(account, Filter(action="key.created")))[0].resource_id,
         "session_id": await _signed_in_elsewhere(account),
     }
 
@@ -262,7 +262,7 @@ async def _drafted(account: Account, form_id: str) -> str:
 
 
 async def _signed_in_elsewhere(account: Account) -> str:
-    """The owner has two more sessions, and a second factor; answers the id of one session."""
+    """Give the owner two more sessions and a second factor; return the id of one session."""
     ctx = account.ctx
     async with ctx.db.writing() as tx:
         for _ in range(2):
@@ -274,7 +274,7 @@ async def _signed_in_elsewhere(account: Account) -> str:
         return (await sessions.list_own(tx, owner, ctx.clock.now()))[0].id
 
 
-async def test_every_page_that_writes_leaves_a_line_that_names_the_person(account: Account) -> None:
+async def test_every_writing_page_adds_an_entry_with_the_person(account: Account) -> None:
     ids = await ids_of(account, await world(account))
     async with visit(account) as site:
         for path, one in PAGES.items():
@@ -282,51 +282,51 @@ async def test_every_page_that_writes_leaves_a_line_that_names_the_person(accoun
                 sent = await site.post("/datasources/uploads", files={"file": ("a.csv", csv_file([["id"], ["1"]]))})
                 ids["upload_id"] = sent.headers["location"].rpartition("/")[2]
             if path.endswith("/versions/{version_id}/publish"):
-                # To publish what is published already would change nothing.
+                # Publishing the published version would change nothing.
                 ids["version_id"] = await _drafted(account, ids["form_id"])
             files = {"file": ("a", one.file())} if one.file else None
             where = one.address(path, ids)
             sending = site.send(where, one.json(ids)) if one.json else site.post(where, one.form(ids), files=files)
-            line = await told(account, await sending)
+            line = await entry_of(account, await sending)
             who = (line.hand.by, line.hand.id, line.hand.name)
             assert who == (By.USER, account.owner.id, account.owner.name), path
 
 
-async def test_who_was_invited_is_known_by_the_link_and_by_no_word_of_it(account: Account) -> None:
+async def test_an_invited_person_is_recorded_without_the_link(account: Account) -> None:
     f = await form(account)
     path = await link(account, await invite(account, f))
     async with account.stage.client() as http:
-        opened = await told(account, await http.post(f"{path}/opened"))
-        declined = await told(account, await http.post(f"{path}/decline", data={"reason": SECRET}))
+        opened = await entry_of(account, await http.post(f"{path}/opened"))
+        declined = await entry_of(account, await http.post(f"{path}/decline", data={"reason": SECRET}))
     assert [(line.hand.by, line.hand.id) for line in (opened, declined)] == [(By.LINK, f["id"])] * 2
     assert (opened.action, declined.action) == ("invite.opened", "invite.declined")
-    whole = str(await lines(account))
+    whole = str(await read_entries(account))
     assert path.removeprefix("/fill/") not in whole
     assert "Zq7" not in whole
 
 
-async def test_who_cannot_sign_in_is_nobody_and_what_was_typed_is_not_told(account: Account) -> None:
+async def test_a_failed_sign_in_records_no_typed_text(account: Account) -> None:
     async with account.stage.client() as http:
         site = Visit(http)
         assert (await site.sign_in(account.owner.email, SECRET)).status_code == 422
         assert (await site.sign_in(SECRET + "@example.org", SECRET)).status_code == 422
-    [line, *_] = await lines(account)
+    [line, *_] = await read_entries(account)
     assert (line.action, line.resource_id) == ("user.sign_in_failed", account.owner.id)
     assert (line.hand.by, line.hand.id, line.hand.address) == (By.NOBODY, "", "127.0.0.1")
-    assert SECRET not in str(await lines(account))
+    assert SECRET not in str(await read_entries(account))
 
 
-async def test_who_fills_a_form_is_known_by_the_link_and_by_no_word_of_it(account: Account) -> None:
+async def test_a_form_filled_by_link_is_recorded_without_the_link(account: Account) -> None:
     f = await form(account, fields=FILE_FIELDS)
     token = f["fillPath"].rpartition("/")[2]
     here, filled = f"/fill/{token}/submissions/{uuid.uuid4()}", {"versionId": f["publishedVersionId"]}
     async with account.stage.client() as http:
         for method, actions in (("PUT", "submission.started"), ("POST", "submission.submitted")):
             answer = await http.request(method, here, json=filled | {"data": {"site": SECRET}})
-            line = await told(account, answer)
+            line = await entry_of(account, answer)
             assert (line.hand.by, line.hand.id, line.action) == (By.LINK, f["id"], actions)
         answer = await http.post(f"/fill/{token}/files?field=papers", content=TEXT, headers={"x-file-name": "Zq7.csv"})
-        assert (await told(account, answer)).action == "file.uploaded"
-    whole = str(await lines(account))
+        assert (await entry_of(account, answer)).action == "file.uploaded"
+    whole = str(await read_entries(account))
     assert token not in whole
     assert "Zq7" not in whole

@@ -1,4 +1,4 @@
-"""Nobody can hold up a server by what they send: made from the router, against a real server."""
+"""No request can stall a server. Generated from the router, against a real server."""
 
 import asyncio
 import itertools
@@ -53,7 +53,7 @@ FORM: list[dict[str, Any]] = [
 
 @dataclass(frozen=True, slots=True)
 class Sent:
-    """A request that is made on purpose to cost much."""
+    """A request that is costly on purpose."""
 
     what: str
     method: str
@@ -63,7 +63,7 @@ class Sent:
 
 
 class Outside(Stage):
-    """A stage whose callers reach a server of its own."""
+    """A stage whose clients call a separate server process."""
 
     server: Server
 
@@ -98,7 +98,7 @@ async def here(outside: Outside) -> AsyncIterator[World]:
 
 
 async def _stalls(server: Server, requests: list[Sent]) -> list[tuple[float, list[str]]]:
-    """The health checks that cost too much, each with what was under way; nothing else may have failed."""
+    """Return the health checks that cost too much, each with the requests in progress. No response is a 5xx."""
     out = server.data / f"watch-{uuid.uuid4()}"
     out.touch()
     group = server._process.pid  # type: ignore[union-attr]
@@ -127,7 +127,7 @@ async def _send_all(http: httpx.AsyncClient, queue: Iterator[Sent], under_way: l
             errors = answer.json().get("errors", []) if answer.headers.get("content-type", "").endswith("json") else []
             assert len(errors) <= 100, one.what
         except httpx.TransportError:
-            # A server need not read to its end what it refuses.
+            # A server may close the connection before it has read a body that it rejects.
             pass
         under_way.append((begun, time.time(), one.what))
 
@@ -137,7 +137,7 @@ def _during(when: float, under_way: list[tuple[float, float, str]]) -> list[str]
 
 
 async def _check(server: Server, requests: list[Sent]) -> None:
-    """Nothing of it stalls the server, or not each time."""
+    """Assert that no request stalls the server, or at least not every time."""
     found = await _stalls(server, requests)
     for _ in range(TRIES - 1):
         suspects = set(itertools.chain.from_iterable(names for _, names in found))
@@ -149,7 +149,7 @@ def _json(key: str = "") -> dict[str, str]:
     return {"content-type": "application/json"} | ({"x-api-key": key} if key else {})
 
 
-async def test_no_operation_is_held_up_by_a_body(here: World, outside: Outside) -> None:
+async def test_no_body_stalls_the_server(here: World, outside: Outside) -> None:
     account, sent = here.account, []
     for operation in OPERATIONS:
         if operation.body is None:
@@ -165,7 +165,7 @@ async def test_no_operation_is_held_up_by_a_body(here: World, outside: Outside) 
     await _check(outside.server, sent)
 
 
-async def test_no_large_body_holds_up_the_server(here: World, outside: Outside) -> None:
+async def test_no_large_body_stalls_the_server(here: World, outside: Outside) -> None:
     account, ids = here.account, here.ids
     filled = f"/api/v1.0/customers/{account.id}/forms/{ids['formId']}/submissions"
     rows = f"/api/v1.0/customers/{account.id}/datasources/{ids['datasourceId']}/rows"
@@ -209,7 +209,7 @@ async def _rule_requests(account: Account) -> list[Sent]:
     return sent
 
 
-async def test_no_rule_holds_up_the_server(here: World, outside: Outside) -> None:
+async def test_no_rule_stalls_the_server(here: World, outside: Outside) -> None:
     found: list[tuple[float, list[str]]] = []
     for _ in range(TRIES):
         # New forms each time: the server keeps what it has compiled.
@@ -219,7 +219,7 @@ async def test_no_rule_holds_up_the_server(here: World, outside: Outside) -> Non
     raise AssertionError(found)
 
 
-async def test_no_link_holds_up_the_server(here: World, outside: Outside) -> None:
+async def test_no_fill_link_stalls_the_server(here: World, outside: Outside) -> None:
     account = here.account
     made = await form(account, fields=FORM)
     own, invited = made["fillPath"], await link(account, await invite(account, made))
@@ -239,7 +239,7 @@ async def test_no_link_holds_up_the_server(here: World, outside: Outside) -> Non
     await _check(outside.server, sent)
 
 
-async def test_no_page_holds_up_the_server(here: World, outside: Outside) -> None:
+async def test_no_page_stalls_the_server(here: World, outside: Outside) -> None:
     account, sent = here.account, []
     async with outside.client() as http:
         cookies, token = await _signed_in(account, http)
@@ -257,7 +257,7 @@ async def test_no_page_holds_up_the_server(here: World, outside: Outside) -> Non
     await _check(outside.server, sent)
 
 
-async def test_no_query_header_or_cookie_holds_up_the_server(here: World, outside: Outside) -> None:
+async def test_no_query_header_or_cookie_stalls_the_server(here: World, outside: Outside) -> None:
     account, sent = here.account, []
     for operation in OPERATIONS:
         if operation.method == "GET":
@@ -275,7 +275,7 @@ async def test_no_query_header_or_cookie_holds_up_the_server(here: World, outsid
 
 
 async def _signed_in(account: Account, http: httpx.AsyncClient) -> tuple[str, str]:
-    """The cookies of the owner's session, and the token that forms carry."""
+    """Return the cookies of an owner's session, and the CSRF token."""
     async with account.ctx.db.writing() as tx:
         session = await sessions.create(tx, Credentials(account.id, account.owner.id, "-"))
     page = await http.get("/sign-in")

@@ -1,4 +1,4 @@
-"""Every operation keeps every convention that applies to it: each cell of the table is a real call."""
+"""Every operation follows every convention that applies to it: each cell of the table is a real call."""
 
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -27,7 +27,7 @@ async def scene(stage: Stage, elsewhere: World) -> AsyncIterator[Scene]:
 
 
 @pytest.mark.parametrize("operation", OPERATIONS, ids=lambda operation: operation.name)
-async def test_an_operation_keeps_every_convention_that_applies(scene: Scene, operation: Operation) -> None:
+async def test_the_operation_follows_every_convention_that_applies(scene: Scene, operation: Operation) -> None:
     for convention in CONVENTIONS:
         if convention.applies(operation):
             try:
@@ -37,6 +37,6 @@ async def test_an_operation_keeps_every_convention_that_applies(scene: Scene, op
                 raise
 
 
-def test_the_table_for_readers_is_the_one_that_is_shown() -> None:
+def test_the_documented_table_is_current() -> None:
     made = "PYTHONPATH=src:tests python -m factories.conventions > docs/contract/conventions.md"
-    assert PAGE.read_text(encoding="utf-8") == table(), f"Write it anew: {made}"
+    assert PAGE.read_text(encoding="utf-8") == table(), f"Update it: {made}"

@@ -1,4 +1,4 @@
-"""A NUL, which no database takes, in whatever a page is sent: made from the router."""
+"""A NUL character, which no database accepts, in everything that pages receive. Generated from the router."""
 
 from typing import Any
 
@@ -18,7 +18,7 @@ def _with_nul(value: Any) -> Any:
     return f"{value}\0" if isinstance(value, str) else [_with_nul(one) for one in value]
 
 
-async def test_no_page_fails_at_it(account: Account) -> None:
+async def test_no_page_fails(account: Account) -> None:
     ids = await ids_of(account, await world(account)) | NEVER
     async with visit(account) as site:
         for route in account.stage.entrance.app.routes:

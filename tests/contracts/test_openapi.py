@@ -1,4 +1,4 @@
-"""The OpenAPI document: committed, valid, whole, and true."""
+"""The OpenAPI document is committed, valid, complete and correct."""
 
 import difflib
 from pathlib import Path
@@ -36,40 +36,40 @@ FIXED = [
 ]
 
 
-def test_the_committed_document_is_the_one_that_is_served() -> None:
+def test_the_committed_document_is_current() -> None:
     committed, made = COMMITTED.read_text(), openapi_document.format_document()
     changes = list(difflib.unified_diff(committed.splitlines(), made.splitlines(), "committed", "made", n=1))
     assert not changes, "docs/openapi.json is out of date: run `make openapi`\n" + "\n".join(changes[:60])
 
 
-def test_it_is_valid_openapi_3_1() -> None:
+def test_the_document_is_valid_openapi_3_1() -> None:
     assert [str(error) for error in OpenAPIV31SpecValidator(described()).iter_errors()] == []
 
 
 @pytest.mark.parametrize(("method", "path"), FIXED)
-def test_the_paths_that_were_promised_are_there_exactly_so(method: str, path: str) -> None:
+def test_the_paths_of_the_specification_exist(method: str, path: str) -> None:
     assert method in described()["paths"].get(PREFIX + path, {})
 
 
-def test_what_is_routed_is_described_and_what_is_described_is_routed(stage: Stage) -> None:
+def test_the_document_and_the_router_match(stage: Stage) -> None:
     described_calls = {(m.upper(), path) for path, methods in described()["paths"].items() for m in methods}
     assert stage.entrance.api.routed - {("GET", f"{PREFIX}/openapi.json")} == described_calls
 
 
-async def test_it_is_served_without_a_key(stage: Stage) -> None:
+async def test_the_document_needs_no_key(stage: Stage) -> None:
     async with stage.client() as nobody:
         answer = await nobody.get(f"{PREFIX}/openapi.json")
     assert answer.status_code == 200
     assert answer.json() == described()
 
 
-def test_every_operation_says_what_it_does_under_a_name_of_its_own() -> None:
+def test_every_operation_has_a_unique_id_and_a_summary() -> None:
     operations = [operation for methods in described()["paths"].values() for operation in methods.values()]
     assert all(operation["summary"] and operation["tags"] for operation in operations)
     assert len({operation["operationId"] for operation in operations}) == len(operations)
 
 
-def test_a_code_stands_for_one_status() -> None:
+def test_an_error_code_always_has_the_same_status() -> None:
     responses = [
         (status, code)
         for methods in described()["paths"].values()
@@ -84,14 +84,14 @@ def test_a_code_stands_for_one_status() -> None:
 
 
 @pytest.mark.parametrize("name", BY_NAME)
-def test_what_is_out_of_reach_is_named_by_each_operation_that_reaches_for_it(name: str) -> None:
+def test_every_operation_documents_that_the_database_may_be_unavailable(name: str) -> None:
     operation = BY_NAME[name]
     responses = described()["paths"][PREFIX + operation.path][operation.method.lower()]["responses"]
     assert "database.unavailable" in codes(responses["503"])
     assert ("files.unavailable" in codes(responses["503"])) == operation.table
 
 
-async def test_a_table_that_cannot_be_laid_aside_is_answered_as_described(
+async def test_an_unreadable_table_is_answered_as_documented(
     account: Account, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setattr(account.ctx.files, "_folder", tmp_path / "gone")
@@ -101,7 +101,9 @@ async def test_a_table_that_cannot_be_laid_aside_is_answered_as_described(
 
 
 @pytest.mark.parametrize("name", BY_NAME)
-async def test_every_operation_answers_its_example_as_described(account: Account, standing: World, name: str) -> None:
+async def test_the_example_of_every_operation_is_answered_as_documented(
+    account: Account, standing: World, name: str
+) -> None:
     operation = BY_NAME[name]
     answer = await call(operation, standing if operation.method == "GET" else await world(account))
     assert answer.status_code == operation.status, answer.text
@@ -109,7 +111,7 @@ async def test_every_operation_answers_its_example_as_described(account: Account
 
 
 @pytest.mark.parametrize("name", [o.name for o in OPERATIONS if o.location])
-async def test_what_was_made_is_read_where_location_says(account: Account, name: str) -> None:
+async def test_a_created_resource_can_be_read_at_its_location(account: Account, name: str) -> None:
     answer = await call(BY_NAME[name], await world(account))
     read = await account.api.get(answer.headers["location"])
     assert read.status_code == 200
@@ -117,7 +119,7 @@ async def test_what_was_made_is_read_where_location_says(account: Account, name:
 
 
 @pytest.mark.parametrize("name", [o.name for o in OPERATIONS if o.body and not is_file(o.body)])
-def test_the_examples_that_succeed_fit_the_described_bodies(standing: World, name: str) -> None:
+def test_the_examples_match_the_documented_bodies(standing: World, name: str) -> None:
     body = example(BY_NAME[name]).body
     assert body
     operation = described()["paths"][PREFIX + BY_NAME[name].path][BY_NAME[name].method.lower()]
@@ -128,7 +130,7 @@ def test_the_examples_that_succeed_fit_the_described_bodies(standing: World, nam
 _STATUSES = ["DISABLED", "ACTIVE"]
 
 
-async def test_each_event_is_as_the_webhooks_section_says(account: Account) -> None:
+async def test_each_event_matches_the_webhooks_section(account: Account) -> None:
     here = await world(account)
     await call(BY_NAME["updateTaskByReference"], here)
     await form(account, publish=False)

@@ -1,4 +1,4 @@
-"""Every page × the cast, made from the router: a new one without a rule fails."""
+"""Every page, for every actor. Generated from the router: a new page without a rule fails."""
 
 from collections.abc import AsyncIterator
 from typing import Any
@@ -173,30 +173,30 @@ NEEDS: dict[Permission, list[str]] = {
     ],
     P.AUDIT_READ: ["GET /settings/audit"],
 }
-"""The permission without which a page says no."""
+"""The permission that each page requires."""
 EVERYBODY = {
     "GET /": "leads to the forms",
-    "GET /forms": "who may not see forms sees those that she may fill in",
-    "GET /datasources": "who may not see them is told whom to ask",
+    "GET /forms": "users without the permission see the forms that they can fill in",
+    "GET /datasources": "users without the permission learn whom to ask",
     "GET /settings": "shows what the visitor may open",
-    "POST /sign-out": "her own session",
-    "GET /my/tasks": "her own",
-    "GET /my/tasks/{task_id}": "her own",
-    "POST /my/tasks/{task_id}/decline": "her own",
-    "POST /submissions/columns": "her own choice of columns, which shows nothing",
-    "GET /settings/account": "her own",
-    "POST /settings/account": "her own",
-    "POST /settings/account/password": "her own",
-    "POST /settings/account/sessions/end-others": "her own",
-    "POST /settings/account/sessions/{session_id}/end": "her own",
-    "GET /settings/account/second-factor": "her own",
-    "GET /settings/account/second-factor/qr.svg": "her own",
-    "POST /settings/account/second-factor": "her own",
-    "POST /settings/account/second-factor/codes": "her own",
-    "POST /settings/account/second-factor/confirm": "her own",
-    "POST /settings/account/second-factor/off": "her own",
+    "POST /sign-out": "the user's own session",
+    "GET /my/tasks": "the user's own",
+    "GET /my/tasks/{task_id}": "the user's own",
+    "POST /my/tasks/{task_id}/decline": "the user's own",
+    "POST /submissions/columns": "the user's own choice of columns, which reveals nothing",
+    "GET /settings/account": "the user's own",
+    "POST /settings/account": "the user's own",
+    "POST /settings/account/password": "the user's own",
+    "POST /settings/account/sessions/end-others": "the user's own",
+    "POST /settings/account/sessions/{session_id}/end": "the user's own",
+    "GET /settings/account/second-factor": "the user's own",
+    "GET /settings/account/second-factor/qr.svg": "the user's own",
+    "POST /settings/account/second-factor": "the user's own",
+    "POST /settings/account/second-factor/codes": "the user's own",
+    "POST /settings/account/second-factor/confirm": "the user's own",
+    "POST /settings/account/second-factor/off": "the user's own",
 }
-"""What all who have signed in may open, and why."""
+"""Pages that every signed-in user may open, with the reason."""
 OPEN = {
     "GET /sign-in": "the way in",
     "POST /sign-in": "the way in",
@@ -227,7 +227,7 @@ OPEN = {
     "POST /fill/{token}/submissions/{client_id}": "the link opens it",
     "PUT /fill/{token}/submissions/{client_id}": "the link opens it",
 }
-"""What needs no session, and why."""
+"""Pages that need no session, with the reason."""
 NEVER = {
     "upload_id": "upl_01h455vb4pex5vsknk084sn02q",
     "mail_id": "mai_01h455vb4pex5vsknk084sn02q",
@@ -239,7 +239,7 @@ MEMBERS_CAME = (
     *("users", "sign_ins", "roles", "grants", "account_order", "events", "audit_log"),
     *("deliveries", "subscriber_heads"),
 )
-"""The tables that tell of somebody new."""
+"""Tables in which a new user appears."""
 
 
 def _routes(account: Account) -> list[str]:
@@ -253,13 +253,13 @@ def _routes(account: Account) -> list[str]:
 
 @pytest_asyncio.fixture
 async def site(account: Account) -> AsyncIterator[Visit]:
-    """A browser with the token of a page, in which nobody has signed in."""
+    """A browser with a CSRF token in which nobody has signed in."""
     async with account.stage.client() as http:
         yield Visit(http, csrf((await http.get("/sign-in")).text))
 
 
 async def act_as(account: Account, site: Visit, *given: Grant) -> None:
-    """From here on the browser is a new member's of the account."""
+    """Sign in as a new member of the account with these grants."""
     who = await member(account, *given)
     await enter(account, site.http, who.id)
 
@@ -282,7 +282,7 @@ def test_every_page_has_a_rule(account: Account) -> None:
     assert sorted(_routes(account)) == sorted(ruled), "say in NEEDS, EVERYBODY or OPEN who may open a new page"
 
 
-async def test_nobody_is_asked_to_sign_in(account: Account, site: Visit) -> None:
+async def test_without_a_session_pages_lead_to_sign_in(account: Account, site: Visit) -> None:
     ids = await ids_of(account, await world(account))
     before = await state(account)
     for route in [*(r for r in EVERYBODY if r != "GET /"), *(r for routes in NEEDS.values() for r in routes)]:
@@ -291,7 +291,7 @@ async def test_nobody_is_asked_to_sign_in(account: Account, site: Visit) -> None
     assert await state(account) == before
 
 
-async def test_who_has_everything_but_the_permission_is_refused(account: Account, site: Visit) -> None:
+async def test_a_user_without_the_permission_is_refused(account: Account, site: Visit) -> None:
     ids = await ids_of(account, await world(account))
     before = await state(account)
     for table in MEMBERS_CAME:
@@ -318,7 +318,7 @@ async def test_the_owner_opens_every_page(account: Account) -> None:
                 assert (await send(site, path, ids)).status_code in (200, 303), route
 
 
-async def test_a_member_of_one_folder_finds_nothing_outside_of_it(account: Account, site: Visit) -> None:
+async def test_a_member_of_one_folder_finds_nothing_outside_it(account: Account, site: Visit) -> None:
     ids = await ids_of(account, await world(account))
     mine = await post(account, f"/forms/customer/{account.id}/folders", {"name": "Mine"})
     manager = await built_in(account, "Form manager")

@@ -1,7 +1,7 @@
-"""What each member of the cast reaches: every operation × everybody, made from the router.
+"""What each actor can reach: every operation for every actor, generated from the router.
 
-The API has keys alone as callers. Here each operation is called as a person: so that what it declares to need is what
-it asks for, and so that lists and single things keep to the same part of the account.
+The API's only callers are keys. Here, each operation is called as a user, to check that it requires the permission that
+it declares, and that lists and single resources show the same part of the account.
 """
 
 from collections.abc import AsyncIterator, Iterator
@@ -26,42 +26,42 @@ from formwright.domain.users.models import Grant
 
 ROLES = list(BUILT_IN_ROLES)
 OF_NO_FORM = {"createTemplate", "updateTemplate"}
-"""What needs its permission for the whole account, because it lies in no folder."""
+"""Operations that need their permission for the whole account, because the resource is in no folder."""
 OF_FOLDERS = {o.name for o in OPERATIONS if o.tag == "Folders" and o.name != "listFolders"} | {
     "createForm",
     "createCustomerForm",
     "updateForm",
 }
-"""What makes, moves or reads something in folders, as the example of each does."""
+"""Operations whose examples create, move or read something in folders."""
 ORDER = sorted(OPERATIONS, key=lambda one: one.method == "DELETE")
 
 
 @dataclass(slots=True)
 class Cast:
-    """Two worlds in one account, of which the members of parts reach the first, and who acts."""
+    """Two worlds in one account, of which members with a partial grant reach the first, and the current actor."""
 
     account: Account
     inside: World
     outside: World
     members: dict[str, Actor]
     http: httpx.AsyncClient
-    """One that the document does not judge: no key is refused as a person is."""
+    """A client without validation: keys are never refused the way users are."""
     acting: list[Actor] = field(default_factory=list)
 
     async def call(self, name: str, operation: Operation, here: World, **more: Any) -> Any:
-        """Call it as this member."""
+        """Call the operation as the current actor."""
         self.acting[:] = [self.members[name]]
         return await call(operation, here, client=self.http, **more)
 
     async def state(self) -> dict[str, Any]:
-        """All that the account holds, as its key sees it."""
+        """Return everything in the account, as its key sees it."""
         self.acting.clear()
         return await state(self.account)
 
 
 @pytest_asyncio.fixture
 async def cast(account: Account, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Cast]:
-    """The owner and each of the other roles for the account; managers of a folder and of a form; a guest."""
+    """The owner and each other role for the account, managers of a folder and of a form, and a guest."""
     mine = await post(account, f"/forms/customer/{account.id}/folders", {"name": "Mine"})
     inside, outside = await world(account, mine["id"]), await world(account)
     members = {name: await _member(account, name, ResourceType.ACCOUNT, account.id) for name in ROLES}
@@ -91,7 +91,7 @@ def _parts(cast: Cast) -> Iterator[tuple[str, Actor]]:
     return ((name, actor) for name, actor in cast.members.items() if actor.parts)
 
 
-async def test_who_lacks_the_permission_is_refused_and_changes_nothing(cast: Cast) -> None:
+async def test_without_the_permission_an_operation_is_refused_and_changes_nothing(cast: Cast) -> None:
     before = await cast.state()
     for operation in ORDER:
         for name, actor in cast.members.items():
@@ -102,20 +102,20 @@ async def test_who_lacks_the_permission_is_refused_and_changes_nothing(cast: Cas
     assert await cast.state() == before
 
 
-async def test_who_has_the_permission_for_the_account_may_do_it_everywhere(cast: Cast) -> None:
+async def test_a_permission_for_the_account_applies_everywhere(cast: Cast) -> None:
     folders = f"/forms/customer/{cast.account.id}/folders"
     for name in ROLES:
         cast.acting.clear()
         here = await world(cast.account, (await post(cast.account, folders, {"name": name}))["id"])
         for operation in ORDER:
             if operation.permission in cast.members[name].permissions:
-                # To name somebody as the one who filled the form takes people:read as well.
+                # Naming the user who filled in a form also requires people:read.
                 plain = name == "Filler" and operation.name == "createSubmission"
                 answer = await cast.call(name, operation, here, **({"body": {"data": {"site": "A"}}} if plain else {}))
                 assert answer.status_code == operation.status, f"{name}, {operation.name}: {answer.text}"
 
 
-async def test_what_is_outside_of_a_members_part_does_not_exist_for_her(cast: Cast) -> None:
+async def test_resources_outside_a_partial_grant_do_not_exist(cast: Cast) -> None:
     before = await cast.state()
     for name, actor in _parts(cast):
         for operation in ORDER:
@@ -135,7 +135,7 @@ async def test_what_is_outside_of_a_members_part_does_not_exist_for_her(cast: Ca
 
 
 @pytest.mark.parametrize("name", ["in a folder", "of a form"])
-async def test_a_members_part_is_hers_as_the_account_is_the_owners(cast: Cast, name: str) -> None:
+async def test_a_partial_grant_covers_everything_inside_it(cast: Cast, name: str) -> None:
     without = OF_NO_FORM | {"importForm"} | (OF_FOLDERS if name == "of a form" else set())
     for operation in ORDER:
         if operation.permission in cast.members[name].parts and operation.name not in without:
@@ -143,7 +143,7 @@ async def test_a_members_part_is_hers_as_the_account_is_the_owners(cast: Cast, n
             assert answer.status_code == operation.status, f"{operation.name}: {answer.text}"
 
 
-async def test_outside_of_folders_a_member_makes_nothing(cast: Cast) -> None:
+async def test_a_partial_grant_creates_nothing_outside_folders(cast: Cast) -> None:
     for name, body in [("createForm", {"folderId": None}), ("createFolder", {"parentId": None})]:
         told = example(BY_NAME[name]).body
         assert told
@@ -157,7 +157,7 @@ async def test_outside_of_folders_a_member_makes_nothing(cast: Cast) -> None:
 
 
 @pytest.mark.parametrize("name", ["in a folder", "of a form"])
-async def test_lists_show_what_single_things_show(cast: Cast, name: str) -> None:
+async def test_lists_match_single_resources(cast: Cast, name: str) -> None:
     hers = {cast.inside.ids["formId"], *({cast.inside.ids["folderId"]} if name == "in a folder" else ())}
     foreign = {cast.outside.ids["formId"], cast.outside.ids["folderId"], cast.outside.parent}
     for list_, own in (

@@ -1,5 +1,7 @@
-"""Every statement on what belongs to a customer names that customer: it finds nothing of another's, and a distributed
-PostgreSQL knows the one machine on which it lies."""
+"""Every statement on an account's data names the customer.
+
+So it cannot reach another customer's data, and a distributed PostgreSQL can send it to one machine.
+"""
 
 from pathlib import Path
 
@@ -14,11 +16,11 @@ from fixtures.statement_recorder import strangers
 from formwright.core.db.interface import for_postgres
 
 TABLES = {"forms", "versions", "users"}
-"""Those of the examples."""
+"""The customers of the examples."""
 
 
 async def _owned(folder: Path) -> tuple[set[str], set[str]]:
-    """The tables that belong to customers, and all."""
+    """Return the tables that belong to customers, and all tables."""
     async with opened(settings_for(folder)) as ctx, ctx.db.reading() as tx:
         columns = await tx.fetch("SELECT m.name, c.name FROM sqlite_master m, pragma_table_info(m.name) c")
     return {table for table, column in columns if column == "customer_id"}, {table for table, _ in columns}
@@ -37,14 +39,14 @@ async def test_every_statement_names_the_customer(tmp_path: Path) -> None:
     assert not nameless, (
         "restrict these by customer_id, or give each its reason in tests/fixtures/cross_account_statements.py"
     )
-    assert found.keys() == ACROSS.keys(), "an exception that is no longer needed"
+    assert found.keys() == ACROSS.keys(), "an unnecessary exception"
 
 
 async def test_a_distributed_database_can_run_every_statement(tmp_path: Path) -> None:
     owned, _ = await _owned(tmp_path)
     whole = {one.where: text for one in sql_statements.read() if not one.condition and (text := for_postgres(one.text))}
     refused = [where for where, text in whole.items() if is_refused_by_citus(text, owned)]
-    # A transaction of several accounts, which there is none of where they are distributed: tests/db shows it.
+    # Transactions over several accounts do not exist on a distributed database: see tests/db.
     assert refused == ["core/db/account_lock.py acquire_available"]
 
 
@@ -62,17 +64,17 @@ async def test_a_distributed_database_can_run_every_statement(tmp_path: Path) ->
         ("INSERT INTO forms (customer_id) VALUES ($1) RETURNING (SELECT id FROM users WHERE customer_id = $1)", True),
     ],
 )
-def test_the_judge_knows_what_citus_refuses(text: str, refused: bool) -> None:
+def test_the_checker_knows_what_citus_refuses(text: str, refused: bool) -> None:
     assert is_refused_by_citus(text, TABLES) == refused
 
 
-async def test_a_statement_that_runs_and_was_not_read_is_judged_too(tmp_path: Path) -> None:
+async def test_a_statement_found_at_run_time_is_checked_too(tmp_path: Path) -> None:
     owned, _ = await _owned(tmp_path)
     known = {"SELECT id FROM forms WHERE customer_id = $1", "SELECT 1 FROM account_order LIMIT 1"}
     assert strangers(known | {"SELECT id FROM forms"}, owned) == ["SELECT id FROM forms"]
 
 
-def test_the_reading_finds_as_many_statements_as_the_sources_have() -> None:
+def test_the_parser_finds_every_statement_in_the_sources() -> None:
     read = sql_statements.read()
     assert len({one.where for one in read}) > 250
     assert {"INSERT INTO datasource_rows", "DELETE FROM invocations", "UPDATE account_order SET"} <= {
@@ -108,11 +110,11 @@ def test_the_reading_finds_as_many_statements_as_the_sources_have() -> None:
         ("SELECT 1 FROM throttles", []),
     ],
 )
-def test_the_judge_sees_what_is_not_restricted(text: str, named: list[str]) -> None:
+def test_the_checker_detects_unrestricted_statements(text: str, named: list[str]) -> None:
     assert sorted(strays(text, TABLES)) == named
 
 
-def test_a_condition_is_judged_by_what_it_selects() -> None:
+def test_a_condition_counts_only_if_it_restricts_the_rows() -> None:
     assert strays("id = $9 OR name = $9", TABLES, condition=True) == []
     assert strays("id IN (SELECT id FROM users WHERE customer_id = $1)", TABLES, condition=True) == []
     assert strays("id IN (SELECT id FROM users)", TABLES, condition=True) == ["users"]
@@ -131,16 +133,16 @@ def test_a_condition_is_judged_by_what_it_selects() -> None:
         ("await tx.copy('a', ('b', 'c'), x)", ["INSERT INTO a (b, c) VALUES ($9)"]),
     ],
 )
-def test_statements_are_read_whatever_puts_them_together(tmp_path: Path, body: str, texts: list[str]) -> None:
+def test_statements_are_found_however_they_are_built(tmp_path: Path, body: str, texts: list[str]) -> None:
     assert [one.text for one in _in(tmp_path, body)] == texts
 
 
-def test_a_statement_that_cannot_be_read_is_not_passed_over(tmp_path: Path) -> None:
+def test_a_statement_that_cannot_be_read_is_reported(tmp_path: Path) -> None:
     with pytest.raises(Unread):
         _in(tmp_path, "await tx.fetch(x)")
 
 
 def _in(folder: Path, body: str) -> list[Statement]:
-    path = folder / "room.py"
+    path = folder / "module.py"
     path.write_text(f"async def act(tx, x):\n    {body}\n")
     return list(_Source("context.py", path).statements({}))

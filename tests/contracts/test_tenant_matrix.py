@@ -1,6 +1,6 @@
-"""Who reaches what: every operation, with every id that is not its own, and for every member of the cast.
+"""Who reaches what: every operation, with every id of another account, for every caller.
 
-All is made from the router. A new operation is in here as soon as it has an example in
+Generated from the router. A new operation is covered as soon as it has an example in
 `tests/factories/sample_account.py`.
 """
 
@@ -14,7 +14,7 @@ import msgspec
 import pytest
 from actors import Account
 from factories.bodies import Steps, places, with_value
-from factories.sample_account import BY_NAME, EXAMPLES, World, call, example, kept
+from factories.sample_account import BY_NAME, EXAMPLES, World, call, example, unchanged
 
 from formwright.api.binary_bodies import is_file
 from formwright.api.operations import Operation
@@ -50,19 +50,19 @@ KINDS = {
 
 
 ASKING = {"validateFormVersion", "reconcileSubmissions"}
-"""What is asked with a body, and changes nothing."""
+"""Operations that have a body but change nothing."""
 
 
 @dataclass(frozen=True, slots=True)
 class Two:
-    """Two accounts that hold one of everything."""
+    """Two accounts, each with one of everything."""
 
     here: World
     there: World
 
     def kept(self, operation: Operation) -> AbstractAsyncContextManager[None]:
-        """Both stay as they are."""
-        return kept(operation, self.here, self.there)
+        """Assert that the block changes neither account, unless the operation only reads."""
+        return unchanged(operation, self.here, self.there)
 
 
 @pytest.fixture
@@ -80,7 +80,7 @@ def test_no_example_outlives_its_operation() -> None:
 
 
 @pytest.mark.parametrize("operation", [o for o in OPERATIONS if o.body and not is_file(o.body)], ids=lambda o: o.name)
-async def test_the_examples_name_ids_of_every_kind_that_a_body_takes(standing: World, operation: Operation) -> None:
+async def test_the_examples_contain_every_kind_of_id_that_a_body_accepts(standing: World, operation: Operation) -> None:
     body = example(operation).body
     assert body
     taken = set(PATTERN.findall(json.dumps(msgspec.json.schema(operation.body))))
@@ -88,7 +88,7 @@ async def test_the_examples_name_ids_of_every_kind_that_a_body_takes(standing: W
     if operation.body is FormCreate:
         taken -= {
             "tpl"
-        }  # A form is made from fields or from a template; tests/api/test_templates.py has the other way.
+        }  # A form is created from fields or from a template; tests/api/test_templates.py covers the other way.
     assert named == taken, f"the example of {operation.name} in tests/factories/sample_account.py leaves an id out"
 
 
@@ -101,7 +101,7 @@ async def test_an_id_of_another_account_in_the_path_is_not_found(two: Two, name:
 
 
 @pytest.mark.parametrize(("name", "parameter"), BY_PARAMETER)
-async def test_another_accounts_id_is_answered_as_one_that_never_was(two: Two, name: str, parameter: str) -> None:
+async def test_another_accounts_id_is_answered_like_an_unknown_id(two: Two, name: str, parameter: str) -> None:
     never = two.there.ids[parameter][:-6] + "000000"
     foreign = await call(BY_NAME[name], two.here, **{parameter: two.there.ids[parameter]})
     unknown = await call(BY_NAME[name], two.here, **{parameter: never})
@@ -110,19 +110,19 @@ async def test_another_accounts_id_is_answered_as_one_that_never_was(two: Two, n
 
 @pytest.mark.parametrize(("name", "parameter"), BY_PARAMETER)
 async def test_an_id_of_another_kind_is_not_found(standing: World, name: str, parameter: str) -> None:
-    async with kept(BY_NAME[name], standing):
+    async with unchanged(BY_NAME[name], standing):
         for other in standing.ids.keys() - {parameter}:
             answer = await call(BY_NAME[name], standing, **{parameter: standing.ids[other]})
             assert answer.status_code == 404, f"{other}: {answer.text}"
 
 
 @pytest.mark.parametrize(("name", "parameter"), BY_PARAMETER)
-async def test_what_is_no_id_at_all_is_not_found(standing: World, name: str, parameter: str) -> None:
+async def test_a_malformed_id_is_not_found(standing: World, name: str, parameter: str) -> None:
     known = standing.ids[parameter]
-    async with kept(BY_NAME[name], standing):
+    async with unchanged(BY_NAME[name], standing):
         for garbage in [*GARBAGE, known + "\n", known.upper(), known + "0"]:
             answer = await call(BY_NAME[name], standing, **{parameter: _sendable(garbage)})
-            # A slash, also one that is percent-encoded, makes the address of something else.
+            # A slash, even percent-encoded, would change the path.
             assert answer.status_code in ((404, 405) if "/" in garbage else (404,)), f"{garbage[:40]!r}: {answer.text}"
             assert answer.headers["content-type"] == "application/problem+json"
 
@@ -165,9 +165,9 @@ async def test_an_id_of_another_account_in_the_query_finds_nothing(
 
 
 @pytest.mark.parametrize("operation", OPERATIONS, ids=lambda o: o.name)
-async def test_without_a_key_that_opens_nothing_answers(standing: World, operation: Operation) -> None:
+async def test_invalid_keys_open_nothing(standing: World, operation: Operation) -> None:
     shut = await _shut(standing.account)
-    async with kept(operation, standing):
+    async with unchanged(operation, standing):
         for key, code in [(None, "key.missing"), ("", "key.missing"), *[(k, "key.unknown") for k in shut]]:
             async with standing.account.stage.client(**({} if key is None else {"x-api-key": key})) as nobody:
                 answer = await call(operation, standing, client=nobody)
@@ -175,8 +175,8 @@ async def test_without_a_key_that_opens_nothing_answers(standing: World, operati
 
 
 @pytest.mark.parametrize("operation", OPERATIONS, ids=lambda o: o.name)
-async def test_a_strangers_key_finds_nothing_of_the_account(two: Two, operation: Operation) -> None:
-    async with kept(operation, two.here):
+async def test_another_accounts_key_finds_nothing(two: Two, operation: Operation) -> None:
+    async with unchanged(operation, two.here):
         answer = await call(operation, two.here, client=two.there.account.api)
     if operation.parameters:
         assert answer.status_code == 404, answer.text
@@ -187,11 +187,11 @@ async def test_a_strangers_key_finds_nothing_of_the_account(two: Two, operation:
 
 
 @pytest.mark.parametrize("operation", OPERATIONS, ids=lambda o: o.name)
-async def test_a_key_that_only_reads_reads_everything_and_changes_nothing(two: Two, operation: Operation) -> None:
+async def test_a_read_only_key_reads_everything_and_changes_nothing(two: Two, operation: Operation) -> None:
     account = two.here.account
     async with account.ctx.db.writing() as tx:
         key, text = await keys.add(tx, account.actor, KeyCreate("BI", read_only=True), maker_name="Test")
-    async with kept(operation, two.here), account.stage.client(**{"x-api-key": text}) as reader:
+    async with unchanged(operation, two.here), account.stage.client(**{"x-api-key": text}) as reader:
         answer = await call(operation, two.here, client=reader)
         if operation.method == "GET" or operation.name in ASKING:
             assert answer.status_code == operation.status, answer.text
@@ -205,7 +205,7 @@ async def test_a_key_that_only_reads_reads_everything_and_changes_nothing(two: T
 
 
 async def _shut(account: Account) -> list[str]:
-    """Keys that open nothing: one never made, several that cannot be one, one revoked."""
+    """Return keys that are invalid: unknown, malformed, or revoked."""
     async with account.ctx.db.writing() as tx:
         key, revoked = await keys.add(tx, account.actor, KeyCreate("Old"), maker_name="Test")
     async with account.ctx.db.writing() as tx:
@@ -215,7 +215,7 @@ async def _shut(account: Account) -> list[str]:
 
 
 def _ids_in(body: Any) -> list[tuple[Steps, str]]:
-    """Every id in a body, and the steps to it."""
+    """Return every id in a body, and the path to it."""
     return [(steps, value) for steps, value in places(body) if isinstance(value, str) and ID.fullmatch(value)]
 
 
@@ -224,7 +224,7 @@ def _same_kind(there: World, own: str) -> str:
 
 
 def _sendable(text: str) -> str:
-    """Lone surrogates cannot be percent-encoded; what a careless client sends for them is their bytes, decoded."""
+    """Lone surrogates cannot be percent-encoded; careless clients send the bytes of such text, decoded."""
     return text.encode("utf-8", "surrogatepass").decode("latin-1") if "\ud800" in text else text
 
 

@@ -380,7 +380,7 @@ _OF_USE = {"api_keys", "key_rates", "sessions"}
 
 
 @asynccontextmanager
-async def kept(operation: Operation, *worlds: World) -> AsyncIterator[None]:
+async def unchanged(operation: Operation, *worlds: World) -> AsyncIterator[None]:
     """What is done in here leaves the accounts as they are. Looked at only where the operation is one that writes."""
     accounts = [one.account for one in worlds] if operation.method != "GET" else []
     before = [await state(account) for account in accounts]
