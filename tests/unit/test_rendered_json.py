@@ -4,7 +4,7 @@ import msgspec
 from hypothesis import given
 from hypothesis import strategies as st
 
-from formwright.api.v1_0.schemas.submissions import Location, LookupSnapshot
+from formwright.api.v1_0.schemas.submissions import GeoLocation, LookupSnapshot
 from formwright.api.v1_0.schemas.submissions import Submission as Declared
 from formwright.core.clock import EARLIEST, LATEST, rfc3339
 from formwright.domain.submissions import rendered_json
@@ -20,7 +20,7 @@ def _id(prefix: str) -> st.SearchStrategy[str]:
     return _LETTERS.map(lambda letters: f"{prefix}_0{letters}")
 
 
-_LOCATION = st.builds(Location, st.floats(-90, 90), st.floats(-180, 180), st.none() | st.floats(0, 1e6))
+_LOCATION = st.builds(GeoLocation, st.floats(-90, 90), st.floats(-180, 180), st.none() | st.floats(0, 1e6))
 _ROW = st.builds(
     LookupSnapshot,
     pointer=_TEXT,

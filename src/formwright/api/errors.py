@@ -1,4 +1,4 @@
-"""Problems: errors as RFC 9457 describes them, with our stable codes."""
+"""Error responses: problem details (RFC 9457) with stable codes."""
 
 from collections.abc import Sequence
 from http import HTTPStatus
@@ -23,68 +23,76 @@ MEDIA_TYPE = "application/problem+json"
 
 
 class ValidationError(msgspec.Struct):
-    """One thing that is wrong with the request, and where."""
+    """An error in the request."""
 
-    pointer: Annotated[str, Meta(description="JSON Pointer (RFC 6901) into the body; `?name` names a query member.")]
-    code: Annotated[str, Meta(description="A stable word for the fault.")]
-    detail: str
+    pointer: Annotated[
+        str,
+        Meta(description="Where: a JSON Pointer (RFC 6901) into the body, or `?name` for a query parameter. Stable."),
+    ]
+    code: Annotated[str, Meta(description="A code for the kind of error. Stable.")]
+    detail: Annotated[str, Meta(description="An explanation for people, which may change in any release.")]
 
 
 class Problem(msgspec.Struct, rename="camel"):
-    """What went wrong (RFC 9457). `code` is stable and never reused for another meaning; `detail` is for people."""
+    """Problem details (RFC 9457) of a rejected or failed request."""
 
-    type: Annotated[str, Meta(description="`urn:formwright:problem:` and the code.")]
-    title: str
-    status: int
-    code: str
-    detail: str
-    request_id: Annotated[str, Meta(description="The request's id; it leads to the line in the server's log.")]
-    errors: Annotated[list[ValidationError], Meta(description="Every fault that was found, the first 100 of more.")] | (
-        UnsetType
+    type: Annotated[str, Meta(description="`urn:formwright:problem:` followed by the code.")]
+    title: Annotated[str, Meta(description="The reason phrase of the status.")]
+    status: Annotated[int, Meta(description="The HTTP status.")]
+    code: Annotated[
+        str, Meta(description="A code for the kind of problem. It is stable and never reused for another meaning.")
+    ]
+    detail: Annotated[str, Meta(description="An explanation for people, which may change in any release.")]
+    request_id: Annotated[
+        str, Meta(description="The id of the request, which also identifies its entry in the server's log.")
+    ]
+    errors: (
+        Annotated[list[ValidationError], Meta(description="All errors in the request, at most 100.")] | UnsetType
     ) = UNSET
     more_errors: (
-        Annotated[bool, Meta(description="`true` when `errors` is not complete: more may be wrong than it lists.")]
+        Annotated[bool, Meta(description="`true` if `errors` is incomplete because there are more than 100.")]
         | UnsetType
     ) = UNSET
 
 
 class RequestError(DomainError):
-    """The request cannot be understood or served at all, whatever it asks for."""
+    """The request cannot be processed, whatever its operation. `status` is the HTTP status."""
 
     status: ClassVar[int] = 400
 
 
 class BadRequest(RequestError):
     code = "request.malformed"
-    detail = "The request is not one of HTTP as it should be."
+    detail = "The request is not valid HTTP."
 
 
 class HostUnknown(RequestError):
     status = 421
     code = "host.unknown"
     detail = (
-        "This server is not called by this host name. The operator can add it to FORMWRIGHT_ALLOWED_HOSTS, or set"
-        " FORMWRIGHT_BASE_URL."
+        "This server does not accept requests for this host name. The operator can add the name to"
+        " FORMWRIGHT_ALLOWED_HOSTS, or set FORMWRIGHT_BASE_URL."
     )
 
 
 class RouteNotFound(RequestError):
     status = 404
     code = "route.not_found"
-    detail = "There is nothing at this address. The OpenAPI document lists every path: /api/v1.0/openapi.json."
+    detail = "There is no such path. The OpenAPI document lists all paths: /api/v1.0/openapi.json."
 
 
 class MethodNotAllowed(RequestError):
     status = 405
     code = "method.not_allowed"
-    detail = "This address does not take this method; the Allow header names those it takes."
+    detail = "This path does not support this method. The Allow header lists the methods it supports."
 
 
 class NotAcceptable(RequestError):
     status = 406
     code = "accept.not_acceptable"
     detail = (
-        "The Accept header does not allow what this answers: JSON, or the file's own type. Allow it, or leave it out."
+        "The Accept header excludes the media type of the response: JSON, or that of the file. Allow it, or omit the"
+        " header."
     )
 
 
@@ -97,13 +105,13 @@ class MediaTypeUnsupported(RequestError):
 class HttpsRequired(RequestError):
     status = 403
     code = "https.required"
-    detail = "The API is served over HTTPS only. Call the same address with https://."
+    detail = "The API requires HTTPS. Use the same URL with https://."
 
 
 class Internal(RequestError):
     status = 500
     code = "server.error"
-    detail = "Something went wrong here, not in the request. Tell the operator the requestId."
+    detail = "The server failed to process the request. Report the requestId to the operator."
 
 
 _STATUS: Sequence[tuple[type[DomainError], int]] = (
@@ -127,7 +135,7 @@ _FROM_STATUS = {404: RouteNotFound, 405: MethodNotAllowed, 413: BodyTooLarge}
 
 
 def status_of(error: DomainError | type[DomainError]) -> int:
-    """The HTTP status of an error, or of a kind of error."""
+    """Return the HTTP status of an error or of an error class."""
     kind = error if isinstance(error, type) else type(error)
     if issubclass(kind, RequestError):
         return kind.status
@@ -135,7 +143,7 @@ def status_of(error: DomainError | type[DomainError]) -> int:
 
 
 def to_domain_error(error: Exception) -> DomainError:
-    """Any error as one of ours: what the framework raises for routes and bodies, and what nobody foresaw."""
+    """Convert any exception: those of the framework by their status, and unexpected ones to `Internal`."""
     if isinstance(error, DomainError):
         return error
     if isinstance(error, HTTPException):
@@ -144,30 +152,30 @@ def to_domain_error(error: Exception) -> DomainError:
 
 
 def problem(error: Exception, request_id: str) -> Response[bytes]:
-    """The answer that tells of an error, for what the framework serves."""
-    told = problem_answer(error, request_id)
-    return Response(told.content, status_code=told.status, media_type=told.media_type, headers=told.headers)
+    """Return the error response for a request that the framework serves."""
+    answer = problem_answer(error, request_id)
+    return Response(answer.content, status_code=answer.status, media_type=answer.media_type, headers=answer.headers)
 
 
 def problem_answer(error: Exception, request_id: str) -> ApiResponse:
-    """The answer that tells of an error."""
+    """Return the error response for a request of the API."""
     known = to_domain_error(error)
     status = status_of(known)
-    shape = Problem(
+    problem_details = Problem(
         type=f"urn:formwright:problem:{known.code}",
         title=HTTPStatus(status).phrase,
         status=status,
         code=known.code,
         detail=str(known),
         request_id=request_id,
-        errors=_shapes(known.faults) if isinstance(known, Invalid) else UNSET,
+        errors=_validation_errors(known.faults) if isinstance(known, Invalid) else UNSET,
         more_errors=True if isinstance(known, Invalid) and known.more else UNSET,
     )
     headers = dict(getattr(error, "headers", None) or {})
     if wait_s := getattr(known, "wait_s", 1 if status == 503 else 0):
         headers["retry-after"] = str(wait_s)
-    return ApiResponse(status, msgspec.json.encode(shape), MEDIA_TYPE, headers)
+    return ApiResponse(status, msgspec.json.encode(problem_details), MEDIA_TYPE, headers)
 
 
-def _shapes(faults: Sequence[ValidationFault]) -> list[ValidationError]:
+def _validation_errors(faults: Sequence[ValidationFault]) -> list[ValidationError]:
     return [ValidationError(fault.pointer, fault.code, fault.detail) for fault in faults]

@@ -117,7 +117,9 @@ def _answered(hint: Any) -> Any:
 class DryRun(msgspec.Struct, rename="camel"):
     """What every writing operation takes in its query."""
 
-    dry_run: Annotated[bool, Meta(description="Check and answer as always, and change nothing.")] = False
+    dry_run: Annotated[
+        bool, Meta(description="Validate the request and return the usual response, without changing anything.")
+    ] = False
 
 
 def _with_dry_run(query: Any) -> Any:

@@ -22,7 +22,7 @@ class Announcements(Caller):
         kind: Sequence[shapes.AnnouncementKind] = (),
         operation: Sequence[str] = (),
     ) -> Pages[shapes.Announcement]:
-        """List the changes of the API that will come, the newest announcement first."""
+        """List announced changes to the API."""
         return self._listed(
             "/announcements",
             query={

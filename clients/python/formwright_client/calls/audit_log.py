@@ -24,7 +24,7 @@ class AuditLog(Caller):
         to: Moment | None = None,
         limit: int | None = None,
     ) -> Pages[shapes.AuditEntry]:
-        """List who did what to what, when and from where, the newest first."""
+        """List audit entries."""
         return self._listed(
             f"/customers/{self.customer_id}/audit",
             query={

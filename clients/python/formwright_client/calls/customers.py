@@ -18,7 +18,7 @@ class Customers(Caller):
         *,
         limit: int | None = None,
     ) -> Pages[shapes.Customer]:
-        """List the accounts in reach of the key: the one it was made in."""
+        """List accounts."""
         return self._listed(
             "/customers",
             query={"limit": limit},
@@ -27,7 +27,7 @@ class Customers(Caller):
     def get_customer(
         self,
     ) -> shapes.Customer:
-        """Read the account's information."""
+        """Get an account."""
         found: shapes.Customer = self._answer(
             "GET",
             f"/customers/{self.customer_id}",

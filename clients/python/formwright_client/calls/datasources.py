@@ -26,7 +26,7 @@ class Datasources(Caller):
         name: str | None = None,
         idempotency_key: str | None = None,
     ) -> shapes.DatasourceWithImport:
-        """Import outside data as a new datasource: all rows, or none and every bad row with its reason."""
+        """Create a data source."""
         found: shapes.DatasourceWithImport = self._answer(
             "POST",
             f"/customers/{self.customer_id}/datasources",
@@ -49,7 +49,7 @@ class Datasources(Caller):
         *,
         limit: int | None = None,
     ) -> Pages[shapes.Datasource]:
-        """List the account's datasources in the order in which they were made."""
+        """List data sources."""
         return self._listed(
             "/datasources",
             query={"limit": limit},
@@ -59,7 +59,7 @@ class Datasources(Caller):
         self,
         datasource_id: str,
     ) -> shapes.Datasource:
-        """Read what a datasource is; its rows have their own address."""
+        """Get a data source."""
         found: shapes.Datasource = self._answer(
             "GET",
             f"/customers/{self.customer_id}/datasources/{part(datasource_id)}",
@@ -79,7 +79,7 @@ class Datasources(Caller):
         key_column: str | None = None,
         if_match: str | None = None,
     ) -> shapes.DatasourceWithImport:
-        """Change a datasource; with `rows`, or a CSV, .xlsx or .xls file as the body, replace all its rows."""
+        """Update a data source."""
         found: shapes.DatasourceWithImport = self._answer(
             "PUT",
             f"/customers/{self.customer_id}/datasources/{part(datasource_id)}",
@@ -103,7 +103,7 @@ class Datasources(Caller):
         dry_run: bool = False,
         idempotency_key: str | None = None,
     ) -> shapes.Datasource:
-        """Pull a datasource now. A pull that is under way goes on; `pull` of the answer says which."""
+        """Pull a data source."""
         found: shapes.Datasource = self._answer(
             "POST",
             f"/customers/{self.customer_id}/datasources/{part(datasource_id)}/refresh",
@@ -120,7 +120,7 @@ class Datasources(Caller):
         q: str | None = None,
         key: str | None = None,
     ) -> Pages[shapes.DatasourceRow]:
-        """List or search the rows of a datasource, in the order in which they last changed."""
+        """List the rows of a data source."""
         return self._listed(
             f"/customers/{self.customer_id}/datasources/{part(datasource_id)}/rows",
             query={
@@ -141,9 +141,9 @@ class Datasources(Caller):
         encoding: str | None = None,
         sheet: str | None = None,
         if_match: str | None = None,
-    ) -> shapes.ImportReport:
-        """Replace all rows: those that stay the same are not touched, those that do not come again are deleted."""
-        found: shapes.ImportReport = self._answer(
+    ) -> shapes.DatasourceImportReport:
+        """Replace the rows of a data source."""
+        found: shapes.DatasourceImportReport = self._answer(
             "PUT",
             f"/customers/{self.customer_id}/datasources/{part(datasource_id)}/rows",
             query={
@@ -169,9 +169,9 @@ class Datasources(Caller):
         encoding: str | None = None,
         sheet: str | None = None,
         idempotency_key: str | None = None,
-    ) -> shapes.ImportReport:
-        """Insert rows, or change those with the same key: a column that a row does not name stays as it was there."""
-        found: shapes.ImportReport = self._answer(
+    ) -> shapes.DatasourceImportReport:
+        """Insert or update rows of a data source."""
+        found: shapes.DatasourceImportReport = self._answer(
             "POST",
             f"/customers/{self.customer_id}/datasources/{part(datasource_id)}/rows",
             query={
@@ -192,7 +192,7 @@ class Datasources(Caller):
         *,
         limit: int | None = None,
     ) -> Pages[shapes.DatasourceImport]:
-        """List the imports into a datasource, the newest first; also those that failed, and why."""
+        """List the imports of a data source."""
         return self._listed(
             f"/customers/{self.customer_id}/datasources/{part(datasource_id)}/imports",
             query={"limit": limit},

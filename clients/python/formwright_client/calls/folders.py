@@ -18,7 +18,7 @@ class Folders(Caller):
         *,
         limit: int | None = None,
     ) -> Pages[shapes.Folder]:
-        """List the folders; `parentId` makes a tree of them."""
+        """List folders."""
         return self._listed(
             f"/forms/customer/{self.customer_id}/folders",
             query={"limit": limit},
@@ -31,7 +31,7 @@ class Folders(Caller):
         dry_run: bool = False,
         idempotency_key: str | None = None,
     ) -> shapes.Folder:
-        """Create a folder, at the root or in another."""
+        """Create a folder."""
         found: shapes.Folder = self._answer(
             "POST",
             f"/forms/customer/{self.customer_id}/folders",
@@ -45,7 +45,7 @@ class Folders(Caller):
         self,
         folder_id: str,
     ) -> shapes.Folder:
-        """Read one folder."""
+        """Get a folder."""
         found: shapes.Folder = self._answer(
             "GET",
             f"/forms/customer/{self.customer_id}/folders/{part(folder_id)}",
@@ -60,7 +60,7 @@ class Folders(Caller):
         dry_run: bool = False,
         if_match: str | None = None,
     ) -> shapes.Folder:
-        """Rename a folder, or move it with all that is in it."""
+        """Update a folder."""
         found: shapes.Folder = self._answer(
             "PUT",
             f"/forms/customer/{self.customer_id}/folders/{part(folder_id)}",
@@ -78,7 +78,7 @@ class Folders(Caller):
         dry_run: bool = False,
         idempotency_key: str | None = None,
     ) -> shapes.Folder:
-        """Move forms into a folder: all of them or, where one is unknown, none."""
+        """Move forms into a folder."""
         found: shapes.Folder = self._answer(
             "POST",
             f"/forms/customer/{self.customer_id}/folders/{part(folder_id)}/forms",

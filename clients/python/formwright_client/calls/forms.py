@@ -22,7 +22,7 @@ class Forms(Caller):
         dry_run: bool = False,
         idempotency_key: str | None = None,
     ) -> shapes.Form:
-        """Create a form with its first version, from `fields` or from a template."""
+        """Create a form."""
         found: shapes.Form = self._answer(
             "POST",
             "/forms",
@@ -39,7 +39,7 @@ class Forms(Caller):
         datasource_id: str | None = None,
         limit: int | None = None,
     ) -> Pages[shapes.Form]:
-        """List the account's forms in the order in which they were made, or those of a folder with all below it."""
+        """List forms."""
         return self._listed(
             f"/forms/customer/{self.customer_id}/forms",
             query={
@@ -53,7 +53,7 @@ class Forms(Caller):
         self,
         form_id: str,
     ) -> shapes.Form:
-        """Read one form."""
+        """Get a form."""
         found: shapes.Form = self._answer(
             "GET",
             f"/forms/customer/{self.customer_id}/forms/{part(form_id)}",
@@ -68,7 +68,7 @@ class Forms(Caller):
         dry_run: bool = False,
         if_match: str | None = None,
     ) -> shapes.Form:
-        """Change a form: what it is called, where it lies, whether it is archived, and what it asks."""
+        """Update a form."""
         found: shapes.Form = self._answer(
             "PUT",
             f"/forms/customer/{self.customer_id}/forms/{part(form_id)}",
@@ -84,7 +84,7 @@ class Forms(Caller):
         *,
         limit: int | None = None,
     ) -> Pages[shapes.FormVersion]:
-        """List the versions of a form by their number."""
+        """List the versions of a form."""
         return self._listed(
             f"/forms/customer/{self.customer_id}/forms/{part(form_id)}/versions",
             query={"limit": limit},
@@ -98,7 +98,7 @@ class Forms(Caller):
         dry_run: bool = False,
         idempotency_key: str | None = None,
     ) -> shapes.FormVersion:
-        """Begin a new version as a draft. What is being filled stays as it is until the draft is published."""
+        """Create a form version."""
         found: shapes.FormVersion = self._answer(
             "POST",
             f"/forms/customer/{self.customer_id}/forms/{part(form_id)}/versions",
@@ -116,7 +116,7 @@ class Forms(Caller):
         dry_run: bool = False,
         idempotency_key: str | None = None,
     ) -> shapes.ValidationResult:
-        """Check a definition without saving it: every fault is named, with its pointer."""
+        """Validate a form definition."""
         found: shapes.ValidationResult = self._answer(
             "POST",
             f"/forms/customer/{self.customer_id}/forms/{part(form_id)}/versions/validate",
@@ -131,7 +131,7 @@ class Forms(Caller):
         form_id: str,
         version_id: str,
     ) -> shapes.FormVersion:
-        """Read one version of a form with its fields."""
+        """Get a form version."""
         found: shapes.FormVersion = self._answer(
             "GET",
             f"/forms/customer/{self.customer_id}/forms/{part(form_id)}/versions/{part(version_id)}",
@@ -147,7 +147,7 @@ class Forms(Caller):
         dry_run: bool = False,
         if_match: str | None = None,
     ) -> shapes.FormVersion:
-        """Put another definition into a draft. A final version never changes."""
+        """Update a form version."""
         found: shapes.FormVersion = self._answer(
             "PUT",
             f"/forms/customer/{self.customer_id}/forms/{part(form_id)}/versions/{part(version_id)}",
@@ -165,7 +165,7 @@ class Forms(Caller):
         dry_run: bool = False,
         idempotency_key: str | None = None,
     ) -> shapes.Form:
-        """Make a version final and point the form at it. An older final version can be published again."""
+        """Publish a form version."""
         found: shapes.Form = self._answer(
             "POST",
             f"/forms/customer/{self.customer_id}/forms/{part(form_id)}/versions/{part(version_id)}/publish",
@@ -179,7 +179,7 @@ class Forms(Caller):
         form_id: str,
         version_id: str,
     ) -> dict[str, Any]:
-        """Read the JSON Schema (2020-12) of the answers to a version."""
+        """Get the answer schema of a form version."""
         found: dict[str, Any] = self._answer(
             "GET",
             f"/forms/customer/{self.customer_id}/forms/{part(form_id)}/versions/{part(version_id)}/schema",
@@ -193,7 +193,7 @@ class Forms(Caller):
         *,
         since: str | None = None,
     ) -> shapes.FormVersionChanges:
-        """Read what changed since another version, what of it breaks readers, and how many submissions it touches."""
+        """Get the changes in a form version."""
         found: shapes.FormVersionChanges = self._answer(
             "GET",
             f"/forms/customer/{self.customer_id}/forms/{part(form_id)}/versions/{part(version_id)}/changes",
@@ -211,7 +211,7 @@ class Forms(Caller):
         publish: bool | None = None,
         idempotency_key: str | None = None,
     ) -> shapes.ImportedForm:
-        """Make a form from an XLSForm file."""
+        """Import a form."""
         found: shapes.ImportedForm = self._answer(
             "POST",
             f"/forms/customer/{self.customer_id}/forms/import",
@@ -231,7 +231,7 @@ class Forms(Caller):
         form_id: str,
         version_id: str,
     ) -> bytes:
-        """Read a version as an XLSForm file. What such a file cannot say is named in its report."""
+        """Export a form version."""
         return self._content(
             "GET",
             f"/forms/customer/{self.customer_id}/forms/{part(form_id)}/versions/{part(version_id)}/xlsform",
@@ -242,7 +242,7 @@ class Forms(Caller):
         form_id: str,
         version_id: str,
     ) -> shapes.XlsformExportReport:
-        """Read what the XLSForm file of a version does not carry."""
+        """Get the export report of a form version."""
         found: shapes.XlsformExportReport = self._answer(
             "GET",
             f"/forms/customer/{self.customer_id}/forms/{part(form_id)}/versions/{part(version_id)}/xlsform/report",
@@ -254,7 +254,7 @@ class Forms(Caller):
         *,
         limit: int | None = None,
     ) -> Pages[shapes.Template]:
-        """List the templates: the global ones first, then the account's own."""
+        """List form templates."""
         return self._listed(
             f"/forms/customer/{self.customer_id}/templates",
             query={"limit": limit},
@@ -267,7 +267,7 @@ class Forms(Caller):
         dry_run: bool = False,
         idempotency_key: str | None = None,
     ) -> shapes.Template:
-        """Create a template. `POST /forms` with its `templateId` makes a form of it."""
+        """Create a form template."""
         found: shapes.Template = self._answer(
             "POST",
             f"/forms/customer/{self.customer_id}/templates",
@@ -281,7 +281,7 @@ class Forms(Caller):
         self,
         template_id: str,
     ) -> shapes.Template:
-        """Read one template."""
+        """Get a form template."""
         found: shapes.Template = self._answer(
             "GET",
             f"/forms/customer/{self.customer_id}/templates/{part(template_id)}",
@@ -296,7 +296,7 @@ class Forms(Caller):
         dry_run: bool = False,
         if_match: str | None = None,
     ) -> shapes.Template:
-        """Change a template of the account. Forms that were made from it stay as they are."""
+        """Update a form template."""
         found: shapes.Template = self._answer(
             "PUT",
             f"/forms/customer/{self.customer_id}/templates/{part(template_id)}",

@@ -41,7 +41,7 @@ class Invites(Caller):
         dry_run: bool = False,
         idempotency_key: str | None = None,
     ) -> list[shapes.Invite] | shapes.Invite:
-        """Ask a person to fill a form: she gets a mail with a link that needs no account. Or up to 1,000 at once."""
+        """Create an invite."""
         found: list[shapes.Invite] | shapes.Invite = self._answer(
             "POST",
             f"/customers/{self.customer_id}/invites",
@@ -63,7 +63,7 @@ class Invites(Caller):
         to: Moment | None = None,
         limit: int | None = None,
     ) -> Pages[shapes.Invite]:
-        """List the account's invites in the order in which they were made."""
+        """List invites."""
         return self._listed(
             f"/customers/{self.customer_id}/invites",
             query={
@@ -82,7 +82,7 @@ class Invites(Caller):
         self,
         invite_id: str,
     ) -> shapes.Invite:
-        """Read one invite."""
+        """Get an invite."""
         found: shapes.Invite = self._answer(
             "GET",
             f"/customers/{self.customer_id}/invites/{part(invite_id)}",
@@ -96,9 +96,7 @@ class Invites(Caller):
         dry_run: bool = False,
         idempotency_key: str | None = None,
     ) -> shapes.Invite:
-        """Send an invite anew, with a new link that lasts as long as the first was meant to; the links before
-        it end.
-        """
+        """Resend an invite."""
         found: shapes.Invite = self._answer(
             "POST",
             f"/customers/{self.customer_id}/invites/{part(invite_id)}/resend",
@@ -114,7 +112,7 @@ class Invites(Caller):
         dry_run: bool = False,
         idempotency_key: str | None = None,
     ) -> shapes.Invite:
-        """Take an invite back: its link ends at once, and a mail that still waits is not sent."""
+        """Revoke an invite."""
         found: shapes.Invite = self._answer(
             "POST",
             f"/customers/{self.customer_id}/invites/{part(invite_id)}/revoke",

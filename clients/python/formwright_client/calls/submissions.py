@@ -33,7 +33,7 @@ class Submissions(Caller):
         order: Literal["-submitted", "-updated", "submitted", "updated"] | None = None,
         limit: int | None = None,
     ) -> Pages[shapes.Submission]:
-        """List submissions, filtered by form, status, person, task, time and answers."""
+        """List submissions."""
         return self._listed(
             "/submissions",
             query={
@@ -57,7 +57,7 @@ class Submissions(Caller):
         self,
         submission_id: str,
     ) -> shapes.Submission:
-        """Read one submission with its answers."""
+        """Get a submission."""
         found: shapes.Submission = self._answer(
             "GET",
             f"/customers/{self.customer_id}/submissions/{part(submission_id)}",
@@ -72,7 +72,7 @@ class Submissions(Caller):
         dry_run: bool = False,
         if_match: str | None = None,
     ) -> shapes.Submission:
-        """Correct, approve or reject a submission that was sent."""
+        """Update a submission."""
         found: shapes.Submission = self._answer(
             "PUT",
             f"/customers/{self.customer_id}/submissions/{part(submission_id)}",
@@ -89,7 +89,7 @@ class Submissions(Caller):
         dry_run: bool = False,
         if_match: str | None = None,
     ) -> None:
-        """Delete a submission with its revisions and files."""
+        """Delete a submission."""
         self._done(
             "DELETE",
             f"/customers/{self.customer_id}/submissions/{part(submission_id)}",
@@ -105,7 +105,7 @@ class Submissions(Caller):
         dry_run: bool = False,
         idempotency_key: str | None = None,
     ) -> shapes.Submission:
-        """Hand in a filled form for the published version."""
+        """Create a submission."""
         found: shapes.Submission = self._answer(
             "POST",
             f"/customers/{self.customer_id}/forms/{part(form_id)}/submissions",
@@ -121,7 +121,7 @@ class Submissions(Caller):
         *,
         limit: int | None = None,
     ) -> Pages[shapes.SubmissionRevision]:
-        """List what a submission was since it was first sent, and what it is, in the order of the changes."""
+        """List the revisions of a submission."""
         return self._listed(
             f"/customers/{self.customer_id}/submissions/{part(submission_id)}/revisions",
             query={"limit": limit},
@@ -133,7 +133,7 @@ class Submissions(Caller):
         *,
         limit: int | None = None,
     ) -> Pages[shapes.SubmissionFile]:
-        """List the files of a submission, in the order in which they were uploaded."""
+        """List the files of a submission."""
         return self._listed(
             f"/customers/{self.customer_id}/submissions/{part(submission_id)}/files",
             query={"limit": limit},

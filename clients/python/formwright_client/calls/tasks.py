@@ -44,9 +44,7 @@ class Tasks(Caller):
         dry_run: bool = False,
         idempotency_key: str | None = None,
     ) -> list[shapes.Task] | shapes.Task:
-        """Create a task: a form that people are to fill, with what is known filled in beforehand. Or up to
-        1,000 at once.
-        """
+        """Create a task."""
         found: list[shapes.Task] | shapes.Task = self._answer(
             "POST",
             f"/customers/{self.customer_id}/{part(form_id)}/tasks",
@@ -69,7 +67,7 @@ class Tasks(Caller):
         overdue: bool | None = None,
         limit: int | None = None,
     ) -> Pages[shapes.Task]:
-        """List the account's tasks in the order in which they were made."""
+        """List tasks."""
         return self._listed(
             f"/customers/{self.customer_id}/tasks",
             query={
@@ -90,7 +88,7 @@ class Tasks(Caller):
         *,
         by: Literal["form", "user"] | None = None,
     ) -> shapes.TaskCounts:
-        """Count the tasks: how many are open, overdue and completed, for each form or for each person."""
+        """Count tasks."""
         found: shapes.TaskCounts = self._answer(
             "GET",
             f"/customers/{self.customer_id}/tasks/counts",
@@ -102,7 +100,7 @@ class Tasks(Caller):
         self,
         task_id: str,
     ) -> shapes.Task:
-        """Read one task, with what each of its recipients has done."""
+        """Get a task."""
         found: shapes.Task = self._answer(
             "GET",
             f"/customers/{self.customer_id}/tasks/{part(task_id)}",
@@ -117,7 +115,7 @@ class Tasks(Caller):
         dry_run: bool = False,
         if_match: str | None = None,
     ) -> shapes.Task:
-        """Change a task, or give it to others. Recipients who stay keep what they have done."""
+        """Update a task."""
         found: shapes.Task = self._answer(
             "PUT",
             f"/customers/{self.customer_id}/tasks/{part(task_id)}",
@@ -133,7 +131,7 @@ class Tasks(Caller):
         *,
         dry_run: bool = False,
     ) -> shapes.Task:
-        """Change a task that is named by its `id` or by the caller's own `externalId`."""
+        """Update a task by reference."""
         found: shapes.Task = self._answer(
             "PUT",
             "/tasks",
@@ -149,7 +147,7 @@ class Tasks(Caller):
         dry_run: bool = False,
         idempotency_key: str | None = None,
     ) -> shapes.Task:
-        """Take a task back that has not ended. What was sent for it stays."""
+        """Revoke a task."""
         found: shapes.Task = self._answer(
             "POST",
             f"/customers/{self.customer_id}/tasks/{part(task_id)}/revoke",
@@ -165,7 +163,7 @@ class Tasks(Caller):
         dry_run: bool = False,
         idempotency_key: str | None = None,
     ) -> shapes.Task:
-        """Say that a task is done, whoever has answered: the work was done in another way."""
+        """Complete a task."""
         found: shapes.Task = self._answer(
             "POST",
             f"/customers/{self.customer_id}/tasks/{part(task_id)}/complete",

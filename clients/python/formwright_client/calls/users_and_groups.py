@@ -23,7 +23,7 @@ class UsersAndGroups(Caller):
         email: str | None = None,
         limit: int | None = None,
     ) -> Pages[shapes.User]:
-        """List the people of the account, the first to come at the front."""
+        """List users."""
         return self._listed(
             f"/customers/{self.customer_id}/users",
             query={
@@ -41,7 +41,7 @@ class UsersAndGroups(Caller):
         dry_run: bool = False,
         idempotency_key: str | None = None,
     ) -> shapes.User:
-        """Add a person, who gets a mail with a link to set a password. Until then the status is `INVITED`."""
+        """Create a user."""
         found: shapes.User = self._answer(
             "POST",
             f"/customers/{self.customer_id}/users",
@@ -55,7 +55,7 @@ class UsersAndGroups(Caller):
         self,
         user_id: str,
     ) -> shapes.User:
-        """Read one person of the account."""
+        """Get a user."""
         found: shapes.User = self._answer(
             "GET",
             f"/customers/{self.customer_id}/users/{part(user_id)}",
@@ -70,7 +70,7 @@ class UsersAndGroups(Caller):
         dry_run: bool = False,
         if_match: str | None = None,
     ) -> shapes.User:
-        """Change a person: name, address, language, status, groups, and what is given to the person."""
+        """Update a user."""
         found: shapes.User = self._answer(
             "PUT",
             f"/customers/{self.customer_id}/users/{part(user_id)}",
@@ -88,7 +88,7 @@ class UsersAndGroups(Caller):
         form_id: str | None = None,
         folder_id: str | None = None,
     ) -> shapes.UserAccess:
-        """Read what a person may do with a form, in a folder or in the account, and which grant allows it."""
+        """Get the access of a user."""
         found: shapes.UserAccess = self._answer(
             "GET",
             f"/customers/{self.customer_id}/users/{part(user_id)}/access",
@@ -106,7 +106,7 @@ class UsersAndGroups(Caller):
         user_id: str | None = None,
         limit: int | None = None,
     ) -> Pages[shapes.Group]:
-        """List the account's groups in the order in which they were made."""
+        """List groups."""
         return self._listed(
             f"/customers/{self.customer_id}/groups",
             query={
@@ -122,7 +122,7 @@ class UsersAndGroups(Caller):
         dry_run: bool = False,
         idempotency_key: str | None = None,
     ) -> shapes.Group:
-        """Make a group. Its members may do what it is given, beside what they are given themselves."""
+        """Create a group."""
         found: shapes.Group = self._answer(
             "POST",
             f"/customers/{self.customer_id}/groups",
@@ -136,7 +136,7 @@ class UsersAndGroups(Caller):
         self,
         group_id: str,
     ) -> shapes.Group:
-        """Read one group."""
+        """Get a group."""
         found: shapes.Group = self._answer(
             "GET",
             f"/customers/{self.customer_id}/groups/{part(group_id)}",
@@ -151,7 +151,7 @@ class UsersAndGroups(Caller):
         dry_run: bool = False,
         if_match: str | None = None,
     ) -> shapes.Group:
-        """Change a group: its name, who is in it, and what it is given."""
+        """Update a group."""
         found: shapes.Group = self._answer(
             "PUT",
             f"/customers/{self.customer_id}/groups/{part(group_id)}",
@@ -166,7 +166,7 @@ class UsersAndGroups(Caller):
         *,
         limit: int | None = None,
     ) -> Pages[shapes.Role]:
-        """List the account's roles: those that are built in, and its own."""
+        """List roles."""
         return self._listed(
             f"/customers/{self.customer_id}/roles",
             query={"limit": limit},
@@ -179,7 +179,7 @@ class UsersAndGroups(Caller):
         dry_run: bool = False,
         idempotency_key: str | None = None,
     ) -> shapes.Role:
-        """Make a role of named permissions. It does nothing until it is given to somebody."""
+        """Create a role."""
         found: shapes.Role = self._answer(
             "POST",
             f"/customers/{self.customer_id}/roles",
@@ -193,7 +193,7 @@ class UsersAndGroups(Caller):
         self,
         role_id: str,
     ) -> shapes.Role:
-        """Read one role."""
+        """Get a role."""
         found: shapes.Role = self._answer(
             "GET",
             f"/customers/{self.customer_id}/roles/{part(role_id)}",
@@ -208,7 +208,7 @@ class UsersAndGroups(Caller):
         dry_run: bool = False,
         if_match: str | None = None,
     ) -> shapes.Role:
-        """Change a role of the account's own. Everybody who has it may do so much from then on."""
+        """Update a role."""
         found: shapes.Role = self._answer(
             "PUT",
             f"/customers/{self.customer_id}/roles/{part(role_id)}",

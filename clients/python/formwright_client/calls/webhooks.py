@@ -23,7 +23,7 @@ class Webhooks(Caller):
         dry_run: bool = False,
         idempotency_key: str | None = None,
     ) -> shapes.EventReplay:
-        """Send a part of the log once more: what this subscriber wants of it."""
+        """Replay events."""
         found: shapes.EventReplay = self._answer(
             "POST",
             f"/webhooks/customer/{self.customer_id}/subscribers/{part(subscriber_id)}/replay",
@@ -41,7 +41,7 @@ class Webhooks(Caller):
         dry_run: bool = False,
         idempotency_key: str | None = None,
     ) -> shapes.SubscriberWithSecret:
-        """Give a subscriber another secret, answered here and never again."""
+        """Rotate the secret of a subscriber."""
         found: shapes.SubscriberWithSecret = self._answer(
             "POST",
             f"/webhooks/customer/{self.customer_id}/subscribers/{part(subscriber_id)}/rotate-secret",
@@ -58,7 +58,7 @@ class Webhooks(Caller):
         dry_run: bool = False,
         idempotency_key: str | None = None,
     ) -> shapes.Invocation:
-        """Send a subscriber a test: an event of the type `test`, once, that stands in no log."""
+        """Send a test event."""
         found: shapes.Invocation = self._answer(
             "POST",
             f"/webhooks/customer/{self.customer_id}/subscribers/{part(subscriber_id)}/test",
@@ -75,7 +75,7 @@ class Webhooks(Caller):
         dry_run: bool = False,
         idempotency_key: str | None = None,
     ) -> shapes.Invocation:
-        """Send it now: one that waits is due at once, one that has ended begins its schedule anew."""
+        """Retry a delivery."""
         found: shapes.Invocation = self._answer(
             "POST",
             f"/webhooks/customer/{self.customer_id}/subscribers/{part(subscriber_id)}/invocations/{part(invocation_id)}/retry",
@@ -92,7 +92,7 @@ class Webhooks(Caller):
         dry_run: bool = False,
         if_match: str | None = None,
     ) -> None:
-        """Cancel a delivery that waits. It stays in the list as `CANCELLED`."""
+        """Cancel a delivery."""
         self._done(
             "DELETE",
             f"/webhooks/customer/{self.customer_id}/subscribers/{part(subscriber_id)}/invocations/{part(invocation_id)}",
@@ -105,7 +105,7 @@ class Webhooks(Caller):
         subscriber_id: str,
         invocation_id: str,
     ) -> shapes.Invocation:
-        """Read one invocation with its tries."""
+        """Get a delivery."""
         found: shapes.Invocation = self._answer(
             "GET",
             f"/webhooks/customer/{self.customer_id}/subscribers/{part(subscriber_id)}/invocations/{part(invocation_id)}",
@@ -119,7 +119,7 @@ class Webhooks(Caller):
         dry_run: bool = False,
         idempotency_key: str | None = None,
     ) -> shapes.SubscriberWithSecret:
-        """Register a URL to which the events are sent from here on."""
+        """Create a subscriber."""
         found: shapes.SubscriberWithSecret = self._answer(
             "POST",
             "/webhooks/subscribers",
@@ -134,7 +134,7 @@ class Webhooks(Caller):
         *,
         limit: int | None = None,
     ) -> Pages[shapes.Subscriber]:
-        """List the account's subscribers in the order in which they came."""
+        """List subscribers."""
         return self._listed(
             f"/webhooks/customer/{self.customer_id}/subscribers",
             query={"limit": limit},
@@ -144,7 +144,7 @@ class Webhooks(Caller):
         self,
         subscriber_id: str,
     ) -> shapes.Subscriber:
-        """Read one subscriber; its secret is not shown again."""
+        """Get a subscriber."""
         found: shapes.Subscriber = self._answer(
             "GET",
             f"/webhooks/customer/{self.customer_id}/subscribers/{part(subscriber_id)}",
@@ -159,7 +159,7 @@ class Webhooks(Caller):
         dry_run: bool = False,
         if_match: str | None = None,
     ) -> shapes.Subscriber:
-        """Change a subscriber, disable or enable it; what is not named stays as it is."""
+        """Update a subscriber."""
         found: shapes.Subscriber = self._answer(
             "PUT",
             f"/webhooks/customer/{self.customer_id}/subscribers/{part(subscriber_id)}",
@@ -176,7 +176,7 @@ class Webhooks(Caller):
         dry_run: bool = False,
         if_match: str | None = None,
     ) -> None:
-        """Remove a subscriber, with what still waits for it."""
+        """Delete a subscriber."""
         self._done(
             "DELETE",
             f"/webhooks/customer/{self.customer_id}/subscribers/{part(subscriber_id)}",
@@ -191,7 +191,7 @@ class Webhooks(Caller):
         status: shapes.InvocationStatus | None = None,
         limit: int | None = None,
     ) -> Pages[shapes.Invocation]:
-        """List what was and will be sent to a subscriber, the newest first, with every try."""
+        """List the deliveries of a subscriber."""
         return self._listed(
             f"/webhooks/customer/{self.customer_id}/subscribers/{part(subscriber_id)}/invocations",
             query={
@@ -204,7 +204,7 @@ class Webhooks(Caller):
         self,
         event_id: str,
     ) -> shapes.Event:
-        """Read one event, byte for byte as it was sent."""
+        """Get an event."""
         found: shapes.Event = self._answer(
             "GET",
             f"/webhooks/customer/{self.customer_id}/events/{part(event_id)}",
@@ -216,7 +216,7 @@ class Webhooks(Caller):
         *,
         limit: int | None = None,
     ) -> Pages[shapes.EventType]:
-        """List the types of events by name, each with what causes it, the JSON Schema of the event, and an example."""
+        """List event types."""
         return self._listed(
             f"/webhooks/customer/{self.customer_id}/event-types",
             query={"limit": limit},
@@ -229,7 +229,7 @@ class Webhooks(Caller):
         dry_run: bool = False,
         idempotency_key: str | None = None,
     ) -> shapes.ReconciliationDifference:
-        """Say what differs: send the id and the revision of each submission that you hold, at most 10,000."""
+        """Compare submissions with your copy."""
         found: shapes.ReconciliationDifference = self._answer(
             "POST",
             f"/webhooks/customer/{self.customer_id}/reconcile",
@@ -247,7 +247,7 @@ class Webhooks(Caller):
         submitted_to: Moment | None = None,
         limit: int | None = None,
     ) -> Pages[shapes.ReconciliationDay]:
-        """Count the submissions of each form and day, with a checksum over their ids and revisions."""
+        """List submission checksums by day."""
         return self._listed(
             f"/webhooks/customer/{self.customer_id}/reconcile",
             query={

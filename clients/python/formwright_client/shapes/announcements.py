@@ -9,7 +9,7 @@ from typing import Literal, TypeAlias, TypedDict
 
 
 class Announcement(TypedDict):
-    """A change that will come."""
+    """An announced change to the API."""
 
     name: str
     kind: AnnouncementKind

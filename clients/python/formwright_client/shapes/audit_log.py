@@ -9,7 +9,7 @@ from typing import Literal, TypeAlias, TypedDict
 
 
 class AuditActor(TypedDict):
-    """Who did it."""
+    """The person or program that made the change."""
 
     type: AuditActorType
     id: str | None
@@ -21,7 +21,7 @@ AuditActorType: TypeAlias = Literal["key", "link", "nobody", "system", "user"]
 
 
 class AuditEntry(TypedDict):
-    """One thing that was done in the account."""
+    """A change that was made in the account."""
 
     id: str
     customerId: str
@@ -35,7 +35,7 @@ class AuditEntry(TypedDict):
 
 
 class AuditResource(TypedDict):
-    """What it was done to."""
+    """The resource that was changed."""
 
     type: str
     id: str

@@ -7,19 +7,16 @@ from __future__ import annotations
 
 from typing import Any, Literal, NotRequired, TypeAlias, TypedDict
 
-ColumnType: TypeAlias = Literal["boolean", "date", "datetime", "decimal", "integer", "text"]
-"""What the cells of a column are."""
-
 
 class Datasource(TypedDict):
-    """A table of outside data."""
+    """A table of external data that forms can look up."""
 
     id: str
     customerId: str
     name: str
     keyColumn: str
     columns: list[str]
-    types: dict[str, ColumnType]
+    types: dict[str, DatasourceColumnType]
     rowCount: int
     version: int
     pull: DatasourcePull | None
@@ -28,13 +25,17 @@ class Datasource(TypedDict):
     revision: int
 
 
+DatasourceColumnType: TypeAlias = Literal["boolean", "date", "datetime", "decimal", "integer", "text"]
+"""What the cells of a column are."""
+
+
 class DatasourceCreate(TypedDict):
-    """A new datasource with its rows."""
+    """A new data source with its rows, or with a pull."""
 
     name: str
     keyColumn: str
     columns: NotRequired[list[str]]
-    types: NotRequired[dict[str, ColumnType]]
+    types: NotRequired[dict[str, DatasourceColumnType]]
     rows: NotRequired[list[dict[str, str | int | float | bool | None]]]
     pull: NotRequired[DatasourcePullCreate | None]
 
@@ -44,23 +45,48 @@ class DatasourceImport(TypedDict):
 
     id: str
     datasourceId: str
-    source: ImportSource
-    mode: ImportMode
-    status: ImportStatus
+    source: DatasourceImportSource
+    mode: DatasourceImportMode
+    status: DatasourceImportStatus
     inserted: int
     updated: int
     unchanged: int
     deleted: int
     skipped: int
     version: int
-    badRows: list[RowError]
+    badRows: list[DatasourceRowError]
     detail: str
     started: str
     ended: str
 
 
+DatasourceImportMode: TypeAlias = Literal["REPLACE", "UPSERT"]
+"""What happens to rows that do not come."""
+
+
+class DatasourceImportReport(TypedDict):
+    """The result of an import, or of a dry run."""
+
+    inserted: int
+    updated: int
+    unchanged: int
+    deleted: int
+    skipped: int
+    version: int
+    dryRun: bool
+    badRows: list[DatasourceRowError]
+
+
+DatasourceImportSource: TypeAlias = Literal["CSV", "JSON", "PULL", "XLSX"]
+"""How the rows came."""
+
+
+DatasourceImportStatus: TypeAlias = Literal["DONE", "FAILED"]
+"""How it ended."""
+
+
 class DatasourcePull(TypedDict):
-    """Where rows are fetched, and how that went."""
+    """The pull of a data source, and the result of the last one."""
 
     url: str
     headers: dict[str, None]
@@ -71,12 +97,12 @@ class DatasourcePull(TypedDict):
     durationMs: int | None
     rows: int | None
     detail: str
-    badRows: list[RowError]
+    badRows: list[DatasourceRowError]
     nextDue: str | None
 
 
 class DatasourcePullCreate(TypedDict):
-    """Where rows are to be fetched."""
+    """A URL from which the rows of a data source are fetched at regular intervals."""
 
     url: str
     headers: NotRequired[dict[str, str]]
@@ -88,7 +114,7 @@ DatasourcePullStatus: TypeAlias = Literal["DONE", "FAILED", "RUNNING", "UNCHANGE
 
 
 class DatasourcePullUpdate(TypedDict):
-    """What of a pull is to be another."""
+    """The properties of a pull to change."""
 
     url: NotRequired[str]
     headers: NotRequired[dict[str, str | None]]
@@ -96,25 +122,34 @@ class DatasourcePullUpdate(TypedDict):
 
 
 class DatasourceRow(TypedDict):
-    """One row of it."""
+    """A row of a data source."""
 
     key: str
     data: dict[str, Any]
 
 
+class DatasourceRowError(TypedDict):
+    """An invalid row, which was not imported."""
+
+    line: int
+    column: str | None
+    code: str
+    detail: str
+
+
 class DatasourceRowsWrite(TypedDict):
-    """Rows by the names of their columns."""
+    """Rows to import."""
 
     rows: list[dict[str, str | int | float | bool | None]]
 
 
 class DatasourceUpdate(TypedDict):
-    """What of a datasource is to be another."""
+    """The properties of a data source to change."""
 
     name: NotRequired[str]
     keyColumn: NotRequired[str]
     columns: NotRequired[list[str]]
-    types: NotRequired[dict[str, ColumnType]]
+    types: NotRequired[dict[str, DatasourceColumnType]]
     rows: NotRequired[list[dict[str, str | int | float | bool | None]]]
     pull: NotRequired[DatasourcePullUpdate | None]
 
@@ -127,48 +162,14 @@ DatasourceWithImport = TypedDict(
         "name": "str",
         "keyColumn": "str",
         "columns": "list[str]",
-        "types": "dict[str, ColumnType]",
+        "types": "dict[str, DatasourceColumnType]",
         "rowCount": "int",
         "version": "int",
         "pull": "DatasourcePull | None",
         "created": "str",
         "updated": "str",
         "revision": "int",
-        "import": "ImportReport | None",
+        "import": "DatasourceImportReport | None",
     },
 )
-"""The datasource, and what became of the rows that were sent."""
-
-
-ImportMode: TypeAlias = Literal["REPLACE", "UPSERT"]
-"""What happens to rows that do not come."""
-
-
-class ImportReport(TypedDict):
-    """What an import did or, tried only, would do."""
-
-    inserted: int
-    updated: int
-    unchanged: int
-    deleted: int
-    skipped: int
-    version: int
-    dryRun: bool
-    badRows: list[RowError]
-
-
-ImportSource: TypeAlias = Literal["CSV", "JSON", "PULL", "XLSX"]
-"""How the rows came."""
-
-
-ImportStatus: TypeAlias = Literal["DONE", "FAILED"]
-"""How it ended."""
-
-
-class RowError(TypedDict):
-    """A row that was not taken in."""
-
-    line: int
-    column: str | None
-    code: str
-    detail: str
+"""A data source, and the result of the import that the request contained."""

@@ -16,29 +16,29 @@ from formwright_client.shapes.users_and_groups import Group, Role, User
 from formwright_client.shapes.webhooks import Subscriber
 
 
-class DataLink(TypedDict):
-    """Stands for a resource that is too large for an event (256 KiB)."""
+class DatasourceEvent(TypedDict):
+    """A change in the account."""
+
+    id: str
+    sequence: int
+    type: str
+    category: str
+    timestamp: str
+    customerId: str
+    data: Datasource | EventResourceLink
+    erased: NotRequired[bool]
+
+
+class EventResourceLink(TypedDict):
+    """A link to a resource that is too large for an event (256 KiB)."""
 
     id: str
     tooLarge: bool
     url: str
 
 
-class DatasourceEvent(TypedDict):
-    """Something that happened."""
-
-    id: str
-    sequence: int
-    type: str
-    category: str
-    timestamp: str
-    customerId: str
-    data: Datasource | DataLink
-    erased: NotRequired[bool]
-
-
 class FormEvent(TypedDict):
-    """Something that happened."""
+    """A change in the account."""
 
     id: str
     sequence: int
@@ -46,12 +46,12 @@ class FormEvent(TypedDict):
     category: str
     timestamp: str
     customerId: str
-    data: Form | DataLink
+    data: Form | EventResourceLink
     erased: NotRequired[bool]
 
 
 class GroupEvent(TypedDict):
-    """Something that happened."""
+    """A change in the account."""
 
     id: str
     sequence: int
@@ -59,12 +59,12 @@ class GroupEvent(TypedDict):
     category: str
     timestamp: str
     customerId: str
-    data: Group | DataLink
+    data: Group | EventResourceLink
     erased: NotRequired[bool]
 
 
 class InviteEvent(TypedDict):
-    """Something that happened."""
+    """A change in the account."""
 
     id: str
     sequence: int
@@ -72,12 +72,12 @@ class InviteEvent(TypedDict):
     category: str
     timestamp: str
     customerId: str
-    data: Invite | DataLink
+    data: Invite | EventResourceLink
     erased: NotRequired[bool]
 
 
 class RoleEvent(TypedDict):
-    """Something that happened."""
+    """A change in the account."""
 
     id: str
     sequence: int
@@ -85,12 +85,12 @@ class RoleEvent(TypedDict):
     category: str
     timestamp: str
     customerId: str
-    data: Role | DataLink
+    data: Role | EventResourceLink
     erased: NotRequired[bool]
 
 
 class SubmissionEvent(TypedDict):
-    """Something that happened."""
+    """A change in the account."""
 
     id: str
     sequence: int
@@ -98,12 +98,12 @@ class SubmissionEvent(TypedDict):
     category: str
     timestamp: str
     customerId: str
-    data: Submission | DataLink
+    data: Submission | EventResourceLink
     erased: NotRequired[bool]
 
 
 class SubscriberEvent(TypedDict):
-    """Something that happened."""
+    """A change in the account."""
 
     id: str
     sequence: int
@@ -111,12 +111,12 @@ class SubscriberEvent(TypedDict):
     category: str
     timestamp: str
     customerId: str
-    data: Subscriber | DataLink
+    data: Subscriber | EventResourceLink
     erased: NotRequired[bool]
 
 
 class TaskEvent(TypedDict):
-    """Something that happened."""
+    """A change in the account."""
 
     id: str
     sequence: int
@@ -124,12 +124,12 @@ class TaskEvent(TypedDict):
     category: str
     timestamp: str
     customerId: str
-    data: Task | DataLink
+    data: Task | EventResourceLink
     erased: NotRequired[bool]
 
 
 class UserEvent(TypedDict):
-    """Something that happened."""
+    """A change in the account."""
 
     id: str
     sequence: int
@@ -137,5 +137,5 @@ class UserEvent(TypedDict):
     category: str
     timestamp: str
     customerId: str
-    data: User | DataLink
+    data: User | EventResourceLink
     erased: NotRequired[bool]

@@ -9,7 +9,7 @@ from typing import NotRequired, TypedDict
 
 
 class Folder(TypedDict):
-    """A folder."""
+    """A folder of forms and other folders."""
 
     id: str
     customerId: str
@@ -21,7 +21,7 @@ class Folder(TypedDict):
 
 
 class FolderMove(TypedDict):
-    """The forms to put into a folder."""
+    """The forms to move into a folder."""
 
     formIds: list[str]
 

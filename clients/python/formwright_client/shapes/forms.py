@@ -12,7 +12,7 @@ from formwright_client.shapes.shared import ValidationError
 
 
 class FieldChange(TypedDict):
-    """What happened to one field between two versions."""
+    """The change of one field between two versions."""
 
     kind: FieldChangeKind
     before: str | None
@@ -44,7 +44,7 @@ class Form(TypedDict):
 
 
 class FormCreate(TypedDict):
-    """A new form with its first version, from `fields` or from a template."""
+    """A new form and its first version, created from `fields` or from a template."""
 
     name: NotRequired[str | None]
     fields: NotRequired[list[AnyField] | None]
@@ -68,7 +68,7 @@ FormStatus: TypeAlias = Literal["ACTIVE", "ARCHIVED"]
 
 
 class FormUpdate(TypedDict):
-    """What changes of a form."""
+    """The properties of a form to change."""
 
     name: NotRequired[str]
     description: NotRequired[str]
@@ -98,7 +98,7 @@ class FormVersion(TypedDict):
 
 
 class FormVersionChanges(TypedDict):
-    """All that changed between two versions."""
+    """The differences between two versions of a form."""
 
     since: str
     versionId: str
@@ -111,7 +111,7 @@ FormVersionStatus: TypeAlias = Literal["DRAFT", "FINAL"]
 
 
 class FormVersionWrite(TypedDict):
-    """What a version asks."""
+    """The content of a form version."""
 
     fields: list[AnyField]
     settings: NotRequired[FormSettings]
@@ -119,7 +119,7 @@ class FormVersionWrite(TypedDict):
 
 
 class ImportedForm(TypedDict):
-    """The new form, and what was changed or could not be carried."""
+    """A form that was created from an XLSForm workbook."""
 
     id: str
     customerId: str
@@ -152,11 +152,11 @@ Template = TypedDict(
         "revision": "int",
     },
 )
-"""A definition to start forms from."""
+"""A form template."""
 
 
 class TemplateWrite(TypedDict):
-    """A definition to start forms from."""
+    """A form template."""
 
     name: str
     fields: list[AnyField]
@@ -167,20 +167,20 @@ class TemplateWrite(TypedDict):
 
 
 class ValidationResult(TypedDict):
-    """Whether a definition works, and what keeps it from it."""
+    """The result of checking a form definition."""
 
     valid: bool
     errors: list[ValidationError]
 
 
 class XlsformExportReport(TypedDict):
-    """What the file does not carry."""
+    """What an XLSForm workbook of a version does not contain."""
 
     report: list[XlsformNote]
 
 
 class XlsformNote(TypedDict):
-    """One thing that is not as it was."""
+    """Something that was converted, or could not be, between a form and an XLSForm workbook."""
 
     kind: XlsformNoteKind
     sheet: str

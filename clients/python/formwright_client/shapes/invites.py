@@ -9,7 +9,7 @@ from typing import Any, Literal, NotRequired, TypeAlias, TypedDict
 
 
 class Invite(TypedDict):
-    """A person who is asked to fill a form, and how far it has come."""
+    """An invitation of one person to fill in a form, and its progress."""
 
     id: str
     customerId: str
@@ -36,7 +36,7 @@ class Invite(TypedDict):
 
 
 class InviteCreate(TypedDict):
-    """A form, and the person who is asked to fill it."""
+    """An invite."""
 
     formId: str
     email: NotRequired[str | None]

@@ -9,7 +9,7 @@ from typing import NotRequired, TypedDict
 
 
 class Problem(TypedDict):
-    """What went wrong (RFC 9457)."""
+    """Problem details (RFC 9457) of a rejected or failed request."""
 
     type: str
     title: str
@@ -22,7 +22,7 @@ class Problem(TypedDict):
 
 
 class ValidationError(TypedDict):
-    """One thing that is wrong with the request, and where."""
+    """An error in the request."""
 
     pointer: str
     code: str

@@ -8,8 +8,8 @@ from __future__ import annotations
 from typing import Any, Literal, NotRequired, TypeAlias, TypedDict
 
 
-class Location(TypedDict):
-    """A place on earth (WGS 84, degrees)."""
+class GeoLocation(TypedDict):
+    """A position on Earth (WGS 84)."""
 
     latitude: float
     longitude: float
@@ -17,7 +17,7 @@ class Location(TypedDict):
 
 
 class LookupSnapshot(TypedDict):
-    """A row that an answer names, as it was for the person who chose it."""
+    """A row that the answer of a lookup refers to, in its state when it was chosen."""
 
     pointer: str
     datasourceId: str
@@ -27,7 +27,7 @@ class LookupSnapshot(TypedDict):
 
 
 class Submission(TypedDict):
-    """A filled form, with the answers to the version it was made with."""
+    """A filled-in form."""
 
     id: str
     customerId: str
@@ -38,7 +38,7 @@ class Submission(TypedDict):
     userId: str | None
     taskId: str | None
     inviteId: str | None
-    location: Location | None
+    location: GeoLocation | None
     lookups: list[LookupSnapshot]
     startedAt: str
     submittedAt: str | None
@@ -51,17 +51,17 @@ class Submission(TypedDict):
 
 
 class SubmissionCreate(TypedDict):
-    """A filled form that a system hands in."""
+    """A new submission."""
 
     data: dict[str, Any]
     externalId: NotRequired[str | None]
     submittedAt: NotRequired[str | None]
     userId: NotRequired[str | None]
-    location: NotRequired[Location | None]
+    location: NotRequired[GeoLocation | None]
 
 
 class SubmissionFile(TypedDict):
-    """A photo, a signature or another file that answers a field."""
+    """A photo, a signature or another file of a submission."""
 
     id: str
     formId: str
@@ -77,11 +77,11 @@ class SubmissionFile(TypedDict):
 
 
 SubmissionReviewStatus: TypeAlias = Literal["APPROVED", "REJECTED", "SUBMITTED"]
-"""What a submission that was sent can be."""
+"""The statuses that a reviewer can set."""
 
 
 class SubmissionRevision(TypedDict):
-    """What a submission was from one change to the next."""
+    """The state of a submission after one of its changes."""
 
     submissionId: str
     revision: int
@@ -90,7 +90,7 @@ class SubmissionRevision(TypedDict):
     data: dict[str, Any]
     externalId: str | None
     userId: str | None
-    location: Location | None
+    location: GeoLocation | None
     submittedAt: str | None
     note: str | None
     updatedBy: str | None
@@ -102,12 +102,12 @@ SubmissionStatus: TypeAlias = Literal["APPROVED", "REJECTED", "STARTED", "SUBMIT
 
 
 class SubmissionUpdate(TypedDict):
-    """What is to change of a submission that was sent."""
+    """The properties of a submission to change."""
 
     data: NotRequired[dict[str, Any]]
     status: NotRequired[SubmissionReviewStatus]
     externalId: NotRequired[str | None]
     submittedAt: NotRequired[str]
     userId: NotRequired[str | None]
-    location: NotRequired[Location | None]
+    location: NotRequired[GeoLocation | None]
     note: NotRequired[str | None]

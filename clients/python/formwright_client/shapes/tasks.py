@@ -11,22 +11,8 @@ CompleteWhen: TypeAlias = Literal["ALL", "ANY"]
 """Whether one answer is enough, or every recipient's is needed."""
 
 
-class Fulfilment(TypedDict):
-    """What one recipient has done."""
-
-    userId: str
-    status: FulfilmentStatus
-    submissionId: str | None
-    at: str | None
-    reason: str | None
-
-
-FulfilmentStatus: TypeAlias = Literal["COMPLETED", "DECLINED", "IN_PROGRESS", "OPEN"]
-"""How far one recipient has come."""
-
-
 class Task(TypedDict):
-    """A form that people are to fill."""
+    """A form that is assigned to users and groups."""
 
     id: str
     customerId: str
@@ -42,7 +28,7 @@ class Task(TypedDict):
     notify: bool
     remindBefore: str | None
     overdue: bool
-    fulfilments: list[Fulfilment]
+    fulfilments: list[TaskFulfilment]
     reason: str | None
     endedAt: str | None
     updatedBy: str | None
@@ -52,7 +38,7 @@ class Task(TypedDict):
 
 
 class TaskCount(TypedDict):
-    """How many tasks there are."""
+    """The number of tasks of a form or a user."""
 
     formId: str | None
     userId: str | None
@@ -65,13 +51,13 @@ class TaskCount(TypedDict):
 
 
 class TaskCounts(TypedDict):
-    """The counts, one for each form or each person that has any task."""
+    """Numbers of tasks, for each form or each user that has any."""
 
     items: list[TaskCount]
 
 
 class TaskCreate(TypedDict):
-    """A form that people are to fill."""
+    """A new task."""
 
     recipients: TaskRecipients
     message: NotRequired[str]
@@ -85,8 +71,22 @@ class TaskCreate(TypedDict):
     remindBefore: NotRequired[str | None]
 
 
+class TaskFulfilment(TypedDict):
+    """The progress of one recipient of a task."""
+
+    userId: str
+    status: TaskFulfilmentStatus
+    submissionId: str | None
+    at: str | None
+    reason: str | None
+
+
+TaskFulfilmentStatus: TypeAlias = Literal["COMPLETED", "DECLINED", "IN_PROGRESS", "OPEN"]
+"""How far one recipient has come."""
+
+
 class TaskRecipients(TypedDict):
-    """Who is to fill the form."""
+    """The users and groups to whom a task is assigned."""
 
     users: NotRequired[list[str]]
     groups: NotRequired[list[str]]
@@ -97,7 +97,7 @@ TaskStatus: TypeAlias = Literal["COMPLETED", "DECLINED", "IN_PROGRESS", "OPEN", 
 
 
 class TaskUpdate(TypedDict):
-    """What changes of a task."""
+    """The properties of a task to change."""
 
     recipients: NotRequired[TaskRecipients]
     message: NotRequired[str]
@@ -110,7 +110,7 @@ class TaskUpdate(TypedDict):
 
 
 class TaskUpdateByReference(TypedDict):
-    """The task, named by `id` or by `externalId`, and what changes."""
+    """A task, identified by either `id` or `externalId`, and the properties to change."""
 
     recipients: NotRequired[TaskRecipients]
     message: NotRequired[str]

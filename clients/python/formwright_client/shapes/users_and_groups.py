@@ -9,7 +9,7 @@ from typing import Literal, NotRequired, TypeAlias, TypedDict
 
 
 class AccessReason(TypedDict):
-    """Something that was given, and what it allows there."""
+    """A grant, and the permissions that it gives for a resource."""
 
     permissions: list[Permission]
     role: NamedReference
@@ -25,7 +25,7 @@ class AccountResource(TypedDict):
 
 
 class FolderResource(TypedDict):
-    """A folder, with all folders and forms below it."""
+    """A folder, with all folders and forms in it."""
 
     type: Literal["folder"]
     id: str
@@ -39,14 +39,14 @@ class FormResource(TypedDict):
 
 
 class Grant(TypedDict):
-    """A role, and what it is given for."""
+    """A role that is granted for a resource."""
 
     roleId: str
     resource: AnyResource
 
 
 class Group(TypedDict):
-    """People who share what the group is given."""
+    """A group of users who share its grants."""
 
     id: str
     customerId: str
@@ -67,7 +67,7 @@ class GroupCreate(TypedDict):
 
 
 class GroupUpdate(TypedDict):
-    """What changes of a group."""
+    """The properties of a group to change."""
 
     name: NotRequired[str]
     members: NotRequired[list[str]]
@@ -75,7 +75,7 @@ class GroupUpdate(TypedDict):
 
 
 class NamedReference(TypedDict):
-    """What something is called."""
+    """The id and the name of a resource."""
 
     id: str
     name: str
@@ -108,7 +108,7 @@ Permission: TypeAlias = Literal[
 
 
 class Role(TypedDict):
-    """A named set of permissions."""
+    """A named set of permissions, which can be granted to users and groups."""
 
     id: str
     customerId: str
@@ -128,14 +128,14 @@ class RoleCreate(TypedDict):
 
 
 class RoleUpdate(TypedDict):
-    """What changes of a role."""
+    """The properties of a role to change."""
 
     name: NotRequired[str]
     permissions: NotRequired[list[Permission]]
 
 
 class User(TypedDict):
-    """A person of the account."""
+    """A person who can sign in to the account."""
 
     id: str
     customerId: str
@@ -151,7 +151,7 @@ class User(TypedDict):
 
 
 class UserAccess(TypedDict):
-    """What a person may do there, and why."""
+    """What a user may do with a resource, and why."""
 
     userId: str
     status: UserStatus
@@ -160,7 +160,7 @@ class UserAccess(TypedDict):
 
 
 class UserCreate(TypedDict):
-    """A new person, who is invited."""
+    """A new user."""
 
     email: str
     name: str
@@ -175,7 +175,7 @@ UserStatus: TypeAlias = Literal["ACTIVE", "DISABLED", "INVITED"]
 
 
 class UserUpdate(TypedDict):
-    """What changes of a person."""
+    """The properties of a user to change."""
 
     email: NotRequired[str]
     name: NotRequired[str]

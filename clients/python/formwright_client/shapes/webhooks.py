@@ -9,14 +9,14 @@ from typing import Any, Literal, NotRequired, TypeAlias, TypedDict
 
 
 class ClientSubmissionState(TypedDict):
-    """A submission as the other side holds it."""
+    """A submission in your copy."""
 
     id: str
     revision: int
 
 
 class Event(TypedDict):
-    """Something that happened."""
+    """A change in the account."""
 
     id: str
     sequence: int
@@ -38,7 +38,7 @@ class EventList(TypedDict):
 
 
 class EventReplay(TypedDict):
-    """What was put on its way."""
+    """The deliveries that a replay created."""
 
     count: int
     throughSequence: int
@@ -46,7 +46,7 @@ class EventReplay(TypedDict):
 
 
 class EventReplayCreate(TypedDict):
-    """What is to be sent once more."""
+    """The events to send again."""
 
     afterSequence: NotRequired[int | None]
     since: NotRequired[str | None]
@@ -54,7 +54,7 @@ class EventReplayCreate(TypedDict):
 
 
 class EventType(TypedDict):
-    """A type of event."""
+    """An event type."""
 
     type: str
     category: str
@@ -64,7 +64,7 @@ class EventType(TypedDict):
 
 
 class Invocation(TypedDict):
-    """The delivery of one event to one subscriber, with its tries."""
+    """The delivery of one event to one subscriber, with its attempts."""
 
     id: str
     subscriberId: str
@@ -79,7 +79,7 @@ class Invocation(TypedDict):
 
 
 class InvocationAttempt(TypedDict):
-    """One try to deliver."""
+    """One attempt of a delivery."""
 
     number: int
     started: str
@@ -95,7 +95,7 @@ InvocationStatus: TypeAlias = Literal["CANCELLED", "EXPIRED", "FAILED", "PENDING
 
 
 class ReconciliationDay(TypedDict):
-    """What a form has of a day."""
+    """The submissions of a form on one day."""
 
     formId: str
     day: str
@@ -104,7 +104,7 @@ class ReconciliationDay(TypedDict):
 
 
 class ReconciliationDifference(TypedDict):
-    """What differs."""
+    """The differences between the server and your copy."""
 
     missing: list[SubmissionState]
     stale: list[SubmissionState]
@@ -112,7 +112,7 @@ class ReconciliationDifference(TypedDict):
 
 
 class ReconciliationRequest(TypedDict):
-    """What the other side holds of a part of the submissions."""
+    """The submissions in your copy, and which of the server's submissions to compare them with."""
 
     submissions: list[ClientSubmissionState]
     formIds: NotRequired[list[str]]
@@ -121,20 +121,20 @@ class ReconciliationRequest(TypedDict):
 
 
 class SecretRotation(TypedDict):
-    """How the secret is to be replaced."""
+    """Options for replacing the secret of a subscriber."""
 
     overlapHours: NotRequired[int]
 
 
 class SubmissionState(TypedDict):
-    """A submission as it is here."""
+    """A submission on the server."""
 
     id: str
     revision: int
 
 
 class Subscriber(TypedDict):
-    """A receiver of events."""
+    """A webhook."""
 
     id: str
     customerId: str
@@ -154,7 +154,7 @@ class Subscriber(TypedDict):
 
 
 class SubscriberCreate(TypedDict):
-    """Where events are to be sent, and which."""
+    """A new subscriber."""
 
     url: str
     name: NotRequired[str]
@@ -168,7 +168,7 @@ SubscriberStatus: TypeAlias = Literal["ACTIVE", "DISABLED"]
 
 
 class SubscriberUpdate(TypedDict):
-    """What of a subscriber is to be another."""
+    """The properties of a subscriber to change."""
 
     url: NotRequired[str]
     name: NotRequired[str]
@@ -179,7 +179,7 @@ class SubscriberUpdate(TypedDict):
 
 
 class SubscriberWithSecret(TypedDict):
-    """A new subscriber, with the secret that signs what is sent to it."""
+    """A subscriber with its new secret."""
 
     id: str
     customerId: str

@@ -1,1 +1,1 @@
-"""The parts of the OpenAPI document: schemas, what is sent, what comes back."""
+"""Generates the OpenAPI 3.1 document from the declared operations."""

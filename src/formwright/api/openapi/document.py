@@ -1,4 +1,4 @@
-"""The OpenAPI 3.1 document, made from the operations and their shapes."""
+"""The OpenAPI 3.1 document, generated from the declared operations and their schemas."""
 
 from collections.abc import Sequence
 from functools import cache
@@ -18,57 +18,77 @@ from formwright.api.v1_0.examples import BODIES
 from formwright.api.v1_0.operations import OPERATIONS, PREFIX
 from formwright.api.v1_0.schemas import deprecations as wire
 from formwright.api.v1_0.schemas.events import CATALOGUE, Event
+from formwright.core.auth.permissions import READING
 
 VERSION = "1.0"
 _TAGS = {
-    "Submissions": "Retrieve and manage submission data; filter by date, status or form.",
-    "Forms": "Create, read and update forms, their versions, and templates to start from.",
-    "Folders": "Organise forms in a tree.",
-    "Datasources": "Customer, product and employee data for use in forms.",
-    "Tasks": "Forms that people are to fill.",
-    "Invites": "Send people forms by mail; the link needs no account.",
-    "Users & Groups": "The people of the account.",
-    "Customers": "The account's information.",
-    "Audit log": "Who did what to what, when and from where.",
-    "Announcements": "What will change in the API, told beforehand.",
-    "Webhooks": "Subscribe to events, and read the log of all that happened.",
+    "Submissions": "Create, list, filter, correct and review submissions, and download their files.",
+    "Forms": "Create, update, publish, import and export forms, and manage form templates.",
+    "Folders": "Organise forms in a tree of folders.",
+    "Datasources": "Import external data, such as customers or products, for lookup fields in forms.",
+    "Tasks": "Assign forms to users and groups, and follow their progress.",
+    "Invites": "Invite people by email to fill in a form. They need no user account.",
+    "Users & Groups": "Manage users, groups and roles, and the access they grant.",
+    "Customers": "Read the account that the API key belongs to. The API calls an account a customer.",
+    "Audit log": "Read who changed what, when and from where.",
+    "Announcements": "List upcoming changes to the API, such as deprecations.",
+    "Webhooks": "Subscribe to events, manage their deliveries, read the event log and reconcile copies of the data.",
 }
-_ABOUT = """\
-Read submissions, manage forms, feed lookup data, send out work, and be told of every change.
+_DESCRIPTION = """\
+Read submissions, manage forms, import lookup data, assign tasks and receive every change as an event.
 
-Every request carries `X-Api-Key`. Ids are prefixed and sort by time; times are RFC 3339 in UTC with milliseconds.
-Lists answer `items` and `next`, an absolute address to follow until it is null. Errors are problem details (RFC 9457)
-whose `code` is stable. What is described here never changes in a breaking way; members may be added to answers, so
-ignore those you do not know.
+- Authentication: send an API key in the `X-Api-Key` header of every request, over HTTPS. The key determines the
+  account. `customerId` in a path must be the id of that account; any other id returns 404 `customer.not_found`.
+- Permissions: a key has full access to its account, or is read-only. A read-only key receives 403 `key.read_only`
+  from every operation that makes changes.
+- Resources outside the account return 404, as if they did not exist.
+- Ids have a prefix that names the type of resource, and sort by creation time. Times are RFC 3339; responses use UTC
+  with milliseconds.
+- Lists return `items` and `next`, the absolute URL of the next page, or null on the last page.
+- Idempotency: send an `Idempotency-Key` with a POST to retry it safely. PUT and DELETE accept `If-Match`.
+- Dry runs: `dryRun=true` validates a request and returns the usual response without changing anything.
+- Errors are problem details (RFC 9457). Only `code` and `pointer` are stable; `detail` is text for people.
+- Compatibility: what this document describes does not change in a breaking way. New properties may be added to
+  responses, so ignore properties you do not know.
 """
+_SIGNATURE = (
+    "`v1,` and the base64 of HMAC-SHA256 over `{id}.{timestamp}.{body}` (Standard Webhooks 1.0.0). While a secret is"
+    " being rotated, there are two signatures, separated by a space."
+)
+_PREVIOUS = (
+    "The sequence of the previous event for this subscriber, or 0 for the first. If that event has not arrived, it is"
+    " still in flight, or its delivery has failed."
+)
+_READ_ONLY = "A read-only API key is sufficient."
+_WRITE = "Requires an API key with write access."
 
 
-# OpenAPI 3.1 would do without: the media type says all (4.8.14.4). Generators of clients leave out what has no schema.
 @cache
 def document_bytes() -> bytes:
-    """The document as it is served."""
+    """Return the document as the server sends it: compact JSON."""
     return msgspec.json.encode(document())
 
 
 @cache
 def document() -> dict[str, Any]:
-    """The document as plain values. It is one for all: nobody changes it."""
+    """Return the document as builtin types. Callers share one object, so do not modify it."""
     return build_document(OPERATIONS, ANNOUNCEMENTS)
 
 
 def build_document(operations: Sequence[Operation], announcements: Sequence[Announcement]) -> dict[str, Any]:
-    """The document that describes these operations, and what will change."""
-    shapes, schemas = build_schemas(operations)
+    """Return the document for these operations and announcements."""
+    schemas_by_type, components = build_schemas(operations)
     paths: dict[str, dict[str, Any]] = {}
     for operation in operations:
-        paths.setdefault(PREFIX + operation.path, {})[operation.method.lower()] = _operation(operation, shapes)
-        _link(operation, paths[PREFIX + operation.path][operation.method.lower()], schemas)
+        described = _describe_operation(operation, schemas_by_type)
+        _add_links(operation, described, components)
+        paths.setdefault(PREFIX + operation.path, {})[operation.method.lower()] = described
     return {
         "openapi": "3.1.0",
         "info": {
             "title": "Formwright API",
             "version": VERSION,
-            "description": _ABOUT,
+            "description": _DESCRIPTION,
             "contact": {"name": "Formwright contributors"},
             "license": {"name": "Apache-2.0", "identifier": "Apache-2.0"},
         },
@@ -77,61 +97,61 @@ def build_document(operations: Sequence[Operation], announcements: Sequence[Anno
         "tags": [{"name": name, "description": text} for name, text in _TAGS.items()],
         "paths": paths,
         "x-announcements": [msgspec.to_builtins(wire.announcement(one)) for one in announcements],
-        "webhooks": {name: _webhook(name, shapes) for name in CATALOGUE},
+        "webhooks": {name: _describe_webhook(name, schemas_by_type) for name in CATALOGUE},
         "components": {
-            "schemas": schemas,
+            "schemas": components,
             "securitySchemes": {"apiKey": {"type": "apiKey", "in": "header", "name": "X-Api-Key"}},
         },
     }
 
 
-def _operation(operation: Operation, shapes: dict[Any, Any]) -> dict[str, Any]:
+def _describe_operation(operation: Operation, schemas: dict[Any, Any]) -> dict[str, Any]:
     described: dict[str, Any] = {
         "operationId": operation.name,
         "tags": [operation.tag],
         "summary": operation.summary.rstrip("."),
+        "description": f"{operation.description}\n\n{_READ_ONLY if operation.permission in READING else _WRITE}",
         "parameters": parameters(operation),
-        "responses": responses(operation, shapes),
+        "responses": responses(operation, schemas),
     }
     if operation.deprecated:
         described["deprecated"] = True
-    if operation.description:
-        described["description"] = operation.description
     if operation.body:
+        # OpenAPI 3.1 needs no schema for a file (4.8.14.4), but client generators omit bodies without one.
         tables = {media_type: {"schema": FILE} for media_type in TableUpload.media_types} if operation.table else {}
-        content = content_by_media_type(operation.body, shapes)
+        content = content_by_media_type(operation.body, schemas)
         if operation.name in BODIES:
             content["application/json"]["example"] = BODIES[operation.name]
         described["requestBody"] = {"required": True, "content": content | tables}
     return described
 
 
-def _link(operation: Operation, described: dict[str, Any], schemas: dict[str, Any]) -> None:
+def _add_links(operation: Operation, described: dict[str, Any], components: dict[str, Any]) -> None:
     success = described["responses"][str(operation.status)]
     answer = success.get("content", {}).get("application/json", {}).get("schema", {})
-    if found := links(operation, OPERATIONS, answer, schemas):
+    if found := links(operation, OPERATIONS, answer, components):
         success["links"] = found
 
 
-def _webhook(name: str, shapes: dict[Any, Any]) -> dict[str, Any]:
-    _, data, words = CATALOGUE[name]
-    schema = shapes[Event[data]]  # type: ignore[valid-type]
+def _describe_webhook(name: str, schemas: dict[Any, Any]) -> dict[str, Any]:
+    _, data, summary = CATALOGUE[name]
+    schema = schemas[Event[data]]  # type: ignore[valid-type]
     headers = [
         {"name": header, "in": "header", "required": True, "description": text, "schema": {"type": "string"}}
         for header, text in (
-            ("webhook-id", "The event's id, the same in every try."),
-            ("webhook-timestamp", "When this try was made, in seconds since 1970."),
-            ("webhook-signature", "`v1,` and base64 of HMAC-SHA256 over `{id}.{timestamp}.{body}`."),
-            ("formwright-sequence", "The event's place in the account's log."),
-            ("formwright-previous", "The sequence of the event before it for this subscriber; 0 for the first."),
+            ("webhook-id", "The id of the event. It is the same in every attempt, so use it to discard duplicates."),
+            ("webhook-timestamp", "The time of this attempt, in seconds since 1970."),
+            ("webhook-signature", _SIGNATURE),
+            ("formwright-sequence", "The position of the event in the account's event log."),
+            ("formwright-previous", _PREVIOUS),
         )
     ]
-    answer = {"description": "Any 2xx: taken. Anything else is tried again; 410 disables the subscriber."}
+    answer = {"description": "Any 2xx status acknowledges the event. Others are retried; 410 disables the subscriber."}
     return {
         "post": {
             "operationId": "on" + "".join(part.title() for part in name.split(".")),
             "tags": ["Webhooks"],
-            "summary": words.rstrip("."),
+            "summary": summary.rstrip("."),
             "security": [],
             "parameters": headers,
             "requestBody": {"required": True, "content": {"application/json": {"schema": schema}}},
@@ -141,5 +161,5 @@ def _webhook(name: str, shapes: dict[Any, Any]) -> dict[str, Any]:
 
 
 def format_document() -> str:
-    """The document as it is committed: for people, in a stable order."""
+    """Return the document as committed in docs/openapi.json: indented, in a stable order, with a final newline."""
     return msgspec.json.format(document_bytes(), indent=2).decode() + "\n"

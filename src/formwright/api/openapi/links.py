@@ -1,4 +1,4 @@
-"""Links (OpenAPI 4.8.20): which operations one may call with the ids that an operation answers."""
+"""Links (OpenAPI 3.1, section 4.8.20): the operations that a caller can call with the ids in a response."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
@@ -10,49 +10,54 @@ from formwright.api.v1_0.schemas.base import PATH_ID_TYPES
 
 Schema = Mapping[str, Any]
 _PARAMETERS = {msgspec.json.schema(kind)["pattern"]: name for name, kind in PATH_ID_TYPES.items()}
-"""The name that an id has in paths, by the pattern of such ids."""
+"""The path parameter for ids that match a pattern."""
 
 
 def links(operation: Operation, operations: Sequence[Operation], answer: Schema, schemas: Schema) -> dict[str, Any]:
-    """By the name of the operation that is led to.
+    """Return the Link Objects of a successful response, by the id of the operation that each one leads to.
 
-    What was just made leads to all that can be done with it, else an id leads to what reads its resource.
+    A newly created resource links to every operation on it. Any other id links only to the operation that reads it.
+    `answer` is the schema of the response, `schemas` the components that it refers to.
     """
-    told = dict(_ids(answer, schemas))
+    ids = dict(_response_ids(answer, schemas))
     return {
-        other.name: {"operationId": other.name, "parameters": _values(operation, other, told)}
+        other.name: {"operationId": other.name, "parameters": _parameter_values(operation, other, ids)}
         for other in operations
-        if other is not operation and _leads(operation, other, told)
+        if other is not operation and _links_to(operation, other, ids)
     }
 
 
-def _leads(operation: Operation, other: Operation, told: Mapping[str, str]) -> bool:
-    if not other.parameters or (last := other.parameters[-1]) not in told or last == "customerId":
+def _links_to(operation: Operation, other: Operation, ids: Mapping[str, str]) -> bool:
+    if not other.parameters or (last := other.parameters[-1]) not in ids or last == "customerId":
         return False
-    if not {*told, *operation.parameters}.issuperset(other.parameters):
+    if not {*ids, *operation.parameters}.issuperset(other.parameters):
         return False
-    if operation.location and told[last].endswith("#/id"):
+    if operation.location and ids[last].endswith("#/id"):
         return True
     reads = other.method == "GET" and other.getter is not None and other.getter.name == other.name
     return reads and other.has_etag and last not in operation.parameters
 
 
-def _values(operation: Operation, other: Operation, told: Mapping[str, str]) -> dict[str, str]:
-    return {n: f"$request.path.{n}" if n in operation.parameters else told[n] for n in other.parameters}
+def _parameter_values(operation: Operation, other: Operation, ids: Mapping[str, str]) -> dict[str, str]:
+    return {n: f"$request.path.{n}" if n in operation.parameters else ids[n] for n in other.parameters}
 
 
-def _ids(answer: Schema, schemas: Schema) -> Iterator[tuple[str, str]]:
-    """The ids that an answer always has, by their names in paths, and where they stand; of a list, in its first."""
-    properties, at = _whole(answer, schemas).get("properties", {}), "$response.body#/"
+def _response_ids(answer: Schema, schemas: Schema) -> Iterator[tuple[str, str]]:
+    """Yield each id that the response always has: its path parameter, and its location as a runtime expression.
+
+    For lists, the ids are those of the first item.
+    """
+    properties, location = _resolve(answer, schemas).get("properties", {}), "$response.body#/"
     if "items" in properties:
-        properties, at = _whole(properties["items"]["items"], schemas).get("properties", {}), at + "items/0/"
+        properties = _resolve(properties["items"]["items"], schemas).get("properties", {})
+        location += "items/0/"
     for name, schema in properties.items():
         if parameter := _PARAMETERS.get(schema.get("pattern", "")):
-            yield parameter, at + name
+            yield parameter, location + name
 
 
-def _whole(schema: Schema, schemas: Schema) -> Schema:
-    """The object that is meant, also where a list of such is possible."""
+def _resolve(schema: Schema, schemas: Schema) -> Schema:
+    """Return the object schema behind a reference. Of alternatives, such as one object or a list, the first one."""
     if "anyOf" in schema:
-        return next((_whole(one, schemas) for one in schema["anyOf"] if "$ref" in one), {})
+        return next((_resolve(branch, schemas) for branch in schema["anyOf"] if "$ref" in branch), {})
     return schemas[schema["$ref"].rpartition("/")[2]] if "$ref" in schema else schema

@@ -1,4 +1,4 @@
-"""What may be named in a call: parts of the path, members of the query, headers."""
+"""The parameters of operations: in the path, the query and the headers."""
 
 from typing import Any, get_origin
 
@@ -10,14 +10,22 @@ from formwright.api.operations import Operation
 from formwright.api.v1_0.schemas.base import PATH_ID_TYPES
 
 _IDEMPOTENCY_KEY = "Idempotency-Key"
+_IDEMPOTENCY = (
+    "Makes the request safe to retry: for 24 hours, repeating it with the same key returns the original response and"
+    " has no further effect. Use a new UUID for each new request."
+)
+_IF_MATCH = (
+    "The `ETag` of the resource as you read it. If the resource has changed since, nothing is changed and the response"
+    " is 412."
+)
 
 
 def parameters(operation: Operation) -> list[dict[str, Any]]:
-    """All that an operation takes besides its body."""
+    """Return the Parameter Objects of an operation."""
     return [
         *(_path_parameter(name) for name in operation.parameters),
         *_query_parameters(operation.query),
-        *(_header_parameter(*header) for header in _conditions(operation)),
+        *(_header_parameter(*header) for header in _request_headers(operation)),
     ]
 
 
@@ -26,37 +34,37 @@ def _path_parameter(name: str) -> dict[str, Any]:
     return {"name": name, "in": "path", "required": True, "description": schema.pop("description"), "schema": schema}
 
 
-def _conditions(operation: Operation) -> list[tuple[str, str]]:
-    """The headers by which a caller says when, or how often, this is to be done."""
+def _request_headers(operation: Operation) -> list[tuple[str, str]]:
+    """Return names and descriptions of the headers for idempotency and conditional requests."""
     if operation.method == "POST":
-        return [(_IDEMPOTENCY_KEY, "The same key with the same request is answered as the first time, for a day.")]
+        return [(_IDEMPOTENCY_KEY, _IDEMPOTENCY)]
     if operation.getter is None:
         return []
     if operation.method == "GET":
-        return [("If-None-Match", "An ETag that is known: 304 while the resource is still as it says.")]
-    return [("If-Match", "The ETag of the resource as you read it: 412 when somebody changed it meanwhile.")]
+        return [("If-None-Match", "An `ETag` you already have. If the resource has not changed, the response is 304.")]
+    return [("If-Match", _IF_MATCH)]
 
 
-def _header_parameter(name: str, words: str) -> dict[str, Any]:
+def _header_parameter(name: str, description: str) -> dict[str, Any]:
     bounds = {"minLength": 1, "maxLength": 255} if name == _IDEMPOTENCY_KEY else {}
     return {
         "name": name,
         "in": "header",
         "required": False,
-        "description": words,
+        "description": description,
         "schema": {"type": "string"} | bounds,
     }
 
 
-def _query_parameters(shape: Any) -> list[dict[str, Any]]:
-    return [_query_parameter(field) for field in msgspec.structs.fields(shape)] if shape else []
+def _query_parameters(struct: Any) -> list[dict[str, Any]]:
+    return [_query_parameter(field) for field in msgspec.structs.fields(struct)] if struct else []
 
 
 def _query_parameter(field: msgspec.structs.FieldInfo) -> dict[str, Any]:
     if get_origin(getattr(field.type, "__origin__", field.type)) is dict:
         return _open_parameter(field)
     (schema,), components = msgspec.json.schema_components([field.type], ref_template=REF)
-    schema = _inlined(_not_null(schema), components)
+    schema = _inline(_without_null(schema), components)
     if field.default is not NODEFAULT and field.default is not None:
         schema["default"] = msgspec.to_builtins(field.default)
     described = {"name": field.encode_name, "in": "query", "required": False}
@@ -66,7 +74,10 @@ def _query_parameter(field: msgspec.structs.FieldInfo) -> dict[str, Any]:
 
 
 def _open_parameter(field: msgspec.structs.FieldInfo) -> dict[str, Any]:
-    """Members under names of their own: with `form` and `explode` each stands in the query by itself (4.8.12.4)."""
+    """Return a parameter that stands for any number of query parameters with a common prefix.
+
+    With `style: form` and `explode: true`, each property of the object is a query parameter (OpenAPI 3.1, 4.8.12.4).
+    """
     schema = msgspec.json.schema(field.type)
     name = field.encode_name
     members = {"type": "object", "additionalProperties": {"type": "string"}}
@@ -83,8 +94,8 @@ def _open_parameter(field: msgspec.structs.FieldInfo) -> dict[str, Any]:
     }
 
 
-def _not_null(schema: dict[str, Any]) -> dict[str, Any]:
-    """A member that may be left out is not one that may be null: a query has no null."""
+def _without_null(schema: dict[str, Any]) -> dict[str, Any]:
+    """Drop `null` from an optional parameter: it can be omitted, but a query string cannot contain null."""
     branches = [branch for branch in schema.get("anyOf", []) if branch != {"type": "null"}]
     if len(branches) != 1:
         return schema
@@ -92,12 +103,13 @@ def _not_null(schema: dict[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in schema.items() if name != "anyOf"} | only
 
 
-def _inlined(schema: Any, components: dict[str, Any]) -> Any:
+def _inline(schema: Any, components: dict[str, Any]) -> Any:
+    """Return the schema with each reference replaced by the schema it refers to."""
     if isinstance(schema, list):
-        return [_inlined(item, components) for item in schema]
+        return [_inline(item, components) for item in schema]
     if not isinstance(schema, dict):
         return schema
     if "$ref" in schema:
-        named = _inlined(components[schema["$ref"].rpartition("/")[2]], components)
-        return {k: v for k, v in named.items() if k != "title"} | {k: v for k, v in schema.items() if k != "$ref"}
-    return {key: _inlined(value, components) for key, value in schema.items()}
+        target = _inline(components[schema["$ref"].rpartition("/")[2]], components)
+        return {k: v for k, v in target.items() if k != "title"} | {k: v for k, v in schema.items() if k != "$ref"}
+    return {key: _inline(value, components) for key, value in schema.items()}

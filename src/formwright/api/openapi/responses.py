@@ -1,4 +1,4 @@
-"""What is answered: the success of an operation, and its problems by their status."""
+"""The responses of operations: success, and problems by status."""
 
 from typing import Any
 
@@ -47,77 +47,90 @@ _WITH_BODY: tuple[type[DomainError], ...] = (
     BodyTooComplex,
     MediaTypeUnsupported,
 )
-_OF_POST: tuple[type[DomainError], ...] = (
+_POST_ONLY: tuple[type[DomainError], ...] = (
     IdempotencyKeyMalformed,
     IdempotencyKeyReused,
     StillRunning,
     ReplyUnreadable,
 )
 FILE = {"type": "string", "format": "binary"}
-_ETAG = {"description": "Stands for the resource as it is now.", "schema": {"type": "string"}}
+_ETAG = {"description": "Identifies the current state of the resource.", "schema": {"type": "string"}}
 _DEPRECATED = {
-    "Deprecation": "Since when it is deprecated: `@` and the seconds since 1970 (RFC 9745).",
-    "Sunset": "The day on which it may be gone (RFC 8594).",
-    "Link": 'With `rel="deprecation"`: where people read what to do.',
+    "Deprecation": "The time since which the operation is deprecated: `@` and seconds since 1970 (RFC 9745).",
+    "Sunset": "The day on which the operation may be removed (RFC 8594).",
+    "Link": 'With `rel="deprecation"`: a page that explains what to do.',
 }
-_NOT_MODIFIED = {"description": "It is still as If-None-Match says.", "headers": {"ETag": _ETAG}}
-_SUCCESS = {200: "As asked.", 201: "Made.", 202: "Begun; it goes on.", 204: "Done; there is nothing to say."}
+_NOT_MODIFIED = {
+    "description": "Not modified: the resource has not changed since the `If-None-Match` ETag.",
+    "headers": {"ETag": _ETAG},
+}
+_SUCCESS = {
+    200: "Success.",
+    201: "Created.",
+    202: "Accepted. The work continues in the background.",
+    204: "Success, without content.",
+}
 
 
-def responses(operation: Operation, shapes: dict[Any, Any]) -> dict[str, Any]:
-    """All answers of an operation, by their status."""
+def responses(operation: Operation, schemas: dict[Any, Any]) -> dict[str, Any]:
+    """Return the Response Objects of an operation by status."""
     return (
-        {str(operation.status): _success(operation, shapes)}
+        {str(operation.status): _success(operation, schemas)}
         | ({"304": _NOT_MODIFIED} if operation.reads_one and operation.has_etag else {})
-        | _problems(operation, shapes)
+        | _problems(operation, schemas)
     )
 
 
-def _success(operation: Operation, shapes: dict[Any, Any]) -> dict[str, Any]:
+def _success(operation: Operation, schemas: dict[Any, Any]) -> dict[str, Any]:
     headers = {
-        name: {"description": words, "schema": {"type": "string"}}
-        for name, words in (
-            ("X-Request-Id", "The request's id."),
-            ("RateLimit-Policy", "How often the key may ask: `q` requests in `w` seconds. Not there without a limit."),
-            ("RateLimit", "What it may still ask: `r` requests, and `t` seconds until it is full again."),
+        name: {"description": description, "schema": {"type": "string"}}
+        for name, description in (
+            ("X-Request-Id", "The id of the request. Quote it when you report a problem."),
+            ("RateLimit-Policy", "The key's rate limit: `q` requests per `w` seconds. Absent if there is no limit."),
+            ("RateLimit", "What remains of it: `r` requests; the full quota is available again in `t` seconds."),
         )
     }
     if operation.has_etag:
         headers["ETag"] = _ETAG
     if operation.deprecated:
-        headers |= {name: {"description": words, "schema": {"type": "string"}} for name, words in _DEPRECATED.items()}
+        headers |= {name: {"description": text, "schema": {"type": "string"}} for name, text in _DEPRECATED.items()}
     if operation.method == "POST":
-        words = "`true` where the answer is that of an earlier request with the same Idempotency-Key."
-        headers["Idempotent-Replayed"] = {"description": words, "schema": {"type": "string", "const": "true"}}
+        headers["Idempotent-Replayed"] = {
+            "description": "`true` if this is the stored response to an earlier request with this `Idempotency-Key`.",
+            "schema": {"type": "string", "const": "true"},
+        }
     if operation.location:
-        headers["Location"] = {"description": "Where it is read.", "schema": {"type": "string", "format": "uri"}}
-    words = _SUCCESS[operation.status]
+        headers["Location"] = {
+            "description": "The URL of the new resource.",
+            "schema": {"type": "string", "format": "uri"},
+        }
+    success = {"description": _SUCCESS[operation.status], "headers": headers}
     if operation.answer is type(None):
-        return {"description": words, "headers": headers}
-    return {"description": words, "headers": headers, "content": content_by_media_type(operation.answer, shapes)}
+        return success
+    return success | {"content": content_by_media_type(operation.answer, schemas)}
 
 
-def content_by_media_type(shape: Any, shapes: dict[Any, Any]) -> dict[str, Any]:
-    """A body of this shape, by each media type that it may have."""
-    schema = FILE if is_file(shape) else shapes[shape]
-    return {media_type: {"schema": schema} for media_type in media_types_of(shape)}
+def content_by_media_type(type_: Any, schemas: dict[Any, Any]) -> dict[str, Any]:
+    """Return the Media Type Objects of a body of this type, by media type."""
+    schema = FILE if is_file(type_) else schemas[type_]
+    return {media_type: {"schema": schema} for media_type in media_types_of(type_)}
 
 
-def _problems(operation: Operation, shapes: dict[Any, Any]) -> dict[str, Any]:
+def _problems(operation: Operation, schemas: dict[Any, Any]) -> dict[str, Any]:
     writes = () if operation.permission in READING else (KeyReadOnly,)
     kinds = [*operation.raises, *_ALWAYS, *writes, *(_WITH_BODY if operation.body else ())]
-    kinds += _OF_POST if operation.method == "POST" else ()
+    kinds += _POST_ONLY if operation.method == "POST" else ()
     kinds += [ContentsUnavailable] if operation.table else []
     kinds += [PreconditionFailed] if operation.method in ("PUT", "DELETE") and operation.getter else []
     by_status: dict[int, list[type[DomainError]]] = {}
     for kind in dict.fromkeys(kinds):
         by_status.setdefault(status_of(kind), []).append(kind)
-    return {str(status): _problem(by_status[status], shapes) for status in sorted(by_status)}
+    return {str(status): _problem(by_status[status], schemas) for status in sorted(by_status)}
 
 
-def _problem(kinds: list[type[DomainError]], shapes: dict[Any, Any]) -> dict[str, Any]:
+def _problem(kinds: list[type[DomainError]], schemas: dict[Any, Any]) -> dict[str, Any]:
     return {
         "description": "\n".join(f"- `{kind.code}`: {kind.detail}" for kind in kinds),
         "x-problem-codes": sorted({kind.code for kind in kinds}),
-        "content": {"application/problem+json": {"schema": shapes[Problem]}},
+        "content": {"application/problem+json": {"schema": schemas[Problem]}},
     }

@@ -1,4 +1,4 @@
-"""The schemas of the OpenAPI document: of every shape that is sent or answered, and of what an event holds."""
+"""The schemas of the OpenAPI document: of request bodies, responses and events."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -8,24 +8,27 @@ import msgspec
 from formwright.api.binary_bodies import is_file
 from formwright.api.errors import Problem
 from formwright.api.operations import Operation
-from formwright.api.v1_0.schemas.events import CATALOGUE, DataLink, Event
+from formwright.api.v1_0.schemas.events import CATALOGUE, Event, EventResourceLink
 from formwright.domain.audit.models import By
-from formwright.domain.datasources.models import CellType, ImportMode, ImportSource, PullStatus
+from formwright.domain.datasources.models import CellType, ImportMode, ImportSource, ImportStatus, PullStatus
 from formwright.domain.forms.definition import Option
 from formwright.domain.forms.diff import ChangeKind
 from formwright.domain.forms.models import VersionStatus
 from formwright.domain.forms.xlsform.report import NoteKind
+from formwright.domain.tasks.models import FulfilmentStatus
 
 REF = "#/components/schemas/{name}"
 _PUBLISHED_NAMES: dict[type, str] = {
     By: "AuditActorType",
-    CellType: "ColumnType",
+    CellType: "DatasourceColumnType",
     ChangeKind: "FieldChangeKind",
-    ImportMode: "ImportMode",
+    FulfilmentStatus: "TaskFulfilmentStatus",
+    ImportMode: "DatasourceImportMode",
+    ImportSource: "DatasourceImportSource",
+    ImportStatus: "DatasourceImportStatus",
     NoteKind: "XlsformNoteKind",
     Option: "ChoiceOption",
     PullStatus: "DatasourcePullStatus",
-    ImportSource: "ImportSource",
     VersionStatus: "FormVersionStatus",
 }
 """Published names of domain types whose own name is clear only inside their module.
@@ -35,22 +38,24 @@ Generated clients put every schema into one namespace, and renaming a domain typ
 
 
 def build_schemas(operations: Sequence[Operation]) -> tuple[dict[Any, Any], dict[str, Any]]:
-    """The schema of every type used by `operations` and events, and the components that these schemas refer to."""
-    wanted: list[Any] = [Problem, DataLink, *(Event[data] for _, data, _ in CATALOGUE.values())]  # type: ignore[valid-type]
+    """Return the schema of every type that `operations` and events use, and the components that these refer to."""
+    events = [Event[data] for _, data, _ in CATALOGUE.values()]  # type: ignore[valid-type]
+    types: list[Any] = [Problem, EventResourceLink, *events]
     for operation in operations:
-        shapes = (operation.body, operation.answer)
-        wanted += [shape for shape in shapes if shape not in (None, type(None)) and not is_file(shape)]
-    unique = list(dict.fromkeys(wanted))
-    found, components = msgspec.json.schema_components(unique, ref_template=REF)
+        used = (operation.body, operation.answer)
+        types += [type_ for type_ in used if type_ not in (None, type(None)) and not is_file(type_)]
+    types = list(dict.fromkeys(types))
+    schemas, components = msgspec.json.schema_components(types, ref_template=REF)
     published = {kind.__name__: name for kind, name in _PUBLISHED_NAMES.items()}
-    renamed = {name: _component_name(published.get(name, name)) for name in components}
-    named = sorted((renamed[name], schema) for name, schema in components.items())
-    schemas = {name: _complete(_rename(schema, renamed)) for name, schema in named}
-    for name, schema in schemas.items():
+    new_names = {name: _component_name(published.get(name, name)) for name in components}
+    in_order = sorted((new_names[name], schema) for name, schema in components.items())
+    named = {name: _complete(_rename(schema, new_names)) for name, schema in in_order}
+    for name, schema in named.items():
         schema["title"] = name
         if name.endswith("Event"):
             _allow_link(schema["properties"]["data"])
-    return {shape: _complete(_rename(schema, renamed)) for shape, schema in zip(unique, found, strict=True)}, schemas
+    by_type = {type_: _complete(_rename(schema, new_names)) for type_, schema in zip(types, schemas, strict=True)}
+    return by_type, named
 
 
 def _complete(schema: Any) -> Any:
@@ -73,13 +78,13 @@ def _complete(schema: Any) -> Any:
 
 
 def _allow_link(data: dict[str, Any]) -> None:
-    """Let a link stand for the resource in an event: that is sent where the resource is too large."""
+    """Allow a link instead of the resource in an event, for resources that are too large to send."""
     if resource := data.pop("$ref", None):
-        data["anyOf"] = [{"$ref": resource}, {"$ref": REF.format(name=DataLink.__name__)}]
+        data["anyOf"] = [{"$ref": resource}, {"$ref": REF.format(name=EventResourceLink.__name__)}]
 
 
 def _component_name(name: str) -> str:
-    """`List_Submission_` as `SubmissionList`, `Event_Task_` as `TaskEvent`."""
+    """Return `SubmissionList` for msgspec's `List_Submission_`, and `TaskEvent` for `Event_Task_`."""
     outer, _, inner = name.partition("_")
     inner = inner.strip("_")
     return outer if inner.startswith("dict") else inner + outer

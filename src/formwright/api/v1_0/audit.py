@@ -1,4 +1,4 @@
-"""The audit log."""
+"""Operations on the audit log."""
 
 from formwright.api.context import RequestContext
 from formwright.api.operations import operation
@@ -17,10 +17,13 @@ from formwright.domain.customers.service import CustomerNotFound
     raises=(CustomerNotFound,),
 )
 async def list_audit_entries(call: RequestContext, query: wire.AuditQuery) -> List[wire.AuditEntry]:
-    """List who did what to what, when and from where, the newest first.
+    """List audit entries.
 
-    Each line was written with the change it tells of, and is never changed or taken away. Answers of forms and secrets
-    are not in it. A line that comes while you page stands before the first page, so none is skipped or repeated.
+    Returns who changed what, when and from where, newest first.
+
+    Each entry is written in the same transaction as its change, and never changes afterwards. Entries contain neither
+    answers nor secrets. An entry that is added while you page appears before the first page, so none is skipped or
+    repeated.
     """
     async with call.reading() as tx:
         return call.listing(await audit.page(tx, call.actor, query.to_filter(), query.window()), wire.entry)

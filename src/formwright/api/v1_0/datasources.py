@@ -1,7 +1,4 @@
-"""Rows of a datasource from whatever they came as.
-
-Datasources: outside data that forms look up.
-"""
+"""Operations on data sources, their rows and their imports."""
 
 import asyncio
 from functools import partial
@@ -39,7 +36,7 @@ from formwright.domain.datasources.service import DatasourceChanges
 from formwright.domain.datasources.sync import service as sync
 from formwright.domain.datasources.sync.service import PullSettings
 
-_OF_FILES = {
+_FILE_OPTIONS = {
     "name": "name",
     "key_column": "keyColumn",
     "delimiter": "delimiter",
@@ -49,7 +46,10 @@ _OF_FILES = {
 
 
 async def parse_incoming_rows(body: Any, query: wire.RowImportQuery) -> tuple[Any, ImportSource]:
-    """The rows of a body, and what they came as; None where it has none."""
+    """Return the rows of a request body, or None if it has none, and their format.
+
+    Raises `Invalid` for an unreadable file, and `QueryInvalid` if the query has file options but the body is JSON.
+    """
     if isinstance(body, TableUpload):
         encoding = parse_charset(body.content_type) if query.encoding is None else query.encoding
         dialect = Dialect(encoding, query.delimiter, query.sheet)
@@ -58,26 +58,29 @@ async def parse_incoming_rows(body: Any, query: wire.RowImportQuery) -> tuple[An
         except TableUnreadable as error:
             raise to_invalid(error) from None
         return TableRows(table), ImportSource(body.kind.upper())
-    if unused := [given for member, given in _OF_FILES.items() if getattr(query, member, None) is not None]:
+    if unused := [name for member, name in _FILE_OPTIONS.items() if getattr(query, member, None) is not None]:
         raise QueryInvalid(
             [
-                ValidationFault(f"?{name}", "query.unused", "This goes with a file; JSON says it in the body.")
+                ValidationFault(
+                    f"?{name}",
+                    "query.unused",
+                    "This parameter is for files only. With JSON, use the property in the body.",
+                )
                 for name in unused
             ]
         )
-    rows: RowSource | None = await offload(body.incoming)
+    rows: RowSource | None = await offload(body.parse_rows)
     return rows, ImportSource.JSON
 
 
 def import_plan(query: wire.RowImportQuery, source: ImportSource, mode: ImportMode = ImportMode.REPLACE) -> ImportPlan:
-    """How the caller wants them taken in."""
     return ImportPlan(source, mode, query.skip_bad_rows, query.dry_run)
 
 
 _DATASOURCES = "/customers/{customerId}/datasources"
 _DATASOURCE = _DATASOURCES + "/{datasourceId}"
 _ROWS = _DATASOURCE + "/rows"
-_IMPORT_FAULTS = (Invalid, ContentTooLarge, DatasourceBusy)
+_IMPORT_ERRORS = (Invalid, ContentTooLarge, DatasourceBusy)
 
 
 @operation(
@@ -87,42 +90,50 @@ _IMPORT_FAULTS = (Invalid, ContentTooLarge, DatasourceBusy)
     permission=Permission.DATASOURCES_EDIT,
     status=201,
     location=_DATASOURCES + "/{id}",
-    raises=(CustomerNotFound, DatasourceNameTaken, *_IMPORT_FAULTS),
+    raises=(CustomerNotFound, DatasourceNameTaken, *_IMPORT_ERRORS),
 )
 async def create_datasource(
     call: RequestContext, query: wire.DatasourceCreateQuery, body: wire.DatasourceCreate | TableUpload
 ) -> wire.DatasourceWithImport:
-    """Import outside data as a new datasource: all rows, or none and every bad row with its reason.
+    """Create a data source.
 
-    The body is JSON, or a CSV, .xlsx or .xls file whose first row names the columns; then `name` is in the query. With
-    `pull` it is made without rows, which are fetched at once.
+    The body is JSON, or a CSV, .xlsx or .xls file whose first row contains the column names. For a file, pass `name`,
+    and optionally `keyColumn`, in the query; the default key column is the first one.
+
+    The import is all or nothing: if a row is invalid, nothing is created, and `errors` lists the invalid rows with line
+    and reason. With `skipBadRows=true`, the valid rows are imported and `import.badRows` lists the others.
+
+    With `pull`, the data source is created without rows, and its first pull is due at once.
+
+    Records the event `datasource.imported` if rows were imported.
     """
     if not isinstance(body, TableUpload) and body.pull is not None:
         return await _create_pulled(call, query, body, body.pull.to_request())
     rows, source = await parse_incoming_rows(body, query)
     if isinstance(body, TableUpload):
         if query.name is None:
-            raise Invalid.at("?name", "datasource.name.missing", "With a file, name the datasource in the query.")
+            raise Invalid.at(
+                "?name", "datasource.name.missing", "Pass the name of the data source as `name` in the query."
+            )
         new = DatasourceChanges(query.name, query.key_column)
     else:
         new = body.change()
-    made = call.ctx.ids.new("dat")
     record, report = await datasources.create(
-        call.db, call.actor, new, rows, import_plan(query, source), datasource_id=made
+        call.db, call.actor, new, rows, import_plan(query, source), datasource_id=call.ctx.ids.new("dat")
     )
     return wire.datasource_with_import(record, report)
 
 
 async def _create_pulled(
-    call: RequestContext, query: wire.DatasourceCreateQuery, body: wire.DatasourceCreate, wish: PullUpdate
+    call: RequestContext, query: wire.DatasourceCreateQuery, body: wire.DatasourceCreate, pull: PullUpdate
 ) -> wire.DatasourceWithImport:
     if body.rows:
-        raise _rows_and_pull()
+        raise _rows_with_pull_error()
     await parse_incoming_rows(body, query)
-    made = await sync.create(
+    record = await sync.create(
         call.db,
         call.actor,
-        _setting(call, wish),
+        _sync_setting(call, pull),
         datasource_id=call.ctx.ids.new("dat"),
         name=body.name,
         key_column=body.key_column,
@@ -130,15 +141,15 @@ async def _create_pulled(
         types=body.types,
         dry_run=query.dry_run,
     )
-    return wire.datasource_with_import(made, None)
+    return wire.datasource_with_import(record, None)
 
 
-def _setting(call: RequestContext, wish: PullUpdate | None) -> PullSettings:
-    return PullSettings(wish, call.ctx.secret_box, call.ctx.address_policy.check_url)
+def _sync_setting(call: RequestContext, pull: PullUpdate | None) -> PullSettings:
+    return PullSettings(pull, call.ctx.secret_box, call.ctx.address_policy.check_url)
 
 
-def _rows_and_pull() -> Invalid:
-    return Invalid.at("/pull", "datasource.pull.rows", "Rows are sent, or they are pulled: send one of the two.")
+def _rows_with_pull_error() -> Invalid:
+    return Invalid.at("/pull", "datasource.pull.rows", "Send either rows or a pull, not both.")
 
 
 @operation(
@@ -150,7 +161,11 @@ def _rows_and_pull() -> Invalid:
     raises=(CustomerNotFound,),
 )
 async def list_datasources(call: RequestContext, query: PageQuery) -> List[wire.Datasource]:
-    """List the account's datasources in the order in which they were made."""
+    """List data sources.
+
+    Returns them in order of creation, without their rows. `/datasources` and `/customers/{customerId}/datasources` are
+    equivalent.
+    """
     async with call.reading() as tx:
         return call.listing(await datasources.page(tx, call.actor, query.window()), wire.datasource)
 
@@ -163,7 +178,11 @@ async def list_datasources(call: RequestContext, query: PageQuery) -> List[wire.
     raises=(CustomerNotFound, DatasourceNotFound),
 )
 async def get_datasource(call: RequestContext, datasource_id: str) -> wire.Datasource:
-    """Read what a datasource is; its rows have their own address."""
+    """Get a data source.
+
+    Returns its columns, the number of rows and, if it pulls its rows from a URL, the result of the last pull. The rows
+    themselves are returned by `listDatasourceRows`.
+    """
     async with call.reading() as tx:
         return wire.datasource(await datasources.get(tx, call.actor, datasource_id=datasource_id))
 
@@ -173,7 +192,7 @@ async def get_datasource(call: RequestContext, datasource_id: str) -> wire.Datas
     ("updateDatasource", _DATASOURCE),
     tag="Datasources",
     permission=Permission.DATASOURCES_EDIT,
-    raises=(CustomerNotFound, DatasourceNotFound, DatasourceNameTaken, *_IMPORT_FAULTS),
+    raises=(CustomerNotFound, DatasourceNotFound, DatasourceNameTaken, *_IMPORT_ERRORS),
 )
 async def update_datasource(
     call: RequestContext,
@@ -181,9 +200,16 @@ async def update_datasource(
     query: wire.DatasourceUpdateQuery,
     body: wire.DatasourceUpdate | TableUpload,
 ) -> wire.DatasourceWithImport:
-    """Change a datasource; with `rows`, or a CSV, .xlsx or .xls file as the body, replace all its rows.
+    """Update a data source.
 
-    Those that stay the same are not touched, those that do not come again are deleted.
+    Properties you omit stay unchanged. `rows`, or a CSV, .xlsx or .xls file as the body, replaces all rows: unchanged
+    rows are left alone, and rows missing from the request are deleted. The import is all or nothing unless you pass
+    `skipBadRows=true`. Changing `keyColumn` requires the rows.
+
+    `pull` adds a pull, or changes it; null removes it and keeps the rows.
+
+    Returns 409 `datasource.busy` while another import is running. Records the event `datasource.imported` if rows have
+    changed.
     """
     rows, source = await parse_incoming_rows(body, query)
     change = DatasourceChanges(key_column=query.key_column) if isinstance(body, TableUpload) else body.change()
@@ -194,7 +220,7 @@ async def update_datasource(
         )
         return wire.datasource_with_import(record, None)
     if _pull_setting(call, body):
-        raise _rows_and_pull()
+        raise _rows_with_pull_error()
     record, report = await datasources.import_rows(
         call.db, call.actor, rows, import_plan(query, source), change, datasource_id=datasource_id
     )
@@ -204,7 +230,7 @@ async def update_datasource(
 def _pull_setting(call: RequestContext, body: wire.DatasourceUpdate | TableUpload) -> PullSettings | None:
     if isinstance(body, TableUpload) or isinstance(body.pull, UnsetType):
         return None
-    return _setting(call, body.pull.to_request() if body.pull else None)
+    return _sync_setting(call, body.pull.to_request() if body.pull else None)
 
 
 @operation(
@@ -216,9 +242,13 @@ def _pull_setting(call: RequestContext, body: wire.DatasourceUpdate | TableUploa
     raises=(CustomerNotFound, DatasourceNotFound, PullNotConfigured),
 )
 async def refresh_datasource(call: RequestContext, datasource_id: str) -> wire.Datasource:
-    """Pull a datasource now. A pull that is under way goes on; `pull` of the answer says which.
+    """Pull a data source.
 
-    What comes of it is read from the datasource: `pull.status` is RUNNING until the pull has ended.
+    Makes the pull due now and returns without waiting for it. If a pull is already running, it continues and no second
+    one starts. Read the data source again for the result: `pull.status` is `RUNNING` until the pull has ended.
+
+    A successful pull records the event `datasource.imported` if rows have changed. A failed one leaves the rows
+    unchanged and records `datasource.failed`. Returns 409 `datasource.not_pulled` if the data source has no `pull`.
     """
     async with call.writing() as tx:
         return wire.datasource(await sync.refresh(tx, call.actor, datasource_id=datasource_id))
@@ -232,12 +262,16 @@ async def refresh_datasource(call: RequestContext, datasource_id: str) -> wire.D
     raises=(CustomerNotFound, DatasourceNotFound),
 )
 async def list_rows(call: RequestContext, datasource_id: str, query: wire.RowListQuery) -> List[wire.DatasourceRow]:
-    """List or search the rows of a datasource, in the order in which they last changed."""
+    """List the rows of a data source.
+
+    Returns the rows in the order of their last change, so a reader that continues from its last cursor gets what has
+    changed since. Use `key` to get one row, and `q` to search.
+    """
     async with call.reading(long=True) as tx:
-        of, page = await datasources.find_rows(
+        datasource, page = await datasources.find_rows(
             tx, call.actor, query.to_search(), query.window(), datasource_id=datasource_id
         )
-    return call.listing(page, partial(wire.row, of))
+    return call.listing(page, partial(wire.row, datasource))
 
 
 @operation(
@@ -245,12 +279,20 @@ async def list_rows(call: RequestContext, datasource_id: str, query: wire.RowLis
     ("replaceDatasourceRows", _ROWS),
     tag="Datasources",
     permission=Permission.DATASOURCES_EDIT,
-    raises=(CustomerNotFound, DatasourceNotFound, *_IMPORT_FAULTS),
+    raises=(CustomerNotFound, DatasourceNotFound, *_IMPORT_ERRORS),
 )
 async def replace_rows(
     call: RequestContext, datasource_id: str, query: wire.RowImportQuery, body: wire.DatasourceRowsWrite | TableUpload
-) -> wire.ImportReport:
-    """Replace all rows: those that stay the same are not touched, those that do not come again are deleted."""
+) -> wire.DatasourceImportReport:
+    """Replace the rows of a data source.
+
+    Unchanged rows are left alone; rows missing from the request are deleted. The body is JSON or a file, and `If-Match`
+    takes the ETag of the data source. The import is all or nothing unless you pass `skipBadRows=true`, and all its
+    changes become visible at once.
+
+    Returns 409 `datasource.busy` while another import is running. Records the event `datasource.imported` if rows have
+    changed.
+    """
     return await _import(call, datasource_id, query, body, ImportMode.REPLACE)
 
 
@@ -259,12 +301,20 @@ async def replace_rows(
     ("upsertDatasourceRows", _ROWS),
     tag="Datasources",
     permission=Permission.DATASOURCES_EDIT,
-    raises=(CustomerNotFound, DatasourceNotFound, *_IMPORT_FAULTS),
+    raises=(CustomerNotFound, DatasourceNotFound, *_IMPORT_ERRORS),
 )
 async def upsert_rows(
     call: RequestContext, datasource_id: str, query: wire.RowImportQuery, body: wire.DatasourceRowsWrite | TableUpload
-) -> wire.ImportReport:
-    """Insert rows, or change those with the same key: a column that a row does not name stays as it was there."""
+) -> wire.DatasourceImportReport:
+    """Insert or update rows of a data source.
+
+    A row with an existing key updates that row; columns it omits keep their values. Other rows are inserted, and none
+    are deleted. The body is JSON or a file. The import is all or nothing unless you pass `skipBadRows=true`, and all
+    its changes become visible at once.
+
+    Returns 409 `datasource.busy` while another import is running. Records the event `datasource.imported` if rows have
+    changed.
+    """
     return await _import(call, datasource_id, query, body, ImportMode.UPSERT)
 
 
@@ -274,7 +324,7 @@ async def _import(
     query: wire.RowImportQuery,
     body: wire.DatasourceRowsWrite | TableUpload,
     mode: ImportMode,
-) -> wire.ImportReport:
+) -> wire.DatasourceImportReport:
     rows, source = await parse_incoming_rows(body, query)
     _, report = await datasources.import_rows(
         call.db, call.actor, rows, import_plan(query, source, mode), datasource_id=datasource_id
@@ -290,7 +340,10 @@ async def _import(
     raises=(CustomerNotFound, DatasourceNotFound),
 )
 async def list_imports(call: RequestContext, datasource_id: str, query: PageQuery) -> List[wire.DatasourceImport]:
-    """List the imports into a datasource, the newest first; also those that failed, and why."""
+    """List the imports of a data source.
+
+    Returns past imports and pulls, newest first, including failed ones with the reason.
+    """
     async with call.reading() as tx:
         page = await datasources.list_imports(tx, call.actor, query.window(), datasource_id=datasource_id)
     return call.listing(page, wire.datasource_import)

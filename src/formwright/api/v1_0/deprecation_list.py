@@ -1,12 +1,12 @@
-"""What will change in version 1.0: every announcement, and the only place where one is made. The newest first.
+"""Every announced change to version 1.0, newest first. This is the only place where a change is announced.
 
     CSV_ROWS = Announcement(
-        "2027-csv-rows", AnnouncementKind.DEPRECATION, "Rows of a datasource as CSV", "Send them as JSON.",
+        "2027-csv-rows", AnnouncementKind.DEPRECATION, "CSV rows of data sources", "Send rows as JSON.",
         announced=date(2027, 1, 4), effective=date(2027, 2, 1), sunset=date(2028, 2, 1),
         operations=("replaceDatasourceRows",), replacement="upsertDatasourceRows",
     )
 
-An operation that goes names it: `@operation(..., deprecated=announced.CSV_ROWS)`.
+A deprecated operation refers to its announcement: `@operation(..., deprecated=deprecation_list.CSV_ROWS)`.
 """
 
 from formwright.api.deprecations import Announcement

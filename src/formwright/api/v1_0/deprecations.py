@@ -1,4 +1,4 @@
-"""What will change in the API, told beforehand."""
+"""The operation that lists announced changes to the API."""
 
 from collections.abc import Sequence
 
@@ -15,10 +15,11 @@ from formwright.core.pagination import Place, cut_page
 
 @operation("GET", ("listAnnouncements", "/announcements"), tag="Announcements", permission=Permission.CUSTOMER_READ)
 async def list_announcements(call: RequestContext, query: wire.AnnouncementQuery) -> List[wire.Announcement]:
-    """List the changes of the API that will come, the newest announcement first.
+    """List announced changes to the API.
 
-    Empty as long as nothing is going to change. Ask once a day: what is deprecated also says so in the headers
-    `Deprecation` and `Sunset` of each answer.
+    Returns upcoming changes, such as deprecations, with the most recent announcement first. The list is empty as long
+    as no change is planned. Check it once a day; the responses of deprecated operations also carry the headers
+    `Deprecation` and `Sunset`.
     """
     allow(call.actor, Permission.CUSTOMER_READ)
     window, found = query.window(), _wanted(deprecation_list.ANNOUNCEMENTS, query)

@@ -1,7 +1,4 @@
-"""The events of version 1.0 for doors that do not speak it: their names, and one that is a test.
-
-The types of events that there are, each with its JSON Schema and an example.
-"""
+"""The catalogue of event types, and the operation that lists them."""
 
 from collections.abc import Mapping
 from functools import cache
@@ -28,17 +25,17 @@ TEST_TYPE = "test"
 
 
 class TestEventData(Resource):
-    """What a test carries."""
+    """The data of a test event."""
 
     message: str
 
 
 class EventCatalogue:
-    """The catalogue of version 1.0."""
+    """The event types of version 1.0, for packages that do not import the API."""
 
     @property
     def types(self) -> Mapping[str, tuple[str, str]]:
-        """Each type of event: its category, and what causes it."""
+        """Return the category and the description of each event type, by type."""
         return {name: (category, words) for name, (category, _, words) in CATALOGUE.items()}
 
     def build_test_event(self, customer_id: str, event_id: str, now: int) -> LoggedEvent:
@@ -66,7 +63,11 @@ _DEFS = "#/$defs/{name}"
     raises=(CustomerNotFound,),
 )
 async def list_event_types(call: RequestContext, query: PageQuery) -> List[wire.EventType]:
-    """List the types of events by name, each with what causes it, the JSON Schema of the event, and an example."""
+    """List event types.
+
+    Returns all types in alphabetical order, each with what causes it, the JSON Schema (2020-12) of the event, and an
+    example.
+    """
     allow(call.actor, Permission.WEBHOOKS_READ)
     window, types = query.window(), build_event_types()
     begin = window.after.number if window.after else 0
@@ -76,7 +77,7 @@ async def list_event_types(call: RequestContext, query: PageQuery) -> List[wire.
 
 @cache
 def build_event_types() -> list[wire.EventType]:
-    """All of them, in the order of their names."""
+    """Return all event types, sorted by name."""
     return [_event_type(name) for name in sorted(wire.CATALOGUE)]
 
 
@@ -93,9 +94,9 @@ def _event_type(name: str) -> wire.EventType:
 
 
 def _schema(name: str, category: str, data: Any) -> tuple[dict[str, Any], dict[str, Any]]:
-    """The schema of the event, and the definitions that it refers to."""
+    """Return the JSON Schema of an event, and the definitions it refers to."""
     shape = wire.Event[data]
-    (found, link), definitions = msgspec.json.schema_components([shape, wire.DataLink], ref_template=_DEFS)
+    (found, link), definitions = msgspec.json.schema_components([shape, wire.EventResourceLink], ref_template=_DEFS)
     event = definitions.pop(found["$ref"].rpartition("/")[2])
     members = event["properties"]
     members["type"], members["category"] = {"enum": [name]}, {"enum": [category]}

@@ -1,6 +1,6 @@
-"""A body for each operation that takes JSON: what the OpenAPI document and the reference show, and what runs.
+"""An example body for each operation that accepts JSON, used by the OpenAPI document, the API reference and the tests.
 
-An id stands for whichever of its kind the caller has; what is handed in fits the form that `createForm` makes.
+Tests replace the ids by existing ones. Submissions match the form that the example of `createForm` creates.
 """
 
 from typing import Any

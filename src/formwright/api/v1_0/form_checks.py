@@ -1,4 +1,4 @@
-"""The forms that a body names."""
+"""Validates the form ids in request bodies."""
 
 from collections.abc import Sequence
 
@@ -10,7 +10,7 @@ from formwright.domain.forms.models import FormNotFound
 
 
 async def check_forms(tx: ReadTransaction, actor: Actor, form_ids: Sequence[str]) -> None:
-    """`Invalid` with a fault at each of `formIds` that names no form in reach."""
+    """Raise `Invalid` with an error for each item of `formIds` that is not a form the actor may read."""
     found: list[ValidationFault] = []
     for index, form_id in enumerate(form_ids):
         try:

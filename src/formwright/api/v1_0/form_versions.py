@@ -1,4 +1,4 @@
-"""Versions of forms."""
+"""Operations on versions of forms."""
 
 from typing import Any
 
@@ -29,7 +29,10 @@ _VERSION = _VERSIONS + "/{versionId}"
     raises=(CustomerNotFound, FormNotFound),
 )
 async def list_form_versions(call: RequestContext, form_id: str, query: PageQuery) -> List[wire.FormVersion]:
-    """List the versions of a form by their number."""
+    """List the versions of a form.
+
+    Returns drafts and final versions, ordered by number.
+    """
     async with call.reading() as tx:
         page = await versions.page(tx, call.actor, query.window(), form_id=form_id)
     return call.listing(page, wire.version)
@@ -45,7 +48,14 @@ async def list_form_versions(call: RequestContext, form_id: str, query: PageQuer
     raises=(CustomerNotFound, FormNotFound, Invalid),
 )
 async def create_form_version(call: RequestContext, form_id: str, body: wire.FormVersionWrite) -> wire.FormVersion:
-    """Begin a new version as a draft. What is being filled stays as it is until the draft is published."""
+    """Create a form version.
+
+    The new version is a draft. The form keeps collecting answers with its published version until you publish the
+    draft. If you omit `settings`, the version gets those of the newest version. All errors in the definition are
+    reported at once, each with its pointer.
+
+    Changes to drafts record no event.
+    """
     async with call.writing() as tx:
         record = await versions.create(
             tx,
@@ -68,7 +78,11 @@ async def create_form_version(call: RequestContext, form_id: str, body: wire.For
 async def validate_form_version(
     call: RequestContext, form_id: str, body: wire.FormVersionWrite
 ) -> wire.ValidationResult:
-    """Check a definition without saving it: every fault is named, with its pointer."""
+    """Validate a form definition.
+
+    Checks `fields` and `settings` without saving anything. The response lists all errors with their pointers, and its
+    status is 200 whether or not the definition is valid. A body that does not match the schema is rejected with 422.
+    """
     async with call.reading() as tx:
         await forms.get(tx, call.actor, form_id=form_id)
         found = await versions.find_errors(tx, call.actor, body.fields)
@@ -83,7 +97,10 @@ async def validate_form_version(
     raises=(CustomerNotFound, VersionNotFound),
 )
 async def get_form_version(call: RequestContext, form_id: str, version_id: str) -> wire.FormVersion:
-    """Read one version of a form with its fields."""
+    """Get a form version.
+
+    Returns the fields and settings of the version.
+    """
     async with call.reading() as tx:
         return wire.version(await versions.get(tx, call.actor, form_id=form_id, version_id=version_id))
 
@@ -98,7 +115,13 @@ async def get_form_version(call: RequestContext, form_id: str, version_id: str) 
 async def update_form_version(
     call: RequestContext, form_id: str, version_id: str, body: wire.FormVersionWrite
 ) -> wire.FormVersion:
-    """Put another definition into a draft. A final version never changes."""
+    """Update a form version.
+
+    Replaces the fields of a draft, and its settings and remarks if you send them. Final versions never change: updating
+    one returns 409 `form.version.not_draft`.
+
+    Changes to drafts record no event.
+    """
     async with call.writing() as tx:
         record = await versions.change(
             tx,
@@ -120,7 +143,13 @@ async def update_form_version(
     raises=(CustomerNotFound, FormNotFound, VersionNotFound, Invalid),
 )
 async def publish_form_version(call: RequestContext, form_id: str, version_id: str) -> wire.Form:
-    """Make a version final and point the form at it. An older final version can be published again."""
+    """Publish a form version.
+
+    Makes the version final and opens the form with it. Submissions that have already been started keep their version.
+    You can publish an earlier final version again. Publishing the version that is already published changes nothing.
+
+    Records the event `form.published`.
+    """
     async with call.writing() as tx:
         return wire.form(await forms.publish(tx, call.actor, form_id=form_id, version_id=version_id))
 
@@ -133,7 +162,11 @@ async def publish_form_version(call: RequestContext, form_id: str, version_id: s
     raises=(CustomerNotFound, VersionNotFound),
 )
 async def get_form_version_schema(call: RequestContext, form_id: str, version_id: str) -> dict[str, Any]:
-    """Read the JSON Schema (2020-12) of the answers to a version."""
+    """Get the answer schema of a form version.
+
+    Returns a JSON Schema (2020-12) of the answers: their types and limits. It cannot express rules, so it only requires
+    fields that are always shown.
+    """
     async with call.reading() as tx:
         version = await versions.get(tx, call.actor, form_id=form_id, version_id=version_id)
     return answers_schema(version.definition)
@@ -149,7 +182,12 @@ async def get_form_version_schema(call: RequestContext, form_id: str, version_id
 async def get_form_version_changes(
     call: RequestContext, form_id: str, version_id: str, query: wire.VersionChangesQuery
 ) -> wire.FormVersionChanges:
-    """Read what changed since another version, what of it breaks readers, and how many submissions it touches."""
+    """Get the changes in a form version.
+
+    Compares the version with an earlier one, by default the previous one. For each field that was added, removed or
+    changed, the response says whether the change breaks consumers of the answers, and how many stored submissions have
+    an answer to the field.
+    """
     async with call.reading() as tx:
         after = await versions.get(tx, call.actor, form_id=form_id, version_id=version_id)
         before = await versions.get_previous(tx, call.actor, after, since=query.since)

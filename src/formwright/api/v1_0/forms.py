@@ -1,4 +1,4 @@
-"""Forms."""
+"""Operations on forms."""
 
 from formwright.api.context import RequestContext
 from formwright.api.operations import operation
@@ -25,9 +25,13 @@ _FORMS = "/forms/customer/{customerId}/forms"
     raises=(CustomerNotFound, Invalid),
 )
 async def create_form(call: RequestContext, body: wire.FormCreate) -> wire.Form:
-    """Create a form with its first version, from `fields` or from a template.
+    """Create a form.
 
-    With `publish` the version is final at once and the form can be filled under `fillPath`; else it is a draft.
+    Send either `fields` or `templateId`. With `publish: true`, the form opens with its first version at `fillPath`;
+    otherwise the version is a draft. All errors in the definition are reported at once, each with its pointer.
+
+    Records the event `form.created` and, with `publish`, `form.published`. `/forms` and
+    `/forms/customer/{customerId}/forms` are equivalent.
     """
     if (body.fields is None) == (body.template_id is None):
         raise Invalid.at("/fields", "form.origin", "Name exactly one of fields and templateId.")
@@ -43,7 +47,11 @@ async def create_form(call: RequestContext, body: wire.FormCreate) -> wire.Form:
 
 @operation("GET", ("listForms", _FORMS), tag="Forms", permission=Permission.FORMS_READ, raises=(CustomerNotFound,))
 async def list_forms(call: RequestContext, query: wire.FormQuery) -> List[wire.Form]:
-    """List the account's forms in the order in which they were made, or those of a folder with all below it."""
+    """List forms.
+
+    Returns the forms of the account in order of creation, optionally only those in a folder or those that use a data
+    source.
+    """
     async with call.reading() as tx:
         which = FormFilter(datasource_id=query.datasource_id)
         page = await forms.page(tx, call.actor, query.window(), which, folder_id=query.folder_id)
@@ -58,7 +66,10 @@ async def list_forms(call: RequestContext, query: wire.FormQuery) -> List[wire.F
     raises=(CustomerNotFound, FormNotFound),
 )
 async def get_form(call: RequestContext, form_id: str) -> wire.Form:
-    """Read one form."""
+    """Get a form.
+
+    The fields are part of its versions: get the version `publishedVersionId` for those that people currently fill in.
+    """
     async with call.reading() as tx:
         return wire.form(await forms.get(tx, call.actor, form_id=form_id))
 
@@ -71,10 +82,14 @@ async def get_form(call: RequestContext, form_id: str) -> wire.Form:
     raises=(CustomerNotFound, FormNotFound, NoDraft, Invalid),
 )
 async def update_form(call: RequestContext, form_id: str, body: wire.FormUpdate) -> wire.Form:
-    """Change a form: what it is called, where it lies, whether it is archived, and what it asks.
+    """Update a form.
 
-    What is left out stays as it is. `fields` and `settings` go into the newest version if that is a draft, else into a
-    new one; `publish`, with them or alone, makes the newest version final and opens the form with it.
+    Properties you omit stay unchanged. `fields` and `settings` go into the newest version if that is a draft, otherwise
+    into a new draft. `publish: true`, with them or alone, publishes the newest version; if that is not a draft, the
+    response is 409 `form.no_draft`. An archived form accepts no submissions; set `status` to `ACTIVE` to restore it.
+
+    Records the events `form.updated`, `form.archived` and `form.published` as applicable. Changes to drafts record no
+    event.
     """
     async with call.writing() as tx:
         return wire.form(await forms.change(tx, call.actor, body.change(), form_id=form_id))

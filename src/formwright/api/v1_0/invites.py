@@ -1,4 +1,4 @@
-"""Invites."""
+"""Operations on invites."""
 
 from formwright.api.context import RequestContext, base_url
 from formwright.api.operations import operation
@@ -32,13 +32,19 @@ def _desk(call: RequestContext) -> InviteMailer:
 async def create_invite(
     call: RequestContext, body: wire.InviteCreate | wire.Invites
 ) -> wire.Invite | list[wire.Invite]:
-    """Ask a person to fill a form: she gets a mail with a link that needs no account. Or up to 1,000 at once.
+    """Create an invite.
 
-    The link ends with the invite's end: when the form is filled, declined or revoked, and at `expiresAt`. Of the link
-    only a hash is kept. Sent again with the same `externalId`, it is the same invite, and no second mail.
+    Sends a person an email with a personal link to a form; they need no user account. The link ends when they submit
+    the form or decline, when you revoke the invite, and at `expiresAt`.
 
-    An array of invites is made as a whole or not at all, and answered by an array in the same order, without
-    `Location`. The pointer of each fault begins with the invite's place in it.
+    If the account already has an invite with this `externalId` for the same form and person, the response is that
+    invite, and no second email is sent. With the same `externalId` for another form or person, it is 409
+    `invite.external_id_taken`.
+
+    The body can also be an array of up to 1,000 invites, of which either all are created or none. The response is then
+    an array in the same order, without a `Location` header, and error pointers begin with the index of the invite.
+
+    Records the event `invite.created`. Each later state of the invite has its own event.
     """
     async with call.writing() as tx:
         if isinstance(body, wire.InviteCreate):
@@ -51,7 +57,10 @@ async def create_invite(
     "GET", ("listInvites", _INVITES), tag="Invites", permission=Permission.INVITES_READ, raises=(CustomerNotFound,)
 )
 async def list_invites(call: RequestContext, query: wire.InviteQuery) -> List[wire.Invite]:
-    """List the account's invites in the order in which they were made."""
+    """List invites.
+
+    Returns invites in order of creation. An invite is listed if it matches all filters.
+    """
     async with call.reading() as tx:
         return call.listing(await invites.page(tx, call.actor, query.to_filter(), query.window()), wire.invite)
 
@@ -64,7 +73,10 @@ async def list_invites(call: RequestContext, query: wire.InviteQuery) -> List[wi
     raises=(CustomerNotFound, InviteNotFound),
 )
 async def get_invite(call: RequestContext, invite_id: str) -> wire.Invite:
-    """Read one invite."""
+    """Get an invite.
+
+    Returns its state and when it reached each state. `submissionId` is set from the first saved answer on.
+    """
     async with call.reading() as tx:
         return wire.invite(await invites.get(tx, call.actor, invite_id=invite_id))
 
@@ -77,9 +89,13 @@ async def get_invite(call: RequestContext, invite_id: str) -> wire.Invite:
     raises=(CustomerNotFound, InviteNotFound, InviteEnded, FormNotPublished, FormArchived),
 )
 async def resend_invite(call: RequestContext, invite_id: str) -> wire.Invite:
-    """Send an invite anew, with a new link that lasts as long as the first was meant to; the links before it end.
+    """Resend an invite.
 
-    Also one that has expired or failed. What the person has saved so far stays.
+    Sends an email with a new link and ends all earlier links. The invite is `PENDING` again, for as long as it was
+    originally valid. Answers saved so far are kept. This also works for invites that are `EXPIRED` or `FAILED`; for
+    those that are `COMPLETED`, `DECLINED` or `REVOKED`, the response is 409 `invite.ended`.
+
+    Records the event `invite.resent`.
     """
     async with call.writing() as tx:
         return wire.invite(await invites.resend(tx, call.actor, _desk(call), invite_id=invite_id))
@@ -93,7 +109,13 @@ async def resend_invite(call: RequestContext, invite_id: str) -> wire.Invite:
     raises=(CustomerNotFound, InviteNotFound, InviteEnded),
 )
 async def revoke_invite(call: RequestContext, invite_id: str) -> wire.Invite:
-    """Take an invite back: its link ends at once, and a mail that still waits is not sent."""
+    """Revoke an invite.
+
+    Ends the link immediately; an email that is still queued is not sent. If the invite has already ended, the response
+    is 409 `invite.ended`.
+
+    Records the event `invite.revoked`.
+    """
     async with call.writing() as tx:
         return wire.invite(await invites.revoke(tx, call.actor, invite_id=invite_id))
 

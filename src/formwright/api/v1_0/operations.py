@@ -1,4 +1,4 @@
-"""All operations of version 1.0."""
+"""All operations of version 1.0, in the order of the OpenAPI document."""
 
 from formwright.api.operations import Operation, linked
 from formwright.api.v1_0 import (

@@ -1,9 +1,4 @@
-"""Submissions.
-
-The files of a submission.
-
-Compare what another system holds with what is here, and close the holes.
-"""
+"""Operations on submissions and their files, and reconciliation with copies in other systems."""
 
 from dataclasses import asdict, replace
 from urllib.parse import urlencode
@@ -47,10 +42,13 @@ _LONG_PAGE = 100
     raises=(CustomerNotFound,),
 )
 async def list_submissions(call: RequestContext, query: wire.SubmissionQuery) -> PreencodedJson[List[wire.Submission]]:
-    """List submissions, filtered by form, status, person, task, time and answers.
+    """List submissions.
 
-    To keep a copy up to date, read with `order=updated`: what changes while you page comes at the end. Answers are
-    compared as the fields of the forms asked for have them; with neither `formId` nor `folderId`, those of all forms.
+    A submission is listed if it matches all filters. To keep a copy up to date, use `order=updated`: submissions that
+    change while you page move to the end. Deletions are reported by the event log only.
+
+    Conditions on answers are compared according to the fields of the forms you select with `formId` or `folderId`, or
+    of all forms if you use neither. `/submissions` and `/customers/{customerId}/submissions` are equivalent.
     """
     async with call.reading(long=query.limit > _LONG_PAGE or bool(query.answers)) as tx:
         wanted = query.to_filter()
@@ -82,7 +80,10 @@ async def _with_answers(
     raises=(CustomerNotFound, SubmissionNotFound),
 )
 async def get_submission(call: RequestContext, submission_id: str) -> PreencodedJson[wire.Submission]:
-    """Read one submission with its answers."""
+    """Get a submission.
+
+    Returns the submission with its answers. For links to its files, use `listSubmissionFiles`.
+    """
     async with call.reading() as tx:
         return PreencodedJson(await submissions.get_rendered(tx, call.actor, submission_id=submission_id))
 
@@ -100,10 +101,17 @@ async def get_submission(call: RequestContext, submission_id: str) -> Preencoded
 async def create_submission(
     call: RequestContext, form_id: str, body: wire.SubmissionCreate
 ) -> PreencodedJson[wire.Submission]:
-    """Hand in a filled form for the published version.
+    """Create a submission.
 
-    The answers are checked as those of a person are: all faults are answered at once, each with its pointer. The row
-    that a lookup names has to be there; `lookups` keeps it as it is now, and the fields it is mapped to stay as sent.
+    Submits answers to the published version of a form. They are validated like the answers of a person, and all errors
+    are reported at once, each with its pointer. The answer of a lookup must be the key of an existing row; `lookups`
+    keeps the row in its current state, and answers to the fields it maps to stay as you send them.
+
+    Use `externalId` to avoid duplicates: if the form already has a submission with the same id, the response is 409
+    `submission.external_id_taken`. A form that has not been published or is archived returns 409 `form.not_published`
+    or `form.archived`.
+
+    Records the event `submission.submitted`.
     """
     call.ctx.check_space()
     async with call.writing(together=True, prefetch=forms.prefetch(call.actor, form_id=form_id)) as tx:
@@ -121,10 +129,13 @@ async def create_submission(
 async def update_submission(
     call: RequestContext, submission_id: str, body: wire.SubmissionUpdate
 ) -> PreencodedJson[wire.Submission]:
-    """Correct, approve or reject a submission that was sent.
+    """Update a submission.
 
-    Answers are checked against the version they were made with. What it was before is kept as a revision; what changes
-    nothing makes none. A submission that was only begun is not changed.
+    Corrects, approves or rejects a submission. Properties you omit stay unchanged. `data` replaces all answers, which
+    are validated against the version they were given for. The previous state is kept as a revision. A submission that
+    has only been started cannot be updated: the response is 409 `submission.not_submitted`.
+
+    Records the event `submission.updated`. A request that changes nothing creates no revision and no event.
     """
     async with call.writing() as tx:
         record = await review.edit(tx, call.actor, body.change(), submission_id=submission_id)
@@ -140,9 +151,12 @@ async def update_submission(
     raises=(CustomerNotFound, SubmissionNotFound),
 )
 async def delete_submission(call: RequestContext, submission_id: str) -> None:
-    """Delete a submission with its revisions and files.
+    """Delete a submission.
 
-    The event log goes on telling what it told; `submission.deleted` ends the story.
+    Deletes the submission and its revisions immediately, and its files after a day; links to the files expire within 15
+    minutes. Earlier events about it remain in the event log.
+
+    Records the event `submission.deleted`, whose `data` is the last state of the submission.
     """
     async with call.writing() as tx:
         await review.delete(tx, call.actor, submission_id=submission_id)
@@ -158,7 +172,10 @@ async def delete_submission(call: RequestContext, submission_id: str) -> None:
 async def list_submission_revisions(
     call: RequestContext, submission_id: str, query: PageQuery
 ) -> List[wire.SubmissionRevision]:
-    """List what a submission was since it was first sent, and what it is, in the order of the changes."""
+    """List the revisions of a submission.
+
+    Returns each state of the submission since it was first submitted, oldest first. The last one is its current state.
+    """
     async with call.reading() as tx:
         page = await review.list_revisions(tx, call.actor, query.window(), submission_id=submission_id)
     return call.listing(page, wire.revision)
@@ -184,9 +201,10 @@ OPERATIONS = [
 async def list_submission_files(
     call: RequestContext, submission_id: str, query: PageQuery
 ) -> List[wire.SubmissionFile]:
-    """List the files of a submission, in the order in which they were uploaded.
+    """List the files of a submission.
 
-    Each has a link that needs no key and ends after 15 minutes; list them again for new ones.
+    Returns photos, signatures and other files in the order in which they were uploaded. Each has a download link that
+    needs no API key and expires after 15 minutes; call this operation again for new links.
     """
     async with call.reading() as tx:
         await submissions.get(tx, call.actor, submission_id=submission_id)
@@ -213,10 +231,11 @@ _RECONCILE = "/webhooks/customer/{customerId}/reconcile"
     raises=(CustomerNotFound, Invalid),
 )
 async def reconcile(call: RequestContext, body: wire.ReconciliationRequest) -> wire.ReconciliationDifference:
-    """Say what differs: send the id and the revision of each submission that you hold, at most 10,000.
+    """Compare submissions with your copy.
 
-    `missing` are those of the named forms and time that you did not send, `stale` those that have another revision
-    here, `deleted` those that are not here any more. Nothing is changed.
+    Send the id and revision of each submission in your copy, up to 10,000 at a time. Of the selected forms and period,
+    the response lists the submissions that are `missing` from your copy, and those that are `stale` because the server
+    has another revision. `deleted` lists those that no longer exist on the server. Nothing is changed.
     """
     async with call.reading(long=True) as tx:
         await check_forms(tx, call.actor, body.form_ids)
@@ -233,10 +252,11 @@ async def reconcile(call: RequestContext, body: wire.ReconciliationRequest) -> w
 async def list_reconciliation_days(
     call: RequestContext, query: wire.ReconciliationDayQuery
 ) -> List[wire.ReconciliationDay]:
-    """Count the submissions of each form and day, with a checksum over their ids and revisions.
+    """List submission checksums by day.
 
-    Where your own differs, send that day's ids and revisions. A page holds whole days, so it may have more entries
-    than `limit`.
+    Returns, for each form and UTC day, the number of submissions and a checksum over their ids and revisions. If a
+    checksum differs from that of your copy, send the ids and revisions of that day to `reconcileSubmissions`. A page
+    contains whole days, so it may have more items than `limit`.
     """
     async with call.reading(long=True) as tx:
         found, following = await reconciliation.list_days(tx, call.actor, query.to_scope(), query.limit)

@@ -1,4 +1,4 @@
-"""Tasks."""
+"""Operations on tasks."""
 
 from formwright.api.context import RequestContext, base_url
 from formwright.api.operations import operation
@@ -28,15 +28,21 @@ _TASK = _TASKS + "/{taskId}"
 async def create_task(
     call: RequestContext, form_id: str, body: wire.TaskCreate | wire.Tasks
 ) -> wire.Task | list[wire.Task]:
-    """Create a task: a form that people are to fill, with what is known filled in beforehand. Or up to 1,000 at once.
+    """Create a task.
 
-    An array of tasks is made as a whole or not at all, and answered by an array in the same order, without `Location`.
-    The pointer of each fault begins with the task's place in it.
-    Where there is a task of this form with the same `externalId`, that one is answered as it is and none is made.
+    Assigns a form to users and groups, optionally with pre-filled answers. The members of a group are determined when
+    the task is created.
 
-    Name a row by its key as the answer of a lookup, and the fields that the form maps to it are filled from the row as
-    it is now. Fields given in `data` stay as given; a cell that does not fit its field is left out. A key that is not
-    there is refused.
+    If the form already has a task with this `externalId`, the response is that task in its current state, and none is
+    created. If a task of another form has it, the response is 409 `task.external_id_taken`.
+
+    In `data`, the answer of a lookup is the key of a row. The fields that the lookup maps to are then filled in from
+    the row, unless `data` contains them; a cell that does not match its field is left out. An unknown key is rejected.
+
+    The body can also be an array of up to 1,000 tasks, of which either all are created or none. The response is then an
+    array in the same order, without a `Location` header, and error pointers begin with the index of the task.
+
+    Records the event `task.created`, and `task.opened` as soon as the recipients can begin.
     """
     base = base_url(call.ctx, call.request)
     async with call.writing() as tx:
@@ -50,7 +56,10 @@ async def create_task(
 
 @operation("GET", ("listTasks", _TASKS), tag="Tasks", permission=Permission.TASKS_READ, raises=(CustomerNotFound,))
 async def list_tasks(call: RequestContext, query: wire.TaskQuery) -> List[wire.Task]:
-    """List the account's tasks in the order in which they were made."""
+    """List tasks.
+
+    Returns tasks in order of creation. A task is listed if it matches all filters.
+    """
     async with call.reading() as tx:
         return call.listing(await tasks.page(tx, call.actor, query.window(), query.to_filter()), wire.task)
 
@@ -63,7 +72,11 @@ async def list_tasks(call: RequestContext, query: wire.TaskQuery) -> List[wire.T
     raises=(CustomerNotFound,),
 )
 async def get_task_counts(call: RequestContext, query: wire.TaskCountQuery) -> wire.TaskCounts:
-    """Count the tasks: how many are open, overdue and completed, for each form or for each person."""
+    """Count tasks.
+
+    Returns the number of tasks in each state, for each form or for each user. Forms and users without tasks are
+    omitted.
+    """
     by_user = query.by == "user"
     async with call.reading() as tx:
         return wire.counts(await tasks.counts(tx, call.actor, by_user=by_user), by_user=by_user)
@@ -77,7 +90,10 @@ async def get_task_counts(call: RequestContext, query: wire.TaskCountQuery) -> w
     raises=(CustomerNotFound, TaskNotFound),
 )
 async def get_task(call: RequestContext, task_id: str) -> wire.Task:
-    """Read one task, with what each of its recipients has done."""
+    """Get a task.
+
+    `fulfilments` contains the progress of each recipient.
+    """
     async with call.reading() as tx:
         return wire.task(await tasks.get(tx, call.actor, task_id=task_id))
 
@@ -90,7 +106,13 @@ async def get_task(call: RequestContext, task_id: str) -> wire.Task:
     raises=(CustomerNotFound, TaskNotFound, TaskEnded, FormNotPublished, FormArchived, Invalid),
 )
 async def update_task(call: RequestContext, task_id: str, body: wire.TaskUpdate) -> wire.Task:
-    """Change a task, or give it to others. Recipients who stay keep what they have done."""
+    """Update a task.
+
+    Properties you omit stay unchanged. `recipients` replaces all recipients; those who remain keep their progress. A
+    task that is completed, declined or revoked cannot be updated: the response is 409 `task.ended`.
+
+    Records the event `task.updated`.
+    """
     async with call.writing() as tx:
         return wire.task(await tasks.change(tx, call.actor, body.change(), seal=call.ctx.secret_box, task_id=task_id))
 
@@ -103,7 +125,13 @@ async def update_task(call: RequestContext, task_id: str, body: wire.TaskUpdate)
     raises=(TaskNotFound, TaskEnded, FormNotPublished, FormArchived, Invalid),
 )
 async def update_task_by_reference(call: RequestContext, body: wire.TaskUpdateByReference) -> wire.Task:
-    """Change a task that is named by its `id` or by the caller's own `externalId`."""
+    """Update a task by reference.
+
+    Identify the task in the body by exactly one of `id` and `externalId`. Otherwise this is the same as `updateTask`,
+    except that it has no `If-Match` header.
+
+    Records the event `task.updated`.
+    """
     if (body.id is None) == (body.external_id is None):
         raise Invalid.at("", "task.which", "Name the task by exactly one of id and externalId.")
     async with call.writing() as tx:
@@ -121,7 +149,13 @@ async def update_task_by_reference(call: RequestContext, body: wire.TaskUpdateBy
     raises=(CustomerNotFound, TaskNotFound, TaskEnded),
 )
 async def revoke_task(call: RequestContext, task_id: str) -> wire.Task:
-    """Take a task back that has not ended. What was sent for it stays."""
+    """Revoke a task.
+
+    Ends the task before it is completed. Submissions made for it are kept. If it has already ended, the response is 409
+    `task.ended`.
+
+    Records the event `task.revoked`.
+    """
     async with call.writing() as tx:
         return wire.task(await tasks.revoke(tx, call.actor, task_id=task_id))
 
@@ -134,7 +168,13 @@ async def revoke_task(call: RequestContext, task_id: str) -> wire.Task:
     raises=(CustomerNotFound, TaskNotFound, TaskEnded, TaskNotOpen),
 )
 async def complete_task(call: RequestContext, task_id: str) -> wire.Task:
-    """Say that a task is done, whoever has answered: the work was done in another way."""
+    """Complete a task.
+
+    Marks a published task as completed, regardless of who has responded; for example, because the work was done in
+    another way. Before it is published, the response is 409 `task.not_open`; if it has already ended, 409 `task.ended`.
+
+    Records the event `task.completed`.
+    """
     async with call.writing() as tx:
         return wire.task(await tasks.complete(tx, call.actor, task_id=task_id))
 

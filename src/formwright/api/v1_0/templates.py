@@ -1,4 +1,4 @@
-"""Templates and folders."""
+"""Operations on form templates and folders."""
 
 from formwright.api.context import RequestContext
 from formwright.api.operations import operation
@@ -21,7 +21,10 @@ _FOLDERS = "/forms/customer/{customerId}/folders"
     "GET", ("listTemplates", _TEMPLATES), tag="Forms", permission=Permission.FORMS_READ, raises=(CustomerNotFound,)
 )
 async def list_templates(call: RequestContext, query: PageQuery) -> List[wire.Template]:
-    """List the templates: the global ones first, then the account's own."""
+    """List form templates.
+
+    Returns the global templates first, then those of the account.
+    """
     async with call.reading() as tx:
         return call.listing(await templates.page(tx, call.actor, query.window()), wire.template)
 
@@ -36,7 +39,10 @@ async def list_templates(call: RequestContext, query: PageQuery) -> List[wire.Te
     raises=(CustomerNotFound, Invalid),
 )
 async def create_template(call: RequestContext, body: wire.TemplateWrite) -> wire.Template:
-    """Create a template. `POST /forms` with its `templateId` makes a form of it."""
+    """Create a form template.
+
+    To create a form from it, pass its id to `createForm` as `templateId`.
+    """
     async with call.writing() as tx:
         return wire.template(await templates.create(tx, call.actor, body.to_domain()))
 
@@ -49,7 +55,10 @@ async def create_template(call: RequestContext, body: wire.TemplateWrite) -> wir
     raises=(CustomerNotFound, TemplateNotFound),
 )
 async def get_template(call: RequestContext, template_id: str) -> wire.Template:
-    """Read one template."""
+    """Get a form template.
+
+    Returns the fields and settings of a template of the account, or of a global one.
+    """
     async with call.reading() as tx:
         return wire.template(await templates.get(tx, call.actor, template_id=template_id))
 
@@ -62,7 +71,11 @@ async def get_template(call: RequestContext, template_id: str) -> wire.Template:
     raises=(CustomerNotFound, TemplateNotFound, TemplateGlobal, Invalid),
 )
 async def update_template(call: RequestContext, template_id: str, body: wire.TemplateWrite) -> wire.Template:
-    """Change a template of the account. Forms that were made from it stay as they are."""
+    """Update a form template.
+
+    Replaces the template: optional properties you omit get their default values. Forms created from it stay unchanged.
+    A global template cannot be updated: the response is 409 `template.global`.
+    """
     async with call.writing() as tx:
         return wire.template(await templates.change(tx, call.actor, body.to_domain(), template_id=template_id))
 
@@ -71,7 +84,10 @@ async def update_template(call: RequestContext, template_id: str, body: wire.Tem
     "GET", ("listFolders", _FOLDERS), tag="Folders", permission=Permission.FORMS_READ, raises=(CustomerNotFound,)
 )
 async def list_folders(call: RequestContext, query: PageQuery) -> List[wire.Folder]:
-    """List the folders; `parentId` makes a tree of them."""
+    """List folders.
+
+    Returns all folders in order of creation. `parentId` identifies the folder that contains a folder.
+    """
     async with call.reading() as tx:
         return call.listing(await folders.page(tx, call.actor, query.window()), wire.folder)
 
@@ -86,7 +102,11 @@ async def list_folders(call: RequestContext, query: PageQuery) -> List[wire.Fold
     raises=(CustomerNotFound, FolderNameTaken, FolderTooDeep, Invalid),
 )
 async def create_folder(call: RequestContext, body: wire.FolderWrite) -> wire.Folder:
-    """Create a folder, at the root or in another."""
+    """Create a folder.
+
+    The folder is created in `parentId`, or at the top level. If its name is already used there, the response is 409
+    `folder.name_taken`.
+    """
     async with call.writing() as tx:
         return wire.folder(await folders.create(tx, call.actor, name=body.name, parent_id=body.parent_id))
 
@@ -99,7 +119,10 @@ async def create_folder(call: RequestContext, body: wire.FolderWrite) -> wire.Fo
     raises=(CustomerNotFound, FolderNotFound),
 )
 async def get_folder(call: RequestContext, folder_id: str) -> wire.Folder:
-    """Read one folder."""
+    """Get a folder.
+
+    For the forms in it, use `listForms` with `folderId`.
+    """
     async with call.reading() as tx:
         return wire.folder(await folders.get(tx, call.actor, folder_id=folder_id))
 
@@ -112,7 +135,11 @@ async def get_folder(call: RequestContext, folder_id: str) -> wire.Folder:
     raises=(CustomerNotFound, FolderNotFound, FolderNameTaken, FolderCircle, FolderTooDeep, Invalid),
 )
 async def update_folder(call: RequestContext, folder_id: str, body: wire.FolderWrite) -> wire.Folder:
-    """Rename a folder, or move it with all that is in it."""
+    """Update a folder.
+
+    Renames the folder, or moves it with everything in it. Without `parentId`, the folder moves to the top level. A
+    folder cannot be moved into itself or below itself: the response is 409 `folder.circle`.
+    """
     async with call.writing() as tx:
         record = await folders.change(tx, call.actor, folder_id=folder_id, name=body.name, parent_id=body.parent_id)
     return wire.folder(record)
@@ -126,7 +153,12 @@ async def update_folder(call: RequestContext, folder_id: str, body: wire.FolderW
     raises=(CustomerNotFound, FolderNotFound, Invalid),
 )
 async def move_forms(call: RequestContext, folder_id: str, body: wire.FolderMove) -> wire.Folder:
-    """Move forms into a folder: all of them or, where one is unknown, none."""
+    """Move forms into a folder.
+
+    Moves either all of the forms or, if one of them does not exist, none.
+
+    Records the event `form.updated` for each form that moves.
+    """
     async with call.writing() as tx:
         await forms.move_to_folder(tx, call.actor, form_ids=body.form_ids, folder_id=folder_id)
         return wire.folder(await folders.get(tx, call.actor, folder_id=folder_id))

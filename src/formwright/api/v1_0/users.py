@@ -1,9 +1,4 @@
-"""Users.
-
-Customers.
-
-Groups and roles.
-"""
+"""Operations on users, groups, roles and the account."""
 
 from formwright.api.context import RequestContext, base_url
 from formwright.api.operations import operation
@@ -38,7 +33,10 @@ _TAG = "Users & Groups"
 
 @operation("GET", ("listUsers", _USERS), tag=_TAG, permission=Permission.PEOPLE_READ, raises=(CustomerNotFound,))
 async def list_users(call: RequestContext, query: wire.UserQuery) -> List[wire.User]:
-    """List the people of the account, the first to come at the front."""
+    """List users.
+
+    Returns users in order of creation, with their groups and grants.
+    """
     async with call.reading() as tx:
         return call.listing(await management.page(tx, call.actor, query.to_filter(), query.window()), wire.user)
 
@@ -53,7 +51,13 @@ async def list_users(call: RequestContext, query: wire.UserQuery) -> List[wire.U
     raises=(CustomerNotFound, EmailTaken, Invalid),
 )
 async def create_user(call: RequestContext, body: wire.UserCreate) -> wire.User:
-    """Add a person, who gets a mail with a link to set a password. Until then the status is `INVITED`."""
+    """Create a user.
+
+    Sends the user an email with a link to set a password. Their status is `INVITED` until they do. With `status`
+    `DISABLED`, no email is sent until you change it.
+
+    Records the event `user.created`.
+    """
     async with call.writing() as tx:
         person = await management.invite(tx, call.actor, body.to_domain())
         await emails.update_invitation(tx, _office(call), None, person)
@@ -68,7 +72,11 @@ def _office(call: RequestContext) -> emails.AccountMailer:
     "GET", ("getUser", _USER), tag=_TAG, permission=Permission.PEOPLE_READ, raises=(CustomerNotFound, UserNotFound)
 )
 async def get_user(call: RequestContext, user_id: str) -> wire.User:
-    """Read one person of the account."""
+    """Get a user.
+
+    Returns the groups of the user and their own grants. Permissions that come through groups are explained by
+    `getUserAccess`.
+    """
     async with call.reading() as tx:
         return wire.user(await management.get(tx, call.actor, user_id=user_id))
 
@@ -81,10 +89,15 @@ async def get_user(call: RequestContext, user_id: str) -> wire.User:
     raises=(CustomerNotFound, UserNotFound, EmailTaken, LastOwner, Invalid),
 )
 async def update_user(call: RequestContext, user_id: str, body: wire.UserUpdate) -> wire.User:
-    """Change a person: name, address, language, status, groups, and what is given to the person.
+    """Update a user.
 
-    What is left out stays as it is; `groups` and `grants` are replaced as a whole. The last owner who can sign in
-    stays one. A person who is still invited and gets another address is sent a link there; the one before ends.
+    Properties you omit stay unchanged; `groups` and `grants` are replaced as a whole. Users cannot be deleted: set
+    `status` to `DISABLED` instead, which also ends their sessions. If an invited user gets another email address, they
+    are sent a new link, and the old one ends. An account must always have an owner who can sign in, otherwise the
+    response is 409 `user.last_owner`.
+
+    Records the event `user.updated`, `user.disabled` or `user.enabled`, and `group.updated` for each group that they
+    join or leave.
     """
     async with call.writing() as tx:
         was = await management.get(tx, call.actor, user_id=user_id)
@@ -101,9 +114,11 @@ async def update_user(call: RequestContext, user_id: str, body: wire.UserUpdate)
     raises=(CustomerNotFound, UserNotFound, FormNotFound, FolderNotFound, QueryInvalid),
 )
 async def get_access(call: RequestContext, user_id: str, query: wire.AccessQuery) -> wire.UserAccess:
-    """Read what a person may do with a form, in a folder or in the account, and which grant allows it.
+    """Get the access of a user.
 
-    Each reason names the role, what it is given for and, where it comes through a group, that group.
+    Explains what a user may do with a form, in a folder or in the whole account. Each reason names a role, the resource
+    for which it is granted and, if the user has it through a group, that group. With `permission`, only the reasons for
+    that permission are returned.
     """
     query.check()
     async with call.reading() as tx:
@@ -118,7 +133,10 @@ OPERATIONS = [*list_users, *create_user, *get_user, *update_user, *get_access]
 
 @operation("GET", ("listCustomers", "/customers"), tag="Customers", permission=Permission.CUSTOMER_READ)
 async def list_customers(call: RequestContext, query: PageQuery) -> List[wire.Customer]:
-    """List the accounts in reach of the key: the one it was made in."""
+    """List accounts.
+
+    Returns the account of the API key, so the list has exactly one item.
+    """
     query.window()
     async with call.reading() as tx:
         return List([wire.customer(await customers.get(tx, call.actor))], None)
@@ -132,7 +150,10 @@ async def list_customers(call: RequestContext, query: PageQuery) -> List[wire.Cu
     raises=(CustomerNotFound,),
 )
 async def get_customer(call: RequestContext) -> wire.Customer:
-    """Read the account's information."""
+    """Get an account.
+
+    Returns the name, locale and time zone of the account.
+    """
     async with call.reading() as tx:
         return wire.customer(await customers.get(tx, call.actor))
 
@@ -148,7 +169,10 @@ _ROLE = _ROLES + "/{roleId}"
 
 @operation("GET", ("listGroups", _GROUPS), tag=_TAG, permission=Permission.PEOPLE_READ, raises=(CustomerNotFound,))
 async def list_groups(call: RequestContext, query: wire.GroupQuery) -> List[wire.Group]:
-    """List the account's groups in the order in which they were made."""
+    """List groups.
+
+    Returns groups in order of creation, with their members and grants.
+    """
     async with call.reading() as tx:
         return call.listing(await groups.page(tx, call.actor, query.window(), user_id=query.user_id), wire.group)
 
@@ -163,7 +187,12 @@ async def list_groups(call: RequestContext, query: wire.GroupQuery) -> List[wire
     raises=(CustomerNotFound, GroupNameTaken, Invalid),
 )
 async def create_group(call: RequestContext, body: wire.GroupCreate) -> wire.Group:
-    """Make a group. Its members may do what it is given, beside what they are given themselves."""
+    """Create a group.
+
+    Members of the group have its grants in addition to their own.
+
+    Records the event `group.created`, and `user.updated` for each member.
+    """
     async with call.writing() as tx:
         return wire.group(await groups.create(tx, call.actor, body.to_domain()))
 
@@ -172,7 +201,10 @@ async def create_group(call: RequestContext, body: wire.GroupCreate) -> wire.Gro
     "GET", ("getGroup", _GROUP), tag=_TAG, permission=Permission.PEOPLE_READ, raises=(CustomerNotFound, GroupNotFound)
 )
 async def get_group(call: RequestContext, group_id: str) -> wire.Group:
-    """Read one group."""
+    """Get a group.
+
+    Returns the members and grants of the group.
+    """
     async with call.reading() as tx:
         return wire.group(await groups.get(tx, call.actor, group_id=group_id))
 
@@ -185,10 +217,13 @@ async def get_group(call: RequestContext, group_id: str) -> wire.Group:
     raises=(CustomerNotFound, GroupNotFound, GroupNameTaken, LastOwner, Invalid),
 )
 async def update_group(call: RequestContext, group_id: str, body: wire.GroupUpdate) -> wire.Group:
-    """Change a group: its name, who is in it, and what it is given.
+    """Update a group.
 
-    What is left out stays as it is; `members` and `grants` are replaced as a whole. A group cannot be deleted: one
-    without members does nothing.
+    Properties you omit stay unchanged; `members` and `grants` are replaced as a whole. Groups cannot be deleted; a
+    group without members has no effect. An account must always have an owner who can sign in, otherwise the response is
+    409 `user.last_owner`.
+
+    Records the event `group.updated`, and `user.updated` for each user who joins or leaves.
     """
     async with call.writing() as tx:
         return wire.group(await groups.edit(tx, call.actor, body.change(), group_id=group_id))
@@ -196,7 +231,10 @@ async def update_group(call: RequestContext, group_id: str, body: wire.GroupUpda
 
 @operation("GET", ("listRoles", _ROLES), tag=_TAG, permission=Permission.PEOPLE_READ, raises=(CustomerNotFound,))
 async def list_roles(call: RequestContext, query: PageQuery) -> List[wire.Role]:
-    """List the account's roles: those that are built in, and its own."""
+    """List roles.
+
+    Returns the built-in roles first, then those of the account.
+    """
     async with call.reading() as tx:
         return call.listing(await roles.page(tx, call.actor, query.window()), wire.role)
 
@@ -211,7 +249,12 @@ async def list_roles(call: RequestContext, query: PageQuery) -> List[wire.Role]:
     raises=(CustomerNotFound, RoleNameTaken, Invalid),
 )
 async def create_role(call: RequestContext, body: wire.RoleCreate) -> wire.Role:
-    """Make a role of named permissions. It does nothing until it is given to somebody."""
+    """Create a role.
+
+    The role has no effect until it is granted to a user or a group.
+
+    Records the event `role.created`.
+    """
     async with call.writing() as tx:
         return wire.role(await roles.create(tx, call.actor, name=body.name, permissions=body.permissions))
 
@@ -220,7 +263,10 @@ async def create_role(call: RequestContext, body: wire.RoleCreate) -> wire.Role:
     "GET", ("getRole", _ROLE), tag=_TAG, permission=Permission.PEOPLE_READ, raises=(CustomerNotFound, RoleNotFound)
 )
 async def get_role(call: RequestContext, role_id: str) -> wire.Role:
-    """Read one role."""
+    """Get a role.
+
+    Returns the permissions of the role.
+    """
     async with call.reading() as tx:
         return wire.role(await roles.get(tx, call.actor, role_id=role_id))
 
@@ -233,7 +279,13 @@ async def get_role(call: RequestContext, role_id: str) -> wire.Role:
     raises=(CustomerNotFound, RoleNotFound, RoleNameTaken, RoleBuiltIn, Invalid),
 )
 async def update_role(call: RequestContext, role_id: str, body: wire.RoleUpdate) -> wire.Role:
-    """Change a role of the account's own. Everybody who has it may do so much from then on."""
+    """Update a role.
+
+    Properties you omit stay unchanged. The change applies at once to everybody who has the role. A built-in role cannot
+    be updated: the response is 409 `role.built_in`.
+
+    Records the event `role.updated`.
+    """
     async with call.writing() as tx:
         record = await roles.edit(
             tx, call.actor, role_id=role_id, name=value_or_none(body.name), permissions=value_or_none(body.permissions)

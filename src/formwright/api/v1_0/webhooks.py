@@ -1,7 +1,4 @@
-"""Webhooks: subscribers, what was sent to them, and the event log.
-
-What is done to deliveries: send a test, try one again, cancel one, replay a part of the log; and another secret.
-"""
+"""Operations on webhooks: subscribers, their deliveries (invocations), and the event log."""
 
 from typing import Any
 
@@ -51,9 +48,12 @@ _LAST_OF_A_SEQUENCE = "~"
     raises=(CustomerNotFound, SubscriberLimitReached, Invalid),
 )
 async def create_subscriber(call: RequestContext, body: wire.SubscriberCreate) -> wire.SubscriberWithSecret:
-    """Register a URL to which the events are sent from here on.
+    """Create a subscriber.
 
-    What is sent is signed as Standard Webhooks 1.0.0 says, with the `secret` that is answered here and never again.
+    Registers a URL that receives events from now on, signed according to Standard Webhooks 1.0.0. The response contains
+    the signing `secret`, which is not shown again. Private addresses are rejected unless the operator allows them.
+
+    `/webhooks/subscribers` and `/webhooks/customer/{customerId}/subscribers` are equivalent.
     """
     async with call.writing() as tx:
         await check_forms(tx, call.actor, body.form_ids)
@@ -75,7 +75,10 @@ async def create_subscriber(call: RequestContext, body: wire.SubscriberCreate) -
     raises=(CustomerNotFound,),
 )
 async def list_subscribers(call: RequestContext, query: PageQuery) -> List[Subscriber]:
-    """List the account's subscribers in the order in which they came."""
+    """List subscribers.
+
+    Returns subscribers in order of creation, without their secrets.
+    """
     async with call.reading() as tx:
         return call.listing(await webhooks.page(tx, call.actor, query.window()), subscriber)
 
@@ -88,7 +91,10 @@ async def list_subscribers(call: RequestContext, query: PageQuery) -> List[Subsc
     raises=(CustomerNotFound, SubscriberNotFound),
 )
 async def get_subscriber(call: RequestContext, subscriber_id: str) -> Subscriber:
-    """Read one subscriber; its secret is not shown again."""
+    """Get a subscriber.
+
+    Returns its settings and its health. The secret and the values of headers are not shown again.
+    """
     async with call.reading() as tx:
         return subscriber(await webhooks.get(tx, call.actor, subscriber_id=subscriber_id))
 
@@ -101,7 +107,11 @@ async def get_subscriber(call: RequestContext, subscriber_id: str) -> Subscriber
     raises=(CustomerNotFound, SubscriberNotFound, Invalid),
 )
 async def update_subscriber(call: RequestContext, subscriber_id: str, body: wire.SubscriberUpdate) -> Subscriber:
-    """Change a subscriber, disable or enable it; what is not named stays as it is."""
+    """Update a subscriber.
+
+    Properties you omit stay unchanged. While a subscriber is `DISABLED`, new events wait; they are sent once it is
+    `ACTIVE` again. If you change `url` to another server, send the values of `headers` again.
+    """
     async with call.writing() as tx:
         await check_forms(tx, call.actor, value_or_none(body.form_ids) or [])
         record = await webhooks.change(
@@ -124,7 +134,10 @@ async def update_subscriber(call: RequestContext, subscriber_id: str, body: wire
     raises=(CustomerNotFound, SubscriberNotFound),
 )
 async def delete_subscriber(call: RequestContext, subscriber_id: str) -> None:
-    """Remove a subscriber, with what still waits for it."""
+    """Delete a subscriber.
+
+    Deletes the subscriber and its pending deliveries.
+    """
     async with call.writing() as tx:
         await webhooks.unsubscribe(tx, call.actor, subscriber_id=subscriber_id)
 
@@ -139,7 +152,10 @@ async def delete_subscriber(call: RequestContext, subscriber_id: str) -> None:
 async def list_invocations(
     call: RequestContext, subscriber_id: str, query: wire.InvocationQuery
 ) -> List[wire.Invocation]:
-    """List what was and will be sent to a subscriber, the newest first, with every try."""
+    """List the deliveries of a subscriber.
+
+    Returns past and pending deliveries, newest first, each with all attempts and the first 2 KiB of each response.
+    """
     async with call.reading() as tx:
         page = await webhooks.page_invocations(
             tx, call.actor, query.window(), subscriber_id=subscriber_id, status=query.status
@@ -155,7 +171,10 @@ async def list_invocations(
     raises=(CustomerNotFound, InvocationNotFound),
 )
 async def get_invocation(call: RequestContext, subscriber_id: str, invocation_id: str) -> wire.Invocation:
-    """Read one invocation with its tries."""
+    """Get a delivery.
+
+    Returns the delivery of one event to one subscriber, with all attempts.
+    """
     async with call.reading() as tx:
         record = await webhooks.get_invocation(tx, call.actor, subscriber_id=subscriber_id, invocation_id=invocation_id)
     return wire.invocation(record)
@@ -169,9 +188,14 @@ async def get_invocation(call: RequestContext, subscriber_id: str, invocation_id
     raises=(CustomerNotFound,),
 )
 async def list_events(call: RequestContext, query: events_wire.EventQuery) -> PreencodedJson[events_wire.EventList]:
-    """Read the event log in the order of the commits.
+    """List events.
 
-    Who has seen a sequence never later finds one before it: what was missed is everything behind the last one seen.
+    Returns the event log in the order in which changes were committed. `sequence` has no gaps, and no event is ever
+    added before one you have seen. To catch up, pass the `sequence` of the last event you processed as `after`, and
+    follow `next` until it is null.
+
+    If you filter by type or form, store `newestAvailable` of the last page instead of the last `sequence`. If
+    `oldestAvailable` is greater than your last `sequence` + 1, you have missed events that are no longer stored.
     """
     window, types = query.window(), query.types()
     if query.after is not None and window.after is None:
@@ -192,7 +216,11 @@ async def list_events(call: RequestContext, query: events_wire.EventQuery) -> Pr
     raises=(CustomerNotFound, EventNotFound),
 )
 async def get_event(call: RequestContext, event_id: str) -> events_wire.Event[dict[str, Any]]:
-    """Read one event, byte for byte as it was sent."""
+    """Get an event.
+
+    Returns the event byte for byte as it is delivered. Events older than the operator's retention period, by default 30
+    days, return 404 `event.not_found`.
+    """
     async with call.reading() as tx:
         record = await event_log.get(tx, call.actor, event_id=event_id)
     return msgspec.Raw(record.body)  # type: ignore[return-value]
@@ -226,9 +254,11 @@ _INVOCATION = _SUBSCRIBER + "/invocations/{invocationId}"
     raises=(CustomerNotFound, SubscriberNotFound, SubscriberIsDisabled),
 )
 async def test_subscriber(call: RequestContext, subscriber_id: str) -> wire.Invocation:
-    """Send a subscriber a test: an event of the type `test`, once, that stands in no log.
+    """Send a test event.
 
-    The answer is the delivery as it waits; read it again to see what came back.
+    Sends an event of the type `test` once, without retries. The test event is not in the event log, and its `sequence`
+    is 0. The response is the pending delivery: read it again for the result. If the subscriber is disabled, the
+    response is 409 `subscriber.is_disabled`.
     """
     async with call.writing() as tx:
         test = call.ctx.catalogue.build_test_event(call.actor.customer_id, tx.new_id("evt"), tx.now())
@@ -251,7 +281,11 @@ async def test_subscriber(call: RequestContext, subscriber_id: str) -> wire.Invo
     ),
 )
 async def retry_invocation(call: RequestContext, subscriber_id: str, invocation_id: str) -> wire.Invocation:
-    """Send it now: one that waits is due at once, one that has ended begins its schedule anew."""
+    """Retry a delivery.
+
+    Sends a pending delivery now, even if the subscriber is paused. A delivery that has ended starts its schedule again;
+    its earlier attempts stay in the list. The response is the pending delivery: read it again for the result.
+    """
     async with call.writing() as tx:
         record = await redelivery.retry(tx, call.actor, subscriber_id=subscriber_id, invocation_id=invocation_id)
     return wire.invocation(record)
@@ -266,7 +300,11 @@ async def retry_invocation(call: RequestContext, subscriber_id: str, invocation_
     raises=(CustomerNotFound, InvocationNotFound, InvocationEnded, InvocationInProgress),
 )
 async def cancel_invocation(call: RequestContext, subscriber_id: str, invocation_id: str) -> None:
-    """Cancel a delivery that waits. It stays in the list as `CANCELLED`."""
+    """Cancel a delivery.
+
+    Cancels a pending delivery, which stays in the list as `CANCELLED`. The response is 409 `invocation.ended` if it has
+    already ended, and 409 `invocation.under_way` while an attempt is running.
+    """
     async with call.writing() as tx:
         await redelivery.cancel(tx, call.actor, subscriber_id=subscriber_id, invocation_id=invocation_id)
 
@@ -280,10 +318,11 @@ async def cancel_invocation(call: RequestContext, subscriber_id: str, invocation
     raises=(CustomerNotFound, SubscriberNotFound, Invalid),
 )
 async def replay_events(call: RequestContext, subscriber_id: str, body: wire.EventReplayCreate) -> wire.EventReplay:
-    """Send a part of the log once more: what this subscriber wants of it.
+    """Replay events.
 
-    Each event is a delivery of its own, tried on the full schedule. At most 10,000 at once: while `more` is true, ask
-    again with `throughSequence` as `afterSequence`.
+    Sends events of the log that match the subscriber once more. Each event is a new delivery with the full retry
+    schedule. One request creates at most 10,000 deliveries: while `more` is true, repeat it with `throughSequence` as
+    `afterSequence`.
     """
     async with call.writing() as tx:
         return wire.event_replay(
@@ -301,9 +340,10 @@ async def replay_events(call: RequestContext, subscriber_id: str, body: wire.Eve
 async def rotate_subscriber_secret(
     call: RequestContext, subscriber_id: str, body: wire.SecretRotation
 ) -> wire.SubscriberWithSecret:
-    """Give a subscriber another secret, answered here and never again.
+    """Rotate the secret of a subscriber.
 
-    For `overlapHours` both sign: each delivery then carries two signatures, and either secret verifies it.
+    Returns a new secret, which is not shown again. For `overlapHours`, deliveries are signed with the old secret too,
+    so they carry two signatures, and either secret verifies them.
     """
     async with call.writing() as tx:
         record, secret = await secret_rotation.rotate(

@@ -1,4 +1,4 @@
-"""Forms from and to Excel files, as XLSForm (https://xlsform.org)."""
+"""Imports forms from XLSForm workbooks (https://xlsform.org), and exports them."""
 
 import asyncio
 
@@ -37,10 +37,12 @@ _XLSFORM = _FORMS + "/{formId}/versions/{versionId}/xlsform"
 async def import_form(
     call: RequestContext, query: xlsform_wire.FormImportQuery, body: XlsxUpload
 ) -> xlsform_wire.ImportedForm:
-    """Make a form from an XLSForm file.
+    """Import a form.
 
-    The file is an .xlsx, .xlsm or .xls workbook. `report` names, by sheet and row, what was changed or could not be
-    carried; nothing is left out in silence.
+    Creates a form from an XLSForm workbook (.xlsx, .xlsm or .xls). `report` lists, by sheet and row, everything that
+    was converted or could not be imported. Without `publish`, the first version is a draft.
+
+    Records the event `form.created` and, with `publish`, `form.published`.
     """
     read = await asyncio.to_thread(import_xlsform, body.content)
     draft = NewForm(
@@ -72,7 +74,10 @@ async def _check_folder(tx: ReadTransaction, call: RequestContext, folder_id: st
     raises=(CustomerNotFound, VersionNotFound),
 )
 async def export_form_version(call: RequestContext, form_id: str, version_id: str) -> XlsxDownload:
-    """Read a version as an XLSForm file. What such a file cannot say is named in its report."""
+    """Export a form version.
+
+    Returns an XLSForm workbook (.xlsx). Get its export report for what the workbook cannot express.
+    """
     name, (content, _) = await _exported(call, form_id, version_id)
     return XlsxDownload(content, name)
 
@@ -87,7 +92,10 @@ async def export_form_version(call: RequestContext, form_id: str, version_id: st
 async def get_form_version_export_report(
     call: RequestContext, form_id: str, version_id: str
 ) -> xlsform_wire.XlsformExportReport:
-    """Read what the XLSForm file of a version does not carry."""
+    """Get the export report of a form version.
+
+    Lists what the XLSForm workbook of the version cannot express.
+    """
     _, (_, notes) = await _exported(call, form_id, version_id)
     return xlsform_wire.XlsformExportReport(report=[xlsform_wire.note(one) for one in notes])
 

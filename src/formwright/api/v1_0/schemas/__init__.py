@@ -1,1 +1,1 @@
-"""The shapes of version 1.0: what is asked and answered, and how records become it."""
+"""The schemas of version 1.0, and functions that convert domain records to them."""

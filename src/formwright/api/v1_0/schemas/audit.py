@@ -1,4 +1,4 @@
-"""Lines of the audit log."""
+"""Schemas of the audit log."""
 
 from typing import Annotated
 
@@ -11,67 +11,84 @@ from formwright.core.clock import rfc3339
 from formwright.domain.audit.models import By, Entry, Filter
 
 _ACTION = r"^[a-z_]{1,40}[.](\*|[a-z_]{1,40})$(?!\n)"
-_Word = Annotated[str, Meta(max_length=100)]
+_Text = Annotated[str, Meta(max_length=100)]
 
 
 class AuditActor(Resource):
-    """Who did it."""
+    """The person or program that made the change."""
 
     type: Annotated[
         By,
         Meta(
-            description="A person, an API key, whoever held a fill link, the platform or its operator, or nobody who"
-            " had signed in."
+            description="`user`, `key` (an API key), `link` (somebody with a form's fill link), `system` (Formwright or"
+            " its command line) or `nobody` (somebody who was not signed in)."
         ),
     ]
-    id: Annotated[str | None, Meta(description="The person's, the key's, or that of the form whose link was used.")]
-    name: Annotated[str | None, Meta(description="What it was called at the time.")]
+    id: Annotated[
+        str | None,
+        Meta(description="The id of the user or key; for a link, that of its form. Null for `system` and `nobody`."),
+    ]
+    name: Annotated[str | None, Meta(description="The name of the user or the key at that time.")]
 
 
 class AuditResource(Resource):
-    """What it was done to."""
+    """The resource that was changed."""
 
-    type: str
-    id: str
-    name: Annotated[str | None, Meta(description="What it was called at the time; null where it has no name.")]
+    type: Annotated[str, Meta(description="The type of the resource, as in `action`.", examples=["form"])]
+    id: Annotated[str, Meta(description="The id of the resource.")]
+    name: Annotated[str | None, Meta(description="Its name at that time, or null if it has none.")]
 
 
 class AuditEntry(Resource):
-    """One thing that was done in the account. It never changes."""
+    """A change that was made in the account. Entries never change."""
 
     id: AuditId
     customer_id: CustomerId
     timestamp: Timestamp
     actor: AuditActor
-    action: Annotated[str, Meta(description="`noun.verb`; that of an event where one was recorded.")]
+    action: Annotated[
+        str,
+        Meta(
+            description="What was done, as `noun.verb`. If an event was recorded, this is its type.",
+            examples=["form.updated"],
+        ),
+    ]
     resource: AuditResource
-    changed: Annotated[list[str], Meta(description="The members that were changed; never what is in them.")]
-    address: Annotated[str | None, Meta(description="The address from which the request came; null without one.")]
-    request_id: Annotated[str | None, Meta(description="The request's id; it leads to the line in the server's log.")]
+    changed: Annotated[list[str], Meta(description="The names of the properties that changed, without their values.")]
+    address: Annotated[str | None, Meta(description="The IP address of the caller, or null if there was no request.")]
+    request_id: Annotated[
+        str | None, Meta(description="The id of the request, which also identifies its entry in the server's log.")
+    ]
 
 
 class AuditQuery(PageQuery):
-    """Which lines are meant."""
+    """Filters of the audit log."""
 
-    actor: Annotated[_Word, Meta(description="The id of a person, a key, or the form whose link was used.")] | None = (
-        None
-    )
+    actor: (
+        Annotated[_Text, Meta(description="Only changes by this user or key, or through this form's link: its id.")]
+        | None
+    ) = None
     action: (
         Annotated[
             str,
-            Meta(pattern=_ACTION, description="`form.created`, or `form.*` for all of a noun.", examples=["form.*"]),
+            Meta(
+                pattern=_ACTION,
+                description="Only this action, such as `form.created`, or all actions of a noun: `form.*`.",
+                examples=["form.*"],
+            ),
         ]
         | None
     ) = None
-    resource_type: Annotated[_Word, Meta(description="The noun of the action: `form`, `key`, `user`.")] | None = None
-    resource_id: Annotated[_Word, Meta(description="The id of what something was done to.")] | None = None
-    from_: Annotated[Moment, Meta(description="At this time or later.")] | None = msgspec.field(
+    resource_type: (
+        Annotated[_Text, Meta(description="Only changes of this type of resource.", examples=["form"])] | None
+    ) = None
+    resource_id: Annotated[_Text, Meta(description="Only changes of this resource.")] | None = None
+    from_: Annotated[Moment, Meta(description="Only changes at or after this time.")] | None = msgspec.field(
         default=None, name="from"
     )
-    to: Annotated[Moment, Meta(description="Before this time.")] | None = None
+    to: Annotated[Moment, Meta(description="Only changes before this time.")] | None = None
 
     def to_filter(self) -> Filter:
-        """The domain's filter."""
         return Filter(
             actor_id=self.actor or "",
             action=self.action or "",
@@ -83,7 +100,6 @@ class AuditQuery(PageQuery):
 
 
 def entry(record: Entry) -> AuditEntry:
-    """The record as the API shows it."""
     hand = record.hand
     return AuditEntry(
         id=record.id,

@@ -1,7 +1,4 @@
-"""What the shapes of all resources are made of.
-
-The ids of version 1.0: the prefix says what is named.
-"""
+"""Base classes, common types and ids of the schemas of version 1.0."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -20,14 +17,17 @@ Record = TypeVar("Record", covariant=True)
 Timestamp = Annotated[
     str,
     Meta(
-        description="RFC 3339, UTC, milliseconds.",
+        description="A time in RFC 3339 format, in UTC with milliseconds.",
         examples=["2026-03-29T12:30:00.000Z"],
         extra_json_schema={"format": "date-time"},
     ),
 ]
-Moment = Annotated[datetime, Meta(tz=True, description="RFC 3339 with an offset or `Z`.")]
-ExternalId = Annotated[str, Meta(min_length=1, max_length=200, description="The caller's own id for it.")]
+Created = Annotated[Timestamp, Meta(description="When the resource was created.")]
+Updated = Annotated[Timestamp, Meta(description="When the resource last changed.")]
+Moment = Annotated[datetime, Meta(tz=True, description="A time in RFC 3339 format, with an offset or `Z`.")]
+ExternalId = Annotated[str, Meta(min_length=1, max_length=200, description="Your own id for the resource.")]
 Name = Annotated[str, Meta(min_length=1, max_length=200)]
+Revision = Annotated[int, Meta(description="Starts at 1 and increases by 1 with each change.")]
 Answers = Annotated[
     dict[str, Any],
     Meta(description="Answers by field name.", examples=[{"site": "Harbour 4", "visitors": 12}]),
@@ -43,45 +43,44 @@ StoredAnswers = Annotated[
 
 
 class Request(msgspec.Struct, rename="camel", forbid_unknown_fields=True, kw_only=True):
-    """A body that is sent to us: unknown members are refused."""
+    """Base class of request bodies. Unknown properties are rejected."""
 
 
 class Resource(msgspec.Struct, rename="camel", kw_only=True):
-    """A body that we send: members may be added, so readers ignore those they do not know.
+    """Base class of response bodies. Properties may be added, so clients must ignore those they do not know.
 
-    `drifting` members change by themselves: no If-Match fails for them.
+    `drifting` names properties that change without a request, such as the health of a subscriber. They are part of the
+    ETag, but If-Match ignores them: otherwise clients could not update a resource whose state changes all the time.
     """
 
     drifting: ClassVar[tuple[str, ...]] = ()
 
 
 def optional_time(ms: int | None) -> str | None:
-    """A time that may not be there."""
     return None if ms is None else rfc3339(ms)
 
 
 def storable_ms(moment: datetime | None, member: str) -> int | None:
-    """A time that is to be kept; `Invalid` where no year of four digits in UTC can show it again."""
+    """Return a time as milliseconds since 1970. Raises `Invalid` if its year in UTC does not have four digits."""
     ms = optional_ms(moment)
     if ms is not None and not EARLIEST <= ms <= LATEST:
-        raise Invalid.at(f"/{member}", "value.format", "In UTC, this is not within the years 1 to 9999.")
+        raise Invalid.at(f"/{member}", "value.format", "In UTC, this time is not within the years 1 to 9999.")
     return ms
 
 
 def optional_ms(moment: datetime | None) -> int | None:
-    """A time that may not have been given."""
     return None if moment is None else milliseconds(moment)
 
 
 class CreateBody(Protocol[Record]):
-    """A body of which the domain makes something."""
+    """A request body from which the domain creates a record."""
 
     def to_domain(self) -> Record:
-        """What it makes it from; `Invalid` with the faults."""
+        """Return what the domain creates the record from. Raises `Invalid`."""
 
 
 def convert_all(bodies: Sequence[CreateBody[Record]]) -> list[Record]:
-    """What the domain makes all of them from; `Invalid` with every fault, its pointer with the place in the list."""
+    """Convert all bodies, in order. Raises `Invalid` with all errors, whose pointers begin with the body's index."""
     made: list[Record] = []
     found: list[ValidationFault] = []
     for index, body in enumerate(bodies):
@@ -95,36 +94,36 @@ def convert_all(bodies: Sequence[CreateBody[Record]]) -> list[Record]:
 
 
 def value_or_none(value: T | UnsetType) -> T | None:
-    """What was sent, or None where it was left out."""
+    """Return the value of an optional property, or None if it was omitted."""
     return None if value is UNSET else value
 
 
-def _meta(prefix: str, what: str) -> Meta:
+def _id_meta(prefix: str, resource: str) -> Meta:
     return Meta(
         pattern=rf"^{prefix}_[0-7][0-9a-hjkmnp-tv-z]{{25}}$",
-        description=f"The id of {what}.",
+        description=f"The id of {resource}.",
         examples=[f"{prefix}_01h455vb4pex5vsknk084sn02q"],
     )
 
 
-CustomerId = Annotated[str, _meta("cus", "the account that owns the data")]
-UserId = Annotated[str, _meta("usr", "a user")]
-GroupId = Annotated[str, _meta("grp", "a group")]
-RoleId = Annotated[str, _meta("rol", "a role")]
-FormId = Annotated[str, _meta("frm", "a form")]
-VersionId = Annotated[str, _meta("ver", "a version of a form")]
-TemplateId = Annotated[str, _meta("tpl", "a template")]
-FolderId = Annotated[str, _meta("fol", "a folder")]
-SubmissionId = Annotated[str, _meta("sub", "a submission")]
-FileId = Annotated[str, _meta("fil", "a file")]
-DatasourceId = Annotated[str, _meta("dat", "a datasource")]
-ImportId = Annotated[str, _meta("imp", "an import")]
-TaskId = Annotated[str, _meta("tsk", "a task")]
-InviteId = Annotated[str, _meta("ivt", "an invite")]
-SubscriberId = Annotated[str, _meta("hook", "a subscriber")]
-InvocationId = Annotated[str, _meta("inv", "an invocation")]
-AuditId = Annotated[str, _meta("aud", "a line of the audit log")]
-EventId = Annotated[str, _meta("evt", "an event")]
+CustomerId = Annotated[str, _id_meta("cus", "the account")]
+UserId = Annotated[str, _id_meta("usr", "a user")]
+GroupId = Annotated[str, _id_meta("grp", "a group")]
+RoleId = Annotated[str, _id_meta("rol", "a role")]
+FormId = Annotated[str, _id_meta("frm", "a form")]
+VersionId = Annotated[str, _id_meta("ver", "a form version")]
+TemplateId = Annotated[str, _id_meta("tpl", "a form template")]
+FolderId = Annotated[str, _id_meta("fol", "a folder")]
+SubmissionId = Annotated[str, _id_meta("sub", "a submission")]
+FileId = Annotated[str, _id_meta("fil", "a file")]
+DatasourceId = Annotated[str, _id_meta("dat", "a data source")]
+ImportId = Annotated[str, _id_meta("imp", "an import")]
+TaskId = Annotated[str, _id_meta("tsk", "a task")]
+InviteId = Annotated[str, _id_meta("ivt", "an invite")]
+SubscriberId = Annotated[str, _id_meta("hook", "a subscriber")]
+InvocationId = Annotated[str, _id_meta("inv", "a delivery")]
+AuditId = Annotated[str, _id_meta("aud", "an audit entry")]
+EventId = Annotated[str, _id_meta("evt", "an event")]
 
 PATH_ID_TYPES = {
     "customerId": CustomerId,
@@ -143,4 +142,4 @@ PATH_ID_TYPES = {
     "invocationId": InvocationId,
     "eventId": EventId,
 }
-"""The type of each id in a path, by the name it has there."""
+"""The types of the ids in paths, by the name of the path parameter."""

@@ -1,9 +1,4 @@
-"""Rows that were not taken in, and why.
-
-Pulls: where a datasource's rows are fetched, how often, and how that went.
-
-Datasources, their rows and their imports.
-"""
+"""Schemas of data sources, their rows, imports and pulls."""
 
 from collections.abc import Sequence
 from contextlib import suppress
@@ -15,13 +10,16 @@ from msgspec import UNSET, Meta, UnsetType
 
 from formwright.api.pagination import PageQuery
 from formwright.api.v1_0.schemas.base import (
+    Created,
     CustomerId,
     DatasourceId,
     ImportId,
     Name,
     Request,
     Resource,
+    Revision,
     Timestamp,
+    Updated,
     optional_time,
     value_or_none,
 )
@@ -47,18 +45,17 @@ from formwright.domain.datasources.parsers.base import BadRow
 from formwright.domain.datasources.service import DatasourceChanges
 
 
-class RowError(Resource):
-    """A row that was not taken in."""
+class DatasourceRowError(Resource):
+    """An invalid row, which was not imported."""
 
-    line: Annotated[int, Meta(description="In the file, from 1; of JSON rows the index and one.")]
-    column: str | None
-    code: str
-    detail: str
+    line: Annotated[int, Meta(description="The line in the file, or the position in a JSON array, counted from 1.")]
+    column: Annotated[str | None, Meta(description="The name of the column; null if the error concerns the whole row.")]
+    code: Annotated[str, Meta(description="A stable code of the error.", examples=["datasource.cell.type"])]
+    detail: Annotated[str, Meta(description="An explanation for people.")]
 
 
-def bad_rows(rows: Sequence[BadRow]) -> list[RowError]:
-    """The rows as the API shows them."""
-    return [RowError(line=row.line, column=row.column, code=row.code, detail=row.detail) for row in rows]
+def bad_rows(rows: Sequence[BadRow]) -> list[DatasourceRowError]:
+    return [DatasourceRowError(line=row.line, column=row.column, code=row.code, detail=row.detail) for row in rows]
 
 
 Url = Annotated[
@@ -66,15 +63,15 @@ Url = Annotated[
     Meta(
         min_length=1,
         max_length=2048,
-        description="An https address of a CSV, an .xlsx or .xls file, a JSON array of objects, or a JSON object whose"
-        " `rows` are one. No redirect is followed.",
+        description="An `https` URL of a CSV, .xlsx or .xls file, a JSON array of objects, or a JSON object whose"
+        " `rows` property is such an array. Redirects are not followed.",
     ),
 ]
-Every = Annotated[
+PullInterval = Annotated[
     str,
     Meta(
         max_length=20,
-        description="An ISO 8601 duration from 15 minutes to a week; a day where none is named.",
+        description="The time between two pulls: an ISO 8601 duration from 15 minutes to a week. Default: a day.",
         examples=["PT15M", "PT6H", "P1D"],
     ),
 ]
@@ -84,56 +81,61 @@ Headers = Annotated[dict[HeaderName, HeaderValue | None], Meta(max_length=model.
 
 
 class DatasourcePullCreate(Request):
-    """Where rows are to be fetched."""
+    """A URL from which the rows of a data source are fetched at regular intervals."""
 
     url: Url
     headers: Annotated[
         dict[HeaderName, HeaderValue],
-        Meta(max_length=model.MAX_HEADERS, description="Sent along, kept encrypted, never shown again."),
+        Meta(
+            max_length=model.MAX_HEADERS,
+            description="Headers sent with each request. They are stored encrypted; their values are not shown again.",
+        ),
     ] = {}
-    every: Every = "P1D"
+    every: PullInterval = "P1D"
 
     def to_request(self) -> PullUpdate:
-        """What the domain makes a pull from."""
         return PullUpdate(self.url, dict(self.headers), self.every)
 
 
 class DatasourcePullUpdate(Request):
-    """What of a pull is to be another; what is left out stays."""
+    """The properties of a pull to change. Those you omit stay unchanged."""
 
     url: Url | UnsetType = UNSET
     headers: Annotated[
         Headers | UnsetType,
         Meta(
-            description="All headers from then on; null keeps the value that is there, unless the URL leads to"
-            " another server.",
+            description="All headers from now on. Null keeps the current value of a header, unless you change the URL"
+            " to another server.",
         ),
     ] = UNSET
-    every: Every | UnsetType = UNSET
+    every: PullInterval | UnsetType = UNSET
 
     def to_request(self) -> PullUpdate:
-        """What the domain changes a pull to."""
         return PullUpdate(value_or_none(self.url), value_or_none(self.headers), value_or_none(self.every))
 
 
 class DatasourcePull(Resource):
-    """Where rows are fetched, and how that went."""
+    """The pull of a data source, and the result of the last one."""
 
-    url: str
-    headers: Annotated[dict[str, None], Meta(description="The names of the headers that are sent along.")]
-    every: Annotated[str, Meta(description="ISO 8601.")]
-    status: Annotated[PullStatus | None, Meta(description="Of the last pull; null before the first.")]
-    last_started: Timestamp | None
-    last_ended: Timestamp | None
-    duration_ms: Annotated[int | None, Meta(description="Of the last pull that ended.")]
-    rows: Annotated[int | None, Meta(description="How many the last pull that succeeded brought.")]
-    detail: Annotated[str, Meta(description="Why the last pull failed; empty when it did not.")]
-    bad_rows: Annotated[list[RowError], Meta(description="The first 100 of the rows for which it failed.")]
-    next_due: Annotated[Timestamp | None, Meta(description="Null while it runs.")]
+    url: Annotated[str, Meta(description="The URL from which the rows are fetched.")]
+    headers: Annotated[
+        dict[str, None],
+        Meta(description="The names of the headers sent with each request. Their values are not shown and are null."),
+    ]
+    every: Annotated[str, Meta(description="The time between two pulls, as an ISO 8601 duration.", examples=["PT6H"])]
+    status: Annotated[PullStatus | None, Meta(description="The status of the last pull; null before the first.")]
+    last_started: Annotated[Timestamp | None, Meta(description="When the last pull started.")]
+    last_ended: Annotated[Timestamp | None, Meta(description="When the last pull ended.")]
+    duration_ms: Annotated[
+        int | None, Meta(description="The duration of the last pull that has ended, in milliseconds.")
+    ]
+    rows: Annotated[int | None, Meta(description="The number of rows in the last successful pull.")]
+    detail: Annotated[str, Meta(description="Why the last pull failed; empty if it did not.")]
+    bad_rows: Annotated[list[DatasourceRowError], Meta(description="The first 100 invalid rows of a failed pull.")]
+    next_due: Annotated[Timestamp | None, Meta(description="When the next pull is due; null while one is running.")]
 
 
 def pull(record: model.Pull) -> DatasourcePull:
-    """The record as the API shows it."""
     return DatasourcePull(
         url=record.url,
         headers=dict.fromkeys(record.headers),
@@ -153,27 +155,36 @@ Column = Annotated[str, Meta(min_length=1, max_length=200)]
 StoredCells = Annotated[
     msgspec.Raw,
     Meta(
-        description="Values by column, each as the column's type; null where the cell is empty.",
+        description="The cells by column name, with the type of the column; null if a cell is empty.",
         examples=[{"number": "C-1", "name": "Harbour Ltd"}],
         extra_json_schema={"type": "object", "additionalProperties": True},
     ),
 ]
 Cells = dict[Column, str | int | float | bool | None]
 Row = Annotated[msgspec.Raw, Meta(extra_json_schema=msgspec.json.schema(Cells))]
-"""Decoded and checked by `checked_rows`: a million cells at once would hold up everybody."""
-Rows = Annotated[list[Row], Meta(examples=[[{"number": "C-1", "name": "Harbour Ltd"}]])]
+"""A row that is still JSON. `validate_rows` decodes one after another: a million cells at once would block other
+requests."""
+Rows = Annotated[
+    list[Row],
+    Meta(description="Rows as objects, keyed by column name.", examples=[[{"number": "C-1", "name": "Harbour Ltd"}]]),
+]
 Types = Annotated[
     dict[Column, CellType],
-    Meta(description="Fixes the types of these columns: a cell that does not fit is a bad row. Others are found."),
+    Meta(
+        description="Fixed types of columns, by name: a cell of another type makes its row invalid. The types of other"
+        " columns are inferred from the cells."
+    ),
 ]
-KeyColumn = Annotated[Column, Meta(description="The column whose value is unique in each row.")]
+KeyColumn = Annotated[
+    Column, Meta(description="The name of the column whose values identify the rows: each row has a different one.")
+]
 
 
 _row = msgspec.json.Decoder(Cells)
 
 
 def validate_rows(rows: Sequence[msgspec.Raw]) -> RawRows:
-    """The rows, each of which has been looked at; `Invalid` with the first errors."""
+    """Return the rows after validating each of them. Raises `Invalid` with the first errors."""
     found: list[ValidationFault] = []
     for index, row in enumerate(rows):
         found += _row_errors(row, index)
@@ -197,185 +208,196 @@ def _row_errors(row: msgspec.Raw, index: int) -> list[ValidationFault]:
 
 
 class DatasourceCreate(Request):
-    """A new datasource with its rows."""
+    """A new data source with its rows, or with a pull."""
 
-    name: Name
+    name: Annotated[Name, Meta(description="The name, which must be unique in the account.")]
     key_column: KeyColumn
-    columns: Annotated[list[Column], Meta(description="Where none are named, they are those of the rows.")] = []
+    columns: Annotated[list[Column], Meta(description="The names of the columns. Default: those of the rows.")] = []
     types: Types = {}
     rows: Rows = []
     pull: Annotated[
         DatasourcePullCreate | None,
-        Meta(description="Instead of `rows`: fetch them from a URL, at once and then again."),
+        Meta(description="Instead of `rows`: a URL to fetch them from, now and at regular intervals."),
     ] = None
 
     def change(self) -> DatasourceChanges:
-        """What the domain makes a datasource from, and its rows."""
         return DatasourceChanges(self.name, self.key_column, self.types)
 
-    def incoming(self) -> JsonRows:
-        """Its rows."""
+    def parse_rows(self) -> JsonRows:
+        """Return the validated rows. Raises `Invalid`."""
         return JsonRows(validate_rows(self.rows), self.columns)
 
 
 class DatasourceUpdate(Request):
-    """What of a datasource is to be another; what is left out stays."""
+    """The properties of a data source to change. Those you omit stay unchanged."""
 
-    name: Name | UnsetType = UNSET
+    name: Annotated[Name | UnsetType, Meta(description="The name, which must be unique in the account.")] = UNSET
     key_column: KeyColumn | UnsetType = UNSET
-    columns: Annotated[
-        list[Column] | UnsetType, Meta(description="With `rows`: the columns that there are from then on.")
-    ] = UNSET
+    columns: Annotated[list[Column] | UnsetType, Meta(description="With `rows`: the names of all columns.")] = UNSET
     types: Types | UnsetType = UNSET
-    rows: Annotated[Rows | UnsetType, Meta(description="Replace all rows.")] = UNSET
+    rows: Annotated[Rows | UnsetType, Meta(description="Replaces all rows.")] = UNSET
     pull: Annotated[
-        DatasourcePullUpdate | UnsetType | None, Meta(description="Instead of `rows`; null takes the pull away.")
+        DatasourcePullUpdate | UnsetType | None,
+        Meta(description="A pull to add or change, instead of `rows`; null removes it."),
     ] = UNSET
 
     def change(self) -> DatasourceChanges:
-        """What changes beside the rows."""
         return DatasourceChanges(value_or_none(self.name), value_or_none(self.key_column), value_or_none(self.types))
 
-    def incoming(self) -> JsonRows | None:
-        """The rows that replace all; None where they stay."""
+    def parse_rows(self) -> JsonRows | None:
+        """Return the validated rows, or None if the body has none. Raises `Invalid`."""
         return None if self.rows is UNSET else JsonRows(validate_rows(self.rows), value_or_none(self.columns) or ())
 
 
 class DatasourceRowsWrite(Request):
-    """Rows by the names of their columns."""
+    """Rows to import."""
 
     rows: Rows
 
-    def incoming(self) -> JsonRows:
-        """The rows."""
+    def parse_rows(self) -> JsonRows:
+        """Return the validated rows. Raises `Invalid`."""
         return JsonRows(validate_rows(self.rows))
 
 
 class RowImportQuery(msgspec.Struct, rename="camel", kw_only=True):
-    """How rows are taken in, and how a file of them is read."""
+    """Options of an import, and how a file is read."""
 
-    dry_run: Annotated[bool, Meta(description="Answer what would happen, and change nothing.")] = False
+    dry_run: Annotated[
+        bool, Meta(description="Validate the request and return the usual response, without changing anything.")
+    ] = False
     skip_bad_rows: Annotated[
-        bool, Meta(description="Take the good rows in and name the bad ones; else one bad row refuses all.")
+        bool, Meta(description="Import the valid rows and report the invalid ones. Otherwise one of them rejects all.")
     ] = False
     delimiter: Annotated[
         Annotated[str, Meta(min_length=1, max_length=1)] | None,
-        Meta(description="What parts the cells of a CSV; else it is found."),
+        Meta(description="The delimiter of a CSV file. Default: detected."),
     ] = None
     encoding: Annotated[
         Annotated[str, Meta(max_length=40)] | None,
-        Meta(description="Of a CSV file; else a byte order mark, the `charset` of its type, UTF-8 or windows-1252."),
+        Meta(
+            description="The encoding of a CSV file. Default: by its byte order mark, the `charset` of `Content-Type`,"
+            " or detected: UTF-8, else windows-1252."
+        ),
     ] = None
     sheet: Annotated[
-        Annotated[str, Meta(max_length=200)] | None, Meta(description="Of an .xlsx or .xls file; else the first one.")
+        Annotated[str, Meta(max_length=200)] | None,
+        Meta(description="The sheet of a workbook to read. Default: the first visible one."),
     ] = None
 
 
 class DatasourceUpdateQuery(RowImportQuery, kw_only=True):
-    """With a file: what it replaces besides the rows."""
+    """Options of an update with a file."""
 
-    key_column: Annotated[KeyColumn | None, Meta(description="With a file: its column whose value is unique.")] = None
+    key_column: Annotated[KeyColumn | None, Meta(description="With a file: the name of the key column.")] = None
 
 
 class DatasourceCreateQuery(DatasourceUpdateQuery, kw_only=True):
-    """With a file: what JSON says in the body."""
+    """Options of a creation with a file. With JSON, they are part of the body."""
 
-    name: Annotated[Name | None, Meta(description="With a file: the datasource's name.")] = None
+    name: Annotated[Name | None, Meta(description="With a file: the name of the data source.")] = None
 
 
 class RowListQuery(PageQuery, kw_only=True):
-    """Which rows."""
+    """Filters of the list of rows."""
 
     q: Annotated[
         Annotated[str, Meta(max_length=200)] | None,
         Meta(
-            description="Rows that hold all these words: three or more letters anywhere, two where a word"
-            " begins, one so in the first 20,000 rows."
-            " Case and accents do not count.",
+            description="Only rows that contain all of these words, ignoring case and accents. Words of three or more"
+            " letters match anywhere, shorter ones at the beginning of a word; single letters are only searched for in"
+            " the first 20,000 rows.",
         ),
     ] = None
-    key: Annotated[Annotated[str, Meta(max_length=500)] | None, Meta(description="The row with this key.")] = None
+    key: Annotated[Annotated[str, Meta(max_length=500)] | None, Meta(description="Only the row with this key.")] = None
 
     def to_search(self) -> models.RowFilter:
-        """What the domain looks for."""
         return models.RowFilter(text=self.q or "", key=self.key)
 
 
 class Datasource(Resource):
-    """A table of outside data."""
+    """A table of external data that forms can look up."""
 
-    # How its pulls go; whoever sets another one makes another revision.
+    # The progress of pulls. Changing the pull itself increases the revision.
     drifting: ClassVar[tuple[str, ...]] = ("pull",)
 
     id: DatasourceId
     customer_id: CustomerId
-    name: str
-    key_column: str
-    columns: list[str]
-    types: Annotated[dict[str, CellType], Meta(description="What the cells of each column are.")]
-    row_count: int
-    version: Annotated[int, Meta(description="Counts the imports that changed something.")]
-    pull: Annotated[DatasourcePull | None, Meta(description="Where its rows are fetched, and how that went last.")]
-    created: Timestamp
-    updated: Timestamp
-    revision: int
+    name: Annotated[str, Meta(description="The name of the data source.")]
+    key_column: Annotated[str, Meta(description="The name of the column whose values identify the rows.")]
+    columns: Annotated[list[str], Meta(description="The names of the columns, in order.")]
+    types: Annotated[dict[str, CellType], Meta(description="The types of the columns, by name.")]
+    row_count: Annotated[int, Meta(description="The number of rows.")]
+    version: Annotated[int, Meta(description="Increases by 1 with each import that changes a row.")]
+    pull: Annotated[
+        DatasourcePull | None,
+        Meta(description="Where the rows are fetched from, and the last result. Null if they are not pulled."),
+    ]
+    created: Created
+    updated: Updated
+    revision: Revision
 
 
-class ImportReport(Resource):
-    """What an import did or, tried only, would do."""
+Inserted = Annotated[int, Meta(description="The number of rows that were inserted.")]
+UpdatedRows = Annotated[int, Meta(description="The number of rows that were updated.")]
+Unchanged = Annotated[int, Meta(description="The number of rows that stayed the same.")]
+Deleted = Annotated[int, Meta(description="The number of rows that were deleted.")]
+Skipped = Annotated[int, Meta(description="The number of invalid rows that were skipped.")]
 
-    inserted: int
-    updated: int
-    unchanged: int
-    deleted: int
-    skipped: Annotated[int, Meta(description="Bad rows that were left out.")]
-    version: Annotated[int, Meta(description="The datasource's version from then on.")]
-    dry_run: bool
-    bad_rows: Annotated[list[RowError], Meta(description="Up to 1,000 of the bad rows.")]
+
+class DatasourceImportReport(Resource):
+    """The result of an import, or of a dry run."""
+
+    inserted: Inserted
+    updated: UpdatedRows
+    unchanged: Unchanged
+    deleted: Deleted
+    skipped: Skipped
+    version: Annotated[int, Meta(description="The version of the data source after the import.")]
+    dry_run: Annotated[bool, Meta(description="Whether this was a dry run, which changed nothing.")]
+    bad_rows: Annotated[list[DatasourceRowError], Meta(description="The invalid rows, at most 1,000 of them.")]
 
 
 class DatasourceWithImport(Datasource):
-    """The datasource, and what became of the rows that were sent."""
+    """A data source, and the result of the import that the request contained."""
 
-    import_: Annotated[ImportReport | None, Meta(description="Null where no rows were sent.")] = msgspec.field(
-        name="import"
-    )
+    import_: Annotated[
+        DatasourceImportReport | None,
+        Meta(description="The result of the import; null if the request contained no rows."),
+    ] = msgspec.field(name="import")
 
 
 class DatasourceImport(Resource):
-    """A past import; `detail` says why it failed."""
+    """A past import."""
 
     id: ImportId
     datasource_id: DatasourceId
     source: ImportSource
     mode: ImportMode
     status: ImportStatus
-    inserted: int
-    updated: int
-    unchanged: int
-    deleted: int
-    skipped: int
-    version: Annotated[int, Meta(description="The datasource's version after it.")]
-    bad_rows: Annotated[list[RowError], Meta(description="The first 100 of the bad rows.")]
-    detail: str
-    started: Timestamp
-    ended: Timestamp
+    inserted: Inserted
+    updated: UpdatedRows
+    unchanged: Unchanged
+    deleted: Deleted
+    skipped: Skipped
+    version: Annotated[int, Meta(description="The version of the data source after the import.")]
+    bad_rows: Annotated[list[DatasourceRowError], Meta(description="The first 100 invalid rows.")]
+    detail: Annotated[str, Meta(description="Why the import failed; empty if it did not.")]
+    started: Annotated[Timestamp, Meta(description="When the import started.")]
+    ended: Annotated[Timestamp, Meta(description="When the import ended.")]
 
 
 class DatasourceRow(Resource):
-    """One row of it."""
+    """A row of a data source."""
 
-    key: Annotated[str, Meta(description="The value of the key column, as text.")]
+    key: Annotated[str, Meta(description="The value of the key column, as a text.")]
     data: StoredCells
 
 
 def datasource(record: models.Datasource) -> Datasource:
-    """The record as the API shows it."""
     return Datasource(**_members(record))
 
 
 def datasource_with_import(record: models.Datasource, report: ImportResult | None) -> DatasourceWithImport:
-    """The record with what became of its rows."""
     return DatasourceWithImport(**_members(record), import_=None if report is None else import_report(report))
 
 
@@ -396,15 +418,13 @@ def _members(record: models.Datasource) -> dict[str, Any]:
     }
 
 
-def import_report(report: ImportResult) -> ImportReport:
-    """The report as the API shows it."""
-    return ImportReport(
+def import_report(report: ImportResult) -> DatasourceImportReport:
+    return DatasourceImportReport(
         **_counts(report.counts), version=report.version, dry_run=report.dry_run, bad_rows=bad_rows(report.bad)
     )
 
 
 def datasource_import(record: ImportRecord) -> DatasourceImport:
-    """A past import as the API shows it."""
     return DatasourceImport(
         id=record.id,
         datasource_id=record.datasource_id,
@@ -430,7 +450,8 @@ def _counts(counts: ImportCounts) -> dict[str, int]:
     }
 
 
-def row(of: models.Datasource, record: models.DataRow) -> DatasourceRow:
-    """A row as the API shows it."""
+def row(table: models.Datasource, record: models.DataRow) -> DatasourceRow:
     kept = msgspec.json.decode(record.data, type=dict[str, str])
-    return DatasourceRow(key=record.key, data=msgspec.Raw(msgspec.json.encode(cell_types.to_values(of.columns, kept))))
+    return DatasourceRow(
+        key=record.key, data=msgspec.Raw(msgspec.json.encode(cell_types.to_values(table.columns, kept)))
+    )

@@ -1,4 +1,4 @@
-"""Shapes of announcements."""
+"""Schemas of announced changes."""
 
 from datetime import date
 from typing import Annotated
@@ -12,43 +12,47 @@ from formwright.api.pagination import PageQuery
 
 
 class Announcement(msgspec.Struct, rename="camel"):
-    """A change that will come. Nothing that is documented is taken away without one."""
+    """An announced change to the API. Nothing that is documented is removed without one."""
 
-    name: Annotated[str, Meta(description="Stands for it, and never for another.")]
+    name: Annotated[str, Meta(description="A unique name of the announcement, which never changes.")]
     kind: Annotated[
         AnnouncementKind,
-        Meta(description="`DEPRECATION`: it works, and will go. `CHANGE`: something will be different."),
+        Meta(description="`DEPRECATION`: something still works and will be removed. `CHANGE`: any other change."),
     ]
-    title: str
-    description: Annotated[str, Meta(description="What changes, and what to do.")]
-    announced: Annotated[date, Meta(description="The day on which it was first told.")]
-    effective: Annotated[date, Meta(description="The day from which it is so.")]
-    sunset: Annotated[date | None, Meta(description="The day from which what is deprecated may be gone.")]
-    operations: Annotated[list[str], Meta(description="The operations that it is about, by operationId.")]
-    fields: Annotated[list[str], Meta(description="The members that it is about, as `Shape.member`.")]
-    replacement: Annotated[str | None, Meta(description="What to use instead: an operationId or `Shape.member`.")]
-    url: Annotated[str, Meta(description="Where people read of it, on this server.")]
+    title: Annotated[str, Meta(description="A short title.")]
+    description: Annotated[str, Meta(description="What changes, and what you have to do.")]
+    announced: Annotated[date, Meta(description="The day of the announcement.")]
+    effective: Annotated[date, Meta(description="The day from which the change applies.")]
+    sunset: Annotated[date | None, Meta(description="The day from which the deprecated part may be removed.")]
+    operations: Annotated[
+        list[str],
+        Meta(description="The affected operations, by operationId. Empty together with `fields`: the whole API."),
+    ]
+    fields: Annotated[list[str], Meta(description="The affected properties, as `Schema.property`.")]
+    replacement: Annotated[str | None, Meta(description="What to use instead: an operationId or `Schema.property`.")]
+    url: Annotated[str, Meta(description="A page on this server that describes the change.")]
 
 
 class AnnouncementQuery(PageQuery, rename="camel", kw_only=True):
-    """Which announcements."""
+    """Filters of the list of announcements."""
 
-    kind: Annotated[list[AnnouncementKind], Meta(description="Only of these kinds.")] = []
-    operation: Annotated[list[str], Meta(description="Only about these operations, by operationId.")] = []
+    kind: Annotated[list[AnnouncementKind], Meta(description="Only announcements of this kind. May be repeated.")] = []
+    operation: Annotated[
+        list[str], Meta(description="Only announcements about this operation, by operationId. May be repeated.")
+    ] = []
 
 
-def announcement(one: deprecations.Announcement) -> Announcement:
-    """An announcement as the API shows it."""
+def announcement(record: deprecations.Announcement) -> Announcement:
     return Announcement(
-        name=one.name,
-        kind=one.kind,
-        title=one.title,
-        description=one.text,
-        announced=one.announced,
-        effective=one.effective,
-        sunset=one.sunset,
-        operations=list(one.operations),
-        fields=list(one.fields),
-        replacement=one.replacement or None,
-        url=f"{PAGE}#{one.name}",
+        name=record.name,
+        kind=record.kind,
+        title=record.title,
+        description=record.text,
+        announced=record.announced,
+        effective=record.effective,
+        sunset=record.sunset,
+        operations=list(record.operations),
+        fields=list(record.fields),
+        replacement=record.replacement or None,
+        url=f"{PAGE}#{record.name}",
     )

@@ -1,4 +1,4 @@
-"""Events: what is recorded, listed and delivered, always the same bytes."""
+"""Schemas of events. An event is encoded once: the log and all deliveries contain the same bytes."""
 
 from difflib import get_close_matches
 from typing import Annotated, Any, Generic, TypeVar
@@ -30,102 +30,119 @@ MAX_BYTES = 256 * 1024
 _INVITES = "invite status changes"
 
 CATALOGUE: dict[str, tuple[str, type[Resource], str]] = {
-    "submission.started": ("form started", submissions.Submission, "A person began to fill a form."),
-    "submission.submitted": ("form submitted", submissions.Submission, "A submission came in."),
+    "submission.started": ("form started", submissions.Submission, "A person started to fill in a form."),
+    "submission.submitted": ("form submitted", submissions.Submission, "A submission was received."),
     "submission.updated": ("form updated", submissions.Submission, "A submission was corrected, approved or rejected."),
     "submission.deleted": (
         "form updated",
         submissions.Submission,
-        "A submission was deleted; `data` is how it was last.",
+        "A submission was deleted; `data` is its last state.",
     ),
-    "form.created": ("form updated", forms.Form, "A form was made."),
+    "form.created": ("form updated", forms.Form, "A form was created."),
     "form.updated": ("form updated", forms.Form, "A form's name, description, tags, folder or status changed."),
-    "form.archived": ("form updated", forms.Form, "A form was put away; it takes no more submissions."),
-    "form.published": ("form updated", forms.Form, "A version of a form was opened to be filled."),
-    "task.created": ("task updates", tasks.Task, "A task was made."),
-    "task.opened": ("task updates", tasks.Task, "The recipients of a task can begin."),
-    "task.started": ("task updates", tasks.Task, "A recipient has begun to fill the form."),
+    "form.archived": ("form updated", forms.Form, "A form was archived and accepts no more submissions."),
+    "form.published": ("form updated", forms.Form, "A version of a form was published."),
+    "task.created": ("task updates", tasks.Task, "A task was created."),
+    "task.opened": ("task updates", tasks.Task, "A task was published: its recipients can begin."),
+    "task.started": ("task updates", tasks.Task, "A recipient of a task started to fill in the form."),
     "task.fulfilled": (
         "task updates",
         tasks.Task,
-        "A recipient has sent the form; `fulfilments` names the submission.",
+        "A recipient of a task submitted the form; `fulfilments` contains the submission.",
     ),
-    "task.completed": ("task updates", tasks.Task, "Enough recipients have sent the form, or somebody said so."),
-    "task.declined": ("task updates", tasks.Task, "A recipient will not do it; `status` says whether that ended it."),
-    "task.revoked": ("task updates", tasks.Task, "A task was taken back."),
-    "task.updated": ("task updates", tasks.Task, "Something of a task was changed."),
-    "task.overdue": ("task updates", tasks.Task, "The due time of a task has passed, and it is not done."),
-    "invite.created": (_INVITES, invites.Invite, "An invite was made; its mail is on the way."),
-    "invite.sent": (_INVITES, invites.Invite, "The mail server has taken the mail."),
-    "invite.opened": (_INVITES, invites.Invite, "The person has the form before her."),
-    "invite.started": (_INVITES, invites.Invite, "The first answer was saved."),
-    "invite.completed": (_INVITES, invites.Invite, "The filled form came in; `submissionId` names it."),
-    "invite.declined": (_INVITES, invites.Invite, "The person will not fill the form; `reason` may say why."),
-    "invite.expired": (_INVITES, invites.Invite, "The time of the link is over."),
-    "invite.revoked": (_INVITES, invites.Invite, "The invite was taken back."),
-    "invite.failed": (_INVITES, invites.Invite, "The mail could not be sent; `reason` says why."),
-    "invite.resent": (_INVITES, invites.Invite, "A mail with a new link is on the way; the old link has ended."),
-    "datasource.imported": ("other", datasources.Datasource, "Rows came into a datasource."),
-    "datasource.failed": ("other", datasources.Datasource, "A datasource could not be pulled; `pull` says why."),
-    "user.created": ("other", users.User, "A person was added to the account."),
-    "user.updated": ("other", users.User, "A person's name, address, language, groups or grants changed."),
-    "user.disabled": ("other", users.User, "A person can no longer sign in."),
-    "user.enabled": ("other", users.User, "A person who was disabled is so no longer."),
-    "group.created": ("other", users.Group, "A group was made."),
-    "group.updated": ("other", users.Group, "A group's name, members or grants changed."),
-    "role.created": ("other", users.Role, "A role was made."),
-    "role.updated": ("other", users.Role, "A role's name changed, or what it allows."),
+    "task.completed": (
+        "task updates",
+        tasks.Task,
+        "Enough recipients submitted the form, or the task was completed by hand.",
+    ),
+    "task.declined": ("task updates", tasks.Task, "A recipient declined a task; `status` shows whether that ended it."),
+    "task.revoked": ("task updates", tasks.Task, "A task was revoked."),
+    "task.updated": ("task updates", tasks.Task, "A task was updated."),
+    "task.overdue": ("task updates", tasks.Task, "The due time of a task passed before it was completed."),
+    "invite.created": (_INVITES, invites.Invite, "An invite was created; its email is queued."),
+    "invite.sent": (_INVITES, invites.Invite, "The mail server accepted the email of an invite."),
+    "invite.opened": (_INVITES, invites.Invite, "The person opened the form."),
+    "invite.started": (_INVITES, invites.Invite, "The first answer of an invited person was saved."),
+    "invite.completed": (
+        _INVITES,
+        invites.Invite,
+        "An invited person submitted the form; `submissionId` is the submission.",
+    ),
+    "invite.declined": (
+        _INVITES,
+        invites.Invite,
+        "An invited person declined; `reason` is what they wrote, if anything.",
+    ),
+    "invite.expired": (_INVITES, invites.Invite, "The link of an invite expired."),
+    "invite.revoked": (_INVITES, invites.Invite, "An invite was revoked."),
+    "invite.failed": (_INVITES, invites.Invite, "The email of an invite could not be sent; `reason` says why."),
+    "invite.resent": (_INVITES, invites.Invite, "An email with a new link is queued; the old link has ended."),
+    "datasource.imported": ("other", datasources.Datasource, "Rows were imported into a data source."),
+    "datasource.failed": ("other", datasources.Datasource, "A data source could not be pulled; `pull` says why."),
+    "user.created": ("other", users.User, "A user was added to the account."),
+    "user.updated": ("other", users.User, "The name, email address, language, groups or grants of a user changed."),
+    "user.disabled": ("other", users.User, "A user was disabled and can no longer sign in."),
+    "user.enabled": ("other", users.User, "A disabled user was enabled again."),
+    "group.created": ("other", users.Group, "A group was created."),
+    "group.updated": ("other", users.Group, "The name, members or grants of a group changed."),
+    "role.created": ("other", users.Role, "A role was created."),
+    "role.updated": ("other", users.Role, "The name or the permissions of a role changed."),
     "subscriber.failing": (
         "other",
         subscriber_schemas.Subscriber,
-        "Nothing has arrived at a subscriber for a day, although it was tried.",
+        "All deliveries to a subscriber have been failing for a day.",
     ),
     "subscriber.disabled": (
         "other",
         subscriber_schemas.Subscriber,
-        "Nothing is sent to a subscriber any more: five days without a success, or an answer 410.",
+        "A subscriber was disabled after five days without a successful delivery, or by a 410 response.",
     ),
 }
-"""Each type of event: its category, the resource in its `data`, and what caused it."""
+"""The category, the schema of `data` and the cause of each event type."""
 
 
 class Event(Resource, Generic[D]):
-    """Something that happened. `sequence` rises without gaps in the order in which the changes were committed."""
+    """A change in the account."""
 
     id: EventId
-    sequence: int
-    type: str
-    category: str
-    timestamp: Timestamp
+    sequence: Annotated[
+        int,
+        Meta(
+            description="The position in the account's event log. It increases without gaps, in the order in which the"
+            " changes were committed."
+        ),
+    ]
+    type: Annotated[str, Meta(description="The event type.", examples=["submission.submitted"])]
+    category: Annotated[str, Meta(description="The category of the event type.")]
+    timestamp: Annotated[Timestamp, Meta(description="When the change was made.")]
     customer_id: CustomerId
-    data: Annotated[D, Meta(description="The resource as it was then, as the API shows it.")]
+    data: Annotated[D, Meta(description="The resource immediately after the change, as the API returns it.")]
     erased: Annotated[
-        bool | UnsetType, Meta(description="True where the person it told of was erased: `data` is the id alone then.")
+        bool | UnsetType,
+        Meta(description="True if the person the event was about was erased. `data` then only contains the id."),
     ] = UNSET
 
 
-class DataLink(Resource):
-    """Stands for a resource that is too large for an event (256 KiB): where to read it."""
+class EventResourceLink(Resource):
+    """A link to a resource that is too large for an event (256 KiB)."""
 
-    id: str
-    too_large: bool
-    url: Annotated[str, Meta(description="The path under which the resource is read.")]
+    id: Annotated[str, Meta(description="The id of the resource.")]
+    too_large: Annotated[bool, Meta(description="Always true.")]
+    url: Annotated[str, Meta(description="The path that returns the resource in its current state.")]
 
 
 class EventQuery(PageQuery):
-    """Which events are meant."""
+    """Filters of the event log."""
 
     after: Annotated[int, Meta(ge=0, le=2**53, description="Only events with a greater sequence.")] | None = None
     type: Annotated[
         list[str],
-        Meta(
-            description="A type of event, all of a noun (`submission.*`), or `*`, as for subscribers. May be repeated."
-        ),
+        Meta(description="Only this event type, all types of a noun (`submission.*`), or `*`. May be repeated."),
     ] = []
-    form_id: Annotated[list[FormId], Meta(description="May be repeated.")] = []
+    form_id: Annotated[list[FormId], Meta(description="Only events of this form. May be repeated.")] = []
 
     def types(self) -> list[str]:
-        """Every type that is asked for, by its exact name; none means all. `QueryInvalid` for an unknown one."""
+        """Return the selected event types; an empty list means all. Raises `QueryInvalid` for an unknown one."""
         if faults := [_unknown_type(pattern) for pattern in self.type if not _types_of(pattern)]:
             raise QueryInvalid(faults)
         return [] if "*" in self.type else sorted({type_ for pattern in self.type for type_ in _types_of(pattern)})
@@ -140,33 +157,36 @@ def _unknown_type(pattern: str) -> ValidationFault:
     known = [*CATALOGUE, *sorted({name.partition(".")[0] + ".*" for name in CATALOGUE})]
     near = get_close_matches(pattern, known, n=3)
     hint = f" Did you mean {' or '.join(near)}?" if near else " `GET …/event-types` lists them."
-    return ValidationFault("?type", "query.value", f"There is no type of event {pattern[:100]!r}.{hint}")
+    return ValidationFault("?type", "query.value", f"There is no event type {pattern[:100]!r}.{hint}")
 
 
 class EventList(Resource):
     """A page of the event log."""
 
-    items: list[Event[dict[str, Any]]]
-    next: Annotated[str | None, Meta(description="The address of the next page; null on the last.")]
-    oldest_available: Annotated[int | None, Meta(description="The sequence of the oldest event that is kept.")]
+    items: Annotated[list[Event[dict[str, Any]]], Meta(description="The events, ordered by `sequence`.")]
+    next: Annotated[str | None, Meta(description="The absolute URL of the next page; null on the last page.")]
+    oldest_available: Annotated[int | None, Meta(description="The sequence of the oldest event that is still stored.")]
     newest_available: Annotated[
         int | None,
-        Meta(description="That of the newest, of whatever type and form: where `next` is null, all up to it was read."),
+        Meta(
+            description="The sequence of the newest event, regardless of the filters. On the last page, you have read"
+            " everything up to it."
+        ),
     ]
 
 
 class EventType(Resource):
-    """A type of event."""
+    """An event type."""
 
-    type: str
-    category: str
-    description: Annotated[str, Meta(description="What causes it.")]
+    type: Annotated[str, Meta(description="The name of the event type.", examples=["submission.submitted"])]
+    category: Annotated[str, Meta(description="The category of the event type.")]
+    description: Annotated[str, Meta(description="What causes the event.")]
     schema: Annotated[dict[str, Any], Meta(description="The JSON Schema (2020-12) of the whole event.")]
-    example: dict[str, Any]
+    example: Annotated[dict[str, Any], Meta(description="An example of the event.")]
 
 
 def event_resource(event: Recorded) -> tuple[Resource | msgspec.Raw, str | None, str]:
-    """What an event's `data` is, the form it concerns, and the path under which that resource is read."""
+    """Return the `data` of an event, the id of its form (None if it has none), and the path of the resource."""
     match event:
         case SubmissionEvent(customer_id=c, submission=s):
             return msgspec.Raw(submission_shown.render(s)), s.form_id, f"/api/v1.0/customers/{c}/submissions/{s.id}"
@@ -186,15 +206,20 @@ def event_resource(event: Recorded) -> tuple[Resource | msgspec.Raw, str | None,
             return users.role(r), None, f"/api/v1.0/customers/{c}/roles/{r.id}"
         case SubscriberEvent(customer_id=c, subscriber=h):
             return subscriber_schemas.subscriber(h), None, f"/api/v1.0/webhooks/customer/{c}/subscribers/{h.id}"
-    raise TypeError(f"{event.type} has no shape in version 1.0")
+    raise TypeError(f"{event.type} has no schema in version 1.0")
 
 
 def encode_event(event: Recorded, event_id: str, sequence: int, at: int) -> tuple[bytes, str | None]:
-    """The event exactly as it is kept and delivered, and the form it concerns."""
+    """Return the event as it is stored and delivered, and the id of its form (None if it has none).
+
+    If the event would exceed `MAX_BYTES`, its data is a link to the resource.
+    """
     data, form_id, path = event_resource(event)
     body = _encode(event, event_id, sequence, at, data)
     if len(body) > MAX_BYTES:
-        body = _encode(event, event_id, sequence, at, DataLink(id=path.rpartition("/")[2], too_large=True, url=path))
+        body = _encode(
+            event, event_id, sequence, at, EventResourceLink(id=path.rpartition("/")[2], too_large=True, url=path)
+        )
     return body, form_id
 
 

@@ -1,7 +1,4 @@
-"""Forms and versions.
-
-What became of a form on its way from or to an Excel file.
-"""
+"""Schemas of forms, their versions, templates and folders, and of XLSForm reports."""
 
 from collections.abc import Sequence
 from typing import Annotated
@@ -12,6 +9,7 @@ from msgspec import UNSET, Meta, UnsetType
 from formwright.api.errors import ValidationError
 from formwright.api.pagination import PageQuery
 from formwright.api.v1_0.schemas.base import (
+    Created,
     CustomerId,
     DatasourceId,
     FolderId,
@@ -19,8 +17,9 @@ from formwright.api.v1_0.schemas.base import (
     Name,
     Request,
     Resource,
+    Revision,
     TemplateId,
-    Timestamp,
+    Updated,
     VersionId,
     value_or_none,
 )
@@ -34,25 +33,37 @@ from formwright.domain.forms.templates import NewTemplate
 from formwright.domain.forms.xlsform import report as domain
 from formwright.domain.forms.xlsform.report import NoteKind
 
-Fields = Annotated[list[AnyField], Meta(description="What is asked, in this order; 500 fields at most.")]
-Description = Annotated[str, Meta(max_length=2000)]
-Tags = Annotated[list[Annotated[str, Meta(min_length=1, max_length=50)]], Meta(max_length=50)]
+Fields = Annotated[
+    list[AnyField], Meta(description="The fields of the form, in the order in which they are asked; at most 500.")
+]
+Description = Annotated[str, Meta(max_length=2000, description="A description for the people who manage forms.")]
+Tags = Annotated[
+    list[Annotated[str, Meta(min_length=1, max_length=50)]], Meta(max_length=50, description="Tags to group forms by.")
+]
+Remarks = Annotated[
+    str, Meta(max_length=2000, description="What is new in this version, for the people who manage it.")
+]
+_FOLDER = Meta(description="The folder that contains the form, or null at the top level.")
 
 
 class FormCreate(Request):
-    """A new form with its first version, from `fields` or from a template."""
+    """A new form and its first version, created from `fields` or from a template."""
 
-    name: Name | None = None
+    name: Annotated[Name | None, Meta(description="The name. Required with `fields`; default: the template's.")] = None
     fields: Fields | None = None
-    template_id: TemplateId | None = None
+    template_id: Annotated[
+        TemplateId | None, Meta(description="The template to create the form from, instead of `fields`.")
+    ] = None
     description: Description | None = None
-    folder_id: FolderId | None = None
+    folder_id: Annotated[FolderId | None, _FOLDER] = None
     tags: Tags = []
     settings: FormSettings | None = None
-    publish: Annotated[bool, Meta(description="Make the version final and open the form to be filled.")] = False
+    publish: Annotated[
+        bool, Meta(description="Publish the version, so that people can fill in the form; otherwise it is a draft.")
+    ] = False
 
     def draft(self, template: models.Template | None) -> models.NewForm:
-        """What the domain makes a form from."""
+        """Return the draft of the form. What the body omits comes from the template."""
         given = template.definition if template else None
         return models.NewForm(
             name=self.name or (template.name if template else ""),
@@ -66,27 +77,34 @@ class FormCreate(Request):
 
 
 class FormUpdate(Request):
-    """What changes of a form; what is left out stays as it is. `folderId: null` takes it out of its folder."""
+    """The properties of a form to change. Those you omit stay unchanged."""
 
     name: Name | UnsetType = UNSET
     description: Description | UnsetType = UNSET
-    folder_id: FolderId | UnsetType | None = UNSET
+    folder_id: Annotated[
+        FolderId | UnsetType | None, Meta(description="The folder to move the form to; null: the top level.")
+    ] = UNSET
     tags: Tags | UnsetType = UNSET
-    status: FormStatus | UnsetType = UNSET
+    status: Annotated[
+        FormStatus | UnsetType,
+        Meta(description="`ARCHIVED`: the form accepts no more submissions. `ACTIVE` restores it."),
+    ] = UNSET
     fields: Annotated[
         Fields | UnsetType,
-        Meta(description="Goes into the newest version if that is a draft, else into a new one; `settings` stay."),
+        Meta(
+            description="The new fields. They go into the newest version if that is a draft, otherwise into a new one."
+        ),
     ] = UNSET
     settings: Annotated[
-        FormSettings | UnsetType, Meta(description="The same for the settings, as a whole; `fields` stay.")
+        FormSettings | UnsetType,
+        Meta(description="The new settings, as a whole. They go into the same version as `fields`."),
     ] = UNSET
     publish: Annotated[
         bool,
-        Meta(description="Publish the newest version, which must be a draft: what `fields` became, or stood there."),
+        Meta(description="Publish the newest version, which must be a draft, with the changes of this request."),
     ] = False
 
     def change(self) -> models.FormChange:
-        """What the domain changes."""
         return models.FormChange(
             name=value_or_none(self.name),
             description=value_or_none(self.description),
@@ -101,42 +119,47 @@ class FormUpdate(Request):
 
 
 class FormVersionWrite(Request):
-    """What a version asks. Settings left out are those of the version before; a draft keeps its remarks too."""
+    """The content of a form version. Settings and remarks that you omit stay those of the draft.
+
+    A new version gets the settings of the newest one, and no remarks.
+    """
 
     fields: Fields
     settings: FormSettings | UnsetType = UNSET
-    remarks: Annotated[str, Meta(max_length=2000)] | UnsetType = UNSET
+    remarks: Remarks | UnsetType = UNSET
 
 
 class ValidationResult(Resource):
-    """Whether a definition works, and what keeps it from it."""
+    """The result of checking a form definition."""
 
-    valid: bool
-    errors: list[ValidationError]
+    valid: Annotated[bool, Meta(description="Whether the definition has no errors.")]
+    errors: Annotated[list[ValidationError], Meta(description="All errors of the definition.")]
 
 
 class FieldChange(Resource):
-    """What happened to one field between two versions."""
+    """The change of one field between two versions."""
 
     kind: ChangeKind
-    before: Annotated[str | None, Meta(description="Its name in the older version.")]
-    after: Annotated[str | None, Meta(description="Its name in the newer version.")]
-    members: Annotated[list[str], Meta(description="What of it differs.")]
-    breaking: Annotated[bool, Meta(description="Whether readers of the answers must be changed.")]
-    submissions: Annotated[int, Meta(description="How many stored submissions hold an answer to the older field.")]
+    before: Annotated[str | None, Meta(description="The name of the field in the older version; null if it was added.")]
+    after: Annotated[
+        str | None, Meta(description="The name of the field in the newer version; null if it was removed.")
+    ]
+    members: Annotated[list[str], Meta(description="The names of the properties that changed.")]
+    breaking: Annotated[bool, Meta(description="Whether programs that read the answers have to be adapted.")]
+    submissions: Annotated[int, Meta(description="The number of stored submissions with an answer to the older field.")]
 
 
 class FormVersionChanges(Resource):
-    """All that changed between two versions."""
+    """The differences between two versions of a form."""
 
-    since: VersionId
-    version_id: VersionId
-    breaking: bool
+    since: Annotated[VersionId, Meta(description="The older version.")]
+    version_id: Annotated[VersionId, Meta(description="The newer version.")]
+    breaking: Annotated[bool, Meta(description="Whether any of the changes is breaking.")]
     changes: list[FieldChange]
 
 
 class TemplateWrite(Request):
-    """A definition to start forms from."""
+    """A form template: a definition from which forms can be created."""
 
     name: Name
     fields: Fields
@@ -146,93 +169,100 @@ class TemplateWrite(Request):
     settings: FormSettings | None = None
 
     def to_domain(self) -> NewTemplate:
-        """What the domain makes a template from."""
         definition = Definition(self.fields, self.settings or FormSettings(language=self.language))
         return NewTemplate(self.name, self.description, self.language, self.tags, definition)
 
 
 class Template(Resource):
-    """A definition to start forms from: the account's own or, where `global` is true, one for everybody."""
+    """A form template: a definition from which forms can be created."""
 
     id: TemplateId
-    is_global: bool = msgspec.field(name="global")
+    is_global: Annotated[
+        bool, Meta(description="True for the templates that come with Formwright, which every account has.")
+    ] = msgspec.field(name="global")
     name: str
     description: str
-    language: str
+    language: Annotated[str, Meta(description="The language of the template (BCP 47).", examples=["en"])]
     tags: list[str]
     fields: Fields
     settings: FormSettings
-    created: Timestamp
-    updated: Timestamp
-    revision: int
+    created: Created
+    updated: Updated
+    revision: Revision
+
+
+_PARENT = Meta(description="The folder that contains this one, or null at the top level.")
 
 
 class FolderWrite(Request):
-    """A folder; without a parent it is at the root."""
+    """A folder."""
 
-    name: Name
-    parent_id: FolderId | None = None
+    name: Annotated[Name, Meta(description="The name, which must be unique within the parent folder.")]
+    parent_id: Annotated[FolderId | None, _PARENT] = None
 
 
 class FolderMove(Request):
-    """The forms to put into a folder."""
+    """The forms to move into a folder."""
 
-    form_ids: Annotated[list[FormId], Meta(min_length=1, max_length=1000)]
+    form_ids: Annotated[list[FormId], Meta(min_length=1, max_length=1000, description="The ids of the forms.")]
 
 
 class Folder(Resource):
-    """A folder. `parentId` makes a tree of them."""
+    """A folder of forms and other folders."""
 
     id: FolderId
     customer_id: CustomerId
     name: str
-    parent_id: FolderId | None
-    created: Timestamp
-    updated: Timestamp
-    revision: int
+    parent_id: Annotated[FolderId | None, _PARENT]
+    created: Created
+    updated: Updated
+    revision: Revision
 
 
 class Form(Resource):
-    """A form. What it asks is in its versions; `publishedVersionId` names the one that is filled."""
+    """A form. Its fields and settings are in its versions."""
 
     id: FormId
     customer_id: CustomerId
     name: str
     description: str
-    folder_id: FolderId | None
+    folder_id: Annotated[FolderId | None, _FOLDER]
     status: FormStatus
     tags: list[str]
-    published_version_id: VersionId | None
-    fill_path: Annotated[str, Meta(description="The path of the page in which the form is filled.")]
-    created: Timestamp
-    updated: Timestamp
-    revision: int
+    published_version_id: Annotated[
+        VersionId | None, Meta(description="The version that people fill in, or null before the first is published.")
+    ]
+    fill_path: Annotated[
+        str, Meta(description="The path of the page on which people fill in the form, relative to the server.")
+    ]
+    created: Created
+    updated: Updated
+    revision: Revision
 
 
 AuthorId = Annotated[
-    str | None, Meta(description="The user (`usr_…`) or the API key (`key_…`); null where it was the operator.")
+    str | None, Meta(description="The id of the user or the API key; null for Formwright itself and its command line.")
 ]
 
 
 class FormVersion(Resource):
-    """A version of a form. A final one never changes again."""
+    """A version of a form. Final versions never change."""
 
     id: VersionId
     form_id: FormId
-    number: int
+    number: Annotated[int, Meta(description="Counts the versions of the form, from 1.")]
     status: VersionStatus
-    remarks: str
+    remarks: Annotated[str, Meta(description="What is new in this version.")]
     fields: Fields
     settings: FormSettings
-    created: Timestamp
+    created: Created
     created_by: AuthorId
-    updated: Timestamp
+    updated: Updated
     updated_by: AuthorId
-    revision: int
+    revision: Revision
 
 
 def form(record: models.Form) -> Form:
-    """The record as the API shows it."""
     return Form(
         id=record.id,
         customer_id=record.customer_id,
@@ -250,7 +280,6 @@ def form(record: models.Form) -> Form:
 
 
 def version(record: models.Version) -> FormVersion:
-    """The record as the API shows it."""
     return FormVersion(
         id=record.id,
         form_id=record.form_id,
@@ -268,7 +297,6 @@ def version(record: models.Version) -> FormVersion:
 
 
 def field_change(record: FieldDiff, submissions: int) -> FieldChange:
-    """The change as the API shows it."""
     return FieldChange(
         kind=record.kind,
         before=record.before,
@@ -280,7 +308,6 @@ def field_change(record: FieldDiff, submissions: int) -> FieldChange:
 
 
 def template(record: models.Template) -> Template:
-    """The record as the API shows it."""
     return Template(
         id=record.id,
         is_global=record.customer_id is None,
@@ -297,7 +324,6 @@ def template(record: models.Template) -> Template:
 
 
 def folder(record: FolderRecord) -> Folder:
-    """The record as the API shows it."""
     return Folder(
         id=record.id,
         customer_id=record.customer_id,
@@ -310,56 +336,61 @@ def folder(record: FolderRecord) -> Folder:
 
 
 class FormQuery(PageQuery):
-    """Which forms are meant."""
+    """Filters of the list of forms."""
 
-    folder_id: Annotated[FolderId | None, Meta(description="Those in this folder and below it.")] = None
+    folder_id: Annotated[
+        FolderId | None, Meta(description="Only forms in this folder and in the folders below it.")
+    ] = None
     datasource_id: Annotated[
         DatasourceId | None,
-        Meta(description="Those whose published version or newest draft looks rows up in this datasource."),
+        Meta(description="Only forms that use this data source in their published version or newest draft."),
     ] = None
 
 
 class VersionChangesQuery(msgspec.Struct, rename="camel"):
-    """Between which versions."""
+    """The older version of a comparison."""
 
-    since: Annotated[VersionId | None, Meta(description="The older version; the one before, where it is left out.")] = (
-        None
-    )
+    since: Annotated[VersionId | None, Meta(description="The older version. Default: the previous version.")] = None
 
 
 class FormImportQuery(msgspec.Struct, rename="camel", kw_only=True):
-    """What becomes of the file."""
+    """Properties of an imported form."""
 
-    name: Annotated[Name | None, Meta(description="The form's name; the file's title, where it is left out.")] = None
-    folder_id: FolderId | None = None
-    publish: Annotated[bool, Meta(description="Open the form to be filled at once.")] = False
+    name: Annotated[Name | None, Meta(description="The name of the form. Default: the title in the workbook.")] = None
+    folder_id: Annotated[FolderId | None, Meta(description="The folder for the form. Default: the top level.")] = None
+    publish: Annotated[bool, Meta(description="Publish the form; otherwise it is a draft.")] = False
 
 
 class XlsformNote(Resource):
-    """One thing that is not as it was."""
+    """Something that was converted, or could not be, between a form and an XLSForm workbook."""
 
-    kind: NoteKind
-    sheet: str
-    row: Annotated[int | None, Meta(description="As the spreadsheet counts, from 1.")]
-    column: str | None
-    code: str
-    detail: str
+    kind: Annotated[
+        NoteKind,
+        Meta(
+            description="`changed`: converted. `dropped`: the other format cannot express it. `refused`: invalid or not"
+            " supported, and left out. `warned`: kept, with a remark."
+        ),
+    ]
+    sheet: Annotated[str, Meta(description="The name of the sheet.")]
+    row: Annotated[int | None, Meta(description="The row, counted from 1; null if the note concerns none.")]
+    column: Annotated[str | None, Meta(description="The name of the column; null if the note concerns none.")]
+    code: Annotated[str, Meta(description="A stable code, which begins with `xlsform.`.")]
+    detail: Annotated[str, Meta(description="An explanation for people.")]
 
 
 class ImportedForm(Form):
-    """The new form, and what was changed or could not be carried."""
+    """A form that was created from an XLSForm workbook."""
 
-    report: list[XlsformNote]
+    report: Annotated[list[XlsformNote], Meta(description="What was converted or could not be imported.")]
 
 
 class XlsformExportReport(Resource):
-    """What the file does not carry."""
+    """What an XLSForm workbook of a version does not contain."""
 
-    report: list[XlsformNote]
+    report: Annotated[list[XlsformNote], Meta(description="What was converted or could not be exported.")]
 
 
 def note(record: domain.Note) -> XlsformNote:
-    """The note as the API shows it."""
     return XlsformNote(
         kind=record.kind,
         sheet=record.sheet,
@@ -371,5 +402,4 @@ def note(record: domain.Note) -> XlsformNote:
 
 
 def imported_form(form: Form, notes: Sequence[domain.Note]) -> ImportedForm:
-    """The form with its report."""
-    return ImportedForm(**msgspec.structs.asdict(form), report=[note(one) for one in notes])
+    return ImportedForm(**msgspec.structs.asdict(form), report=[note(record) for record in notes])

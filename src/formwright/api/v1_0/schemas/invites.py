@@ -1,4 +1,4 @@
-"""Invites."""
+"""Schemas of invites."""
 
 from typing import Annotated
 
@@ -7,6 +7,7 @@ from msgspec import UNSET, Meta, UnsetType
 
 from formwright.api.pagination import PageQuery
 from formwright.api.v1_0.schemas.base import (
+    Created,
     CustomerId,
     ExternalId,
     FormId,
@@ -14,9 +15,11 @@ from formwright.api.v1_0.schemas.base import (
     Moment,
     Request,
     Resource,
+    Revision,
     StoredAnswers,
     SubmissionId,
     Timestamp,
+    Updated,
     UserId,
     optional_ms,
     optional_time,
@@ -31,31 +34,33 @@ from formwright.domain.users.models import normalise_email
 
 
 class InviteCreate(Request):
-    """A form, and the person who is asked to fill it: an address, or a user of the account."""
+    """An invite: a form, and the person to fill it in. Identify the person by exactly one of `email` and `userId`."""
 
-    form_id: FormId
-    email: Email | None = None
-    user_id: UserId | None = None
-    name: Annotated[str, Meta(max_length=200, description="How the mail greets her.")] = ""
-    message: Annotated[Message, Meta(description="Stands in the mail as text, whatever is in it.")] = ""
+    form_id: Annotated[FormId, Meta(description="The form to fill in. It must have a published version.")]
+    email: Annotated[Email | None, Meta(description="The email address of the person.")] = None
+    user_id: Annotated[UserId | None, Meta(description="The user to invite, instead of an email address.")] = None
+    name: Annotated[
+        str, Meta(max_length=200, description="How the email greets the person. Default: the name of the user.")
+    ] = ""
+    message: Annotated[Message, Meta(description="A message for the email and the page, shown as plain text.")] = ""
     data: PrefilledAnswers = {}
-    expires_at: Annotated[Moment, Meta(description="When the link ends; in 30 days, where it is not given.")] | None = (
-        None
-    )
+    expires_at: Annotated[Moment, Meta(description="When the link expires. Default: in 30 days.")] | None = None
     remind_at: (
         Annotated[
             Moment | None,
             Meta(
-                description="When to remind who has not begun by then. Two days before the end, where it is not given"
-                " and the invite lasts four days or longer; null: not at all."
+                description="When to remind a person who has not begun. Default: two days before the invite expires, if"
+                " it lasts four days or longer. Null: no reminder."
             ),
         ]
         | UnsetType
     ) = UNSET
-    external_id: ExternalId | None = None
+    external_id: Annotated[
+        ExternalId | None,
+        Meta(description="Your own id. Repeating a request with the same id, form and person has no further effect."),
+    ] = None
 
     def to_domain(self) -> models.NewInvite:
-        """What the domain makes an invite from."""
         return models.NewInvite(
             form_id=self.form_id,
             email=self.email,
@@ -70,59 +75,61 @@ class InviteCreate(Request):
 
 
 Invites = Annotated[
-    list[InviteCreate], Meta(min_length=1, max_length=1000, description="All of them are made, or none.")
+    list[InviteCreate], Meta(min_length=1, max_length=1000, description="Invites to create: all of them, or none.")
 ]
 
 
 class InviteQuery(PageQuery):
-    """Which invites are meant. The period is half-open: from <= t < to."""
+    """Filters of the list of invites. The period is half-open: from <= t < to."""
 
-    form_id: Annotated[list[FormId], Meta(description="May be repeated.")] = []
-    status: Annotated[list[InviteStatus], Meta(description="May be repeated.")] = []
-    email: Email | None = None
-    user_id: UserId | None = None
-    external_id: ExternalId | None = None
-    from_: Annotated[Moment, Meta(description="Made at this time or later.")] | None = msgspec.field(
+    form_id: Annotated[list[FormId], Meta(description="Only invites for this form. May be repeated.")] = []
+    status: Annotated[list[InviteStatus], Meta(description="Only invites with this status. May be repeated.")] = []
+    email: Annotated[Email | None, Meta(description="Only invites to this email address.")] = None
+    user_id: Annotated[UserId | None, Meta(description="Only invites to this user.")] = None
+    external_id: Annotated[ExternalId | None, Meta(description="Only the invite with this external id.")] = None
+    from_: Annotated[Moment, Meta(description="Only invites created at or after this time.")] | None = msgspec.field(
         default=None, name="from"
     )
-    to: Annotated[Moment, Meta(description="Made before this time.")] | None = None
+    to: Annotated[Moment, Meta(description="Only invites created before this time.")] | None = None
 
     def to_filter(self) -> models.Filter:
-        """What the domain looks for."""
         email = None if self.email is None else normalise_email(self.email)
         since, until = optional_ms(self.from_), optional_ms(self.to)
         return models.Filter(self.form_id, self.status, email, self.user_id, self.external_id, since, until)
 
 
 class Invite(Resource):
-    """A person who is asked to fill a form, and how far it has come."""
+    """An invitation of one person to fill in a form, and its progress."""
 
     id: InviteId
     customer_id: CustomerId
     form_id: FormId
     status: InviteStatus
-    email: str
-    user_id: UserId | None
-    name: str
-    message: str
-    data: StoredAnswers
-    expires_at: Timestamp
-    remind_at: Timestamp | None
-    reminded_at: Timestamp | None
-    external_id: str | None
-    submission_id: Annotated[SubmissionId | None, Meta(description="What she filled in, from the first answer on.")]
-    reason: Annotated[str | None, Meta(description="Why the mail failed, or why she declined.")]
-    sent_at: Timestamp | None
-    opened_at: Timestamp | None
-    started_at: Timestamp | None
-    completed_at: Timestamp | None
-    created: Timestamp
-    updated: Timestamp
-    revision: int
+    email: Annotated[str, Meta(description="The address to which the email is sent.")]
+    user_id: Annotated[UserId | None, Meta(description="The invited user; null if an email address was invited.")]
+    name: Annotated[str, Meta(description="How the email greets the person.")]
+    message: Annotated[str, Meta(description="Your message in the email and on the page.")]
+    data: Annotated[StoredAnswers, Meta(description="The pre-filled answers, by field name.")]
+    expires_at: Annotated[Timestamp, Meta(description="When the link expires.")]
+    remind_at: Annotated[Timestamp | None, Meta(description="When the reminder is due; null: no reminder.")]
+    reminded_at: Annotated[Timestamp | None, Meta(description="When the reminder was sent.")]
+    external_id: Annotated[str | None, Meta(description="Your own id for the invite.")]
+    submission_id: Annotated[
+        SubmissionId | None, Meta(description="The submission of this invite. Set from the first saved answer on.")
+    ]
+    reason: Annotated[
+        str | None, Meta(description="Why the email could not be sent, or why the person declined; otherwise null.")
+    ]
+    sent_at: Annotated[Timestamp | None, Meta(description="When the mail server accepted the email.")]
+    opened_at: Annotated[Timestamp | None, Meta(description="When the person opened the form.")]
+    started_at: Annotated[Timestamp | None, Meta(description="When the first answer was saved.")]
+    completed_at: Annotated[Timestamp | None, Meta(description="When the form was submitted.")]
+    created: Created
+    updated: Updated
+    revision: Revision
 
 
 def invite(record: models.Invite) -> Invite:
-    """The record as the API shows it."""
     return Invite(
         id=record.id,
         customer_id=record.customer_id,

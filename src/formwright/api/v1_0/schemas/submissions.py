@@ -1,9 +1,4 @@
-"""Files in version 1.0.
-
-Shapes with which two sides compare what they hold.
-
-Submissions.
-"""
+"""Schemas of submissions, their revisions and files, and of reconciliation."""
 
 from enum import StrEnum
 from typing import Annotated
@@ -14,6 +9,7 @@ from msgspec import UNSET, Meta, UnsetType
 from formwright.api.pagination import PageQuery
 from formwright.api.v1_0.schemas.base import (
     Answers,
+    Created,
     CustomerId,
     DatasourceId,
     ExternalId,
@@ -24,10 +20,12 @@ from formwright.api.v1_0.schemas.base import (
     Moment,
     Request,
     Resource,
+    Revision,
     StoredAnswers,
     SubmissionId,
     TaskId,
     Timestamp,
+    Updated,
     UserId,
     VersionId,
     optional_ms,
@@ -42,23 +40,25 @@ from formwright.domain.submissions.review import SubmissionEdit
 
 
 class SubmissionFile(Resource):
-    """A photo, a signature or another file that answers a field."""
+    """A photo, a signature or another file of a submission."""
 
     id: FileId
     form_id: FormId
     submission_id: SubmissionId
-    field: Annotated[str, Meta(description="The name of the field that it answers.")]
-    name: Annotated[str, Meta(description="As the person's device called it; with an ending that its type has.")]
-    type: Annotated[str, Meta(description="Its media type, found true of its content.", examples=["image/jpeg"])]
-    size: Annotated[int, Meta(description="In bytes.")]
-    sha256: Annotated[str, Meta(description="SHA-256 of its content, in hex.")]
-    url: Annotated[str, Meta(description="Downloads it, without a key, until `urlExpiresAt`; answers ranges.")]
-    url_expires_at: Timestamp
-    created: Timestamp
+    field: Annotated[str, Meta(description="The name of the field that the file answers.")]
+    name: Annotated[
+        str, Meta(description="The file name on the person's device, with an extension that matches its type.")
+    ]
+    type: Annotated[str, Meta(description="The media type, verified against the content.", examples=["image/jpeg"])]
+    size: Annotated[int, Meta(description="The size in bytes.")]
+    sha256: Annotated[str, Meta(description="The SHA-256 of the content, in hexadecimal.")]
+    url: Annotated[str, Meta(description="A download link, which needs no API key and supports range requests.")]
+    url_expires_at: Annotated[Timestamp, Meta(description="When the download link expires.")]
+    created: Annotated[Timestamp, Meta(description="When the file was uploaded.")]
 
 
 def file(record: file_models.File, url: str, expires: str) -> SubmissionFile:
-    """The record of an attached file as the API shows it, with a link that ends at `expires` (seconds since 1970)."""
+    """Return a file of a submission, with a download link that expires at `expires` (seconds since 1970)."""
     return SubmissionFile(
         id=record.id,
         form_id=record.form_id,
@@ -74,59 +74,59 @@ def file(record: file_models.File, url: str, expires: str) -> SubmissionFile:
     )
 
 
-_FORMS = Meta(max_length=500, description="Only submissions of these forms. None: all.")
-_FROM = Meta(description="Submitted then or later; begun, while it is not submitted.")
-_TO = Meta(description="Submitted before then.")
+_FORMS = Meta(max_length=500, description="Compare only submissions of these forms. Empty: of all forms.")
+_FROM = Meta(description="Only submissions submitted at or after this time (or started, if they are not submitted).")
+_TO = Meta(description="Only submissions submitted before this time (or started, if they are not submitted).")
 
 
 class ClientSubmissionState(Request):
-    """A submission as the other side holds it."""
+    """A submission in your copy."""
 
     id: SubmissionId
-    revision: Annotated[int, Meta(ge=1, le=2**53)]
+    revision: Annotated[int, Meta(ge=1, le=2**53, description="The revision in your copy.")]
 
 
 class ReconciliationRequest(Request):
-    """What the other side holds of a part of the submissions."""
+    """The submissions in your copy, and which of the server's submissions to compare them with."""
 
-    submissions: Annotated[list[ClientSubmissionState], Meta(max_length=model.MAX_PAIRS)]
+    submissions: Annotated[
+        list[ClientSubmissionState], Meta(max_length=model.MAX_PAIRS, description="The submissions in your copy.")
+    ]
     form_ids: Annotated[list[FormId], _FORMS] = []
     submitted_from: Annotated[Moment, _FROM] | None = None
     submitted_to: Annotated[Moment, _TO] | None = None
 
     def to_scope(self) -> model.SubmissionRange:
-        """Which submissions are compared."""
         return model.SubmissionRange(self.form_ids, optional_ms(self.submitted_from), optional_ms(self.submitted_to))
 
     def revisions_by_id(self) -> dict[str, int]:
-        """The revisions by id."""
-        return {one.id: one.revision for one in self.submissions}
+        return {state.id: state.revision for state in self.submissions}
 
 
 class SubmissionState(Resource):
-    """A submission as it is here."""
+    """A submission on the server."""
 
     id: SubmissionId
-    revision: int
+    revision: Annotated[int, Meta(description="The current revision on the server.")]
 
 
 class ReconciliationDifference(Resource):
-    """What differs. Nothing in all three: both sides hold the same."""
+    """The differences between the server and your copy. If all three lists are empty, there are none."""
 
-    missing: Annotated[list[SubmissionState], Meta(description="Here, in that part, and not on the other side.")]
-    stale: Annotated[list[SubmissionState], Meta(description="On both sides, here in another revision.")]
-    deleted: Annotated[list[SubmissionId], Meta(description="Not here any more.")]
+    missing: Annotated[list[SubmissionState], Meta(description="Submissions that are missing from your copy.")]
+    stale: Annotated[list[SubmissionState], Meta(description="Submissions with another revision on the server.")]
+    deleted: Annotated[list[SubmissionId], Meta(description="Submissions that no longer exist on the server.")]
 
 
 class ReconciliationDayQuery(PageQuery):
-    """Which days are meant."""
+    """Filters of the checksums by day."""
 
-    form_id: Annotated[list[FormId], Meta(description="May be repeated.")] = []
+    form_id: Annotated[list[FormId], Meta(description="Only submissions of this form. May be repeated.")] = []
     submitted_from: Annotated[Moment, _FROM] | None = None
     submitted_to: Annotated[Moment, _TO] | None = None
 
     def to_scope(self) -> model.SubmissionRange:
-        """Which submissions are counted: those behind the page before this one."""
+        """Return the submissions to count: those after the previous page."""
         window = self.window()
         since, begins = optional_ms(self.submitted_from), window.after.number if window.after else None
         known = [moment for moment in (since, begins) if moment is not None]
@@ -134,71 +134,73 @@ class ReconciliationDayQuery(PageQuery):
 
 
 class ReconciliationDay(Resource):
-    """What a form has of a day."""
+    """The submissions of a form on one day."""
 
     form_id: FormId
     day: Annotated[
         str,
         Meta(
-            description="The UTC day on which they were submitted, or begun.",
+            description="The UTC day on which they were submitted (or started, if they are not submitted).",
             examples=["2026-03-29"],
             extra_json_schema={"format": "date"},
         ),
     ]
-    count: int
+    count: Annotated[int, Meta(description="The number of submissions.")]
     checksum: Annotated[
         str,
-        Meta(description="SHA-256 (hexadecimal) of `id:revision` and a line feed for each, in the order of the ids."),
+        Meta(
+            description="The SHA-256, in hexadecimal, of the lines `id:revision`, sorted by id, each ending in a line"
+            " feed."
+        ),
     ]
 
 
 def difference(record: model.Difference) -> ReconciliationDifference:
-    """The record as the API shows it."""
     return ReconciliationDifference(
-        missing=[SubmissionState(id=one, revision=revision) for one, revision in record.missing.items()],
-        stale=[SubmissionState(id=one, revision=revision) for one, revision in record.stale.items()],
+        missing=[SubmissionState(id=id_, revision=revision) for id_, revision in record.missing.items()],
+        stale=[SubmissionState(id=id_, revision=revision) for id_, revision in record.stale.items()],
         deleted=list(record.deleted),
     )
 
 
 def day(record: model.DayChecksum) -> ReconciliationDay:
-    """The record as the API shows it."""
     return ReconciliationDay(
         form_id=record.form_id, day=rfc3339(record.start)[:10], count=record.count, checksum=record.checksum
     )
 
 
-class Location(msgspec.Struct, forbid_unknown_fields=True):
-    """A place on earth (WGS 84, degrees); `accuracy` in metres."""
+class GeoLocation(msgspec.Struct, forbid_unknown_fields=True):
+    """A position on Earth (WGS 84)."""
 
-    latitude: Annotated[float, Meta(ge=-90, le=90)]
-    longitude: Annotated[float, Meta(ge=-180, le=180)]
-    accuracy: Annotated[float, Meta(ge=0)] | None = None
+    latitude: Annotated[float, Meta(ge=-90, le=90, description="The latitude in degrees.")]
+    longitude: Annotated[float, Meta(ge=-180, le=180, description="The longitude in degrees.")]
+    accuracy: Annotated[float, Meta(ge=0, description="The accuracy in metres.")] | None = None
 
 
-def _stored(where: Location) -> str:
-    return msgspec.json.encode(where).decode()
+def _to_json(location: GeoLocation) -> str:
+    return msgspec.json.encode(location).decode()
 
 
 class SubmissionCreate(Request):
-    """A filled form that a system hands in."""
+    """A new submission."""
 
     data: Answers
-    external_id: ExternalId | None = None
-    submitted_at: Annotated[Moment | None, Meta(description="When it was filled; now, where it is not given.")] = None
-    user_id: UserId | None = None
-    location: Location | None = None
+    external_id: Annotated[
+        ExternalId | None, Meta(description="Your own id. Must be unique among the submissions of the form.")
+    ] = None
+    submitted_at: Annotated[Moment | None, Meta(description="When the form was filled in. Default: now.")] = None
+    user_id: Annotated[UserId | None, Meta(description="The user who filled in the form.")] = None
+    location: Annotated[GeoLocation | None, Meta(description="Where the form was filled in.")] = None
 
     def to_import(self) -> models.SubmissionImport:
-        """What the domain takes in."""
-        where = None if self.location is None else _stored(self.location)
+        location = None if self.location is None else _to_json(self.location)
         return models.SubmissionImport(
-            self.data, self.external_id, storable_ms(self.submitted_at, "submittedAt"), self.user_id, where
+            self.data, self.external_id, storable_ms(self.submitted_at, "submittedAt"), self.user_id, location
         )
 
 
 class SubmissionReviewStatus(StrEnum):
-    """What a submission that was sent can be."""
+    """The statuses that a reviewer can set."""
 
     SUBMITTED = "SUBMITTED"
     APPROVED = "APPROVED"
@@ -206,67 +208,86 @@ class SubmissionReviewStatus(StrEnum):
 
 
 class SubmissionUpdate(Request):
-    """What is to change of a submission that was sent; what is left out stays as it is."""
+    """The properties of a submission to change. Those you omit stay unchanged."""
 
-    data: Annotated[Answers, Meta(description="All answers; those that are not among them go.")] | UnsetType = UNSET
+    data: (
+        Annotated[Answers, Meta(description="All answers by field name. Answers that are missing here are removed.")]
+        | UnsetType
+    ) = UNSET
     status: SubmissionReviewStatus | UnsetType = UNSET
-    external_id: ExternalId | UnsetType | None = UNSET
-    submitted_at: Moment | UnsetType = UNSET
-    user_id: UserId | UnsetType | None = UNSET
-    location: Location | UnsetType | None = UNSET
+    external_id: Annotated[ExternalId | UnsetType | None, Meta(description="Your own id; null removes it.")] = UNSET
+    submitted_at: Annotated[Moment | UnsetType, Meta(description="When the form was filled in.")] = UNSET
+    user_id: Annotated[
+        UserId | UnsetType | None, Meta(description="The user who filled in the form; null removes it.")
+    ] = UNSET
+    location: Annotated[
+        GeoLocation | UnsetType | None, Meta(description="Where the form was filled in; null removes it.")
+    ] = UNSET
     note: (
         Annotated[
-            str, Meta(max_length=2000, description="Why; who filled the form is shown it. Stays with the status.")
+            str,
+            Meta(
+                max_length=2000,
+                description="The reason for the status. It is shown to the person who filled in the form, and removed"
+                " when the status changes.",
+            ),
         ]
         | UnsetType
         | None
     ) = UNSET
 
     def change(self) -> SubmissionEdit:
-        """What the domain does."""
         at = UNSET if self.submitted_at is UNSET else storable_ms(self.submitted_at, "submittedAt")
         return SubmissionEdit(
             data=self.data,
             status=UNSET if self.status is UNSET else SubmissionStatus(self.status),
             external_id=self.external_id,
             user_id=self.user_id,
-            location=_stored(self.location) if isinstance(self.location, Location) else self.location,
+            location=_to_json(self.location) if isinstance(self.location, GeoLocation) else self.location,
             submitted=UNSET if at is None else at,
             note=self.note,
         )
 
 
 class SubmissionQuery(PageQuery):
-    """Which submissions are meant. Periods are half-open: from <= t < to."""
+    """Filters of the list of submissions. Periods are half-open: from <= t < to."""
 
-    form_id: Annotated[list[FormId], Meta(description="May be repeated.")] = []
-    folder_id: Annotated[FolderId | None, Meta(description="Of the forms in this folder and below it.")] = None
-    status: Annotated[list[SubmissionStatus], Meta(description="May be repeated.")] = []
-    user_id: UserId | None = None
-    task_id: TaskId | None = None
-    invite_id: InviteId | None = None
-    submitted_from: Moment | None = None
-    submitted_to: Moment | None = None
-    updated_from: Moment | None = None
-    updated_to: Moment | None = None
+    form_id: Annotated[list[FormId], Meta(description="Only submissions of this form. May be repeated.")] = []
+    folder_id: Annotated[
+        FolderId | None, Meta(description="Only submissions of the forms in this folder and in the folders below it.")
+    ] = None
+    status: Annotated[
+        list[SubmissionStatus], Meta(description="Only submissions with this status. May be repeated.")
+    ] = []
+    user_id: Annotated[UserId | None, Meta(description="Only submissions by this user.")] = None
+    task_id: Annotated[TaskId | None, Meta(description="Only submissions for this task.")] = None
+    invite_id: Annotated[InviteId | None, Meta(description="Only the submission for this invite.")] = None
+    submitted_from: Annotated[Moment | None, Meta(description="Only submissions submitted at or after this time.")] = (
+        None
+    )
+    submitted_to: Annotated[Moment | None, Meta(description="Only submissions submitted before this time.")] = None
+    updated_from: Annotated[Moment | None, Meta(description="Only submissions last changed at or after this time.")] = (
+        None
+    )
+    updated_to: Annotated[Moment | None, Meta(description="Only submissions last changed before this time.")] = None
     answers: Annotated[
         dict[str, list[str]],
         Meta(
-            description="Conditions on answers: `answers.site=Harbour`, `answers.people[gte]=3`, all of which must be"
-            " met. The words in brackets are `ne`, `in` (values with commas between them), `gt`, `gte`, `lt`, `lte` and"
-            " `contains`; which of them an answer knows depends on the kind of its field."
+            description="Conditions on answers, such as `answers.site=Harbour` and `answers.people[gte]=3`. All must be"
+            " met; at most 20. The operators are `ne`, `in` (comma-separated values), `gt`, `gte`, `lt`, `lte` and"
+            " `contains`; which of them are allowed depends on the type of the field."
         ),
     ] = {}
     order: Annotated[
         SortOrder,
         Meta(
-            description="`submitted` goes by the time of submission (of the start, until then); `updated` never passes"
-            " over a change, so that a reader who goes on from its last cursor misses nothing."
+            description="`submitted` orders by the time of submission (or of the start, if not submitted), `updated` by"
+            " the last change; a leading `-` reverses the order. With `updated`, a reader that continues from its last"
+            " cursor misses no change."
         ),
     ] = SortOrder.SUBMITTED
 
     def to_filter(self) -> models.SubmissionFilter:
-        """What the domain looks for."""
         return models.SubmissionFilter(
             form_ids=self.form_id,
             statuses=self.status,
@@ -282,66 +303,74 @@ class SubmissionQuery(PageQuery):
 
 
 class LookupSnapshot(Resource):
-    """A row that an answer names, as it was for the person who chose it."""
+    """A row that the answer of a lookup refers to, in its state when it was chosen."""
 
-    pointer: Annotated[str, Meta(description="The answer.", examples=["/data/visits/0/client"])]
+    pointer: Annotated[str, Meta(description="A JSON Pointer to the answer.", examples=["/data/visits/0/client"])]
     datasource_id: DatasourceId
     version: Annotated[
-        int | None, Meta(description="Of the datasource, at which this is the row. Null: the row was there no more.")
+        int | None,
+        Meta(description="The version of the data source with this state of the row. Null: the row no longer existed."),
     ]
-    key: str
+    key: Annotated[str, Meta(description="The key of the row.")]
     data: Annotated[
         dict[str, str | int | float | bool | None] | None,
-        Meta(description="What the form shows and takes of the row, by column. Null also beyond 1 MiB of all rows."),
+        Meta(
+            description="The cells that the form displays or copies, by column. Null if the row no longer existed, or"
+            " if the rows of the submission exceed 1 MiB."
+        ),
     ]
 
 
 class Submission(Resource):
-    """A filled form, with the answers to the version it was made with."""
+    """A filled-in form: the answers to one version of a form, and who gave them when."""
 
     id: SubmissionId
     customer_id: CustomerId
     form_id: FormId
-    version_id: VersionId
+    version_id: Annotated[VersionId, Meta(description="The version of the form that was filled in.")]
     status: SubmissionStatus
-    external_id: str | None
-    user_id: UserId | None
-    task_id: TaskId | None
-    invite_id: InviteId | None
-    location: Location | None
-    lookups: Annotated[list[LookupSnapshot], Meta(description="The rows that its answers named when it was submitted.")]
-    started_at: Timestamp
-    submitted_at: Timestamp | None
-    created: Timestamp
-    updated: Timestamp
-    revision: int
-    note: Annotated[str | None, Meta(description="What was said with its status, like why it was rejected.")]
+    external_id: Annotated[str | None, Meta(description="Your own id for the submission.")]
+    user_id: Annotated[UserId | None, Meta(description="The user who filled in the form.")]
+    task_id: Annotated[TaskId | None, Meta(description="The task for which the form was filled in.")]
+    invite_id: Annotated[InviteId | None, Meta(description="The invite through which the form was filled in.")]
+    location: Annotated[GeoLocation | None, Meta(description="Where the form was filled in.")]
+    lookups: Annotated[list[LookupSnapshot], Meta(description="The rows of data sources that the answers refer to.")]
+    started_at: Annotated[Timestamp, Meta(description="When the person started to fill in the form.")]
+    submitted_at: Annotated[Timestamp | None, Meta(description="When the form was submitted; null until then.")]
+    created: Created
+    updated: Updated
+    revision: Revision
+    note: Annotated[str | None, Meta(description="The reason for the status, such as why it was rejected.")]
     updated_by: Annotated[
         str | None,
-        Meta(description="The user or key that made this revision; null: who filled it in by a link, or the operator."),
+        Meta(
+            description="The id of the user or API key that made the last change; null if that was a person with a fill"
+            " link, or Formwright itself."
+        ),
     ]
     data: StoredAnswers
 
 
 class SubmissionRevision(Resource):
-    """What a submission was from one change to the next; the last one is what it is."""
+    """The state of a submission after one of its changes."""
 
     submission_id: SubmissionId
-    revision: int
-    version_id: VersionId
+    revision: Annotated[int, Meta(description="The number of this revision.")]
+    version_id: Annotated[VersionId, Meta(description="The version of the form that was filled in.")]
     status: SubmissionStatus
     data: StoredAnswers
-    external_id: str | None
-    user_id: UserId | None
-    location: Location | None
-    submitted_at: Timestamp | None
-    note: str | None
-    updated_by: Annotated[str | None, Meta(description="The user or key that made this revision.")]
-    updated: Annotated[Timestamp, Meta(description="Since when it was so.")]
+    external_id: Annotated[str | None, Meta(description="Your own id for the submission.")]
+    user_id: Annotated[UserId | None, Meta(description="The user who filled in the form.")]
+    location: Annotated[GeoLocation | None, Meta(description="Where the form was filled in.")]
+    submitted_at: Annotated[Timestamp | None, Meta(description="When the form was submitted.")]
+    note: Annotated[str | None, Meta(description="The reason for the status.")]
+    updated_by: Annotated[
+        str | None, Meta(description="The id of the user or API key that made this revision; null if there was none.")
+    ]
+    updated: Annotated[Timestamp, Meta(description="When this revision was made.")]
 
 
 def revision(record: models.Revision) -> SubmissionRevision:
-    """The record as the API shows it."""
     return SubmissionRevision(
         submission_id=record.submission_id,
         revision=record.revision,
@@ -358,5 +387,5 @@ def revision(record: models.Revision) -> SubmissionRevision:
     )
 
 
-def _location(text: str | None) -> Location | None:
-    return msgspec.json.decode(text, type=Location) if text else None
+def _location(text: str | None) -> GeoLocation | None:
+    return msgspec.json.decode(text, type=GeoLocation) if text else None

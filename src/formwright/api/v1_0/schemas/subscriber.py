@@ -1,51 +1,73 @@
-"""A subscriber as the API and its events show it."""
+"""The schema of subscribers, used by responses and events."""
 
 from typing import Annotated, Any, ClassVar
 
 from msgspec import Meta
 
-from formwright.api.v1_0.schemas.base import CustomerId, FormId, Resource, SubscriberId, Timestamp, optional_time
+from formwright.api.v1_0.schemas.base import (
+    Created,
+    CustomerId,
+    FormId,
+    Resource,
+    Revision,
+    SubscriberId,
+    Timestamp,
+    Updated,
+    optional_time,
+)
 from formwright.core.clock import rfc3339
 from formwright.domain.webhooks import models
 from formwright.domain.webhooks.models import SubscriberStatus
 
 
 class Subscriber(Resource):
-    """A receiver of events."""
+    """A webhook: a URL that receives events."""
 
     drifting: ClassVar[tuple[str, ...]] = ("failing_since", "held_until")
 
     id: SubscriberId
     customer_id: CustomerId
-    name: str
-    url: str
-    types: list[str]
-    form_ids: list[FormId]
-    headers: Annotated[dict[str, None], Meta(description="The names of its own headers; no value is shown.")]
+    name: Annotated[str, Meta(description="The name of the subscriber.")]
+    url: Annotated[str, Meta(description="The URL that receives the events.")]
+    types: Annotated[
+        list[str],
+        Meta(description="The event types it receives: exact types, `noun.*`, or `*`. Empty: all types."),
+    ]
+    form_ids: Annotated[
+        list[FormId], Meta(description="The forms whose events it receives. Empty: all events, also without a form.")
+    ]
+    headers: Annotated[
+        dict[str, None],
+        Meta(description="The names of the headers sent with each delivery. Their values are not shown and are null."),
+    ]
     status: SubscriberStatus
-    reason: Annotated[str | None, Meta(description="Why it is disabled.")]
+    reason: Annotated[str | None, Meta(description="Why the subscriber is disabled, or null if it is active.")]
     failing_since: Annotated[
-        Timestamp | None, Meta(description="The first try that failed since one succeeded; null while all is well.")
+        Timestamp | None,
+        Meta(description="When the first of the current failures occurred, or null if the last attempt succeeded."),
     ]
     held_until: Annotated[
         Timestamp | None,
-        Meta(description="While deliveries fail, nothing is sent before then, and then one delivery at a time."),
+        Meta(
+            description="The subscriber is paused because deliveries fail. This is the earliest time of the next"
+            " attempt, or null if it is not paused."
+        ),
     ]
     old_secret_until: Annotated[
-        Timestamp | None, Meta(description="Until then, what is sent is signed with a secret before this one too.")
+        Timestamp | None,
+        Meta(description="Until this time, deliveries are signed with a previous secret too. Null: only with one."),
     ]
-    created: Timestamp
-    updated: Timestamp
-    revision: int
+    created: Created
+    updated: Updated
+    revision: Revision
 
 
 def subscriber(record: models.Subscriber) -> Subscriber:
-    """The record as the API shows it."""
     return Subscriber(**members(record))
 
 
 def members(record: models.Subscriber) -> dict[str, Any]:
-    """The same, by name."""
+    """Return the properties of a subscriber's schema, by name."""
     return {
         "id": record.id,
         "customer_id": record.customer_id,

@@ -1,4 +1,4 @@
-"""Tasks."""
+"""Schemas of tasks."""
 
 from typing import Annotated, Literal
 
@@ -8,6 +8,7 @@ from msgspec import UNSET, Meta, UnsetType
 from formwright.api.pagination import PageQuery
 from formwright.api.v1_0.schemas.base import (
     Answers,
+    Created,
     CustomerId,
     ExternalId,
     FormId,
@@ -15,10 +16,12 @@ from formwright.api.v1_0.schemas.base import (
     Moment,
     Request,
     Resource,
+    Revision,
     StoredAnswers,
     SubmissionId,
     TaskId,
     Timestamp,
+    Updated,
     UserId,
     optional_ms,
     optional_time,
@@ -32,84 +35,108 @@ from formwright.domain.tasks.models import CompleteWhen, FulfilmentStatus, TaskS
 PrefilledAnswers = Annotated[
     Answers,
     Meta(
-        description="Answers that are filled in beforehand. Of a lookup, this is the key of a row: the fields that its"
-        " `mapping` names are then filled from the row, where they are not given here."
+        description="Pre-filled answers, by field name. The answer of a lookup is the key of a row; the fields in its"
+        " `mapping` are filled in from the row, unless they are included here."
     ),
 ]
-Message = Annotated[str, Meta(max_length=5000)]
+Message = Annotated[str, Meta(max_length=5000, description="A message to the recipients, shown as plain text.")]
 Duration = Annotated[
-    str, Meta(pattern=PATTERN, description="ISO 8601; a day has 24 hours.", examples=["PT2H"], max_length=40)
+    str,
+    Meta(
+        pattern=PATTERN,
+        description="An ISO 8601 duration, in which a day has 24 hours.",
+        examples=["PT2H"],
+        max_length=40,
+    ),
 ]
 RemindBefore = Annotated[
     Duration | None,
-    Meta(description="So long before it is due, who has not answered is reminded by mail; null: not at all."),
+    Meta(
+        description="How long before the due time recipients who have not responded are reminded by email, as an ISO"
+        " 8601 duration. Null: no reminder."
+    ),
 ]
-PublishAt = Annotated[Moment | None, Meta(description="When its recipients can begin; null or a past time: at once.")]
+PublishAt = Annotated[
+    Moment | None, Meta(description="When the recipients can begin. Null or a time in the past: now.")
+]
 Notify = Annotated[
-    bool, Meta(description="Whether recipients are told by mail that it is there, is due soon, and is overdue.")
+    bool,
+    Meta(description="Whether recipients are notified by email when the task opens, is due soon, and is overdue."),
 ]
-When = Annotated[CompleteWhen, Meta(description="`ANY`: one answer is enough; `ALL`: every recipient's is needed.")]
+CompletionRule = Annotated[
+    CompleteWhen, Meta(description="`ANY`: one recipient must submit the form. `ALL`: every recipient must.")
+]
+DueAt = Annotated[Moment | None, Meta(description="When the task is due. Null: no due time.")]
+_RECIPIENTS = Meta(description="The users and groups who fill in the form.")
 
 
 class TaskRecipients(msgspec.Struct, forbid_unknown_fields=True):
-    """Who is to fill the form: these people, and who is in these groups when they are named."""
+    """The users and groups to whom a task is assigned."""
 
-    users: Annotated[list[UserId], Meta(max_length=1000)] = []
-    groups: Annotated[list[GroupId], Meta(max_length=100)] = []
+    users: Annotated[list[UserId], Meta(max_length=1000, description="The ids of users.")] = []
+    groups: Annotated[
+        list[GroupId],
+        Meta(max_length=100, description="The ids of groups. Those who are members at that time become recipients."),
+    ] = []
 
 
 class TaskCreate(Request):
-    """A form that people are to fill."""
+    """A new task."""
 
-    recipients: TaskRecipients
+    recipients: Annotated[TaskRecipients, _RECIPIENTS]
     message: Message = ""
     data: PrefilledAnswers = {}
     publish_at: PublishAt = None
-    publish_after: Annotated[Duration | None, Meta(description="So long from now, in place of `publishAt`.")] = None
-    due_at: Moment | None = None
-    complete_when: When = CompleteWhen.ANY
-    external_id: ExternalId | None = None
+    publish_after: Annotated[
+        Duration | None, Meta(description="The time from now until the recipients can begin, instead of `publishAt`.")
+    ] = None
+    due_at: DueAt = None
+    complete_when: CompletionRule = CompleteWhen.ANY
+    external_id: Annotated[
+        ExternalId | None,
+        Meta(description="Your own id. If the form already has a task with it, that task is returned."),
+    ] = None
     notify: Notify = True
     remind_before: RemindBefore = "P1D"
 
     def to_domain(self) -> models.NewTask:
-        """What the domain makes a task from."""
         return models.NewTask(
             user_ids=self.recipients.users,
             group_ids=self.recipients.groups,
             message=self.message,
             data=self.data,
             publish_at=storable_ms(self.publish_at, "publishAt"),
-            publish_after=_span(self.publish_after),
+            publish_after=_duration_ms(self.publish_after),
             due_at=storable_ms(self.due_at, "dueAt"),
             complete_when=self.complete_when,
             external_id=self.external_id,
             notify=self.notify,
-            remind_before=_span(self.remind_before),
+            remind_before=_duration_ms(self.remind_before),
         )
 
 
-Tasks = Annotated[list[TaskCreate], Meta(min_length=1, max_length=1000, description="All of them are made, or none.")]
+Tasks = Annotated[
+    list[TaskCreate], Meta(min_length=1, max_length=1000, description="Tasks to create: all of them, or none.")
+]
 
 
-def _span(text: str | None) -> int | None:
+def _duration_ms(text: str | None) -> int | None:
     return None if text is None else parse_duration_ms(text)
 
 
 class TaskUpdate(Request):
-    """What changes of a task; what is left out stays as it is."""
+    """The properties of a task to change. Those you omit stay unchanged."""
 
-    recipients: TaskRecipients | UnsetType = UNSET
+    recipients: Annotated[TaskRecipients | UnsetType, _RECIPIENTS] = UNSET
     message: Message | UnsetType = UNSET
     data: PrefilledAnswers | UnsetType = UNSET
     publish_at: PublishAt | UnsetType = UNSET
-    due_at: Annotated[Moment | None, Meta(description="Null takes the due time away.")] | UnsetType = UNSET
-    complete_when: CompleteWhen | UnsetType = UNSET
+    due_at: DueAt | UnsetType = UNSET
+    complete_when: CompletionRule | UnsetType = UNSET
     notify: Notify | UnsetType = UNSET
     remind_before: RemindBefore | UnsetType = UNSET
 
     def change(self) -> models.TaskChange:
-        """What the domain changes."""
         return models.TaskChange(
             user_ids=self.recipients.users if self.recipients else UNSET,
             group_ids=self.recipients.groups if self.recipients else (),
@@ -119,33 +146,32 @@ class TaskUpdate(Request):
             due_at=UNSET if self.due_at is UNSET else storable_ms(self.due_at, "dueAt"),
             complete_when=self.complete_when,
             notify=self.notify,
-            remind_before=UNSET if self.remind_before is UNSET else _span(self.remind_before),
+            remind_before=UNSET if self.remind_before is UNSET else _duration_ms(self.remind_before),
         )
 
 
 class TaskUpdateByReference(TaskUpdate):
-    """The task, named by `id` or by `externalId`, and what changes; what is left out stays as it is."""
+    """A task, identified by either `id` or `externalId`, and the properties to change."""
 
-    id: TaskId | None = None
-    external_id: ExternalId | None = None
+    id: Annotated[TaskId | None, Meta(description="The id of the task.")] = None
+    external_id: Annotated[ExternalId | None, Meta(description="Your own id for the task, instead of `id`.")] = None
 
 
 class TaskQuery(PageQuery):
-    """Which tasks are meant. The period is half-open: from <= t < to."""
+    """Filters of the list of tasks. The period is half-open: from <= t < to."""
 
-    form_id: Annotated[list[FormId], Meta(description="May be repeated.")] = []
-    status: Annotated[list[TaskStatus], Meta(description="May be repeated.")] = []
-    user_id: Annotated[UserId | None, Meta(description="Of which this person is a recipient.")] = None
-    group_id: Annotated[GroupId | None, Meta(description="Which were given to this group.")] = None
-    external_id: ExternalId | None = None
-    due_from: Moment | None = None
-    due_to: Moment | None = None
+    form_id: Annotated[list[FormId], Meta(description="Only tasks for this form. May be repeated.")] = []
+    status: Annotated[list[TaskStatus], Meta(description="Only tasks with this status. May be repeated.")] = []
+    user_id: Annotated[UserId | None, Meta(description="Only tasks with this user as a recipient.")] = None
+    group_id: Annotated[GroupId | None, Meta(description="Only tasks that were assigned to this group.")] = None
+    external_id: Annotated[ExternalId | None, Meta(description="Only the task with this external id.")] = None
+    due_from: Annotated[Moment | None, Meta(description="Only tasks due at or after this time.")] = None
+    due_to: Annotated[Moment | None, Meta(description="Only tasks due before this time.")] = None
     overdue: Annotated[
-        bool | None, Meta(description="Those that are overdue and not ended, or those that are not.")
+        bool | None, Meta(description="`true`: only tasks that are overdue and have not ended. `false`: only others.")
     ] = None
 
     def to_filter(self) -> models.TaskFilter:
-        """What the domain looks for."""
         return models.TaskFilter(
             form_ids=self.form_id,
             statuses=self.status,
@@ -159,89 +185,108 @@ class TaskQuery(PageQuery):
 
 
 class TaskCountQuery(msgspec.Struct, rename="camel", kw_only=True):
-    """By what is counted."""
+    """How tasks are counted."""
 
-    by: Annotated[Literal["form", "user"], Meta(description="For each form, or for each recipient.")] = "form"
+    by: Annotated[
+        Literal["form", "user"], Meta(description="Whether to count for each form, or for each recipient.")
+    ] = "form"
 
 
-class Fulfilment(Resource):
-    """What one recipient has done."""
+class TaskFulfilment(Resource):
+    """The progress of one recipient of a task."""
 
-    user_id: UserId
+    user_id: Annotated[UserId, Meta(description="The recipient.")]
     status: FulfilmentStatus
-    submission_id: SubmissionId | None
-    at: Annotated[Timestamp | None, Meta(description="Since when it is so; null: nothing was done yet.")]
-    reason: Annotated[str | None, Meta(description="Why it was declined.")]
+    submission_id: Annotated[SubmissionId | None, Meta(description="The recipient's submission, once they have begun.")]
+    at: Annotated[Timestamp | None, Meta(description="When the status last changed; null if they have not begun.")]
+    reason: Annotated[str | None, Meta(description="Why the recipient declined, if they said so.")]
 
 
 class Task(Resource):
-    """A form that people are to fill."""
+    """A form that is assigned to users and groups."""
 
     id: TaskId
     customer_id: CustomerId
     form_id: FormId
     status: TaskStatus
-    recipients: TaskRecipients
-    message: str
-    data: StoredAnswers
-    publish_at: Timestamp | None
-    due_at: Timestamp | None
-    complete_when: CompleteWhen
-    external_id: str | None
-    notify: bool
-    remind_before: str | None
-    overdue: Annotated[bool, Meta(description="Its due time has passed, and it was not done by then.")]
-    fulfilments: Annotated[list[Fulfilment], Meta(description="What each recipient has done, members of groups too.")]
-    reason: Annotated[str | None, Meta(description="Why it was declined or, in the pages, revoked or completed.")]
-    ended_at: Timestamp | None
-    updated_by: Annotated[
-        str | None, Meta(description="The user or key of the last change; null: the clock, or the operator.")
+    recipients: Annotated[TaskRecipients, Meta(description="The users and groups to whom the task is assigned.")]
+    message: Annotated[str, Meta(description="The message to the recipients.")]
+    data: Annotated[StoredAnswers, Meta(description="The pre-filled answers, by field name.")]
+    publish_at: Annotated[Timestamp | None, Meta(description="When the recipients can begin.")]
+    due_at: Annotated[Timestamp | None, Meta(description="When the task is due; null: no due time.")]
+    complete_when: CompletionRule
+    external_id: Annotated[str | None, Meta(description="Your own id for the task.")]
+    notify: Notify
+    remind_before: Annotated[
+        str | None,
+        Meta(description="How long before the due time the reminder is sent (ISO 8601); null: no reminder."),
     ]
-    created: Timestamp
-    updated: Timestamp
-    revision: int
+    overdue: Annotated[
+        bool, Meta(description="Whether the due time has passed without the task being completed by then.")
+    ]
+    fulfilments: Annotated[
+        list[TaskFulfilment],
+        Meta(description="The progress of each recipient, including those who were assigned through a group."),
+    ]
+    reason: Annotated[
+        str | None, Meta(description="Why the task was declined, revoked or completed by hand, if somebody said so.")
+    ]
+    ended_at: Annotated[
+        Timestamp | None, Meta(description="When the task was completed, declined or revoked; null until then.")
+    ]
+    updated_by: Annotated[
+        str | None,
+        Meta(
+            description="The id of the user or API key that made the last change; null for Formwright itself, such as"
+            " at the due time."
+        ),
+    ]
+    created: Created
+    updated: Updated
+    revision: Revision
 
 
 class TaskCount(Resource):
-    """How many tasks there are. Of a person her own part counts: what she has sent is completed."""
+    """The number of tasks of a form or a user.
 
-    form_id: Annotated[FormId | None, Meta(description="Null where persons are counted.")]
-    user_id: Annotated[UserId | None, Meta(description="Null where forms are counted.")]
-    scheduled: int
-    open: Annotated[int, Meta(description="Published, and still to be done.")]
-    overdue: Annotated[int, Meta(description="Those of the open ones whose due time has passed.")]
-    completed: int
-    declined: int
-    revoked: int
+    For a user, their own part counts: a task they have responded to is completed, even if others have not responded.
+    """
+
+    form_id: Annotated[FormId | None, Meta(description="The form; null if tasks are counted by user.")]
+    user_id: Annotated[UserId | None, Meta(description="The user; null if tasks are counted by form.")]
+    scheduled: Annotated[int, Meta(description="The number of tasks that are not published yet.")]
+    open: Annotated[int, Meta(description="The number of published tasks that have not ended.")]
+    overdue: Annotated[int, Meta(description="The number of open tasks whose due time has passed.")]
+    completed: Annotated[int, Meta(description="The number of completed tasks.")]
+    declined: Annotated[int, Meta(description="The number of declined tasks.")]
+    revoked: Annotated[int, Meta(description="The number of revoked tasks.")]
 
 
 class TaskCounts(Resource):
-    """The counts, one for each form or each person that has any task."""
+    """Numbers of tasks, for each form or each user that has any."""
 
-    items: list[TaskCount]
+    items: Annotated[list[TaskCount], Meta(description="The counts, sorted by the id of the form or user.")]
 
 
 def counts(records: list[models.Count], *, by_user: bool) -> TaskCounts:
-    """The records as the API shows them."""
     return TaskCounts(
         items=[
             TaskCount(
-                user_id=one.id if by_user else None,
-                form_id=None if by_user else one.id,
-                scheduled=one.scheduled,
-                open=one.open,
-                overdue=one.overdue,
-                completed=one.completed,
-                declined=one.declined,
-                revoked=one.revoked,
+                user_id=count.id if by_user else None,
+                form_id=None if by_user else count.id,
+                scheduled=count.scheduled,
+                open=count.open,
+                overdue=count.overdue,
+                completed=count.completed,
+                declined=count.declined,
+                revoked=count.revoked,
             )
-            for one in records
+            for count in records
         ]
     )
 
 
 def task(record: models.Task) -> Task:
-    """The record as the API shows it."""
     return Task(
         id=record.id,
         customer_id=record.customer_id,
@@ -257,7 +302,7 @@ def task(record: models.Task) -> Task:
         notify=record.notify,
         remind_before=None if record.remind_before is None else format_duration(record.remind_before),
         overdue=record.overdue,
-        fulfilments=[_fulfilment(one) for one in record.fulfilments],
+        fulfilments=[_fulfilment(fulfilment) for fulfilment in record.fulfilments],
         reason=record.reason,
         ended_at=optional_time(record.ended),
         updated_by=record.updated_by,
@@ -267,8 +312,8 @@ def task(record: models.Task) -> Task:
     )
 
 
-def _fulfilment(record: models.Fulfilment) -> Fulfilment:
-    return Fulfilment(
+def _fulfilment(record: models.Fulfilment) -> TaskFulfilment:
+    return TaskFulfilment(
         user_id=record.user_id,
         status=record.status,
         submission_id=record.submission_id,

@@ -1,9 +1,4 @@
-"""Customers.
-
-Users, and what they are given.
-
-Groups and roles.
-"""
+"""Schemas of the account, its users, groups and roles."""
 
 from typing import Annotated, Any
 
@@ -12,6 +7,7 @@ from msgspec import UNSET, Meta, UnsetType
 
 from formwright.api.pagination import PageQuery
 from formwright.api.v1_0.schemas.base import (
+    Created,
     CustomerId,
     FolderId,
     FormId,
@@ -19,8 +15,9 @@ from formwright.api.v1_0.schemas.base import (
     Name,
     Request,
     Resource,
+    Revision,
     RoleId,
-    Timestamp,
+    Updated,
     UserId,
     value_or_none,
 )
@@ -37,19 +34,18 @@ from formwright.domain.users.models import MAX_EMAIL_LENGTH, MAX_MEMBERS, GroupE
 
 
 class Customer(Resource):
-    """An account: what owns all the data."""
+    """An account."""
 
     id: CustomerId
-    name: str
-    locale: str
-    time_zone: str
-    created: Timestamp
-    updated: Timestamp
-    revision: int
+    name: Annotated[str, Meta(description="The name of the account.")]
+    locale: Annotated[str, Meta(description="The language of the account (BCP 47).", examples=["en"])]
+    time_zone: Annotated[str, Meta(description="The IANA time zone of the account.", examples=["Europe/Berlin"])]
+    created: Created
+    updated: Updated
+    revision: Revision
 
 
 def customer(record: customer_models.Customer) -> Customer:
-    """The record as the API shows it."""
     return Customer(
         id=record.id,
         name=record.name,
@@ -62,9 +58,14 @@ def customer(record: customer_models.Customer) -> Customer:
 
 
 Email = Annotated[
-    str, Meta(max_length=MAX_EMAIL_LENGTH, description="Kept in lower case.", examples=["ann@example.org"])
+    str,
+    Meta(
+        max_length=MAX_EMAIL_LENGTH,
+        description="An email address. It is stored in lower case.",
+        examples=["ann@example.org"],
+    ),
 ]
-Groups = Annotated[list[GroupId], Meta(description="The groups that the person is in, 100 at most.")]
+Groups = Annotated[list[GroupId], Meta(description="The ids of the user's groups, at most 100.")]
 
 
 class AccountResource(msgspec.Struct, tag="account", tag_field="type", forbid_unknown_fields=True):
@@ -74,7 +75,7 @@ class AccountResource(msgspec.Struct, tag="account", tag_field="type", forbid_un
 
 
 class FolderResource(msgspec.Struct, tag="folder", tag_field="type", forbid_unknown_fields=True):
-    """A folder, with all folders and forms below it."""
+    """A folder, with all folders and forms in it."""
 
     id: FolderId
 
@@ -86,7 +87,7 @@ class FormResource(msgspec.Struct, tag="form", tag_field="type", forbid_unknown_
 
 
 GrantResource = AccountResource | FolderResource | FormResource
-_PLACES: dict[ResourceType, type[Any]] = {
+_RESOURCES: dict[ResourceType, type[Any]] = {
     ResourceType.ACCOUNT: AccountResource,
     ResourceType.FOLDER: FolderResource,
     ResourceType.FORM: FormResource,
@@ -94,56 +95,56 @@ _PLACES: dict[ResourceType, type[Any]] = {
 
 
 class Grant(Request):
-    """A role, and what it is given for."""
+    """A role that is granted for a resource."""
 
     role_id: RoleId
-    resource: GrantResource
+    resource: Annotated[GrantResource, Meta(description="The account, the folder or the form where the role applies.")]
 
     def to_domain(self) -> models.Grant:
-        """What the domain gives."""
         type_ = ResourceType(str(self.resource.__struct_config__.tag))
         return models.Grant(self.role_id, type_, self.resource.id)
 
 
-Grants = Annotated[list[Grant], Meta(description="100 at most.")]
+Grants = Annotated[list[Grant], Meta(description="Roles and the resources for which they are granted, at most 100.")]
+_USER_NAME = Meta(description="The name of the user.")
+_GROUP_NAME = Meta(description="The name of the group, which must be unique in the account.")
+_ROLE_NAME = Meta(description="The name of the role, which must be unique in the account.")
 
 
 class UserCreate(Request):
-    """A new person, who is invited."""
+    """A new user."""
 
     email: Email
-    name: Name
+    name: Annotated[Name, _USER_NAME]
     language: Language = "en"
-    status: Annotated[UserStatus, Meta(description="`INVITED`, or `DISABLED` for somebody who is not to come yet.")] = (
-        UserStatus.INVITED
-    )
+    status: Annotated[
+        UserStatus, Meta(description="`INVITED`, or `DISABLED` for a user who is not to be invited yet.")
+    ] = UserStatus.INVITED
     groups: Groups = []
     grants: Grants = []
 
     def to_domain(self) -> models.NewUser:
-        """What the domain makes a person from."""
         grants = [grant.to_domain() for grant in self.grants]
         return models.NewUser(self.email, self.name, self.language, self.status, self.groups, grants)
 
 
 class UserUpdate(Request):
-    """What changes of a person; what is left out stays as it is."""
+    """The properties of a user to change. Those you omit stay unchanged."""
 
     email: Email | UnsetType = UNSET
-    name: Name | UnsetType = UNSET
+    name: Annotated[Name, _USER_NAME] | UnsetType = UNSET
     language: Language | UnsetType = UNSET
     status: Annotated[
         UserStatus | UnsetType,
         Meta(
-            description="`DISABLED` signs the person out at once; `ACTIVE` ends that, as `INVITED` where no password"
-            " was ever set."
+            description="`DISABLED`: the user can no longer sign in, and their sessions end. `ACTIVE` enables them"
+            " again, as `INVITED` if they never set a password."
         ),
     ] = UNSET
     groups: Groups | UnsetType = UNSET
     grants: Grants | UnsetType = UNSET
 
     def change(self) -> models.UserEdit:
-        """What the domain changes."""
         return models.UserEdit(
             email=value_or_none(self.email),
             name=value_or_none(self.name),
@@ -155,105 +156,104 @@ class UserUpdate(Request):
 
 
 class UserQuery(PageQuery):
-    """Which people are meant."""
+    """Filters of the list of users."""
 
-    status: Annotated[list[UserStatus], Meta(description="May be repeated.")] = []
-    group_id: Annotated[list[GroupId], Meta(description="May be repeated.")] = []
-    email: Email | None = None
+    status: Annotated[list[UserStatus], Meta(description="Only users with this status. May be repeated.")] = []
+    group_id: Annotated[list[GroupId], Meta(description="Only members of this group. May be repeated.")] = []
+    email: Annotated[Email | None, Meta(description="Only the user with this email address.")] = None
 
     def to_filter(self) -> models.UserFilter:
-        """What the domain looks for."""
         return models.UserFilter(self.status, self.group_id, self.email)
 
 
 class User(Resource):
-    """A person of the account. `grants` are the person's own; what the groups are given comes on top."""
+    """A person who can sign in to the account."""
 
     id: UserId
     customer_id: CustomerId
-    email: str
-    name: str
-    language: str
+    email: Annotated[str, Meta(description="The email address, in lower case.", examples=["ann@example.org"])]
+    name: Annotated[str, _USER_NAME]
+    language: Annotated[str, Meta(description="The language of the pages and emails for the user (BCP 47).")]
     status: UserStatus
-    groups: list[GroupId]
-    grants: list[Grant]
-    created: Timestamp
-    updated: Timestamp
-    revision: int
+    groups: Annotated[list[GroupId], Meta(description="The ids of the user's groups.")]
+    grants: Annotated[list[Grant], Meta(description="The user's own grants. Those of their groups apply in addition.")]
+    created: Created
+    updated: Updated
+    revision: Revision
 
 
 def user(record: models.UserDetails) -> User:
-    """The record as the API shows it."""
-    her = record.user
+    account_user = record.user
     return User(
-        id=her.id,
-        customer_id=her.customer_id,
-        email=her.email,
-        name=her.name,
-        language=her.language,
-        status=her.status,
+        id=account_user.id,
+        customer_id=account_user.customer_id,
+        email=account_user.email,
+        name=account_user.name,
+        language=account_user.language,
+        status=account_user.status,
         groups=list(record.group_ids),
-        grants=[grant(one) for one in record.grants],
-        created=rfc3339(her.created),
-        updated=rfc3339(her.updated),
-        revision=her.revision,
+        grants=[grant(own) for own in record.grants],
+        created=rfc3339(account_user.created),
+        updated=rfc3339(account_user.updated),
+        revision=account_user.revision,
     )
 
 
 def grant(record: models.Grant) -> Grant:
-    """The record as the API shows it."""
-    return Grant(role_id=record.role_id, resource=_PLACES[record.resource_type](record.resource_id))
+    return Grant(role_id=record.role_id, resource=_RESOURCES[record.resource_type](record.resource_id))
 
 
 class AccessQuery(msgspec.Struct, rename="camel", kw_only=True):
-    """What is asked: about a form, a folder, or, with neither, the account as a whole."""
+    """The resource of an access query: a form, a folder, or the account."""
 
-    permission: Annotated[Permission | None, Meta(description="Only this one.")] = None
-    form_id: FormId | None = None
-    folder_id: FolderId | None = None
+    permission: Annotated[Permission | None, Meta(description="Only reasons for this permission.")] = None
+    form_id: Annotated[FormId | None, Meta(description="The access to this form. Default: to the account.")] = None
+    folder_id: Annotated[FolderId | None, Meta(description="The access to this folder, instead of a form.")] = None
 
     def check(self) -> None:
-        """`QueryInvalid` where two places are named."""
+        """Raise `QueryInvalid` if the query has both a form and a folder."""
         if self.form_id and self.folder_id:
-            words = "Name a form or a folder, not both."
-            raise QueryInvalid([ValidationFault("?folderId", "query.value", words)])
+            detail = "Use either formId or folderId, not both."
+            raise QueryInvalid([ValidationFault("?folderId", "query.value", detail)])
 
 
 class NamedReference(Resource):
-    """What something is called."""
+    """The id and the name of a resource."""
 
-    id: str
-    name: str
+    id: Annotated[str, Meta(description="The id of the resource.")]
+    name: Annotated[str, Meta(description="The name of the resource.")]
 
 
 class AccessReason(Resource):
-    """Something that was given, and what it allows there."""
+    """A grant, and the permissions that it gives for a resource."""
 
-    permissions: list[Permission]
-    role: NamedReference
-    resource: GrantResource
-    group: Annotated[NamedReference | None, Meta(description="The group that was given it; null where the person was.")]
+    permissions: Annotated[list[Permission], Meta(description="The permissions that the grant gives.")]
+    role: Annotated[NamedReference, Meta(description="The role that is granted.")]
+    resource: Annotated[GrantResource, Meta(description="The resource for which it is granted.")]
+    group: Annotated[
+        NamedReference | None, Meta(description="The group that has the grant; null if the user has it themselves.")
+    ]
 
 
 class UserAccess(Resource):
-    """What a person may do there, and why."""
+    """What a user may do with a resource, and why."""
 
     user_id: UserId
     status: UserStatus
     allowed: Annotated[
-        bool, Meta(description="Whether the person may do it now: for a reason, and as one who can sign in.")
+        bool, Meta(description="Whether the user has access: there is at least one reason, and the user is `ACTIVE`.")
     ]
-    reasons: list[AccessReason]
+    reasons: Annotated[list[AccessReason], Meta(description="The grants that give access.")]
 
 
 def access(person: models.UserDetails, found: list[ReasonRecord], permission: Permission | None) -> UserAccess:
-    """The answer; of one permission, the reasons that allow it."""
-    shown = [reason for reason in found if permission is None or permission in reason.permissions]
+    """Return the access of a user. With `permission`, only the reasons for that permission."""
+    matching = [reason for reason in found if permission is None or permission in reason.permissions]
     return UserAccess(
         user_id=person.user.id,
         status=person.user.status,
-        allowed=bool(shown) and person.user.status is UserStatus.ACTIVE,
-        reasons=[_reason(reason, permission) for reason in shown],
+        allowed=bool(matching) and person.user.status is UserStatus.ACTIVE,
+        reasons=[_reason(reason, permission) for reason in matching],
     )
 
 
@@ -266,64 +266,62 @@ def _reason(reason: ReasonRecord, permission: Permission | None) -> AccessReason
     )
 
 
-Members = Annotated[list[UserId], Meta(max_length=MAX_MEMBERS)]
+Members = Annotated[list[UserId], Meta(max_length=MAX_MEMBERS, description="The ids of the members.")]
 Permissions = Annotated[
-    list[Permission], Meta(min_length=1, max_length=len(Permission), description="What the role allows.")
+    list[Permission],
+    Meta(min_length=1, max_length=len(Permission), description="The permissions that the role includes."),
 ]
 
 
 class GroupCreate(Request):
     """A new group."""
 
-    name: Name
+    name: Annotated[Name, _GROUP_NAME]
     members: Members = []
     grants: Grants = []
 
     def to_domain(self) -> GroupEdit:
-        """What the domain makes a group from."""
-        return GroupEdit(self.name, self.members, [one.to_domain() for one in self.grants])
+        return GroupEdit(self.name, self.members, [grant.to_domain() for grant in self.grants])
 
 
 class GroupUpdate(Request):
-    """What changes of a group; what is left out stays as it is."""
+    """The properties of a group to change. Those you omit stay unchanged."""
 
-    name: Name | UnsetType = UNSET
+    name: Annotated[Name, _GROUP_NAME] | UnsetType = UNSET
     members: Members | UnsetType = UNSET
     grants: Grants | UnsetType = UNSET
 
     def change(self) -> GroupEdit:
-        """What the domain changes."""
-        grants = None if self.grants is UNSET else [one.to_domain() for one in self.grants]
+        grants = None if self.grants is UNSET else [grant.to_domain() for grant in self.grants]
         return GroupEdit(value_or_none(self.name), value_or_none(self.members), grants)
 
 
 class GroupQuery(PageQuery):
-    """Which groups are meant."""
+    """Filters of the list of groups."""
 
-    user_id: Annotated[UserId | None, Meta(description="Those that this person is in.")] = None
+    user_id: Annotated[UserId | None, Meta(description="Only groups of this user.")] = None
 
 
 class Group(Resource):
-    """People who share what the group is given."""
+    """A group of users who share its grants."""
 
     id: GroupId
     customer_id: CustomerId
-    name: str
-    members: list[UserId]
-    grants: list[Grant]
-    created: Timestamp
-    updated: Timestamp
-    revision: int
+    name: Annotated[str, Meta(description="The name of the group.")]
+    members: Annotated[list[UserId], Meta(description="The ids of the members.")]
+    grants: Annotated[list[Grant], Meta(description="The grants that apply to all members.")]
+    created: Created
+    updated: Updated
+    revision: Revision
 
 
 def group(record: models.Group) -> Group:
-    """The record as the API shows it."""
     return Group(
         id=record.id,
         customer_id=record.customer_id,
         name=record.name,
         members=list(record.member_ids),
-        grants=[grant(one) for one in record.grants],
+        grants=[grant(own) for own in record.grants],
         created=rfc3339(record.created),
         updated=rfc3339(record.updated),
         revision=record.revision,
@@ -333,32 +331,31 @@ def group(record: models.Group) -> Group:
 class RoleCreate(Request):
     """A new role."""
 
-    name: Name
+    name: Annotated[Name, _ROLE_NAME]
     permissions: Permissions
 
 
 class RoleUpdate(Request):
-    """What changes of a role; what is left out stays as it is."""
+    """The properties of a role to change. Those you omit stay unchanged."""
 
-    name: Name | UnsetType = UNSET
+    name: Annotated[Name, _ROLE_NAME] | UnsetType = UNSET
     permissions: Permissions | UnsetType = UNSET
 
 
 class Role(Resource):
-    """A named set of permissions."""
+    """A named set of permissions, which can be granted to users and groups."""
 
     id: RoleId
     customer_id: CustomerId
-    name: str
-    permissions: list[Permission]
-    built_in: Annotated[bool, Meta(description="Every account has it, and it cannot be changed.")]
-    created: Timestamp
-    updated: Timestamp
-    revision: int
+    name: Annotated[str, Meta(description="The name of the role.")]
+    permissions: Annotated[list[Permission], Meta(description="The permissions that the role includes.")]
+    built_in: Annotated[bool, Meta(description="Whether the role is built in: every account has it, unchangeable.")]
+    created: Created
+    updated: Updated
+    revision: Revision
 
 
 def role(record: models.Role) -> Role:
-    """The record as the API shows it."""
     return Role(
         id=record.id,
         customer_id=record.customer_id,

@@ -1,4 +1,4 @@
-"""Subscribers and invocations."""
+"""Schemas of subscribers and their deliveries."""
 
 from typing import Annotated
 
@@ -6,6 +6,7 @@ from msgspec import UNSET, Meta, UnsetType
 
 from formwright.api.pagination import PageQuery
 from formwright.api.v1_0.schemas.base import (
+    Created,
     EventId,
     FormId,
     InvocationId,
@@ -32,39 +33,53 @@ TypePattern = Annotated[
     str,
     Meta(
         pattern=rf"^(\*|({'|'.join(_NOUNS)})\.\*|{'|'.join(sorted(CATALOGUE)).replace('.', '[.]')})$(?!\n)",
-        description="A type of event, `*`, or all of a noun: `submission.*`.",
+        description="An event type, all types of a noun (`submission.*`), or `*`.",
         examples=["submission.submitted"],
     ),
 ]
 
 
-class SubscriberCreate(Request):
-    """Where events are to be sent, and which."""
+_NAME = Meta(description="The name of the subscriber.")
+_TYPES = Meta(max_length=100, description="The event types that the subscriber receives. Empty: all types.")
+_FORM_IDS = Meta(
+    max_length=500,
+    description="The forms whose events the subscriber receives. Empty: all events, including those without a form.",
+)
 
-    url: Annotated[str, Meta(min_length=1, max_length=2048, description="An https address.")]
-    name: Name = "Webhook"
-    types: Annotated[list[TypePattern], Meta(max_length=100, description="None: all.")] = []
-    form_ids: Annotated[list[FormId], Meta(max_length=500, description="Only events of these forms. None: all.")] = []
+
+class SubscriberCreate(Request):
+    """A new subscriber: a URL, and the events it receives."""
+
+    url: Annotated[str, Meta(min_length=1, max_length=2048, description="The `https` URL that receives the events.")]
+    name: Annotated[Name, _NAME] = "Webhook"
+    types: Annotated[list[TypePattern], _TYPES] = []
+    form_ids: Annotated[list[FormId], _FORM_IDS] = []
     headers: Annotated[
-        dict[str, str], Meta(max_length=20, description="Sent with each delivery. Kept encrypted, never shown.")
+        dict[str, str],
+        Meta(
+            max_length=20,
+            description="Headers sent with each delivery. They are stored encrypted; their values are not shown again.",
+        ),
     ] = {}
 
     def to_domain(self) -> models.NewSubscriber:
-        """What the domain makes a subscriber from."""
         return models.NewSubscriber(self.name, self.url, self.types, self.form_ids, self.headers)
 
 
 class SubscriberUpdate(Request):
-    """What of a subscriber is to be another; what is not named stays."""
+    """The properties of a subscriber to change. Those you omit stay unchanged."""
 
-    url: Annotated[str, Meta(min_length=1, max_length=2048, description="An https address.")] | UnsetType = UNSET
-    name: Name | UnsetType = UNSET
-    types: Annotated[list[TypePattern], Meta(max_length=100, description="None: all.")] | UnsetType = UNSET
-    form_ids: Annotated[list[FormId], Meta(max_length=500, description="None: all.")] | UnsetType = UNSET
+    url: (
+        Annotated[str, Meta(min_length=1, max_length=2048, description="The `https` URL that receives the events.")]
+        | UnsetType
+    ) = UNSET
+    name: Annotated[Name, _NAME] | UnsetType = UNSET
+    types: Annotated[list[TypePattern], _TYPES] | UnsetType = UNSET
+    form_ids: Annotated[list[FormId], _FORM_IDS] | UnsetType = UNSET
     status: (
         Annotated[
             SubscriberStatus,
-            Meta(description="What comes while it is disabled waits, and is sent once it is enabled."),
+            Meta(description="While it is `DISABLED`, new events wait. They are sent once it is `ACTIVE` again."),
         ]
         | UnsetType
     ) = UNSET
@@ -72,14 +87,15 @@ class SubscriberUpdate(Request):
         Annotated[
             dict[str, str | None],
             Meta(
-                max_length=20, description="All of them from now on; null keeps a value, while the server is the same."
+                max_length=20,
+                description="All headers from now on. Null keeps the current value of a header, unless you change the"
+                " URL to another server.",
             ),
         ]
         | UnsetType
     ) = UNSET
 
     def change(self) -> models.SubscriberChange:
-        """What the domain changes."""
         return models.SubscriberChange(
             value_or_none(self.name),
             value_or_none(self.url),
@@ -91,92 +107,108 @@ class SubscriberUpdate(Request):
 
 
 class SecretRotation(Request):
-    """How the secret is to be replaced."""
+    """Options for replacing the secret of a subscriber."""
 
     overlap_hours: Annotated[
-        int, Meta(ge=0, le=168, description="For so long the secret until now signs too. 0: no other signs any more.")
+        int,
+        Meta(ge=0, le=168, description="How many hours the old secret signs deliveries too. 0: it stops immediately."),
     ] = 24
 
 
 class EventReplayCreate(Request):
-    """What is to be sent once more: exactly one of `afterSequence` and `since`."""
+    """The events to send again. Use exactly one of `afterSequence` and `since`."""
 
-    after_sequence: Annotated[int, Meta(ge=0, le=2**53, description="Events with a greater sequence.")] | None = None
-    since: Annotated[Moment, Meta(description="Events of this moment and later.")] | None = None
-    types: Annotated[list[TypePattern], Meta(max_length=100, description="Of those that it wants. None: all.")] = []
+    after_sequence: Annotated[int, Meta(ge=0, le=2**53, description="Send events with a greater sequence.")] | None = (
+        None
+    )
+    since: Annotated[Moment, Meta(description="Send events recorded at or after this time.")] | None = None
+    types: Annotated[
+        list[TypePattern], Meta(max_length=100, description="Of the subscriber's types, only these. Empty: all.")
+    ] = []
 
     def to_request(self) -> ReplayRequest:
-        """What the domain replays; `Invalid` where it says both or neither."""
+        """Return the replay to start. Raises `Invalid` unless exactly one start is given."""
         if (self.after_sequence is None) == (self.since is None):
-            raise Invalid.at("/afterSequence", "replay.from", "Say either afterSequence or since.")
+            raise Invalid.at("/afterSequence", "replay.from", "Use either afterSequence or since.")
         return ReplayRequest(self.after_sequence, optional_ms(self.since), self.types)
 
 
 class EventReplay(Resource):
-    """What was put on its way."""
+    """The deliveries that a replay created."""
 
-    count: Annotated[int, Meta(description="So many deliveries were made.")]
-    through_sequence: Annotated[int, Meta(description="The log was gone through up to here.")]
-    more: Annotated[bool, Meta(description="Ask once more, with this as `afterSequence`: there is more behind it.")]
+    count: Annotated[int, Meta(description="The number of deliveries that were created.")]
+    through_sequence: Annotated[int, Meta(description="The sequence up to which the log was replayed.")]
+    more: Annotated[
+        bool,
+        Meta(description="Whether there are more events: then repeat with `throughSequence` as `afterSequence`."),
+    ]
 
 
 class InvocationQuery(PageQuery):
-    """Which deliveries are meant."""
+    """Filters of the list of deliveries."""
 
-    status: Annotated[InvocationStatus, Meta(description="Only these.")] | None = None
+    status: Annotated[InvocationStatus, Meta(description="Only deliveries with this status.")] | None = None
 
 
 class SubscriberWithSecret(Subscriber):
-    """A new subscriber, with the secret that signs what is sent to it."""
+    """A subscriber with its new secret."""
 
-    secret: Annotated[str, Meta(description="Shown only now. `whsec_` and base64 (Standard Webhooks 1.0.0).")]
+    secret: Annotated[
+        str,
+        Meta(
+            description="The secret that signs the deliveries: `whsec_` and base64 (Standard Webhooks 1.0.0). It is not"
+            " shown again."
+        ),
+    ]
 
 
 class InvocationAttempt(Resource):
-    """One try to deliver."""
+    """One attempt of a delivery."""
 
-    number: int
-    started: Timestamp
-    duration_ms: int
+    number: Annotated[int, Meta(description="Counts the attempts, from 1.")]
+    started: Annotated[Timestamp, Meta(description="When the attempt started.")]
+    duration_ms: Annotated[int, Meta(description="The duration of the attempt in milliseconds.")]
     outcome: Annotated[
         str,
         Meta(
-            description="`success`, `refused` (an answer that is none), `interrupted`, or the kind"
-            " of failure: dns, forbidden, connect, tls, timeout, reset, protocol, secret, failed."
+            description="`success` (a 2xx status), `refused` (any other status), `interrupted` (the worker stopped), or"
+            " the reason of the failure: `dns`, `forbidden`, `connect`, `tls`, `timeout`, `reset`, `protocol`,"
+            " `secret` or `failed`."
         ),
     ]
-    status_code: int | None
-    error: str | None
-    answer: Annotated[str | None, Meta(description="The first 2 KiB of what came back.")]
+    status_code: Annotated[int | None, Meta(description="The status of the response; null if there was none.")]
+    error: Annotated[str | None, Meta(description="An explanation of the failure for people.")]
+    answer: Annotated[str | None, Meta(description="The first 2 KiB of the response body.")]
 
 
 class Invocation(Resource):
-    """The delivery of one event to one subscriber, with its tries."""
+    """The delivery of one event to one subscriber, with its attempts."""
 
     id: InvocationId
     subscriber_id: SubscriberId
     event_id: EventId
-    sequence: Annotated[int, Meta(description="The event's place in the log; 0 for a test, which stands in none.")]
-    type: str
+    sequence: Annotated[
+        int, Meta(description="The position of the event in the log; 0 for a test event, which is not in it.")
+    ]
+    type: Annotated[str, Meta(description="The type of the event.")]
     status: InvocationStatus
-    tries: int
-    next_try: Annotated[Timestamp | None, Meta(description="When it is tried next; null when it has ended.")]
-    attempts: list[InvocationAttempt]
-    created: Timestamp
+    tries: Annotated[int, Meta(description="The number of attempts that were made.")]
+    next_try: Annotated[
+        Timestamp | None, Meta(description="When the next attempt is due; null if the delivery has ended.")
+    ]
+    attempts: Annotated[list[InvocationAttempt], Meta(description="The attempts, oldest first.")]
+    created: Created
 
 
 def subscriber_with_secret(record: models.Subscriber, secret: str) -> SubscriberWithSecret:
-    """The same, with the secret."""
     return SubscriberWithSecret(**members(record), secret=secret)
 
 
 def event_replay(record: Replay) -> EventReplay:
-    """The record as the API shows it."""
     return EventReplay(count=record.count, through_sequence=record.through, more=record.more)
 
 
 def invocation(record: models.Invocation) -> Invocation:
-    """The record as the API shows it."""
     return Invocation(
         id=record.id,
         subscriber_id=record.subscriber_id,
