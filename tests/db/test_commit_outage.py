@@ -1,4 +1,4 @@
-"""PostgreSQL goes away, or stands still, while a commit is under way: nobody is told what is not known."""
+"""PostgreSQL stops or hangs during a commit: no unknown outcome is reported as known."""
 
 import asyncio
 import os
@@ -26,7 +26,7 @@ def cluster() -> Any:
 
 
 class Cutting(Loopback):
-    """A way to the server. Once `cut` is set, the next COMMIT gets there, and its answer does not come back."""
+    """A proxy in front of the server. Once `cut` is set, it passes the next COMMIT on and drops the response."""
 
     def __init__(self, to: int) -> None:
         super().__init__()
@@ -53,7 +53,7 @@ class Cutting(Loopback):
         out.close()
 
 
-async def test_who_loses_the_answer_to_a_commit_is_told_so(cluster: Cluster, tmp_path: Path) -> None:
+async def test_a_writer_that_loses_the_response_to_a_commit_is_told_so(cluster: Cluster, tmp_path: Path) -> None:
     url = cluster.create_database("cut")
     async with Cutting(cluster.port) as way:
         settings = settings_for(tmp_path, url.replace(f":{cluster.port}/", f":{way.port}/"))
@@ -73,7 +73,7 @@ async def test_who_loses_the_answer_to_a_commit_is_told_so(cluster: Cluster, tmp
 
 
 @pytest.mark.parametrize("pooler", ["session", "transaction"])
-async def test_what_was_given_up_and_comes_again_while_it_is_committed_is_done_once(
+async def test_a_retry_during_the_commit_of_an_abandoned_request_is_done_once(
     cluster: Cluster, tmp_path: Path, pooler: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     settings = settings_for(tmp_path, cluster.create_database(pooler))
@@ -81,7 +81,7 @@ async def test_what_was_given_up_and_comes_again_while_it_is_committed_is_done_o
     done = group_commit.GroupedWriter.complete
 
     async def stand_still(writer: Any, hooks: Any) -> None:
-        # It has done its part and waits for the others; then the server stands still.
+        # It has done its part and waits for the others; then the server hangs.
         await done(writer, hooks)
         if not stopped:
             stopped.append(writer._raw._connection.get_server_pid())

@@ -1,4 +1,4 @@
-"""A full disk: what would fill it is refused, readiness says so, and all of it ends when there is room again."""
+"""A full disk: writes that would fill it are refused, readiness reports it, and both end when space is free again."""
 
 import os
 import secrets
@@ -34,7 +34,7 @@ needs_root = pytest.mark.skipif(os.geteuid() != 0, reason="only root may mount a
 
 @contextmanager
 def _small(mib: int, owner: str = "root") -> Iterator[Path]:
-    # Not below pytest's own folder, which it keeps from other users, PostgreSQL's among them.
+    # Not below pytest's own folder, which other users, PostgreSQL's among them, cannot enter.
     folder = Path(tempfile.mkdtemp(prefix="formwright-small-"))
     subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={mib}m", "tmpfs", folder], check=True)
     try:
@@ -77,7 +77,7 @@ def _no_cache(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @needs_root
-async def test_readiness_knows_that_the_data_folder_is_full_and_when_there_is_room_again() -> None:
+async def test_readiness_reports_a_full_data_folder_until_space_is_free_again() -> None:
     with _small(24) as folder:
         async with _alive(replace(settings_for(folder), min_free_mib=0)) as stage, stage.account() as account:
             made = await form(account, fields=FIELDS)
@@ -91,7 +91,7 @@ async def test_readiness_knows_that_the_data_folder_is_full_and_when_there_is_ro
 
 
 @needs_root
-async def test_readiness_knows_that_postgresql_has_no_disk_left(tmp_path: Path) -> None:
+async def test_readiness_reports_a_full_disk_of_postgresql(tmp_path: Path) -> None:
     with _small(40, "postgres") as disk, Cluster() as cluster:
         admin = await asyncpg.connect(cluster.url())
         await admin.execute(f"CREATE TABLESPACE small LOCATION '{disk}'")
@@ -115,7 +115,7 @@ async def test_readiness_knows_that_postgresql_has_no_disk_left(tmp_path: Path) 
 async def _until_refused(account: Account, made: dict[str, Any]) -> set[int]:
     path, statuses = f"/api/v1.0/customers/{account.id}/forms/{made['id']}/submissions", set[int]()
     for _ in range(400):
-        # Not to be compressed: PostgreSQL would find room for it.
+        # Incompressible: PostgreSQL would find space for it otherwise.
         answer = await account.api.post(path, json={"data": {"site": secrets.token_hex(2000)}})
         statuses.add(answer.status_code)
         if answer.status_code >= 500:
@@ -146,7 +146,7 @@ async def _send(stage: Stage, made: dict[str, Any]) -> httpx.Response:
 
 
 @needs_root
-def test_enough_is_a_tenth_more_than_the_minimum() -> None:
+def test_there_is_enough_space_again_a_tenth_above_the_minimum() -> None:
     with _small(20) as folder:
         guard, found = free_space.FreeSpace(folder, 10 * MIB), list[bool]()
         for used in (9 * MIB, 11 * MIB, 19 * MIB // 2, 8 * MIB, 19 * MIB // 2):

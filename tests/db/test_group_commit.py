@@ -1,4 +1,4 @@
-"""SQLite's one writer: many waiting changes share a commit, and none shares the fate of another."""
+"""Group commit on SQLite: many waiting writers share a commit, and no failure affects another writer."""
 
 import asyncio
 import sqlite3
@@ -35,7 +35,7 @@ async def _write(db: SqliteDatabase, text: str, body: str = "") -> None:
 
 
 def _kept(tmp_path: Path) -> set[str]:
-    """What another process sees in the file."""
+    """Return what another process reads from the file."""
     with sqlite3.connect(tmp_path / "notes.sqlite3") as other:
         found = {text for (text,) in other.execute("SELECT text FROM notes")}
     other.close()
@@ -129,7 +129,7 @@ async def test_writers_cancelled_at_any_point_leave_a_database_that_works(db: Sq
         tasks[pause % 4].cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
     await _write(db, "last")
-    # A writer that is cancelled while it waits for its commit may have been written; nobody was told otherwise.
+    # A writer that is cancelled while it waits for its commit may have been written; it was not told anything.
     assert done | {"last"} <= _kept(tmp_path)
     assert len(done) >= 120
 
@@ -156,7 +156,7 @@ async def test_another_process_that_writes_is_waited_for(db: SqliteDatabase, tmp
     other.execute("INSERT INTO notes (text) VALUES ('other')")
     writing = asyncio.create_task(_write(db, "mine"))
     await asyncio.sleep(0.2)
-    assert not writing.done(), "and the event loop was not held meanwhile"
+    assert not writing.done(), "and the event loop was not blocked"
     other.execute("COMMIT")
     other.close()
     await writing

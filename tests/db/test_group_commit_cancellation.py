@@ -1,4 +1,4 @@
-"""Who is cancelled while standing in line does not keep those before it from their commit."""
+"""A writer that is cancelled in the queue does not delay the commit of those before it."""
 
 import asyncio
 from contextlib import suppress
@@ -8,7 +8,7 @@ from fixtures.notes_database import Other, write
 from formwright.core.db.interface import Database
 
 
-async def test_the_commit_is_not_kept_waiting_by_who_has_just_been_cancelled(db: Database, other: Other) -> None:
+async def test_a_cancelled_writer_does_not_delay_the_commit(db: Database, other: Other) -> None:
     leaving = asyncio.Event()
     begun: list[asyncio.Task[None]] = []
 
@@ -27,7 +27,7 @@ async def test_the_commit_is_not_kept_waiting_by_who_has_just_been_cancelled(db:
     async def second() -> None:
         async with db.writing(account="one") as tx:
             await write(tx, "second")
-            # The commit stands in line by now. This one stands behind it, and is cancelled just before that looks.
+            # The commit is queued. This writer queues behind it, and is cancelled just before the queue looks at it.
             begun.append(asyncio.create_task(stand_in_line()))
             await asyncio.sleep(0)
             leaving.set()

@@ -1,4 +1,4 @@
-"""What load balancers and orchestrators ask."""
+"""The health checks for load balancers and orchestrators."""
 
 from pathlib import Path
 
@@ -12,7 +12,7 @@ from formwright import migrations
 from formwright.app import create_app
 
 
-async def test_a_process_that_can_serve_says_so_also_without_https(stage: Stage) -> None:
+async def test_a_process_that_can_serve_is_ready_even_without_https(stage: Stage) -> None:
     transport = httpx.ASGITransport(stage.entrance)
     async with stage.client() as https, httpx.AsyncClient(transport=transport, base_url="http://10.0.0.7") as http:
         for client in (https, http):
@@ -26,7 +26,7 @@ async def test_a_process_that_can_serve_says_so_also_without_https(stage: Stage)
         assert (await https.get("/health/nothing")).status_code == 404
 
 
-async def test_without_its_database_a_process_lives_and_is_not_ready(
+async def test_without_its_database_a_process_is_live_and_not_ready(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with Cluster() as cluster:
@@ -43,4 +43,4 @@ async def test_without_its_database_a_process_lives_and_is_not_ready(
                 {"database": "unavailable", "files": "ok", "disk": "ok"},
             )
             assert (await api.get("/health/live")).status_code == 200
-    assert "a part of the house does not answer" in capsys.readouterr().out
+    assert "a dependency does not respond" in capsys.readouterr().out

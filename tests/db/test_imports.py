@@ -1,4 +1,4 @@
-"""Imports into datasources, where two meet, one is cut off, and what is left of the past."""
+"""Imports into data sources: concurrent ones, interrupted ones, and their remains."""
 
 import asyncio
 from collections.abc import AsyncIterator, Iterator
@@ -37,11 +37,11 @@ COUNT = 3 * BATCH_ROWS + 7
 
 
 class Cut(Exception):
-    """The import was cut off."""
+    """The import was interrupted."""
 
 
 class SlowRows(JsonRows):
-    """Rows that take until `go` is set to be looked at, or to be `written`; `begun` says that somebody does."""
+    """Rows that wait for `go` before they are validated, or `written`; `begun` is set when that starts."""
 
     def __init__(self, count: int, *, written: bool = False) -> None:
         super().__init__([{"number": f"C-{n}", "name": "customer y"} for n in range(count)])
@@ -55,7 +55,7 @@ class SlowRows(JsonRows):
 
 
 class Rows(JsonRows):
-    """Numbered rows, of which the second pass can be cut off, or asked to wait for something."""
+    """Numbered rows whose second pass can be interrupted, or wait for something."""
 
     def __init__(self, count: int, name: str = "customer x", cut_at: int | None = None) -> None:
         super().__init__([{"number": f"C-{n}", "name": name} for n in range(count)])
@@ -70,7 +70,7 @@ class Rows(JsonRows):
 
 @dataclass
 class Desk:
-    """An account with one datasource after another."""
+    """An account with its data sources."""
 
     ctx: AppContext
     actor: Actor
@@ -89,7 +89,7 @@ class Desk:
         return report.counts
 
     async def names(self, of: Datasource) -> set[str]:
-        """The names that any row has, read in pages and by search alike."""
+        """Return the names in any row, the same by pages and by search."""
         seen: dict[str, set[tuple[str, str]]] = {"": set(), "customer": set()}
         for text, found in seen.items():
             window = Window(1000)
@@ -105,7 +105,7 @@ class Desk:
         return {name for _, name in seen[""]}
 
     async def called(self, of: Datasource) -> tuple[str, str]:
-        """Its name and its key column by now."""
+        """Return the current name and key column."""
         async with self.ctx.db.reading() as tx:
             now = await service.get(tx, self.actor, datasource_id=of.id)
         return now.name, now.key_column
@@ -123,7 +123,7 @@ async def desk(own_settings: Settings) -> AsyncIterator[Desk]:
         yield Desk(ctx, (await tenant(ctx)).actor)
 
 
-async def test_an_import_that_is_cut_off_leaves_all_as_it_was(desk: Desk) -> None:
+async def test_an_interrupted_import_leaves_everything_unchanged(desk: Desk) -> None:
     of = await desk.make(Rows(COUNT))
     for cut_at in (1, BATCH_ROWS + 1, COUNT - 1):
         with pytest.raises(Cut):
@@ -134,14 +134,14 @@ async def test_an_import_that_is_cut_off_leaves_all_as_it_was(desk: Desk) -> Non
     assert await desk.names(of) == {"customer y"}
 
 
-async def test_a_new_datasource_that_is_cut_off_is_not_there(desk: Desk) -> None:
+async def test_an_interrupted_first_import_creates_no_datasource(desk: Desk) -> None:
     with pytest.raises(Cut):
         await desk.make(Rows(COUNT, cut_at=COUNT - 1))
     assert (await desk.count("datasources"), await desk.count("datasource_rows")) == (0, 0)
 
 
-async def test_what_a_killed_import_wrote_is_never_seen_and_is_taken_back(desk: Desk, monkeypatch: Any) -> None:
-    """As after a kill, nobody gives up the import: its rows and its lease are still there."""
+async def test_the_rows_of_a_killed_import_are_never_visible_and_are_removed(desk: Desk, monkeypatch: Any) -> None:
+    """After a kill, nothing aborts the import: its rows and its lease remain."""
     of = await desk.make(Rows(COUNT))
     await killed(desk, of, monkeypatch)
     assert await desk.count("datasource_rows") > COUNT
@@ -153,7 +153,7 @@ async def test_what_a_killed_import_wrote_is_never_seen_and_is_taken_back(desk: 
     assert await desk.count("datasource_rows") == COUNT
 
 
-async def test_what_was_killed_while_the_clock_was_ahead_holds_up_nobody(desk: Desk, monkeypatch: Any) -> None:
+async def test_an_import_killed_while_the_clock_was_ahead_blocks_nobody(desk: Desk, monkeypatch: Any) -> None:
     of = await desk.make(Rows(COUNT))
     await killed(desk, of, monkeypatch)
     async with desk.ctx.db.writing() as tx:
@@ -163,7 +163,7 @@ async def test_what_was_killed_while_the_clock_was_ahead_holds_up_nobody(desk: D
 
 async def killed(desk: Desk, of: Datasource | None, monkeypatch: Any) -> None:
     async def nobody(_: object) -> None:
-        """The process is gone."""
+        """The process is gone, so it aborts nothing."""
 
     with monkeypatch.context() as patch:
         patch.setattr(importer._Import, "_give_up", nobody)
@@ -173,13 +173,13 @@ async def killed(desk: Desk, of: Datasource | None, monkeypatch: Any) -> None:
 
 
 async def moved(ctx: AppContext) -> AppContext:
-    """Let the leases end."""
+    """Let the leases expire."""
     async with ctx.db.writing() as tx:
         await tx.execute("UPDATE datasources SET leased = 1 WHERE lease IS NOT NULL")
     return ctx
 
 
-async def test_a_killed_first_import_frees_its_name_and_is_cleared_away(desk: Desk, monkeypatch: Any) -> None:
+async def test_a_killed_first_import_frees_its_name_and_is_removed(desk: Desk, monkeypatch: Any) -> None:
     await killed(desk, None, monkeypatch)
     with pytest.raises(DatasourceNameTaken):
         await desk.make(Rows(3))
@@ -190,8 +190,8 @@ async def test_a_killed_first_import_frees_its_name_and_is_cleared_away(desk: De
     assert (await desk.count("datasources"), await desk.count("datasource_rows")) == (1, 3)
 
 
-async def test_an_import_that_was_thought_dead_cannot_go_on(desk: Desk, monkeypatch: Any) -> None:
-    """Another began while it slept: what it would write is refused, and the other's rows stay."""
+async def test_an_import_whose_lease_expired_cannot_go_on(desk: Desk, monkeypatch: Any) -> None:
+    """Another import began while it slept: its writes are refused, and the other's rows stay."""
     of = await desk.make(Rows(COUNT))
     wake, asleep = asyncio.Event(), asyncio.Event()
     write = importer._Import._write
@@ -220,7 +220,7 @@ async def test_an_import_that_was_thought_dead_cannot_go_on(desk: Desk, monkeypa
     assert await desk.names(of) == {"customer z"}
 
 
-async def test_a_name_that_is_given_while_rows_are_looked_at_stays(desk: Desk) -> None:
+async def test_a_name_changed_during_validation_stays(desk: Desk) -> None:
     of, rows = await desk.make(Rows(3)), SlowRows(5)
     importing_ = asyncio.create_task(desk.replace(of, rows))
     await asyncio.to_thread(rows.begun.wait, 30)
@@ -232,7 +232,7 @@ async def test_a_name_that_is_given_while_rows_are_looked_at_stays(desk: Desk) -
     assert await desk.called(other) == ("Customers", "number")
 
 
-async def test_a_name_that_another_takes_while_rows_are_written_is_taken(desk: Desk) -> None:
+async def test_a_name_taken_by_another_during_the_import_is_refused(desk: Desk) -> None:
     of, rows = await desk.make(Rows(3)), SlowRows(COUNT, written=True)
     plan = ImportPlan(ImportSource.JSON)
     importing_ = asyncio.create_task(
@@ -247,7 +247,7 @@ async def test_a_name_that_another_takes_while_rows_are_written_is_taken(desk: D
     assert await desk.names(of) == {"customer x"}
 
 
-async def test_rows_that_were_looked_at_by_another_key_are_not_taken(desk: Desk) -> None:
+async def test_rows_validated_with_another_key_column_are_refused(desk: Desk) -> None:
     of, rows = await desk.make(Rows(3)), SlowRows(5)
     importing_ = asyncio.create_task(desk.replace(of, rows))
     await asyncio.to_thread(rows.begun.wait, 30)
@@ -266,7 +266,7 @@ async def test_rows_that_were_looked_at_by_another_key_are_not_taken(desk: Desk)
     assert await desk.called(of) == ("Customers", "name")
 
 
-async def test_a_reader_sees_the_old_rows_or_the_new_ones_and_never_both(desk: Desk) -> None:
+async def test_a_reader_sees_either_the_old_rows_or_the_new_ones(desk: Desk) -> None:
     of = await desk.make(Rows(COUNT))
     over = asyncio.Event()
 
@@ -289,7 +289,7 @@ async def one_page(desk: Desk, of: Datasource) -> set[str]:
     return {msgspec.json.decode(row.data)["name"] for row in page.items}
 
 
-async def test_rows_that_ended_are_kept_for_a_week(desk: Desk) -> None:
+async def test_replaced_rows_are_kept_for_a_week(desk: Desk) -> None:
     of = await desk.make(Rows(10))
     await desk.replace(of, Rows(10, "customer y"))
     now = desk.ctx.clock.now()

@@ -1,4 +1,4 @@
-"""Behind PgBouncer in transaction mode, where each transaction may have another connection to the server."""
+"""PgBouncer in transaction mode, where each transaction may use another connection to the server."""
 
 import asyncio
 from collections.abc import AsyncIterator, Iterator
@@ -39,23 +39,23 @@ def bouncer(postgres_cluster: Server) -> Iterator[Bouncer]:
 def pooled(
     bouncer: Bouncer, postgres_cluster: Server, tmp_path_factory: pytest.TempPathFactory, worker_id: str
 ) -> Settings:
-    """A database behind PgBouncer, whose tables are made through it."""
+    """A database behind PgBouncer, with its tables created through it."""
     name = f"pooled_{worker_id}"
     postgres_cluster.create_database(name)
     return settings_for(tmp_path_factory.mktemp("pooled"), bouncer.url(name))
 
 
 @pytest_asyncio.fixture(scope="module")
-async def houses(pooled: Settings) -> AsyncIterator[tuple[AppContext, AppContext]]:
-    """Two houses behind one PgBouncer, as those of two processes: each of them begins to number its statements at 1."""
+async def contexts(pooled: Settings) -> AsyncIterator[tuple[AppContext, AppContext]]:
+    """Two contexts behind one PgBouncer, like those of two processes: each numbers its statements from 1."""
     async with opened(pooled) as one, opened(pooled) as other:
         yield one, other
 
 
-async def test_a_pooler_is_seen_where_one_is(houses: tuple[AppContext, AppContext], postgres_cluster: Server) -> None:
-    settings = houses[0].settings
+async def test_a_pooler_is_detected(contexts: tuple[AppContext, AppContext], postgres_cluster: Server) -> None:
+    settings = contexts[0].settings
     direct = postgres_cluster.url(settings.database_url.rpartition("/")[2])
-    assert [_pooled(ctx) for ctx in houses] == [True, True]
+    assert [_pooled(ctx) for ctx in contexts] == [True, True]
     async with opened(replace(settings, database_url=direct)) as ctx:
         assert not _pooled(ctx)
     async with opened(replace(settings, database_url=direct, database_pooler="transaction")) as ctx:
@@ -71,20 +71,22 @@ def _pooled(ctx: AppContext) -> bool:
     return db.pooled
 
 
-async def test_a_connection_of_our_own_compiles_no_statement(
-    houses: tuple[AppContext, AppContext], postgres_cluster: Server
+async def test_direct_connections_turn_jit_off(
+    contexts: tuple[AppContext, AppContext], postgres_cluster: Server
 ) -> None:
-    direct = postgres_cluster.url(houses[0].settings.database_url.rpartition("/")[2])
-    async with opened(replace(houses[0].settings, database_url=direct)) as ctx, ctx.db.reading() as tx:
+    direct = postgres_cluster.url(contexts[0].settings.database_url.rpartition("/")[2])
+    async with opened(replace(contexts[0].settings, database_url=direct)) as ctx, ctx.db.reading() as tx:
         told = await tx.fetch_one("SHOW jit")
         assert told is not None
         assert told[0] == "off"
 
 
-async def test_what_comes_in_at_once_is_logged_in_order_and_delivered(houses: tuple[AppContext, AppContext]) -> None:
-    here = await tenant(houses[0])
-    there = here.with_context(houses[1])
-    async with Receiver() as receiver, working(houses[0]), working(houses[1]):
+async def test_concurrent_submissions_are_logged_in_order_and_delivered(
+    contexts: tuple[AppContext, AppContext],
+) -> None:
+    here = await tenant(contexts[0])
+    there = here.with_context(contexts[1])
+    async with Receiver() as receiver, working(contexts[0]), working(contexts[1]):
         subscriber = await here.subscribe(receiver.url)
         await asyncio.gather(*(one.submit() for one in [here, there] * AT_ONCE))
         await receiver.have(2 * AT_ONCE)
@@ -100,16 +102,16 @@ async def test_what_comes_in_at_once_is_logged_in_order_and_delivered(houses: tu
     assert receiver.ids == {event.id: 1 for event in events}
 
 
-async def test_rows_are_copied_in_and_streamed_while_others_write(houses: tuple[AppContext, AppContext]) -> None:
-    here = await tenant(houses[0])
-    made, wanted = houses[0].ids.new("dat"), DatasourceChanges("Customers", "number")
-    busy = [here.with_context(houses[1]).submit() for _ in range(AT_ONCE)]
+async def test_rows_are_copied_and_streamed_while_others_write(contexts: tuple[AppContext, AppContext]) -> None:
+    here = await tenant(contexts[0])
+    made, wanted = contexts[0].ids.new("dat"), DatasourceChanges("Customers", "number")
+    busy = [here.with_context(contexts[1]).submit() for _ in range(AT_ONCE)]
     plan = ImportPlan(ImportSource.JSON)
-    creating = datasources.create(houses[0].db, here.actor, wanted, _rows("x"), plan, datasource_id=made)
+    creating = datasources.create(contexts[0].db, here.actor, wanted, _rows("x"), plan, datasource_id=made)
     await asyncio.gather(creating, *busy)
-    _, report = await datasources.import_rows(houses[1].db, here.actor, _rows("y"), plan, datasource_id=made)
+    _, report = await datasources.import_rows(contexts[1].db, here.actor, _rows("y"), plan, datasource_id=made)
     assert report.counts == ImportCounts(updated=ROWS)
-    async with houses[0].db.reading() as tx:
+    async with contexts[0].db.reading() as tx:
         _, page = await datasources.find_rows(tx, here.actor, RowFilter("y"), Window(5), datasource_id=made)
         streamed = [row[0] async for row in tx.stream(_NUMBERS, here.id, made)]
     assert len(page.items) == 5
@@ -120,19 +122,19 @@ def _rows(name: str) -> JsonRows:
     return JsonRows([{"number": f"C-{number}", "name": name} for number in range(ROWS)])
 
 
-async def test_one_request_is_held_by_one_process_alone(houses: tuple[AppContext, AppContext]) -> None:
-    async with houses[0].db.writing() as here:
+async def test_one_process_at_a_time_holds_an_idempotency_key(contexts: tuple[AppContext, AppContext]) -> None:
+    async with contexts[0].db.writing() as here:
         assert await idempotency.hold(here, request_id="one")
-        async with houses[1].db.writing() as there:
+        async with contexts[1].db.writing() as there:
             assert not await idempotency.hold(there, request_id="one")
-    async with houses[1].db.writing() as there:
+    async with contexts[1].db.writing() as there:
         assert await idempotency.hold(there, request_id="one"), "it ends with the transaction"
 
 
-async def test_a_pool_that_is_used_up_makes_wait_and_does_not_fail(houses: tuple[AppContext, AppContext]) -> None:
+async def test_an_exhausted_pool_makes_clients_wait_and_does_not_fail(contexts: tuple[AppContext, AppContext]) -> None:
     async def look(ctx: AppContext) -> int:
         async with ctx.db.reading() as tx:
             row = await tx.fetch_one("SELECT 1 FROM (SELECT pg_sleep(0.01)) AS slept")
             return int(row[0]) if row else 0
 
-    assert await asyncio.gather(*(look(ctx) for ctx in houses * 3 * CONNECTIONS)) == [1] * 6 * CONNECTIONS
+    assert await asyncio.gather(*(look(ctx) for ctx in contexts * 3 * CONNECTIONS)) == [1] * 6 * CONNECTIONS

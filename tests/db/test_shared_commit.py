@@ -1,4 +1,4 @@
-"""Writers of one account that meet share a commit, and none shares the fate of another."""
+"""Group commit with account locks: concurrent writers of an account share a commit, and no failure affects another."""
 
 import asyncio
 import random
@@ -21,7 +21,7 @@ from formwright.core.db.postgres_connection import PostgresTransaction
 
 
 async def _write(db: Database, text: str, account: str = "one") -> None:
-    """Every other note is put off to the commit."""
+    """Every other note is deferred to the commit."""
     async with db.writing(account=account) as tx:
         await write(tx, text, account, defer=text[-1] in "02468")
         await asyncio.sleep(0)
@@ -65,10 +65,10 @@ async def test_those_that_meet_tell_in_the_order_of_their_turns_and_their_times_
 async def test_a_failure_takes_nobody_with_it(db: Database, other: Other) -> None:
     async def fail(number: int) -> None:
         async with db.writing(account="one") as tx:
-            await write(tx, f"bad {number} put off")
+            await write(tx, f"bad {number} deferred")
             if number % 2:
                 await write(tx, f"bad {number}", defer=False)
-            await write(tx, f"bad {number} put off again")
+            await write(tx, f"bad {number} deferred again")
             raise LookupError(f"bad {number}")
 
     work = [_write(db, f"good {number}") if number % 3 else fail(number) for number in range(30)]
@@ -247,7 +247,7 @@ async def test_writers_cancelled_at_any_point_leave_a_database_that_works(db: Da
         tasks[pause % 4].cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
     await _write(db, "last")
-    # A writer that is cancelled while it waits for its commit may have been written; nobody was told otherwise.
+    # A writer that is cancelled while it waits for its commit may have been written; it was not told anything.
     assert done | {"last"} <= await _kept(other)
     assert len(done) >= 120
 
@@ -261,18 +261,18 @@ async def test_an_account_that_is_none_is_told(db: Database, other: Other) -> No
 
 
 class _Mixed:
-    """Writers of every kind, at once, through two processes. What they were told has to be what is there."""
+    """Concurrent writers of every kind, in two processes. The outcomes reported to them must match the database."""
 
-    def __init__(self, seed: int, doors: Sequence[Database]) -> None:
-        self._random, self._doors = random.Random(seed), doors
+    def __init__(self, seed: int, databases: Sequence[Database]) -> None:
+        self._random, self._databases = random.Random(seed), databases
         self.done: set[str] = set()
         self.failed: set[str] = set()
 
     async def run(self, number: int) -> None:
-        text, account, door = f"note {number}", self._random.choice(ACCOUNTS), self._random.choice(self._doors)
+        text, account, database = f"note {number}", self._random.choice(ACCOUNTS), self._random.choice(self._databases)
         together, fails, breaks_off = self._random.random() < 0.7, self._random.random() < 0.2, number % 7 == 0
         await asyncio.sleep(self._random.random() * 0.03)
-        work = asyncio.ensure_future(self._write(door, text, account, together=together, fails=fails))
+        work = asyncio.ensure_future(self._write(database, text, account, together=together, fails=fails))
         try:
             await asyncio.wait_for(work, self._random.random() * 0.02 if breaks_off else 30)
             self.done.add(text)
@@ -288,7 +288,7 @@ class _Mixed:
                 assert await tx.fetch_one("SELECT stamp FROM notes WHERE text = $1", text)
             await asyncio.sleep(self._random.choice((0, 0, 0, 0.001)))
             if not together:
-                # What was told before by others of the same commit is there as if it had been committed.
+                # Results of earlier members of the same commit are visible as if they were committed.
                 row = await tx.fetch_one("SELECT sequence FROM account_order WHERE customer_id = $1", account)
                 last = await tx.fetch_one("SELECT max(sequence) FROM events WHERE customer_id = $1", account)
                 assert row
@@ -300,14 +300,14 @@ class _Mixed:
 
 @pytest.mark.parametrize("seed", range(4))
 async def test_writers_of_all_kinds_get_what_they_were_told(notes: Notes, other: Other, seed: int) -> None:
-    doors = [await notes.open(), await notes.open()]
-    mixed, over = _Mixed(seed, doors), asyncio.Event()
+    databases = [await notes.open(), await notes.open()]
+    mixed, over = _Mixed(seed, databases), asyncio.Event()
     watching = asyncio.create_task(_watch(other, over))
     await asyncio.gather(*(mixed.run(number) for number in range(150)))
     over.set()
     await watching
-    for door in doors:
-        await door.close()
+    for database in databases:
+        await database.close()
     kept = await _kept(other)
     assert mixed.done <= kept
     assert not mixed.failed & kept
@@ -322,7 +322,7 @@ async def test_writers_of_all_kinds_get_what_they_were_told(notes: Notes, other:
 
 
 async def _watch(other: Other, over: asyncio.Event) -> None:
-    """Whoever reads on from the last event it saw misses none."""
+    """Assert that a reader who continues from the last event it saw misses none."""
     seen = dict.fromkeys(ACCOUNTS, 0)
     while not over.is_set():
         for account, last in seen.items():

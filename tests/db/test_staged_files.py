@@ -1,4 +1,4 @@
-"""Files of rows between their preview and their import: kept for an hour, worked on by one, gone when they are in."""
+"""Uploaded files of rows between preview and import: kept for an hour, used by one task at a time, then removed."""
 
 import asyncio
 import time
@@ -35,7 +35,7 @@ FILE = csv_file([["number", "name"], ["1", "a"], ["2", "b"]])
 
 @dataclass
 class Desk:
-    """A person's desk in a house whose clock can be set."""
+    """A user's uploads, in a context whose clock can be set."""
 
     ctx: AppContext
     clock: SetClock
@@ -73,7 +73,7 @@ class Desk:
             return await service.get(tx, self.actor, self.clock.now(), upload_id=upload.id)
 
     async def has_rows(self) -> bool:
-        """Whether a part of an import is there, seen or not."""
+        """Return whether any part of an import is stored, visible or not."""
         async with self.ctx.db.reading() as tx:
             sql = "SELECT 1 FROM datasource_rows WHERE customer_id = $1 LIMIT 1"
             return await tx.fetch_one(sql, self.actor.customer_id) is not None
@@ -90,7 +90,7 @@ async def desk(own_settings: Settings) -> AsyncIterator[Desk]:
         yield Desk(ctx, clock, (await tenant(ctx)).actor)
 
 
-async def test_a_file_is_looked_at_without_a_trace_and_goes_when_it_was_taken_in(desk: Desk) -> None:
+async def test_a_preview_leaves_no_trace_and_an_import_removes_the_file(desk: Desk) -> None:
     upload = await desk.look(await desk.send())
     assert (upload.state, upload.preview.counts.inserted, upload.preview.faults) == (UploadState.LOOKED, 2, [])
     assert await desk.all() == []
@@ -103,7 +103,7 @@ async def test_a_file_is_looked_at_without_a_trace_and_goes_when_it_was_taken_in
         await desk.begin(done, UploadState.IMPORTING)
 
 
-async def test_a_file_waits_for_an_hour_and_no_longer(desk: Desk) -> None:
+async def test_a_file_is_kept_for_an_hour(desk: Desk) -> None:
     old = await desk.send()
     desk.clock.ms += RETENTION_MS - 1000
     young = await desk.send()
@@ -116,7 +116,7 @@ async def test_a_file_waits_for_an_hour_and_no_longer(desk: Desk) -> None:
     assert (await desk.look(young)).preview.total == 2
 
 
-async def test_what_fails_leaves_the_file_and_says_why(desk: Desk) -> None:
+async def test_a_failed_import_keeps_the_file_and_says_why(desk: Desk) -> None:
     first, second = await desk.look(await desk.send()), await desk.look(await desk.send())
     await desk.take_in(first)
     refused = await desk.take_in(second)
@@ -125,7 +125,7 @@ async def test_what_fails_leaves_the_file_and_says_why(desk: Desk) -> None:
     assert await desk.ctx.files.has(second.place)
 
 
-async def test_an_import_that_is_stopped_is_said_to_be_and_can_be_done_again(desk: Desk) -> None:
+async def test_a_stopped_import_is_reported_and_can_be_repeated(desk: Desk) -> None:
     rows = [[n, f"name {n}"] for n in range(20 * BATCH_ROWS)]
     upload = await desk.look(await desk.send(csv_file([["number", "name"], *rows])))
     taken = await desk.begin(upload, UploadState.IMPORTING)
@@ -141,7 +141,7 @@ async def test_an_import_that_is_stopped_is_said_to_be_and_can_be_done_again(des
     assert [one.row_count for one in await desk.all()] == [len(rows)]
 
 
-async def test_one_works_on_a_file_until_it_has_been_silent_for_long(desk: Desk) -> None:
+async def test_one_task_uses_a_file_until_it_has_been_silent_for_long(desk: Desk) -> None:
     upload = await desk.begin(await desk.send(), UploadState.IMPORTING)
     with pytest.raises(UploadBusy):
         await desk.begin(upload, UploadState.LOOKING)
@@ -150,7 +150,7 @@ async def test_one_works_on_a_file_until_it_has_been_silent_for_long(desk: Desk)
     assert (await desk.look(upload)).state is UploadState.LOOKED
 
 
-async def test_no_more_files_wait_than_an_account_may_have(desk: Desk) -> None:
+async def test_an_account_has_a_limit_of_waiting_files(desk: Desk) -> None:
     kept = [await desk.send() for _ in range(MAX_UPLOADS)]
     with pytest.raises(TooManyUploads):
         await desk.send()
@@ -159,7 +159,7 @@ async def test_no_more_files_wait_than_an_account_may_have(desk: Desk) -> None:
     await desk.send()
 
 
-async def test_the_key_that_is_proposed_is_the_first_column_whose_values_all_differ(desk: Desk) -> None:
+async def test_the_proposed_key_is_the_first_column_with_unique_values(desk: Desk) -> None:
     content = csv_file([["same", "gaps", "name", "number"], ["x", "", "a", "1"], ["x", "2", "b", "2"]])
     assert (await desk.look(await desk.send(content))).preview.key_column == "name"
     nothing = csv_file([["same", "also"], ["x", "y"], ["x", "y"]])

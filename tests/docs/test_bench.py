@@ -1,4 +1,4 @@
-"""What the bench writes: its own part of the page and nothing else, and a picture that anybody can read."""
+"""What the benchmarks write: only their own section of the page, and an accessible chart."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -21,7 +21,7 @@ def _result(database: str, ours: float, bare: float, goal: float | None) -> Resu
     return Result(database, work, Figures([1.0], [ours], [1.0]), Figures([1.0], [bare], [1.0]))
 
 
-def test_the_picture_has_a_bar_and_words_for_each_goal_met_or_missed() -> None:
+def test_the_chart_has_a_bar_and_text_for_each_goal() -> None:
     results = [_result("sqlite", 100, 50, 0.3), _result("postgres", 100, 50, 0.6), _result("sqlite", 9, 9, None)]
     picture = ElementTree.fromstring(draw(results))
     assert [bar.get("class") for bar in picture.iter(f"{SVG}rect")] == ["met", "missed"]
@@ -33,9 +33,7 @@ def test_the_picture_has_a_bar_and_words_for_each_goal_met_or_missed() -> None:
     )
 
 
-def test_a_run_writes_its_own_part_of_the_page_and_leaves_the_rest(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_run_replaces_only_its_own_section(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     page = tmp_path / "performance.md"
     page.write_text(doc_sections.PERFORMANCE.read_text(encoding="utf-8"), encoding="utf-8")
     before = page.read_text(encoding="utf-8")
@@ -53,7 +51,7 @@ def test_a_run_writes_its_own_part_of_the_page_and_leaves_the_rest(
         doc_sections.write_block("nothing", "third")
 
 
-def test_the_proof_writes_its_acts_and_mutants_into_the_page_of_guarantees(tmp_path: Path) -> None:
+def test_the_chaos_tests_write_their_results_into_the_guarantees(tmp_path: Path) -> None:
     page = tmp_path / "delivery-guarantees.md"
     page.write_text(Path("docs/explanation/delivery-guarantees.md").read_text(encoding="utf-8"), encoding="utf-8")
     every = {"acknowledged": 9, "arrivals": 4000, "lost": 0, "lies": 0, "doubled": 3, "bound": 30, "most": 10}
@@ -70,7 +68,7 @@ def test_the_proof_writes_its_acts_and_mutants_into_the_page_of_guarantees(tmp_p
     assert "\n\n| taken out | database | found |\n| --- | --- | --- |\n| no fence | PostgreSQL | lost |\n" in written
 
 
-def test_a_part_that_fails_is_told_and_loses_nothing(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_failing_part_is_reported_and_loses_nothing(capsys: pytest.CaptureFixture[str]) -> None:
     def parts() -> Iterator[Result | Measured]:
         yield _result("sqlite", 100, 50, 0.3)
         raise SystemExit("the disk was full")
@@ -86,7 +84,7 @@ def test_a_part_that_fails_is_told_and_loses_nothing(capsys: pytest.CaptureFixtu
     assert "| SQLite | Start ¹ | < 2 s | 1 s | 0.1 s |" in written
 
 
-def test_the_sizing_page_is_reckoned_from_the_figures_of_a_run() -> None:
+def test_the_sizing_page_is_calculated_from_a_run() -> None:
     works = ("GET one submission", "A pull, 1,000 a page", "Submissions in, 32 clients, one account")
     figures = Figures([500.0], [2000.0], [1000.0])
     all_of_them = [Work(work, 0.5, 16, [], []) for work in (*works, "Submissions in, 32 clients, 32 accounts")]
@@ -103,12 +101,12 @@ def test_the_sizing_page_is_reckoned_from_the_figures_of_a_run() -> None:
     page = sizing.made("\n".join([run, *grown]))
     assert "| submissions in a second, one account, SQLite | 500 |" in page
     assert "SQLite | 1,000 MB more, 2,000 bytes each |" in page
-    # Three writes and four reads of 2 ms each, and 2 µs of a page.
+    # Three writes and four reads of 2 ms each, and 2 µs for a page.
     assert "    1,000/s × 14.0 ms = 14.0 cores;  busy to 60 %: 23.3 cores" in page
     assert "6 machines of four cores carry it, **7** let one go" in page
     assert "28 processes × 200 MB = 5.6 GB, or 0.8 GB a machine" in page
 
 
-def test_the_sizing_page_tells_the_figures_of_the_other() -> None:
+def test_the_sizing_page_is_current() -> None:
     performance = doc_sections.PERFORMANCE.read_text(encoding="utf-8")
-    assert sizing.PAGE.read_text(encoding="utf-8") == sizing.made(performance), "python -m bench.sizing makes it anew"
+    assert sizing.PAGE.read_text(encoding="utf-8") == sizing.made(performance), "run python -m bench.sizing"

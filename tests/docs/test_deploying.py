@@ -1,4 +1,4 @@
-"""What lies under deploy/ names what exists: settings, commands, paths, ports. None of it is run here."""
+"""The files in deploy/ use existing settings, commands, paths and ports. They are not run here."""
 
 import configparser
 import re
@@ -28,7 +28,7 @@ COMMANDS = set(typer.main.get_command(app).commands)  # type: ignore[attr-define
 
 
 def docker() -> list[tuple[str, str]]:
-    """The instructions of the Dockerfile and what each is given, continued lines in one."""
+    """Return the instructions of the Dockerfile with their arguments, continued lines joined."""
     text = (HERE / "Dockerfile").read_text(encoding="utf-8").replace("\\\n", " ")
     lines = [line.strip() for line in text.splitlines() if line.strip() and not line.startswith("#")]
     return [(line.split()[0], " ".join(line.split()[1:])) for line in lines]
@@ -38,13 +38,13 @@ def pods() -> Iterator[dict[str, Any]]:
     yield from (one["spec"]["template"]["spec"] for one in CLUSTER if one["kind"] == "Deployment")
 
 
-def test_every_setting_that_is_named_exists() -> None:
+def test_every_setting_in_the_files_exists() -> None:
     named = {name for path in FILES for name in re.findall(r"FORMWRIGHT_[A-Z_]*[A-Z]", path.read_text("utf-8"))}
     assert len(named) > 10
     assert named <= variables()
 
 
-def test_what_the_image_is_made_from_exists_and_is_let_in() -> None:
+def test_the_sources_of_the_image_exist_and_are_not_ignored() -> None:
     let_in = [line[1:] for line in (ROOT / ".dockerignore").read_text().splitlines() if line.startswith("!")]
     sources = [
         source for word, rest in docker() if word == "COPY" and "--from" not in rest for source in rest.split()[:-1]
@@ -55,7 +55,7 @@ def test_what_the_image_is_made_from_exists_and_is_let_in() -> None:
         assert source in let_in, f"{source} is kept out by .dockerignore"
 
 
-def test_the_image_runs_as_nobody_special_and_serves_where_it_says() -> None:
+def test_the_image_runs_as_an_unprivileged_user_on_the_documented_port() -> None:
     last = docker()[max(at for at, (word, _) in enumerate(docker()) if word == "FROM") :]
     said = dict(last)
     given = dict(pair.split("=", 1) for word, rest in last if word == "ENV" for pair in shlex.split(rest))
@@ -71,7 +71,7 @@ def test_the_image_runs_as_nobody_special_and_serves_where_it_says() -> None:
     compile(code[1], "healthcheck", "exec")
 
 
-def test_the_services_of_the_compose_file_fit_together() -> None:
+def test_the_services_of_the_compose_file_match() -> None:
     services = COMPOSE["services"]
     for name, service in services.items():
         waits = service.get("depends_on", {})
@@ -92,7 +92,7 @@ def test_the_services_of_the_compose_file_fit_together() -> None:
 
 
 @pytest.mark.parametrize("unit", UNITS, ids=lambda unit: unit.name)
-def test_the_units_start_a_command_that_exists(unit: Path) -> None:
+def test_the_units_start_existing_commands(unit: Path) -> None:
     read = configparser.ConfigParser(strict=False, interpolation=None)
     read.optionxform = str  # type: ignore[assignment,method-assign]
     read.read_string(unit.read_text(encoding="utf-8"))
@@ -106,7 +106,7 @@ def test_the_units_start_a_command_that_exists(unit: Path) -> None:
     Settings.from_environment(lines)
 
 
-def test_what_the_units_run_is_made_before_they_are_started() -> None:
+def test_the_setup_of_the_units_is_documented() -> None:
     told = (ROOT / "docs/guides/deploying.md").read_text("utf-8")
     made = "make assets .venv/.run"
     assert told.index(made) < told.index("systemctl enable --now")
@@ -115,7 +115,7 @@ def test_what_the_units_run_is_made_before_they_are_started() -> None:
         assert re.search(rf"^{re.escape(target)}:", makefile, re.MULTILINE), target
 
 
-def test_the_cluster_asks_the_addresses_that_answer() -> None:
+def test_the_cluster_probes_existing_paths() -> None:
     kinds = [one["kind"] for one in CLUSTER]
     assert kinds == [
         *("ConfigMap", "Secret", "Deployment", "Deployment", "Service", "PodDisruptionBudget", "Ingress"),
@@ -126,7 +126,7 @@ def test_the_cluster_asks_the_addresses_that_answer() -> None:
     assert server["ports"] == [{"name": "https", "containerPort": PORT}]
     assert {server["args"][0], worker["args"][0]} <= COMMANDS
     for pod in pods():
-        # Kubernetes names the service in variables that begin as ours do: FORMWRIGHT_PORT among them.
+        # Kubernetes sets variables named after the service, which begin like ours: FORMWRIGHT_PORT among them.
         assert pod["enableServiceLinks"] is False
         assert pod["securityContext"]["runAsUser"] == 10001
         [container] = pod["containers"]

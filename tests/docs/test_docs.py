@@ -1,4 +1,4 @@
-"""The documentation is true: what it names exists, and what exists is named."""
+"""The documentation matches the code: everything it names exists, and everything public is documented."""
 
 import json
 import re
@@ -24,12 +24,12 @@ NAMES = [str(page.relative_to(ROOT)) for page in PAGES]
 
 LINK = re.compile(r"\]\(([^)\s]+)\)")
 ADDRESS = re.compile(r"https?://[^\s`<>()\"',;]*[^\s`<>()\"',;.]")
-# Examples, and the standards we lean on. A host that serves packages has no place here.
+# Examples and standards. Package hosts must not appear.
 HOSTS = re.compile(
     r"localhost|127\.0\.0\.1|\[::1\]|([a-z-]+\.)*example\.(org|com)"
     r"|keepachangelog\.com|semver\.org|www\.rfc-editor\.org|www\.standardwebhooks\.com"
 )
-# Where others say what is told of them.
+# Sources of statements about others.
 CITED = {
     "docs/explanation/comparison.md": {"docs.getodk.org", "github.com", "support.kobotoolbox.org"},
     "docs/explanation/delivery-guarantees.md": {
@@ -48,13 +48,13 @@ def blocks(text: str, language: str) -> list[str]:
 
 
 def anchors(text: str) -> set[str]:
-    """Headings as GitHub names them in links."""
+    """Return the anchors of headings, as GitHub generates them."""
     titles = re.findall(r"^#+ (.+)$", text, re.MULTILINE)
     return {re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-") for title in titles}
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_links_lead_somewhere(name: str) -> None:
+def test_links_have_a_target(name: str) -> None:
     for target in LINK.findall(page(name)):
         if target.startswith("http"):
             continue
@@ -72,7 +72,7 @@ def test_addresses_are_examples_or_standards(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_no_path_of_a_machine_is_named(name: str) -> None:
+def test_no_machine_path_is_named(name: str) -> None:
     assert not re.findall(r"(?<![\w.])/(?:tmp|work|root|home)/\S*", page(name))
 
 
@@ -84,7 +84,7 @@ def test_make_targets_exist() -> None:
 
 
 def test_source_paths_exist() -> None:
-    """A path in backticks begins at the root of the repository or of the package."""
+    """A path in backticks is relative to the root of the repository or of the package."""
     begin = r"(?:src|tests|docs|scripts|core|domain|api|web|worker|migrations|cli)"
     named = {path for text in TEXT.values() for path in re.findall(rf"`({begin}/[\w./]*)`", text)}
     roots = (ROOT, ROOT / "src" / "formwright")
@@ -127,7 +127,7 @@ def test_every_option_is_documented_and_no_other() -> None:
 
 
 @pytest.mark.parametrize("type_", CATALOGUE)
-def test_the_example_of_an_event_has_its_shape(type_: str) -> None:
+def test_the_example_of_an_event_matches_its_schema(type_: str) -> None:
     category, data, _ = CATALOGUE[type_]
     section = page("docs/reference/events.md").partition(f"\n### `{type_}`\n")[2].partition("\n### ")[0]
     (example,) = blocks(section, "json")
@@ -140,7 +140,7 @@ def test_no_event_is_documented_that_does_not_exist() -> None:
     assert re.findall(r"^### `([\w.]+)`$", page("docs/reference/events.md"), re.MULTILINE) == list(CATALOGUE)
 
 
-def test_every_outcome_of_a_try_is_documented() -> None:
+def test_every_outcome_of_an_attempt_is_documented() -> None:
     outcomes = {*get_args(Kind), "success", "refused", "interrupted", "secret", "failed"}
     tries = page("docs/guides/webhooks.md").partition("\n| outcome |")[2].partition("\n\n")[0]
     assert outcomes == set(re.findall(r"^\| `([a-z]+)` \|", tries, re.MULTILINE))
@@ -152,7 +152,7 @@ def test_python_examples_compile(name: str) -> None:
         compile(block, name, "exec")
 
 
-def test_the_verification_of_the_readme_knows_the_vector_of_the_standard() -> None:
+def test_the_verification_in_the_readme_accepts_the_standards_test_vector() -> None:
     names: dict[str, Any] = {}
     for block in blocks(page("README.md"), "python"):
         exec(block, names)
@@ -170,7 +170,7 @@ def test_the_verification_of_the_readme_knows_the_vector_of_the_standard() -> No
     assert not verify(secret, headers, body)
 
 
-# People
+# Users
 
 
 def test_every_permission_and_every_built_in_role_is_documented() -> None:
@@ -185,8 +185,8 @@ def test_every_permission_and_every_built_in_role_is_documented() -> None:
 # Operating
 
 
-def test_every_figure_is_documented_and_no_other() -> None:
-    """Those that are declared; that they are told is shown in tests/api/test_metrics.py."""
+def test_exactly_the_existing_metrics_are_documented() -> None:
+    """The declared metrics; tests/api/test_metrics.py checks that they are exported."""
     code = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "src/formwright/telemetry").glob("*.py"))
     declared = set(re.findall(r'"(formwright_\w+)"', code))
     table = page("docs/guides/operating.md").partition("\n## Figures\n")[2].partition("\nAlerts")[0]

@@ -28,22 +28,22 @@ ROOT = Path(__file__).resolve().parents[2]
 PAGE = (ROOT / "docs/reference/errors.md").read_text(encoding="utf-8")
 XLSFORM_PAGE = (ROOT / "docs/reference/xlsform.md").read_text(encoding="utf-8")
 XLSFORM = ROOT / "src/formwright/domain/forms/xlsform"
-ROOMS = ROOT / "src/formwright/domain"
+DOMAIN = ROOT / "src/formwright/domain"
 
 GENERAL = ("value.", "query.", "cursor.")
-"""What begins so is said in every room: it is of a value, whatever the value stands for."""
+"""Codes with this prefix are used by every package: they are about a value, whatever it is a value of."""
 SHARED = {"folder.required", "user.disabled"}
-"""Faults that several rooms find, and mean the same by. Read what they mean before you add one."""
+"""Codes of validation errors that several packages use with the same meaning."""
 
 
 def rows(section: str, page: str) -> list[list[str]]:
-    """The table of a section, as cells."""
+    """Return the table of a section, as cells."""
     body = page.partition(f"\n## {section}\n")[2].partition("\n## ")[0]
     return [[cell.strip() for cell in line.strip("|").split("|")] for line in body.splitlines() if line[:3] == "| `"]
 
 
 def kinds() -> Iterator[type[DomainError]]:
-    """Every kind of error that any module of ours declares."""
+    """Yield every error class of the application."""
     for module in pkgutil.walk_packages(formwright.__path__, "formwright."):
         if not module.name.endswith(("__main__", ".env")):
             importlib.import_module(module.name)
@@ -64,7 +64,7 @@ def calls(folder: Path) -> Iterator[tuple[Path, ast.Call]]:
 
 @cache
 def faults() -> list[tuple[Path, str]]:
-    """Every code that is written where a fault is made, and the file."""
+    """Return every code written in a call that creates a validation error, with its file."""
     found = []
     for path, call in calls(ROOT / "src"):
         match call:
@@ -83,12 +83,12 @@ def faults() -> list[tuple[Path, str]]:
 
 
 def fault_codes() -> set[str]:
-    """Every code that a fault is made with. One that is not written there is of an error, or of `CODES`."""
+    """Return every code of validation errors. Those not written in a call belong to an error class or to `CODES`."""
     return {*CODES.values(), *xlsx.SIZE_CODES.values(), *(code for _, code in faults())}
 
 
 def declared() -> list[type[DomainError]]:
-    """The kinds of errors that have a code of their own."""
+    """Return the error classes that define a code."""
     return [kind for kind in kinds() if "code" in vars(kind)]
 
 
@@ -108,7 +108,7 @@ def codes_in(code: ast.expr, path: Path) -> set[str]:
 
 
 def notes() -> set[tuple[str, str, str]]:
-    """What a report of XLSForm may hold: the code, on which way, and what happened."""
+    """Return the notes that an XLSForm report can contain: code, direction and outcome."""
     found: set[tuple[str, str, str]] = set()
     for path, call in calls(XLSFORM):
         match call:
@@ -124,21 +124,21 @@ def notes() -> set[tuple[str, str, str]]:
 
 
 def refusals() -> set[str]:
-    """The codes with which a spreadsheet is refused as a whole."""
+    """Return the codes with which a whole spreadsheet is refused."""
     return {f"xlsform.{problem}" for problem in Problem} | {
         code for code in fault_codes() if code.startswith("xlsform.")
     }
 
 
-def test_every_problem_is_told_of_with_its_status() -> None:
+def test_every_problem_is_documented_with_its_status() -> None:
     assert {one.code: one.status for one in PROBLEMS} == {kind.code: status_of(kind) for kind in declared()}
 
 
-def test_every_fault_is_told_of() -> None:
+def test_every_validation_error_is_documented() -> None:
     assert {one.code for one in FAULTS} == {code for code in fault_codes() if not code.startswith("xlsform.")}
 
 
-def test_no_code_is_told_of_twice_or_without_a_remedy() -> None:
+def test_every_code_is_documented_once_with_a_remedy() -> None:
     codes = Counter(one.code for one in (*PROBLEMS, *FAULTS))
     assert [code for code, times in codes.items() if times > 1] == []
     for one in (*PROBLEMS, *FAULTS):
@@ -147,40 +147,40 @@ def test_no_code_is_told_of_twice_or_without_a_remedy() -> None:
             assert not {"|", "\n"} & set(text), one.code
 
 
-def test_problems_stand_in_the_order_of_their_status() -> None:
+def test_problems_are_ordered_by_status() -> None:
     assert [one.status for one in PROBLEMS] == sorted(one.status for one in PROBLEMS)
 
 
-def test_no_code_means_two_kinds_of_errors() -> None:
+def test_no_code_belongs_to_two_error_classes() -> None:
     times = Counter(kind.code for kind in declared())
     assert [code for code, kinds_of_it in times.items() if kinds_of_it > 1] == []
     assert [kind for kind in kinds() if "detail" in vars(kind) and "code" not in vars(kind)] == []
 
 
-def test_no_code_of_a_problem_is_written_for_a_fault() -> None:
-    """A fault that means the same as a problem takes the code from the error: it is not written anew."""
+def test_validation_errors_do_not_repeat_the_codes_of_problems() -> None:
+    """A validation error with the meaning of a problem takes the code from the error class."""
     assert {code for _, code in faults()} & {kind.code for kind in declared()} == set()
 
 
-def test_no_code_means_the_faults_of_two_rooms() -> None:
-    rooms: dict[str, set[str]] = {}
+def test_no_code_has_a_meaning_in_each_of_two_packages() -> None:
+    packages: dict[str, set[str]] = {}
     for path, code in faults():
-        if path.is_relative_to(ROOMS) and not code.startswith(GENERAL):
-            rooms.setdefault(code, set()).add(path.relative_to(ROOMS).parts[0])
-    assert {code for code, found in rooms.items() if len(found) > 1} == SHARED
+        if path.is_relative_to(DOMAIN) and not code.startswith(GENERAL):
+            packages.setdefault(code, set()).add(path.relative_to(DOMAIN).parts[0])
+    assert {code for code, found in packages.items() if len(found) > 1} == SHARED
 
 
-def test_no_promised_code_is_gone_or_has_another_status() -> None:
+def test_no_published_code_has_disappeared_or_changed_its_status() -> None:
     promised = statuses(json.loads(PROMISED.read_text(encoding="utf-8")))
     told = {one.code: {str(one.status)} for one in PROBLEMS}
     assert {code: told.get(code) for code in promised} == promised
 
 
-def test_the_page_has_the_tables_that_the_code_makes() -> None:
+def test_the_page_has_the_generated_tables() -> None:
     assert written(PAGE) == PAGE, "run `make errors`"
 
 
-def test_a_page_that_says_otherwise_is_mended_and_a_torn_one_is_refused() -> None:
+def test_an_outdated_page_is_corrected_and_a_damaged_one_rejected() -> None:
     assert written(PAGE.replace("| `key.missing` | 401 |", "| `key.missing` | 400 |")) == PAGE
     with pytest.raises(ValueError, match="not one table of problems"):
         written(PAGE.replace(problem_table(), ""))

@@ -1,4 +1,4 @@
-"""What docs/reference/forms.md shows works: its form, its answers, its rules."""
+"""The form, the answers and the rules in docs/reference/forms.md work."""
 
 import json
 import re
@@ -26,10 +26,10 @@ ASKED = (
     "people integer, contact text, kind choice, risks choices, day date, since time, until time, plate text, "
     "price decimal, points repeat, exits repeat"
 )
-"""The fields that the rules in the table speak of."""
+"""The fields used by the rules in the table."""
 
 
-def test_the_form_takes_the_answers() -> None:
+def test_the_form_accepts_the_answers() -> None:
     form, answers, *_ = re.findall(r"^```json\n(.*?)^```", PAGE, re.DOTALL | re.MULTILINE)
     draft = msgspec.json.decode(form, type=FormCreate).draft(None)
     assert not definition_validation.find_errors(draft.fields)

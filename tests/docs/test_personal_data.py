@@ -1,4 +1,4 @@
-"""docs/guides/personal-data.md judges every table."""
+"""docs/guides/personal-data.md lists every table."""
 
 import re
 import sqlite3
@@ -11,7 +11,7 @@ from formwright.settings import Settings
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "guides" / "personal-data.md"
 
 
-async def test_every_table_is_judged(tmp_path: Path) -> None:
+async def test_every_table_is_listed(tmp_path: Path) -> None:
     settings = Settings(data_dir=tmp_path)
     async with opened(settings):
         pass

@@ -1,4 +1,4 @@
-"""The table of settings is made from the code, and what it says of defaults is so."""
+"""The table of settings is generated from the code, and its defaults are the real ones."""
 
 from pathlib import Path
 from typing import Any
@@ -16,16 +16,16 @@ PAGE = Path(__file__).resolve().parents[2] / "docs" / "reference" / "settings.md
 PLAIN = [one for one in SETTINGS if " " not in one.default and one.default not in ("none", "off")]
 
 
-def test_the_page_has_the_table_that_the_code_makes() -> None:
+def test_the_page_has_the_generated_table() -> None:
     assert render_table(typer.main.get_command(app)) in PAGE.read_text(encoding="utf-8"), "run `make settings`"
 
 
-def test_every_setting_is_told_once() -> None:
+def test_every_setting_appears_once() -> None:
     assert sorted(one.variable for one in SETTINGS) == sorted(variables())
 
 
 @pytest.mark.parametrize("one", PLAIN, ids=lambda one: one.name)
-def test_the_default_is_the_one_that_counts(one: SettingDoc) -> None:
+def test_the_documented_default_is_the_real_one(one: SettingDoc) -> None:
     told = one.default.strip("`")
     options: dict[str, Any] = {str(p.envvar): p.default for p in parameters() if p.envvar and p.default is not None}
     if options.get(one.variable) is not None:

@@ -1,1 +1,1 @@
-"""Makers: what tests need made, in a line each."""
+"""Factories: create what tests need with one line each."""

@@ -1,4 +1,4 @@
-"""Bodies, taken apart and put together otherwise."""
+"""Take request bodies apart and change parts of them."""
 
 import copy
 from collections.abc import Iterator
@@ -8,7 +8,7 @@ Steps = tuple[str | int, ...]
 
 
 def places(value: Any, steps: Steps = ()) -> Iterator[tuple[Steps, Any]]:
-    """Every value inside a body, and the steps to it."""
+    """Yield every value inside a body, and the path to it."""
     if steps:
         yield steps, value
     inner = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
@@ -17,7 +17,7 @@ def places(value: Any, steps: Steps = ()) -> Iterator[tuple[Steps, Any]]:
 
 
 def with_value(body: Any, steps: Steps, value: Any) -> Any:
-    """The body with another value at that place."""
+    """Return the body with another value at that path."""
     changed = inner = copy.deepcopy(body)
     for step in steps[:-1]:
         inner = inner[step]
@@ -26,5 +26,5 @@ def with_value(body: Any, steps: Steps, value: Any) -> Any:
 
 
 def pointers(problem: dict[str, Any]) -> list[str]:
-    """Where the faults are that a problem names."""
+    """Return the pointers of the validation errors in a problem."""
     return [fault["pointer"] for fault in problem["errors"]]

@@ -8,5 +8,5 @@ from formwright_client import Client
 
 
 def connected(account: Account, transport: httpx.BaseTransport, **settings: Any) -> Client:
-    """A client with the account's key."""
+    """Return a client with the account's key."""
     return Client(account.stage.base_url, account.key, http=httpx.Client(transport=transport), **settings)

@@ -1,4 +1,4 @@
-"""The conventions that operations keep: to which each applies, and a call that shows that it is kept.
+"""The conventions of operations: which operation each applies to, and a call that shows that it is followed.
 
 PYTHONPATH=src:tests python -m factories.conventions > docs/contract/conventions.md
 """
@@ -20,7 +20,7 @@ from formwright.core.auth.permissions import READING
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """An account with one of everything, another one, and callers who may only read, or nothing."""
+    """An account with one of everything, another account, and callers with a read-only key or none."""
 
     here: World
     there: World
@@ -42,7 +42,7 @@ class Convention:
 
 
 def _is(answer: httpx.Response, status: int, code: str) -> None:
-    """It is a problem, with this code or a fault of it."""
+    """Assert that it is a problem with this code, or with a validation error of this code."""
     assert answer.headers["content-type"] == "application/problem+json", answer.text
     told = answer.json()
     assert answer.status_code == told["status"] == status, answer.text
@@ -208,7 +208,7 @@ CONVENTIONS = [
 
 
 def table() -> str:
-    """The page for readers."""
+    """Return the documentation page."""
     head = [
         "# Conventions by operation",
         "",

@@ -1,4 +1,4 @@
-"""Datasources."""
+"""Data sources."""
 
 import itertools
 from typing import Any
@@ -12,37 +12,37 @@ _numbers = itertools.count(1)
 
 
 def rows(count: int) -> list[dict[str, Any]]:
-    """Customers, numbered from 1."""
+    """Return customers, numbered from 1."""
     return [{"number": f"C-{n}", "name": f"Customer {n}"} for n in range(1, count + 1)]
 
 
 def body(**members: Any) -> dict[str, Any]:
-    """What a datasource is made from, under a name of its own."""
+    """Return the body that creates a data source with a unique name."""
     return {"name": f"Customers {next(_numbers)}", "keyColumn": "number", "rows": rows(2)} | members
 
 
 async def datasource(account: Account, **members: Any) -> dict[str, Any]:
-    """A datasource imported over the API, as it is read from then on."""
+    """Create a data source through the API and return it as it is read afterwards."""
     made = await post(account, f"/customers/{account.id}/datasources", body(**members))
     return {name: value for name, value in made.items() if name != "import"}
 
 
 def pulled_body(**pull: Any) -> dict[str, Any]:
-    """What a datasource is made from that is pulled; in tests of the API nobody does."""
+    """Return the body that creates a synced data source. Nothing syncs it in tests of the API."""
     wish = {"url": "https://erp.example.org/customers.csv", "headers": {"Authorization": "Bearer a"}, "every": "PT6H"}
     return {"name": f"Customers {next(_numbers)}", "keyColumn": "number", "pull": wish | pull}
 
 
 async def pulled(account: Account) -> dict[str, Any]:
-    """A datasource that is pulled."""
+    """Create a synced data source."""
     return await post(account, f"/customers/{account.id}/datasources", pulled_body())
 
 
 async def fail(account: Account) -> None:
-    """Let the account's pulls fail, as a worker does whose source is broken."""
+    """Let the account's syncs fail, like a worker does if the source is broken."""
     ctx = account.ctx
     bad = queue.PullFailure("The server answered 500 instead of 200.")
     async with ctx.db.writing() as tx:
-        for taken in await queue.claim(tx, ctx.clock.now(), 1000):
-            if taken.customer_id == account.id:
-                await queue.save_outcome(tx, taken, bad, ctx.clock.now())
+        for claimed in await queue.claim(tx, ctx.clock.now(), 1000):
+            if claimed.customer_id == account.id:
+                await queue.save_outcome(tx, claimed, bad, ctx.clock.now())

@@ -1,4 +1,4 @@
-"""Fields and versions, as the domain knows them."""
+"""Fields and versions as domain objects."""
 
 from collections.abc import Mapping
 from itertools import count
@@ -13,7 +13,7 @@ _numbers = count(1)
 
 
 def fields(*kinds: Mapping[str, Any]) -> list[AnyField]:
-    """Fields from their JSON; the label may be left out."""
+    """Return fields from their JSON; the label can be omitted."""
     return msgspec.convert([labelled(kind) for kind in kinds], list[AnyField])
 
 
@@ -25,7 +25,7 @@ def labelled(kind: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def version(*kinds: Mapping[str, Any], language: str = "en") -> Version:
-    """A version that is not stored; no two have the same id."""
+    """Return a version that is not stored, with a unique id."""
     settings = {"language": language}
     definition = msgspec.convert({"fields": [labelled(kind) for kind in kinds], "settings": settings}, Definition)
     number = next(_numbers)

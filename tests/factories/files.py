@@ -1,4 +1,4 @@
-"""Files: real contents of many types, and their upload through the door of those who fill a form."""
+"""Files: real contents of many types, and their upload through a form's link."""
 
 import base64
 import io
@@ -28,7 +28,7 @@ FIELDS: list[dict[str, Any]] = [
 
 
 def png(shade: int = 0) -> bytes:
-    """A picture of one grey dot."""
+    """Return a picture of one grey pixel."""
 
     def chunk(kind: bytes, data: bytes) -> bytes:
         return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
@@ -53,7 +53,7 @@ PROGRAM = b"\x7fELF\x02\x01\x01" + bytes(100)
 
 
 def zipped(*names: str, stored: bytes = b"x") -> bytes:
-    """A zip with these entries."""
+    """Return a zip file with these entries."""
     whole = io.BytesIO()
     with zipfile.ZipFile(whole, "w") as archive:
         for name in names:
@@ -62,7 +62,7 @@ def zipped(*names: str, stored: bytes = b"x") -> bytes:
 
 
 def xlsx() -> bytes:
-    """A workbook as a spreadsheet program takes it."""
+    """Return a workbook that spreadsheet programs open."""
     whole = io.BytesIO()
     with xlsxwriter.Workbook(whole, {"in_memory": True}) as book:
         book.add_worksheet().write(0, 0, "Harbour")
@@ -70,7 +70,7 @@ def xlsx() -> bytes:
 
 
 def odt() -> bytes:
-    """A text as OpenDocument begins."""
+    """Return the start of an OpenDocument text."""
     whole = io.BytesIO()
     with zipfile.ZipFile(whole, "w") as archive:
         archive.writestr("mimetype", "application/vnd.oasis.opendocument.text")
@@ -87,14 +87,14 @@ async def post(
     name: str = "",
     **query: str,
 ) -> httpx.Response:
-    """What is answered to an upload by somebody who holds the form's link."""
+    """Upload a file with the form's link and return the response."""
     headers = {"x-file-name": quote(name), "content-type": type_}
     async with account.stage.client(**headers) as anybody:
         return await anybody.post(f"{form['fillPath']}/files", params={"field": field, **query}, content=content)
 
 
 async def uploaded(account: Account, form: dict[str, Any], field: str = "photos", content: bytes = b"") -> str:
-    """The id of a new file."""
+    """Upload a file and return its id."""
     answer = await post(account, form, field, content or png(), "image/png", "dot.png")
     assert answer.status_code == 201, answer.text
     file_id: str = answer.json()["id"]
@@ -102,7 +102,7 @@ async def uploaded(account: Account, form: dict[str, Any], field: str = "photos"
 
 
 async def listed(account: Account, submission_id: str) -> list[dict[str, Any]]:
-    """The files of a submission."""
+    """Return the files of a submission."""
     answer = await account.api.get(f"/api/v1.0/customers/{account.id}/submissions/{submission_id}/files")
     assert answer.status_code == 200, answer.text
     items: list[dict[str, Any]] = answer.json()["items"]

@@ -18,7 +18,7 @@ FIELDS: list[dict[str, Any]] = [
 
 
 async def form(account: Account, *, publish: bool = True, **members: Any) -> dict[str, Any]:
-    """A form made over the API, published unless said otherwise."""
+    """Create a form through the API, and publish it unless `publish` is false."""
     body = {"name": "Visit", "fields": FIELDS, "publish": publish} | members
     answer = await account.api.post("/api/v1.0/forms", json=body)
     assert answer.status_code == 201, answer.text

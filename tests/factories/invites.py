@@ -1,4 +1,4 @@
-"""Invites, and the links that their mails carry."""
+"""Invites, and the links in their emails."""
 
 import re
 from dataclasses import replace
@@ -20,13 +20,13 @@ CLIENT_ID = "0f8fad5b-d9cb-469f-a165-70867728950e"
 
 
 async def invite(account: Account, form: dict[str, Any], **members: Any) -> dict[str, Any]:
-    """An invite to an address, unless somebody else is named."""
+    """Create an invite, by default for a new address."""
     whom = {} if "userId" in members else {"email": VISITOR}
     return await post(account, f"/customers/{account.id}/invites", {"formId": form["id"]} | whom | members)
 
 
 async def letters(ctx: AppContext, customer_id: str, invite_id: str) -> list[Written]:
-    """What the mails say that wait for an invite, the newest at the front."""
+    """Return the texts of the emails that wait for an invite, newest first."""
     sql = "SELECT body FROM mails WHERE customer_id = $1 AND subject_id = $2 AND body IS NOT NULL ORDER BY id DESC"
     async with ctx.db.reading() as tx:
         rows = await tx.fetch(sql, customer_id, invite_id)
@@ -34,7 +34,7 @@ async def letters(ctx: AppContext, customer_id: str, invite_id: str) -> list[Wri
 
 
 async def link(account: Account, invite: dict[str, Any]) -> str:
-    """The path of the link in the mail that was written last."""
+    """Return the path of the link in the newest email."""
     [letter, *_] = await letters(account.ctx, account.id, invite["id"])
     found = re.search(r"/fill/\w+", letter.text)
     assert found
@@ -44,7 +44,7 @@ async def link(account: Account, invite: dict[str, Any]) -> str:
 async def note(
     account: Account, invite: dict[str, Any], status: MailStatus = MailStatus.SENT, detail: str = ""
 ) -> None:
-    """As the mail queue tells of a mail's end."""
+    """Record the outcome of an email like the mail queue does."""
     async with account.ctx.db.writing() as tx:
         found = await mail.latest(tx, account.id, purpose="invite", subject_id=invite["id"])
         assert found
@@ -52,7 +52,7 @@ async def note(
 
 
 async def every_state(account: Account, form: dict[str, Any]) -> None:
-    """Invites that come to every state there is, as the person, the mail server, the inviter and time do it."""
+    """Create invites in every state, through the actions of recipient, mail server, sender and clock."""
     completed, declined, revoked, failed, expired = [await invite(account, form) for _ in range(5)]
     filled = {"versionId": form["publishedVersionId"], "data": {"site": "Quay 9"}}
     async with account.stage.client() as http:

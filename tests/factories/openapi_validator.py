@@ -1,4 +1,4 @@
-"""The OpenAPI document as the judge of every answer."""
+"""Validates responses against the OpenAPI document."""
 
 import json
 import re
@@ -13,7 +13,7 @@ from formwright.api.openapi.document import document
 
 @cache
 def described() -> dict[str, Any]:
-    """The document, as a caller who fetched it has it."""
+    """Return the document as callers get it."""
     plain: dict[str, Any] = json.loads(json.dumps(document()))
     return plain
 
@@ -25,7 +25,7 @@ def _templates() -> list[tuple[re.Pattern[str], str]]:
 
 
 def described_operation(method: str, path: str) -> dict[str, Any] | None:
-    """What the document says of a call; None where it knows no such operation."""
+    """Return the document's description of a call, or None if it has no such operation."""
     for pattern, template in _templates():
         if pattern.fullmatch(path) and method.lower() in described()["paths"][template]:
             found: dict[str, Any] = described()["paths"][template][method.lower()]
@@ -40,17 +40,17 @@ def _validator(schema: str) -> jsonschema_rs.Draft202012Validator:
 
 
 def faults_of(schema: dict[str, Any], instance: Any) -> list[str]:
-    """Where an instance differs from a schema of the document."""
+    """Return the differences between an instance and a schema of the document."""
     return [f"{e.instance_path}: {e.message}" for e in _validator(json.dumps(schema)).iter_errors(instance)]
 
 
 def codes(response: dict[str, Any]) -> set[str]:
-    """The codes of problems that a described response names."""
+    """Return the error codes that a documented response names."""
     return set(response.get("x-problem-codes", []))
 
 
 async def check(answer: httpx.Response) -> None:
-    """Assert that an answer is as the document says. A hook for a client: then it judges every call."""
+    """Assert that a response matches the document. Used as a hook of a client, it checks every call."""
     call = answer.request
     operation = described_operation(call.method, call.url.path)
     if operation is None or answer.headers.get("content-encoding"):
@@ -66,7 +66,7 @@ async def check(answer: httpx.Response) -> None:
     [(media_type, content)] = described_answer["content"].items()
     assert answer.headers["content-type"] == media_type, said
     if content["schema"].get("format") == "binary":
-        return  # a file: its media type says all
+        return  # A file is described by its media type alone.
     assert faults_of(content["schema"], answer.json()) == [], said
     if answer.status_code >= 400:
         assert answer.json()["code"] in codes(described_answer), f"its code is not in the document: {said}"

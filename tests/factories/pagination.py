@@ -1,4 +1,4 @@
-"""Lists, read as an integrator does: page by page, following `next`."""
+"""Reads lists like integrations do: page by page, following `next`."""
 
 from collections.abc import Awaitable, Callable
 from typing import Any
@@ -11,7 +11,7 @@ Make = Callable[[], Awaitable[object]]
 
 
 async def pages(account: Account, address: str, between: Make | None = None) -> list[list[dict[str, Any]]]:
-    """Every page from this address on; `between` is done before each next one is read."""
+    """Return every page from this URL on; `between` runs before each next page is read."""
     found, following = [], PREFIX + address
     while following and len(found) < 200:
         answer = await account.api.get(following)

@@ -1,4 +1,4 @@
-"""Data as real offices enter it: long names and addresses, emoji, words and ids without a space, many columns."""
+"""Realistic data: long names and addresses, emoji, words and ids without a space, many columns."""
 
 import csv
 import io
@@ -57,26 +57,26 @@ COLUMNS = [f"{WORD[:30]} {n}" for n in range(1, 13)]
 
 
 def fields() -> list[dict[str, Any]]:
-    """A field of each kind under a long label, and some of them again in a repeat."""
+    """Return a field of each kind with a long label, some of them also in a repeat."""
     labelled = [{"label": f"{one['name'].capitalize()}: {TITLE}", "hint": TEXT} | one for one in _QUESTIONS]
     inner = [{"type": kind, "name": f"inner_{kind}", "label": TITLE} for kind in ("text", "photo", "date")]
     return [*labelled, {"type": "repeat", "name": "rows", "label": TITLE, "fields": inner, "min": 1}]
 
 
 def answers() -> dict[str, Any]:
-    """Long answers to these fields."""
+    """Return long answers to these fields."""
     short = {"site": TITLE, "remarks": TEXT, "email": EMAIL[-60:], "page": URL, "people": 9_007_199_254_740_991}
     chosen = {"kind": "option_1", "kinds": [one["value"] for one in _OPTIONS], "rows": [{"inner_text": TEXT}]}
     return short | chosen | {"day": "2026-03-29", "moment": "2026-03-29T14:30:00+02:00", "safe": True}
 
 
 def rows() -> list[dict[str, Any]]:
-    """Rows of many columns."""
+    """Return rows with many columns."""
     return [{"number": f"C-{n}"} | dict.fromkeys(COLUMNS, f"{TITLE} {n}") for n in range(1, 4)]
 
 
 def csv_file() -> bytes:
-    """The same rows as a CSV file, with one that has no key."""
+    """Return the same rows as a CSV file, with one row that has no key."""
     text = io.StringIO()
     writer = csv.DictWriter(text, ["number", *COLUMNS])
     writer.writeheader()
@@ -85,7 +85,7 @@ def csv_file() -> bytes:
 
 
 async def add(account: Account) -> dict[str, str]:
-    """Add one of each thing with such a name. Returns the addresses of those that are not the first in their list."""
+    """Add one of each resource with such a name. Returns the URLs of those that are not the first in their list."""
     folder = await _folders(account)
     shared = {
         "description": TEXT,
@@ -109,7 +109,7 @@ async def add(account: Account) -> dict[str, str]:
 
 
 async def _another_link(account: Account, invite: dict[str, Any]) -> str:
-    """One more link of this invite: a worker may have sent its mail already, and the link with it."""
+    """Create one more link of this invite: a worker may already have sent its email, with the first link."""
     token = crypto.new_secret(LINK_PREFIX)
     async with account.ctx.db.writing() as tx:
         made = await invites.get(tx, account.actor, invite_id=invite["id"])

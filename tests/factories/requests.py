@@ -1,4 +1,4 @@
-"""Making things the way an integrator does."""
+"""Creates and reads resources through the API."""
 
 from typing import Any
 
@@ -8,7 +8,7 @@ PREFIX = "/api/v1.0"
 
 
 async def post(account: Account, path: str, body: object) -> dict[str, Any]:
-    """What the API made of this body."""
+    """Post this body and return the created resource."""
     answer = await account.api.post(PREFIX + path, json=body)
     assert answer.status_code == 201, answer.text
     made: dict[str, Any] = answer.json()
@@ -16,7 +16,7 @@ async def post(account: Account, path: str, body: object) -> dict[str, Any]:
 
 
 async def get(account: Account, path: str, **query: Any) -> Any:
-    """What the API answers at this path."""
+    """Return the JSON at this path."""
     answer = await account.api.get(PREFIX + path, params=query or None)
     assert answer.status_code == 200, answer.text
     return answer.json()

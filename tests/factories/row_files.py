@@ -1,4 +1,4 @@
-"""Files of rows."""
+"""Files with rows for imports."""
 
 import csv
 import io
@@ -11,14 +11,14 @@ XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 
 
 def csv_file(rows: Iterable[Sequence[object]], delimiter: str = ",") -> bytes:
-    """A CSV file."""
+    """Return a CSV file."""
     text = io.StringIO(newline="")
     csv.writer(text, delimiter=delimiter).writerows(rows)
     return text.getvalue().encode()
 
 
 def xlsx_file(rows: Iterable[Sequence[object]], **more: Iterable[Sequence[object]]) -> bytes:
-    """An .xlsx file; `more` are further sheets by name."""
+    """Return an .xlsx file; `more` are further sheets by name."""
     content = io.BytesIO()
     with xlsxwriter.Workbook(content, {"in_memory": True}) as book:
         for name, lines in {"": rows, **more}.items():

@@ -34,24 +34,24 @@ _numbers = itertools.count(1)
 
 @dataclass(frozen=True, slots=True)
 class World:
-    """An account and, by the name of the path's member, the id of one thing of each kind in it."""
+    """An account and the id of one resource of each kind, by the name of the path parameter."""
 
     account: Account
     ids: dict[str, str]
     draft: str = ""
     """A version that can still be changed."""
     parent: str = ""
-    """A folder beside the one that `ids` names."""
+    """Another folder besides the one in `ids`."""
     pulled: str = ""
-    """A datasource that is pulled, beside the one that `ids` names."""
+    """A synced data source, besides the one in `ids`."""
     revoked: str = ""
     completed: str = ""
-    """Tasks that end, beside the one that `ids` names."""
+    """Tasks that can be ended, besides the one in `ids`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """What an operation is sent so that it succeeds, again and again."""
+    """A call of an operation that succeeds, even if it is repeated."""
 
     body: Callable[[World], dict[str, Any]] | None = None
     file: Callable[[World], bytes] | None = None
@@ -60,7 +60,7 @@ class Example:
 
 
 async def world(account: Account, within: str | None = None) -> World:
-    """Fill an account with one of everything; what lies in folders, in the one that is named."""
+    """Fill an account with one of everything, in the folder `within` if the resource can be in one."""
     folders = f"/forms/customer/{account.id}/folders"
     hook = await subscriber(account)
     made = await form(account, folderId=within)
@@ -314,7 +314,7 @@ EXAMPLES: dict[str, Example] = {
 
 
 def example(operation: Operation) -> Example:
-    """The operation's example."""
+    """Return the operation's example."""
     assert operation.name in EXAMPLES, (
         f"{operation.name} ({operation.method} {operation.path}) has no example: add one to EXAMPLES in"
         " tests/factories/sample_account.py, and the tenant and cast matrices and the OpenAPI walk will cover it."
@@ -323,7 +323,7 @@ def example(operation: Operation) -> Example:
 
 
 def path(operation: Operation, ids: dict[str, str]) -> str:
-    """The address of an operation with these ids in it, percent-encoded."""
+    """Return the path of an operation with these ids in it, percent-encoded."""
     return PREFIX + re.sub(r"\{(\w+)\}", lambda name: quote(ids[name[1]], safe=""), operation.path)
 
 
@@ -338,7 +338,7 @@ async def call(
     headers: dict[str, str] | None = None,
     **ids: str,
 ) -> httpx.Response:
-    """Call an operation as its example says, but for what is named here; `raw` is sent instead of JSON."""
+    """Call an operation like its example, except for the arguments given here; `raw` is sent instead of JSON."""
     told = example(operation)
     if body is ...:
         body = told.body(world) if told.body else None
@@ -356,7 +356,7 @@ async def call(
 
 
 async def state(account: Account) -> dict[str, Any]:
-    """Each row that an account holds, by table: to see that nothing changed."""
+    """Return all rows of an account by table, to check that nothing changed."""
     postgres = account.ctx.settings.is_postgres
     async with account.ctx.db.reading() as tx:
         if not _OWNED:
@@ -374,14 +374,14 @@ _OWNED_ON_POSTGRES = (
     "SELECT table_name FROM information_schema.columns WHERE column_name = 'customer_id' AND table_schema = 'public'"
 )
 _OWNED: list[str] = []
-"""The tables that hold what belongs to an account, once they were asked for."""
+"""The tables with a customer's data; filled on first use."""
 _OF_USE = {"api_keys", "key_rates", "sessions"}
-"""What tells of use alone: a call that is refused is a use too."""
+"""Tables that only record use: a rejected call counts as use too."""
 
 
 @asynccontextmanager
 async def unchanged(operation: Operation, *worlds: World) -> AsyncIterator[None]:
-    """What is done in here leaves the accounts as they are. Looked at only where the operation is one that writes."""
+    """Assert that the block changes nothing in the accounts. Operations that only read are not checked."""
     accounts = [one.account for one in worlds] if operation.method != "GET" else []
     before = [await state(account) for account in accounts]
     yield

@@ -1,4 +1,4 @@
-"""What people do who come in: the links in their mails, their codes, and time that passes for those who guess."""
+"""The steps of signing in: links in emails, codes, and the passing of time for those who guess."""
 
 import re
 from collections.abc import AsyncIterator
@@ -31,7 +31,7 @@ async def sign_in(
 
 
 async def mailed(account: Account, user_id: str) -> str:
-    """The path of the link in the one mail that waits for somebody."""
+    """Return the path of the link in the only email that waits for a user."""
     async with account.ctx.db.reading() as tx:
         sql = "SELECT body FROM mails WHERE customer_id = $1 AND subject_id = $2 AND status = 'WAITING' AND until > 0"
         [row] = await tx.fetch(sql, account.id, user_id)
@@ -58,13 +58,13 @@ def code(account: Account, secret: str, steps: int = 0) -> str:
 
 
 async def factor(account: Account, http: httpx.AsyncClient) -> tuple[str, list[str]]:
-    """Switch the second factor on: its secret, and the recovery codes."""
+    """Enable two-factor authentication; return the secret and the recovery codes."""
     await send(http, f"{HERE}/second-factor")
     shown = (await http.get(f"{HERE}/second-factor")).text
     found = re.search(r'id="secret" value="([A-Z2-7 ]+)"', shown)
     assert found
     secret = found[1].replace(" ", "")
-    # The code of the step before, which leaves this one and the next for signing in. It may have run out on its way.
+    # Uses the previous code, which leaves this one and the next for signing in. It may expire on the way.
     for _ in range(2):
         answer = await send(http, f"{HERE}/second-factor/confirm", code=code(account, secret, -1))
         if answer.status_code != 422:

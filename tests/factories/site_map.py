@@ -55,7 +55,7 @@ NO_PAGE = {
     "/fill/{token:str}/lookup/{name:str}": "JSON",
     "/fill/{token:str}/lookup/{name:str}/rows": "JSON",
 }
-"""Routes that answer a GET with something other than a page of their own."""
+"""Routes that respond to a GET with something other than a page."""
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -71,12 +71,12 @@ class PageAddress:
 
     @property
     def key(self) -> tuple[str, tuple[str, ...], str]:
-        """What tells one page from another."""
+        """What distinguishes one page from another."""
         return self.route, self.query, self.state
 
     @property
     def name(self) -> str:
-        """The page as a failed test names it."""
+        """The page's name in a failed test."""
         query = f"?{'&'.join(self.query)}" if self.query else ""
         return f"{self.route}{query}{f' ({self.state})' if self.state else ''}"
 
@@ -151,9 +151,9 @@ def _links(url: str, text: str) -> Iterator[str]:
 
 
 async def furnish(person: Person) -> dict[str, str]:
-    """Make one of everything in the account, with realistic names on top.
+    """Create one of everything in the account, with realistic names.
 
-    Returns the addresses to which no other page links: only the person who made the thing is led there.
+    Returns the URLs to which no other page links: they are only opened from what they create.
     """
     ctx, actor = person.office.ctx, actors.system(person.customer_id)
     async with ctx.db.reading() as tx:

@@ -9,7 +9,7 @@ from formwright.domain.submissions.models import Submission
 
 
 async def submission(account: Account, form: dict[str, Any], **members: Any) -> dict[str, Any]:
-    """A submission handed in over the API."""
+    """Create a submission through the API."""
     body = {"data": {"site": "Harbour", "people": 3}} | members
     path = f"/api/v1.0/customers/{account.id}/forms/{form['id']}/submissions"
     answer = await account.api.post(path, json=body)
@@ -19,7 +19,7 @@ async def submission(account: Account, form: dict[str, Any], **members: Any) -> 
 
 
 async def started(account: Account, form: dict[str, Any], client_id: str, **data: Any) -> Submission:
-    """A submission that somebody began to fill in the page."""
+    """Save a submission that somebody has begun on the page."""
     async with account.ctx.db.writing() as tx:
         return await submissions.save_draft(
             tx,

@@ -11,12 +11,12 @@ URL = "https://127.0.0.1:9/hook"
 
 
 async def subscriber(account: Account, **members: Any) -> dict[str, Any]:
-    """A subscriber registered over the API; where it is, nobody listens."""
+    """Register a subscriber through the API; nothing listens at its URL."""
     return await post(account, "/webhooks/subscribers", {"url": URL} | members)
 
 
 async def fail(account: Account) -> None:
-    """Let a subscriber fail for a day, and another say that it is gone."""
+    """Let one subscriber fail for a day, and another respond that it is gone."""
     ill, gone = await subscriber(account), await subscriber(account)
     async with account.ctx.db.writing() as tx:
         await tx.execute(

@@ -1,4 +1,4 @@
-"""People, groups and roles."""
+"""Users, groups and roles."""
 
 import itertools
 from typing import Any
@@ -15,12 +15,12 @@ _numbers = itertools.count(1)
 
 
 def grants(role_id: str, **ids: str) -> list[dict[str, Any]]:
-    """The role for each of these things: `account`, `folder` or `form`, and its id."""
+    """Return grants of the role for each of these resources: `account`, `folder` or `form`, with its id."""
     return [{"roleId": role_id, "resource": {"type": type_, "id": id_}} for type_, id_ in ids.items()]
 
 
 async def member(account: Account, *given: models.Grant, name: str = "Member") -> Actor:
-    """One more person with what she is given, as she acts."""
+    """Add a user with these grants, and return them as an actor."""
     new = NewUser(f"{name.lower()}{next(_numbers)}@example.org", name, grants=given)
     async with account.ctx.db.writing() as tx:
         made = await management.create(tx, account.actor, new, password_hash="-")
@@ -28,25 +28,25 @@ async def member(account: Account, *given: models.Grant, name: str = "Member") -
 
 
 async def role(account: Account, *permissions: str, name: str = "") -> dict[str, Any]:
-    """A role of the account's own."""
+    """Create a custom role."""
     body = {"name": name or f"Role {next(_numbers)}", "permissions": permissions or ["forms:read"]}
     return await post(account, f"/customers/{account.id}/roles", body)
 
 
 async def group(account: Account, *members: str, **more: Any) -> dict[str, Any]:
-    """A group of these people."""
+    """Create a group of these users."""
     body = {"name": f"Group {next(_numbers)}", "members": members} | more
     return await post(account, f"/customers/{account.id}/groups", body)
 
 
 async def built_in(account: Account, name: str = "Owner") -> str:
-    """The id of a role that every account has."""
+    """Return the id of a built-in role."""
     roles = (await get(account, f"/customers/{account.id}/roles"))["items"]
     return next(one["id"] for one in roles if one["name"] == name and one["builtIn"])
 
 
 async def user(account: Account, name: str = "Teammate") -> User:
-    """One more person of the account."""
+    """Add a user to the account."""
     email = f"{name.lower()}{next(_numbers)}@example.org"
     async with account.ctx.db.writing() as tx:
         made = await management.create(tx, account.actor, NewUser(email, name), password_hash="-")

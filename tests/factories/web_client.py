@@ -1,4 +1,4 @@
-"""The pages, as a browser without script uses them, on the stage of a test."""
+"""The pages as a browser without JavaScript uses them."""
 
 import re
 from collections.abc import AsyncIterator
@@ -16,7 +16,7 @@ from formwright.web.session import cookie_name
 
 @dataclass(slots=True)
 class Visit:
-    """Somebody who has signed in; every form that is posted carries the page's token."""
+    """A signed-in browser; every posted form carries the CSRF token."""
 
     http: httpx.AsyncClient
     token: str = ""
@@ -25,7 +25,7 @@ class Visit:
         return await self.http.post(path, data={"_csrf_token": self.token} | (form or {}), **more)
 
     async def send(self, path: str, body: Any) -> httpx.Response:
-        """As the modules of a page do it."""
+        """Send JSON like the scripts of a page do."""
         return await self.http.post(path, json=body, headers={"x-csrftoken": self.token})
 
     async def sign_in(self, email: str, password: str = PASSWORD) -> httpx.Response:
@@ -34,27 +34,27 @@ class Visit:
 
 
 def csrf(text: str) -> str:
-    """The token that a page carries for its forms."""
+    """Return the CSRF token of a page."""
     found = re.search(r'name="_csrf_token" value="([0-9a-f]+)"', text)
     assert found
     return found[1]
 
 
 async def send(http: httpx.AsyncClient, path: str, **form: str) -> httpx.Response:
-    """Post a form of a page, in whatever browser."""
+    """Post a form of a page."""
     return await Visit(http, csrf((await http.get("/sign-in")).text)).post(path, form)
 
 
 @asynccontextmanager
 async def visit(account: Account, user_id: str = "") -> AsyncIterator[Visit]:
-    """Somebody of the account, the owner if nobody else is named, signed in without the page."""
+    """A signed-in user of the account, by default the owner; the sign-in page is skipped."""
     async with account.stage.client() as http:
         await enter(account, http, user_id or account.owner.id)
         yield Visit(http, csrf((await http.get("/sign-in")).text))
 
 
 async def enter(account: Account, http: httpx.AsyncClient, user_id: str) -> None:
-    """From here on the browser is this person's."""
+    """Sign another user in, in this browser."""
     async with account.ctx.db.writing() as tx:
         token = await sessions.create(tx, Credentials(account.id, user_id, "-"))
     http.cookies.set(cookie_name(account.ctx.settings), token, domain="forms.test")

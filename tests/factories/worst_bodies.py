@@ -1,4 +1,4 @@
-"""Bodies that are small to send and hard to read."""
+"""Bodies that are small to send and costly to read."""
 
 import json
 from collections.abc import Iterator
@@ -6,7 +6,7 @@ from typing import Any
 
 
 def _times(unit: bytes, size: int) -> bytes:
-    """A list of as many units as have this size together."""
+    """Return a list of copies, about this size in total."""
     return b"[" + b",".join([unit] * (size // (len(unit) + 1))) + b"]"
 
 
@@ -15,7 +15,7 @@ def _members(name: str, size: int) -> bytes:
 
 
 def raw_values(size: int) -> dict[str, bytes]:
-    """JSON of about this size, by what is bad about it."""
+    """Return JSON of about this size, by the kind of problem in it."""
     return {
         "unknown members": _members("a", size),
         "escaped members": _members("\\u0000", size),
@@ -34,7 +34,7 @@ def raw_values(size: int) -> dict[str, bytes]:
 
 
 def bodies(good: dict[str, Any] | list[Any] | None, size: int) -> Iterator[tuple[str, bytes]]:
-    """Bodies by their names: each bad value as the whole, and the worst in place of the members of a good one."""
+    """Return bodies by name: each bad value as a whole, and the worst in place of each property of a good body."""
     values = raw_values(size)
     yield from values.items()
     if not isinstance(good, dict):
@@ -48,7 +48,7 @@ def bodies(good: dict[str, Any] | list[Any] | None, size: int) -> Iterator[tuple
 
 
 def forms(size: int) -> dict[str, tuple[str, bytes]]:
-    """Bodies of pages: the media type and the bytes, by what is bad about them."""
+    """Return the media type and bytes of posted forms, by the kind of problem in them."""
     part = b'--x\r\nContent-Disposition: form-data; name="a"\r\n\r\n1\r\n'
     file = b'--x\r\nContent-Disposition: form-data; name="f"; filename="f"\r\n\r\n'
     encoded, several = "application/x-www-form-urlencoded", "multipart/form-data; boundary=x"
@@ -63,5 +63,5 @@ def forms(size: int) -> dict[str, tuple[str, bytes]]:
 
 
 def queries(size: int) -> dict[str, str]:
-    """Query strings."""
+    """Return query strings, by the kind of problem in them."""
     return {"members": "a&" * (size // 2), "values": "limit=" + "9" * size, "escapes": "q=" + "%00" * (size // 3)}

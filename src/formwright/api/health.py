@@ -85,7 +85,7 @@ async def _part(name: str, asked: Awaitable[Any]) -> str:
     try:
         await asyncio.wait_for(asked, _WITHIN_S)
     except Exception as error:  # noqa: BLE001 - whatever is wrong with it, it is not to be had
-        log.warning("a part of the house does not answer", part=name, detail=str(error) or type(error).__name__)
+        log.warning("a dependency does not respond", part=name, detail=str(error) or type(error).__name__)
         return "unavailable"
     return "ok"
 
