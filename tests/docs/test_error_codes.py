@@ -107,14 +107,18 @@ def codes_in(code: ast.expr, path: Path) -> set[str]:
     raise AssertionError(f"{path.name}: this test cannot see which code {ast.unparse(code)} is")
 
 
+KINDS = {"add_change": "changed", "add_drop": "dropped", "add_refusal": "refused", "add_warning": "warned"}
+"""The outcome that each method of a report stands for."""
+
+
 def notes() -> set[tuple[str, str, str]]:
     """Return the notes that an XLSForm report can contain: code, direction and outcome."""
     found: set[tuple[str, str, str]] = set()
     for path, call in calls(XLSFORM):
         match call:
-            case ast.Call(ast.Attribute(_, "changed" | "dropped" | "refused" | "warned" as kind), args=[*_, code, _]):
-                pass
-            case ast.Call(ast.Attribute(_, "_leave"), args=[_, code, _]):
+            case ast.Call(ast.Attribute(_, name), args=[*_, code, _]) if name in KINDS:
+                kind = KINDS[name]
+            case ast.Call(ast.Attribute(_, "_leave_out"), args=[_, code, _]):
                 kind = "dropped"
             case _:
                 continue
