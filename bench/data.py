@@ -88,7 +88,7 @@ async def _account(ctx: AppContext, number: int) -> Account:
         email = f"owner{number}@example.org"
         customer, _ = await people.open_account(tx, name="Bench", email=email, password_hash="")
         actor = actors.system(customer.id)
-        _, key = await keys.add(tx, actor, KeyCreate("Bench"), maker_name="Bench")
+        _, key = await keys.create(tx, actor, KeyCreate("Bench"), maker_name="Bench")
         form = await forms.create(tx, actor, _DRAFT)
     return Account(customer.id, key, form.id, form.published_version_id or "")
 

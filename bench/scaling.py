@@ -164,7 +164,7 @@ async def _grow(settings: Settings, account: Account, size: int) -> int:
 async def _neighbour(settings: Settings) -> dict[str, str]:
     async with open_context(settings) as ctx, ctx.db.writing() as tx:
         customer, _ = await people.open_account(tx, name="Small", email="small@example.org", password_hash="")
-        _, key = await keys.add(tx, actors.system(customer.id), KeyCreate("Bench"), maker_name="Bench")
+        _, key = await keys.create(tx, actors.system(customer.id), KeyCreate("Bench"), maker_name="Bench")
     return {"customerId": customer.id, "apiKey": key}
 
 

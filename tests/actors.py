@@ -42,7 +42,7 @@ class Stage:
         async with self.ctx.db.writing() as tx:
             customer, owner = await people.open_account(tx, name=name, email=email, password_hash=password_hash)
             actor = actors.system(customer.id)
-            _, key = await keys.add(tx, actor, KeyCreate("Test"), maker_name="Test")
+            _, key = await keys.create(tx, actor, KeyCreate("Test"), maker_name="Test")
         async with self.client(**{"x-api-key": key}) as api:
             yield Account(self, customer, owner, actor, key, api)
 

@@ -33,7 +33,7 @@ from formwright.core.net.smtp import Smtp, SmtpServer
 from formwright.core.net.ssrf_guard import AddressPolicy
 from formwright.core.tracing import Tracer
 from formwright.domain.api_keys.rate_limits import RateLimiter
-from formwright.domain.api_keys.service import Usage
+from formwright.domain.api_keys.service import KeyUsage
 from formwright.domain.files.signed_links import FileLinkSigner
 from formwright.domain.invites import service as invites
 from formwright.domain.invites.transitions import PURPOSE as INVITE
@@ -96,7 +96,7 @@ async def open_context(
         files=files,
         file_links=FileLinkSigner(secret),
         passwords=passwords or PasswordVerifier(),
-        usage=Usage(),
+        usage=KeyUsage(),
         rates=RateLimiter(settings.rate_limit),
         requests=RequestLimits(settings.fill_rate_limit),
         quotas=Quotas(_quotas(settings), clock),

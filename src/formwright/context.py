@@ -18,7 +18,7 @@ from formwright.core.net.http_client import HttpClient
 from formwright.core.net.ssrf_guard import AddressPolicy
 from formwright.core.tracing import Tracer
 from formwright.domain.api_keys.rate_limits import RateLimiter
-from formwright.domain.api_keys.service import Usage
+from formwright.domain.api_keys.service import KeyUsage
 from formwright.domain.files.signed_links import FileLinkSigner
 from formwright.domain.mail.models import Outcomes
 from formwright.domain.quotas.models import Source
@@ -45,7 +45,7 @@ class AppContext:
     files: BlobStore
     file_links: FileLinkSigner
     passwords: PasswordVerifier
-    usage: Usage
+    usage: KeyUsage
     rates: RateLimiter
     requests: RequestLimits
     quotas: Quotas

@@ -45,7 +45,7 @@ async def _busy(account: Account) -> str:
 async def test_a_key_that_was_revoked(account: Account, other: AppContext) -> None:
     form_id = await _busy(account)
     async with other.db.writing() as tx:
-        [key] = await keys.live(tx, account.actor)
+        [key] = await keys.list_active(tx, account.actor)
         await keys.revoke(tx, account.actor, key_id=key.id)
     assert await _sent(account, form_id) == 401
 

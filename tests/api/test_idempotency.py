@@ -91,10 +91,10 @@ async def test_another_process_answers_the_same_and_a_day_later_nobody_knows(acc
         assert reply is not None
         assert json.loads(reply.content) == first.json()
         assert made["id"] not in row[1], "it is sealed"
-        late = other.clock.now() + stored_replies.KEPT_MS
+        late = other.clock.now() + stored_replies.RETENTION_MS
         assert await stored_replies.find(tx, account.actor, other.secret_box, request_id=row[0], now=late) is None
-    assert await stored_replies.forget(ctx.db, ctx.clock.now()) == 0
-    assert await stored_replies.forget(ctx.db, ctx.clock.now() + stored_replies.KEPT_MS) >= 1
+    assert await stored_replies.delete_expired(ctx.db, ctx.clock.now()) == 0
+    assert await stored_replies.delete_expired(ctx.db, ctx.clock.now() + stored_replies.RETENTION_MS) >= 1
     second = await account.api.post(path, json=body, headers=header)
     assert second.json()["id"] != first.json()["id"]
 

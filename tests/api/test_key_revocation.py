@@ -51,7 +51,7 @@ async def test_it_is_refused_at_once_whatever_it_asks_for(account: Account, end:
     before = await _asked(account.api, account, *known)
     assert sorted(before.values()) == [200, 200, 201, 304, 400, 400, 404, 404, 406], before
     async with account.ctx.db.writing() as tx:
-        [key] = await keys.live(tx, account.actor)
+        [key] = await keys.list_active(tx, account.actor)
         await end(tx, account, key.id)
     for _ in range(2):
         assert set((await _asked(account.api, account, *known)).values()) == {401}
@@ -80,7 +80,7 @@ async def test_nothing_is_handed_in_with_it_whatever_comes_first(account: Accoun
     assert before != 401
     events = await _sequence(account)
     async with account.ctx.db.writing() as tx:
-        [key] = await keys.live(tx, account.actor)
+        [key] = await keys.list_active(tx, account.actor)
         await keys.revoke(tx, account.actor, key_id=key.id)
     assert (await account.api.post(path + first.get("url", ""), **sent)).status_code == 401
     assert await _sequence(account) == events
@@ -109,7 +109,7 @@ async def test_among_many_at_once_none_that_comes_after_its_end_is_taken(account
     async def end() -> None:
         await enough.wait()
         async with account.ctx.db.writing() as tx:
-            [key] = await keys.live(tx, account.actor)
+            [key] = await keys.list_active(tx, account.actor)
             await keys.revoke(tx, account.actor, key_id=key.id)
         ended.set()
 
@@ -121,7 +121,7 @@ async def test_among_many_at_once_none_that_comes_after_its_end_is_taken(account
 
 async def test_an_end_that_comes_nearer_is_kept_to(account: Account) -> None:
     async with account.ctx.db.writing() as tx:
-        [key] = await keys.live(tx, account.actor)
+        [key] = await keys.list_active(tx, account.actor)
         await keys.rotate(tx, account.actor, key_id=key.id, overlap_ms=keys.OVERLAP_MS)
     here = f"/api/v1.0/customers/{account.id}"
     assert (await account.api.get(here)).status_code == 200

@@ -14,7 +14,7 @@ from formwright.app import create_app
 from formwright.context import AppContext
 from formwright.core.auth import actor as actors
 from formwright.core.auth.actor import Actor
-from formwright.domain.api_keys.rate_limits import UNKNOWN_A_MINUTE, RateLimiter, UnknownKeys
+from formwright.domain.api_keys.rate_limits import UNKNOWN_PER_MINUTE, RateLimiter, UnknownKeys
 from formwright.domain.users.password_hashing import PasswordVerifier
 
 LIMIT = 40
@@ -60,16 +60,16 @@ async def test_all_processes_draw_from_one_bucket(account: Account) -> None:
 
 async def test_who_draws_is_served_though_others_ask_meanwhile(account: Account) -> None:
     rates, actor = RateLimiter(LIMIT), actors.key("key_1", account.id)
-    drawing = asyncio.create_task(rates.draw(account.ctx.db, actor))
+    drawing = asyncio.create_task(rates.refill(account.ctx.db, actor))
     while not drawing.done():
-        rates.count(actor)
+        rates.consume(actor)
         await asyncio.sleep(0)
     assert drawing.result().wait_s == 0
 
 
 async def _served(rates: RateLimiter, ctx: AppContext, account: Account) -> int:
     async def ask(actor: Actor) -> bool:
-        return rates.count(actor) is not None or not (await rates.draw(ctx.db, actor)).wait_s
+        return rates.consume(actor) is not None or not (await rates.refill(ctx.db, actor)).wait_s
 
     actor = actors.key("key_1", account.id)
     return sum(await asyncio.gather(*(ask(actor) for _ in range(2 * LIMIT))))
@@ -77,7 +77,7 @@ async def _served(rates: RateLimiter, ctx: AppContext, account: Account) -> int:
 
 async def test_who_guesses_keys_is_slowed_and_others_are_not(account: Account) -> None:
     async with limited(account.stage, "fwk_guessed") as guesser:
-        codes = [(await guesser.get(CUSTOMERS)).json()["code"] for _ in range(UNKNOWN_A_MINUTE + 10)]
+        codes = [(await guesser.get(CUSTOMERS)).json()["code"] for _ in range(UNKNOWN_PER_MINUTE + 10)]
         assert codes[0] == "key.unknown"
         assert codes[-1] == "rate.unknown_keys"
         assert (await guesser.get(CUSTOMERS, headers={"x-api-key": account.key})).status_code == 200
@@ -85,6 +85,6 @@ async def test_who_guesses_keys_is_slowed_and_others_are_not(account: Account) -
 
 def test_a_minute_later_an_address_may_be_wrong_again() -> None:
     unknown = UnknownKeys()
-    assert [unknown.note("a", 0) for _ in range(UNKNOWN_A_MINUTE + 1)][-2:] == [False, True]
-    assert not unknown.note("b", 0)
-    assert not unknown.note("a", 60_000)
+    assert [unknown.record("a", 0) for _ in range(UNKNOWN_PER_MINUTE + 1)][-2:] == [False, True]
+    assert not unknown.record("b", 0)
+    assert not unknown.record("a", 60_000)

@@ -38,7 +38,7 @@ async def test_a_changed_password_and_a_revoked_key_survive_ten_starts(own_setti
             [owner] = await people.find_credentials(tx, EMAIL)
             demo = actors.system(owner.customer_id)
             await people.set_password(tx, demo, owner.user_id, changed)
-            [key] = await keys.live(tx, demo)
+            [key] = await keys.list_active(tx, demo)
             await keys.revoke(tx, demo, key_id=key.id)
         for _ in range(STARTS):
             said = await welcome(ctx, "https://localhost:1", with_demo=True)
@@ -49,7 +49,7 @@ async def test_a_changed_password_and_a_revoked_key_survive_ten_starts(own_setti
         async with ctx.db.reading() as tx:
             [owner] = await people.find_credentials(tx, EMAIL)
             assert owner.password_hash == changed
-            assert list(await keys.live(tx, demo)) == []
+            assert list(await keys.list_active(tx, demo)) == []
         assert json.loads(demo_path(ctx).read_text()) == kept
 
 

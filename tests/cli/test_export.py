@@ -126,7 +126,7 @@ FAULTS = {
     "status=NEW": "--filter status=NEW makes no sense.",
     "from=soon": "Enter a date.",
     "colour=red": "--filter knows",
-    "answers.colour=red": "None of the forms",
+    "answers.colour=red": "None of these forms",
 }
 
 

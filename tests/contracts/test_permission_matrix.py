@@ -21,7 +21,7 @@ from formwright.api.operations import Operation
 from formwright.api.v1_0.operations import OPERATIONS
 from formwright.core.auth.actor import Actor, ResourceType
 from formwright.core.auth.permissions import BUILT_IN_ROLES
-from formwright.domain.api_keys.authentication import Checked
+from formwright.domain.api_keys.authentication import AuthenticatedTransaction
 from formwright.domain.users.models import Grant
 
 ROLES = list(BUILT_IN_ROLES)
@@ -70,10 +70,10 @@ async def cast(account: Account, monkeypatch: pytest.MonkeyPatch) -> AsyncIterat
     members["guest"] = await member(account)
     authenticate, remember = dispatch.authenticate, dispatch.remember
 
-    def acting(checked: Checked | None) -> Checked | None:
+    def acting(checked: AuthenticatedTransaction | None) -> AuthenticatedTransaction | None:
         return replace(checked, actor=made.acting[0]) if made.acting and checked else checked
 
-    async def as_acting(*given: Any) -> Checked | None:
+    async def as_acting(*given: Any) -> AuthenticatedTransaction | None:
         return acting(await authenticate(*given))
 
     monkeypatch.setattr(dispatch, "authenticate", as_acting)

@@ -190,7 +190,7 @@ async def test_another_accounts_key_finds_nothing(two: Two, operation: Operation
 async def test_a_read_only_key_reads_everything_and_changes_nothing(two: Two, operation: Operation) -> None:
     account = two.here.account
     async with account.ctx.db.writing() as tx:
-        key, text = await keys.add(tx, account.actor, KeyCreate("BI", read_only=True), maker_name="Test")
+        key, text = await keys.create(tx, account.actor, KeyCreate("BI", read_only=True), maker_name="Test")
     async with unchanged(operation, two.here), account.stage.client(**{"x-api-key": text}) as reader:
         answer = await call(operation, two.here, client=reader)
         if operation.method == "GET" or operation.name in ASKING:
@@ -207,7 +207,7 @@ async def test_a_read_only_key_reads_everything_and_changes_nothing(two: Two, op
 async def _shut(account: Account) -> list[str]:
     """Return keys that are invalid: unknown, malformed, or revoked."""
     async with account.ctx.db.writing() as tx:
-        key, revoked = await keys.add(tx, account.actor, KeyCreate("Old"), maker_name="Test")
+        key, revoked = await keys.create(tx, account.actor, KeyCreate("Old"), maker_name="Test")
     async with account.ctx.db.writing() as tx:
         await keys.revoke(tx, account.actor, key_id=key.id)
     own = account.key

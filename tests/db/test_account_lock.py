@@ -92,7 +92,7 @@ async def test_the_order_holds_across_processes(own_settings: Settings, tmp_path
         ctx = await stack.enter_async_context(opened(own_settings))
         account = await tenant(ctx)
         async with ctx.db.writing() as tx:
-            _, key = await keys.add(tx, account.actor, KeyCreate("Test"), maker_name="Test")
+            _, key = await keys.create(tx, account.actor, KeyCreate("Test"), maker_name="Test")
         server = Server(tmp_path, database_url=own_settings.database_url)
         stack.callback(server.close)
         await server.start("--no-worker", "--workers", "2")

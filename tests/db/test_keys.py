@@ -13,14 +13,14 @@ from formwright.core.errors import Conflict, Invalid
 from formwright.domain.api_keys import service as keys
 from formwright.domain.api_keys.models import (
     DAY_MS,
-    LONGEST_MS,
     MAX_KEYS,
+    MAX_LIFETIME_MS,
     Key,
     KeyCreate,
-    KeyEnded,
-    KeyHasEnded,
+    KeyExpired,
     KeyLimitReached,
     KeyNotFound,
+    KeyNotRotatable,
 )
 from formwright.settings import Settings
 from formwright.worker import runner
@@ -30,7 +30,7 @@ NOW = 1_800_000_000_000
 
 async def _add(account: Tenant, number: int) -> tuple[Key, str]:
     async with account.ctx.db.writing() as tx:
-        return await keys.add(tx, account.actor, KeyCreate(f"Key {number}"), maker_name="Test")
+        return await keys.create(tx, account.actor, KeyCreate(f"Key {number}"), maker_name="Test")
 
 
 async def _opens(ctx: AppContext, text: str) -> bool:
@@ -48,7 +48,7 @@ async def test_of_thirty_asked_for_at_the_same_instant_twenty_are_made(own_setti
         assert (len(made), len(refused)) == (MAX_KEYS, 30 - MAX_KEYS)
         assert {error.code for error in refused} == {"key.limit_reached"}
         async with second.db.reading() as tx:
-            assert {key.id for key in await keys.live(tx, account.actor)} == {key.id for key, _ in made}
+            assert {key.id for key in await keys.list_active(tx, account.actor)} == {key.id for key, _ in made}
         assert all([await _opens(second, text) for _, text in made])
 
 
@@ -71,21 +71,21 @@ async def test_a_key_opens_nothing_from_its_end_on(own_settings: Settings) -> No
     async with opened(own_settings, clock=clock) as ctx:
         account = await tenant(ctx)
         async with ctx.db.writing() as tx:
-            _, text = await keys.add(tx, account.actor, KeyCreate("Audit", expires=NOW + 1000), maker_name="Test")
+            _, text = await keys.create(tx, account.actor, KeyCreate("Audit", expires=NOW + 1000), maker_name="Test")
         clock.ms = NOW + 999
         assert await _opens(ctx, text)
         clock.ms = NOW + 1000
-        with pytest.raises(KeyEnded):
+        with pytest.raises(KeyExpired):
             await _opens(ctx, text)
 
 
-@pytest.mark.parametrize("expires", [NOW, NOW - 1, NOW + LONGEST_MS + 1, 0])
+@pytest.mark.parametrize("expires", [NOW, NOW - 1, NOW + MAX_LIFETIME_MS + 1, 0])
 async def test_an_end_that_is_not_ahead_is_refused(own_settings: Settings, expires: int) -> None:
     async with opened(own_settings, clock=SetClock(NOW)) as ctx:
         account = await tenant(ctx)
         with pytest.raises(Invalid) as refused:
             async with ctx.db.writing() as tx:
-                await keys.add(tx, account.actor, KeyCreate("", expires=expires), maker_name="Test")
+                await keys.create(tx, account.actor, KeyCreate("", expires=expires), maker_name="Test")
         assert [fault.code for fault in refused.value.faults] == ["key.name", "key.expires"]
 
 
@@ -105,13 +105,13 @@ async def test_after_a_rotation_both_secrets_open_until_the_old_one_ends(own_set
         assert await _opens(ctx, first)
         assert await _opens(ctx, second)
         clock.ms += 2 * DAY_MS
-        with pytest.raises(KeyEnded):
+        with pytest.raises(KeyExpired):
             await _opens(ctx, first)
         third = await rotate(DAY_MS)
         assert not await _opens(ctx, first), "what had ended before is gone for good"
         fourth = await rotate(0)
         assert not await _opens(ctx, second), "of the old ones only the last goes on"
-        with pytest.raises(KeyEnded):
+        with pytest.raises(KeyExpired):
             await _opens(ctx, third)
         assert await _opens(ctx, fourth)
         async with ctx.db.writing() as tx:
@@ -126,7 +126,7 @@ async def test_a_rotation_does_not_outlive_the_keys_own_end(own_settings: Settin
     async with opened(own_settings, clock=clock) as ctx:
         account = await tenant(ctx)
         async with ctx.db.writing() as tx:
-            key, first = await keys.add(tx, account.actor, KeyCreate("K", expires=NOW + DAY_MS), maker_name="Test")
+            key, first = await keys.create(tx, account.actor, KeyCreate("K", expires=NOW + DAY_MS), maker_name="Test")
         texts = [first]
         for overlap_ms in (2 * DAY_MS, 2 * DAY_MS):
             async with ctx.db.writing() as tx:
@@ -134,9 +134,9 @@ async def test_a_rotation_does_not_outlive_the_keys_own_end(own_settings: Settin
         assert [await _opens(ctx, text) for text in texts] == [False, True, True]
         clock.ms = NOW + DAY_MS
         for text in texts[1:]:
-            with pytest.raises(KeyEnded):
+            with pytest.raises(KeyExpired):
                 await _opens(ctx, text)
-        with pytest.raises(KeyHasEnded):
+        with pytest.raises(KeyNotRotatable):
             async with ctx.db.writing() as tx:
                 await keys.rotate(tx, account.actor, key_id=key.id)
 
@@ -191,7 +191,7 @@ async def test_uses_that_cannot_be_written_down_are_written_later(
 
 
 def _use(account: Tenant, key: Key, at: int) -> None:
-    account.ctx.usage.note(actors.key(key.id, account.id, key.name, read_only=False), at)
+    account.ctx.usage.record(actors.key(key.id, account.id, key.name, read_only=False), at)
 
 
 async def _rename(ctx: AppContext, table: str, name: str) -> None:
@@ -201,4 +201,4 @@ async def _rename(ctx: AppContext, table: str, name: str) -> None:
 
 async def _used(account: Tenant, uses: dict[str, int]) -> bool:
     async with account.ctx.db.reading() as tx:
-        return {key.id: key.last_used for key in await keys.live(tx, account.actor)} == uses
+        return {key.id: key.last_used for key in await keys.list_active(tx, account.actor)} == uses

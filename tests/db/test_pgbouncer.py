@@ -124,11 +124,11 @@ def _rows(name: str) -> JsonRows:
 
 async def test_one_process_at_a_time_holds_an_idempotency_key(contexts: tuple[AppContext, AppContext]) -> None:
     async with contexts[0].db.writing() as here:
-        assert await idempotency.hold(here, request_id="one")
+        assert await idempotency.lock_request(here, request_id="one")
         async with contexts[1].db.writing() as there:
-            assert not await idempotency.hold(there, request_id="one")
+            assert not await idempotency.lock_request(there, request_id="one")
     async with contexts[1].db.writing() as there:
-        assert await idempotency.hold(there, request_id="one"), "it ends with the transaction"
+        assert await idempotency.lock_request(there, request_id="one"), "it ends with the transaction"
 
 
 async def test_an_exhausted_pool_makes_clients_wait_and_does_not_fail(contexts: tuple[AppContext, AppContext]) -> None:

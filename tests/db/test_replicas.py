@@ -153,7 +153,7 @@ async def test_a_stream_that_has_begun_is_not_begun_anew(pair: Pair) -> None:
 async def test_the_lists_of_the_api_come_from_it(pair: Pair) -> None:
     account = pair.account
     async with account.ctx.db.writing() as tx:
-        _, key = await keys.add(tx, account.actor, KeyCreate("BI"), maker_name="Test")
+        _, key = await keys.create(tx, account.actor, KeyCreate("BI"), maker_name="Test")
     entrance = create_app(replace(account.ctx.settings, metrics_port=0), passwords=PasswordVerifier(cheap=True))
     stage = Stage(entrance, account.ctx, "https://forms.test")
     async with entrance.app.lifespan(), stage.client(**{"x-api-key": key}) as api:

@@ -121,7 +121,7 @@ async def test_a_key_that_is_revoked_on_one_machine_opens_no_other(fleet: Fleet)
     for client in fleet.clients:
         assert (await client.get("/api/v1.0/customers", headers=headers)).status_code == 200
     async with fleet.office.ctx.db.writing() as tx:
-        [key] = await keys.live(tx, actor)
+        [key] = await keys.list_active(tx, actor)
         await keys.revoke(tx, actor, key_id=key.id)
     for client in fleet.clients:
         assert (await client.get("/api/v1.0/customers", headers=headers)).json()["code"] == "key.unknown"

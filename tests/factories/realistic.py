@@ -141,5 +141,5 @@ async def _things(account: Account) -> dict[str, str]:
     description = {"name": TITLE, "fields": fields(), "description": TEXT}
     await post(account, f"/forms/customer/{account.id}/templates", description)
     async with account.ctx.db.writing() as tx:
-        await keys.add(tx, account.actor, KeyCreate(TITLE[:100], read_only=True), maker_name=PERSON)
+        await keys.create(tx, account.actor, KeyCreate(TITLE[:100], read_only=True), maker_name=PERSON)
     return {"many columns": f"/datasources/{table['id']}", "hook": f"/settings/connections/webhooks/{hook['id']}"}

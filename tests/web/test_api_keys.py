@@ -91,7 +91,7 @@ async def test_a_key_needs_a_name_and_the_twenty_first_is_refused(desktop_page: 
     await page.keyboard.press("Escape")
     async with person.office.ctx.db.writing() as tx:
         for number in range(18):
-            await keys.add(tx, actors.system(person.customer_id), KeyCreate(f"Key {number}"), maker_name="")
+            await keys.create(tx, actors.system(person.customer_id), KeyCreate(f"Key {number}"), maker_name="")
     await _add(page, "The last")
     await expect(page.get_by_text("20 of 20 keys.")).to_be_visible()
     await expect(page.get_by_role("button", name="Add API key")).to_be_disabled()

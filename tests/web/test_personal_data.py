@@ -180,7 +180,7 @@ async def test_mails_about_something_else_are_handed_out_and_go_and_those_of_oth
             await mail.enqueue(tx, letterbox, new)
     async with account.ctx.db.reading() as tx:
         found = await find(tx, account.actor, Subject(user_id=who.id))
-        about = await subject_data.about(tx, account.actor, found)
+        about = await subject_data.collect(tx, account.actor, found)
     assert (found.mails, [one["address"] for one in about["mails"]]) == (2, [who.email] * 2)
     await erase(account, Subject(user_id=who.id))
     async with account.ctx.db.reading() as tx:
@@ -251,10 +251,10 @@ async def test_what_was_deleted_is_found_by_an_answer_and_by_an_invite(account: 
     for field, value in (("site", SECRET), ("size", "0.50"), ("who", SECRET)):
         subject = Subject(form_id=made["id"], field=field, value=value)
         async with account.ctx.db.reading() as tx:
-            assert len((await find(tx, account.actor, subject)).deleted) == 1, field
+            assert len((await find(tx, account.actor, subject)).deleted_submission_ids) == 1, field
         await erase(account, subject)
         async with account.ctx.db.reading() as tx:
-            assert (await find(tx, account.actor, subject)).nothing
+            assert (await find(tx, account.actor, subject)).is_empty
     assert SECRET not in await everything(account)
     asked = await invite(account, made)
     filled = {"versionId": made["publishedVersionId"], "data": {"site": SECRET}}
@@ -262,7 +262,7 @@ async def test_what_was_deleted_is_found_by_an_answer_and_by_an_invite(account: 
         await http.post(f"{await link(account, asked)}/submissions/{CLIENT_ID}", json=filled)
     [one] = (await get(account, f"/submissions?formId={made['id']}"))["items"]
     await deletion(account, one)
-    assert len((await erase(account, Subject(email=VISITOR))).found.deleted) == 1
+    assert len((await erase(account, Subject(email=VISITOR))).found.deleted_submission_ids) == 1
     assert SECRET not in await everything(account)
 
 
@@ -301,7 +301,7 @@ async def test_what_waits_for_a_receiver_tells_nothing_any_more(account: Account
 async def test_an_interrupted_erasure_is_finished_by_the_next(
     account: Account, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(erasure, "_AT_ONCE", 1)
+    monkeypatch.setattr(erasure, "_BATCH_SIZE", 1)
     made = await form(account)
     for _ in range(3):
         await submission(account, made, data={"site": SECRET})
@@ -378,7 +378,7 @@ ODD = {
     "user=usr_01h455vb4pex5vsknk084sn02q": "There is no such user",
     "form=frm_01h455vb4pex5vsknk084sn02q&field=site&value=x": "There is no such form",
     "form=%F0%9F%8E%89&field=site&value=x": "There is no such form",
-    "form={form}&field=colour&value=x": "None of the forms",
+    "form={form}&field=colour&value=x": "None of these forms",
     "form={form}&field=site&value=%00": "",
     "form={form}&field=&value=x": "Write the name of one field.",
     "form={form}&field=people&value=many": "Nothing.",

@@ -208,7 +208,7 @@ MAIL = """INSERT INTO mails (customer_id, id, purpose, subject_id, address, name
     perhaps_twice, detail, created, ended) VALUES ($1, $2, '', '', '', '', '', '', 'SENT', 1, 0, '', 0, $3)"""
 TRY = "INSERT INTO throttles (bucket, failures, last, until) VALUES ($1 || $2, 1, $3, 0)"
 PASSING = {
-    "replies": (REPLY, lambda db, now: idempotency.forget(db, now + idempotency.KEPT_MS)),
+    "replies": (REPLY, lambda db, now: idempotency.delete_expired(db, now + idempotency.RETENTION_MS)),
     "mails": (MAIL, lambda db, now: mail.forget(db, now + mail.KEPT_MS + 1)),
     "throttles": (TRY, lambda db, now: throttling.delete_expired(db, now + throttling.RESET_AFTER_MS + 1)),
 }

@@ -15,7 +15,7 @@ from formwright.core.auth import request_context
 from formwright.core.auth.actor import Actor
 from formwright.core.db.interface import Database, ReadTransaction, Statement, WriteTransaction
 from formwright.core.pagination import Page, RenderedPage
-from formwright.domain.api_keys.authentication import Checked, check, recall
+from formwright.domain.api_keys.authentication import AuthenticatedTransaction, authenticate_key, find_cached
 from formwright.domain.api_keys.models import KeyMissing
 
 R = TypeVar("R")
@@ -87,24 +87,24 @@ def base_url(ctx: AppContext, request: Request) -> str:
     return ctx.settings.base_url or f"{request.scope['scheme']}://{request.headers.get('host', 'localhost')}"
 
 
-async def authenticate(ctx: AppContext, request: Request, tx: ReadTransaction) -> Checked:
+async def authenticate(ctx: AppContext, request: Request, tx: ReadTransaction) -> AuthenticatedTransaction:
     """Who holds the key of this request; `KeyMissing`, `KeyUnknown` or `KeyEnded` where none opens."""
     text = request.headers.get("x-api-key")
     if not text:
         raise KeyMissing()
-    return _by(ctx, await check(tx, text, ctx.clock.now()))
+    return _by(ctx, await authenticate_key(tx, text, ctx.clock.now()))
 
 
-def remember(ctx: AppContext, request: Request) -> Checked | None:
+def remember(ctx: AppContext, request: Request) -> AuthenticatedTransaction | None:
     """Who held the key of this request when it was last asked for, to be made sure of later; None where that is not
     kept."""
     text = request.headers.get("x-api-key")
-    checked = recall(text, ctx.clock.now()) if text else None
+    checked = find_cached(text, ctx.clock.now()) if text else None
     return _by(ctx, checked) if checked else None
 
 
-def _by(ctx: AppContext, checked: Checked) -> Checked:
-    ctx.usage.note(checked.actor, ctx.clock.now())
+def _by(ctx: AppContext, checked: AuthenticatedTransaction) -> AuthenticatedTransaction:
+    ctx.usage.record(checked.actor, ctx.clock.now())
     request_context.set_actor(checked.actor)
     return checked
 

@@ -27,8 +27,8 @@ from formwright.core.blobs import ContentTooLarge
 from formwright.core.db import account_lock
 from formwright.core.db.interface import ReadTransaction, WriteTransaction
 from formwright.core.offload import SMALL_BYTES, offload
-from formwright.domain.api_keys.authentication import Checked
-from formwright.domain.api_keys.models import KeyReadOnly, KeyUnknown, Reply
+from formwright.domain.api_keys.authentication import AuthenticatedTransaction
+from formwright.domain.api_keys.models import KeyReadOnly, KeyUnknown, StoredResponse
 from formwright.domain.customers.service import CustomerNotFound
 
 ID = re.compile(r"[a-z]{3,4}_[0-7][0-9a-hjkmnp-tv-z]{25}")
@@ -56,7 +56,7 @@ async def serve(operation: Operation, ctx: AppContext, request: Request) -> ApiR
             counted = rate_limits.count(ctx, request, checked.actor)
             if counted and operation.reads_one:
                 return await _read_one(operation, RequestContext(ctx, request, checked.actor, checked), checked)
-            await checked.make_sure()
+            await checked.verify()
     except KeyUnknown:
         rate_limits.guessed(ctx)
         raise
@@ -66,13 +66,13 @@ async def serve(operation: Operation, ctx: AppContext, request: Request) -> ApiR
     return await (_read(operation, call) if operation.method == "GET" else _write(operation, call))
 
 
-async def _read_one(operation: Operation, call: RequestContext, checked: Checked) -> ApiResponse:
+async def _read_one(operation: Operation, call: RequestContext, checked: AuthenticatedTransaction) -> ApiResponse:
     """In the transaction of the key: on PostgreSQL, to ask once more would cost more than the query itself."""
     try:
         return await _read(operation, call)
     finally:
         # Whatever came of it, also a refusal, is for the holder of a good key alone.
-        await checked.make_sure()
+        await checked.verify()
 
 
 async def _read(operation: Operation, call: RequestContext) -> ApiResponse:
@@ -87,18 +87,20 @@ async def _read(operation: Operation, call: RequestContext) -> ApiResponse:
     return told
 
 
-async def _write_together(operation: Operation, call: RequestContext, checked: Checked) -> ApiResponse:
+async def _write_together(operation: Operation, call: RequestContext, checked: AuthenticatedTransaction) -> ApiResponse:
     """The key is made sure of in the transaction of the change: those that share one with this key ask once."""
     try:
         return await _write(operation, call, checked)
     finally:
         # Whatever came of it, also a refusal, is for the holder of a good key alone.
-        if not checked.sure:
+        if not checked.verified:
             async with call.ctx.db.reading() as tx:
-                await checked.make_sure(tx)
+                await checked.verify(tx)
 
 
-async def _write(operation: Operation, call: RequestContext, checked: Checked | None = None) -> ApiResponse:
+async def _write(
+    operation: Operation, call: RequestContext, checked: AuthenticatedTransaction | None = None
+) -> ApiResponse:
     given, dry = _given(operation, call)
     async with AsyncExitStack() as open_files:
         body = ""
@@ -130,18 +132,18 @@ async def _change(
     call: RequestContext,
     given: dict[str, Any],
     once: Repeatable | None,
-    checked: Checked | None,
+    checked: AuthenticatedTransaction | None,
     *,
     dry: bool,
 ) -> ApiResponse:
     async def first(tx: WriteTransaction) -> None:
         if checked:
-            await checked.make_sure(tx)
+            await checked.verify(tx)
         if once:
             await once.begin(tx)
         await _check_unchanged(operation, call, tx)
 
-    async with call.begin(first, [checked.ask] if checked else ()) as commit:
+    async with call.begin(first, [checked.statement] if checked else ()) as commit:
         told = _told(operation, call, await operation.verb(call, **given))
         if operation.has_etag and operation.getter and commit.tx:
             told.headers["etag"] = await _etag_now(operation.getter, call, commit.tx)
@@ -223,7 +225,7 @@ def _content(answer: Any) -> bytes:
     return answer.content if isinstance(answer, PreencodedJson) else _encoder.encode(answer)
 
 
-def _again(reply: Reply) -> ApiResponse:
+def _again(reply: StoredResponse) -> ApiResponse:
     """What the first request with this Idempotency-Key was told."""
     headers = {"idempotent-replayed": "true"} | ({"location": reply.location} if reply.location else {})
     content = reply.content.encode()

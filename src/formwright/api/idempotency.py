@@ -17,7 +17,7 @@ from formwright.api.errors import RequestError
 from formwright.core.db.interface import ReadTransaction, WriteTransaction
 from formwright.core.errors import Conflict
 from formwright.domain.api_keys import idempotency as stored_replies
-from formwright.domain.api_keys.models import Reply
+from formwright.domain.api_keys.models import StoredResponse
 
 _KEY = re.compile(r"[\x21-\x7e]{1,255}")
 _under_way: set[str] = set()
@@ -49,7 +49,7 @@ class StillRunning(Conflict):
 class Answered(Exception):
     """The request was answered before: this is what it was told."""
 
-    def __init__(self, reply: Reply) -> None:
+    def __init__(self, reply: StoredResponse) -> None:
         super().__init__()
         self.reply = reply
 
@@ -105,14 +105,14 @@ class Repeatable:
 
     async def begin(self, tx: WriteTransaction) -> None:
         """Before anything is changed: no other process serves it, or has served it."""
-        if not await stored_replies.hold(tx, request_id=self.id):
+        if not await stored_replies.lock_request(tx, request_id=self.id):
             raise StillRunning()
         await self.look(tx)
 
     async def keep(self, tx: WriteTransaction, status: int, location: str, content: bytes) -> None:
         """Keep the answer, in the transaction of the change."""
-        reply = Reply(self._request, status, location, content.decode())
-        await stored_replies.keep(tx, self._call.actor, self._call.ctx.secret_box, reply, request_id=self.id)
+        reply = StoredResponse(self._request, status, location, content.decode())
+        await stored_replies.save(tx, self._call.actor, self._call.ctx.secret_box, reply, request_id=self.id)
 
 
 def fingerprint(query: bytes, media_type: str, body: str) -> str:

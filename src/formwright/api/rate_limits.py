@@ -8,7 +8,7 @@ from formwright.api.request import Request
 from formwright.context import AppContext
 from formwright.core.auth.actor import Actor
 from formwright.core.auth.request_context import current
-from formwright.domain.api_keys.rate_limits import Allowance
+from formwright.domain.api_keys.rate_limits import RateLimitStatus
 
 _MINUTE_S = 60
 
@@ -18,7 +18,7 @@ class TooManyRequests(RequestError):
     code = "rate.exceeded"
     detail = "This key has asked as often as it may within a minute. Wait as many seconds as Retry-After says."
 
-    def __init__(self, allowance: Allowance) -> None:
+    def __init__(self, allowance: RateLimitStatus) -> None:
         super().__init__()
         self.headers = {"retry-after": str(allowance.wait_s)}
 
@@ -34,13 +34,13 @@ def count(ctx: AppContext, request: Request, actor: Actor) -> bool:
     """Count a request; False where `draw` has to be asked, outside of any transaction."""
     if not ctx.rates.limit:
         return True
-    request.allowance = ctx.rates.count(actor)
+    request.allowance = ctx.rates.consume(actor)
     return request.allowance is not None
 
 
 async def draw(ctx: AppContext, request: Request, actor: Actor) -> None:
     """Count a request with what all processes have left; `TooManyRequests` when that is nothing."""
-    allowance = request.allowance = await ctx.rates.draw(ctx.db, actor)
+    allowance = request.allowance = await ctx.rates.refill(ctx.db, actor)
     if allowance.wait_s:
         raise TooManyRequests(allowance)
 
@@ -48,11 +48,11 @@ async def draw(ctx: AppContext, request: Request, actor: Actor) -> None:
 def guessed(ctx: AppContext) -> None:
     """A key that opens nothing came; `TooManyUnknownKeys` when too many came from where it came from."""
     caller = current()
-    if ctx.rates.limit and caller and ctx.rates.unknown.note(caller.address, ctx.clock.now()):
+    if ctx.rates.limit and caller and ctx.rates.unknown.record(caller.address, ctx.clock.now()):
         raise TooManyUnknownKeys()
 
 
-def fields(allowance: Allowance) -> dict[str, str]:
+def fields(allowance: RateLimitStatus) -> dict[str, str]:
     """`RateLimit` and `RateLimit-Policy`."""
     fill_s = -(-(allowance.limit - allowance.left) * _MINUTE_S // allowance.limit)
     return {

@@ -10,7 +10,7 @@ from litestar.types import Receive
 from formwright.api.deprecations import Announcement
 from formwright.api.errors import BadRequest
 from formwright.asgi.json_limits import MAX_BODY, BodyTooLarge
-from formwright.domain.api_keys.rate_limits import Allowance
+from formwright.domain.api_keys.rate_limits import RateLimitStatus
 
 
 class Headers:
@@ -34,7 +34,7 @@ class Request:
         self.path_params: Mapping[str, str] = {}
         self.method: str = scope["method"]
         self.headers = Headers(scope["headers"])
-        self.allowance: Allowance | None = None
+        self.allowance: RateLimitStatus | None = None
         self.deprecated: Announcement | None = None
         self._receive = receive
 

@@ -81,7 +81,7 @@ async def create_demo(ctx: AppContext) -> None:
         customer, _ = await people.open_account(tx, name=_NAME, email=EMAIL, password_hash=password_hash)
         actor = actors.system(customer.id)
         form = await forms.create(tx, actor, _draft())
-        _, made["apiKey"] = await keys.add(tx, actor, KeyCreate(_KEY_NAME), maker_name=_NAME)
+        _, made["apiKey"] = await keys.create(tx, actor, KeyCreate(_KEY_NAME), maker_name=_NAME)
         _write(path, made | {"customerId": customer.id, "formId": form.id, "fillPath": f"/fill/{form.link}"})
 
 

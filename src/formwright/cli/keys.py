@@ -49,7 +49,7 @@ def create_key(
         async with ctx.db.writing() as tx:
             zone = (await customers.get(tx, actor)).time_zone
             wish = KeyCreate(name, read_only, _end(expires, zone) if expires else None)
-            key, text = await keys.add(tx, actor, wish, maker_name=_MAKER)
+            key, text = await keys.create(tx, actor, wish, maker_name=_MAKER)
         return _told(key, text)
 
     settings = load_settings(data_dir=data_dir, database_url=database_url)
@@ -109,7 +109,7 @@ def list_keys(customer: Customer, data_dir: DataDir = None, database_url: Databa
     async def work(ctx: AppContext) -> list[tuple[Key, str]]:
         async with ctx.db.reading() as tx:
             await customers.get(tx, actors.system(customer))
-            live = await keys.live(tx, actors.system(customer))
+            live = await keys.list_active(tx, actors.system(customer))
         return [(key, _line(key, ctx.clock.now())) for key in live]
 
     for key, words in with_migrated_context(load_settings(data_dir=data_dir, database_url=database_url), work):
@@ -122,7 +122,7 @@ def _line(key: Key, now: int) -> str:
     if key.read_only:
         parts.append("read-only")
     if key.expires:
-        parts.append(f"{'ended' if key.has_ended(now) else 'ends'} {rfc3339(key.expires)}")
+        parts.append(f"{'ended' if key.has_expired(now) else 'ends'} {rfc3339(key.expires)}")
     if key.old_ends and key.old_ends > now:
         parts.append(f"the old one works until {rfc3339(key.old_ends)}")
     return ", ".join(parts)

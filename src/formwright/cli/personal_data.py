@@ -23,8 +23,8 @@ from formwright.context import AppContext
 from formwright.core.auth import actor as actors
 from formwright.domain.customers import service as customers
 from formwright.domain.privacy import erasure
-from formwright.domain.privacy.discovery import begun, found_or_nothing
-from formwright.domain.privacy.models import Found, Subject
+from formwright.domain.privacy.discovery import audit_start, find_or_raise
+from formwright.domain.privacy.models import PersonalData, Subject
 from formwright.settings import SettingsError
 from formwright.web.background_jobs import Exports
 from formwright.web.views.users import personal_data_zip
@@ -45,8 +45,12 @@ def _subject(user: str, email: str, form: str, field: str, value: str) -> Subjec
     return Subject(user, email, form, field, value)
 
 
-def _told(found: Found, **more: object) -> dict[str, object]:
-    counts = {"submissions": len(found.submission_ids), "deleted": len(found.deleted), "files": found.files}
+def _told(found: PersonalData, **more: object) -> dict[str, object]:
+    counts = {
+        "submissions": len(found.submission_ids),
+        "deleted": len(found.deleted_submission_ids),
+        "files": found.files,
+    }
     return {**counts, "invites": len(found.invite_ids), "mails": found.mails, **more}
 
 
@@ -92,9 +96,9 @@ def export_person(
         actor = actors.system(customer)
         async with ctx.db.reading() as tx:
             await customers.get(tx, actor)
-            found = await found_or_nothing(tx, actor, subject)
+            found = await find_or_raise(tx, actor, subject)
         async with ctx.db.writing() as tx:
-            begun(tx, actor, found, "exported")
+            audit_start(tx, actor, found, "exported")
         with os.fdopen(os.open(part, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600), "w+b") as file:
             await personal_data_zip.write(ctx, actor, found, file, _teller())
         part.replace(place)
@@ -129,7 +133,7 @@ def erase_person(
     settings = load_settings(data_dir=data_dir, database_url=database_url)
     actor = actors.system(customer)
 
-    async def look(ctx: AppContext) -> Found:
+    async def look(ctx: AppContext) -> PersonalData:
         async with ctx.db.reading() as tx:
             await customers.get(tx, actor)
         return await erasure.check(ctx.db, actor, subject)

@@ -77,7 +77,7 @@ async def _throttles(ctx: AppContext) -> None:
 
 
 async def _replies(ctx: AppContext) -> None:
-    await idempotency.forget(ctx.db, ctx.clock.now())
+    await idempotency.delete_expired(ctx.db, ctx.clock.now())
 
 
 async def clear_events(ctx: AppContext) -> None:

@@ -45,7 +45,7 @@ async def write_usage(ctx: AppContext) -> None:
 
 async def _write_usage(ctx: AppContext) -> None:
     try:
-        await ctx.usage.write(ctx.db)
+        await ctx.usage.flush(ctx.db)
     except Unavailable as error:
         log.warning("API key usage not stored: database unavailable", detail=str(error))
     except Exception:

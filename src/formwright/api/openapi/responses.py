@@ -23,12 +23,12 @@ from formwright.core.auth.permissions import READING
 from formwright.core.blobs import ContentsUnavailable
 from formwright.core.db.interface import DatabaseBusy
 from formwright.core.errors import DomainError, Unavailable
-from formwright.domain.api_keys.models import KeyEnded, KeyMissing, KeyReadOnly, KeyUnknown, ReplyUnreadable
+from formwright.domain.api_keys.models import KeyExpired, KeyMissing, KeyReadOnly, KeyUnknown, StoredResponseUnreadable
 
 _ALWAYS: tuple[type[DomainError], ...] = (
     KeyMissing,
     KeyUnknown,
-    KeyEnded,
+    KeyExpired,
     HttpsRequired,
     NotAcceptable,
     BadRequest,
@@ -51,7 +51,7 @@ _POST_ONLY: tuple[type[DomainError], ...] = (
     IdempotencyKeyMalformed,
     IdempotencyKeyReused,
     StillRunning,
-    ReplyUnreadable,
+    StoredResponseUnreadable,
 )
 FILE = {"type": "string", "format": "binary"}
 _ETAG = {"description": "Identifies the current state of the resource.", "schema": {"type": "string"}}

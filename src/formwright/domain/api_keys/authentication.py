@@ -13,13 +13,13 @@ from formwright.core.auth.actor import Actor
 from formwright.core.db.interface import ReadTransaction, Row, Statement
 from formwright.core.lru_cache import LRUCache
 from formwright.domain.api_keys import service, store
-from formwright.domain.api_keys.models import KeyEnded, KeyUnknown
+from formwright.domain.api_keys.models import KeyExpired, KeyUnknown
 
-_kept = LRUCache[str, Actor](10_000)
+_cache = LRUCache[str, Actor](10_000)
 
 
 @dataclass(slots=True)
-class Checked:
+class AuthenticatedTransaction:
     """Reads for the holder of a key; `KeyUnknown` or `KeyEnded` from the first statement where it opens nothing.
 
     Whoever answers without a statement calls `make_sure`.
@@ -29,78 +29,78 @@ class Checked:
     _hash: str
     _now: int
     _tx: ReadTransaction | None
-    sure: bool = False
+    verified: bool = False
 
     @property
-    def ask(self) -> Statement:
+    def statement(self) -> Statement:
         """What `make_sure` will ask for."""
-        return store.ask_known(self._hash)
+        return store.identity_statement(self._hash)
 
     @property
-    def _reading(self) -> ReadTransaction:
+    def _transaction(self) -> ReadTransaction:
         assert self._tx is not None  # noqa: S101 - who recalled a key has a transaction of its own
         return self._tx
 
     async def fetch(self, sql: str, *args: object) -> Sequence[Row]:
-        await self.make_sure()
-        return await self._reading.fetch(sql, *args)
+        await self.verify()
+        return await self._transaction.fetch(sql, *args)
 
     async def fetch_one(self, sql: str, *args: object) -> Row | None:
-        return await self._first(self._reading.fetch_one, sql, args)
+        return await self._fetch_and_verify(self._transaction.fetch_one, sql, args)
 
     async def fetch_by_key(self, sql: str, *args: object) -> Row | None:
-        return await self._first(self._reading.fetch_by_key, sql, args)
+        return await self._fetch_and_verify(self._transaction.fetch_by_key, sql, args)
 
-    async def _first(
+    async def _fetch_and_verify(
         self, fetch: Callable[..., Awaitable[Row | None]], sql: str, args: tuple[object, ...]
     ) -> Row | None:
-        asked = None if self.sure else store.with_ends(sql, len(args) + 1)
+        asked = None if self.verified else store.with_expiry(sql, len(args) + 1)
         row = await fetch(asked or sql, *args, *((self.actor.customer_id, self._hash) if asked else ()))
         if asked is None or row is None:
-            await self.make_sure()
+            await self.verify()
             return row
-        self._told(row[0])
+        self._set_expiry(row[0])
         return row[1:]
 
     async def fetch_cached(self, sql: str, *args: object) -> Row | None:
-        return await self._first(self._reading.fetch_cached, sql, args)
+        return await self._fetch_and_verify(self._transaction.fetch_cached, sql, args)
 
     async def stream(self, sql: str, *args: object) -> AsyncGenerator[Row, None]:
-        await self.make_sure()
-        async for row in self._reading.stream(sql, *args):
+        await self.verify()
+        async for row in self._transaction.stream(sql, *args):
             yield row
 
-    async def make_sure(self, tx: ReadTransaction | None = None) -> None:
+    async def verify(self, tx: ReadTransaction | None = None) -> None:
         """Ask for the key alone, unless that was answered already; in `tx`, where it is another by now.
 
         In a transaction that others share it is asked for once: whoever ends a key waits for the account's order, too.
         """
-        if not self.sure:
-            known = await store.known(tx or self._reading, self._hash)
-            self._told(None if known is None else known.ends or 0)
+        if not self.verified:
+            known = await store.find_identity(tx or self._transaction, self._hash)
+            self._set_expiry(None if known is None else known.ends or 0)
 
-    def _told(self, ends: int | None) -> None:
+    def _set_expiry(self, ends: int | None) -> None:
         """`ends` is when the secret stops working, 0 for never; None where it opens nothing."""
         if ends is None or 0 < ends <= self._now:
-            _kept.drop(self._hash)
-            raise KeyUnknown() if ends is None else KeyEnded()
-        self.sure = True
+            _cache.drop(self._hash)
+            raise KeyUnknown() if ends is None else KeyExpired()
+        self.verified = True
 
 
-def recall(text: str, now: int, tx: ReadTransaction | None = None) -> Checked | None:
+def find_cached(text: str, now: int, tx: ReadTransaction | None = None) -> AuthenticatedTransaction | None:
     """Who held this text when it was last looked up: to be made sure of with the first statement, or in another
     transaction. None where it is not kept."""
-    of = crypto.fingerprint(text)
-    actor = _kept.get(of)
-    return Checked(actor, of, now, tx) if actor else None
+    key_hash = crypto.fingerprint(text)
+    actor = _cache.get(key_hash)
+    return AuthenticatedTransaction(actor, key_hash, now, tx) if actor else None
 
 
-async def check(tx: ReadTransaction, text: str, now: int) -> Checked:
+async def authenticate_key(tx: ReadTransaction, text: str, now: int) -> AuthenticatedTransaction:
     """Who holds this text; `KeyUnknown` where nobody does."""
-    if kept := recall(text, now, tx):
+    if kept := find_cached(text, now, tx):
         return kept
     actor = await service.authenticate(tx, text, now)
     if actor is None:
         raise KeyUnknown()
-    of = crypto.fingerprint(text)
-    return Checked(_kept.keep(of, actor), of, now, tx, True)
+    key_hash = crypto.fingerprint(text)
+    return AuthenticatedTransaction(_cache.keep(key_hash, actor), key_hash, now, tx, True)

@@ -6,13 +6,13 @@ from formwright.core.errors import Conflict, Denied, DomainError, NotFound
 
 PREFIX = "fwk_"
 MAX_KEYS = 20
-MAX_NAME = 100
-HINT_LETTERS = 8
+MAX_NAME_LENGTH = 100
+HINT_LENGTH = 8
 DAY_MS = 24 * 3600 * 1000
 OVERLAP_MS = DAY_MS
 """For how long the secret before still works when nobody says otherwise."""
 MAX_OVERLAP_MS = 7 * DAY_MS
-LONGEST_MS = 3660 * DAY_MS
+MAX_LIFETIME_MS = 3660 * DAY_MS
 """How far ahead a key may end: about ten years."""
 
 
@@ -47,13 +47,13 @@ class Key:
     updated: int
     revision: int
 
-    def has_ended(self, now: int) -> bool:
+    def has_expired(self, now: int) -> bool:
         """Whether its end date has passed."""
         return self.expires is not None and self.expires <= now
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class KeyIdentity:
     """What a request has to know of the key that it carries; `ends` is that of this very secret."""
 
     customer_id: str
@@ -64,7 +64,7 @@ class Known:
 
 
 @dataclass(frozen=True, slots=True)
-class Reply:
+class StoredResponse:
     """An answer that is kept, and the fingerprint of the request that it was given to."""
 
     request: str
@@ -87,7 +87,7 @@ class KeyLimitReached(Conflict):
     detail = f"An account has at most {MAX_KEYS} API keys. Revoke one that is no longer used, then add the new one."
 
 
-class ReplyUnreadable(Conflict):
+class StoredResponseUnreadable(Conflict):
     """What was answered is sealed with another secret key than the one of today."""
 
     code = "idempotency.unreadable"
@@ -97,7 +97,7 @@ class ReplyUnreadable(Conflict):
     )
 
 
-class KeyHasEnded(Conflict):
+class KeyNotRotatable(Conflict):
     """A key that opens nothing any more gets no other secret."""
 
     code = "key.has_ended"
@@ -118,7 +118,7 @@ class KeyMissing(KeyUnknown):
     detail = "Send the API key in the header X-Api-Key. Make one under Settings, Connections, API keys."
 
 
-class KeyEnded(KeyUnknown):
+class KeyExpired(KeyUnknown):
     """A key whose time is over."""
 
     code = "key.ended"

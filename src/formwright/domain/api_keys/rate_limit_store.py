@@ -3,7 +3,7 @@
 from formwright.core.db.interface import WriteTransaction
 
 
-async def read(tx: WriteTransaction, customer_id: str, key_id: str, full: int, now: int) -> tuple[int, int]:
+async def lock_bucket(tx: WriteTransaction, customer_id: str, key_id: str, full: int, now: int) -> tuple[int, int]:
     """The level and when it was that; `full` now for a key that never drew. Nobody else draws until this ends."""
     await tx.execute(
         "INSERT INTO key_rates (customer_id, key_id, level, at) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING",
@@ -20,7 +20,7 @@ async def read(tx: WriteTransaction, customer_id: str, key_id: str, full: int, n
     return (row[0], row[1]) if row else (full, now)
 
 
-async def write(tx: WriteTransaction, customer_id: str, key_id: str, level: int, at: int) -> None:
+async def save_bucket(tx: WriteTransaction, customer_id: str, key_id: str, level: int, at: int) -> None:
     await tx.execute(
         "UPDATE key_rates SET level = $3, at = $4 WHERE customer_id = $1 AND key_id = $2",
         customer_id,

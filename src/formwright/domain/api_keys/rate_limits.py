@@ -13,15 +13,15 @@ from formwright.core.errors import Unavailable
 from formwright.core.lru_cache import LRUCache
 from formwright.domain.api_keys import rate_limit_store
 
-UNKNOWN_A_MINUTE = 60
+UNKNOWN_PER_MINUTE = 60
 _ADDRESSES = 10_000
 _MINUTE_MS = 60_000
-_PART = 60
+_MAX_DRAW_FRACTION = 60
 """A process draws at most this part of what a key has a minute, and a quarter of what is left."""
 
 
 @dataclass(frozen=True, slots=True)
-class Allowance:
+class RateLimitStatus:
     """What a key may still ask: of `limit` a minute `left`. None left and `wait_s`: this request is one too many."""
 
     limit: int
@@ -29,12 +29,12 @@ class Allowance:
     wait_s: int = 0
 
 
-class _Drawn:
+class _LocalBucket:
     """What this process has drawn for a key and not served yet, and what was left for everybody after that."""
 
     def __init__(self) -> None:
-        self.here, self.left = 0, 0
-        self.turn = asyncio.Lock()
+        self.available, self.left = 0, 0
+        self.lock = asyncio.Lock()
 
 
 class RateLimiter:
@@ -43,35 +43,35 @@ class RateLimiter:
     def __init__(self, limit: int) -> None:
         self.limit = limit
         self.unknown = UnknownKeys()
-        self._drawn: dict[tuple[str, str], _Drawn] = {}
+        self._buckets: dict[tuple[str, str], _LocalBucket] = {}
 
-    def count(self, actor: Actor) -> Allowance | None:
+    def consume(self, actor: Actor) -> RateLimitStatus | None:
         """Count a request of this key; None where `draw` has to be asked."""
-        drawn = self._of(actor)
-        if drawn.here == 0:
+        drawn = self._bucket(actor)
+        if drawn.available == 0:
             return None
-        drawn.here -= 1
-        return Allowance(self.limit, drawn.left + drawn.here)
+        drawn.available -= 1
+        return RateLimitStatus(self.limit, drawn.left + drawn.available)
 
-    async def draw(self, db: Database, actor: Actor) -> Allowance:
+    async def refill(self, db: Database, actor: Actor) -> RateLimitStatus:
         """Draw some more, and count a request. Not to be called within a transaction: it needs one of its own."""
-        drawn = self._of(actor)
-        async with drawn.turn:
-            if drawn.here == 0:
+        drawn = self._bucket(actor)
+        async with drawn.lock:
+            if drawn.available == 0:
                 try:
                     async with db.writing() as tx:
-                        part, left = await self._take(tx, actor)
+                        part, left = await self._draw(tx, actor)
                 except Unavailable:
                     # No database takes changes just now: who only reads is served all the same.
-                    part, left = max(1, self.limit // _PART), 0
+                    part, left = max(1, self.limit // _MAX_DRAW_FRACTION), 0
                 # Only now, and this request first: what was handed out while the commit ran would be missing here.
-                drawn.here, drawn.left = part, left
-            return self.count(actor) or Allowance(self.limit, 0, max(1, -(-_MINUTE_MS // self.limit // 1000)))
+                drawn.available, drawn.left = part, left
+            return self.consume(actor) or RateLimitStatus(self.limit, 0, max(1, -(-_MINUTE_MS // self.limit // 1000)))
 
-    def _of(self, actor: Actor) -> _Drawn:
-        return self._drawn.setdefault((actor.customer_id, actor.id), _Drawn())
+    def _bucket(self, actor: Actor) -> _LocalBucket:
+        return self._buckets.setdefault((actor.customer_id, actor.id), _LocalBucket())
 
-    async def _take(self, tx: WriteTransaction, actor: Actor) -> tuple[int, int]:
+    async def _draw(self, tx: WriteTransaction, actor: Actor) -> tuple[int, int]:
         """How many were drawn, and how many are left for everybody.
 
         Levels are kept in sixty-thousandths of a request: as many are filled in each millisecond as the limit says.
@@ -79,11 +79,11 @@ class RateLimiter:
         A clock that is set back fills nothing until it has caught up with itself.
         """
         now, full = tx.now(), self.limit * _MINUTE_MS
-        level, at = await rate_limit_store.read(tx, actor.customer_id, actor.id, full, now)
+        level, at = await rate_limit_store.lock_bucket(tx, actor.customer_id, actor.id, full, now)
         level = min(full, level + max(0, now - at) * self.limit)
         whole = level // _MINUTE_MS
-        part = min(whole, max(1, min(self.limit // _PART, whole // 4)))
-        await rate_limit_store.write(tx, actor.customer_id, actor.id, level - part * _MINUTE_MS, max(now, at))
+        part = min(whole, max(1, min(self.limit // _MAX_DRAW_FRACTION, whole // 4)))
+        await rate_limit_store.save_bucket(tx, actor.customer_id, actor.id, level - part * _MINUTE_MS, max(now, at))
         return part, whole - part
 
 
@@ -96,10 +96,10 @@ class UnknownKeys:
     def __init__(self) -> None:
         self._counts = LRUCache[str, tuple[int, int]](_ADDRESSES)
 
-    def note(self, address: str, now: int) -> bool:
+    def record(self, address: str, now: int) -> bool:
         """One more; answers whether it was one too many."""
         minute = now // _MINUTE_MS
         began, count = self._counts.get(address) or (minute, 0)
         count = count + 1 if began == minute else 1
         self._counts.keep(address, (minute, count))
-        return count > UNKNOWN_A_MINUTE
+        return count > UNKNOWN_PER_MINUTE

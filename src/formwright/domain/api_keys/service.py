@@ -13,45 +13,45 @@ from formwright.core.errors import Invalid, ValidationFault
 from formwright.core.events import AuditNote
 from formwright.domain.api_keys import store
 from formwright.domain.api_keys.models import (
-    HINT_LETTERS,
-    LONGEST_MS,
+    HINT_LENGTH,
     MAX_KEYS,
-    MAX_NAME,
+    MAX_LIFETIME_MS,
+    MAX_NAME_LENGTH,
     MAX_OVERLAP_MS,
     OVERLAP_MS,
     PREFIX,
     Key,
     KeyCreate,
-    KeyEnded,
-    KeyHasEnded,
+    KeyExpired,
     KeyLimitReached,
     KeyNotFound,
+    KeyNotRotatable,
 )
 
 
-async def add(tx: WriteTransaction, actor: Actor, wish: KeyCreate, *, maker_name: str) -> tuple[Key, str]:
+async def create(tx: WriteTransaction, actor: Actor, new: KeyCreate, *, maker_name: str) -> tuple[Key, str]:
     """A new key, and its text, which nobody can see again."""
     scope = allow(actor, Permission.KEYS_MANAGE)
-    wish = replace(wish, name=wish.name.strip())
-    found = _faults(wish, tx.now())
-    if not may_hold(actor, read_only=wish.read_only):
-        found.append(_not_held())
+    new = replace(new, name=new.name.strip())
+    found = _validate(new, tx.now())
+    if not has_permissions_of_key(actor, read_only=new.read_only):
+        found.append(_not_held_error())
     if found:
         raise Invalid(found)
     # From here on the account's changes wait for this one: two who add the last key at once do not both get it.
     now = await account_lock.next_timestamp(tx, scope.customer_id)
-    if len(await store.live(tx, scope)) >= MAX_KEYS:
+    if len(await store.list_active(tx, scope)) >= MAX_KEYS:
         raise KeyLimitReached()
     text = crypto.new_secret(PREFIX)
     key = Key(
         id=tx.new_id("key"),
         customer_id=scope.customer_id,
-        name=wish.name,
+        name=new.name,
         hint=_hint(text),
         maker_id=actor.id,
         maker_name=maker_name,
-        read_only=wish.read_only,
-        expires=wish.expires,
+        read_only=new.read_only,
+        expires=new.expires,
         old_ends=None,
         last_used=None,
         revoked=None,
@@ -65,22 +65,22 @@ async def add(tx: WriteTransaction, actor: Actor, wish: KeyCreate, *, maker_name
     return key, text
 
 
-def may_hold(actor: Actor, *, read_only: bool) -> bool:
+def has_permissions_of_key(actor: Actor, *, read_only: bool) -> bool:
     """Whether the actor may do all that such a key may: who gets its text could do more through it otherwise."""
     may = READING if read_only else EVERYTHING
     return not missing_permissions(actor, Held(may, ResourceType.ACCOUNT, actor.customer_id))
 
 
-def _not_held() -> ValidationFault:
+def _not_held_error() -> ValidationFault:
     words = "This key may do more than you may yourself: it opens the whole account. Ask an owner to do this."
     return ValidationFault("/access", "key.not_held", words)
 
 
-def _faults(wish: KeyCreate, now: int) -> list[ValidationFault]:
+def _validate(new: KeyCreate, now: int) -> list[ValidationFault]:
     found: list[ValidationFault] = []
-    if not wish.name or len(wish.name) > MAX_NAME:
-        found.append(ValidationFault("/name", "key.name", f"Give the key a name of 1 to {MAX_NAME} characters."))
-    if wish.expires is not None and not now < wish.expires <= now + LONGEST_MS:
+    if not new.name or len(new.name) > MAX_NAME_LENGTH:
+        found.append(ValidationFault("/name", "key.name", f"Give the key a name of 1 to {MAX_NAME_LENGTH} characters."))
+    if new.expires is not None and not now < new.expires <= now + MAX_LIFETIME_MS:
         found.append(
             ValidationFault("/expiresAt", "key.expires", "Choose an end date that is ahead, and within ten years.")
         )
@@ -88,7 +88,7 @@ def _faults(wish: KeyCreate, now: int) -> list[ValidationFault]:
 
 
 def _hint(text: str) -> str:
-    return text[: len(PREFIX) + HINT_LETTERS]
+    return text[: len(PREFIX) + HINT_LENGTH]
 
 
 async def rotate(tx: WriteTransaction, actor: Actor, *, key_id: str, overlap_ms: int = OVERLAP_MS) -> tuple[Key, str]:
@@ -100,26 +100,26 @@ async def rotate(tx: WriteTransaction, actor: Actor, *, key_id: str, overlap_ms:
     key = await store.find(tx, scope, key_id)
     if key is None or key.revoked is not None:
         raise KeyNotFound()
-    if not may_hold(actor, read_only=key.read_only):
-        raise Invalid([_not_held()])
+    if not has_permissions_of_key(actor, read_only=key.read_only):
+        raise Invalid([_not_held_error()])
     # Ends are compared with the machine's time; the account's may be a little ahead of it.
     until = tx.now() + overlap_ms
-    if key.has_ended(tx.now()):
-        raise KeyHasEnded()
+    if key.has_expired(tx.now()):
+        raise KeyNotRotatable()
     if key.expires is not None:
         until = min(until, key.expires)
     text = crypto.new_secret(PREFIX)
     changed = replace(key, hint=_hint(text), old_ends=until, updated=now, revision=key.revision + 1)
-    await store.end_secrets(tx, key, until)
+    await store.expire_secrets(tx, key, until)
     await store.insert_hash(tx, changed, crypto.fingerprint(text))
     await store.update(tx, changed)
     tx.audit(AuditNote(scope.customer_id, "key.rotated", key.id, key.name, ("secret",)))
     return changed, text
 
 
-async def live(tx: ReadTransaction, actor: Actor) -> list[Key]:
+async def list_active(tx: ReadTransaction, actor: Actor) -> list[Key]:
     """The account's keys that were not revoked, the oldest first; those that have ended are among them."""
-    return await store.live(tx, allow(actor, Permission.KEYS_READ))
+    return await store.list_active(tx, allow(actor, Permission.KEYS_READ))
 
 
 async def get(tx: ReadTransaction, actor: Actor, *, key_id: str) -> Key:
@@ -150,31 +150,33 @@ async def authenticate(tx: ReadTransaction, text: str, now: int) -> Actor | None
     """
     if not crypto.is_well_formed(text, PREFIX):
         return None
-    known = await store.known(tx, crypto.fingerprint(text))
+    known = await store.find_identity(tx, crypto.fingerprint(text))
     if known is None:
         return None
     if known.ends is not None and known.ends <= now:
-        raise KeyEnded()
+        raise KeyExpired()
     return actors.key(known.key_id, known.customer_id, known.name, read_only=known.read_only)
 
 
-class Usage:
+class KeyUsage:
     """When each key was last used: noted in memory for each request, written now and then."""
 
     def __init__(self) -> None:
         self._uses: dict[tuple[str, str], int] = {}
 
-    def note(self, actor: Actor, now: int) -> None:
+    def record(self, actor: Actor, now: int) -> None:
         """The key was used."""
         self._uses[actor.customer_id, actor.id] = now
 
-    async def write(self, db: Database) -> None:
+    async def flush(self, db: Database) -> None:
         """Write down what was noted since the last time; what cannot be written is kept for the next."""
         uses, self._uses = self._uses, {}
         try:
             if uses:
                 async with db.writing() as tx:
-                    await store.note_used(tx, [(customer, key, at) for (customer, key), at in sorted(uses.items())])
+                    await store.save_last_used(
+                        tx, [(customer, key, at) for (customer, key), at in sorted(uses.items())]
+                    )
         except BaseException:
             self._uses = uses | self._uses
             raise

@@ -5,16 +5,16 @@ from functools import lru_cache
 
 from formwright.core.auth.actor import Scope
 from formwright.core.db.interface import ReadTransaction, Row, Statement, WriteTransaction
-from formwright.domain.api_keys.models import Key, Known
+from formwright.domain.api_keys.models import Key, KeyIdentity
 
 _KEY = (
     "SELECT id, customer_id, name, hint, maker_id, maker_name, read_only, expires, old_ends, last_used, revoked,"
     " created, updated, revision FROM api_keys"
 )
-_KNOWN = "SELECT customer_id, key_id, name, read_only, ends FROM key_hashes WHERE hash = $1"
+_IDENTITY = "SELECT customer_id, key_id, name, read_only, ends FROM key_hashes WHERE hash = $1"
 
 
-def _key(row: Row) -> Key:
+def _to_key(row: Row) -> Key:
     key_id, customer_id, name, hint, maker_id, maker_name, read_only, *rest = row
     return Key(key_id, customer_id, name, hint, maker_id, maker_name, bool(read_only), *rest)
 
@@ -50,7 +50,7 @@ async def insert_hash(tx: WriteTransaction, key: Key, key_hash: str) -> None:
     )
 
 
-async def end_secrets(tx: WriteTransaction, key: Key, until: int) -> None:
+async def expire_secrets(tx: WriteTransaction, key: Key, until: int) -> None:
     """Let the present secret work until then; the ones before it go."""
     of_key = "customer_id = $1 AND key_id = $2"
     await tx.execute(f"DELETE FROM key_hashes WHERE {of_key} AND old = 1", key.customer_id, key.id)
@@ -69,30 +69,30 @@ async def update(tx: WriteTransaction, key: Key) -> None:
     )
 
 
-async def live(tx: ReadTransaction, scope: Scope) -> list[Key]:
+async def list_active(tx: ReadTransaction, scope: Scope) -> list[Key]:
     """Every key of the account that was not revoked; there are never more than the limit."""
     rows = await tx.fetch(f"{_KEY} WHERE customer_id = $1 AND revoked IS NULL ORDER BY created, id", scope.customer_id)
-    return [_key(row) for row in rows]
+    return [_to_key(row) for row in rows]
 
 
 async def find(tx: ReadTransaction, scope: Scope, key_id: str) -> Key | None:
     row = await tx.fetch_one(f"{_KEY} WHERE customer_id = $1 AND id = $2", scope.customer_id, key_id)
-    return _key(row) if row else None
+    return _to_key(row) if row else None
 
 
-def ask_known(key_hash: str) -> Statement:
+def identity_statement(key_hash: str) -> Statement:
     """What `known` asks for."""
-    return _KNOWN, key_hash
+    return _IDENTITY, key_hash
 
 
-async def known(tx: ReadTransaction, key_hash: str) -> Known | None:
+async def find_identity(tx: ReadTransaction, key_hash: str) -> KeyIdentity | None:
     """The key whose secret has this hash."""
-    row = await tx.fetch_cached(_KNOWN, key_hash)
-    return Known(row[0], row[1], row[2], bool(row[3]), row[4]) if row else None
+    row = await tx.fetch_cached(_IDENTITY, key_hash)
+    return KeyIdentity(row[0], row[1], row[2], bool(row[3]), row[4]) if row else None
 
 
 @lru_cache(maxsize=512)
-def with_ends(sql: str, place: int) -> str | None:
+def with_expiry(sql: str, place: int) -> str | None:
     """A statement that first answers when a secret ends: 0 never, NULL unknown.
 
     Its account is the parameter `place`, its hash the one behind. None where nothing can be put in front of what is
@@ -114,6 +114,6 @@ async def revoke(tx: WriteTransaction, scope: Scope, key_id: str, now: int) -> N
     )
 
 
-async def note_used(tx: WriteTransaction, uses: Iterable[tuple[str, str, int]]) -> None:
+async def save_last_used(tx: WriteTransaction, uses: Iterable[tuple[str, str, int]]) -> None:
     """For each account, key and time: the key was used then."""
     await tx.execute_many("UPDATE api_keys SET last_used = $3 WHERE customer_id = $1 AND id = $2", uses)

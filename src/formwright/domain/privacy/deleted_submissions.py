@@ -8,7 +8,7 @@ import msgspec
 from formwright.core.auth.actor import Scope
 from formwright.core.db.interface import ReadTransaction
 from formwright.domain.privacy import store
-from formwright.domain.privacy.models import MOST, TooMany
+from formwright.domain.privacy.models import MAX_SUBMISSIONS, TooManySubmissions
 
 
 class DeletedSubmission(msgspec.Struct, rename="camel"):
@@ -32,13 +32,15 @@ class _Event(msgspec.Struct):
 _read = msgspec.json.Decoder(_Event).decode
 
 
-async def deleted(tx: ReadTransaction, scope: Scope, hers: Callable[[DeletedSubmission], bool]) -> dict[str, str]:
+async def find_deleted(
+    tx: ReadTransaction, scope: Scope, belongs: Callable[[DeletedSubmission], bool]
+) -> dict[str, str]:
     """The form of each that was deleted and is hers, by its id. `TooMany` beyond what one person can have filled in."""
     found: dict[str, str] = {}
     sequence = 0
-    while rows := await store.deletions_behind(tx, scope, sequence):
+    while rows := await store.list_deletions_after(tx, scope, sequence):
         sequence = rows[-1][0]
-        found |= {one.id: one.form_id for _, body in rows if hers(one := _read(body).data)}
-        if len(found) > MOST:
-            raise TooMany()
+        found |= {one.id: one.form_id for _, body in rows if belongs(one := _read(body).data)}
+        if len(found) > MAX_SUBMISSIONS:
+            raise TooManySubmissions()
     return found

@@ -17,35 +17,35 @@ from formwright.domain.files.cleanup import clear_unreferenced
 from formwright.domain.invites import service as invites
 from formwright.domain.invites.models import OPEN
 from formwright.domain.privacy import redaction, store
-from formwright.domain.privacy.discovery import found_or_nothing, office
-from formwright.domain.privacy.models import Found, OwnData, Subject
+from formwright.domain.privacy.discovery import find_or_raise, require_permissions
+from formwright.domain.privacy.models import PersonalData, SelfErasure, Subject
 from formwright.domain.submissions import review
 from formwright.domain.users import management
 from formwright.domain.users.models import UserEdit, UserStatus
 
-NAME = "Erased person"
-_AT_ONCE = 50
+ERASED_NAME = "Erased person"
+_BATCH_SIZE = 50
 
 
 @dataclass(frozen=True, slots=True)
 class Progress:
     """How much has been done."""
 
-    found: Found
+    found: PersonalData
     submissions: int = 0
     events: int = 0
 
 
-async def check(db: Database, actor: Actor, subject: Subject) -> Found:
+async def check(db: Database, actor: Actor, subject: Subject) -> PersonalData:
     """What would be erased. Refused now is what would be refused in the middle: the last owner, or somebody above."""
     if subject.user_id and subject.user_id == actor.user_id:
-        raise OwnData()
+        raise SelfErasure()
     async with db.reading() as tx:
-        found = await found_or_nothing(tx, actor, subject)
+        found = await find_or_raise(tx, actor, subject)
     if subject.user_id:
         with suppress(Rollback):
             async with db.writing() as tx:
-                await _anonymise(tx, actor, office(actor), subject.user_id)
+                await _anonymise(tx, actor, require_permissions(actor), subject.user_id)
                 raise Rollback()
     return found
 
@@ -54,73 +54,73 @@ async def erase(
     db: Database, contents: BlobStore, actor: Actor, subject: Subject, now: Callable[[], int]
 ) -> AsyncIterator[Progress]:
     """Erase all there is; tells after each step how much was done."""
-    scope, found = office(actor), await check(db, actor, subject)
+    scope, found = require_permissions(actor), await check(db, actor, subject)
     done = Progress(found)
     end = 0
     async with db.writing() as tx:
         # Once the log no longer tells of what was deleted, it is not found again.
         await account_lock.next_timestamp(tx, scope.customer_id)
-        await store.clear_replies(tx, scope, found.deleted)
-    async for sequence, count in _log(db, scope, found.ids):
+        await store.delete_replies(tx, scope, found.deleted_submission_ids)
+    async for sequence, count in _redact_log(db, scope, found.ids):
         end, done = sequence, replace(done, events=done.events + count)
         yield done
-    for start in range(0, len(found.submission_ids), _AT_ONCE):
-        some = found.submission_ids[start : start + _AT_ONCE]
+    for start in range(0, len(found.submission_ids), _BATCH_SIZE):
+        some = found.submission_ids[start : start + _BATCH_SIZE]
         async with db.writing() as tx:
             await account_lock.next_timestamp(tx, scope.customer_id)
-            await _bury(tx, scope, end, frozenset(some))
-            await store.idle_files(tx, scope, some)
-            await store.clear_replies(tx, scope, some)
+            await _redact_new_events(tx, scope, end, frozenset(some))
+            await store.detach_files(tx, scope, some)
+            await store.delete_replies(tx, scope, some)
             for submission_id in some:
                 await review.erase(tx, actor, submission_id=submission_id)
         done = replace(done, submissions=done.submissions + len(some))
         yield done
     async with db.writing() as tx:
         await account_lock.next_timestamp(tx, scope.customer_id)
-        await _bury(tx, scope, end, found.ids - {*found.submission_ids})
-        await _finish(tx, actor, scope, found)
+        await _redact_new_events(tx, scope, end, found.ids - {*found.submission_ids})
+        await _erase_rest(tx, actor, scope, found)
     await clear_unreferenced(db, contents, now())
     yield done
 
 
-async def _log(db: Database, scope: Scope, ids: Collection[str]) -> AsyncIterator[tuple[int, int]]:
+async def _redact_log(db: Database, scope: Scope, ids: Collection[str]) -> AsyncIterator[tuple[int, int]]:
     """Go through the log; tells where it is, and how many events were replaced on the way there."""
     sequence = 0
     while True:
         async with db.reading(long=True) as tx:
-            rows = await store.events_behind(tx, scope, sequence)
+            rows = await store.list_events_after(tx, scope, sequence)
         if not rows:
             return
         count = 0
-        if any(redaction.tells_of(body, ids) for _, _, body in rows):
+        if any(redaction.mentions(body, ids) for _, _, body in rows):
             async with db.writing() as tx:
                 # Read once more: an event of a task may have lost what somebody else said.
                 await account_lock.next_timestamp(tx, scope.customer_id)
-                rows = await store.events_behind(tx, scope, sequence)
-                count = await _replace(tx, scope, rows, ids)
+                rows = await store.list_events_after(tx, scope, sequence)
+                count = await _redact_events(tx, scope, rows, ids)
         sequence = rows[-1][0]
         yield sequence, count
 
 
-async def _replace(tx: WriteTransaction, scope: Scope, rows: Sequence[Row], ids: Collection[str]) -> int:
+async def _redact_events(tx: WriteTransaction, scope: Scope, rows: Sequence[Row], ids: Collection[str]) -> int:
     """Answers how many of them tell of these."""
-    found = [(at, id_, redaction.without(body, ids)) for at, id_, body in rows if redaction.tells_of(body, ids)]
+    found = [(at, id_, redaction.redact(body, ids)) for at, id_, body in rows if redaction.mentions(body, ids)]
     if found:
         await store.replace_bodies(tx, scope, found)
     return len(found)
 
 
-async def _bury(tx: WriteTransaction, scope: Scope, sequence: int, ids: Collection[str]) -> None:
+async def _redact_new_events(tx: WriteTransaction, scope: Scope, sequence: int, ids: Collection[str]) -> None:
     """The same for what came into the log since. The caller holds the account's order: no more comes."""
-    while rows := await store.events_behind(tx, scope, sequence):
+    while rows := await store.list_events_after(tx, scope, sequence):
         sequence = rows[-1][0]
-        await _replace(tx, scope, rows, ids)
+        await _redact_events(tx, scope, rows, ids)
 
 
-async def _finish(tx: WriteTransaction, actor: Actor, scope: Scope, found: Found) -> None:
+async def _erase_rest(tx: WriteTransaction, actor: Actor, scope: Scope, found: PersonalData) -> None:
     """What there is beside submissions: invites, mails, the person herself, and her name in the audit log."""
     rest: Sequence[str] = sorted({*found.invite_ids, found.user_id} - {""})
-    await store.clear_invites(tx, scope, found.invite_ids, f"invite@{_NOWHERE}")
+    await store.clear_invites(tx, scope, found.invite_ids, f"invite@{_DOMAIN}")
     for invite_id in found.invite_ids:
         if (await invites.get(tx, actor, invite_id=invite_id)).status in OPEN:
             await invites.revoke(tx, actor, invite_id=invite_id)
@@ -128,15 +128,15 @@ async def _finish(tx: WriteTransaction, actor: Actor, scope: Scope, found: Found
     await store.delete_mails(tx, scope, found.addresses, rest)
     if found.user_id:
         await _anonymise(tx, actor, scope, found.user_id)
-    await store.clear_replies(tx, scope, rest)
+    await store.delete_replies(tx, scope, rest)
     await store.clear_audit(tx, scope, sorted(found.ids))
     tx.audit(AuditNote(scope.customer_id, "user.erased", found.user_id))
 
 
-_NOWHERE = "erased.invalid"
+_DOMAIN = "erased.invalid"
 
 
 async def _anonymise(tx: WriteTransaction, actor: Actor, scope: Scope, user_id: str) -> None:
-    what = UserEdit(email=f"{user_id}@{_NOWHERE}", name=NAME, status=UserStatus.DISABLED, group_ids=[], grants=[])
+    what = UserEdit(email=f"{user_id}@{_DOMAIN}", name=ERASED_NAME, status=UserStatus.DISABLED, group_ids=[], grants=[])
     await management.edit(tx, actor, what, user_id=user_id)
     await store.clear_user(tx, scope, user_id)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from formwright.core.errors import Conflict, NotFound
 
-MOST = 100_000
+MAX_SUBMISSIONS = 100_000
 """More submissions than that are no one person's: somebody named an answer that many give."""
 
 
@@ -21,7 +21,7 @@ class Subject:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class PersonalData:
     """What there is of a person, by ids; `addresses` are those to which mails went.
 
     `deleted` are submissions of which only the event log still tells.
@@ -29,7 +29,7 @@ class Found:
 
     subject: Subject
     submission_ids: Sequence[str]
-    deleted: Sequence[str]
+    deleted_submission_ids: Sequence[str]
     form_ids: Sequence[str]
     invite_ids: Sequence[str]
     addresses: Sequence[str]
@@ -42,14 +42,14 @@ class Found:
         return self.subject.user_id
 
     @property
-    def nothing(self) -> bool:
+    def is_empty(self) -> bool:
         """Whether there is no trace."""
-        return not (self.submission_ids or self.deleted or self.invite_ids or self.mails or self.user_id)
+        return not (self.submission_ids or self.deleted_submission_ids or self.invite_ids or self.mails or self.user_id)
 
     @property
     def ids(self) -> frozenset[str]:
         """Of all that goes."""
-        return frozenset({*self.submission_ids, *self.deleted, *self.invite_ids, self.user_id} - {""})
+        return frozenset({*self.submission_ids, *self.deleted_submission_ids, *self.invite_ids, self.user_id} - {""})
 
 
 class NothingFound(NotFound):
@@ -59,14 +59,14 @@ class NothingFound(NotFound):
     detail = "Nothing is known here of this person."
 
 
-class TooMany(Conflict):
+class TooManySubmissions(Conflict):
     """So many submissions are not one person's."""
 
     code = "person.too_many"
-    detail = f"More than {MOST:,} submissions have this answer: that is not one person's data."
+    detail = f"More than {MAX_SUBMISSIONS:,} submissions have this answer: that is not one person's data."
 
 
-class OwnData(Conflict):
+class SelfErasure(Conflict):
     """Somebody would erase herself."""
 
     code = "person.own_data"

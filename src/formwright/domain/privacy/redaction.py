@@ -15,34 +15,34 @@ class _Fulfilment(msgspec.Struct, rename="camel"):
     reason: str | None = None
 
 
-class _About(msgspec.Struct):
+class _EventData(msgspec.Struct):
     id: str = ""
     fulfilments: list[_Fulfilment] = []
 
 
 class _Event(msgspec.Struct):
-    data: _About = msgspec.field(default_factory=_About)
+    data: _EventData = msgspec.field(default_factory=_EventData)
 
 
 _read = msgspec.json.Decoder(_Event).decode
 
 
-def tells_of(body: str, ids: Collection[str]) -> bool:
+def mentions(body: str, ids: Collection[str]) -> bool:
     """Whether the event is about one of these, or says why one of them declined."""
     about = _read(body).data
     return about.id in ids or any(one.user_id in ids and one.reason for one in about.fulfilments)
 
 
-def without(body: str, ids: Collection[str]) -> str:
+def redact(body: str, ids: Collection[str]) -> str:
     """An event that tells of these without what it told. Done again it is the same."""
     event = msgspec.json.decode(body, type=dict[str, msgspec.Raw])
     about = _read(body).data
     if about.id in ids:
         return msgspec.json.encode(event | {"data": {"id": about.id}, "erased": True}).decode()
-    return msgspec.json.encode(event | {"data": _unsaid(event["data"], ids)}).decode()
+    return msgspec.json.encode(event | {"data": _without_reasons(event["data"], ids)}).decode()
 
 
-def _unsaid(data: msgspec.Raw, ids: Collection[str]) -> dict[str, Any]:
+def _without_reasons(data: msgspec.Raw, ids: Collection[str]) -> dict[str, Any]:
     """The task without these people's reasons. It has its own from who declined last, where that ended it."""
     task: dict[str, Any] = msgspec.json.decode(data, type=dict[str, msgspec.Raw])
     told = msgspec.json.decode(task["fulfilments"], type=list[dict[str, Any]])

@@ -9,17 +9,17 @@ from formwright.core.auth.actor import Scope
 from formwright.core.db.interface import ReadTransaction, Row, WriteTransaction
 from formwright.core.db.query import Query, among
 from formwright.domain.files.models import ID as FILE
-from formwright.domain.privacy.models import Found
+from formwright.domain.privacy.models import PersonalData
 
 _CHUNK = 1000
-_FILE = re.compile(rf"{FILE}_[0-9a-z]{{26}}")
+_FILE_ID = re.compile(rf"{FILE}_[0-9a-z]{{26}}")
 
 
 def _json(values: Sequence[str]) -> str:
     return msgspec.json.encode(sorted(values)).decode()
 
 
-async def invites_of(tx: ReadTransaction, scope: Scope, user_id: str, addresses: Sequence[str]) -> list[str]:
+async def list_invite_ids(tx: ReadTransaction, scope: Scope, user_id: str, addresses: Sequence[str]) -> list[str]:
     """Those that were sent to the person or to one of the addresses."""
     rows = await tx.fetch(
         f"SELECT id FROM invites WHERE customer_id = $1 AND (user_id = $2 OR email {among('$3')}) ORDER BY id",
@@ -36,7 +36,9 @@ async def count_files(tx: ReadTransaction, scope: Scope, submission_ids: Sequenc
 
 
 async def count_mails(tx: ReadTransaction, scope: Scope, addresses: Sequence[str], subject_ids: Sequence[str]) -> int:
-    row = await tx.fetch_one(f"SELECT count(*) FROM mails WHERE {_MAILS}", *_mails(scope, addresses, subject_ids))
+    row = await tx.fetch_one(
+        f"SELECT count(*) FROM mails WHERE {_MAIL_CONDITION}", *_mail_args(scope, addresses, subject_ids)
+    )
     return int(row[0]) if row else 0
 
 
@@ -47,7 +49,7 @@ async def _count(tx: ReadTransaction, query: Query) -> int:
 
 # Those about a task or a subscriber are hers by the address that she has, which may have been another's before: so her
 # task, or her name too.
-_MAILS = (
+_MAIL_CONDITION = (
     f"customer_id = $1 AND (address {among('$2')} OR subject_id {among('$3')}"
     " OR purpose = 'task' AND (subject_id, address) IN"
     " (SELECT t.task_id, u.email FROM users u"
@@ -58,7 +60,7 @@ _MAILS = (
 )
 
 
-def _mails(scope: Scope, addresses: Sequence[str], subject_ids: Sequence[str]) -> tuple[str, str, str]:
+def _mail_args(scope: Scope, addresses: Sequence[str], subject_ids: Sequence[str]) -> tuple[str, str, str]:
     return scope.customer_id, _json(addresses), _json(subject_ids)
 
 
@@ -66,22 +68,22 @@ async def delete_mails(
     tx: WriteTransaction, scope: Scope, addresses: Sequence[str], subject_ids: Sequence[str]
 ) -> None:
     """Those that wait are not sent."""
-    await tx.execute(f"DELETE FROM mails WHERE {_MAILS}", *_mails(scope, addresses, subject_ids))
+    await tx.execute(f"DELETE FROM mails WHERE {_MAIL_CONDITION}", *_mail_args(scope, addresses, subject_ids))
 
 
-_MAIL = "address, name, subject, status, created"
+_MAIL_COLUMNS = "address, name, subject, status, created"
 
 
-async def mails_of(
+async def list_mails(
     tx: ReadTransaction, scope: Scope, addresses: Sequence[str], subject_ids: Sequence[str]
 ) -> Sequence[Row]:
     return await tx.fetch(
-        f"SELECT {_MAIL} FROM mails WHERE {_MAILS} ORDER BY created",
-        *_mails(scope, addresses, subject_ids),
+        f"SELECT {_MAIL_COLUMNS} FROM mails WHERE {_MAIL_CONDITION} ORDER BY created",
+        *_mail_args(scope, addresses, subject_ids),
     )
 
 
-async def events_behind(tx: ReadTransaction, scope: Scope, sequence: int) -> Sequence[Row]:
+async def list_events_after(tx: ReadTransaction, scope: Scope, sequence: int) -> Sequence[Row]:
     """The next of the log: sequence, id and body of each."""
     return await tx.fetch(
         "SELECT sequence, id, body FROM events WHERE customer_id = $1 AND sequence > $2"
@@ -91,7 +93,7 @@ async def events_behind(tx: ReadTransaction, scope: Scope, sequence: int) -> Seq
     )
 
 
-async def deletions_behind(tx: ReadTransaction, scope: Scope, sequence: int) -> Sequence[Row]:
+async def list_deletions_after(tx: ReadTransaction, scope: Scope, sequence: int) -> Sequence[Row]:
     """The next events of submissions that were deleted: sequence and body of each."""
     return await tx.fetch(
         "SELECT sequence, body FROM events WHERE customer_id = $1 AND type = 'submission.deleted' AND sequence > $2"
@@ -172,7 +174,7 @@ async def clear_audit(tx: WriteTransaction, scope: Scope, ids: Sequence[str]) ->
         await tx.execute(sql, scope.customer_id, _json(ids))
 
 
-async def clear_replies(tx: WriteTransaction, scope: Scope, ids: Sequence[str]) -> None:
+async def delete_replies(tx: WriteTransaction, scope: Scope, ids: Sequence[str]) -> None:
     """What was answered to the requests that made these: it would be answered once more.
 
     With them all answers that do not say what they made, lists and what was done with something: no more is known of
@@ -186,7 +188,7 @@ async def clear_replies(tx: WriteTransaction, scope: Scope, ids: Sequence[str]) 
     )
 
 
-async def idle_files(tx: WriteTransaction, scope: Scope, submission_ids: Sequence[str]) -> None:
+async def detach_files(tx: WriteTransaction, scope: Scope, submission_ids: Sequence[str]) -> None:
     """From here on no submission has them, and they are the first to be cleared away; also what they had before."""
     ids = _json(submission_ids)
     was = await tx.fetch(
@@ -194,7 +196,7 @@ async def idle_files(tx: WriteTransaction, scope: Scope, submission_ids: Sequenc
         scope.customer_id,
         ids,
     )
-    had = {file_id for (data,) in was for file_id in _FILE.findall(str(data))}
+    had = {file_id for (data,) in was for file_id in _FILE_ID.findall(str(data))}
     await tx.execute(
         f"UPDATE files SET submission_id = NULL, idle = 0 WHERE customer_id = $1 AND (submission_id {among('$2')}"
         f" OR (submission_id IS NULL AND id {among('$3')}))",
@@ -206,33 +208,35 @@ async def idle_files(tx: WriteTransaction, scope: Scope, submission_ids: Sequenc
 
 Records = tuple[Sequence[str], Sequence[Row]]
 """Names of columns, and rows."""
-_INVITES = (
+_INVITE_COLUMNS = (
     "id, form_id, status, email, name, language, message, data, expires, reason, external_id, submission_id, sent,"
     " opened, started, completed, created"
 )
-_SESSIONS = "created, ends, seen, address, agent"
-_TASKS = "task_id, status, submission_id, at, reason"
-_DONE = "at, address, action, resource_id"
+_SESSION_COLUMNS = "created, ends, seen, address, agent"
+_TASK_COLUMNS = "task_id, status, submission_id, at, reason"
+_AUDIT_COLUMNS = "at, address, action, resource_id"
 
 
-async def records(tx: ReadTransaction, scope: Scope, found: Found) -> dict[str, Records]:
+async def load_records(tx: ReadTransaction, scope: Scope, found: PersonalData) -> dict[str, Records]:
     """What is known beside submissions and the person's own record, by what it is."""
-    invites = Query(f"SELECT {_INVITES} FROM invites", scope.customer_id).any_of("id", found.invite_ids)
+    invites = Query(f"SELECT {_INVITE_COLUMNS} FROM invites", scope.customer_id).any_of("id", found.invite_ids)
     about = [one for one in (*found.invite_ids, found.user_id) if one]
     hers = (scope.customer_id, found.user_id)
     return {
-        "invites": (_INVITES.split(", "), await tx.fetch(invites.sql(), *invites.args)),
-        "mails": (_MAIL.split(", "), await mails_of(tx, scope, found.addresses, about)),
+        "invites": (_INVITE_COLUMNS.split(", "), await tx.fetch(invites.sql(), *invites.args)),
+        "mails": (_MAIL_COLUMNS.split(", "), await list_mails(tx, scope, found.addresses, about)),
         "sessions": (
-            _SESSIONS.split(", "),
-            await tx.fetch(f"SELECT {_SESSIONS} FROM sessions WHERE customer_id = $1 AND user_id = $2", *hers),
+            _SESSION_COLUMNS.split(", "),
+            await tx.fetch(f"SELECT {_SESSION_COLUMNS} FROM sessions WHERE customer_id = $1 AND user_id = $2", *hers),
         ),
         "tasks": (
-            _TASKS.split(", "),
-            await tx.fetch(f"SELECT {_TASKS} FROM task_recipients WHERE customer_id = $1 AND user_id = $2", *hers),
+            _TASK_COLUMNS.split(", "),
+            await tx.fetch(
+                f"SELECT {_TASK_COLUMNS} FROM task_recipients WHERE customer_id = $1 AND user_id = $2", *hers
+            ),
         ),
         "done": (
-            _DONE.split(", "),
-            await tx.fetch(f"SELECT {_DONE} FROM audit_log WHERE customer_id = $1 AND actor_id = $2", *hers),
+            _AUDIT_COLUMNS.split(", "),
+            await tx.fetch(f"SELECT {_AUDIT_COLUMNS} FROM audit_log WHERE customer_id = $1 AND actor_id = $2", *hers),
         ),
     }

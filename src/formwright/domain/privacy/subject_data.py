@@ -9,16 +9,16 @@ from formwright.core.auth.actor import Actor
 from formwright.core.clock import rfc3339
 from formwright.core.db.interface import ReadTransaction
 from formwright.domain.privacy import store
-from formwright.domain.privacy.discovery import office
-from formwright.domain.privacy.models import Found
+from formwright.domain.privacy.discovery import require_permissions
+from formwright.domain.privacy.models import PersonalData
 from formwright.domain.submissions.models import Revision
 from formwright.domain.users import management
 
 
-async def about(tx: ReadTransaction, actor: Actor, found: Found) -> Mapping[str, Any]:
+async def collect(tx: ReadTransaction, actor: Actor, found: PersonalData) -> Mapping[str, Any]:
     """By what it is: lists of records, with times in UTC."""
-    scope = office(actor)
-    whole: dict[str, Any] = {"submissions": list(found.submission_ids), "deleted": list(found.deleted)}
+    scope = require_permissions(actor)
+    whole: dict[str, Any] = {"submissions": list(found.submission_ids), "deleted": list(found.deleted_submission_ids)}
     if found.user_id:
         person = await management.get(tx, actor, user_id=found.user_id)
         user = person.user
@@ -33,39 +33,39 @@ async def about(tx: ReadTransaction, actor: Actor, found: Found) -> Mapping[str,
             "groups": list(person.group_ids),
             "grants": [[one.role_id, one.resource_type, one.resource_id] for one in person.grants],
         }
-    for name, (columns, rows) in (await store.records(tx, scope, found)).items():
-        whole[name] = [_record(columns, row) for row in rows]
+    for name, (columns, rows) in (await store.load_records(tx, scope, found)).items():
+        whole[name] = [_to_record(columns, row) for row in rows]
     return whole
 
 
-def _record(columns: Sequence[str], row: Sequence[Any]) -> dict[str, Any]:
+def _to_record(columns: Sequence[str], row: Sequence[Any]) -> dict[str, Any]:
     named = dict(zip(columns, row, strict=True))
-    return {name: _shown(name, value) for name, value in named.items()}
+    return {name: _to_json_value(name, value) for name, value in named.items()}
 
 
 _TIMES = frozenset({"at", "created", "ends", "seen", "sent", "opened", "started", "completed", "expires"})
 
 
-def _shown(name: str, value: Any) -> Any:
+def _to_json_value(name: str, value: Any) -> Any:
     if name in _TIMES and isinstance(value, int):
         return rfc3339(value)
     return msgspec.json.decode(value) if name == "data" else value
 
 
-def revision(one: Revision) -> bytes:
+def render_revision(revision: Revision) -> bytes:
     """What a submission was, as a line of JSON without its end."""
     shown = {
-        "submissionId": one.submission_id,
-        "revision": one.revision,
-        "versionId": one.version_id,
-        "status": one.status,
-        "data": msgspec.Raw(one.data.encode()),
-        "externalId": one.external_id,
-        "userId": one.user_id,
-        "location": msgspec.Raw(one.location.encode()) if one.location else None,
-        "submittedAt": None if one.submitted is None else rfc3339(one.submitted),
-        "note": one.note,
-        "updatedBy": one.updated_by,
-        "updated": rfc3339(one.updated),
+        "submissionId": revision.submission_id,
+        "revision": revision.revision,
+        "versionId": revision.version_id,
+        "status": revision.status,
+        "data": msgspec.Raw(revision.data.encode()),
+        "externalId": revision.external_id,
+        "userId": revision.user_id,
+        "location": msgspec.Raw(revision.location.encode()) if revision.location else None,
+        "submittedAt": None if revision.submitted is None else rfc3339(revision.submitted),
+        "note": revision.note,
+        "updatedBy": revision.updated_by,
+        "updated": rfc3339(revision.updated),
     }
     return msgspec.json.encode(shown)

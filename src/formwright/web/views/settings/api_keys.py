@@ -12,7 +12,7 @@ from litestar.response import Redirect, Response
 from formwright.core.auth.permissions import Permission
 from formwright.core.errors import Conflict, DomainError, Invalid
 from formwright.domain.api_keys import service as keys
-from formwright.domain.api_keys.models import LONGEST_MS, MAX_KEYS, Key, KeyCreate
+from formwright.domain.api_keys.models import MAX_KEYS, MAX_LIFETIME_MS, Key, KeyCreate
 from formwright.web.curl_example import curl
 from formwright.web.session import Visitor, get_app_context, own_cookie, visitor
 from formwright.web.templating import day_begins, moment, page
@@ -48,7 +48,7 @@ async def keys_page(request: Request[Any, Any, Any]) -> Response[str]:
 async def _page(request: Request[Any, Any, Any], who: Visitor, status: int = 200, **context: Any) -> Response[str]:
     ctx, zone = get_app_context(request), ZoneInfo(who.customer.time_zone)
     async with ctx.db.reading() as tx:
-        live = await keys.live(tx, who.actor)
+        live = await keys.list_active(tx, who.actor)
     given, now = _NOTHING | context, ctx.clock.now()
     return page(
         request,
@@ -61,10 +61,11 @@ async def _page(request: Request[Any, Any, Any], who: Visitor, status: int = 200
         curl=curl(request, given["new_key"]["text"], "/submissions") if given["new_key"] else "",
         overlaps=OVERLAPS,
         first_day=_day(now, zone),
-        last_day=_day(now + LONGEST_MS, zone),
+        last_day=_day(now + MAX_LIFETIME_MS, zone),
         may_manage=Permission.KEYS_MANAGE in who.actor.permissions,
-        may_add=Permission.KEYS_MANAGE in who.actor.permissions and keys.may_hold(who.actor, read_only=True),
-        may_write=keys.may_hold(who.actor, read_only=False),
+        may_add=Permission.KEYS_MANAGE in who.actor.permissions
+        and keys.has_permissions_of_key(who.actor, read_only=True),
+        may_write=keys.has_permissions_of_key(who.actor, read_only=False),
         **given,
         **who.frame,
     )
@@ -82,8 +83,8 @@ def _shown(who: Visitor, key: Key, now: int) -> dict[str, Any]:
         "name": key.name,
         "maker": key.maker_name,
         "read_only": key.read_only,
-        "ended": key.has_ended(now),
-        "rotates": not key.has_ended(now) and keys.may_hold(who.actor, read_only=key.read_only),
+        "ended": key.has_expired(now),
+        "rotates": not key.has_expired(now) and keys.has_permissions_of_key(who.actor, read_only=key.read_only),
         "ends": moment(key.expires, zone) if key.expires else None,
         "old_ends": moment(key.old_ends, zone) if key.old_ends and key.old_ends > now else None,
         "created": moment(key.created, zone),
@@ -99,7 +100,7 @@ async def add_key(request: Request[Any, Any, Any]) -> Response[Any]:
     try:
         wish = KeyCreate(typed["name"], typed["access"] == "read", _end(typed["ends"], who))
         async with get_app_context(request).db.writing() as tx:
-            key, text = await keys.add(tx, who.actor, wish, maker_name=who.user.name)
+            key, text = await keys.create(tx, who.actor, wish, maker_name=who.user.name)
     except Invalid as error:
         faults = {fault.pointer.strip("/"): fault.detail for fault in error.faults}
         return await _page(request, who, 422, faults=faults, typed=typed, add="1")

@@ -80,7 +80,7 @@ async def _offered(tx: ReadTransaction, who: Visitor) -> dict[str, str]:
     if Permission.PEOPLE_READ in who.actor.permissions:
         offered |= {user.id: user.name for user in (await people.page(tx, who.actor, Window(_OFFERED))).items}
     if Permission.KEYS_READ in who.actor.permissions:
-        offered |= {key.id: f"{key.name} (API key)" for key in await keys.live(tx, who.actor)}
+        offered |= {key.id: f"{key.name} (API key)" for key in await keys.list_active(tx, who.actor)}
     return offered
 
 

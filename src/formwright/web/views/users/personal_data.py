@@ -15,8 +15,8 @@ from formwright.core.pagination import MAX_LIMIT, Window
 from formwright.domain.forms import service as forms
 from formwright.domain.forms.indexed_fields import filterable_fields
 from formwright.domain.privacy import erasure as erasure_service
-from formwright.domain.privacy.discovery import begun, find, office
-from formwright.domain.privacy.models import Found, Subject
+from formwright.domain.privacy.discovery import audit_start, find, require_permissions
+from formwright.domain.privacy.models import PersonalData, Subject
 from formwright.domain.users import management
 from formwright.domain.users.models import is_email
 from formwright.web.background_jobs import ZIP, Export, Exports, Job, Stage, make, running_of
@@ -51,7 +51,7 @@ async def personal_data_page(request: Request[Any, Any, Any]) -> Response[Any]:
 
 
 async def _shown(request: Request[Any, Any, Any], who: Visitor, subject: Subject, problem: str = "") -> Response[Any]:
-    office(who.actor)
+    require_permissions(who.actor)
     asked, found = request.query_params, None
     try:
         found = await _found(request, who, subject)
@@ -83,7 +83,7 @@ async def _shown(request: Request[Any, Any, Any], who: Visitor, subject: Subject
     )
 
 
-async def _found(request: Request[Any, Any, Any], who: Visitor, subject: Subject) -> Found | None:
+async def _found(request: Request[Any, Any, Any], who: Visitor, subject: Subject) -> PersonalData | None:
     """What there is; None where nobody was asked for."""
     if subject == Subject():
         return None
@@ -97,19 +97,19 @@ async def _found(request: Request[Any, Any, Any], who: Visitor, subject: Subject
 async def export_person(request: Request[Any, Any, Any]) -> Response[Any]:
     """Begin a zip of all there is of a person."""
     who, subject = await visitor(request), _subject(await request.form())
-    office(who.actor)
+    require_permissions(who.actor)
     found = await _found(request, who, subject)
-    if found is None or found.nothing:
+    if found is None or found.is_empty:
         return Redirect(HERE + _query(subject), status_code=303)
     kept, ctx = exports_of(request), get_app_context(request)
     async with ctx.db.writing() as tx:
-        begun(tx, who.actor, found, "exported")
+        audit_start(tx, who.actor, found, "exported")
     made = await asyncio.to_thread(kept.begin, who.user.id, "", ZIP, "Personal data", "", customer_id=who.customer.id)
     await running_of(request).start(make(kept, made, lambda making: _zip(ctx, who, kept, making, found)))
     return Redirect(f"{HERE}/jobs/{made.id}", status_code=303)
 
 
-async def _zip(ctx: AppContext, who: Visitor, kept: Exports, making: Job, found: Found) -> None:
+async def _zip(ctx: AppContext, who: Visitor, kept: Exports, making: Job, found: PersonalData) -> None:
     def told(count: int) -> None:
         making.export = replace(making.export, rows=count)
 
@@ -122,7 +122,7 @@ async def erase_person(request: Request[Any, Any, Any]) -> Response[Any]:
     """Begin to erase a person, where there still is as much of her as the page said."""
     who, sent = await visitor(request), await request.form()
     subject, ctx = _subject(sent), get_app_context(request)
-    office(who.actor)
+    require_permissions(who.actor)
     try:
         found = await erasure_service.check(ctx.db, who.actor, subject)
     except (Conflict, Denied, NotFound, Invalid) as error:
@@ -131,7 +131,7 @@ async def erase_person(request: Request[Any, Any, Any]) -> Response[Any]:
         return await _shown(request, who, subject, "There is another number of submissions now. Look again.")
     kept = exports_of(request)
     async with ctx.db.writing() as tx:
-        begun(tx, who.actor, found, "erasure_begun")
+        audit_start(tx, who.actor, found, "erasure_begun")
     made = await asyncio.to_thread(kept.begin, who.user.id, "", ERASURE, "Erasure", "")
     await running_of(request).start(make(kept, made, lambda making: _erase(ctx, who, kept, making, subject)))
     return Redirect(f"{HERE}/jobs/{made.id}", status_code=303)
@@ -151,7 +151,7 @@ async def _erase(ctx: AppContext, who: Visitor, kept: Exports, making: Job, subj
 
 async def _job(request: Request[Any, Any, Any], export_id: str) -> tuple[Visitor, Export | None]:
     who = await visitor(request)
-    office(who.actor)
+    require_permissions(who.actor)
     found = await asyncio.to_thread(exports_of(request).find, who.user.id, export_id)
     return who, found if found and found.kind in (ZIP, ERASURE) else None
 

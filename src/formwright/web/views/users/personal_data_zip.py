@@ -15,7 +15,7 @@ from formwright.core.pagination import MAX_LIMIT, Window
 from formwright.domain.files import service as files
 from formwright.domain.files.models import File
 from formwright.domain.privacy import subject_data
-from formwright.domain.privacy.models import Found
+from formwright.domain.privacy.models import PersonalData
 from formwright.domain.submissions import review
 from formwright.domain.submissions import service as submissions
 from formwright.domain.submissions.models import Submission, SubmissionNotFound
@@ -30,11 +30,13 @@ files/             photos, signatures and uploads, by submission
 """
 
 
-async def write(ctx: AppContext, actor: Actor, found: Found, file: IO[bytes], told: Callable[[int], None]) -> None:
+async def write(
+    ctx: AppContext, actor: Actor, found: PersonalData, file: IO[bytes], told: Callable[[int], None]
+) -> None:
     """Write the zip; tells how many submissions are in it so far."""
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as zipped:
         async with ctx.db.reading() as tx:
-            about = await subject_data.about(tx, actor, found)
+            about = await subject_data.collect(tx, actor, found)
         zipped.writestr("README.txt", _READ_ME)
         zipped.writestr("person.json", msgspec.json.format(msgspec.json.encode(about), indent=2))
         await _lines(zipped, "submissions.ndjson", _submissions(ctx, actor, found, told))
@@ -58,7 +60,7 @@ def _entry(name: str) -> zipfile.ZipInfo:
 
 
 async def _submissions(
-    ctx: AppContext, actor: Actor, found: Found, told: Callable[[int], None]
+    ctx: AppContext, actor: Actor, found: PersonalData, told: Callable[[int], None]
 ) -> AsyncIterator[bytes]:
     for count, submission_id in enumerate(found.submission_ids, start=1):
         if record := await _find(ctx, actor, submission_id):
@@ -74,7 +76,7 @@ async def _find(ctx: AppContext, actor: Actor, submission_id: str) -> Submission
         return None  # Deleted since it was found.
 
 
-async def _revisions(ctx: AppContext, actor: Actor, found: Found) -> AsyncIterator[bytes]:
+async def _revisions(ctx: AppContext, actor: Actor, found: PersonalData) -> AsyncIterator[bytes]:
     for submission_id in found.submission_ids:
         try:
             async with ctx.db.reading() as tx:
@@ -82,7 +84,7 @@ async def _revisions(ctx: AppContext, actor: Actor, found: Found) -> AsyncIterat
         except SubmissionNotFound:
             continue
         for one in page.items[:-1]:
-            yield subject_data.revision(one) + b"\n"
+            yield subject_data.render_revision(one) + b"\n"
 
 
 async def _files(ctx: AppContext, actor: Actor, submission_id: str) -> list[File]:
