@@ -15,14 +15,14 @@ from pathlib import Path
 import pytest
 
 import formwright
-from formwright.api.error_catalog.tables import FAULTS, PROBLEMS, problem_table
+from formwright.api.error_catalog.tables import PROBLEMS, VALIDATION_ERRORS, problem_table
 from formwright.api.errors import status_of
 from formwright.core.errors import DomainError
 from formwright.core.json_schema_errors import CODES
 from formwright.core.workbooks.models import Problem
 from formwright.domain.datasources.parsers import xlsx
 from scripts.contract import PROMISED, statuses
-from scripts.errors import written
+from scripts.errors import with_tables
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = (ROOT / "docs/reference/errors.md").read_text(encoding="utf-8")
@@ -139,13 +139,14 @@ def test_every_problem_is_documented_with_its_status() -> None:
 
 
 def test_every_validation_error_is_documented() -> None:
-    assert {one.code for one in FAULTS} == {code for code in fault_codes() if not code.startswith("xlsform.")}
+    codes = {code for code in fault_codes() if not code.startswith("xlsform.")}
+    assert {one.code for one in VALIDATION_ERRORS} == codes
 
 
 def test_every_code_is_documented_once_with_a_remedy() -> None:
-    codes = Counter(one.code for one in (*PROBLEMS, *FAULTS))
+    codes = Counter(one.code for one in (*PROBLEMS, *VALIDATION_ERRORS))
     assert [code for code, times in codes.items() if times > 1] == []
-    for one in (*PROBLEMS, *FAULTS):
+    for one in (*PROBLEMS, *VALIDATION_ERRORS):
         for text in (one.code, one.meaning, one.remedy):
             assert text.strip() == text != "", one.code
             assert not {"|", "\n"} & set(text), one.code
@@ -181,13 +182,13 @@ def test_no_published_code_has_disappeared_or_changed_its_status() -> None:
 
 
 def test_the_page_has_the_generated_tables() -> None:
-    assert written(PAGE) == PAGE, "run `make errors`"
+    assert with_tables(PAGE) == PAGE, "run `make errors`"
 
 
 def test_an_outdated_page_is_corrected_and_a_damaged_one_rejected() -> None:
-    assert written(PAGE.replace("| `key.missing` | 401 |", "| `key.missing` | 400 |")) == PAGE
-    with pytest.raises(ValueError, match="not one table of problems"):
-        written(PAGE.replace(problem_table(), ""))
+    assert with_tables(PAGE.replace("| `key.missing` | 401 |", "| `key.missing` | 400 |")) == PAGE
+    with pytest.raises(ValueError, match="one table of problems"):
+        with_tables(PAGE.replace(problem_table(), ""))
 
 
 def test_every_refusal_of_a_spreadsheet_is_documented() -> None:

@@ -1,1 +1,1 @@
-"""Every code that the API answers with: what it means, and what to do. `docs/reference/errors.md` is made from it."""
+"""The catalogue of all error codes: what each means, and what to do. docs/reference/errors.md is generated from it."""

@@ -1,11 +1,11 @@
-"""How a code is told of. Texts are Markdown, without a bar; links are as seen from docs/."""
+"""The entries of the error catalogue. Their texts are Markdown without `|`; links are relative to docs/reference/."""
 
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
 class ProblemCode:
-    """The `code` of an answer that is an error: its HTTP status, what it means, and what is to be done."""
+    """The `code` of an error response: its HTTP status, what it means, and what to do."""
 
     code: str
     status: int
@@ -14,8 +14,8 @@ class ProblemCode:
 
 
 @dataclass(frozen=True, slots=True)
-class FaultCode:
-    """A `code` within `errors`: what it means, and what is to be done."""
+class ValidationErrorCode:
+    """A `code` within `errors`: what it means, and what to do."""
 
     code: str
     meaning: str

@@ -1,21 +1,21 @@
-"""All codes, in the order in which docs/reference/errors.md shows them, and the two tables of that page."""
+"""All codes in the order of docs/reference/errors.md, and the two tables of that page."""
 
-from formwright.api.error_catalog.faults import FORMS, ROWS, VALUES, WORK
-from formwright.api.error_catalog.problems import ABSENT, CONFLICTS, LIMITS, REFUSED
+from formwright.api.error_catalog.problems import CONFLICTS, LIMITS_AND_FAILURES, NOT_FOUND, REJECTED
+from formwright.api.error_catalog.validation_errors import DATASOURCES, FORMS, OTHER, VALUES
 
-PROBLEMS = (*REFUSED, *ABSENT, *CONFLICTS, *LIMITS)
-FAULTS = (*VALUES, *FORMS, *ROWS, *WORK)
+PROBLEMS = (*REJECTED, *NOT_FOUND, *CONFLICTS, *LIMITS_AND_FAILURES)
+VALIDATION_ERRORS = (*VALUES, *FORMS, *DATASOURCES, *OTHER)
 
 
 def problem_table() -> str:
-    """The codes of problems as a table in Markdown."""
+    """Return the codes of problems as a Markdown table."""
     lines = ["| code | status | meaning | what to do |", "|---|---|---|---|"]
-    lines += [f"| `{one.code}` | {one.status} | {one.meaning} | {one.remedy} |" for one in PROBLEMS]
+    lines += [f"| `{entry.code}` | {entry.status} | {entry.meaning} | {entry.remedy} |" for entry in PROBLEMS]
     return "\n".join(lines) + "\n"
 
 
-def fault_table() -> str:
-    """The codes of faults as a table in Markdown."""
+def validation_error_table() -> str:
+    """Return the codes of validation errors as a Markdown table."""
     lines = ["| code | meaning | what to do |", "|---|---|---|"]
-    lines += [f"| `{one.code}` | {one.meaning} | {one.remedy} |" for one in FAULTS]
+    lines += [f"| `{entry.code}` | {entry.meaning} | {entry.remedy} |" for entry in VALIDATION_ERRORS]
     return "\n".join(lines) + "\n"
