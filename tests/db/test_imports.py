@@ -166,7 +166,7 @@ async def killed(desk: Desk, of: Datasource | None, monkeypatch: Any) -> None:
         """The process is gone, so it aborts nothing."""
 
     with monkeypatch.context() as patch:
-        patch.setattr(importer._Import, "_give_up", nobody)
+        patch.setattr(importer._Import, "_roll_back", nobody)
         rows = Rows(COUNT + 50, "customer y", COUNT - 1)
         with pytest.raises(Cut):
             await (desk.replace(of, rows) if of else desk.make(rows))
@@ -194,7 +194,7 @@ async def test_an_import_whose_lease_expired_cannot_go_on(desk: Desk, monkeypatc
     """Another import began while it slept: its writes are refused, and the other's rows stay."""
     of = await desk.make(Rows(COUNT))
     wake, asleep = asyncio.Event(), asyncio.Event()
-    write = importer._Import._write
+    write = importer._Import._write_batch
 
     async def slow(self: Any, tx: Any, batch: Any) -> None:
         await write(self, tx, batch)
@@ -208,7 +208,7 @@ async def test_an_import_whose_lease_expired_cannot_go_on(desk: Desk, monkeypatc
             await wake.wait()
         return await real_to_thread(work, *args)
 
-    monkeypatch.setattr(importer._Import, "_write", slow)
+    monkeypatch.setattr(importer._Import, "_write_batch", slow)
     monkeypatch.setattr(importer.asyncio, "to_thread", waiting)
     sleeper = asyncio.create_task(desk.replace(of, Rows(COUNT, "customer y")))
     await asleep.wait()

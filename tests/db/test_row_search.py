@@ -56,7 +56,7 @@ async def take(home: Tenant, of: Datasource, rows: JsonRows, mode: ImportMode = 
 
 async def found(home: Tenant, of: Datasource, words: str, **by: str) -> list[str]:
     async with home.ctx.db.reading() as tx:
-        wanted = RowFilter(words, by=by)
+        wanted = RowFilter(words, cells=by)
         _, page = await service.find_rows(tx, home.actor, wanted, Window(1000), datasource_id=of.id)
     return [row.key for row in page.items]
 
@@ -144,8 +144,8 @@ async def test_what_was_joined_meanwhile_is_read_anew(home: Tenant) -> None:
     memory = SegmentCache()
     with other_process(memory):
         assert len(await found(home, of, "bo 77")) == 5
-        for key in [key for key in memory._kept if key[1]]:
-            del memory._kept[key]
+        for key in [key for key in memory._entries if key[1]]:
+            del memory._entries[key]
         await cleanup.delete_ended_rows(home.ctx.db, home.ctx.clock.now() + ROW_RETENTION_MS + 1)
         assert len(await found(home, of, "bo 77")) == 5
 

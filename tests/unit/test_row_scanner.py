@@ -31,7 +31,7 @@ WORDS = [
 
 def places(rows: list[dict[str, str]], sought: RowMatcher) -> list[int]:
     there = [name for name in sought.columns if any(name in row for row in rows)]
-    return sought.places(
+    return sought.find_candidates(
         {name: to_search_bytes(to_search_text(row.get(name, "") for row in rows)) for name in there}, len(rows)
     )
 
@@ -57,7 +57,7 @@ def test_the_rows_of_a_text_by_column_are_those_that_hold_it(seed: int) -> None:
         shown = some.sample(NAMES, some.randint(0, 3))
         by = {name: some.choice(some.choice(rows).get(name, "") or WORDS) for name in some.sample(NAMES, 1)}
         by = by if some.random() < 0.5 else {}
-        sought = RowMatcher.of(text, shown, by)
+        sought = RowMatcher.parse(text, shown, by)
         if sought.words or by:
             assert places(rows, sought) == one_by_one(rows, text, shown, by), (text, shown, by)
 
@@ -103,7 +103,7 @@ def test_keys_that_come_twice_are_known_in_the_end() -> None:
     keys = DuplicateKeys()
     for number in (*range(1000), 7, 7, -3, 900):
         keys.add(number * 12345)
-    assert keys.settle() == keys.count == 1001
-    assert keys.twice == {7 * 12345, 900 * 12345}
+    assert keys.count_distinct() == keys.count == 1001
+    assert keys.duplicates == {7 * 12345, 900 * 12345}
     keys.add(7 * 12345)
-    assert keys.settle() == 1001
+    assert keys.count_distinct() == 1001

@@ -127,7 +127,10 @@ async def test_a_pull_over_which_workers_die_fails_in_the_end(account: Tenant, o
         clock.ms += 2 * claims.LEASE_MS
         async with opened(own_settings, clock=clock) as ctx, pulling(ctx):
             state = await table.ended()
-            assert (state.status, state.detail) == (PullStatus.FAILED, "3 workers stopped while they pulled it.")
+            assert (state.status, state.detail) == (
+                PullStatus.FAILED,
+                "The server stopped 3 times while it was pulling.",
+            )
             assert source.asks == []
             assert (await _again(table, clock)).status is PullStatus.DONE
 

@@ -55,7 +55,7 @@ async def test_a_source_is_pulled_at_once_and_again_when_it_changes(account: Ten
         second = await table.again()
         assert (second.status, second.rows) == (PullStatus.DONE, 2)
         now = await table.now()
-        assert (now.names, now.row_count, now.version) == (("number", "name", "town"), 2, 3)
+        assert (now.column_names, now.row_count, now.version) == (("number", "name", "town"), 2, 3)
         assert list(await table.rows()) == ["C-1", "C-3"]
         newest, before = await table.history()
         assert (newest.source, newest.status, newest.by_kind) == (By.PULL, ImportStatus.DONE, "system")
@@ -166,15 +166,15 @@ def _bad(status: str) -> Talk:
         (raw(b""), "reset: "),
         (raw(b"What?\r\n\r\n"), "protocol: "),
         (raw(b"HTTP/1.1 200 OK\r\nContent-Length: 500\r\n\r\nnumber,name\r\n"), "cut off: "),
-        (page(b"<!doctype html><form>Sign in</form>", content_type="text/html"), "This is a page in HTML"),
-        (page(b"<!doctype html><form>Sign in</form>", content_type=CSV), "This is a page in HTML"),
+        (page(b"<!doctype html><form>Sign in</form>", content_type="text/html"), "is an HTML page"),
+        (page(b"<!doctype html><form>Sign in</form>", content_type=CSV), "is an HTML page"),
         (page(b"", content_type=CSV), "The file is empty"),
         (page(b"%PDF-1.7", content_type=CSV), "a PDF"),
         (page(b"a,b\r\n1,2\r\n", content_type=CSV), "no column 'number'"),
-        (page(b'{"error": "no"}', content_type="application/json"), "no JSON array"),
+        (page(b'{"error": "no"}', content_type="application/json"), "neither a JSON array"),
         (page(b'[{"number": {"a": 1}}]', content_type="application/json"), "$[0]"),
         (page(b'[{"number": "a\\u0000"}]', content_type="application/json"), "NUL"),
-        (page(b"[" * 100_000, content_type="application/json"), "no JSON array"),
+        (page(b"[" * 100_000, content_type="application/json"), "neither a JSON array"),
     ],
     ids=lambda value: value if isinstance(value, str) else "",
 )
@@ -208,7 +208,7 @@ async def test_bad_rows_are_named_with_line_and_reason(account: Tenant) -> None:
         await table.ended()
         source.talk = page(body, content_type=CSV)
         state = await table.again()
-        assert state.detail.startswith("2 rows cannot be taken in, so none was. Line 3: ")
+        assert state.detail.startswith("Nothing was imported, because 2 rows are invalid. Line 3: ")
         assert [(row.line, row.column) for row in state.bad] == [(3, None), (4, "number")]
         assert (await table.history())[0].bad == state.bad
         assert await table.rows() == KEPT

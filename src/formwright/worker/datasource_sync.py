@@ -118,26 +118,28 @@ class Puller:
 
     async def _outcome(self, taken: ClaimedPull) -> Outcome:
         if taken.tries > MAX_ATTEMPTS:
-            return PullFailure(f"{MAX_ATTEMPTS} workers stopped while they pulled it.")
+            return PullFailure(f"The server stopped {MAX_ATTEMPTS} times while it was pulling.")
         try:
             return await self._fetch(taken)
         except (FetchFailed, TableUnreadable) as error:
             where = f"Line {error.line}: " if isinstance(error, TableUnreadable) and error.line else ""
             return PullFailure(where + str(error))
         except InvalidRows as error:
-            rows = "1 row" if error.count == 1 else f"{error.count:,} rows"
-            return PullFailure(f"{rows} cannot be taken in, so none was. {_words(error)}", error.bad)
+            rows = "1 row is" if error.count == 1 else f"{error.count:,} rows are"
+            return PullFailure(f"Nothing was imported, because {rows} invalid. {_words(error)}", error.bad)
         except Invalid as error:
             return PullFailure(_words(error))
         except InvalidToken:
-            words = "The headers cannot be read: FORMWRIGHT_SECRET_KEY is not the one with which they were stored."
-            return PullFailure(words + " Set them again.")
+            detail = "The headers cannot be decrypted, because FORMWRIGHT_SECRET_KEY has changed. Set them again."
+            return PullFailure(detail)
         except (DatasourceBusy, Unavailable):
             return PullDeferral()
         except Exception:
             # An unexpected error counts as a failed pull and must not stop the loop.
             log.exception("pull failed unexpectedly", datasource=taken.datasource_id)
-            return PullFailure("Something went wrong here, not at the source. Tell the operator.")
+            return PullFailure(
+                "An internal error occurred, which the source did not cause. Tell the operator of this server."
+            )
 
     async def _fetch(self, taken: ClaimedPull) -> Outcome:
         kept = self._ctx.secret_box.open(taken.headers) if taken.headers else "{}"
@@ -170,7 +172,7 @@ class Puller:
         of, report = await datasources.import_rows(self._ctx.db, actor, rows, plan, datasource_id=taken.datasource_id)
         counts = report.counts
         return PullSuccess(
-            PullStatus.DONE if counts.changed else PullStatus.UNCHANGED,
+            PullStatus.DONE if counts.has_changes else PullStatus.UNCHANGED,
             of.version,
             counts.inserted + counts.updated + counts.unchanged,
             got.headers.get("etag", ""),

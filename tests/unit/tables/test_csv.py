@@ -106,7 +106,7 @@ def test_ragged_rows_are_bad_and_the_others_are_not() -> None:
         (5, ["1", "2", "3"]),
     ]
     first, *_ = table(content).rows()
-    assert "2 cells and the header 3" in str(first)
+    assert "2 cells and the header has 3" in str(first)
 
 
 def test_columns_without_a_name_behind_the_last_go_if_they_are_empty() -> None:
@@ -170,7 +170,7 @@ def test_the_place_in_the_header_is_named() -> None:
     error = refused(b"\na,b,,d\n")
     assert error.line == 2
     assert "Column 3 (C)" in error.detail
-    assert "Column 4 (D) has the name 'b', and so has column 2 (B)" in refused(b"a,b,c,b\n").detail
+    assert "Column 4 (D) has the same name as column 2 (B): 'b'" in refused(b"a,b,c,b\n").detail
 
 
 def test_two_hundred_columns_are_taken() -> None:

@@ -99,7 +99,7 @@ async def test_columns_may_have_names_of_several_lines(desk: Sight, person: Pers
 async def test_what_is_no_table_is_told_and_another_file_chosen(sight: Sight, person: Person) -> None:
     page = sight.page
     await add(page, person, "export.csv", b"<!doctype html><html><body>Please sign in</body></html>")
-    await expect(page.get_by_role("alert")).to_contain_text("This is a page in HTML and no table")
+    await expect(page.get_by_role("alert")).to_contain_text("an HTML page")
     await expect(page.get_by_role("button", name="Import")).to_have_count(0)
     await page.get_by_role("button", name="Choose another file").click()
     await page.wait_for_url("**/datasources/new")
@@ -120,7 +120,7 @@ async def test_bad_rows_are_named_with_their_lines_and_left_out_only_when_that_i
     await expect(page.locator("#said")).to_have_text("Read again")
     shown = await cells(page.locator(".bad-rows"))
     assert [row[:2] for row in shown] == [["3", "number"], ["4", "number"], ["5", "–"]]
-    assert "has 1 cells and the header 2" in shown[2][2]
+    assert "has 1 cells and the header has 2" in shown[2][2]
     await page.get_by_role("button", name="Import 2 rows").click()
     await expect(page.get_by_label("Take the 2 good rows in")).to_be_focused()
     assert await listed(person) == []
@@ -169,7 +169,7 @@ async def test_how_a_file_is_read_may_be_changed(desk: Sight, person: Person) ->
     await look_again(page, page.get_by_label("Between the cells"), ",")
     assert [len(row) for row in await cells(table(page, "The first rows"))] == [2, 2]
     await look_again(page, page.get_by_label("Encoding"), "utf-8")
-    await expect(page.get_by_role("alert")).to_contain_text("is not in utf-8")
+    await expect(page.get_by_role("alert")).to_contain_text("cannot be decoded as utf-8")
     await look_again(page, page.get_by_label("Encoding"), "cp1250")
     await look_again(page, page.get_by_label("Between the cells"), "")
     await imports(page, "2 rows")
@@ -181,9 +181,9 @@ async def test_a_name_that_is_taken_or_missing_is_told_beside_it(desk: Sight, pe
     page = desk.page
     await made(person, [{"number": "1"}], "Sites")
     await add(page, person, "Sites.csv", PLAIN)
-    await expect(page.locator("#name-fault")).to_contain_text("a datasource with this name already")
+    await expect(page.locator("#name-fault")).to_contain_text("already has a data source with this name")
     await page.get_by_role("button", name="Import 2 rows").click()
-    await expect(page.locator("#name-fault")).to_contain_text("a datasource with this name already")
+    await expect(page.locator("#name-fault")).to_contain_text("already has a data source with this name")
     await page.get_by_label("Name", exact=True).fill("Places")
     await imports(page, "2 rows")
     assert [one["name"] for one in await listed(person)] == ["Sites", "Places"]

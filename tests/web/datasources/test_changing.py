@@ -124,7 +124,7 @@ async def test_a_data_source_is_renamed_and_its_types_are_fixed(sight: Sight, pe
     await opens(page, person, one, "/columns")
     await page.get_by_label("Name", exact=True).fill("Taken")
     await page.get_by_role("button", name="Rename").click()
-    await expect(page.get_by_role("alert")).to_contain_text("a datasource with this name already")
+    await expect(page.get_by_role("alert")).to_contain_text("already has a data source with this name")
     await expect(page.get_by_label("Name", exact=True)).to_have_value("Taken")
     await page.get_by_label("Name", exact=True).fill("Sites")
     await page.get_by_role("button", name="Rename").click()
@@ -132,7 +132,7 @@ async def test_a_data_source_is_renamed_and_its_types_are_fixed(sight: Sight, pe
 
     await page.get_by_label("Type of staff").select_option("date")
     await page.get_by_role("button", name="Save types").click()
-    await expect(page.get_by_role("alert")).to_contain_text("which is no date")
+    await expect(page.get_by_role("alert")).to_contain_text("is not of type date")
     await page.get_by_label("Type of staff").select_option("integer")
     await page.get_by_role("button", name="Save types").click()
     await expect(page.get_by_text("The types are changed.")).to_be_visible()

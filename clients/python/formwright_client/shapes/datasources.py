@@ -26,7 +26,7 @@ class Datasource(TypedDict):
 
 
 DatasourceColumnType: TypeAlias = Literal["boolean", "date", "datetime", "decimal", "integer", "text"]
-"""What the cells of a column are."""
+"""The type of the cells in a column."""
 
 
 class DatasourceCreate(TypedDict):
@@ -61,7 +61,7 @@ class DatasourceImport(TypedDict):
 
 
 DatasourceImportMode: TypeAlias = Literal["REPLACE", "UPSERT"]
-"""What happens to rows that do not come."""
+"""What happens to existing rows that an import does not contain."""
 
 
 class DatasourceImportReport(TypedDict):
@@ -78,11 +78,11 @@ class DatasourceImportReport(TypedDict):
 
 
 DatasourceImportSource: TypeAlias = Literal["CSV", "JSON", "PULL", "XLSX"]
-"""How the rows came."""
+"""The format in which the rows arrived, or `PULL` if the server fetched them from a URL."""
 
 
 DatasourceImportStatus: TypeAlias = Literal["DONE", "FAILED"]
-"""How it ended."""
+"""The result of an import."""
 
 
 class DatasourcePull(TypedDict):
@@ -110,7 +110,7 @@ class DatasourcePullCreate(TypedDict):
 
 
 DatasourcePullStatus: TypeAlias = Literal["DONE", "FAILED", "RUNNING", "UNCHANGED"]
-"""How the last pull went."""
+"""The result of the last pull."""
 
 
 class DatasourcePullUpdate(TypedDict):

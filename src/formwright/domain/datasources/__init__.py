@@ -1,4 +1,4 @@
-"""Datasources: rows of outside data (customers, products, employees) from which forms take values.
+"""Data sources: tables of external data (customers, products, employees) that form fields look values up in.
 
-Promises that an import is whole or not at all, and that every bad row is named. Does not know which forms use one.
+An import is atomic, and reports every invalid row. The package does not know which forms use a data source.
 """

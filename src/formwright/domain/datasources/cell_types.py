@@ -1,4 +1,7 @@
-"""Cells: kept as text in one canonical form, shown as the type of their column."""
+"""Types of cells: detecting them, and converting between stored text and typed values.
+
+Cells are stored as text in a canonical form, and converted to the type of their column when they are read.
+"""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -20,11 +23,11 @@ _COMMON_TYPES = {
     frozenset((CellType.INTEGER, CellType.DECIMAL)): CellType.DECIMAL,
     frozenset((CellType.DATE, CellType.DATETIME)): CellType.DATETIME,
 }
-"""Of two types, the one that holds both; a spreadsheet writes midnight as a date."""
+"""The type that can represent both. Dates and datetimes mix because spreadsheets write midnight as a date."""
 
 
 def to_text(cell: Cell) -> str:
-    """A JSON cell as it is kept; empty for none."""
+    """Convert a JSON value to the text that is stored; None becomes the empty string."""
     if cell is None:
         return ""
     if isinstance(cell, bool):
@@ -33,21 +36,24 @@ def to_text(cell: Cell) -> str:
 
 
 def detect_value_type(cell: Cell) -> CellType:
-    """The type of a JSON cell: a text is never a number, whatever it looks like."""
+    """Detect the type of a JSON value. A string may be a date or a datetime, but is never a number or a boolean."""
     if isinstance(cell, bool):
         return CellType.BOOLEAN
     if isinstance(cell, int):
         return CellType.INTEGER
     if isinstance(cell, float):
         return CellType.DECIMAL
-    looks = detect_text_type(cell or "")
-    return looks if looks in (CellType.DATE, CellType.DATETIME) else CellType.TEXT
+    detected = detect_text_type(cell or "")
+    return detected if detected in (CellType.DATE, CellType.DATETIME) else CellType.TEXT
 
 
 def detect_text_type(text: str) -> CellType:
-    """What a text that came without types is. `007` and `+49` are texts: a number would lose something."""
-    found = _PATTERNS.fullmatch(text)
-    kind = CellType(found.lastgroup) if found and found.lastgroup else CellType.TEXT
+    """Detect the type of a cell from an untyped format such as CSV.
+
+    `007` and `+49` are text, because converting them to numbers would lose characters.
+    """
+    match = _PATTERNS.fullmatch(text)
+    kind = CellType(match.lastgroup) if match and match.lastgroup else CellType.TEXT
     return kind if _is_valid(kind, text) else CellType.TEXT
 
 
@@ -63,33 +69,34 @@ def _is_valid(kind: CellType, text: str) -> bool:
 
 
 def common_type(first: CellType | None, second: CellType) -> CellType:
-    """The type that holds both."""
+    """Return the type that can represent values of both types."""
     if first is None or first is second:
         return second
     return _COMMON_TYPES.get(frozenset((first, second)), CellType.TEXT)
 
 
 def is_convertible(kind: CellType, text: str) -> bool:
-    """Whether a text can be shown as this type."""
+    """Return whether a stored text can be converted to this type; the empty text can be converted to any."""
     return kind is CellType.TEXT or not text or common_type(kind, detect_text_type(text)) is kind
 
 
 def normalize(kind: CellType, text: str) -> str:
-    """The text in the canonical form of its type."""
+    """Return the text in the canonical form of its type: booleans in lower case, datetimes with a time."""
     if kind is CellType.DATETIME and len(text) == len("2026-11-21"):
         return text + "T00:00:00"
     return text.lower() if kind is CellType.BOOLEAN else text
 
 
 def to_values(columns: Iterable[Column], cells: Mapping[str, str]) -> dict[str, Any]:
-    """All cells of a row by column, each as its type; None where it is empty."""
+    """Return all cells of a row by column name, converted to the type of the column; None for empty cells."""
     return {column.name: _to_value(column.type, cells.get(column.name, "")) for column in columns}
 
 
 def to_values_or_text(columns: Iterable[Column], cells: Mapping[str, str], names: Iterable[str]) -> dict[str, Any]:
-    """Some cells of a row that may be older than the columns: what does not fit its type any more is shown as text.
+    """Return the named cells of a row that may be older than the current columns.
 
-    The cell of a column that is gone is shown as what it looks like.
+    A cell that cannot be converted to the current type of its column remains text. If the column no longer exists, the
+    type is detected from the cell.
     """
     types = {column.name: column.type for column in columns}
     texts = {name: cells.get(name, "") for name in names}
@@ -107,7 +114,7 @@ def _to_value(kind: CellType, text: str) -> Any:
         case CellType.INTEGER:
             return int(text)
         case CellType.DECIMAL:
-            # Of a longer whole number a double keeps only the beginning, if it holds it at all.
+            # A float would round longer integers.
             return int(text) if _LONG_INTEGER.fullmatch(text) else float(text)
         case CellType.BOOLEAN:
             return text == "true"
@@ -115,37 +122,37 @@ def _to_value(kind: CellType, text: str) -> Any:
 
 
 class TypeDetector:
-    """Finds the type of each column while its cells go by."""
+    """Detects the type of each column from its cells, row by row."""
 
     def __init__(self, columns: Sequence[Column]) -> None:
-        self._found: list[CellType | None] = [None] * len(columns)
-        self._open = [index for index, column in enumerate(columns) if not column.fixed]
+        self._detected: list[CellType | None] = [None] * len(columns)
+        self._undecided = [index for index, column in enumerate(columns) if not column.fixed]
         self._columns = columns
 
-    def see_texts(self, cells: Sequence[str | None]) -> None:
-        """Cells that came as text, one a column."""
-        for index in self._open:
+    def add_texts(self, cells: Sequence[str | None]) -> None:
+        """Add a row of untyped cells, in the order of the columns."""
+        for index in self._undecided:
             if cell := cells[index]:
                 self._widen(index, detect_text_type(cell))
 
-    def see_values(self, cells: Sequence[Cell]) -> None:
-        """Cells that came as JSON, one a column."""
-        for index in self._open:
+    def add_values(self, cells: Sequence[Cell]) -> None:
+        """Add a row of JSON values, in the order of the columns."""
+        for index in self._undecided:
             if (cell := cells[index]) is not None and cell != "":
                 self._widen(index, detect_value_type(cell))
 
-    def _widen(self, index: int, seen: CellType) -> None:
-        now = self._found[index] = common_type(self._found[index], seen)
-        if now is CellType.TEXT:
-            self._open = [other for other in self._open if other != index]
+    def _widen(self, index: int, kind: CellType) -> None:
+        common = self._detected[index] = common_type(self._detected[index], kind)
+        if common is CellType.TEXT:
+            self._undecided = [other for other in self._undecided if other != index]
 
-    def seen(self) -> frozenset[str]:
-        """The columns, not fixed, in which any cell stood."""
-        return frozenset(column.name for column, found in zip(self._columns, self._found, strict=True) if found)
+    def columns_with_values(self) -> frozenset[str]:
+        """Return the names of the columns without a fixed type that have any value."""
+        return frozenset(column.name for column, kind in zip(self._columns, self._detected, strict=True) if kind)
 
     def columns(self) -> tuple[Column, ...]:
-        """The columns with what was found; a column without cells is of text."""
+        """Return the columns with the detected types; a column without values is text."""
         return tuple(
-            column if column.fixed else Column(column.name, found or CellType.TEXT)
-            for column, found in zip(self._columns, self._found, strict=True)
+            column if column.fixed else Column(column.name, kind or CellType.TEXT)
+            for column, kind in zip(self._columns, self._detected, strict=True)
         )

@@ -1,4 +1,4 @@
-"""Clears away rows that no version needs any more, and datasources whose first import never ended."""
+"""Deletes rows that no retained version contains, and data sources whose first import was interrupted."""
 
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
@@ -13,34 +13,37 @@ _BATCH_ROWS = 1000
 
 
 async def delete_ended_rows(db: Database, now: int) -> int:
-    """Answers how many rows went. What is interrupted is finished by the next call."""
-    gone = 0
+    """Delete such rows and data sources of all accounts, and return the number of deleted rows.
+
+    It works in small transactions. If it is interrupted, the next call continues.
+    """
+    deleted = 0
     async with db.reading(long=True) as tx:
-        with_ended = await row_store.find_datasources_with_ended_rows(tx)
-        never_made = await store.find_abandoned(tx, now)
-    for customer_id, datasource_id in with_ended:
+        with_ended_rows = await row_store.find_datasources_with_ended_rows(tx)
+        abandoned = await store.find_abandoned(tx, now)
+    for customer_id, datasource_id in with_ended_rows:
         scope = Scope(customer_id)
         async with db.reading() as tx:
             datasource = await store.find(tx, scope, datasource_id)
             version = await import_store.version_before(tx, scope, datasource_id, now - ROW_RETENTION_MS)
         if datasource and version:
-            gone += await _repeat_in_batches(db, replace(datasource, version=version), row_store.delete_ended)
+            deleted += await _repeat_in_batches(db, replace(datasource, version=version), row_store.delete_ended)
         if datasource:
             await segment_compaction.compact(db, datasource)
-    for datasource in never_made:
-        gone += await _repeat_in_batches(db, datasource, row_store.undo_import)
+    for datasource in abandoned:
+        deleted += await _repeat_in_batches(db, datasource, row_store.undo_import)
         async with db.writing() as tx:
             await store.abandon(tx, datasource)
-    return gone
+    return deleted
 
 
 async def _repeat_in_batches(
     db: Database, datasource: Datasource, delete_batch: Callable[[WriteTransaction, Datasource, int], Awaitable[int]]
 ) -> int:
-    gone = 0
+    total = 0
     while True:
         async with db.writing() as tx:
             count = await delete_batch(tx, datasource, _BATCH_ROWS)
         if not count:
-            return gone
-        gone += count
+            return total
+        total += count

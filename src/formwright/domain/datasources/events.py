@@ -1,4 +1,4 @@
-"""What can happen to datasources."""
+"""Events of data sources."""
 
 from dataclasses import dataclass
 
@@ -8,20 +8,20 @@ from formwright.domain.datasources.models import Datasource
 
 @dataclass(frozen=True, slots=True)
 class DatasourceEvent(Event):
-    """What all of them carry: the datasource as it is from then on."""
+    """Base class: carries the data source as it is after the change."""
 
     datasource: Datasource
 
 
 @dataclass(frozen=True, slots=True)
 class DatasourceImported(DatasourceEvent):
-    """Rows came in."""
+    """Rows were imported."""
 
     type = "datasource.imported"
 
 
 @dataclass(frozen=True, slots=True)
 class DatasourceFailed(DatasourceEvent):
-    """Rows could not be fetched, or could not be taken in."""
+    """A pull failed: the rows could not be fetched or imported."""
 
     type = "datasource.failed"

@@ -1,4 +1,4 @@
-"""The SQL of past imports."""
+"""SQL of the import history."""
 
 from collections.abc import Sequence
 
@@ -56,14 +56,14 @@ def _to_record(row: Row) -> ImportRecord:
 
 
 async def page(tx: ReadTransaction, scope: Scope, datasource_id: str, window: Window) -> Page[ImportRecord]:
-    """The imports of a datasource, the newest first."""
+    """Return a page of the imports into a data source, newest first."""
     query = Query(_IMPORT, scope.customer_id).where("datasource_id = ?", datasource_id)
     rows = await tx.fetch(query.window(window, "created", descending=True), *query.args)
-    return cut_page([_to_record(row) for row in rows], window.limit, lambda one: Place(one.created, one.id))
+    return cut_page([_to_record(row) for row in rows], window.limit, lambda record: Place(record.created, record.id))
 
 
 async def find_latest(tx: ReadTransaction, scope: Scope, ids: Sequence[str]) -> dict[str, ImportRecord]:
-    """The newest import of each of these datasources."""
+    """Return the newest import of each of these data sources, by data source id."""
     sql = (
         f"{_IMPORT} AS i WHERE customer_id = $1 AND datasource_id {among('$2')}"
         " AND NOT EXISTS (SELECT 1 FROM datasource_imports AS n WHERE n.customer_id = i.customer_id"
@@ -74,7 +74,7 @@ async def find_latest(tx: ReadTransaction, scope: Scope, ids: Sequence[str]) -> 
 
 
 async def version_before(tx: ReadTransaction, scope: Scope, datasource_id: str, time: int) -> int:
-    """The version that the datasource had a moment before a time; 0 where it had none."""
+    """Return the version of the data source just before a time, or 0 if it had none."""
     row = await tx.fetch_one(
         "SELECT COALESCE(MAX(version), 0) FROM datasource_imports"
         " WHERE customer_id = $1 AND datasource_id = $2 AND created < $3",

@@ -1,4 +1,4 @@
-"""How large a table of outside data may be."""
+"""Limits of data sources."""
 
 MAX_ROWS = 1_000_000
 MAX_COLUMNS = 200
@@ -7,6 +7,6 @@ MAX_COLUMN_NAME = 200
 MAX_KEY = 500
 MAX_CELL = 10_000
 SEGMENT_ROWS = 2000
-"""How many rows an import writes in one transaction; their searched text lies together."""
+"""How many rows an import writes per transaction, and a search segment contains at most."""
 ROW_RETENTION_MS = 7 * 24 * 3600 * 1000
-"""How long a row is kept that has ended: who filled a form without a network may have chosen it."""
+"""How long deleted and replaced rows are kept, because somebody filling in a form offline may have chosen them."""

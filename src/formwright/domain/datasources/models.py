@@ -1,9 +1,4 @@
-"""What an import is asked to do, and what became of it.
-
-Pulls: rows that are fetched from a URL, again and again.
-
-Datasources, their columns and rows.
-"""
+"""Records, rules and errors of data sources, their rows, imports and scheduled pulls."""
 
 import re
 from collections.abc import Awaitable, Callable, Mapping, Sequence
@@ -17,14 +12,14 @@ from formwright.domain.datasources.parsers.base import BadRow
 
 
 class ImportMode(StrEnum):
-    """What happens to rows that do not come: a replacing import deletes them, an upsert leaves them."""
+    """What happens to existing rows that an import does not contain: `REPLACE` deletes them, `UPSERT` keeps them."""
 
     REPLACE = "REPLACE"
     UPSERT = "UPSERT"
 
 
 class ImportSource(StrEnum):
-    """How the rows came."""
+    """The format in which the rows arrived, or `PULL` if the server fetched them from a URL."""
 
     JSON = "JSON"
     CSV = "CSV"
@@ -33,7 +28,7 @@ class ImportSource(StrEnum):
 
 
 class ImportStatus(StrEnum):
-    """How it ended."""
+    """The result of an import."""
 
     DONE = "DONE"
     FAILED = "FAILED"
@@ -41,7 +36,7 @@ class ImportStatus(StrEnum):
 
 @dataclass(slots=True)
 class ImportCounts:
-    """What happened to the rows. `skipped` are bad rows that were left out because that was asked for."""
+    """How many rows an import changed. `skipped` counts the invalid rows that an import with `skip_bad` left out."""
 
     inserted: int = 0
     updated: int = 0
@@ -50,14 +45,17 @@ class ImportCounts:
     skipped: int = 0
 
     @property
-    def changed(self) -> bool:
-        """Whether anything is different now."""
+    def has_changes(self) -> bool:
+        """Whether the import inserted, updated or deleted any row."""
         return bool(self.inserted or self.updated or self.deleted)
 
 
 @dataclass(frozen=True, slots=True)
 class ImportRecord:
-    """One import in a datasource's history; `bad` are the first of its bad rows, `version` what it made."""
+    """An entry in a data source's import history. Times are in milliseconds.
+
+    `bad` contains the first invalid rows, and `version` is the version of the data source after the import.
+    """
 
     id: str
     customer_id: str
@@ -69,7 +67,7 @@ class ImportRecord:
     version: int
     bad: Sequence[BadRow]
     detail: str
-    """Why it failed; empty for one that did not."""
+    """Why the import failed; empty if it succeeded."""
     by_kind: str
     by_id: str
     started: int
@@ -78,7 +76,7 @@ class ImportRecord:
 
 @dataclass(frozen=True, slots=True)
 class ImportResult:
-    """What an import did or, tried only, would do; `bad` names up to 1,000 rows."""
+    """What an import did or, as a dry run, would do. `bad` contains up to 1,000 invalid rows."""
 
     counts: ImportCounts
     version: int
@@ -88,18 +86,18 @@ class ImportResult:
 
 @dataclass(frozen=True, slots=True)
 class ImportPlan:
-    """How rows are to be imported. Without `skip_bad`, one bad row means that none is taken in."""
+    """How to import rows. Without `skip_bad`, a single invalid row makes the whole import fail."""
 
     source: ImportSource
     mode: ImportMode = ImportMode.REPLACE
     skip_bad: bool = False
     dry_run: bool = False
     guard: Callable[[ReadTransaction], Awaitable[None]] | None = None
-    """Asked when the datasource is leased for this import: raises where it is not to be made any more."""
+    """Called in the transaction that locks the data source; raises if the import must not take place any more."""
 
 
 class InvalidRows(Invalid):
-    """Rows cannot be taken in; `bad` are the first of them."""
+    """The import contains invalid rows: `count` in total, of which `bad` contains the first."""
 
     most = 1000
 
@@ -116,7 +114,7 @@ _DURATION = re.compile(r"P(?:(\d{1,3})W|(?=[\dT])(?:(\d{1,3})D)?(?:T(?=\d)(?:(\d
 
 
 class PullStatus(StrEnum):
-    """How the last pull went; `UNCHANGED`: all was well, and nothing was new."""
+    """The result of the last pull; `UNCHANGED` means that it succeeded and found no changes."""
 
     RUNNING = "RUNNING"
     DONE = "DONE"
@@ -126,16 +124,17 @@ class PullStatus(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Pull:
-    """A pull and the state of its last try, without its secrets: `headers` are names. Times in milliseconds.
+    """The URL from which a data source is updated, and the result of the last attempt. Times are in milliseconds.
 
-    `rows` are those of the last pull that succeeded; `detail` and `bad` say why the last one failed.
+    It contains no secrets: `headers` are the names of the request headers. `rows` is the number of rows in the last
+    successful pull; `detail` and `bad` say why the last pull failed.
     """
 
     url: str
     headers: tuple[str, ...]
     every_s: int
     due: int | None
-    """When it is pulled next; None while it runs."""
+    """The time of the next pull; None while one is running."""
     status: PullStatus | None
     started: int | None
     ended: int | None
@@ -147,7 +146,7 @@ class Pull:
 
 @dataclass(frozen=True, slots=True)
 class PullUpdate:
-    """What is asked of a pull. None leaves what is there; a header of None keeps the value that is there."""
+    """Changes to the pull of a data source. None keeps a value; a header whose value is None keeps that value."""
 
     url: str | None = None
     headers: Mapping[str, str | None] | None = None
@@ -155,23 +154,26 @@ class PullUpdate:
 
 
 class PullNotConfigured(Conflict):
-    """It has no pull."""
+    """The data source has no `pull`."""
 
     code = "datasource.not_pulled"
-    detail = "This datasource is not pulled from anywhere. Give it a `pull` first."
+    detail = "This data source has no `pull`. Set one first."
 
 
 def parse_duration(text: str) -> int:
-    """`PT15M`, `P1D`, `P1W` (ISO 8601 without years, months and seconds); ValueError where it is none."""
-    found = _DURATION.fullmatch(text)
-    if found is None:
+    """Parse an ISO 8601 duration such as `PT15M`, `P1D` or `P1W` to seconds.
+
+    Years, months and seconds are not supported. Raises `ValueError` if the text is not a duration.
+    """
+    match = _DURATION.fullmatch(text)
+    if match is None:
         raise ValueError(text)
-    weeks, days, hours, minutes = (int(part or 0) for part in found.groups())
+    weeks, days, hours, minutes = (int(part or 0) for part in match.groups())
     return weeks * WEEK_S + days * DAY_S + hours * HOUR_S + minutes * MINUTE_S
 
 
 def format_duration(seconds: int) -> str:
-    """Whole minutes as ISO 8601."""
+    """Format a duration as ISO 8601, rounded down to minutes."""
     days, rest = divmod(seconds, DAY_S)
     hours, rest = divmod(rest, HOUR_S)
     time = (f"{hours}H" if hours else "") + (f"{rest // MINUTE_S}M" if rest else "")
@@ -179,13 +181,13 @@ def format_duration(seconds: int) -> str:
 
 
 FOREVER = 2**62
-"""The version at which a row ends that has not ended."""
+"""The end version of rows that are still current."""
 
 Cell = str | int | float | bool | None
 
 
 class CellType(StrEnum):
-    """What the cells of a column are. They are kept as text, and shown as this."""
+    """The type of the cells in a column. Cells are stored as text and converted to this type when they are read."""
 
     TEXT = "text"
     INTEGER = "integer"
@@ -197,7 +199,7 @@ class CellType(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A column; `fixed` when somebody said its type, else it was found in the cells and may still change."""
+    """A column. If `fixed`, a user chose its type; otherwise it was detected and may change with the next import."""
 
     name: str
     type: CellType = CellType.TEXT
@@ -206,9 +208,10 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class Datasource:
-    """A table of outside data; `key_column` is the column whose value is unique. Times in milliseconds.
+    """A table of external data; values in `key_column` are unique. Times are in milliseconds.
 
-    `version` counts the imports that changed something; `place` and `next_number` say where its rows' numbers are.
+    `version` counts the imports that changed anything. Row numbers consist of `place` in the upper 32 bits, which is
+    unique to the data source on SQLite and 0 on PostgreSQL, and a counter whose next value is `next_number`.
     """
 
     id: str
@@ -224,17 +227,16 @@ class Datasource:
     updated: int
     revision: int
     pull: Pull | None = field(default=None, compare=False)
-    """Where its rows are fetched; only what is to be shown has it."""
+    """Only loaded if the data source is shown to a user."""
 
     @property
-    def names(self) -> tuple[str, ...]:
-        """The names of the columns, in order."""
+    def column_names(self) -> tuple[str, ...]:
         return tuple(column.name for column in self.columns)
 
 
 @dataclass(frozen=True, slots=True)
 class DataRow:
-    """One row: its number, its key, and its cells as a JSON object of texts; an empty cell is not in it."""
+    """A row: its number, its key, and its cells as a JSON object of strings, without the empty cells."""
 
     number: int
     key: str
@@ -242,7 +244,7 @@ class DataRow:
 
 
 class NewRow(NamedTuple):
-    """A row that is to be written: its key, its cells as JSON, and the same cells."""
+    """A row to be stored: its key, its cells as a JSON object, and the same cells as a mapping."""
 
     key: str
     data: str
@@ -251,35 +253,36 @@ class NewRow(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class RowFilter:
-    """Which rows are wanted: with all words of `text` in the key or the shown columns, with the cells of `by`.
+    """Matches rows that contain all words of `text` in the key or in `columns`, and that have these exact `cells`.
 
-    A word of three or more letters is found anywhere, a shorter one where a word begins. Case and accents do not count.
+    Words of three or more letters match anywhere, shorter ones only at the beginning of a word. Case and accents are
+    ignored.
     """
 
     text: str = ""
-    shown: frozenset[str] | None = None
-    """The columns in which words may be found; None means all."""
-    by: Mapping[str, str] | None = None
+    columns: frozenset[str] | None = None
+    """The columns to search for the words; None means all."""
+    cells: Mapping[str, str] | None = None
     key: str | None = None
     skip: int = 0
 
 
 class DatasourceNotFound(NotFound):
-    """No such datasource in this account."""
+    """The account has no data source with this id."""
 
     code = "datasource.not_found"
-    detail = "There is no such datasource in this account."
+    detail = "There is no such data source in this account."
 
 
 class DatasourceNameTaken(Conflict):
-    """The account has a datasource of this name."""
+    """Another data source of the account has this name."""
 
     code = "datasource.name_taken"
-    detail = "This account has a datasource with this name already. Choose another name."
+    detail = "This account already has a data source with this name. Choose another name."
 
 
 class DatasourceBusy(Conflict):
-    """Another import into it is under way."""
+    """Another import into the data source is in progress."""
 
     code = "datasource.busy"
-    detail = "Rows are being imported into this datasource right now. Try again when that is done."
+    detail = "Another import into this data source is in progress. Try again when it has finished."

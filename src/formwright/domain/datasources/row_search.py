@@ -1,7 +1,7 @@
-"""Rows by what somebody types: of 100,000 rows in a few milliseconds.
+"""Full-text search of rows: a few milliseconds for 100,000 rows.
 
-The text of the columns is gone through as it lies in memory, segment by segment. Only rows that hold what is sought
-there are asked for: whether the datasource's version sees them is known by themselves.
+The search text of the columns is cached in memory and scanned segment by segment. Only the matching rows are then read
+from the database, which also decides whether the current version contains them.
 """
 
 import asyncio
@@ -16,7 +16,7 @@ from formwright.domain.datasources.search.cache import SegmentCache, StaleSegmen
 from formwright.domain.datasources.search.scanner import RowMatcher
 
 _TEXTS_PER_STEP = 64
-"""How many texts are gone through, about a millisecond, before others have their turn."""
+"""How many texts are scanned, in about a millisecond, before other tasks may run."""
 _cache = SegmentCache()
 _decode = msgspec.json.Decoder(dict[str, str]).decode
 
@@ -24,14 +24,17 @@ _decode = msgspec.json.Decoder(dict[str, str]).decode
 async def find_rows(
     tx: ReadTransaction, datasource: Datasource, row_filter: RowFilter, *, after: int, limit: int
 ) -> list[DataRow]:
-    """Up to `limit` rows behind the number `after` that fit, in their order (`skip` and `key` are not looked at)."""
-    columns = datasource.names if row_filter.shown is None else row_filter.shown | {datasource.key_column}
-    matcher = RowMatcher.of(row_filter.text, columns, row_filter.by or {})
+    """Return up to `limit` matching rows with numbers greater than `after`, ordered by number.
+
+    `skip` and `key` of the filter are ignored.
+    """
+    columns = datasource.column_names if row_filter.columns is None else row_filter.columns | {datasource.key_column}
+    matcher = RowMatcher.parse(row_filter.text, columns, row_filter.cells or {})
     if not matcher.columns:
         return await row_store.list_after(tx, datasource, after, limit)
     while True:
         try:
-            return await _find_rows(tx, datasource, matcher, row_filter.by or {}, after, limit)
+            return await _find_rows(tx, datasource, matcher, row_filter.cells or {}, after, limit)
         except StaleSegments:
             continue
 
@@ -54,15 +57,15 @@ async def _find_rows(
 async def _find_candidates(
     tx: ReadTransaction, datasource: Datasource, matcher: RowMatcher, after: int
 ) -> AsyncIterator[list[int]]:
-    """The numbers of rows that may fit, in order."""
-    segments = [one for one in await _cache.segments(tx, datasource) if one.numbers[-1] > after]
+    """Yield the numbers of rows that may match, in order."""
+    segments = [segment for segment in await _cache.segments(tx, datasource) if segment.numbers[-1] > after]
     columns = matcher.columns
     step = max(1, _TEXTS_PER_STEP // len(columns))
     for start in range(0, len(segments), step):
         batch = segments[start : start + step]
         for segment, texts in zip(batch, await _cache.texts(tx, datasource, batch, columns), strict=True):
-            places = matcher.places(texts, len(segment.numbers))
-            if numbers := [number for place in places if (number := segment.numbers[place]) > after]:
+            positions = matcher.find_candidates(texts, len(segment.numbers))
+            if numbers := [number for position in positions if (number := segment.numbers[position]) > after]:
                 yield numbers
         await asyncio.sleep(0)
 
@@ -70,7 +73,7 @@ async def _find_candidates(
 async def _load_matching(
     tx: ReadTransaction, datasource: Datasource, numbers: Sequence[int], cells: Mapping[str, str], limit: int
 ) -> list[DataRow]:
-    """Up to `limit` of the rows with these numbers that are seen and have these cells."""
+    """Return up to `limit` of these rows, without those that the version does not contain or whose cells differ."""
     found: list[DataRow] = []
     step = limit
     while numbers and len(found) < limit:
@@ -81,7 +84,7 @@ async def _load_matching(
 
 
 def has_cells(data: str, wanted: Mapping[str, str] | None) -> bool:
-    """Whether a row has all of these cells."""
+    """Return whether a row, given as JSON, has all of these cells."""
     if not wanted:
         return True
     cells = _decode(data)

@@ -1,4 +1,4 @@
-"""Rows by their keys as somebody saw them, who may have been without a network since."""
+"""Rows as they were when somebody chose them in a form, which they may have filled in offline."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -14,29 +14,29 @@ from formwright.domain.datasources.limits import ROW_RETENTION_MS
 from formwright.domain.datasources.models import Datasource
 
 _MAX_EARLIER_VERSIONS = 10
-"""How many earlier versions are looked at; what was seen at others is taken as it is now."""
+"""How many earlier versions one call looks up. Rows seen at other versions are returned as they are now."""
 
 
 @dataclass(frozen=True, slots=True)
 class RowSnapshot:
-    """A row as it was at a version of its datasource."""
+    """A row as it was in a version of its data source."""
 
     of: Datasource
     version: int
     cells: Mapping[str, str]
 
     def values(self, names: Sequence[str]) -> dict[str, Any]:
-        """Its cells in these columns, each as the type of its column."""
+        """Return the cells in these columns, converted to the types of the columns."""
         return to_values_or_text(self.of.columns, self.cells, names)
 
 
 async def find_snapshots(
     tx: ReadTransaction, actor: Actor, versions_by_key: Mapping[str, int | None], *, datasource_id: str
 ) -> dict[str, RowSnapshot]:
-    """The rows with these keys at the versions they were seen at, else as they are now; who is not named is nowhere.
+    """Return the rows with these keys at the given versions, or as they are now. Keys that do not exist are left out.
 
-    A version is the word of who saw it: one that has not come yet is none. Who calls answers for it that the form has
-    a lookup into this datasource, and that the actor may say what stands in its answers.
+    Versions come from the client. Those that do not exist yet are ignored. The caller must have checked that the form
+    has a lookup field for this data source, and that the actor may set its answers.
     """
     datasource = await store.find(tx, Scope(actor.customer_id), datasource_id)
     if datasource is None:
@@ -49,7 +49,7 @@ async def find_snapshots(
 
 
 async def retains_version(tx: WriteTransaction, actor: Actor, *, datasource_id: str, version: int) -> bool:
-    """Whether all rows of this version are kept: one that is not among them was not there then."""
+    """Return whether all rows of this version are still stored, so that a missing row did not exist in it."""
     scope = Scope(actor.customer_id)
     return version >= await import_store.version_before(tx, scope, datasource_id, tx.now() - ROW_RETENTION_MS)
 
@@ -57,7 +57,7 @@ async def retains_version(tx: WriteTransaction, actor: Actor, *, datasource_id: 
 def _group_by_earlier_version(
     datasource: Datasource, versions_by_key: Mapping[str, int | None]
 ) -> dict[int, list[str]]:
-    """The keys by the version at which they were seen, where that is not the present one."""
+    """Group the keys by version, leaving out keys that were seen at the current version."""
     versions: dict[int, list[str]] = {}
     for key, version in versions_by_key.items():
         if (

@@ -1,7 +1,7 @@
-"""The SQL of rows.
+"""SQL of rows.
 
-A row is never changed: it is seen by versions from `since` to before `until`. What an import writes belongs to the
-version that comes next, and nobody sees it until the datasource itself is at that version.
+Rows are immutable. A row belongs to the versions of the data source from `since` (inclusive) to `until` (exclusive). An
+import writes rows of the next version, which become visible when the version of the data source is incremented.
 """
 
 from collections.abc import AsyncIterator, Sequence
@@ -20,7 +20,7 @@ _NUMBERS = among("$3", "bigint")
 
 
 async def insert(tx: WriteTransaction, datasource: Datasource, since: int, first: int, rows: Sequence[NewRow]) -> None:
-    """Write rows for the version `since` and on, with the numbers from `first`."""
+    """Insert rows that are valid from version `since`, numbered from `first`, and their search text."""
     records = (
         (datasource.customer_id, datasource.id, number, row.key, since, FOREVER, row.data)
         for number, row in enumerate(rows, first)
@@ -30,13 +30,13 @@ async def insert(tx: WriteTransaction, datasource: Datasource, since: int, first
 
 
 async def end_rows(tx: WriteTransaction, datasource: Datasource, until: int, numbers: Sequence[int]) -> None:
-    """Let rows be seen by no version from `until` on."""
+    """End rows: version `until` and later ones do not contain them."""
     sql = f"UPDATE datasource_rows SET until = $4 WHERE {_BY_DATASOURCE} AND number {_NUMBERS}"
     await tx.execute(sql, datasource.customer_id, datasource.id, _to_json(numbers), until)
 
 
 async def find_by_keys(tx: ReadTransaction, datasource: Datasource, keys: Sequence[str]) -> list[DataRow]:
-    """Those rows of the datasource's version that have one of these keys."""
+    """Return the rows of the data source's version that have one of these keys."""
     rows = await tx.fetch(
         f"SELECT number, key, data FROM datasource_rows WHERE {_BY_DATASOURCE} AND key {among('$3')}"
         " AND since <= $4 AND until > $4",
@@ -49,7 +49,7 @@ async def find_by_keys(tx: ReadTransaction, datasource: Datasource, keys: Sequen
 
 
 async def list_after(tx: ReadTransaction, datasource: Datasource, number: int, limit: int) -> list[DataRow]:
-    """Rows of the datasource's version behind a number, in order."""
+    """Return up to `limit` rows of the data source's version with greater numbers, ordered by number."""
     rows = await tx.fetch(
         f"SELECT number, key, data FROM datasource_rows WHERE {_BY_DATASOURCE} AND number > $3 AND since <= $4"
         f" AND until > $4 ORDER BY number LIMIT {limit}",
@@ -62,7 +62,7 @@ async def list_after(tx: ReadTransaction, datasource: Datasource, number: int, l
 
 
 async def find_by_numbers(tx: ReadTransaction, datasource: Datasource, numbers: Sequence[int]) -> list[DataRow]:
-    """Those rows of the datasource's version that have one of these numbers, in order."""
+    """Return the rows of the data source's version that have one of these numbers, ordered by number."""
     rows = await tx.fetch(
         f"SELECT number, key, data FROM datasource_rows WHERE {_BY_DATASOURCE} AND number {_NUMBERS}"
         " AND since <= $4 AND until > $4 ORDER BY number",
@@ -75,7 +75,10 @@ async def find_by_numbers(tx: ReadTransaction, datasource: Datasource, numbers: 
 
 
 async def list_between(tx: ReadTransaction, datasource: Datasource, first: int, last: int) -> list[DataRow]:
-    """Rows with these numbers that have not ended before the datasource's version, also those that it does not see."""
+    """Return the rows with these numbers that end after the data source's version, ordered by number.
+
+    This includes rows of later versions.
+    """
     rows = await tx.fetch(
         f"SELECT number, key, data FROM datasource_rows WHERE {_BY_DATASOURCE} AND number BETWEEN $3 AND $4"
         " AND until > $5 ORDER BY number",
@@ -89,7 +92,7 @@ async def list_between(tx: ReadTransaction, datasource: Datasource, first: int, 
 
 
 async def count_between(tx: ReadTransaction, datasource: Datasource, first: int, last: int) -> tuple[int, int]:
-    """How many rows with these numbers there are, and how many of them have not ended."""
+    """Return how many rows have these numbers, and how many of them end after the data source's version."""
     row = await tx.fetch_one(
         f"SELECT COUNT(*), COUNT(*) FILTER (WHERE until > $5) FROM datasource_rows WHERE {_BY_DATASOURCE}"
         " AND number BETWEEN $3 AND $4",
@@ -103,28 +106,31 @@ async def count_between(tx: ReadTransaction, datasource: Datasource, first: int,
 
 
 async def stream_numbers(tx: ReadTransaction, datasource: Datasource) -> AsyncIterator[int]:
-    """The numbers of all rows that have not ended, in order."""
+    """Yield the numbers of all rows of the data source's version that have not ended, in order."""
     sql = f"SELECT number FROM datasource_rows WHERE {_BY_DATASOURCE} AND since <= $3 AND until = $4 ORDER BY number"
     async for row in tx.stream(sql, datasource.customer_id, datasource.id, datasource.version, FOREVER):
         yield row[0]
 
 
 async def undo_import(tx: WriteTransaction, datasource: Datasource, limit: int) -> int:
-    """Take back what an import that never ended wrote, up to `limit` rows twice; answers how many it touched."""
+    """Undo what an interrupted import wrote: delete up to `limit` new rows, and restore up to `limit` ended rows.
+
+    Returns the number of affected rows; 0 means that nothing is left to undo.
+    """
     await text_segments.undo_import(tx, datasource)
-    gone = await _delete(tx, datasource, await _find_numbers(tx, datasource, "since > $3", limit))
-    back = await _find_numbers(tx, datasource, f"until > $3 AND {_HAS_ENDED}", limit)
-    await end_rows(tx, datasource, FOREVER, back)
-    return gone + len(back)
+    deleted = await _delete(tx, datasource, await _find_numbers(tx, datasource, "since > $3", limit))
+    ended = await _find_numbers(tx, datasource, f"until > $3 AND {_HAS_ENDED}", limit)
+    await end_rows(tx, datasource, FOREVER, ended)
+    return deleted + len(ended)
 
 
 async def delete_ended(tx: WriteTransaction, datasource: Datasource, limit: int) -> int:
-    """Remove rows that no version from the datasource's on sees, up to `limit`; answers how many."""
+    """Delete up to `limit` rows that ended at or before the data source's version, and return how many."""
     return await _delete(tx, datasource, await _find_numbers(tx, datasource, f"until <= $3 AND {_HAS_ENDED}", limit))
 
 
 async def find_datasources_with_ended_rows(tx: ReadTransaction) -> list[tuple[str, str]]:
-    """The accounts and ids of all datasources that have rows which ended."""
+    """Return the account ids and ids of all data sources that have ended rows."""
     rows = await tx.fetch(f"SELECT DISTINCT customer_id, datasource_id FROM datasource_rows WHERE {_HAS_ENDED}")
     return [(row[0], row[1]) for row in rows]
 
@@ -142,7 +148,7 @@ async def _delete(tx: WriteTransaction, datasource: Datasource, numbers: Sequenc
 
 
 async def analyze(tx: WriteTransaction) -> None:
-    """Let PostgreSQL see at once how many rows there are, or it plans as if there were none."""
+    """Update PostgreSQL's statistics, because after a large import it would plan queries for an empty table."""
     await tx.execute("/*postgres ANALYZE datasource_rows*/")
 
 

@@ -1,4 +1,4 @@
-"""Keeps segments few and full: small ones are joined, and rows that ended are left out."""
+"""Compaction of search segments: merging small segments, and dropping rows that have ended."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -17,7 +17,10 @@ _cells = msgspec.json.Decoder(dict[str, str]).decode
 
 
 async def merge_last(tx: WriteTransaction, datasource: Datasource, version: int) -> None:
-    """Make one of the last ones of this version. Who writes single rows writes each of them again about ten times."""
+    """Merge the last segments of this version, so that imports of single rows do not create many small segments.
+
+    The sizes are chosen so that each row is rewritten about ten times at most.
+    """
     segments = await text_segments.list_segments(tx, replace(datasource, version=version))
     count = count_mergeable([len(segment.numbers) for segment in segments])
     if count > 1:
@@ -25,7 +28,7 @@ async def merge_last(tx: WriteTransaction, datasource: Datasource, version: int)
 
 
 def count_mergeable(sizes: Sequence[int]) -> int:
-    """How many of the last become one: as long as one is not larger than all behind it."""
+    """Return how many segments to merge, counted from the last: until one is larger than all after it together."""
     total = count = 0
     for size in reversed(sizes):
         if count and (size > total or total + size > SEGMENT_ROWS):
@@ -35,9 +38,9 @@ def count_mergeable(sizes: Sequence[int]) -> int:
 
 
 async def compact(db: Database, datasource: Datasource) -> None:
-    """Leave out what ended where that is half of a segment or more, and what was forgotten; join what is small then.
+    """Rewrite segments with deleted rows or with mostly ended rows, and then merge small neighbours.
 
-    What is interrupted is finished by the next call.
+    It works in small transactions. If it is interrupted, the next call continues.
     """
     async with db.reading(long=True) as tx:
         sparse = [
@@ -54,25 +57,25 @@ async def compact(db: Database, datasource: Datasource) -> None:
 
 
 async def _is_sparse(tx: ReadTransaction, datasource: Datasource, segment: Segment) -> bool:
-    kept, live = await row_store.count_between(tx, datasource, segment.numbers[0], segment.numbers[-1])
-    return kept < len(segment.numbers) or 2 * live <= len(segment.numbers)
+    stored, current = await row_store.count_between(tx, datasource, segment.numbers[0], segment.numbers[-1])
+    return stored < len(segment.numbers) or 2 * current <= len(segment.numbers)
 
 
 def group_small(sizes: Sequence[int]) -> Iterator[slice]:
-    """Neighbours that become one: all at most half as large as one may be."""
+    """Yield the slices of neighbouring segments to merge: all of them at most half of the maximum size."""
     start = total = 0
-    for place, size in enumerate([*sizes, SEGMENT_ROWS]):
-        large = 2 * size > SEGMENT_ROWS
-        if large or total + size > SEGMENT_ROWS:
-            if place - start > 1:
-                yield slice(start, place)
-            start, total = (place + 1, 0) if large else (place, size)
+    for index, size in enumerate([*sizes, SEGMENT_ROWS]):
+        is_large = 2 * size > SEGMENT_ROWS
+        if is_large or total + size > SEGMENT_ROWS:
+            if index - start > 1:
+                yield slice(start, index)
+            start, total = (index + 1, 0) if is_large else (index, size)
         else:
             total += size
 
 
 async def _merge(db: Database, datasource: Datasource, old: Sequence[Segment]) -> None:
-    """Write these again as one, unless another process did."""
+    """Rewrite these segments as one, unless another process already has."""
     async with db.writing() as tx:
         current = await store.find_for_update(tx, Scope(datasource.customer_id), datasource.id)
         if current is None:

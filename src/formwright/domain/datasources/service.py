@@ -1,4 +1,4 @@
-"""The verbs of datasources; how rows are taken in is in `importing`."""
+"""Creating, changing, listing and searching data sources. `imports.importer` imports their rows."""
 
 import asyncio
 from collections.abc import Mapping, Sequence
@@ -38,15 +38,14 @@ from formwright.domain.datasources.models import (
 from formwright.domain.datasources.sync.service import PullSettings
 
 LOOKUP_PAGE_ROWS = 50
-"""How many rows a lookup offers at once."""
+"""How many rows a lookup returns at most."""
 MAX_LOOKUP_SKIP = 1000
-"""How many rows somebody who looks one up may skip."""
-_MOST_KEYS = 1000
+"""How many rows a lookup may skip to continue its list."""
 
 
 @dataclass(frozen=True, slots=True)
 class DatasourceChanges:
-    """What of a datasource is to be another; None leaves it. Without `types`, they are found again in new rows."""
+    """Changes to a data source; None keeps a value. Without `types`, an import detects the types in its rows."""
 
     name: str | None = None
     key_column: str | None = None
@@ -56,7 +55,10 @@ class DatasourceChanges:
 async def create(
     db: Database, actor: Actor, fields: DatasourceChanges, rows: RowSource, plan: ImportPlan, *, datasource_id: str
 ) -> tuple[Datasource, ImportResult]:
-    """A new datasource with all its rows, or none and the faults. Where no key column is named it is the first."""
+    """Create a data source with its rows. Without a key column, the first column is the key.
+
+    Raises `Invalid` with every invalid row and creates nothing, unless the plan skips them.
+    """
     scope = allow(actor, Permission.DATASOURCES_EDIT)
     name, key = fields.name or "", fields.key_column or (rows.header[0] if rows.header else "")
     columns = build_columns(rows.header, key, dict(fields.types or {}))
@@ -78,19 +80,20 @@ async def import_rows(
     *,
     datasource_id: str,
 ) -> tuple[Datasource, ImportResult]:
-    """Take rows into a datasource: all, or none and the faults."""
+    """Import rows into a data source. Raises `Invalid` with every invalid row and changes nothing, unless the plan
+    skips them."""
     scope = allow(actor, Permission.DATASOURCES_EDIT)
     async with db.reading() as tx:
         datasource = await get(tx, actor, datasource_id=datasource_id)
         if changes.name is not None and await store.is_name_taken(tx, scope, changes.name, datasource.id):
             raise DatasourceNameTaken()
     key = changes.key_column or datasource.key_column
-    if not rows.whole:
-        kept = datasource.names if plan.mode is ImportMode.REPLACE else (key,)
-        rows.header = tuple(dict.fromkeys((*kept, *rows.header)))
+    if not rows.is_complete:
+        existing = datasource.column_names if plan.mode is ImportMode.REPLACE else (key,)
+        rows.header = tuple(dict.fromkeys((*existing, *rows.header)))
     fixed = {column.name: column.type for column in datasource.columns if column.fixed}
-    wanted = fixed if changes.types is None else dict(changes.types)
-    columns = build_columns(rows.header, key, {name: kind for name, kind in wanted.items() if name in rows.header})
+    types = fixed if changes.types is None else dict(changes.types)
+    columns = build_columns(rows.header, key, {name: kind for name, kind in types.items() if name in rows.header})
     return await importer.import_rows(db, actor, datasource, key, columns, rows, plan, name=changes.name)
 
 
@@ -103,15 +106,16 @@ async def update(
     datasource_id: str,
     dry_run: bool = False,
 ) -> Datasource:
-    """Another name, other types of columns, another pull; `Invalid` where a cell cannot be shown as its type.
+    """Change the name, the types of columns or the pull of a data source.
 
-    With `dry_run` all of it is done, and nothing is kept.
+    Raises `Invalid` if a cell cannot be converted to the type chosen for its column. With `dry_run`, everything is
+    checked and nothing is saved.
     """
     allow(actor, Permission.DATASOURCES_EDIT)
     async with db.reading(long=True) as tx:
         datasource = await get(tx, actor, datasource_id=datasource_id)
         if change.key_column not in (None, datasource.key_column):
-            detail = "Another key column needs the rows: send them too."
+            detail = "Changing the key column requires the rows. Send them in the same request."
             raise Invalid.at("/keyColumn", "datasource.key_column.rows", detail)
         columns = await _detect_types(tx, datasource, change.types) if change.types is not None else datasource.columns
         after = replace(datasource, name=change.name or datasource.name, columns=columns)
@@ -133,10 +137,10 @@ async def _save_update(
     if taken is None:
         raise DatasourceBusy()
     if taken[1]:
-        # What an interrupted import left would be seen with the next one.
+        # Otherwise rows left behind by an interrupted import would become visible with the next version.
         await row_store.undo_import(tx, datasource, MAX_ROWS)
     if await store.find(tx, scope, datasource.id) != datasource:
-        raise DatasourceBusy("It was changed at this moment. Try again.")
+        raise DatasourceBusy("The data source has just been changed by another request. Try again.")
     if await store.is_name_reserved(tx, scope, updated.name, datasource.id):
         raise DatasourceNameTaken()
     after = replace(updated, updated=now, revision=datasource.revision + 1)
@@ -152,8 +156,8 @@ async def _save_update(
 async def _detect_types(
     tx: ReadTransaction, datasource: Datasource, types: Mapping[str, CellType]
 ) -> tuple[Column, ...]:
-    """The columns with these types fixed and all others found again."""
-    columns = build_columns(datasource.names, datasource.key_column, dict(types))
+    """Return the columns with these types fixed, and the types of all others detected from the rows."""
+    columns = build_columns(datasource.column_names, datasource.key_column, dict(types))
     detector, number = cell_types.TypeDetector(columns), (datasource.place << 32) - 1
     while rows := await row_store.list_after(tx, datasource, number, 1000):
         await asyncio.to_thread(_detect_from_rows, detector, columns, rows)
@@ -163,16 +167,19 @@ async def _detect_types(
 
 def _detect_from_rows(detector: cell_types.TypeDetector, columns: Sequence[Column], rows: Sequence[DataRow]) -> None:
     for row in rows:
-        kept = msgspec.json.decode(row.data, type=dict[str, str])
+        cells = msgspec.json.decode(row.data, type=dict[str, str])
         for column in columns:
-            if column.fixed and not cell_types.is_convertible(column.type, kept.get(column.name, "")):
-                detail = f"The row {row.key!r} has {kept[column.name][:50]!r} there, which is no {column.type.value}."
+            if column.fixed and not cell_types.is_convertible(column.type, cells.get(column.name, "")):
+                detail = (
+                    f"{cells[column.name][:50]!r} in column {column.name!r} of row {row.key!r} is not of type"
+                    f" {column.type.value}. Choose another type or correct the row."
+                )
                 raise Invalid([ValidationFault("/types", "datasource.cell.type", detail)])
-        detector.see_texts([kept.get(column.name) for column in columns])
+        detector.add_texts([cells.get(column.name) for column in columns])
 
 
 async def get(tx: ReadTransaction, actor: Actor, *, datasource_id: str) -> Datasource:
-    """One datasource of the account."""
+    """Return a data source of the account with its pull. Raises `DatasourceNotFound`."""
     scope = allow(actor, Permission.DATASOURCES_READ)
     datasource = await store.find(tx, scope, datasource_id)
     if datasource is None:
@@ -181,39 +188,42 @@ async def get(tx: ReadTransaction, actor: Actor, *, datasource_id: str) -> Datas
 
 
 async def is_name_taken(tx: ReadTransaction, actor: Actor, name: str, excluded_id: str = "") -> bool:
-    """Whether a datasource other than `but` has this name."""
+    """Return whether a data source other than `excluded_id` has this name."""
     return await store.is_name_taken(tx, allow(actor, Permission.DATASOURCES_READ), name, excluded_id)
 
 
 async def page(tx: ReadTransaction, actor: Actor, window: Window) -> Page[Datasource]:
-    """The account's datasources in the order in which they were made."""
+    """Return a page of the account's data sources, with their pulls, oldest first."""
     scope = allow(actor, Permission.DATASOURCES_READ)
     found = await store.page(tx, scope, window)
-    pulled = await sync_store.find_all(tx, scope, [one.id for one in found.items])
-    return replace(found, items=[replace(one, pull=pulled.get(one.id)) for one in found.items])
+    pulls = await sync_store.find_all(tx, scope, [datasource.id for datasource in found.items])
+    return replace(found, items=[replace(datasource, pull=pulls.get(datasource.id)) for datasource in found.items])
 
 
 async def find_rows(
     tx: ReadTransaction, actor: Actor, row_filter: RowFilter, window: Window, *, datasource_id: str
 ) -> tuple[Datasource, Page[DataRow]]:
-    """The rows that fit, in the order in which they last changed: one that changes moves to the end."""
+    """Return a page of the matching rows in the order of their last change: a row that changes moves to the end."""
     datasource = await get(tx, actor, datasource_id=datasource_id)
     after = window.after.number if window.after else (datasource.place << 32) - 1
     if row_filter.key is not None:
         return datasource, Page(await row_store.find_by_keys(tx, datasource, [row_filter.key]), None)
     found = await row_search.find_rows(tx, datasource, row_filter, after=after, limit=window.limit + 1)
-    # No two rows have the same number; a key may be longer than a cursor, and holds what it likes.
+    # The number alone is unique. A key would not fit into a cursor: it may be long and contain any character.
     return datasource, cut_page(found, window.limit, lambda row: Place(row.number, ""))
 
 
 async def list_imports(tx: ReadTransaction, actor: Actor, window: Window, *, datasource_id: str) -> Page[ImportRecord]:
-    """The past imports of a datasource, the newest first."""
+    """Return a page of the import history of a data source, newest first."""
     datasource = await get(tx, actor, datasource_id=datasource_id)
     return await import_store.page(tx, allow(actor, Permission.DATASOURCES_READ), datasource.id, window)
 
 
 async def get_for_lookup(tx: ReadTransaction, actor: Actor, *, datasource_id: str) -> Datasource:
-    """The datasource for somebody who fills a form; who calls answers for it that the form has a lookup into it."""
+    """Return a data source to a person who fills in a form.
+
+    The caller must have checked that the form has a lookup field for this data source.
+    """
     datasource = await store.find(tx, allow(actor, Permission.SUBMISSIONS_CREATE), datasource_id)
     if datasource is None:
         raise DatasourceNotFound()
@@ -221,26 +231,26 @@ async def get_for_lookup(tx: ReadTransaction, actor: Actor, *, datasource_id: st
 
 
 async def list_rows_after(tx: ReadTransaction, datasource: Datasource, number: int | None, limit: int) -> list[DataRow]:
-    """Its rows behind this number in order, or the first ones."""
+    """Return up to `limit` rows after this row number, or the first rows if it is None, ordered by number."""
     return await row_store.list_after(tx, datasource, (datasource.place << 32) - 1 if number is None else number, limit)
 
 
 async def find_latest_imports(tx: ReadTransaction, actor: Actor, ids: Sequence[str]) -> dict[str, ImportRecord]:
-    """The newest import of each of these datasources."""
+    """Return the newest import of each of these data sources, by data source id."""
     return await import_store.find_latest(tx, allow(actor, Permission.DATASOURCES_READ), ids)
 
 
 async def look_up_rows(
     tx: ReadTransaction, actor: Actor, row_filter: RowFilter, *, datasource_id: str
 ) -> tuple[Datasource, list[DataRow]]:
-    """Up to 50 rows for somebody who fills a form; the one whose key was typed comes first.
+    """Return up to 50 rows for a lookup field; the row whose key equals the search text comes first.
 
-    Who calls answers for it that the form has a lookup into this datasource, and that it shows these columns.
+    The caller must have checked that the form has a lookup field for this data source that shows these columns.
     """
     datasource = await get_for_lookup(tx, actor, datasource_id=datasource_id)
     typed = row_filter.text.strip() if row_filter.key is None else row_filter.key
     named = await row_store.find_by_keys(tx, datasource, [typed]) if typed else []
-    exact = [row for row in named if row_search.has_cells(row.data, row_filter.by)]
+    exact = [row for row in named if row_search.has_cells(row.data, row_filter.cells)]
     if row_filter.key is not None:
         return datasource, exact
     skip = min(row_filter.skip, MAX_LOOKUP_SKIP)

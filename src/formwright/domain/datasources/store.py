@@ -1,4 +1,4 @@
-"""The SQL of datasources; that of their rows is in `rowstore`."""
+"""SQL of data sources. `row_store` has the SQL of their rows."""
 
 from dataclasses import replace
 
@@ -17,15 +17,15 @@ _COLUMNS = (
 _DATASOURCE = f"SELECT {_COLUMNS} FROM datasources"
 _BY_ID = "customer_id = $1 AND id = $2"
 _IS_CREATED = "version > 0"
-"""One whose first import is under way has version 0: it is not there yet."""
-# A lease that ends later than any can comes of a clock that was ahead.
+"""Until its first import succeeds, a data source has version 0 and is invisible."""
+# A lease that ends later than any lease can was written by a process whose clock was ahead.
 _LEASE_EXPIRED = "(leased < {0} OR leased > {0} + 600000)"
 
 
 def _to_datasource(row: Row) -> Datasource:
     datasource_id, customer_id, name, key_column, columns, *rest = row
-    found = msgspec.json.decode(columns, type=list[tuple[str, CellType, bool]])
-    return Datasource(datasource_id, customer_id, name, key_column, tuple(Column(*one) for one in found), *rest)
+    decoded = msgspec.json.decode(columns, type=list[tuple[str, CellType, bool]])
+    return Datasource(datasource_id, customer_id, name, key_column, tuple(Column(*parts) for parts in decoded), *rest)
 
 
 def _encode_columns(datasource: Datasource) -> str:
@@ -33,7 +33,7 @@ def _encode_columns(datasource: Datasource) -> str:
 
 
 async def reserve(tx: WriteTransaction, datasource: Datasource) -> None:
-    """Write down a datasource that is not there yet, with a place for its rows."""
+    """Insert a data source with version 0, which makes it invisible, and allocate its range of row numbers."""
     await tx.execute(
         "INSERT INTO datasources (customer_id, id, name, key_column, columns, row_count, version, place, next_number,"
         " created, updated, revision) VALUES ($1, $2, $3, $4, $5, 0, 0,"
@@ -47,13 +47,13 @@ async def reserve(tx: WriteTransaction, datasource: Datasource) -> None:
 
 
 async def is_name_reserved(tx: ReadTransaction, scope: Scope, name: str, excluded_id: str) -> bool:
-    """Whether one has the name that is there, or that is being made."""
+    """Return whether another data source has the name, including those whose first import is in progress."""
     sql = "SELECT 1 FROM datasources WHERE customer_id = $1 AND name = $2 AND id <> $3"
     return await tx.fetch_one(sql, scope.customer_id, name, excluded_id) is not None
 
 
 async def free_abandoned_name(tx: WriteTransaction, scope: Scope, name: str, now: int) -> None:
-    """Take the name from a datasource that is not there, because its first import never ended."""
+    """Rename a data source of this name whose first import was interrupted, so that the name can be used again."""
     await tx.execute(
         "UPDATE datasources SET name = id WHERE customer_id = $1 AND name = $2 AND version = 0"
         f" AND {_LEASE_EXPIRED.format('$3')}",
@@ -64,7 +64,7 @@ async def free_abandoned_name(tx: WriteTransaction, scope: Scope, name: str, now
 
 
 async def is_name_taken(tx: ReadTransaction, scope: Scope, name: str, excluded_id: str = "") -> bool:
-    """Whether a datasource that is there has the name."""
+    """Return whether a visible data source other than `excluded_id` has the name."""
     sql = f"SELECT 1 FROM datasources WHERE customer_id = $1 AND name = $2 AND id <> $3 AND {_IS_CREATED}"
     return await tx.fetch_one(sql, scope.customer_id, name, excluded_id) is not None
 
@@ -72,7 +72,10 @@ async def is_name_taken(tx: ReadTransaction, scope: Scope, name: str, excluded_i
 async def acquire_lease(
     tx: WriteTransaction, scope: Scope, datasource_id: str, token: str, now: int, until: int
 ) -> tuple[Datasource, bool] | None:
-    """The datasource for one import alone, and whether an earlier one never ended; None while another has it."""
+    """Lock the data source for one import until the time `until`.
+
+    Returns the data source and whether an earlier import was interrupted, or None while another import holds the lease.
+    """
     left = await tx.fetch_one(
         f"SELECT lease IS NOT NULL FROM datasources WHERE {_BY_ID} AND (lease IS NULL OR {_LEASE_EXPIRED.format('$3')})"
         " /*postgres FOR UPDATE */",
@@ -95,13 +98,13 @@ async def acquire_lease(
 
 
 async def renew_lease(tx: WriteTransaction, scope: Scope, datasource_id: str, token: str, until: int) -> bool:
-    """Keep the lease; False when it is not ours any more."""
+    """Extend the lease; return False if another import has acquired it in the meantime."""
     sql = f"UPDATE datasources SET leased = $4 WHERE {_BY_ID} AND lease = $3"
     return bool(await tx.execute(sql, scope.customer_id, datasource_id, token, until))
 
 
 async def save_and_release(tx: WriteTransaction, datasource: Datasource) -> None:
-    """Write the datasource down as it is from now on, and let others import."""
+    """Save the data source and release the lease."""
     await tx.execute(
         "UPDATE datasources SET name = $3, key_column = $4, columns = $5, row_count = $6, version = $7,"
         " next_number = $8, created = $9, updated = $10, revision = $11, lease = NULL, leased = NULL"
@@ -121,7 +124,7 @@ async def save_and_release(tx: WriteTransaction, datasource: Datasource) -> None
 
 
 async def abandon(tx: WriteTransaction, datasource: Datasource) -> None:
-    """Let others import; what is not there yet is gone."""
+    """Release the lease after a failed import; delete the data source if that was its first import."""
     await tx.execute(f"DELETE FROM datasources WHERE {_BY_ID} AND version = 0", datasource.customer_id, datasource.id)
     await tx.execute(
         f"UPDATE datasources SET lease = NULL, leased = NULL WHERE {_BY_ID}", datasource.customer_id, datasource.id
@@ -134,19 +137,20 @@ async def find(tx: ReadTransaction, scope: Scope, datasource_id: str) -> Datasou
 
 
 async def find_for_update(tx: WriteTransaction, scope: Scope, datasource_id: str) -> Datasource | None:
-    """One that nobody else changes until the transaction ends."""
+    """Return a data source and lock its row until the end of the transaction."""
     sql = f"{_DATASOURCE} WHERE {_BY_ID} AND {_IS_CREATED} /*postgres FOR UPDATE */"
     row = await tx.fetch_one(sql, scope.customer_id, datasource_id)
     return _to_datasource(row) if row else None
 
 
 async def page(tx: ReadTransaction, scope: Scope, window: Window) -> Page[Datasource]:
+    """Return a page of the account's visible data sources, oldest first."""
     query = Query(_DATASOURCE, scope.customer_id).where(_IS_CREATED)
     rows = await tx.fetch(query.window(window, "created"), *query.args)
     return cut_page([_to_datasource(row) for row in rows], window.limit, lambda d: Place(d.created, d.id))
 
 
 async def find_abandoned(tx: ReadTransaction, now: int) -> list[Datasource]:
-    """Datasources of all accounts that are not there because their first import never ended."""
+    """Return up to 100 data sources, of all accounts, whose first import was interrupted."""
     sql = f"{_DATASOURCE} WHERE version = 0 AND {_LEASE_EXPIRED.format('$1')} ORDER BY customer_id, id LIMIT 100"
     return [_to_datasource(row) for row in await tx.fetch(sql, now)]

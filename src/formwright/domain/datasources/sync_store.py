@@ -1,4 +1,4 @@
-"""The SQL of pulls as their account sees them; that of the workers is in `pulling`."""
+"""SQL of pulls, for their configuration and display. `sync.queue` has the SQL of the workers."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ _SELECT = (
 
 @dataclass(frozen=True, slots=True)
 class StoredPull:
-    """What a pull is told to do; `headers` is sealed."""
+    """The configuration of a pull. `headers` is encrypted JSON; `names` are the names of the headers."""
 
     url: str
     names: tuple[str, ...]
@@ -51,9 +51,9 @@ async def find(tx: ReadTransaction, scope: Scope, datasource_id: str) -> Pull | 
 
 
 async def find_all(tx: ReadTransaction, scope: Scope, ids: Sequence[str]) -> dict[str, Pull]:
-    """The pulls of these datasources, by the datasource's id."""
-    places = ", ".join(f"${number + 2}" for number in range(len(ids)))
-    sql = f"{_SELECT} WHERE customer_id = $1 AND datasource_id IN ({places})"
+    """Return the pulls of these data sources, by data source id."""
+    placeholders = ", ".join(f"${number + 2}" for number in range(len(ids)))
+    sql = f"{_SELECT} WHERE customer_id = $1 AND datasource_id IN ({placeholders})"
     return {row[-1]: _to_pull(row) for row in (await tx.fetch(sql, scope.customer_id, *ids) if ids else ())}
 
 
@@ -64,7 +64,7 @@ async def find_stored(tx: ReadTransaction, scope: Scope, datasource_id: str) -> 
 
 
 async def save(tx: WriteTransaction, scope: Scope, datasource_id: str, pull: StoredPull, now: int) -> None:
-    """A new source, instead of one that was there, due at once. Who pulls from the old one writes nothing any more."""
+    """Replace the pull and make it due now. A worker that is running the old pull loses its lease."""
     await delete(tx, scope, datasource_id)
     await tx.execute(
         "INSERT INTO datasource_pulls (customer_id, datasource_id, url, names, headers, every_ms, due, tries, detail,"
@@ -80,7 +80,7 @@ async def save(tx: WriteTransaction, scope: Scope, datasource_id: str, pull: Sto
 
 
 async def reschedule(tx: WriteTransaction, scope: Scope, datasource_id: str, every_s: int, now: int) -> None:
-    """Another interval; what would be due later than one of it from now, is due then."""
+    """Change the interval; the pull is due after one interval from now, unless it was due earlier."""
     await tx.execute(
         "UPDATE datasource_pulls SET every_ms = $3, due = CASE WHEN due > $4 THEN $4 ELSE due END"
         f" WHERE {_BY_DATASOURCE}",
@@ -92,7 +92,7 @@ async def reschedule(tx: WriteTransaction, scope: Scope, datasource_id: str, eve
 
 
 async def make_due(tx: WriteTransaction, scope: Scope, datasource_id: str, now: int) -> None:
-    """Due now, unless it runs."""
+    """Make the pull due now, unless it is running."""
     await tx.execute(
         f"UPDATE datasource_pulls SET due = $3 WHERE {_BY_DATASOURCE} AND lease IS NULL",
         scope.customer_id,

@@ -71,7 +71,7 @@ def _carry_over(connection: Connection) -> None:
         ).all()
         for position, key, data in old:
             values = msgspec.json.decode(data)
-            types.see_values([values.get(name) for name in names])
+            types.add_values([values.get(name) for name in names])
             cells = {name: to_text(value) for name, value in sorted(values.items()) if to_text(value)}
             _insert(connection, customer_id, datasource_id, (place << 32) + position, key, cells)
         found = [(column.name, column.type, False) for column in types.columns()]

@@ -407,7 +407,7 @@ def _members(record: models.Datasource) -> dict[str, Any]:
         "customer_id": record.customer_id,
         "name": record.name,
         "key_column": record.key_column,
-        "columns": list(record.names),
+        "columns": list(record.column_names),
         "types": {column.name: column.type for column in record.columns},
         "row_count": record.row_count,
         "version": record.version,

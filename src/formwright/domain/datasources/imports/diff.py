@@ -1,7 +1,4 @@
-"""Rows as they are written.
-
-What becomes of the rows of an import: which are new, changed, the same, or gone.
-"""
+"""Preparing the rows of an import, and comparing them with the existing rows: new, changed, unchanged or deleted."""
 
 import asyncio
 from array import array
@@ -27,17 +24,17 @@ _decode = msgspec.json.Decoder(dict[str, str]).decode
 
 
 class PreparedRow(NamedTuple):
-    """A row that is ready to be written; `cells` are those of the columns that came, None where the row names none."""
+    """An imported row in canonical form. `cells` has an entry for each imported column; None means not specified."""
 
     key: str
     cells: dict[str, str | None]
 
-    def whole(self) -> NewRow:
-        """The row where nothing was there before."""
+    def to_new_row(self) -> NewRow:
+        """Return the row to store if the key is new."""
         return _new_row(self.key, {name: cell for name, cell in self.cells.items() if cell})
 
-    def over(self, before: str) -> NewRow:
-        """The row over the JSON of the one it changes: what it does not name stays."""
+    def merge_into(self, before: str) -> NewRow:
+        """Return the row to store instead of an existing one, given as JSON; cells that are None keep their value."""
         cells = _decode(before) | {name: cell for name, cell in self.cells.items() if cell is not None}
         return _new_row(self.key, {name: cells[name] for name in sorted(cells) if cells[name]})
 
@@ -49,7 +46,7 @@ def _new_row(key: str, cells: dict[str, str]) -> NewRow:
 def prepare_batches(
     source: RowSource, checked: CheckedRows, columns: Sequence[Column], size: int
 ) -> Iterator[list[PreparedRow]]:
-    """The good rows, `size` at a time. Columns are in the order of their names, so that equal rows are equal texts."""
+    """Yield the valid rows in lists of `size`. Cells are sorted by column name, so that equal rows have equal JSON."""
     types = {column.name: column.type for column in columns}
     order = sorted((name, index) for index, name in enumerate(source.header))
     ambiguous = [(index, types[name]) for index, name in enumerate(source.header) if types[name] in _AMBIGUOUS_TYPES]
@@ -63,48 +60,49 @@ def _prepare_row(
     texts: RowTexts, order: Sequence[tuple[str, int]], ambiguous: Sequence[tuple[int, CellType]], key: int
 ) -> PreparedRow:
     texts = list(texts)
-    name = texts[key] = (texts[key] or "").strip()
+    key_text = texts[key] = (texts[key] or "").strip()
     for index, kind in ambiguous:
         if text := texts[index]:
             texts[index] = normalize(kind, text)
-    return PreparedRow(name, {column: texts[index] for column, index in order})
+    return PreparedRow(key_text, {column: texts[index] for column, index in order})
 
 
 BATCH_ROWS = SEGMENT_ROWS
-"""How many rows a transaction writes; an import of no more is one transaction."""
+"""How many rows an import writes per transaction. Smaller imports are a single transaction."""
 
 
 class RowDiff:
-    """Counts while the rows go by, against those that the datasource has."""
+    """Compares imported rows with the existing rows of a data source, batch by batch, and counts the changes."""
 
-    def __init__(self, of: Datasource, mode: ImportMode, skipped: int) -> None:
+    def __init__(self, datasource: Datasource, mode: ImportMode, skipped: int) -> None:
         self.counts = ImportCounts(skipped=skipped)
-        self._of, self._upserts = of, mode is ImportMode.UPSERT
-        self._kept = array("q")
+        self._datasource, self._is_upsert = datasource, mode is ImportMode.UPSERT
+        self._unchanged_numbers = array("q")
         self._matched = 0
 
     @property
     def row_count(self) -> int:
-        """How many rows there are then."""
-        return self._of.row_count + self.counts.inserted - self.counts.deleted
+        """How many rows the data source has after the import."""
+        return self._datasource.row_count + self.counts.inserted - self.counts.deleted
 
-    async def sort_out(self, tx: ReadTransaction, batch: list[PreparedRow]) -> tuple[list[int], list[NewRow]]:
-        """The numbers of rows that end, and the rows to be written."""
-        known = await row_store.find_by_keys(tx, self._of, [row.key for row in batch]) if self._of.row_count else []
-        self._matched += len(known)
-        return await asyncio.to_thread(self._sorted, batch, {row.key: row for row in known})
+    async def compare_batch(self, tx: ReadTransaction, batch: list[PreparedRow]) -> tuple[list[int], list[NewRow]]:
+        """Return the numbers of the existing rows that are replaced, and the rows to store."""
+        keys = [row.key for row in batch]
+        existing = await row_store.find_by_keys(tx, self._datasource, keys) if self._datasource.row_count else []
+        self._matched += len(existing)
+        return await asyncio.to_thread(self._compare, batch, {row.key: row for row in existing})
 
-    def _sorted(self, batch: list[PreparedRow], there: dict[str, DataRow]) -> tuple[list[int], list[NewRow]]:
+    def _compare(self, batch: list[PreparedRow], existing: dict[str, DataRow]) -> tuple[list[int], list[NewRow]]:
         ended: list[int] = []
         rows: list[NewRow] = []
         for row in batch:
-            before = there.get(row.key)
-            new = row.over(before.data) if before and self._upserts else row.whole()
+            before = existing.get(row.key)
+            new = row.merge_into(before.data) if before and self._is_upsert else row.to_new_row()
             if before is None:
                 self.counts.inserted += 1
             elif before.data == new.data:
                 self.counts.unchanged += 1
-                self._kept.append(before.number)
+                self._unchanged_numbers.append(before.number)
                 continue
             else:
                 self.counts.updated += 1
@@ -112,24 +110,27 @@ class RowDiff:
             rows.append(new)
         return ended, rows
 
-    def end(self) -> None:
-        """All rows went by. Raises `Invalid` where there would be too many."""
-        self.counts.deleted = 0 if self._upserts else self._of.row_count - self._matched
+    def finish(self) -> None:
+        """Complete the counts after the last batch. Raises `Invalid` if the data source would have too many rows."""
+        self.counts.deleted = 0 if self._is_upsert else self._datasource.row_count - self._matched
         if self.row_count > MAX_ROWS:
-            raise Invalid.at("/rows", "datasource.rows.too_many", f"A datasource has at most {MAX_ROWS:,} rows.")
+            raise Invalid.at("/rows", "datasource.rows.too_many", f"A data source has at most {MAX_ROWS:,} rows.")
 
-    async def deleted(self, tx: ReadTransaction) -> list[list[int]]:
-        """The numbers of rows that did not come again, in parts; those that ended are not among them."""
+    async def find_deleted(self, tx: ReadTransaction) -> list[list[int]]:
+        """Return the numbers of the rows to delete, in lists of up to `BATCH_ROWS`.
+
+        The replaced rows must have ended before: every row that is neither unchanged nor ended counts as deleted.
+        """
         if not self.counts.deleted:
             return []
-        kept = iter(sorted(self._kept))
-        next_kept = next(kept, None)
-        parts: list[list[int]] = [[]]
-        async for number in row_store.stream_numbers(tx, self._of):
-            if number == next_kept:
-                next_kept = next(kept, None)
+        unchanged = iter(sorted(self._unchanged_numbers))
+        next_unchanged = next(unchanged, None)
+        batches: list[list[int]] = [[]]
+        async for number in row_store.stream_numbers(tx, self._datasource):
+            if number == next_unchanged:
+                next_unchanged = next(unchanged, None)
                 continue
-            if len(parts[-1]) == BATCH_ROWS:
-                parts.append([])
-            parts[-1].append(number)
-        return parts
+            if len(batches[-1]) == BATCH_ROWS:
+                batches.append([])
+            batches[-1].append(number)
+        return batches

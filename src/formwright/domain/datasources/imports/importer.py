@@ -1,9 +1,9 @@
-"""Imports: every row or none.
+"""Atomic imports of any size.
 
-The first pass looks at everything and writes nothing. The second writes the rows for the version that comes next, in
-short transactions, so that a large import never keeps others from writing. The last transaction lets the datasource
-be at that version: only then is anything seen, together, with its event. What is interrupted is never seen; the next
-import takes it back.
+The first pass validates all rows and writes nothing. The second pass writes the rows of the next version of the data
+source in short transactions, so that a large import does not block other writers. Readers only see rows of the current
+version, so the import becomes visible as a whole when the last transaction increments the version and records the
+event. The rows of an interrupted import are never visible; the next import deletes them.
 """
 
 import asyncio
@@ -41,7 +41,7 @@ from formwright.domain.datasources.models import (
 )
 
 LEASE_MS = 120_000
-"""How long an import may be silent before another may begin."""
+"""How long an import keeps its lock without renewing it, after which another import may start."""
 _MAX_STORED_BAD_ROWS = 100
 
 
@@ -56,202 +56,214 @@ async def import_rows(
     *,
     name: str | None = None,
 ) -> tuple[Datasource, ImportResult]:
-    """Take rows in. `columns` are those of `incoming`, with the types that are fixed; `name` is another for it.
+    """Import rows. `columns` are the columns of `source` with any fixed types; `name` renames the data source.
 
-    Raises `Invalid` with every bad row, or `DatasourceBusy` while another import is under way; then nothing is changed.
-    `of` may be new: it is there when the import is done.
+    If `datasource` is new, it is created. Raises `Invalid` with the invalid rows, or `DatasourceBusy` while another
+    import is in progress; in both cases nothing changes.
     """
     allow(actor, Permission.DATASOURCES_EDIT)
     checked = await asyncio.to_thread(check_rows, source, tuple(columns), key_column)
     target = replace(datasource, key_column=key_column, name=datasource.name if name is None else name)
     work = _Import(db, actor, datasource, target, source, checked, plan)
     if checked.bad and not plan.skip_bad:
-        await work.refuse()
-    return await (work.try_only() if plan.dry_run else work.run())
+        await work.reject()
+    return await (work.dry_run() if plan.dry_run else work.run())
 
 
 class _Import:
-    """One import under way. `read` is the datasource as it was before its rows were looked at, which takes long."""
+    """An import in progress.
+
+    `read` is the data source as loaded before the rows were validated, which may have taken long; `datasource` is the
+    same with the new name and key column.
+    """
 
     def __init__(
         self,
         db: Database,
         actor: Actor,
         read: Datasource,
-        of: Datasource,
-        incoming: RowSource,
-        found: CheckedRows,
+        datasource: Datasource,
+        source: RowSource,
+        checked: CheckedRows,
         plan: ImportPlan,
     ) -> None:
-        self._db, self._actor, self._read, self._of, self._plan = db, actor, read, of, plan
-        self._named = of.version == 0 or of.name != read.name
-        self._incoming, self._found = incoming, found
-        self._columns: tuple[Column, ...] = found.columns
-        self._before = of
-        self._sorting = RowDiff(of, plan.mode, found.bad_count)
+        self._db, self._actor, self._read, self._datasource, self._plan = db, actor, read, datasource, plan
+        self._needs_name = datasource.version == 0 or datasource.name != read.name
+        self._source, self._checked = source, checked
+        self._columns: tuple[Column, ...] = checked.columns
+        self._before = datasource
+        self._diff = RowDiff(datasource, plan.mode, checked.bad_count)
         self._lease = ""
         self._started = 0
 
-    async def refuse(self) -> None:
-        """Say what is wrong with the rows, in the history too."""
-        faults = [self._incoming.fault(row) for row in self._found.bad]
-        count = self._found.bad_count
-        words = f"{count:,} rows cannot be taken in, so none was: `errors` names them."
-        error = InvalidRows(faults, words, self._found.bad[:_MAX_STORED_BAD_ROWS], count)
-        # A pull that fails is written down together with its state.
-        if self._of.version and self._plan.source is not ImportSource.PULL:
+    async def reject(self) -> None:
+        """Record the failed import in the history and raise `InvalidRows`."""
+        faults = [self._source.to_validation_fault(row) for row in self._checked.bad]
+        count = self._checked.bad_count
+        rows = "1 row is invalid" if count == 1 else f"{count:,} rows are invalid"
+        detail = f"Nothing was imported, because {rows}; see `errors`."
+        error = InvalidRows(faults, detail, self._checked.bad[:_MAX_STORED_BAD_ROWS], count)
+        # The worker records a failed pull itself, together with the state of the pull.
+        if self._datasource.version and self._plan.source is not ImportSource.PULL:
             with suppress(Rollback):
-                await self._note_failed(str(error))
+                await self._record_failure(str(error))
         raise error
 
-    async def _note_failed(self, why: str) -> None:
+    async def _record_failure(self, detail: str) -> None:
         async with self._db.writing() as tx:
             self._started = tx.now()
-            now = await account_lock.next_timestamp(tx, self._of.customer_id)
-            await import_store.insert(tx, self._record(tx, ImportStatus.FAILED, now, why))
+            now = await account_lock.next_timestamp(tx, self._datasource.customer_id)
+            await import_store.insert(tx, self._record(tx, ImportStatus.FAILED, now, detail))
             if self._plan.dry_run:
                 raise Rollback()
 
-    async def try_only(self) -> tuple[Datasource, ImportResult]:
-        """Count what would happen, and say what would be."""
+    async def dry_run(self) -> tuple[Datasource, ImportResult]:
+        """Return what the import would result in, without writing anything."""
         async with self._db.writing() as writing:
-            # It writes nothing: it has the time, and whoever calls has conditions checked in it.
+            # Nothing is written, but the transaction provides the time and checks the request's preconditions.
             now = writing.now()
-        self._settle(self._of)
-        if not self._of.row_count:
-            self._sorting.counts.inserted = self._found.good
+        self._prepare(self._datasource)
+        if not self._datasource.row_count:
+            self._diff.counts.inserted = self._checked.good
         async with self._db.reading(long=True) as tx:
-            found = await store.find(tx, Scope(self._of.customer_id), self._of.id)
-            self._before = replace(found, pull=self._of.pull) if found else self._of
-            batches = self._batches() if self._of.row_count else iter(())
+            found = await store.find(tx, Scope(self._datasource.customer_id), self._datasource.id)
+            self._before = replace(found, pull=self._datasource.pull) if found else self._datasource
+            batches = self._batches() if self._datasource.row_count else iter(())
             while batch := await asyncio.to_thread(next, batches, None):
-                await self._sorting.sort_out(tx, batch)
-        self._sorting.end()
-        after = self._result(self._of, now)
+                await self._diff.compare_batch(tx, batch)
+        self._diff.finish()
+        after = self._result(self._datasource, now)
         return after, self._report(after.version)
 
     async def run(self) -> tuple[Datasource, ImportResult]:
-        after, report = await (self._at_once() if self._found.good <= BATCH_ROWS else self._in_steps())
+        is_small = self._checked.good <= BATCH_ROWS
+        after, report = await (self._import_in_one_transaction() if is_small else self._import_in_steps())
         if report.counts.updated + report.counts.deleted > BATCH_ROWS:
             await segment_compaction.compact(self._db, after)
         return after, report
 
-    async def _at_once(self) -> tuple[Datasource, ImportResult]:
+    async def _import_in_one_transaction(self) -> tuple[Datasource, ImportResult]:
         async with self._db.writing() as tx:
             if await self._begin(tx):
-                await row_store.undo_import(tx, self._of, MAX_ROWS)
+                await row_store.undo_import(tx, self._datasource, MAX_ROWS)
             for batch in self._batches():
-                await self._write(tx, batch)
-            self._sorting.end()
-            for gone in await self._sorting.deleted(tx):
-                await row_store.end_rows(tx, self._of, self._next, gone)
-            if self._sorting.counts.inserted or self._sorting.counts.updated:
-                await segment_compaction.merge_last(tx, self._of, self._next)
+                await self._write_batch(tx, batch)
+            self._diff.finish()
+            for numbers in await self._diff.find_deleted(tx):
+                await row_store.end_rows(tx, self._datasource, self._next_version, numbers)
+            if self._diff.counts.inserted or self._diff.counts.updated:
+                await segment_compaction.merge_last(tx, self._datasource, self._next_version)
             return await self._finish(tx)
 
-    async def _in_steps(self) -> tuple[Datasource, ImportResult]:
+    async def _import_in_steps(self) -> tuple[Datasource, ImportResult]:
         async with self._db.writing() as tx:
-            left = await self._begin(tx)
+            must_undo = await self._begin(tx)
         try:
-            return await self._steps(left=left)
+            return await self._run_steps(must_undo=must_undo)
         except BaseException:
             with suppress(Unavailable):
-                await self._give_up()
+                await self._roll_back()
             raise
 
-    async def _steps(self, *, left: bool) -> tuple[Datasource, ImportResult]:
-        if left:
-            await self._step(self._undo, again=True)
+    async def _run_steps(self, *, must_undo: bool) -> tuple[Datasource, ImportResult]:
+        if must_undo:
+            await self._run_step(self._undo, repeat=True)
         batches = self._batches()
         while batch := await asyncio.to_thread(next, batches, None):
-            await self._step(partial(self._write, batch=batch))
-        self._sorting.end()
+            await self._run_step(partial(self._write_batch, batch=batch))
+        self._diff.finish()
         async with self._db.reading(long=True) as reading:
-            deleted = await self._sorting.deleted(reading)
-        for gone in deleted:
-            await self._step(partial(row_store.end_rows, datasource=self._of, until=self._next, numbers=gone))
+            deleted = await self._diff.find_deleted(reading)
+        for numbers in deleted:
+            end = partial(row_store.end_rows, datasource=self._datasource, until=self._next_version, numbers=numbers)
+            await self._run_step(end)
         async with self._db.writing() as tx:
-            await account_lock.hold(tx, self._of.customer_id)
-            await self._hold(tx)
+            await account_lock.hold(tx, self._datasource.customer_id)
+            await self._renew_lease(tx)
             result = await self._finish(tx)
         async with self._db.writing() as tx:
             await row_store.analyze(tx)
         return result
 
-    async def _step(self, work: Callable[[WriteTransaction], Awaitable[object]], *, again: bool = False) -> None:
-        """Do work in a transaction of its own; `again` until it answers that nothing was left to do."""
+    async def _run_step(self, work: Callable[[WriteTransaction], Awaitable[object]], *, repeat: bool = False) -> None:
+        """Run work in its own transaction; with `repeat`, until it returns a false value."""
         while True:
             async with self._db.writing() as tx:
-                await self._hold(tx)
-                left = await work(tx)
-            if not (again and left):
+                await self._renew_lease(tx)
+                has_more = await work(tx)
+            if not (repeat and has_more):
                 return
 
     async def _undo(self, tx: WriteTransaction) -> int:
-        return await row_store.undo_import(tx, self._of, BATCH_ROWS)
+        return await row_store.undo_import(tx, self._datasource, BATCH_ROWS)
 
     @property
-    def _next(self) -> int:
-        return self._of.version + 1
+    def _next_version(self) -> int:
+        return self._datasource.version + 1
 
     async def _begin(self, tx: WriteTransaction) -> bool:
-        """Take the datasource for this import alone, as it is now; answers whether an earlier one never ended."""
+        """Acquire the lease and reload the data source. Returns whether the rows of an interrupted import remain."""
         self._started, self._lease = tx.now(), tx.new_id("imp")
-        scope = Scope(self._of.customer_id)
-        # Before anything else, as every change: two who take one name wait for each other, and nobody for both.
+        scope = Scope(self._datasource.customer_id)
+        # All changes take the account lock first. So two imports that claim the same name wait for each other, and
+        # cannot deadlock.
         await account_lock.hold(tx, scope.customer_id)
-        await self._take_name(tx, scope)
-        if self._of.version == 0:
-            await store.reserve(tx, self._of)
-        taken = await store.acquire_lease(tx, scope, self._of.id, self._lease, self._started, self._started + LEASE_MS)
-        if taken is None:
+        await self._reserve_name(tx, scope)
+        if self._datasource.version == 0:
+            await store.reserve(tx, self._datasource)
+        until = self._started + LEASE_MS
+        leased = await store.acquire_lease(tx, scope, self._datasource.id, self._lease, self._started, until)
+        if leased is None:
             raise DatasourceBusy()
         if self._plan.guard:
             await self._plan.guard(tx)
-        now, left = taken
+        now, must_undo = leased
         if now.version and (now.key_column, _fixed_columns(now)) != (self._read.key_column, _fixed_columns(self._read)):
-            raise DatasourceBusy("Its columns were changed at this moment. Try again.")
+            raise DatasourceBusy("The columns have just been changed by another request. Try again.")
         self._before = now
-        self._settle(replace(now, key_column=self._of.key_column, name=self._of.name if self._named else now.name))
-        return left
+        name = self._datasource.name if self._needs_name else now.name
+        self._prepare(replace(now, key_column=self._datasource.key_column, name=name))
+        return must_undo
 
-    async def _take_name(self, tx: WriteTransaction, scope: Scope) -> None:
-        if not self._named:
+    async def _reserve_name(self, tx: WriteTransaction, scope: Scope) -> None:
+        if not self._needs_name:
             return
-        await store.free_abandoned_name(tx, scope, self._of.name, tx.now())
-        if await store.is_name_reserved(tx, scope, self._of.name, self._of.id):
+        await store.free_abandoned_name(tx, scope, self._datasource.name, tx.now())
+        if await store.is_name_reserved(tx, scope, self._datasource.name, self._datasource.id):
             raise DatasourceNameTaken()
 
-    def _settle(self, of: Datasource) -> None:
-        self._of = of
-        self._sorting = RowDiff(of, self._plan.mode, self._found.bad_count)
-        keep = self._plan.mode is ImportMode.UPSERT
-        empty = of.row_count == 0
-        self._columns = merge_columns(of.columns, self._found, empty=empty) if keep else self._found.columns
+    def _prepare(self, datasource: Datasource) -> None:
+        self._datasource = datasource
+        self._diff = RowDiff(datasource, self._plan.mode, self._checked.bad_count)
+        if self._plan.mode is ImportMode.UPSERT:
+            is_empty = datasource.row_count == 0
+            self._columns = merge_columns(datasource.columns, self._checked, is_empty=is_empty)
+        else:
+            self._columns = self._checked.columns
 
     def _batches(self) -> Iterator[list[PreparedRow]]:
-        return diff.prepare_batches(self._incoming, self._found, self._columns, BATCH_ROWS)
+        return diff.prepare_batches(self._source, self._checked, self._columns, BATCH_ROWS)
 
-    async def _hold(self, tx: WriteTransaction) -> None:
-        """Go on only while the datasource is ours."""
-        if not await store.renew_lease(tx, Scope(self._of.customer_id), self._of.id, self._lease, tx.now() + LEASE_MS):
-            raise DatasourceBusy("The import took too long without a sign of life, and another one began.")
+    async def _renew_lease(self, tx: WriteTransaction) -> None:
+        scope, until = Scope(self._datasource.customer_id), tx.now() + LEASE_MS
+        if not await store.renew_lease(tx, scope, self._datasource.id, self._lease, until):
+            raise DatasourceBusy("The import made no progress for too long, and another import has started.")
 
-    async def _write(self, tx: WriteTransaction, batch: list[PreparedRow]) -> None:
-        ended, rows = await self._sorting.sort_out(tx, batch)
+    async def _write_batch(self, tx: WriteTransaction, batch: list[PreparedRow]) -> None:
+        ended, rows = await self._diff.compare_batch(tx, batch)
         if ended:
-            await row_store.end_rows(tx, self._of, self._next, ended)
+            await row_store.end_rows(tx, self._datasource, self._next_version, ended)
         if rows:
-            first = (self._of.place << 32) + self._of.next_number
-            await row_store.insert(tx, self._of, self._next, first, rows)
-            self._of = replace(self._of, next_number=self._of.next_number + len(rows))
+            first = (self._datasource.place << 32) + self._datasource.next_number
+            await row_store.insert(tx, self._datasource, self._next_version, first, rows)
+            self._datasource = replace(self._datasource, next_number=self._datasource.next_number + len(rows))
 
     async def _finish(self, tx: WriteTransaction) -> tuple[Datasource, ImportResult]:
-        """Let it be seen."""
-        # Of a large import others have had their turn meanwhile, and may have taken the name.
-        await self._take_name(tx, Scope(self._of.customer_id))
-        now = await account_lock.next_timestamp(tx, self._of.customer_id)
-        before = self._of
+        """Make the new version visible and release the lease."""
+        # During a large import, another data source may have been given the name.
+        await self._reserve_name(tx, Scope(self._datasource.customer_id))
+        now = await account_lock.next_timestamp(tx, self._datasource.customer_id)
+        before = self._datasource
         after = self._result(before, now)
         if after is not before:
             tx.record(events.DatasourceImported(before.customer_id, after))
@@ -262,13 +274,13 @@ class _Import:
         return after, self._report(after.version)
 
     def _result(self, before: Datasource, now: int) -> Datasource:
-        """The datasource with the rows; itself where they change nothing."""
-        then = replace(before, columns=self._columns)
-        if before.version and not self._sorting.counts.changed and then == self._before:
+        """Return the data source after the import: `before` itself if the import changes nothing."""
+        after = replace(before, columns=self._columns)
+        if before.version and not self._diff.counts.has_changes and after == self._before:
             return before
         return replace(
-            then,
-            row_count=self._sorting.row_count,
+            after,
+            row_count=self._diff.row_count,
             version=before.version + 1,
             created=before.created or now,
             updated=now,
@@ -276,21 +288,21 @@ class _Import:
         )
 
     def _report(self, version: int) -> ImportResult:
-        return ImportResult(self._sorting.counts, version, self._found.bad, self._plan.dry_run)
+        return ImportResult(self._diff.counts, version, self._checked.bad, self._plan.dry_run)
 
     def _record(
         self, tx: WriteTransaction, status: ImportStatus, now: int, detail: str, version: int = 0
     ) -> ImportRecord:
         return ImportRecord(
             id=tx.new_id("imp"),
-            customer_id=self._of.customer_id,
-            datasource_id=self._of.id,
+            customer_id=self._datasource.customer_id,
+            datasource_id=self._datasource.id,
             source=self._plan.source,
             mode=self._plan.mode,
             status=status,
-            counts=self._sorting.counts if status is ImportStatus.DONE else ImportCounts(),
-            version=version or self._of.version,
-            bad=self._found.bad[:_MAX_STORED_BAD_ROWS],
+            counts=self._diff.counts if status is ImportStatus.DONE else ImportCounts(),
+            version=version or self._datasource.version,
+            bad=self._checked.bad[:_MAX_STORED_BAD_ROWS],
             detail=detail,
             by_kind=self._actor.kind,
             by_id=self._actor.id,
@@ -298,13 +310,13 @@ class _Import:
             created=now,
         )
 
-    async def _give_up(self) -> None:
-        """Take back what was written, and let others begin."""
+    async def _roll_back(self) -> None:
+        """Delete the rows written so far and release the lease."""
         with suppress(DatasourceBusy):
-            await self._step(self._undo, again=True)
+            await self._run_step(self._undo, repeat=True)
             async with self._db.writing() as tx:
-                await self._hold(tx)
-                await store.abandon(tx, self._of)
+                await self._renew_lease(tx)
+                await store.abandon(tx, self._datasource)
 
 
 def _fixed_columns(datasource: Datasource) -> list[Column]:

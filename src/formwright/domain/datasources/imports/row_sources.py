@@ -1,7 +1,4 @@
-"""Rows that come in, before anything is known of them but their columns.
-
-What was pulled, as rows: CSV, .xlsx, .xls or JSON, whatever the server calls it.
-"""
+"""Sources of rows to import: JSON, CSV, .xlsx and .xls, from requests and from pulled files."""
 
 import codecs
 from collections.abc import Iterator, Mapping, Sequence
@@ -25,26 +22,26 @@ from formwright.domain.datasources.parsers.csv import parse_charset
 from formwright.domain.datasources.parsers.open import open_table
 
 RowTexts = Sequence[str | None]
-"""The cells of a row, one a column; None where the row says nothing of the column."""
+"""The cells of a row in the order of the columns; None if the row does not specify the column."""
 
 
 class RowSource(Protocol):
-    """Where rows come from. It can be gone through more than once."""
+    """Rows to import. They can be iterated more than once."""
 
     header: tuple[str, ...]
-    whole: bool
-    """Whether these are all columns that there shall be."""
+    is_complete: bool
+    """Whether `header` lists all columns of the table, rather than only those that occur in the rows."""
 
     def rows(self, types: TypeDetector | None = None) -> Iterator[tuple[int, RowTexts] | BadRow]:
-        """Each row with its line, or why it is none; `types` sees the cells go by."""
+        """Yield each row with its line number, or a `BadRow`. Adds the cells of each row to `types`."""
 
-    def fault(self, row: BadRow) -> ValidationFault:
-        """The bad row as a fault of what was sent."""
+    def to_validation_fault(self, row: BadRow) -> ValidationFault:
+        """Return the validation error that reports the row to the sender."""
 
 
 class RawRows(Sequence[Mapping[str, Cell]]):
-    """Rows as the JSON they came as. Each is decoded when it is its turn: together they would fill the memory, and
-    nothing else could run while they are made and taken down."""
+    """Rows as undecoded JSON. Each row is decoded when it is accessed: decoding all of them at once would use a lot of
+    memory, and allocating and freeing it would block other requests."""
 
     def __init__(self, rows: Sequence[msgspec.Raw]) -> None:
         self._rows = rows
@@ -69,32 +66,33 @@ _row_decoder = msgspec.json.Decoder(dict[str, Cell])
 
 
 class JsonRows:
-    """Rows that came as JSON objects; their line is their index and one."""
+    """Rows from JSON objects. The line number of a row is its index plus one."""
 
     def __init__(self, rows: Sequence[Mapping[str, Cell]], columns: Sequence[str] = ()) -> None:
         self.header = tuple(columns or dict.fromkeys(column for row in rows for column in row))
-        self.whole = bool(columns)
+        self.is_complete = bool(columns)
         self._rows = rows
 
     def rows(self, types: TypeDetector | None = None) -> Iterator[tuple[int, RowTexts] | BadRow]:
         known = set(self.header)
         for line, row in enumerate(self._rows, 1):
             if unknown := row.keys() - known:
-                yield BadRow(line, min(unknown), "datasource.column.unknown", "There is no such column.")
+                detail = "There is no column with this name."
+                yield BadRow(line, min(unknown), "datasource.column.unknown", detail)
                 continue
             if types:
-                types.see_values([row.get(column) for column in self.header])
+                types.add_values([row.get(column) for column in self.header])
             yield line, [cell_types.to_text(row[column]) if column in row else None for column in self.header]
 
-    def fault(self, row: BadRow) -> ValidationFault:
+    def to_validation_fault(self, row: BadRow) -> ValidationFault:
         where = pointer("rows", row.line - 1, *([row.column] if row.column is not None else []))
         return ValidationFault(where, row.code, row.detail)
 
 
 class TableRows:
-    """Rows of a file. In a fault, `#row=` is followed by the line of the file, after RFC 7111."""
+    """Rows of a file. Validation errors point to a line with the fragment `#row=`, following RFC 7111."""
 
-    whole = True
+    is_complete = True
 
     def __init__(self, table: Table) -> None:
         self.header = table.header
@@ -104,18 +102,18 @@ class TableRows:
         try:
             for row in self._table.rows():
                 if types and not isinstance(row, BadRow):
-                    types.see_texts(row[1])
+                    types.add_texts(row[1])
                 yield row
         except TableUnreadable as error:
             raise to_invalid(error) from None
 
-    def fault(self, row: BadRow) -> ValidationFault:
+    def to_validation_fault(self, row: BadRow) -> ValidationFault:
         where = f"Line {row.line}" + (f", column {row.column!r}" if row.column is not None else "")
         return ValidationFault(f"#row={row.line}", row.code, f"{where}: {row.detail}")
 
 
 def to_invalid(error: TableUnreadable) -> Invalid:
-    """A file that is no table, as a fault of what was sent."""
+    """Return the validation error for a file that cannot be read as a table."""
     where = f"#row={error.line}" if error.line else ""
     return Invalid.at(where, error.code, f"Line {error.line}: {error.detail}" if error.line else error.detail)
 
@@ -125,7 +123,7 @@ _MIB = 1024 * 1024
 
 
 class _RowsDocument(msgspec.Struct):
-    """Rows as our own API takes them."""
+    """The format in which this API accepts rows."""
 
     rows: list[dict[str, Cell]]
 
@@ -134,9 +132,9 @@ _decoder = msgspec.json.Decoder(list[dict[str, Cell]] | _RowsDocument)
 
 
 def open_row_source(file: BinaryIO, content_type: str) -> RowSource:
-    """The rows in an open file, which stays open; `TableUnreadable` where there are none.
+    """Return the rows of an open file, which the caller closes. Raises `TableUnreadable` if it is not a table.
 
-    Where the content says what it is, that counts: servers call a CSV many things.
+    The content takes precedence over the content type, because servers send CSV files with many different types.
     """
     file.seek(0)
     detected = detect_format(file.read(HEAD_BYTES))
@@ -152,13 +150,14 @@ def _read_json(file: BinaryIO) -> JsonRows:
     file.seek(0)
     raw = file.read(MAX_JSON + 1).removeprefix(codecs.BOM_UTF8)
     if len(raw) > MAX_JSON:
-        raise TableUnreadable("table.json", f"JSON is read up to {MAX_JSON // _MIB} MiB; a CSV may be larger.")
+        detail = f"The JSON is larger than {MAX_JSON // _MIB} MiB. Send a CSV file instead, which may be larger."
+        raise TableUnreadable("table.json", detail)
     try:
-        found = _decoder.decode(raw)
+        document = _decoder.decode(raw)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        detail = f"This is no JSON array of objects, and no object with such `rows`: {str(error)[:200]}."
-        raise TableUnreadable("table.json", detail) from None
-    rows = found.rows if isinstance(found, _RowsDocument) else found
+        detail = "The file is neither a JSON array of objects nor an object with such an array as `rows`"
+        raise TableUnreadable("table.json", f"{detail}: {str(error)[:200]}.") from None
+    rows = document.rows if isinstance(document, _RowsDocument) else document
     if b"\\u0000" in raw and any("\0" in str(part) for row in rows for cell in row.items() for part in cell):
-        raise TableUnreadable("table.json", "This holds the character NUL, which cannot be stored.")
+        raise TableUnreadable("table.json", "A value contains a NUL character, which cannot be stored. Remove it.")
     return JsonRows(rows)

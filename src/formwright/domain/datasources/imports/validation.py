@@ -1,7 +1,4 @@
-"""Which keys of very many came twice, in eight bytes a key.
-
-The first of an import's two passes: everything is looked at, and nothing is written.
-"""
+"""The first pass of an import: validating all rows and detecting the types of columns, without writing anything."""
 
 from array import array
 from collections import Counter
@@ -20,55 +17,59 @@ _BUCKETS = 256
 
 
 class DuplicateKeys:
-    """Keys by their hashes. Which ones came twice is known after `settle`; whoever needs it earlier says which."""
+    """Finds duplicates among a million key hashes, using eight bytes per key.
 
-    def __init__(self, twice: Collection[int] = ()) -> None:
-        self.twice: set[int] = set()
+    The first pass collects all hashes, and `count_distinct` finds the `duplicates`. A second pass that is created with
+    them can tell the first row with such a key from the later ones.
+    """
+
+    def __init__(self, known_duplicates: Collection[int] = ()) -> None:
+        self.duplicates: set[int] = set()
         self.count = 0
-        self._suspects = frozenset(twice)
+        self._known_duplicates = frozenset(known_duplicates)
         self._seen: set[int] = set()
-        self._parts = [array("q") for _ in range(_BUCKETS)]
+        self._buckets = [array("q") for _ in range(_BUCKETS)]
 
-    def has(self, key: int) -> bool:
-        """Whether it is one of the suspects and came before."""
+    def is_repeated(self, key: int) -> bool:
+        """Return whether the key is a known duplicate that has been added before."""
         return key in self._seen
 
     def add(self, key: int) -> None:
-        if key in self._suspects:
+        if key in self._known_duplicates:
             self._seen.add(key)
-        self._parts[key % _BUCKETS].append(key)
+        self._buckets[key % _BUCKETS].append(key)
         self.count += 1
 
-    def settle(self) -> int:
-        """How many different ones there are. Only those of one part are looked at together."""
-        for place, part in enumerate(self._parts):
-            once = set(part)
-            if len(once) < len(part):
-                self.twice |= {key for key, times in Counter(part).items() if times > 1}
-                self._parts[place] = array("q", once)
-        self.count = sum(map(len, self._parts))
+    def count_distinct(self) -> int:
+        """Find the duplicates and return the number of distinct keys."""
+        # One bucket at a time: sets of all keys together would need many times the memory of the arrays.
+        for index, bucket in enumerate(self._buckets):
+            distinct = set(bucket)
+            if len(distinct) < len(bucket):
+                self.duplicates |= {key for key, times in Counter(bucket).items() if times > 1}
+                self._buckets[index] = array("q", distinct)
+        self.count = sum(map(len, self._buckets))
         return self.count
 
 
 MAX_REPORTED = 1000
-"""How many bad rows are named."""
+"""How many invalid rows are reported."""
 
 
 @dataclass(slots=True)
 class CheckedRows:
-    """What was found: the columns with their types, how many rows are good, and those that are not."""
+    """The result of the validation: the columns with their types, the number of valid rows, and the invalid rows."""
 
     columns: tuple[Column, ...]
     key: int
-    seen: frozenset[str] = frozenset()
-    """The columns in which any cell stood; of the others nothing is known."""
+    columns_with_values: frozenset[str] = frozenset()
+    """The columns whose types were detected; the others have no values."""
     good: int = 0
     bad: list[BadRow] = field(default_factory=list)
     bad_count: int = 0
     bad_lines: set[int] = field(default_factory=set)
 
-    def note(self, row: BadRow) -> None:
-        """One more bad row."""
+    def add_bad(self, row: BadRow) -> None:
         self.bad_count += 1
         self.bad_lines.add(row.line)
         if len(self.bad) < MAX_REPORTED:
@@ -76,28 +77,32 @@ class CheckedRows:
 
 
 def build_columns(names: Sequence[str], key_column: str, types: dict[str, CellType]) -> tuple[Column, ...]:
-    """The columns that were named, with the types that were fixed; `Invalid` where they cannot be columns."""
-    if found := list(_check_columns(names, key_column, types)):
-        raise Invalid(found)
+    """Return the columns with these names and fixed types. Raises `Invalid` if they are not valid."""
+    if faults := list(_check_columns(names, key_column, types)):
+        raise Invalid(faults)
     return tuple(Column(name, types.get(name, CellType.TEXT), name in types) for name in names)
 
 
 def _check_columns(names: Sequence[str], key_column: str, types: dict[str, CellType]) -> Iterator[ValidationFault]:
     if len(names) > MAX_COLUMNS:
         yield ValidationFault(
-            "/columns", "datasource.columns.too_many", f"At most {MAX_COLUMNS} columns; these are {len(names)}."
+            "/columns",
+            "datasource.columns.too_many",
+            f"There are {len(names)} columns; at most {MAX_COLUMNS} are allowed.",
         )
     if len(names) != len(set(names)):
-        yield ValidationFault("/columns", "datasource.column.taken", "A column's name stands twice.")
+        yield ValidationFault("/columns", "datasource.column.taken", "Two columns have the same name.")
     for name in names:
         if not 0 < len(name) <= MAX_COLUMN_NAME:
             yield ValidationFault(
-                "/columns", "datasource.column.name", f"A column's name has 1 to {MAX_COLUMN_NAME} characters."
+                "/columns",
+                "datasource.column.name",
+                f"The name of a column must have 1 to {MAX_COLUMN_NAME} characters.",
             )
     if names and key_column not in names:
         known = ", ".join(names[:20])
         yield ValidationFault(
-            "/keyColumn", "datasource.key_column", f"There is no column {key_column!r}. There are: {known}."
+            "/keyColumn", "datasource.key_column", f"There is no column {key_column!r}. The columns are: {known}."
         )
     for name in types.keys() - set(names):
         yield ValidationFault("/types", "datasource.column.unknown", f"There is no column {name!r}.")
@@ -106,84 +111,91 @@ def _check_columns(names: Sequence[str], key_column: str, types: dict[str, CellT
 def check_rows(
     source: RowSource, columns: tuple[Column, ...], key_column: str, *, max_rows: int = MAX_ROWS
 ) -> CheckedRows:
-    """Go through all rows: find the types of columns that are not fixed, and every row that cannot be taken in.
+    """Validate all rows, and detect the types of the columns that have no fixed type.
 
-    `columns` are those of `incoming`, in its order. `room` is how many rows there may be.
+    `columns` are the columns of `source`, in the same order. Raises `Invalid` if there are more than `max_rows` rows.
     """
     checks = _RowChecks(columns, source.header.index(key_column))
-    found = _run_pass(source, checks, max_rows)
-    if checks.keys.twice:
-        # Now that it is known which keys they are, each row but the first is bad.
-        found = _run_pass(source, _RowChecks(columns, checks.key, checks.keys.twice), max_rows)
-    return found
+    checked = _run_pass(source, checks, max_rows)
+    if checks.keys.duplicates:
+        # The duplicate keys are known only now. The second pass reports every row but the first with such a key.
+        checked = _run_pass(source, _RowChecks(columns, checks.key, checks.keys.duplicates), max_rows)
+    return checked
 
 
 def _run_pass(source: RowSource, checks: "_RowChecks", max_rows: int) -> CheckedRows:
     types = TypeDetector(checks.columns)
-    found = CheckedRows(checks.columns, checks.key)
+    checked = CheckedRows(checks.columns, checks.key)
     for row in source.rows(types):
         if isinstance(row, BadRow):
-            found.note(row)
-        elif bad := checks.of(*row):
-            found.note(bad)
+            checked.add_bad(row)
+        elif bad := checks.check(*row):
+            checked.add_bad(bad)
         else:
-            found.good += 1
+            checked.good += 1
+            # Without duplicates, this many keys are too many; stop before they fill the memory.
             if checks.keys.count > 2 * max_rows:
                 _check_row_count(checks, max_rows)
     _check_row_count(checks, max_rows)
-    found.columns, found.seen = types.columns(), types.seen()
-    return found
+    checked.columns, checked.columns_with_values = types.columns(), types.columns_with_values()
+    return checked
 
 
 def _check_row_count(checks: "_RowChecks", max_rows: int) -> None:
-    if checks.keys.settle() > max_rows:
-        raise Invalid.at("/rows", "datasource.rows.too_many", f"A datasource has at most {MAX_ROWS:,} rows.")
+    if checks.keys.count_distinct() > max_rows:
+        raise Invalid.at("/rows", "datasource.rows.too_many", f"A data source has at most {MAX_ROWS:,} rows.")
 
 
 class _RowChecks:
-    """What each row must pass."""
+    """The checks of each row. `key` is the index of the key column."""
 
-    def __init__(self, columns: tuple[Column, ...], key: int, twice: Collection[int] = ()) -> None:
+    def __init__(self, columns: tuple[Column, ...], key: int, known_duplicates: Collection[int] = ()) -> None:
         self.columns, self.key = columns, key
         self._fixed = [
             (index, column) for index, column in enumerate(columns) if column.fixed and column.type != "text"
         ]
-        self.keys = DuplicateKeys(twice)
+        self.keys = DuplicateKeys(known_duplicates)
 
-    def of(self, line: int, texts: RowTexts) -> BadRow | None:
+    def check(self, line: int, texts: RowTexts) -> BadRow | None:
+        """Return what is wrong with the row, or None."""
         key = (texts[self.key] or "").strip()
         name = self.columns[self.key].name
         if not key:
             return BadRow(line, name, "datasource.key.missing", "Every row needs a value in the key column.")
         if len(key) > MAX_KEY:
             return BadRow(line, name, "datasource.key.too_long", f"A key has at most {MAX_KEY} characters.")
-        if self.keys.has(known := hash(key)):
-            # Two of a million texts share their 64 bits once in ten million imports; then one row is refused.
-            return BadRow(line, name, "datasource.key.taken", f"A row before it has the key {key[:100]!r} already.")
-        if bad := self._cell(line, texts):
+        if self.keys.is_repeated(key_hash := hash(key)):
+            # Two of a million keys have the same 64-bit hash in about one of ten million imports. Such a row is
+            # rejected although its key is unique.
+            detail = f"An earlier row already has the key {key[:100]!r}."
+            return BadRow(line, name, "datasource.key.taken", detail)
+        if bad := self._check_cells(line, texts):
             return bad
-        self.keys.add(known)
+        self.keys.add(key_hash)
         return None
 
-    def _cell(self, line: int, texts: RowTexts) -> BadRow | None:
+    def _check_cells(self, line: int, texts: RowTexts) -> BadRow | None:
         if max(map(len, filter(None, texts))) > MAX_CELL:
-            long = next(index for index, text in enumerate(texts) if text and len(text) > MAX_CELL)
+            index = next(index for index, text in enumerate(texts) if text and len(text) > MAX_CELL)
             detail = f"A cell has at most {MAX_CELL:,} characters."
-            return BadRow(line, self.columns[long].name, "cell.too_long", detail)
+            return BadRow(line, self.columns[index].name, "cell.too_long", detail)
         for index, column in self._fixed:
             if (text := texts[index]) and not cell_types.is_convertible(column.type, text):
-                detail = f"{text[:50]!r} is no {column.type.value}, which the column's type is."
+                detail = f"{text[:50]!r} is not of type {column.type.value}, which is the type of the column."
                 return BadRow(line, column.name, "datasource.cell.type", detail)
         return None
 
 
-def merge_columns(old: Sequence[Column], found: CheckedRows, *, empty: bool) -> tuple[Column, ...]:
-    """The columns that were there and those that came, with types wide enough for both; `empty`: it had no rows."""
-    both = {column.name: column for column in old}
-    for column in found.columns:
-        before = both.get(column.name)
-        if before is None or (empty and not before.fixed):
-            both[column.name] = column
-        elif not before.fixed and column.name in found.seen:
-            both[column.name] = replace(before, type=cell_types.common_type(before.type, column.type))
-    return tuple(both.values())
+def merge_columns(existing: Sequence[Column], checked: CheckedRows, *, is_empty: bool) -> tuple[Column, ...]:
+    """Return the existing and the imported columns, with types that can represent the values of both.
+
+    `is_empty` says that the data source has no rows yet; then detected types replace the existing ones.
+    """
+    columns = {column.name: column for column in existing}
+    for column in checked.columns:
+        before = columns.get(column.name)
+        if before is None or (is_empty and not before.fixed):
+            columns[column.name] = column
+        elif not before.fixed and column.name in checked.columns_with_values:
+            columns[column.name] = replace(before, type=cell_types.common_type(before.type, column.type))
+    return tuple(columns.values())

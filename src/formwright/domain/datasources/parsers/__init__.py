@@ -1,5 +1,5 @@
-"""Tables in files: CSV as any spreadsheet program writes it, and .xlsx or .xls, as rows of texts.
+"""Parsers of table files: CSV as written by any spreadsheet program, .xlsx and .xls. They yield rows of strings.
 
-Promises that nothing is guessed silently, that every bad row is named with its line, and that no file can exhaust us.
-Does not know what becomes of a row.
+They report what they detected, report every invalid row with its line number, and limit the resources that any file
+can use. They do not know what the rows are for.
 """

@@ -1,9 +1,4 @@
-"""What stands between the cells of a CSV.
-
-In which encoding a file of text is, and whether all of it is.
-
-A CSV, streamed.
-"""
+"""Streaming CSV parser that detects the encoding and the delimiter."""
 
 import codecs
 import csv
@@ -26,38 +21,44 @@ from formwright.domain.datasources.parsers.base import (
     parse_header,
 )
 
-# The rarer it is in plain text, the sooner it is believed.
+# In the order of preference: the rarer in prose, the more likely a delimiter.
 _CANDIDATES = ("\t", "|", ";", ",")
 NO_DELIMITER = "\udfff"
-"""Half a character, which no decoded text holds: a table of one column has nothing between its cells."""
+"""The delimiter of tables with a single column: a lone surrogate, which never occurs in decoded text."""
 
 _SEP_LINE = re.compile(r'sep=([^\w\s"]|\t)\r?\n?', re.IGNORECASE)
 _VALID_DELIMITER = re.compile(r'[^\w\s"]|\t')
 
 
 def declared_delimiter(first_line: str) -> str | None:
-    """The delimiter of the line `sep=;` that Excel writes and reads before the header."""
-    found = _SEP_LINE.fullmatch(first_line)
-    return found[1] if found else None
+    """Return the delimiter from a line like `sep=;`, which Excel writes and reads before the header."""
+    match = _SEP_LINE.fullmatch(first_line)
+    return match[1] if match else None
 
 
 def check_delimiter(delimiter: str) -> str:
-    """The delimiter that was asked for, if it can be one."""
+    """Return the requested delimiter; raise `TableUnreadable` if it is not valid."""
     if _VALID_DELIMITER.fullmatch(delimiter):
         return delimiter
-    detail = f"{delimiter!r} cannot stand between cells. Use a comma, a semicolon, a tab or |."
+    detail = f"{delimiter!r} cannot be used as a delimiter. Use a comma, a semicolon, a tab or |."
     raise TableUnreadable("table.delimiter", detail)
 
 
 def detect_delimiter(lines: Sequence[str]) -> str:
-    """The delimiter with which the first records have most often as many cells as the header; `NONE` for one column."""
+    """Return the delimiter with which most of the first records have as many cells as the header.
+
+    If no delimiter yields more than one column, the result is `NO_DELIMITER`.
+    """
     scores = {candidate: _score(lines, candidate) for candidate in _CANDIDATES}
     best = max(_CANDIDATES, key=lambda candidate: scores[candidate])
     return best if scores[best][1] > 1 else NO_DELIMITER
 
 
 def _score(lines: Sequence[str], delimiter: str) -> tuple[float, int]:
-    """The share of the records that agree with the header, and its width; a fault in the quotes does not agree."""
+    """Return the share of records that are as wide as the header, and that width.
+
+    A record with a quoting error counts as one of another width.
+    """
     if not any(delimiter in line for line in lines):
         return (-2, 0)
     widths: list[int] = []
@@ -68,16 +69,16 @@ def _score(lines: Sequence[str], delimiter: str) -> tuple[float, int]:
     except csv.Error:
         widths += [0] if widths else []
     if not widths:
-        return (-1, 2)  # Better than none: a fault in the first record is then found where it is.
+        return (-1, 2)  # Better than no delimiter: parsing then reports the quoting error in the first record.
     header, *rest = widths
     return (rest.count(header) / len(rest) if rest else 1, header) if header > 1 else (-2, 0)
 
 
 MAX_LINE = 4_000_000
-"""Characters: 200 columns of 10,000, each of them a quote that is doubled."""
+"""The longest valid line: 200 columns of 10,000 characters, all of them quotes, which are doubled."""
 
 _CHUNK = 2**20
-# UTF-32 first: its mark begins as that of UTF-16 does.
+# UTF-32 comes first, because its byte order mark begins with that of UTF-16.
 _BOMS = (
     (codecs.BOM_UTF32_LE, "utf-32"),
     (codecs.BOM_UTF32_BE, "utf-32"),
@@ -85,7 +86,7 @@ _BOMS = (
     (codecs.BOM_UTF16_LE, "utf-16"),
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
-# Python calls them text; they are ways to write names of hosts and of programs, and UTF-7 yields halves of characters.
+# Python lists these as text encodings, but they encode host names and program sources; UTF-7 yields lone surrogates.
 _UNSUPPORTED_ENCODINGS = {
     "idna",
     "punycode",
@@ -95,21 +96,21 @@ _UNSUPPORTED_ENCODINGS = {
     "unicode_escape",
     "utf-7",
 }
-_FIX_HINT = "Save it as CSV UTF-8, or name its encoding."
+_FIX_HINT = "Save the file as CSV UTF-8, or specify its encoding."
 
 
 @dataclass(frozen=True, slots=True)
 class TextEncoding:
-    """How the file is decoded, and whether there is a NUL anywhere in it."""
+    """The encoding of a file, and whether the file contains a NUL character."""
 
     encoding: str
-    nul: bool
+    has_nul: bool
 
 
 def parse_charset(content_type: str) -> str | None:
-    """The encoding that the `charset` of a Content-Type names; None where it names none, or none that is known.
+    """Return the encoding from the `charset` of a Content-Type header, or None if it is absent or unknown.
 
-    UTF-8 is often named without a look at the file, and is found anyway.
+    UTF-8 is ignored too: many clients send it regardless of the file, and it is detected anyway.
     """
     header = Message()
     header["content-type"] = content_type or "text/csv"
@@ -121,14 +122,17 @@ def parse_charset(content_type: str) -> str | None:
 
 
 def detect_encoding(file: BinaryIO, requested: str | None) -> TextEncoding:
-    """The encoding in which the whole file is text. A mark at its beginning counts for more than what was said."""
+    """Return the encoding with which the whole file can be decoded; raise `TableUnreadable` if there is none.
+
+    A byte order mark takes precedence over the requested encoding. Without either, UTF-8 and Windows-1252 are tried.
+    """
     file.seek(0)
     head = file.read(4096)
-    marked = next((encoding for mark, encoding in _BOMS if head.startswith(mark)), None)
-    if encoding := marked or _check_encoding(requested):
+    from_bom = next((encoding for mark, encoding in _BOMS if head.startswith(mark)), None)
+    if encoding := from_bom or _check_encoding(requested):
         return _check_decodable(file, encoding)
     if head.count(0) > len(head) // 4:
-        detail = "This looks like UTF-16 without a mark at its beginning. Name the encoding, utf-16-le or utf-16-be."
+        detail = "The file looks like UTF-16 without a byte order mark. Specify the encoding, utf-16-le or utf-16-be."
         raise TableUnreadable("table.encoding", detail, 1)
     try:
         return _check_decodable(file, "utf-8")
@@ -142,53 +146,54 @@ def _check_encoding(requested: str | None) -> str | None:
     if requested is None:
         return None
     try:
-        io.TextIOWrapper(io.BytesIO(), requested)  # It takes encodings of text only.
+        io.TextIOWrapper(io.BytesIO(), requested)  # Rejects codecs that do not encode text, such as base64.
         name = codecs.lookup(requested).name
     except (LookupError, ValueError):
         name = ""
     if not name or name in _UNSUPPORTED_ENCODINGS:
-        detail = (
-            f"There is no encoding {requested!r} for text. Use utf-8, utf-16, windows-1252 or another that is known."
-        )
+        detail = f"{requested!r} is not a supported text encoding. Use utf-8, utf-16 or windows-1252, for example."
         raise TableUnreadable("table.encoding.unknown", detail)
     return name
 
 
 def _check_decodable(file: BinaryIO, encoding: str) -> TextEncoding:
-    """The file decoded once to its end, so that nothing is found undecodable when half of it is taken in."""
+    """Decode the file once to its end, so that the import cannot fail halfway because of undecodable bytes.
+
+    Raises `TableUnreadable` if it cannot be decoded or has a line that is too long.
+    """
     decoder = codecs.getincrementaldecoder(encoding)()
     feeds = returns = length = 0
-    nul = False
+    has_nul = False
     file.seek(0)
     while True:
         chunk = file.read(_CHUNK)
         try:
             text = decoder.decode(chunk, final=not chunk)
         except UnicodeError as error:
-            before = _decodable_prefix(error, encoding)
-            line = 1 + max(feeds + before.count("\n"), returns + before.count("\r"))
-            raise TableUnreadable("table.encoding", _undecodable_message(encoding, line), line) from None
+            prefix = _decodable_prefix(error, encoding)
+            line = 1 + max(feeds + prefix.count("\n"), returns + prefix.count("\r"))
+            raise TableUnreadable("table.encoding", _undecodable_message(encoding), line) from None
         if not chunk:
-            return TextEncoding(encoding, nul)
+            return TextEncoding(encoding, has_nul)
         feeds, returns = feeds + text.count("\n"), returns + text.count("\r")
-        nul = nul or "\0" in text
+        has_nul = has_nul or "\0" in text
         end = max(text.rfind("\n"), text.rfind("\r"))
         length = length + len(text) if end < 0 else len(text) - end - 1
         if length > MAX_LINE:
             line = 1 + max(feeds, returns)
-            detail = f"Line {line} has more than {MAX_LINE} characters. No row of a table is as long."
+            detail = f"This line has more than {MAX_LINE} characters. Check the quotes and line endings of the file."
             raise TableUnreadable("table.line", detail, line)
 
 
 def _decodable_prefix(error: UnicodeError, encoding: str) -> str:
-    """What could be decoded of the chunk; not every codec says where it failed."""
+    """Return the part of the chunk before the error; empty if the codec does not say where it failed."""
     return error.object[: error.start].decode(encoding, "ignore") if isinstance(error, UnicodeDecodeError) else ""
 
 
-def _undecodable_message(encoding: str, line: int) -> str:
+def _undecodable_message(encoding: str) -> str:
     if encoding == "cp1252":
-        return f"The file is neither UTF-8 nor Windows-1252: see line {line}. {_FIX_HINT}"
-    return f"Line {line} is not in {encoding}. {_FIX_HINT}"
+        return f"This line can be decoded neither as UTF-8 nor as Windows-1252. {_FIX_HINT}"
+    return f"This line cannot be decoded as {encoding}. {_FIX_HINT}"
 
 
 _SAMPLE_LINES = 200
@@ -196,63 +201,67 @@ _SAMPLE_CHARACTERS = 2**20
 
 
 class CsvTable:
-    """A table of text: UTF-8, UTF-16 or Windows-1252, with `,` `;` tab or `|` between its cells, or as was said."""
+    """A CSV file.
+
+    If the dialect does not specify them, the encoding (UTF-8, UTF-16 or Windows-1252) and the delimiter (`,`, `;`, tab
+    or `|`) are detected.
+    """
 
     def __init__(self, file: BinaryIO, dialect: Dialect) -> None:
         self._file = file
-        self._text = detect_encoding(file, dialect.encoding)
-        sample = self._sample()
-        said = declared_delimiter(sample[0]) if sample else None
-        self._skipped = 1 if said else 0
-        asked = check_delimiter(dialect.delimiter) if dialect.delimiter else said
-        self._delimiter = asked or detect_delimiter(sample)
-        self._header_line, self.header = self._head()
+        self._encoding = detect_encoding(file, dialect.encoding)
+        sample = self._read_sample()
+        declared = declared_delimiter(sample[0]) if sample else None
+        self._skipped = 1 if declared else 0
+        requested = check_delimiter(dialect.delimiter) if dialect.delimiter else declared
+        self._delimiter = requested or detect_delimiter(sample)
+        self._header_line, self.header = self._read_header()
         self.sheets: tuple[str, ...] = ()
 
     @property
     def dialect(self) -> Dialect:
-        return Dialect(self._text.encoding, None if self._delimiter == NO_DELIMITER else self._delimiter)
+        return Dialect(self._encoding.encoding, None if self._delimiter == NO_DELIMITER else self._delimiter)
 
     def rows(self) -> Iterator[tuple[int, list[str]] | BadRow]:
-        header, width, nul = self.header, len(self.header), self._text.nul
-        for record in self._records():
+        header, width, has_nul = self.header, len(self.header), self._encoding.has_nul
+        for record in self._read_records():
             if isinstance(record, BadRow):
                 yield record
                 continue
             line, cells, length = record
             if line == self._header_line:
                 continue
-            if len(cells) != width or length > MAX_CELL or nul:
+            if len(cells) != width or length > MAX_CELL or has_nul:
                 yield check_row(cells, header, line)
             else:
                 yield line, cells
 
-    def _head(self) -> tuple[int, tuple[str, ...]]:
-        for record in self._records():
+    def _read_header(self) -> tuple[int, tuple[str, ...]]:
+        for record in self._read_records():
             if isinstance(record, BadRow):
-                detail = f"The header holds more than {MAX_CELL} characters. The first row must hold names."
+                detail = f"The header has more than {MAX_CELL} characters. The first row must contain the column names."
                 raise TableUnreadable("table.header.too_long", detail, record.line)
             line, cells, _ = record
             return line, parse_header(cells, line)
-        raise TableUnreadable("table.empty", "There is nothing in the file. The first row must name the columns.")
+        raise TableUnreadable("table.empty", "The file is empty. The first row must contain the column names.")
 
-    def _sample(self) -> list[str]:
+    def _read_sample(self) -> list[str]:
         lines: list[str] = []
-        with _open_text(self._file, self._text.encoding) as text:
-            room = _SAMPLE_CHARACTERS
+        with _open_text(self._file, self._encoding.encoding) as text:
+            remaining = _SAMPLE_CHARACTERS
             for line in islice(text, _SAMPLE_LINES):
                 lines.append(line)
-                room -= len(line)
-                if room < 0:
+                remaining -= len(line)
+                if remaining < 0:
                     break
         return lines
 
-    def _records(self) -> Iterator[tuple[int, list[str], int] | BadRow]:
-        """Each record that is not empty: its first line, its cells, and their characters in all."""
-        with _open_text(self._file, self._text.encoding) as text:
+    def _read_records(self) -> Iterator[tuple[int, list[str], int] | BadRow]:
+        """Yield each record that is not empty: its first line, its cells, and their total number of characters."""
+        with _open_text(self._file, self._encoding.encoding) as text:
             for _ in range(self._skipped):
                 next(text)
-            # What it does not take is unclear; that would be found only rows later.
+            # Without `strict`, a quoting error would be misread and go unnoticed until many rows later.
             reader = csv.reader(text, delimiter=self._delimiter, strict=True, skipinitialspace=True)
             line = before = self._skipped
             while True:
@@ -270,7 +279,7 @@ class CsvTable:
 
 @contextmanager
 def _open_text(file: BinaryIO, encoding: str) -> Iterator[io.TextIOWrapper]:
-    """The file as text from its start, and still open afterwards. Ends of lines stay as they are."""
+    """Decode the file from its start, keeping line endings. The file stays open afterwards."""
     file.seek(0)
     text = io.TextIOWrapper(file, encoding, newline="")
     try:
@@ -281,11 +290,14 @@ def _open_text(file: BinaryIO, encoding: str) -> Iterator[io.TextIOWrapper]:
 
 
 def _to_bad_row(error: csv.Error, line: int, lines: int) -> BadRow:
-    """The fault of one long cell; where it goes on over lines, a quote has no end."""
+    """Return the error for a cell that is too long; raise `TableUnreadable` for all other errors.
+
+    A cell that is too long and spans several lines is the result of an unclosed quote.
+    """
     if "field limit" in str(error) and lines == 1:
-        return cell_too_long(line, None, f"holds more than {csv.field_size_limit()} characters")
+        return cell_too_long(line, None, f"has more than {csv.field_size_limit()} characters")
     detail = (
-        f"In the row that begins in line {line} a quote is not closed, or a closing one is not followed by the next"
-        " cell. Double each quote that belongs to a text."
+        "A quote in this row is not closed, or a closing quote is not followed by a delimiter. Double all quotes within"
+        " cells."
     )
     raise TableUnreadable("table.quote", detail, line) from None

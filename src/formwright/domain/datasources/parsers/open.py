@@ -1,4 +1,4 @@
-"""The way in: a file becomes a table."""
+"""Opens a file as a table."""
 
 from typing import BinaryIO, Literal
 
@@ -11,9 +11,9 @@ _DETECT = Dialect()
 
 
 def open_table(file: BinaryIO, kind: Kind, dialect: Dialect = _DETECT) -> Table:
-    """The table in an open file, which can seek and stays open; `TableUnreadable` where there is none.
+    """Return the table in an open, seekable file, which the caller closes. Raises `TableUnreadable` if it is not one.
 
-    Of an .xlsx all is read at once, of a CSV a row at a time: its file must not change meanwhile.
+    A workbook is read completely. A CSV file is read row by row, so it must not change while the table is used.
     """
     file.seek(0)
     head = file.read(HEAD_BYTES)
@@ -25,15 +25,15 @@ def open_table(file: BinaryIO, kind: Kind, dialect: Dialect = _DETECT) -> Table:
 
 def _check_format(detected: str, head: bytes, kind: Kind) -> None:
     if detected == "html":
-        detail = "This is a page in HTML and no table: often a page that asks to sign in. Download the file itself."
+        detail = "The file is an HTML page, such as a sign-in page, and not a table. Download the table itself."
         raise TableUnreadable("table.html", detail)
     if detected == "xlsx" and kind == "csv":
         raise TableUnreadable(
-            "table.kind", "This is an Office file, such as .xlsx or .xls. Send it as .xlsx, or save it as CSV."
+            "table.kind", "The file is an Office file, such as .xlsx or .xls. Send it as .xlsx, or save it as CSV."
         )
     if detected and detected != "xlsx":
-        raise TableUnreadable("table.kind", f"This looks like {detected}. Save the table as CSV or .xlsx.")
+        raise TableUnreadable("table.kind", f"The file looks like {detected}. Save the table as CSV or .xlsx.")
     if not detected and kind == "xlsx":
         raise TableUnreadable(
-            "table.kind", "The file isn't a valid .xlsx or .xls file. If it is text with separators, send it as CSV."
+            "table.kind", "The file is not a valid .xlsx or .xls file. If it is delimited text, send it as CSV."
         )

@@ -1,4 +1,4 @@
-"""A sheet of an .xlsx, .xlsm or .xls file."""
+"""Parser of .xlsx, .xlsm and .xls files."""
 
 from collections.abc import Callable, Iterator, Mapping
 from typing import BinaryIO
@@ -9,21 +9,21 @@ from formwright.domain.datasources.limits import MAX_CELL
 from formwright.domain.datasources.parsers.base import BadRow, Dialect, TableUnreadable, check_row, parse_header
 
 LIMITS = Limits(file=20 * 2**20, unpacked=150 * 2**20, cells=2_000_000, text=50_000_000, memory=384 * 2**20, seconds=60)
-"""A separate process reads the sheet as a whole. A CSV of any size is streamed."""
+"""Limits of the separate process that reads the whole sheet. CSV files are streamed and need no such limits."""
 
 SIZE_CODES = {"bomb": "table.zip_bomb", "too_large": "table.too_large"}
 _MAX_LISTED_SHEETS = 20
 
 
 class XlsxTable:
-    """One sheet as its program last saved it: formulas give the value stored with them."""
+    """One sheet of a workbook. Cells with formulas have the values that were stored with them."""
 
     def __init__(self, file: BinaryIO, dialect: Dialect) -> None:
         book = _read_workbook(file, dialect.sheet)
         self._sheet, self.sheets = book.selected[0], tuple(book.worksheets)
         self.dialect = Dialect(sheet=self._sheet.name)
         self._errors = self._sheet.first_errors()
-        self._header_line, self.header = self._head()
+        self._header_line, self.header = self._read_header()
 
     def rows(self) -> Iterator[tuple[int, list[str]] | BadRow]:
         header, width, errors = self.header, len(self.header), self._errors
@@ -31,32 +31,31 @@ class XlsxTable:
             if line <= self._header_line:
                 continue
             if line in errors:
-                yield self._error(line)
+                yield self._formula_error(line, header)
                 continue
             cells = _to_texts(row)
-            if not (length := len(whole := "".join(cells))):
+            if not (length := len(joined := "".join(cells))):
                 continue
             cells += [""] * (width - len(cells))
-            if len(cells) != width or length > MAX_CELL or "\0" in whole:
+            if len(cells) != width or length > MAX_CELL or "\0" in joined:
                 yield check_row(cells, header, line)
             else:
                 yield line, cells
 
-    def _head(self) -> tuple[int, tuple[str, ...]]:
+    def _read_header(self) -> tuple[int, tuple[str, ...]]:
         for line, row in self._sheet.rows():
             if line in self._errors:
-                raise TableUnreadable("table.header.error", self._error(line, ()).detail, line)
+                raise TableUnreadable("table.header.error", self._formula_error(line, ()).detail, line)
             if any(cells := _to_texts(row)):
                 return line, parse_header(cells, line, self._sheet.first_column)
-        raise TableUnreadable("table.empty", "There is nothing in the sheet. The first row must name the columns.")
+        raise TableUnreadable("table.empty", "The sheet is empty. The first row must contain the column names.")
 
-    def _error(self, line: int, header: tuple[str, ...] | None = None) -> BadRow:
+    def _formula_error(self, line: int, header: tuple[str, ...]) -> BadRow:
         column = self._errors[line]
-        names = self.header if header is None else header
-        place = column - self._sheet.first_column
-        name = names[place] if place < len(names) else None
+        index = column - self._sheet.first_column
+        name = header[index] if index < len(header) else None
         cell = f"{column_letters(column)}{line}"
-        detail = f"Cell {cell} holds an error such as #REF! or #N/A. Mend its formula, or clear it."
+        detail = f"Cell {cell} contains an error such as #REF! or #N/A. Fix its formula, or clear the cell."
         return BadRow(line, name, "cell.formula_error", detail)
 
 
@@ -65,12 +64,12 @@ def _read_workbook(file: BinaryIO, sheet: str | None) -> Workbook:
     try:
         book = read_workbook(file, selection, LIMITS)
     except WorkbookUnreadable as error:
-        csv_hint = " Or send it as CSV, which may be of any size." if error.code in SIZE_CODES else ""
+        csv_hint = " Alternatively, send it as CSV, which may be larger." if error.code in SIZE_CODES else ""
         raise TableUnreadable(SIZE_CODES.get(error.code, "table.kind"), error.detail + csv_hint) from None
     if not book.selected:
         names = book.worksheets
         listed = ", ".join(map(repr, names[:_MAX_LISTED_SHEETS])) + (" …" if len(names) > _MAX_LISTED_SHEETS else "")
-        raise TableUnreadable("table.sheet", f"The file has no sheet {sheet!r}. It has: {listed or 'none'}.")
+        raise TableUnreadable("table.sheet", f"The file has no sheet {sheet!r}. Its sheets are: {listed or 'none'}.")
     return book
 
 

@@ -1,6 +1,7 @@
-"""Text that was searched before, kept in the process: a search goes through it in milliseconds.
+"""In-process cache of search text.
 
-Nothing has to be told when rows change: a segment never does, and which there are is known by the datasource's version.
+It needs no invalidation when rows change: segments are immutable, and the list of segments is cached per version of the
+data source.
 """
 
 from collections import OrderedDict
@@ -14,69 +15,71 @@ from formwright.domain.datasources.search.scanner import to_search_bytes
 from formwright.domain.datasources.search.text_segments import Segment
 
 MAX_BYTES = 64 * 1024 * 1024
-"""How much of it a process keeps. What was not used for longest goes first, and is read again when it is needed."""
+"""The size of the cache. The least recently used entries are evicted."""
 _ENTRY_BYTES = 300
 
 Texts = dict[str, bytes]
 
 
 class StaleSegments(Exception):
-    """They were joined to others meanwhile: begin again."""
+    """Segments of the cached list were merged by another process. The list was dropped; start again."""
 
 
 class SegmentCache:
-    """Segments by datasource, and texts by segment and column, up to so many bytes in all."""
+    """Caches the list of segments per data source, and texts per segment and column, up to `max_bytes` in total."""
 
-    def __init__(self, most_bytes: int = MAX_BYTES) -> None:
-        self._most = most_bytes
-        self._kept: OrderedDict[tuple[str, str], tuple[Any, int]] = OrderedDict()
+    def __init__(self, max_bytes: int = MAX_BYTES) -> None:
+        self._max_bytes = max_bytes
+        self._entries: OrderedDict[tuple[str, str], tuple[Any, int]] = OrderedDict()
         self.size = 0
 
-    async def segments(self, tx: ReadTransaction, of: Datasource) -> Sequence[Segment]:
-        """Those of the datasource's version."""
-        version, there = self._find((of.id, "")) or (0, ())
-        if version != of.version:
-            there = await text_segments.list_segments(tx, of)
-            size = sum(_ENTRY_BYTES + (0 if isinstance(s.numbers, range) else 8 * len(s.numbers)) for s in there)
-            self._keep((of.id, ""), (of.version, there), size)
-        return there
+    async def segments(self, tx: ReadTransaction, datasource: Datasource) -> Sequence[Segment]:
+        """Return the segments of the data source's version."""
+        version, segments = self._get((datasource.id, "")) or (0, ())
+        if version != datasource.version:
+            segments = await text_segments.list_segments(tx, datasource)
+            size = sum(_ENTRY_BYTES + (0 if isinstance(s.numbers, range) else 8 * len(s.numbers)) for s in segments)
+            self._store((datasource.id, ""), (datasource.version, segments), size)
+        return segments
 
     async def texts(
-        self, tx: ReadTransaction, of: Datasource, some: Sequence[Segment], columns: Sequence[str]
+        self, tx: ReadTransaction, datasource: Datasource, segments: Sequence[Segment], columns: Sequence[str]
     ) -> list[Texts]:
-        """The texts of these columns for each of some segments; `SegmentsGone` where one is not there any more."""
-        found = [{name: self._find((segment.id, name)) for name in columns} for segment in some]
-        missing = [place for place, texts in enumerate(found) if None in texts.values()]
+        """Return the texts of these columns, one mapping for each segment, without columns that have no values.
+
+        Raises `StaleSegments` if a segment does not exist any more.
+        """
+        found = [{name: self._get((segment.id, name)) for name in columns} for segment in segments]
+        missing = [index for index, texts in enumerate(found) if None in texts.values()]
         if missing:
-            read = await text_segments.load_texts(tx, of, [some[place].id for place in missing], columns)
-            if len(read) < len(missing):
-                self.forget(of)
+            loaded = await text_segments.load_texts(tx, datasource, [segments[index].id for index in missing], columns)
+            if len(loaded) < len(missing):
+                self._drop_segments(datasource)
                 raise StaleSegments()
-            for place in missing:
-                found[place] = self._keep_all(some[place].id, read[some[place].id], columns)
+            for index in missing:
+                found[index] = self._store_texts(segments[index].id, loaded[segments[index].id], columns)
         return [{name: text for name, text in texts.items() if text} for texts in found]
 
-    def forget(self, of: Datasource) -> None:
-        """Read anew which segments there are."""
-        _, size = self._kept.pop((of.id, ""), (None, 0))
+    def _drop_segments(self, datasource: Datasource) -> None:
+        _, size = self._entries.pop((datasource.id, ""), (None, 0))
         self.size -= size
 
-    def _keep_all(self, segment_id: str, texts: Mapping[str, str], columns: Sequence[str]) -> dict[str, Any]:
-        made = {name: to_search_bytes(texts.get(name, "")) for name in columns}
-        for name, text in made.items():
-            self._keep((segment_id, name), text, _ENTRY_BYTES + len(text))
-        return made
+    def _store_texts(self, segment_id: str, texts: Mapping[str, str], columns: Sequence[str]) -> dict[str, Any]:
+        encoded = {name: to_search_bytes(texts.get(name, "")) for name in columns}
+        for name, text in encoded.items():
+            self._store((segment_id, name), text, _ENTRY_BYTES + len(text))
+        return encoded
 
-    def _find(self, key: tuple[str, str]) -> Any:
-        if key not in self._kept:
+    def _get(self, key: tuple[str, str]) -> Any:
+        if key not in self._entries:
             return None
-        self._kept.move_to_end(key)
-        return self._kept[key][0]
+        self._entries.move_to_end(key)
+        return self._entries[key][0]
 
-    def _keep(self, key: tuple[str, str], value: Any, size: int) -> None:
-        _, before = self._kept.pop(key, (None, 0))
-        self._kept[key] = (value, size)
-        self.size += size - before
-        while self.size > self._most:
-            _, (_, gone) = self._kept.popitem(last=False)
-            self.size -= gone
+    def _store(self, key: tuple[str, str], value: Any, size: int) -> None:
+        _, size_before = self._entries.pop(key, (None, 0))
+        self._entries[key] = (value, size)
+        self.size += size - size_before
+        while self.size > self._max_bytes:
+            _, (_, evicted_size) = self._entries.popitem(last=False)
+            self.size -= evicted_size

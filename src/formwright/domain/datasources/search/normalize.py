@@ -1,7 +1,7 @@
-"""Text as it is searched: without case and accents, word by word.
+"""Normalisation of text for search: case and accents are removed, and text is split into words.
 
-A space stands before and behind each word, so that ` wo` is found only where a word begins. In scripts that are written
-without spaces every two letters in a row are a word.
+Each word has a space before and after it, so that ` wo` matches only at the beginning of a word. In scripts that are
+written without spaces, every pair of adjacent letters is a word.
 """
 
 import re
@@ -9,12 +9,12 @@ import unicodedata
 from collections.abc import Iterable
 
 CELL_SEPARATOR = "\x01"
-"""Stands around each cell, and in none. No blank, for blanks are folded away."""
+"""Separates cells in a search text. It is not whitespace, because runs of whitespace are collapsed."""
 MAX_SEARCHED_CHARACTERS = 200
 """How many characters of a cell are searched."""
 _MAX_CACHED_LETTERS = 10_000
 
-# Letters that look accented, but that Unicode does not take apart.
+# Letters that look accented, but that Unicode does not decompose.
 _BASE_LETTERS = str.maketrans(
     {"ø": "o", "ł": "l", "đ": "d", "ð": "d", "ħ": "h", "ı": "i", "æ": "ae", "œ": "oe", "þ": "th", "ŧ": "t"}
 )
@@ -24,11 +24,11 @@ _UNSPACED = re.compile(
 
 
 class _FoldingTable(dict[int, str]):
-    """What each letter is folded to, for `str.translate`; no letter's depends on those around it."""
+    """Maps code points to their folded text, for `str.translate`. Folding never depends on adjacent letters."""
 
     def __missing__(self, code: int) -> str:
-        apart = unicodedata.normalize("NFKD", chr(code).casefold())
-        plain = "".join(letter for letter in apart if not unicodedata.combining(letter))
+        decomposed = unicodedata.normalize("NFKD", chr(code).casefold())
+        plain = "".join(letter for letter in decomposed if not unicodedata.combining(letter))
         plain = plain.casefold().translate(_BASE_LETTERS)
         if len(self) < _MAX_CACHED_LETTERS:
             self[code] = plain
@@ -39,7 +39,7 @@ _folding_table = _FoldingTable()
 
 
 def fold(text: str) -> str:
-    """The text in lower case and without accents."""
+    """Return the text in lower case and without accents."""
     if text.isascii():
         return text.lower()
     plain = text.translate(_folding_table)
@@ -47,14 +47,14 @@ def fold(text: str) -> str:
 
 
 def split_words(text: str) -> list[str]:
-    """The words that somebody looks for; NUL is none."""
+    """Split a search query into words. NUL separates words, like a space."""
     return _UNSPACED.sub(_to_bigrams, fold(text).replace("\0", " ").replace(CELL_SEPARATOR, " ")).split()
 
 
 def to_search_text(cells: Iterable[str]) -> str:
-    """The text in which cells are found, those of a row or of a column: in their order, so that each can be told.
+    """Join cells into the text that is searched, in which the position of a match identifies the cell.
 
-    Each is behind a `BETWEEN`, and one is behind the last.
+    There is a `CELL_SEPARATOR` before each cell and after the last.
     """
     short = [cell[:MAX_SEARCHED_CHARACTERS].replace(CELL_SEPARATOR, " ") for cell in cells]
     text = fold(f" {CELL_SEPARATOR} ".join(["", *short, ""]))
@@ -64,12 +64,12 @@ def to_search_text(cells: Iterable[str]) -> str:
 
 
 def _to_bigrams(run: "re.Match[str]") -> str:
-    """Every two letters in a row as words; a single letter as one."""
+    """Return every pair of adjacent letters as a word; a single letter is one word."""
     letters = run[0]
     pairs = (letters[start : start + 2] for start in range(max(1, len(letters) - 1)))
     return " " + " ".join(pairs) + " "
 
 
 def to_needle(word: str) -> str:
-    """What to look for in a `searched` text: a word shorter than three letters only where one begins."""
+    """Return what to find in a search text: words of up to two letters match only at the beginning of a word."""
     return word if len(word) > 2 else " " + word

@@ -1,6 +1,7 @@
-"""Finds words in the text of a segment, without a look at the database.
+"""Finds words in the search text of a segment, without access to the database.
 
-Texts are UTF-8 here: in that, no letter begins within another, and C searches it ten times as fast as Python a `str`.
+The texts are UTF-8, in which no character begins within another. C's `strstr` searches them ten times faster than
+Python searches a `str`.
 """
 
 import ctypes
@@ -14,18 +15,18 @@ _CELL_SEPARATOR = CELL_SEPARATOR.encode()
 
 
 def _load_strstr() -> Callable[[bytes | int, bytes], int | None]:
-    # `PyDLL` keeps the interpreter's lock: given back for a microsecond, it may take milliseconds to come again.
+    # `PyDLL` keeps the GIL. After releasing it for a microsecond, reacquiring it may take milliseconds.
     strstr = ctypes.PyDLL(None).strstr
     strstr.argtypes, strstr.restype = (ctypes.c_void_p, ctypes.c_char_p), ctypes.c_void_p
     return strstr
 
 
 _strstr = _load_strstr()
-"""Where in memory the first of such bytes are, in a text or from an address on."""
+"""Returns the address of the first occurrence of the second argument in the first, which may be an address; or None."""
 
 
 def to_search_bytes(text: str) -> bytes:
-    """A text as it is gone through. It ends for C where a NUL is, which no word has."""
+    """Encode a text for `strstr`, which stops at NUL; words never contain NUL."""
     return text.encode().replace(b"\0", b" ")
 
 
@@ -34,43 +35,44 @@ _EMPTY_CELL = to_search_bytes(to_search_text([""]))
 
 @dataclass(frozen=True, slots=True)
 class RowMatcher:
-    """What rows have to hold: all words in these columns, and these whole cells."""
+    """Matches rows that contain all words, each in any of the searched columns, and that have these cells."""
 
     words: tuple[bytes, ...]
-    shown: tuple[str, ...]
+    searched_columns: tuple[str, ...]
     cells: Mapping[str, bytes]
 
     @classmethod
-    def of(cls, text: str, shown: Collection[str], by: Mapping[str, str]) -> "RowMatcher":
-        """The words of a text that somebody typed, and cells by column."""
-        # The longest word is in the fewest rows.
-        needles = sorted(
-            {to_search_bytes(to_needle(word)) for word in split_words(text)[:_MAX_WORDS]}, key=len, reverse=True
-        )
-        cells = {column: to_search_bytes(to_search_text([cell])) for column, cell in by.items()}
-        return cls(tuple(needles), tuple(sorted(shown)), cells)
+    def parse(cls, query: str, columns: Collection[str], cells: Mapping[str, str]) -> "RowMatcher":
+        """Return the matcher for a query typed by a user, the columns to search, and cells by column."""
+        words = {to_search_bytes(to_needle(word)) for word in split_words(query)[:_MAX_WORDS]}
+        # The longest word is probably in the fewest rows.
+        by_length = sorted(words, key=len, reverse=True)
+        encoded = {column: to_search_bytes(to_search_text([cell])) for column, cell in cells.items()}
+        return cls(tuple(by_length), tuple(sorted(columns)), encoded)
 
     @property
     def columns(self) -> list[str]:
-        """Those whose text is needed."""
-        return sorted({*self.cells, *(self.shown if self.words else ())})
+        """The columns whose text the matcher needs."""
+        return sorted({*self.cells, *(self.searched_columns if self.words else ())})
 
-    def places(self, texts: Mapping[str, bytes], size: int) -> list[int]:
-        """Those that may fit, in a segment of so many rows, in order. Of cells, the folded texts are compared."""
-        shown = [texts[name] for name in self.shown if name in texts]
-        held = [(word, [text for text in shown if _strstr(text, word)]) for word in self.words]
-        if not all(some for _, some in held):
+    def find_candidates(self, texts: Mapping[str, bytes], size: int) -> list[int]:
+        """Return the sorted positions of rows that may match, in a segment of `size` rows.
+
+        They are candidates, because cells are compared without case and accents.
+        """
+        searched = [texts[name] for name in self.searched_columns if name in texts]
+        texts_by_word = [(word, [text for text in searched if _strstr(text, word)]) for word in self.words]
+        if not all(matching for _, matching in texts_by_word):
             return []
         found: set[int] | None = None
         for column, cell in self.cells.items():
-            here = _find_cell(texts.get(column), cell, size)
-            found = here if found is None else found & here
-        for word, some in held:
-            found = (
-                {place for text in some for place in _find_positions(text, word)}
-                if found is None
-                else _filter_by_word(found, some, word)
-            )
+            positions = _find_cell(texts.get(column), cell, size)
+            found = positions if found is None else found & positions
+        for word, matching in texts_by_word:
+            if found is None:
+                found = {position for text in matching for position in _find_positions(text, word)}
+            else:
+                found = _filter_by_word(found, matching, word)
         return sorted(found or ())
 
 
@@ -81,7 +83,7 @@ def _find_cell(text: bytes | None, cell: bytes, size: int) -> set[int]:
 
 
 def _find_positions(text: bytes, needle: bytes) -> Iterator[int]:
-    """The places of the cells that hold a word, or are the cell, with what stands before and behind it."""
+    """Yield the positions of the cells that contain a word, or that equal a cell including its separators."""
     start = _strstr(text, b"") or 0
     position, passed = -1, 0
     while found := _strstr(start + passed, needle):
@@ -92,9 +94,9 @@ def _find_positions(text: bytes, needle: bytes) -> Iterator[int]:
 
 
 def _filter_by_word(positions: set[int], texts: list[bytes], word: bytes) -> set[int]:
-    """Those of the places whose cells hold a word."""
+    """Return those of the positions at which a cell contains the word."""
     matching: set[int] = set()
     for text in texts:
         cells = text.split(_CELL_SEPARATOR) if positions else []
-        matching |= {place for place in positions - matching if word in cells[place + 1]}
+        matching |= {position for position in positions - matching if word in cells[position + 1]}
     return matching

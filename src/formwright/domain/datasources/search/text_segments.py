@@ -1,8 +1,8 @@
-"""The text in which rows are found: of up to 2,000 rows at once, column by column.
+"""SQL of search segments: the search text of up to 2,000 rows, column by column.
 
-What an import writes is a segment of its own, and never changes. `tidying` makes new ones of those that are small or
-hold rows that have ended. So a segment may hold rows that a version does not see yet, or any more: who finds one looks
-at the row itself.
+Segments are immutable. An import writes its own segments; `segment_compaction` replaces small ones and those with rows
+that have ended. So a segment may contain rows that a version does not contain yet, or not any more: a search must check
+the rows that it finds.
 """
 
 import asyncio
@@ -24,7 +24,7 @@ _decode_runs = msgspec.json.Decoder(list[tuple[int, int]]).decode
 
 
 class Segment(NamedTuple):
-    """Rows by their numbers, in order, and the version with which the first of them came."""
+    """The numbers of its rows, in order, and the version that added the first of them."""
 
     id: str
     since: int
@@ -32,11 +32,11 @@ class Segment(NamedTuple):
 
 
 NumberedCells = tuple[int, Mapping[str, str]]
-"""A row's number, and its cells."""
+"""The number of a row, and its cells."""
 
 
 async def insert(tx: WriteTransaction, datasource: Datasource, since: int, rows: Sequence[NumberedCells]) -> None:
-    """Write one for these rows, which come in the order of their numbers."""
+    """Insert a segment for these rows, which must be ordered by number."""
     segment_id = tx.new_id("seg")
     texts = await asyncio.to_thread(list, build_texts(datasource.customer_id, segment_id, rows))
     segment = (
@@ -54,14 +54,14 @@ async def insert(tx: WriteTransaction, datasource: Datasource, since: int, rows:
 def build_texts(
     customer_id: str, segment_id: str, rows: Sequence[NumberedCells]
 ) -> Iterator[tuple[str, str, str, str]]:
-    """The texts as they are written: one a column that has any cell."""
+    """Yield the records to insert, one for each column that has any value."""
     names: set[str] = set().union(*(cells for _, cells in rows))
     for name in sorted(names):
         yield customer_id, segment_id, name, to_search_text([cells.get(name, "") for _, cells in rows])
 
 
 def pack_numbers(numbers: Sequence[int]) -> str:
-    """Numbers as they are written: runs, each by where it begins, counted from the first of all, and its length."""
+    """Encode row numbers as JSON: a list of runs, each with its start relative to the first number, and its length."""
     return _to_json(list(_to_runs(numbers[0], numbers)))
 
 
@@ -81,7 +81,7 @@ def _unpack_numbers(first: int, packed: str) -> Sequence[int]:
 
 
 async def list_segments(tx: ReadTransaction, datasource: Datasource) -> list[Segment]:
-    """All of the datasource's version, in the order of their rows."""
+    """Return the segments of the data source's version, ordered by their rows."""
     rows = await tx.fetch(
         f"SELECT id, since, first, numbers FROM datasource_segments WHERE {_BY_DATASOURCE} AND since <= $3"
         " ORDER BY first",
@@ -95,7 +95,7 @@ async def list_segments(tx: ReadTransaction, datasource: Datasource) -> list[Seg
 async def load_texts(
     tx: ReadTransaction, datasource: Datasource, ids: Sequence[str], names: Sequence[str]
 ) -> dict[str, dict[str, str]]:
-    """The texts of these columns by segment; a segment that is not there any more is left out."""
+    """Return the texts of these columns by segment id and column, without segments that do not exist any more."""
     rows = await tx.fetch(
         "SELECT s.id, t.name, t.text FROM datasource_segments AS s LEFT JOIN datasource_texts AS t"
         f" ON t.customer_id = s.customer_id AND t.segment_id = s.id AND t.name {among('$3')}"
@@ -106,14 +106,14 @@ async def load_texts(
     )
     found: dict[str, dict[str, str]] = {}
     for segment_id, name, text in rows:
-        there = found.setdefault(segment_id, {})
+        by_column = found.setdefault(segment_id, {})
         if name is not None:
-            there[name] = text
+            by_column[name] = text
     return found
 
 
 async def undo_import(tx: WriteTransaction, datasource: Datasource) -> None:
-    """Take back those of an import that never ended."""
+    """Delete the segments of an interrupted import."""
     sql = f"SELECT id FROM datasource_segments WHERE {_BY_DATASOURCE} AND since > $3"
     await delete(
         tx,

@@ -1,5 +1,6 @@
-"""Files of rows that wait between their preview and their import.
+"""Staged files: uploads that are previewed before they are imported into a data source.
 
-A file is sent once, looked through, and taken in when its person has seen what would happen. It is hers alone, is
-removed when it was taken in, and an hour after it was last touched. What is done with it goes on when the page is left.
+A user uploads a file once, sees what importing it would change, and then confirms the import. Only that user can access
+the file. It is deleted after the import, or an hour after its last use. Previews and imports continue when the user
+leaves the page.
 """

@@ -1,4 +1,4 @@
-"""What is done with a file of rows: it is looked through, and taken in. Others may see how far that is."""
+"""Background jobs of staged files: analysing and importing them, with progress for everybody in the account."""
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
@@ -47,20 +47,20 @@ from formwright.domain.datasources.staged_files.models import (
 _PROGRESS_INTERVAL_S = 1.0
 _MAX_REPORTED = 100
 _INTERRUPTED = ValidationFault(
-    "", "datasource.upload.interrupted", "This was interrupted, and nothing was changed. Do it once more."
+    "", "datasource.upload.interrupted", "The operation was interrupted, and nothing was changed. Try again."
 )
 _FAILED = ValidationFault(
-    "", "datasource.upload.failed", "Something went wrong, and nothing was changed. It is not your fault. Try again."
+    "", "datasource.upload.failed", "A server error occurred, and nothing was changed. Try again."
 )
 
 log = structlog.get_logger()
 
 
 class CountedRows:
-    """Rows that are counted while they go by. They are gone through twice, so the first time is half the work."""
+    """Wraps rows and counts them for the progress display. An import iterates twice, so each pass is half the work."""
 
     def __init__(self, rows: RowSource, total: int = 0) -> None:
-        self._rows, self.header, self.whole = rows, rows.header, rows.whole
+        self._rows, self.header, self.is_complete = rows, rows.header, rows.is_complete
         self._total, self._passes, self.seen = total, 0, 0
 
     def rows(self, types: TypeDetector | None = None) -> Iterator[tuple[int, RowTexts] | BadRow]:
@@ -71,18 +71,18 @@ class CountedRows:
             self.seen += 1
             yield row
 
-    def fault(self, row: BadRow) -> ValidationFault:
-        return self._rows.fault(row)
+    def to_validation_fault(self, row: BadRow) -> ValidationFault:
+        return self._rows.to_validation_fault(row)
 
     @property
     def done(self) -> int:
-        """The share of both times, in thousandths; -1 where it is not known how many rows there are."""
+        """The completed share of both passes, in thousandths; -1 if the number of rows is unknown."""
         share = min(self.seen / self._total, 1) if self._total else 0
         return int(500 * (max(self._passes - 1, 0) + share)) if self._total else -1
 
 
 async def start(db: Database, actor: Actor, upload: Upload, state: UploadState, choices: Choices) -> Upload:
-    """Take the file for this work alone; `UploadBusy` while other work goes on."""
+    """Reserve the file for a job and return it in its new state. Raises `UploadBusy` while another job runs."""
     allow(actor, Permission.DATASOURCES_EDIT)
     async with db.writing() as tx:
         if not await store.try_start(tx, upload, state, choices, tx.now(), tx.now() - HEARTBEAT_TIMEOUT_MS):
@@ -91,7 +91,7 @@ async def start(db: Database, actor: Actor, upload: Upload, state: UploadState, 
 
 
 async def analyze(db: Database, contents: BlobStore, actor: Actor, upload: Upload) -> None:
-    """Find out what is in a file that `begin` took, and what would become of its rows."""
+    """Analyse a file that `start` reserved: find out what it contains and what importing it would change."""
 
     async def work(table: Table, progress: Callable[[CountedRows], None]) -> Preview:
         return await _analyze(db, actor, upload, table, progress)
@@ -100,7 +100,7 @@ async def analyze(db: Database, contents: BlobStore, actor: Actor, upload: Uploa
 
 
 async def import_file(db: Database, contents: BlobStore, actor: Actor, upload: Upload) -> None:
-    """Import the rows of a file that `begin` took. Its content goes when that is done."""
+    """Import a file that `start` reserved, and delete its content when that has succeeded."""
 
     async def work(table: Table, progress: Callable[[CountedRows], None]) -> Preview:
         rows = CountedRows(TableRows(table), upload.preview.total)
@@ -110,16 +110,16 @@ async def import_file(db: Database, contents: BlobStore, actor: Actor, upload: U
         return replace(upload.preview, counts=report.counts, bad=report.bad[:_MAX_REPORTED], faults=())
 
     if await _run(db, contents, upload, UploadState.DONE, work):
-        await contents.remove(upload.place)
+        await contents.remove(upload.blob_key)
 
 
 Work = Callable[[Table, Callable[[CountedRows], None]], Awaitable[Preview]]
 
 
 async def _run(db: Database, contents: BlobStore, upload: Upload, success_state: UploadState, work: Work) -> bool:
-    """Do the work, tell how far it is, and write down what came of it, also when it fails; answers whether it did not.
+    """Run a job, report its progress, and save its result even if it fails. Returns whether it succeeded.
 
-    Where it failed the file still waits, with its faults.
+    After a failure, the file can be analysed again, and its preview contains the errors.
     """
     counted: list[CountedRows] = []
     reporter = asyncio.create_task(_report_progress(db, upload, counted))
@@ -137,7 +137,7 @@ async def _run(db: Database, contents: BlobStore, upload: Upload, success_state:
         found = replace(found, faults=[_INTERRUPTED])
         raise
     except Exception:
-        log.exception("a file of rows could not be worked on", upload=upload.id)
+        log.exception("staged file failed", upload=upload.id)
         found = replace(found, faults=[_FAILED])
     finally:
         reporter.cancel()
@@ -156,7 +156,7 @@ async def _report_progress(db: Database, upload: Upload, counted: list[CountedRo
 
 @asynccontextmanager
 async def _open_content(contents: BlobStore, upload: Upload) -> AsyncIterator[BinaryIO]:
-    chunks = await contents.read(upload.place, 0, upload.size)
+    chunks = await contents.read(upload.blob_key, 0, upload.size)
     async with contents.receive(chunks, MAX_FILE) as received:
         yield cast(BinaryIO, received.file)
 
@@ -178,17 +178,17 @@ async def _analyze(
         return replace(found, faults=to_invalid(error).faults)
     except DomainError as error:
         return replace(found, faults=_to_faults(error))
-    now = {column.name: column for column in datasource.columns}
-    columns = [now[name] for name in header]
+    columns_by_name = {column.name: column for column in datasource.columns}
+    columns = [columns_by_name[name] for name in header]
     faults = await validate_name(db, actor, upload, choices.name)
     return replace(found, columns=columns, counts=report.counts, bad=report.bad[:_MAX_REPORTED], faults=faults)
 
 
 async def _choose_key_column(db: Database, actor: Actor, upload: Upload, table: Table) -> str:
-    """The key column that was chosen or is there; else the first one whose values are unique."""
+    """Return the chosen key column, or that of the data source, or the first column whose values are unique."""
     if upload.choices.key_column in table.header:
         return upload.choices.key_column or ""
-    if not upload.fresh:
+    if not upload.is_new:
         async with db.reading() as tx:
             key = (await datasources.get(tx, actor, datasource_id=upload.datasource_id)).key_column
         if upload.choices.mode is ImportMode.UPSERT or key in table.header:
@@ -199,7 +199,7 @@ async def _choose_key_column(db: Database, actor: Actor, upload: Upload, table: 
 async def _try_import(
     db: Database, actor: Actor, upload: Upload, rows: CountedRows, key: str
 ) -> tuple[Datasource, ImportResult]:
-    """Without the name: one that is taken is a fault beside others."""
+    """Run the import as a dry run, without the chosen name: if it is taken, that is reported with the other errors."""
     nameless = replace(upload, choices=replace(upload.choices, name=upload.id, skip_bad=True))
     return await _import(db, actor, nameless, rows, key, dry_run=True)
 
@@ -210,7 +210,7 @@ async def _import(
     choices = upload.choices
     plan = ImportPlan(ImportSource(upload.kind.upper()), choices.mode, choices.skip_bad, dry_run)
     types = {name: kind for name, kind in (choices.types or {}).items() if name in rows.header}
-    if upload.fresh:
+    if upload.is_new:
         new = DatasourceChanges(choices.name, key, types)
         return await datasources.create(db, actor, new, rows, plan, datasource_id=upload.datasource_id)
     fixed = None if choices.types is None or choices.mode is ImportMode.UPSERT else types
@@ -219,11 +219,11 @@ async def _import(
 
 
 async def validate_name(db: Database, actor: Actor, upload: Upload, name: str) -> list[ValidationFault]:
-    """Why a new datasource may not have this name."""
-    if not upload.fresh:
+    """Return why a new data source cannot have this name; empty if it can."""
+    if not upload.is_new:
         return []
     if not 0 < len(name) <= MAX_NAME:
-        return [ValidationFault("", "datasource.name", f"Give the data source a name of 1 to {MAX_NAME} characters.")]
+        return [ValidationFault("", "datasource.name", f"Enter a name of 1 to {MAX_NAME} characters.")]
     async with db.reading() as tx:
         if await datasources.is_name_taken(tx, actor, name):
             return _to_faults(DatasourceNameTaken())

@@ -1,7 +1,4 @@
-"""A file of rows that waits, what is chosen for it, and what was found in it.
-
-What can be proposed from the beginning of a file: the rows that are shown, the key column, the name.
-"""
+"""Records of staged files, the choices of their users, and suggestions derived from the beginning of a file."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -16,18 +13,18 @@ from formwright.domain.datasources.parsers.base import BadRow, Dialect, Table
 
 MAX_FILE = 256 * 1024 * 1024
 MAX_UPLOADS = 20
-"""How many files of an account may wait at once."""
+"""How many files an account may stage at the same time."""
 RETENTION_MS = 3_600_000
 HEARTBEAT_TIMEOUT_MS = 60_000
-"""How long work on a file may be silent before it counts as interrupted."""
+"""How long a job may go without reporting progress before it counts as interrupted."""
 PREVIEW_ROWS = 20
-"""How many rows a preview shows."""
+"""How many rows a preview contains."""
 
 Kind = Literal["csv", "xlsx"]
 
 
 class UploadState(StrEnum):
-    """Where a file is on its way."""
+    """`LOOKING` and `LOOKED`: the file is being analysed, and its preview is ready."""
 
     ARRIVED = "ARRIVED"
     LOOKING = "LOOKING"
@@ -41,7 +38,7 @@ ACTIVE_STATES = (UploadState.LOOKING, UploadState.IMPORTING)
 
 @dataclass(frozen=True, slots=True)
 class Choices:
-    """What a person may choose. None is left to be found; without `types` a datasource's own fixed ones hold."""
+    """What a user chose for a file. None means to detect it; without `types`, the data source's fixed types apply."""
 
     name: str = ""
     mode: ImportMode = ImportMode.REPLACE
@@ -53,7 +50,7 @@ class Choices:
 
 @dataclass(frozen=True, slots=True)
 class Preview:
-    """What was found when the file was looked through; `faults` are of the file as a whole, or of what was chosen."""
+    """The result of analysing a file. `faults` are errors of the file as a whole or of the user's choices."""
 
     dialect: Dialect = field(default_factory=Dialect)
     sheets: Sequence[str] = ()
@@ -66,22 +63,26 @@ class Preview:
 
     @property
     def total(self) -> int:
-        """How many rows the file has."""
+        """The number of rows in the file."""
         counts = self.counts
         return counts.inserted + counts.updated + counts.unchanged + counts.skipped
 
 
 @dataclass(frozen=True, slots=True)
 class Upload:
-    """One file. `done` is the share of the work that is done, in thousandths; -1 where nobody knows it."""
+    """A staged file.
+
+    `seen` is the number of rows that the running job has read, and `done` its progress in thousandths, or -1 if it is
+    unknown. `touched` is the time of the last use in milliseconds.
+    """
 
     id: str
     customer_id: str
     user_id: str
     datasource_id: str
-    """Of the datasource that it goes into; of a new one, the id that it will have."""
-    fresh: bool
-    """Whether it becomes a new datasource."""
+    """The data source to import into; if it is new, the id that it will have."""
+    is_new: bool
+    """Whether the import creates the data source."""
     file_name: str
     kind: Kind
     size: int
@@ -93,48 +94,48 @@ class Upload:
     touched: int
 
     @property
-    def place(self) -> str:
-        """Where its content is kept."""
+    def blob_key(self) -> str:
+        """The key of its content in the blob store."""
         return f"rows/{self.customer_id}/{self.id}"
 
-    def working(self, now: int) -> bool:
-        """Whether something is being done with it right now."""
+    def is_active(self, now: int) -> bool:
+        """Return whether a job is running."""
         return self.state in ACTIVE_STATES and now - self.touched < HEARTBEAT_TIMEOUT_MS
 
-    def interrupted(self, now: int) -> bool:
-        """Whether what was done with it ended without a word."""
-        return self.state in ACTIVE_STATES and not self.working(now)
+    def is_interrupted(self, now: int) -> bool:
+        """Return whether a job ended without storing its result."""
+        return self.state in ACTIVE_STATES and not self.is_active(now)
 
 
 class UploadNotFound(NotFound):
-    """It never was, is another person's, or was removed after an hour."""
+    """The file never existed, belongs to another user, or has been deleted."""
 
     code = "datasource.upload.not_found"
-    detail = "This file is no longer here. Files wait for an hour; choose it once more."
+    detail = "This file no longer exists. Files are deleted after one hour. Upload it again."
 
 
 class TooManyUploads(Conflict):
-    """Too many files wait."""
+    """The account has too many staged files."""
 
     code = "datasource.upload.too_many"
-    detail = f"{MAX_UPLOADS} files wait to be imported already. Import or discard one of them, or wait an hour."
+    detail = f"{MAX_UPLOADS} files are already waiting to be imported. Import or discard one of them, or wait an hour."
 
 
 class UploadBusy(Conflict):
-    """It is being worked on."""
+    """A job is running for the file."""
 
     code = "datasource.upload.busy"
-    detail = "This file is being read or imported right now. Wait until that is done."
+    detail = "This file is being read or imported. Wait until that has finished."
 
 
 KEY_SAMPLE_ROWS = 10_000
-"""How many rows are looked at for a key column; all of them are checked when they are looked through."""
+"""How many rows are read to suggest a key column. The analysis then checks all rows."""
 _MAX_PREVIEW_CHARACTERS = 300
 _MAX_SUGGESTED_NAME = 100
 
 
 def preview_rows(table: Table) -> list[tuple[int, list[str]]]:
-    """The first rows with their lines; long cells are cut. A row that cannot be read has no cells."""
+    """Return the first rows with their line numbers. Long cells are truncated, and invalid rows have no cells."""
     return [_truncate_cells(row) for row in islice(table.rows(), PREVIEW_ROWS)]
 
 
@@ -148,7 +149,7 @@ def _truncate_cells(row: tuple[int, list[str]] | BadRow) -> tuple[int, list[str]
 
 
 def suggest_key_column(table: Table) -> str:
-    """The first column whose cells are all there and all different; the first column where there is none."""
+    """Return the first column whose cells are all filled and unique, or else the first column."""
     seen: dict[int, set[str]] = {index: set() for index in range(len(table.header))}
     for cells in _valid_rows(table):
         for index in [index for index, values in seen.items() if not cells[index] or cells[index] in values]:
@@ -167,6 +168,6 @@ def _valid_rows(table: Table) -> Iterator[list[str]]:
 
 
 def suggest_name(file_name: str) -> str:
-    """A datasource's name from that of a file: `kunden_2026-03.csv` becomes `kunden 2026-03`."""
+    """Derive the name of a data source from a file name: `customers_2026-03.csv` becomes `customers 2026-03`."""
     stem = re.sub(r"\.[A-Za-z0-9]{1,5}$", "", file_name)
     return re.sub(r"[\s_]+", " ", stem).strip()[:_MAX_SUGGESTED_NAME]

@@ -1,4 +1,4 @@
-"""The verbs of files of rows: keep one, look after it, let it go. What is done with its rows is in `working`."""
+"""Staging, loading and discarding files. `jobs` analyses and imports them."""
 
 from collections.abc import AsyncIterator
 
@@ -35,7 +35,7 @@ async def stage(
     choices: Choices,
     datasource_id: str | None,
 ) -> Upload:
-    """Keep a file for the actor until it is taken in; without a datasource it becomes a new one."""
+    """Store a file for a later import by the actor. Without a `datasource_id`, the import creates a data source."""
     scope = allow(actor, Permission.DATASOURCES_EDIT)
     async with db.reading() as tx:
         if datasource_id is not None:
@@ -51,7 +51,7 @@ async def stage(
                 customer_id=scope.customer_id,
                 user_id=actor.id,
                 datasource_id=datasource_id or tx.new_id("dat"),
-                fresh=datasource_id is None,
+                is_new=datasource_id is None,
                 file_name=file_name,
                 kind="xlsx" if detect_format(received.head) == "xlsx" else "csv",
                 size=received.size,
@@ -63,13 +63,13 @@ async def stage(
                 touched=tx.now(),
             )
             await store.insert(tx, upload)
-        # Written down first: what is killed here leaves a row, and with it the place to be cleared.
-        await contents.put(upload.place, received)
+        # The record comes first: if the process is killed here, the cleanup finds the record and deletes the content.
+        await contents.put(upload.blob_key, received)
     return upload
 
 
 async def get(tx: ReadTransaction, actor: Actor, now: int, *, upload_id: str) -> Upload:
-    """The actor's own file, as long as it waits."""
+    """Return a file of the actor. Raises `UploadNotFound`, also for files of other users."""
     scope = allow(actor, Permission.DATASOURCES_EDIT)
     upload = await store.find(tx, scope, actor.id, upload_id, now - RETENTION_MS)
     if upload is None:
@@ -78,12 +78,12 @@ async def get(tx: ReadTransaction, actor: Actor, now: int, *, upload_id: str) ->
 
 
 async def list_importing(tx: ReadTransaction, actor: Actor, now: int) -> list[Upload]:
-    """The imports of the account's files that go on right now."""
+    """Return the account's files that are being imported right now."""
     return await store.list_importing(tx, allow(actor, Permission.DATASOURCES_READ), now - HEARTBEAT_TIMEOUT_MS)
 
 
 async def discard(db: Database, contents: BlobStore, actor: Actor, now: int, *, upload_id: str) -> Upload:
-    """Let a file go that is not to be taken in."""
+    """Delete a file without importing it."""
     async with db.reading() as tx:
         upload = await get(tx, actor, now, upload_id=upload_id)
     await _delete(db, contents, upload)
@@ -91,7 +91,7 @@ async def discard(db: Database, contents: BlobStore, actor: Actor, now: int, *, 
 
 
 async def delete_idle(db: Database, contents: BlobStore, now: int) -> int:
-    """Let go what nobody has touched for an hour, in all accounts; answers how many files."""
+    """Delete the files of all accounts that have not been used for an hour, and return how many."""
     deleted = 0
     while True:
         async with db.reading() as tx:
@@ -104,6 +104,6 @@ async def delete_idle(db: Database, contents: BlobStore, now: int) -> int:
 
 
 async def _delete(db: Database, contents: BlobStore, upload: Upload) -> None:
-    await contents.remove(upload.place)
+    await contents.remove(upload.blob_key)
     async with db.writing() as tx:
         await store.delete(tx, upload)

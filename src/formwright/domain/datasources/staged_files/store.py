@@ -1,4 +1,4 @@
-"""The SQL of files of rows that wait."""
+"""SQL of staged files."""
 
 import msgspec
 
@@ -48,7 +48,7 @@ async def insert(tx: WriteTransaction, upload: Upload) -> None:
         upload.customer_id,
         upload.user_id,
         upload.datasource_id,
-        int(upload.fresh),
+        int(upload.is_new),
         upload.file_name,
         upload.kind,
         upload.size,
@@ -62,21 +62,21 @@ async def insert(tx: WriteTransaction, upload: Upload) -> None:
 
 
 async def find(tx: ReadTransaction, scope: Scope, user_id: str, upload_id: str, after: int) -> Upload | None:
-    """A person's own file, touched after a time."""
+    """Return a user's own file if it was last used after a time."""
     sql = f"{_UPLOAD} WHERE {_BY_ID} AND user_id = $3 AND touched > $4"
     row = await tx.fetch_one(sql, scope.customer_id, upload_id, user_id, after)
     return _to_upload(row) if row else None
 
 
 async def count_unfinished(tx: ReadTransaction, scope: Scope) -> int:
-    """How many files of the account have a content."""
+    """Return how many files of the account have not been imported yet."""
     sql = f"SELECT COUNT(*) FROM datasource_uploads WHERE customer_id = $1 AND state <> '{UploadState.DONE}'"
     row = await tx.fetch_one(sql, scope.customer_id)
     return int(row[0]) if row else 0
 
 
 async def list_importing(tx: ReadTransaction, scope: Scope, after: int) -> list[Upload]:
-    """Those of the account that are being imported, with a sign of life after a time."""
+    """Return up to 100 files of the account that are being imported and have reported progress after a time."""
     sql = (
         f"{_UPLOAD} WHERE customer_id = $1 AND state = '{UploadState.IMPORTING}' AND touched > $2 ORDER BY id LIMIT 100"
     )
@@ -86,7 +86,7 @@ async def list_importing(tx: ReadTransaction, scope: Scope, after: int) -> list[
 async def try_start(
     tx: WriteTransaction, upload: Upload, state: UploadState, choices: Choices, now: int, silent_since: int
 ) -> bool:
-    """Let one alone work on it; False while another does, or when it was taken in."""
+    """Reserve the file for a job; return False while another job runs, or if the file has been imported."""
     sql = (
         "UPDATE datasource_uploads SET state = $3, choices = $4, seen = 0, done = -1, touched = $5"
         f" WHERE {_BY_ID} AND state <> '{UploadState.DONE}' AND (state NOT IN ({_ACTIVE_STATES}) OR touched < $6)"
@@ -96,7 +96,7 @@ async def try_start(
 
 
 async def save_progress(tx: WriteTransaction, upload: Upload, seen: int, done: int, now: int) -> None:
-    """Write down how far the work is."""
+    """Save the progress of the running job."""
     sql = (
         "UPDATE datasource_uploads SET seen = $3, done = $4, touched = $5"
         f" WHERE {_BY_ID} AND state IN ({_ACTIVE_STATES})"
@@ -105,7 +105,7 @@ async def save_progress(tx: WriteTransaction, upload: Upload, seen: int, done: i
 
 
 async def finish(tx: WriteTransaction, upload: Upload, state: UploadState, preview: Preview, now: int) -> None:
-    """Write down what came of the work."""
+    """Save the result of a job."""
     sql = f"UPDATE datasource_uploads SET state = $3, preview = $4, touched = $5 WHERE {_BY_ID}"
     await tx.execute(sql, upload.customer_id, upload.id, state, _to_json(preview), now)
 
@@ -115,6 +115,6 @@ async def delete(tx: WriteTransaction, upload: Upload) -> None:
 
 
 async def find_idle(tx: ReadTransaction, before: int) -> list[Upload]:
-    """Of all accounts: files that nobody has touched since a time."""
+    """Return up to 100 files, of all accounts, that have not been used since a time."""
     rows = await tx.fetch(f"{_UPLOAD} WHERE touched < $1 ORDER BY customer_id, id LIMIT 100", before)
     return [_to_upload(row) for row in rows]

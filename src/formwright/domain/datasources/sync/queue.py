@@ -1,7 +1,8 @@
-"""Who pulls what: the SQL with which workers take pulls, and write down what came of them.
+"""SQL with which workers claim due pulls and save their outcomes.
 
-A pull is taken by a lease that ends, and is fenced by the lease's token: of several workers one pulls, what a killed
-one left is taken up, and one that comes back too late, or whose source was changed meanwhile, changes nothing.
+A worker claims a pull with a lease that expires, and every write checks the token of the lease. So only one worker
+runs a pull, pulls of killed workers are claimed again, and a worker that has lost its lease, or whose pull was changed
+in the meantime, changes nothing.
 """
 
 from collections.abc import Sequence
@@ -29,22 +30,24 @@ from formwright.domain.datasources.models import (
 from formwright.domain.datasources.parsers.base import BadRow
 
 LEASE_MS = 60_000
-"""How long a worker may be silent before another takes its pull."""
+"""How long a worker may go without renewing its lease before another worker may claim the pull."""
 RETRY_MS = 60_000
-"""When it is tried again where another import is under way."""
+"""How long to wait if another import into the data source is in progress."""
 _FIRST_WAIT_MS = 15 * 60_000
 MAX_ATTEMPTS = 3
-"""How often a worker may die over a pull before the pull counts as failed."""
+"""How often a worker may be killed while it runs a pull before the pull counts as failed."""
 _MAX_DETAIL = 1000
 _BY_DATASOURCE = "customer_id = $1 AND datasource_id = $2"
-# A due time that lies further ahead than the interval comes of a clock that has been set back since.
+# A due time further ahead than the interval was written by a process whose clock was ahead.
 _IS_DUE = "(due <= $1 OR due - every_ms > $1 + 60000)"
 
 
 @dataclass(frozen=True, slots=True)
 class ClaimedPull:
-    """A pull that a worker has; `headers` is sealed, empty for none; `etag` and `modified` go with the rows of
-    `version`."""
+    """A pull that a worker has claimed.
+
+    `headers` is encrypted JSON, or empty if there are none. `etag` and `modified` belong to the rows of `version`.
+    """
 
     customer_id: str
     datasource_id: str
@@ -63,7 +66,7 @@ class ClaimedPull:
 
 @dataclass(frozen=True, slots=True)
 class PullSuccess:
-    """It went well: how many rows there were (None: the server says as many as last time), and how to ask next time."""
+    """The pull succeeded. `rows` is the number of rows, or None if the server says that nothing has changed."""
 
     status: PullStatus
     version: int
@@ -74,7 +77,7 @@ class PullSuccess:
 
 @dataclass(frozen=True, slots=True)
 class PullFailure:
-    """It failed, and why."""
+    """The pull failed, and why."""
 
     detail: str
     rows: Sequence[BadRow] = ()
@@ -82,31 +85,31 @@ class PullFailure:
 
 @dataclass(frozen=True, slots=True)
 class PullDeferral:
-    """It could not be tried, and is due again after so many milliseconds."""
+    """The pull could not run, and is due again after this time."""
 
     after_ms: int = RETRY_MS
 
 
 class PullLeaseLost(DatasourceBusy):
-    """The pull is not this worker's any more."""
+    """The worker has lost the lease on its pull."""
 
 
 async def has_due(tx: ReadTransaction, now: int) -> bool:
-    """Whether a worker would find something: asked before it takes, so that an idle one writes nothing."""
+    """Return whether any pull is due. Checking this before `claim` spares idle workers a write transaction."""
     return await tx.fetch_one(f"SELECT 1 FROM datasource_pulls WHERE {_IS_DUE} LIMIT 1", now) is not None
 
 
 async def claim(tx: WriteTransaction, now: int, at_most: int, lease_ms: int = LEASE_MS) -> list[ClaimedPull]:
-    """Take up to `at_most` due pulls, those that wait longest first."""
+    """Claim up to `at_most` due pulls, the longest overdue first."""
     candidates = await tx.fetch(
         f"SELECT customer_id, datasource_id FROM datasource_pulls WHERE {_IS_DUE} ORDER BY due LIMIT {at_most}", now
     )
-    rows = [await _lock_due(tx, now, *one) for one in candidates]
+    rows = [await _lock_due(tx, now, *ids) for ids in candidates]
     return [await _claim(tx, row, now, lease_ms) for row in rows if row]
 
 
 async def _lock_due(tx: WriteTransaction, now: int, customer_id: str, datasource_id: str) -> Row | None:
-    """This one, unless another worker has it, or has had it."""
+    """Lock and return the pull, or return None if another worker has claimed it in the meantime."""
     return await tx.fetch_one(
         "SELECT customer_id, datasource_id, url, CASE WHEN names = '[]' THEN '' ELSE headers END, every_ms, etag,"
         " modified, version, tries, failures, started"
@@ -148,13 +151,13 @@ async def _claim(tx: WriteTransaction, row: Row, now: int, lease_ms: int) -> Cla
 
 
 async def renew_lease(tx: WriteTransaction, pull: ClaimedPull, until: int) -> bool:
-    """Keep the pull; False when it is not this worker's any more."""
+    """Extend the lease until a time; return False if the worker has lost it."""
     sql = f"UPDATE datasource_pulls SET due = $4 WHERE {_BY_DATASOURCE} AND lease = $3"
     return bool(await tx.execute(sql, pull.customer_id, pull.datasource_id, pull.lease, until))
 
 
 async def check_lease(tx: ReadTransaction, pull: ClaimedPull) -> None:
-    """`PullEnded` when it is not this worker's any more."""
+    """Raise `PullLeaseLost` if the worker has lost the lease."""
     sql = f"SELECT 1 FROM datasource_pulls WHERE {_BY_DATASOURCE} AND lease = $3"
     if await tx.fetch_one(sql, pull.customer_id, pull.datasource_id, pull.lease) is None:
         raise PullLeaseLost()
@@ -163,7 +166,7 @@ async def check_lease(tx: ReadTransaction, pull: ClaimedPull) -> None:
 async def save_outcome(
     tx: WriteTransaction, pull: ClaimedPull, outcome: PullSuccess | PullFailure | PullDeferral, now: int
 ) -> None:
-    """Write down what came of it. Does nothing when it is not this worker's any more."""
+    """Save the outcome and release the lease. Does nothing if the worker has lost the lease."""
     match outcome:
         case PullSuccess():
             await _save_success(tx, pull, outcome, now)
@@ -227,7 +230,10 @@ async def _save_failure(tx: WriteTransaction, pull: ClaimedPull, failure: PullFa
 
 
 def retry_delay(failures: int, every_ms: int) -> int:
-    """How long to wait after one more failure: 15 minutes, twice as long after each, and never longer than always."""
+    """Return how long to wait after a failure, given the number of earlier failures, in milliseconds.
+
+    It starts at 15 minutes and doubles with each failure, up to the interval of the pull.
+    """
     return min(every_ms, _FIRST_WAIT_MS << min(failures, 10))
 
 

@@ -1,4 +1,4 @@
-"""The verbs of pulls that an account has; what workers do is in `pulling`."""
+"""Configuring the pull of a data source. `queue` has the SQL with which workers run pulls."""
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -44,73 +44,85 @@ _RESERVED_HEADERS = re.compile(
     r"|upgrade",
     re.IGNORECASE,
 )
-"""Headers that belong to the connection, or say what is already here."""
+"""Headers that the HTTP client sets itself, for the connection or for conditional requests."""
 
 
 @dataclass(frozen=True, slots=True)
 class PullSettings:
-    """A change of a datasource's pull; a wish of None takes the pull away."""
+    """A change of a data source's pull, and what is needed to apply it. An `update` of None removes the pull."""
 
-    wish: PullUpdate | None
-    seal: SecretBox
+    update: PullUpdate | None
+    secret_box: SecretBox
     check_url: CheckUrl
 
-    async def apply(self, tx: WriteTransaction, of: Datasource) -> Datasource:
-        """Write it down; `Invalid` with every fault. Another source is due at once, another interval from now."""
-        scope = Scope(of.customer_id)
-        if self.wish is None:
-            await sync_store.delete(tx, scope, of.id)
-            return replace(of, pull=None)
-        before = await sync_store.find_stored(tx, scope, of.id)
-        wanted = self.settled(self.wish, before)
-        if before is None or replace(wanted, every_s=before.every_s) != before:
-            await sync_store.save(tx, scope, of.id, wanted, tx.now())
+    async def apply(self, tx: WriteTransaction, datasource: Datasource) -> Datasource:
+        """Save the change and return the data source with its new pull. Raises `Invalid` with all errors.
+
+        After a change of the URL or headers, the pull is due immediately. A new interval counts from now.
+        """
+        scope = Scope(datasource.customer_id)
+        if self.update is None:
+            await sync_store.delete(tx, scope, datasource.id)
+            return replace(datasource, pull=None)
+        before = await sync_store.find_stored(tx, scope, datasource.id)
+        after = self.merge(self.update, before)
+        if before is None or replace(after, every_s=before.every_s) != before:
+            await sync_store.save(tx, scope, datasource.id, after, tx.now())
         else:
-            await sync_store.reschedule(tx, scope, of.id, wanted.every_s, tx.now())
-        return replace(of, pull=await sync_store.find(tx, scope, of.id))
+            await sync_store.reschedule(tx, scope, datasource.id, after.every_s, tx.now())
+        return replace(datasource, pull=await sync_store.find(tx, scope, datasource.id))
 
-    def settled(self, wish: PullUpdate, before: StoredPull | None) -> StoredPull:
-        """What is to be from now on; `Invalid` with every fault."""
-        url = wish.url or (before.url if before else "")
+    def merge(self, update: PullUpdate, before: StoredPull | None) -> StoredPull:
+        """Return the pull after the update. Raises `Invalid` with all errors."""
+        url = update.url or (before.url if before else "")
         every_s = before.every_s if before else DAY_S
-        headers, again = self._headers(wish, before, url)
-        found = [*self._url_faults(url), *_check_interval(wish.every), *_check_headers(wish.headers or {}), *again]
-        if found:
-            raise Invalid(found)
-        if wish.every is not None:
-            every_s = parse_duration(wish.every)
-        if before and url == before.url and headers == self._opened(before):
+        headers, missing = self._merge_headers(update, before, url)
+        faults = [
+            *self._check_url(url),
+            *_check_interval(update.every),
+            *_check_headers(update.headers or {}),
+            *missing,
+        ]
+        if faults:
+            raise Invalid(faults)
+        if update.every is not None:
+            every_s = parse_duration(update.every)
+        if before and url == before.url and headers == self._decrypt_headers(before):
             return replace(before, every_s=every_s)
-        return StoredPull(url, tuple(headers), self.seal.close(msgspec.json.encode(headers).decode()), every_s)
+        return StoredPull(url, tuple(headers), self.secret_box.close(msgspec.json.encode(headers).decode()), every_s)
 
-    def _headers(
-        self, wish: PullUpdate, before: StoredPull | None, url: str
+    def _merge_headers(
+        self, update: PullUpdate, before: StoredPull | None, url: str
     ) -> tuple[dict[str, str], list[ValidationFault]]:
-        """All headers from now on. A value is kept for the server that it was given for, and for no other."""
-        known = (self._opened(before) or {}) if before and _origin(url) == _origin(before.url) else {}
-        wanted = wish.headers if wish.headers is not None else dict.fromkeys(before.names if before else ())
-        headers = {name: known.get(name, "") if value is None else value for name, value in wanted.items()}
-        detail = "Its value is not known, or was given for another server. Send it."
-        again = [name for name, value in wanted.items() if value is None and name not in known]
+        """Return all headers after the update, and an error for each whose value is unknown.
+
+        Stored values are reused only for the same origin. Otherwise a user could send them to a server of their own.
+        """
+        known = (self._decrypt_headers(before) or {}) if before and _origin(url) == _origin(before.url) else {}
+        changes = update.headers if update.headers is not None else dict.fromkeys(before.names if before else ())
+        headers = {name: known.get(name, "") if value is None else value for name, value in changes.items()}
+        detail = "The value is not stored, or was stored for another server. Send it again."
+        missing = [name for name, value in changes.items() if value is None and name not in known]
         return headers, [
-            ValidationFault(pointer("pull", "headers", name), "datasource.pull.header.again", detail) for name in again
+            ValidationFault(pointer("pull", "headers", name), "datasource.pull.header.again", detail)
+            for name in missing
         ]
 
-    def _opened(self, kept: StoredPull) -> dict[str, str] | None:
-        """None where another key sealed them: then they are another's, even where there are none."""
+    def _decrypt_headers(self, pull: StoredPull) -> dict[str, str] | None:
+        """Return None if they were encrypted with another key, even if there are none."""
         try:
-            return msgspec.json.decode(self.seal.open(kept.headers), type=dict[str, str])
+            return msgspec.json.decode(self.secret_box.open(pull.headers), type=dict[str, str])
         except InvalidToken:
             return None
 
-    def _url_faults(self, url: str) -> Iterator[ValidationFault]:
+    def _check_url(self, url: str) -> Iterator[ValidationFault]:
         if not url:
             yield ValidationFault("/pull/url", "value.required", "This is required.")
             return
         try:
             self.check_url(url)
         except ValueError as error:
-            yield ValidationFault("/pull/url", "datasource.pull.url", f"Nothing can be pulled from there: {error}")
+            yield ValidationFault("/pull/url", "datasource.pull.url", f"The server cannot pull from this URL: {error}")
 
 
 def _origin(url: str) -> object:
@@ -126,13 +138,13 @@ def _check_interval(every: str | None) -> Iterator[ValidationFault]:
             return
     except ValueError:
         pass
-    detail = "Write a duration of PT15M to P7D as ISO 8601 does: PT15M, PT6H, P1D."
+    detail = "Enter an ISO 8601 duration from PT15M to P7D, such as PT15M, PT6H or P1D."
     yield ValidationFault("/pull/every", "datasource.pull.every", detail)
 
 
 def _check_headers(headers: Mapping[str, str | None]) -> Iterator[ValidationFault]:
     if len(headers) > MAX_HEADERS:
-        yield ValidationFault("/pull/headers", "value.too_many", f"This may have at most {MAX_HEADERS} members.")
+        yield ValidationFault("/pull/headers", "value.too_many", f"At most {MAX_HEADERS} headers are allowed.")
     seen: set[str] = set()
     for name, value in headers.items():
         if problem := _find_header_problem(name, value, seen):
@@ -142,13 +154,13 @@ def _check_headers(headers: Mapping[str, str | None]) -> Iterator[ValidationFaul
 
 def _find_header_problem(name: str, value: str | None, seen: set[str]) -> str:
     if not _HEADER_NAME.fullmatch(name):
-        return "This is no name of a header."
+        return "This is not a valid header name."
     if _RESERVED_HEADERS.fullmatch(name):
-        return "This header is set by the platform itself."
+        return "The server sets this header itself. Remove it."
     if name.lower() in seen:
-        return "This header is named twice."
+        return "This header appears more than once."
     if value is not None and not _HEADER_VALUE.fullmatch(value):
-        return "A value has 1 to 4,000 visible ASCII characters, and no space around them."
+        return "A header value must have 1 to 4,000 visible ASCII characters, without leading or trailing spaces."
     return ""
 
 
@@ -164,11 +176,11 @@ async def create(
     types: Mapping[str, CellType],
     dry_run: bool,
 ) -> Datasource:
-    """A new datasource without rows, whose first pull is due at once; with `dry_run` nothing of it is kept."""
+    """Create a data source without rows, whose first pull is due immediately; with `dry_run`, only check the input."""
     scope = allow(actor, Permission.DATASOURCES_EDIT)
-    found = build_columns(tuple(columns) or (key_column,), key_column, dict(types))
-    new = Datasource(datasource_id, scope.customer_id, name, key_column, found, 0, 0, 0, 0, 0, 0, 0)
-    pull_settings.settled(pull_settings.wish or PullUpdate(), None)
+    built = build_columns(tuple(columns) or (key_column,), key_column, dict(types))
+    new = Datasource(datasource_id, scope.customer_id, name, key_column, built, 0, 0, 0, 0, 0, 0, 0)
+    pull_settings.merge(pull_settings.update or PullUpdate(), None)
     with suppress(Rollback):
         async with db.writing() as tx:
             new = await _insert(tx, pull_settings, new)
@@ -194,7 +206,7 @@ async def _insert(tx: WriteTransaction, pull_settings: PullSettings, new: Dataso
 
 
 async def refresh(tx: WriteTransaction, actor: Actor, *, datasource_id: str) -> Datasource:
-    """Let it be pulled now; one that is being pulled goes on."""
+    """Make the pull due now. A running pull continues. Raises `PullNotConfigured` if the data source has no pull."""
     scope = allow(actor, Permission.DATASOURCES_EDIT)
     await account_lock.hold(tx, scope.customer_id)
     datasource = await store.find(tx, scope, datasource_id)

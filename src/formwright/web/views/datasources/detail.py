@@ -64,7 +64,7 @@ def _row(of: Datasource, row: DataRow) -> dict[str, Any]:
     return {
         "key": row.key,
         "url": f"/datasources/{of.id}/row?" + urlencode({"key": row.key}),
-        "cells": [cells.get(name, "") for name in of.names],
+        "cells": [cells.get(name, "") for name in of.column_names],
     }
 
 
@@ -150,7 +150,7 @@ async def fix_types(request: Request[Any, Any, Any], datasource_id: FromPath[str
     async with get_app_context(request).db.reading() as tx:
         of = await datasources.get(tx, who.actor, datasource_id=datasource_id)
     try:
-        await _alter(request, who, datasource_id, DatasourceChanges(types=types_of(form, of.names)))
+        await _alter(request, who, datasource_id, DatasourceChanges(types=types_of(form, of.column_names)))
     except (Invalid, Conflict) as error:
         return await _columns(request, who, datasource_id, 422, types_fault=_words(error))
     return Redirect(f"/datasources/{datasource_id}/columns?saved=types", status_code=303)

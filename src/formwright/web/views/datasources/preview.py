@@ -30,7 +30,7 @@ async def preview_page(
     ctx = get_app_context(request)
     now = ctx.clock.now()
     of = None
-    if not upload.fresh:
+    if not upload.is_new:
         async with ctx.db.reading() as tx:
             of = await datasources.get(tx, who.actor, datasource_id=upload.datasource_id)
     context: dict[str, Any] = {
@@ -40,7 +40,7 @@ async def preview_page(
         "title": _title(upload, of.name if of else ""),
         "back": f"/datasources/{of.id}" if of else "/datasources/new",
     }
-    if upload.working(now):
+    if upload.is_active(now):
         importing = upload.state is UploadState.IMPORTING
         return page(
             request, "datasources/working.html", place="Data sources", importing=importing, **context, **who.frame
@@ -71,7 +71,7 @@ async def preview_page(
 
 
 def _title(upload: Upload, name: str) -> str:
-    if upload.fresh:
+    if upload.is_new:
         return "Add data source"
     if upload.choices.mode is ImportMode.UPSERT:
         return f"Add or change rows of “{name}”"

@@ -152,7 +152,7 @@ async def upload_page(request: Request[Any, Any, Any], upload_id: FromPath[str])
 async def upload_state(request: Request[Any, Any, Any], upload_id: FromPath[str]) -> Response[bytes]:
     """How far the work is, for the page that waits for it."""
     upload = await _upload(request, await editor(request), upload_id)
-    working_ = upload.working(get_app_context(request).clock.now())
+    working_ = upload.is_active(get_app_context(request).clock.now())
     answer = msgspec.json.encode({"working": working_, "seen": upload.seen, "done": upload.done})
     return Response(answer, media_type="application/json", headers={"cache-control": "no-store"})
 
@@ -170,7 +170,7 @@ async def import_file(request: Request[Any, Any, Any], upload_id: FromPath[str])
     """Import what was shown; where something else was chosen since, show that first."""
     who, form, ctx = await editor(request), await request.form(), get_app_context(request)
     upload = await _upload(request, who, upload_id)
-    if upload.state in (*ACTIVE_STATES, UploadState.DONE) and not upload.interrupted(ctx.clock.now()):
+    if upload.state in (*ACTIVE_STATES, UploadState.DONE) and not upload.is_interrupted(ctx.clock.now()):
         return _to(upload)
     chosen = _choices(upload, form)
     if not _is_shown(upload, chosen):
@@ -196,7 +196,7 @@ def _choices(upload: Upload, form: Any) -> Choices:
     before, names = upload.choices, [column.name for column in upload.preview.columns]
     key = said("key")
     return Choices(
-        name=(said("name") or "").strip()[:1000] if upload.fresh else before.name,
+        name=(said("name") or "").strip()[:1000] if upload.is_new else before.name,
         mode=before.mode,
         key_column=key and named(key, names),
         types=types_of(form, names),
@@ -230,9 +230,9 @@ async def discard(request: Request[Any, Any, Any], upload_id: FromPath[str]) -> 
     now = ctx.clock.now()
     upload = await uploads.discard(ctx.db, ctx.files, who.actor, now, upload_id=upload_id)
     if form.get("another") != "1":
-        return Redirect("/datasources" if upload.fresh else f"/datasources/{upload.datasource_id}", status_code=303)
+        return Redirect("/datasources" if upload.is_new else f"/datasources/{upload.datasource_id}", status_code=303)
     into = f"/datasources/{upload.datasource_id}/import?mode={upload.choices.mode.lower()}"
-    return Redirect("/datasources/new" if upload.fresh else into, status_code=303)
+    return Redirect("/datasources/new" if upload.is_new else into, status_code=303)
 
 
 HANDLERS = [import_page, send_file, upload_page, upload_state, look, import_file, discard]

@@ -109,7 +109,7 @@ async def _datasources(tx: ReadTransaction, who: Visitor) -> list[dict[str, Any]
     if Permission.DATASOURCES_READ not in who.actor.permissions:
         return []
     found = (await datasources.page(tx, who.actor, Window(MAX_LIMIT))).items
-    return [{"id": one.id, "name": one.name, "key": one.key_column, "columns": one.names} for one in found]
+    return [{"id": one.id, "name": one.name, "key": one.key_column, "columns": one.column_names} for one in found]
 
 
 @post(HERE + "/draft")
