@@ -1,4 +1,4 @@
-"""Installations of a test's own, and the API over them without a socket."""
+"""Installations for single tests, and their API without a socket."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -13,7 +13,7 @@ from formwright.settings import Settings
 
 @asynccontextmanager
 async def staged(settings: Settings) -> AsyncIterator[Stage]:
-    """The application over an installation, while the block lasts."""
+    """The application on an installation, for the duration of the block."""
     await migrations.upgrade(settings)
     entrance = create_app(settings, passwords=PasswordVerifier(cheap=True))
     async with entrance.app.lifespan():

@@ -1,4 +1,4 @@
-"""PostgreSQL's disk is full: 40 MiB under a tablespace. `make chaos` runs it; it has to be root, to mount them."""
+"""A full disk of PostgreSQL: a tablespace of 40 MiB. `make chaos` runs it as root, which is needed to mount it."""
 
 import shutil
 import subprocess
@@ -16,7 +16,7 @@ from fixtures.server_process import Server
 
 @contextmanager
 def _small() -> Iterator[Path]:
-    # Not below pytest's own folder, which it keeps from other users, PostgreSQL's among them.
+    # Not below pytest's own folder, which other users, PostgreSQL's among them, cannot enter.
     folder = Path(tempfile.mkdtemp(prefix="formwright-small-"))
     subprocess.run(["mount", "-t", "tmpfs", "-o", "size=40m", "tmpfs", folder], check=True)
     try:
@@ -27,7 +27,7 @@ def _small() -> Iterator[Path]:
         folder.rmdir()
 
 
-async def test_writes_are_refused_until_there_is_room(tmp_path: Path) -> None:
+async def test_writes_are_refused_until_there_is_space(tmp_path: Path) -> None:
     with _small() as disk, Cluster() as cluster:
         admin = await asyncpg.connect(cluster.url())
         await admin.execute(f"CREATE TABLESPACE small LOCATION '{disk}'")

@@ -1,4 +1,4 @@
-"""A backup that is taken while people work, and what comes back of it."""
+"""Backups made while clients write, and their restore."""
 
 import asyncio
 import gzip
@@ -43,7 +43,7 @@ def _nothing(what: str, done: int, total: int) -> None:
 
 @pytest.fixture
 def second(own_settings: Settings, tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Settings]:
-    """Where another installation may come: an empty database and no data folder."""
+    """The place for another installation: an empty database and no data folder."""
     url = ""
     if own_settings.is_postgres:
         server: Postgres = request.getfixturevalue("postgres_cluster")
@@ -54,7 +54,7 @@ def second(own_settings: Settings, tmp_path: Path, request: pytest.FixtureReques
         server.drop_database(name)
 
 
-async def test_what_was_acknowledged_before_it_began_comes_back_and_works(
+async def test_everything_acknowledged_before_a_backup_is_restored_and_works(
     own_settings: Settings, second: Settings, tmp_path: Path
 ) -> None:
     acknowledged: list[dict[str, Any]] = []
@@ -66,7 +66,7 @@ async def test_what_was_acknowledged_before_it_began_comes_back_and_works(
         before = [with_file, *[await submission(account, made, data={"site": str(n)}) for n in range(20)]]
         backup = asyncio.create_task(asyncio.to_thread(asyncio.run, back_up(own_settings, tmp_path, _nothing)))
         while not backup.done():
-            acknowledged.append(await submission(account, made, data={"site": "meanwhile"}))
+            acknowledged.append(await submission(account, made, data={"site": "during the backup"}))
         archive, manifest = await backup
     assert _mode(archive) == 0o600
     assert (manifest.contents, manifest.missing, len(acknowledged) > 0) == (1, [], True)
@@ -80,11 +80,11 @@ async def test_what_was_acknowledged_before_it_began_comes_back_and_works(
             assert answer.json() == one
         (file,) = await listed(account, with_file["id"])
         assert (await api.get(file["url"])).content == png(7)
-        # Its secret opens: what seals is the same.
+        # The key can be decrypted: the installation secret is the same.
         hooks = f"/api/v1.0/webhooks/customer/{account.id}/subscribers"
         rotated = await api.post(f"{hooks}/{hook['id']}/rotate-secret", json={})
         assert rotated.status_code == 200, rotated.text
-        # Of what came meanwhile there is a beginning without a gap, and the log tells of exactly these.
+        # Of the later submissions, the backup contains the first ones without a gap, with exactly their events.
         kept = {one["id"] for one in await _all(api, f"/submissions?formId={made['id']}&limit=1000")}
         came = [one["id"] in kept for one in acknowledged]
         assert came == sorted(came, reverse=True)
@@ -108,7 +108,7 @@ async def _all(api: Any, path: str) -> list[dict[str, Any]]:
 
 @pytest.fixture
 async def archive(tmp_path: Path) -> Path:
-    """A backup of a small installation in `one`, of which nothing runs."""
+    """A backup of a small installation in `one`, which does not run."""
     settings = settings_for(tmp_path / "one")
     async with opened(settings) as ctx:
         await (await tenant(ctx)).submit()
@@ -121,14 +121,14 @@ def _state(folder: Path) -> dict[str, bytes]:
 
 
 async def _refused(settings: Settings, archive: Path, words: str, *, wish: RestoreOptions | None = None) -> None:
-    """It is refused in these words, and leaves all as it was."""
+    """Assert that the restore is refused with these words and changes nothing."""
     before = _state(settings.data_dir)
     with pytest.raises(BackupError, match=words):
         await restore(settings, archive, wish or RestoreOptions(), _nothing)
     assert _state(settings.data_dir) == before
 
 
-async def test_what_is_damaged_is_not_restored(archive: Path, tmp_path: Path) -> None:
+async def test_a_damaged_backup_is_not_restored(archive: Path, tmp_path: Path) -> None:
     target, whole = settings_for(tmp_path / "two"), _state(tmp_path)["kept.tar"]
     with tarfile.open(archive) as tar:
         at = tar.getmember("database.sqlite3").offset_data + 5000
@@ -146,14 +146,14 @@ async def test_what_is_damaged_is_not_restored(archive: Path, tmp_path: Path) ->
     assert not target.data_dir.exists()
 
 
-async def test_an_archive_writes_nowhere_else(tmp_path: Path) -> None:
+async def test_an_archive_cannot_write_outside_the_target(tmp_path: Path) -> None:
     for name in ("../escaped", "/etc/escaped", "tls/../../escaped", "secret.key/..", "other", "files/a\\b"):
         with tarfile.open(tmp_path / "strange.tar", "w") as tar:
             tar.addfile(tarfile.TarInfo(name))
         await _refused(settings_for(tmp_path / "two"), tmp_path / "strange.tar", "no backup of Formwright")
 
 
-async def test_nothing_is_overwritten_unless_it_is_told(archive: Path, tmp_path: Path) -> None:
+async def test_nothing_is_overwritten_without_the_option(archive: Path, tmp_path: Path) -> None:
     here = settings_for(tmp_path / "one")
     with pytest.raises(BackupError, match="already"):
         await back_up(here, archive, _nothing)
@@ -172,7 +172,7 @@ async def test_nothing_is_overwritten_unless_it_is_told(archive: Path, tmp_path:
         connection.close()
 
 
-async def test_all_that_a_killed_backup_would_leave_is_known_by_its_name(archive: Path, tmp_path: Path) -> None:
+async def test_the_remains_of_a_killed_backup_are_recognised_by_name(archive: Path, tmp_path: Path) -> None:
     seen: set[str] = set()
     folder = tmp_path / "nightly"
     folder.mkdir()
@@ -181,7 +181,7 @@ async def test_all_that_a_killed_backup_would_leave_is_known_by_its_name(archive
     assert all(name.startswith(".formwright-") and name.endswith(".part") for name in seen)
 
 
-async def test_what_a_killed_restore_left_goes_with_the_next(archive: Path, tmp_path: Path) -> None:
+async def test_the_next_restore_removes_the_remains_of_a_killed_one(archive: Path, tmp_path: Path) -> None:
     here = settings_for(tmp_path / "one")
     left = here.data_dir / ".restoring-abc"
     (left / "files").mkdir(parents=True)
@@ -192,7 +192,7 @@ async def test_what_a_killed_restore_left_goes_with_the_next(archive: Path, tmp_
     assert not list(here.data_dir.glob(".restoring-*"))
 
 
-async def test_a_database_may_be_named_without_a_host_and_its_password_is_shown_to_nobody(
+async def test_a_database_url_may_lack_a_host_and_its_password_is_never_shown(
     postgres_cluster: Postgres, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     own = urlsplit(postgres_cluster.create_database("named"))
@@ -212,7 +212,7 @@ async def test_a_database_may_be_named_without_a_host_and_its_password_is_shown_
     postgres_cluster.drop_database("named")
 
 
-async def test_a_wreck_is_put_aside(archive: Path, tmp_path: Path) -> None:
+async def test_damaged_data_is_moved_aside(archive: Path, tmp_path: Path) -> None:
     here = settings_for(tmp_path / "one")
     sound, log = here.sqlite_path.read_bytes(), here.sqlite_path.with_name(here.sqlite_path.name + "-wal")
     for wreck in (bytes(4096) + sound[4096:], sound[:5000], sound[:4096] + b"\xa5" * 100_000, b"", b"no database"):
@@ -227,7 +227,7 @@ async def test_a_wreck_is_put_aside(archive: Path, tmp_path: Path) -> None:
         connection.close()
 
 
-async def test_what_cannot_be_put_in_place_leaves_what_was_there(
+async def test_a_restore_that_fails_at_the_end_leaves_the_old_data(
     archive: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fail(folder: Path) -> None:
@@ -243,7 +243,7 @@ async def test_what_cannot_be_put_in_place_leaves_what_was_there(
         assert await tx.fetch_one("SELECT count(*) FROM submissions") == (1,)
 
 
-async def test_a_file_that_was_cut_off_does_not_stop_a_backup(own_settings: Settings, tmp_path: Path) -> None:
+async def test_a_truncated_file_does_not_stop_a_backup(own_settings: Settings, tmp_path: Path) -> None:
     async with staged(own_settings) as stage, stage.account() as account:
         made = await form(account, fields=FIELDS)
         photo = await uploaded(account, made, content=png(7))
@@ -255,7 +255,7 @@ async def test_a_file_that_was_cut_off_does_not_stop_a_backup(own_settings: Sett
             assert len(manifest.missing) == 1
 
 
-async def test_while_a_process_has_it_open_it_is_not_alone(archive: Path, tmp_path: Path) -> None:
+async def test_an_open_database_is_not_exclusive(archive: Path, tmp_path: Path) -> None:
     here = settings_for(tmp_path / "one")
     async with opened(here):
         with pytest.raises(BackupError, match="Stop Formwright"), open_exclusively(here.sqlite_path):
@@ -264,7 +264,7 @@ async def test_while_a_process_has_it_open_it_is_not_alone(archive: Path, tmp_pa
         pass
 
 
-async def test_the_secret_has_to_be_that_of_the_backup(tmp_path: Path) -> None:
+async def test_the_installation_secret_must_match_the_backup(tmp_path: Path) -> None:
     own = replace(settings_for(tmp_path / "one"), secret_key="a" * 40)
     async with opened(own):
         pass
@@ -277,9 +277,7 @@ async def test_the_secret_has_to_be_that_of_the_backup(tmp_path: Path) -> None:
     await restore(settings_for(tmp_path / "three"), path, RestoreOptions(without_secret=True), _nothing)
 
 
-async def test_an_older_secret_is_not_taken_for_that_of_the_backup(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_an_older_secret_does_not_count_as_the_backups(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     folder = settings_for(tmp_path / "one")
     own = replace(folder, secret_key="a" * 40)
     for settings in (folder, own):
@@ -288,7 +286,7 @@ async def test_an_older_secret_is_not_taken_for_that_of_the_backup(
     assert (own.data_dir / "secret.key").exists()
     path, manifest = await back_up(own, tmp_path / "kept.tar", _nothing)
     assert "secret.key" not in manifest.entries
-    # Earlier releases put it in.
+    # Earlier releases included it.
     monkeypatch.setattr(create, "has_secret", lambda folder, mark: True)
     earlier, manifest = await back_up(own, tmp_path / "earlier.tar", _nothing)
     assert "secret.key" in manifest.entries
@@ -300,7 +298,7 @@ async def test_an_older_secret_is_not_taken_for_that_of_the_backup(
     await restore(replace(target, secret_key="a" * 40), earlier, RestoreOptions(), _nothing)
 
 
-async def test_an_older_backup_is_brought_up_to_date_and_a_newer_one_refused(tmp_path: Path) -> None:
+async def test_an_older_backup_is_migrated_and_a_newer_one_refused(tmp_path: Path) -> None:
     old = settings_for(tmp_path / "one")
     connection = connect(old.sqlite_path)
     connection.close()
@@ -323,7 +321,7 @@ async def test_an_older_backup_is_brought_up_to_date_and_a_newer_one_refused(tmp
 
 @contextmanager
 def _full(size: int) -> Iterator[None]:
-    """No file of this process may become larger, as on a disk that is full."""
+    """Limit the size of files of this process, like a full disk does."""
     was = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (size, was[1]))
     try:
@@ -332,7 +330,7 @@ def _full(size: int) -> Iterator[None]:
         resource.setrlimit(resource.RLIMIT_FSIZE, was)
 
 
-async def test_on_a_full_disk_nothing_is_left_of_it(archive: Path, tmp_path: Path) -> None:
+async def test_a_full_disk_leaves_nothing_behind(archive: Path, tmp_path: Path) -> None:
     here, place = settings_for(tmp_path / "one"), tmp_path / "full"
     place.mkdir()
     most = len(_state(tmp_path)["kept.tar"]) - 5000
@@ -344,7 +342,7 @@ async def test_on_a_full_disk_nothing_is_left_of_it(archive: Path, tmp_path: Pat
         await _refused(settings_for(tmp_path / "two"), archive, "Not restored")
 
 
-async def test_a_database_that_cannot_be_loaded_leaves_the_data_folder_as_it_was(
+async def test_a_database_that_cannot_be_loaded_leaves_the_data_folder_unchanged(
     postgres_cluster: Postgres, tmp_path: Path, worker_id: str
 ) -> None:
     secret, path = "s" * 64, tmp_path / "bad.tar"

@@ -1,6 +1,6 @@
-"""Killed, full, cut off: what was acknowledged is there, what was refused left nothing, and all goes on by itself.
+"""Kills, full disks, cut connections: acknowledged changes are there, refused ones left nothing, and work continues.
 
-`LOSS_ROUNDS` says how often a server is killed; `make chaos` has it killed more often.
+`LOSS_ROUNDS` sets how often a server is killed; `make chaos` kills it more often.
 """
 
 import asyncio
@@ -28,7 +28,7 @@ async def _person(server: Server) -> Person:
 
 
 async def _goes_on(told: Told) -> None:
-    """Something is acknowledged that was not before."""
+    """Wait until one more change is acknowledged."""
     before = len(told.kept)
 
     async def look() -> bool:
@@ -38,7 +38,7 @@ async def _goes_on(told: Told) -> None:
 
 
 def _children(server: Server) -> list[int]:
-    """The processes that answer, as the system knows them."""
+    """Return the process ids of the server's children."""
     assert server._process
     tasks = Path(f"/proc/{server._process.pid}/task").glob("*/children")
     return [int(pid) for task in tasks for pid in task.read_text().split() if _answers(int(pid))]
@@ -49,13 +49,13 @@ def _answers(pid: int) -> bool:
 
 
 async def _moment() -> None:
-    """A point that nobody chose."""
+    """Wait until a random moment."""
     await asyncio.sleep(random.uniform(0, 0.4))
 
 
 @asynccontextmanager
 async def _busy(server: Server) -> AsyncIterator[tuple[Writers, Person]]:
-    """A server on which people write all the time; at the end all is compared with what they were told."""
+    """A server with clients that write all the time; at the end, its data is compared with their responses."""
     try:
         await server.start()
         person = await _person(server)
@@ -64,7 +64,7 @@ async def _busy(server: Server) -> AsyncIterator[tuple[Writers, Person]]:
         async with writers.writing():
             await _goes_on(writers.submissions)
             yield writers, person
-            # Nor do those who were cut off stand in the way of what comes.
+            # Requests that were cut off do not block later ones either.
             for told in (writers.submissions, writers.tasks, writers.versions):
                 await _goes_on(told)
         assert writers.statuses <= {200, 201, 409, 503}, "never a 500"
@@ -74,7 +74,7 @@ async def _busy(server: Server) -> AsyncIterator[tuple[Writers, Person]]:
 
 
 async def _is_killed(server: Server, writers: Writers) -> None:
-    """The process that answers, in whose place the server puts another by itself; in later rounds all of it before."""
+    """Kill a child process, which the server replaces; in later rounds, kill the whole server first."""
     for number in range(ROUNDS):
         if number:
             server.kill()
@@ -88,8 +88,8 @@ async def _is_killed(server: Server, writers: Writers) -> None:
 
 
 @pytest.mark.timeout(120 + 60 * ROUNDS)
-async def test_on_sqlite_with_a_full_disk_and_killed_at_any_moment(tmp_path: Path) -> None:
-    """A bound on the size of files stands for the disk: SQLite meets it at any point of its writing."""
+async def test_sqlite_with_a_full_disk_and_kills_at_random_moments(tmp_path: Path) -> None:
+    """A limit on file sizes represents the full disk: SQLite meets it at any point of a write."""
     server = Server(tmp_path, LOG_LEVEL="error")
     async with _busy(server) as (writers, person):
         async with person.client() as http:
@@ -105,7 +105,7 @@ async def test_on_sqlite_with_a_full_disk_and_killed_at_any_moment(tmp_path: Pat
 
 
 @pytest.mark.timeout(120 + 60 * ROUNDS)
-async def test_on_postgresql_that_stops_and_killed_at_any_moment(tmp_path: Path) -> None:
+async def test_postgresql_with_stops_and_kills_at_random_moments(tmp_path: Path) -> None:
     with Cluster() as cluster:
         server = Server(tmp_path, database_url=cluster.create_database("house"), LOG_LEVEL="error")
         async with _busy(server) as (writers, person):
@@ -140,7 +140,7 @@ def _bound(server: Server, size: int) -> None:
 
 
 async def _refuses(told: Told) -> None:
-    """Something is refused that was not before."""
+    """Wait until one more change is refused."""
     before = len(told.refused)
 
     async def look() -> bool:

@@ -1,4 +1,4 @@
-"""From SQLite to PostgreSQL: everything is there afterwards, and goes on."""
+"""The migration from SQLite to PostgreSQL keeps everything, and work continues."""
 
 import json
 import sqlite3
@@ -28,7 +28,7 @@ from formwright.settings import Settings
 from formwright.web.session import cookie_name
 
 WITH_ANSWERS = {"listSubmissions", "listCustomerSubmissions", "getSubmission", "listSubmissionRevisions"}
-"""PostgreSQL keeps the members of answers in an order of its own. All other answers are the same to the byte."""
+"""PostgreSQL orders the keys of answers differently. All other responses are identical bytes."""
 READS = [operation for operation in OPERATIONS if operation.method == "GET"]
 
 
@@ -50,7 +50,7 @@ def there(here: Settings, postgres_cluster: Postgres, worker_id: str) -> Iterato
 
 
 async def _answers(furnished: World, api: httpx.AsyncClient) -> dict[str, bytes]:
-    """What each operation that reads answers to its example; of a workbook, which names its own moment, the kind."""
+    """Return the response of each reading operation; for a workbook, which contains the time, only its type."""
     answers = {}
     for operation in READS:
         answer = await call(operation, furnished, client=api)
@@ -60,7 +60,7 @@ async def _answers(furnished: World, api: httpx.AsyncClient) -> dict[str, bytes]
     return answers
 
 
-async def test_everything_answers_as_before_and_goes_on(here: Settings, there: Settings) -> None:
+async def test_all_responses_are_the_same_and_work_continues(here: Settings, there: Settings) -> None:
     async with Receiver() as receiver, staged(here) as stage, stage.account() as account:
         furnished = await world(account)
         made = await form(account, fields=FIELDS)
@@ -94,7 +94,7 @@ async def test_everything_answers_as_before_and_goes_on(here: Settings, there: S
 
 
 async def _counted(here: Settings, there: Settings) -> dict[str, int]:
-    """The rows of every table of the file, each found to be as many in the other database."""
+    """Return the number of rows of every table, after asserting that both databases have as many."""
     target = await asyncpg.connect(there.database_url)
     with closing(sqlite3.connect(here.sqlite_path)) as source:
         tables = [name for (name,) in source.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
@@ -113,7 +113,7 @@ async def _rows(url: str) -> int:
     return count
 
 
-async def test_a_rehearsal_is_made_while_others_go_on_and_mixes_with_nothing(here: Settings, there: Settings) -> None:
+async def test_a_rehearsal_runs_while_others_write_and_stays_consistent(here: Settings, there: Settings) -> None:
     async with opened(here) as ctx:
         await (await tenant(ctx)).submit()
         await copy_to_postgres(here, there.database_url, _nothing, rehearsal=True)
@@ -122,7 +122,7 @@ async def test_a_rehearsal_is_made_while_others_go_on_and_mixes_with_nothing(her
             await copy_to_postgres(here, there.database_url, _nothing, rehearsal=True)
 
 
-async def test_a_value_that_the_other_database_refuses_leaves_it_empty(here: Settings, there: Settings) -> None:
+async def test_a_value_that_postgresql_refuses_leaves_the_database_empty(here: Settings, there: Settings) -> None:
     async with opened(here) as ctx:
         await (await tenant(ctx)).submit()
     connection = connect(here.sqlite_path)
@@ -143,8 +143,8 @@ async def test_a_value_that_the_other_database_refuses_leaves_it_empty(here: Set
     assert (await copy_to_postgres(here, there.database_url, _nothing))["submissions"] == 1
 
 
-async def test_what_arrives_changed_is_noticed(here: Settings, there: Settings) -> None:
-    """A trigger of somebody's own stands for whatever may alter a row on its way."""
+async def test_changed_rows_are_detected(here: Settings, there: Settings) -> None:
+    """A trigger represents whatever may change a row on the way."""
     async with opened(here) as ctx:
         await tenant(ctx)
     async with opened(there):
@@ -161,7 +161,7 @@ async def test_what_arrives_changed_is_noticed(here: Settings, there: Settings) 
     await target.close()
 
 
-def test_json_is_the_same_in_whatever_order_and_writing() -> None:
+def test_checksums_do_not_depend_on_the_order_or_format_of_json() -> None:
     def digest(text: str) -> TableChecksum:
         made = TableChecksum(json=(0,))
         made.take([text])

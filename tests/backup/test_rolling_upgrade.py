@@ -1,7 +1,7 @@
-"""A new version takes over from an old one: nobody who asks is refused, and what was acknowledged is there.
+"""Rolling upgrades: no request is refused while new processes replace old ones, and nothing acknowledged is lost.
 
-The database is one migration ahead of the old processes, as it is once the first new one has started. The new ones
-are of the same code, for want of another: what is tested is that neither minds tables that the other knows more of.
+The database is one migration ahead of the old processes, as it is once the first new one has started. The new ones run
+the same code, as there is no other: the test shows that neither is disturbed by a newer schema.
 """
 
 import asyncio
@@ -29,7 +29,7 @@ AHEAD = (
 
 
 class Balancer:
-    """Sends each request to a server that says it is ready, as a load balancer does."""
+    """Sends each request to a server that reports to be ready, like a load balancer does."""
 
     def __init__(self, person: Person, *servers: Server) -> None:
         self._servers = servers
@@ -71,7 +71,7 @@ class Balancer:
 
 
 class Callers:
-    """People and systems at any time: each submits, then reads what it was told, again and again."""
+    """Users and systems: each submits and reads its submission again, all the time."""
 
     def __init__(self, balancer: Balancer, person: Person, form_id: str) -> None:
         self._balancer, self._person, self._form_id = balancer, person, form_id
@@ -107,7 +107,7 @@ class Callers:
 
 
 @pytest.mark.parametrize("settings_without_tables", ["postgres"], indirect=True)
-async def test_a_new_version_takes_over_and_nobody_is_refused(settings_without_tables: Settings) -> None:
+async def test_no_request_is_refused_while_a_new_version_takes_over(settings_without_tables: Settings) -> None:
     settings = settings_without_tables
     old, new = (
         Server(settings.data_dir, database_url=settings.database_url, DRAIN=str(DRAIN_S), LOG_LEVEL="error")
@@ -143,7 +143,7 @@ async def test_a_new_version_takes_over_and_nobody_is_refused(settings_without_t
             for submission_id in callers.kept[:: len(callers.kept) // 20 + 1]:
                 path = f"/customers/{person.customer_id}/submissions/{submission_id}"
                 assert (await balancer.call("GET", path)).status_code == 200
-        # An old process that is started once more does not mind either.
+        # Old processes can even be restarted.
         assert await migrations.upgrade(settings) == "9999"
     finally:
         old.close()
@@ -151,7 +151,7 @@ async def test_a_new_version_takes_over_and_nobody_is_refused(settings_without_t
 
 
 async def _says_that_it_leaves(http: httpx.AsyncClient) -> None:
-    """It is not ready any more, still answers, and ends the connection with the answer."""
+    """Wait until it is not ready, still responds, and closes the connection after the response."""
 
     async def look() -> httpx.Response | None:
         answer = await http.get("/health/ready")

@@ -1,4 +1,4 @@
-"""Callers at any time, who remember what they were told: to compare with what is there after a crash."""
+"""Clients that write all the time and remember the responses, to compare them with the data after a crash."""
 
 import asyncio
 import itertools
@@ -17,15 +17,15 @@ AT_ONCE = 2
 
 @dataclass(slots=True)
 class Told:
-    """What one kind of caller was told of each thing, by the caller's own name for it."""
+    """The outcomes of one kind of write, by the client's own name for each."""
 
     kept: set[str] = field(default_factory=set)
     refused: set[str] = field(default_factory=set)
     unknown: set[str] = field(default_factory=set)
-    """The connection broke before an answer: it is there wholly, or not at all."""
+    """The connection broke before the response: the write must be there as a whole, or not at all."""
 
     refusal: httpx.Response | None = None
-    """The last one."""
+    """The last acknowledged one."""
 
     def take(self, name: str, answer: httpx.Response | None) -> None:
         if answer is None:
@@ -38,7 +38,7 @@ class Told:
 
 
 class Writers:
-    """Submissions and tasks, each under an externalId; imports and published versions, each with a number."""
+    """Submissions and tasks with an externalId each; imports and published versions with a number each."""
 
     def __init__(self, person: Person) -> None:
         self._person = person
@@ -56,7 +56,7 @@ class Writers:
         return f"/api/v1.0/forms/customer/{self._person.customer_id}/forms/{self.form_id}"
 
     async def prepare(self) -> None:
-        """What all of it is about."""
+        """Create the resources to write to."""
         async with self._person.client() as http:
             forms = self.form.rpartition("/")[0]
             made = await http.post(forms, json={"name": "Visit", "fields": FIELDS, "publish": True})
@@ -66,7 +66,7 @@ class Writers:
 
     @asynccontextmanager
     async def writing(self) -> AsyncIterator[None]:
-        """All of them at once, until the block is left; then each waits for its last answer."""
+        """Run all writers until the block ends; then each waits for its last response."""
         over = asyncio.Event()
         kinds = [*[self._submit] * AT_ONCE, self._give, self._bring_in, self._publish]
         jobs = [asyncio.create_task(self._again(one, over)) for one in kinds]
@@ -106,7 +106,7 @@ class Writers:
             answer = await call
             self.statuses.add(answer.status_code)
         told.take(name, answer)
-        # People pause; a machine that is only busy shows no more.
+        # Clients pause; a machine that is only busy proves no more.
         await asyncio.sleep(0.02 if answer and answer.is_success else 0.05)
 
 
@@ -115,7 +115,7 @@ def _rows(number: int) -> list[dict[str, str]]:
 
 
 async def everything(http: httpx.AsyncClient, path: str) -> list[dict[str, Any]]:
-    """All items of a list, page by page."""
+    """Return all items of a list, page by page."""
     items: list[dict[str, Any]] = []
     next_: str | None = path
     while next_:
@@ -126,7 +126,7 @@ async def everything(http: httpx.AsyncClient, path: str) -> list[dict[str, Any]]
 
 
 async def compare(writers: Writers, person: Person) -> None:
-    """What was acknowledged is there, what was refused left nothing, and the rest is whole or not there at all."""
+    """Assert that acknowledged writes are there, refused ones left nothing, and the rest is complete or absent."""
     async with person.client() as http:
         submissions = await everything(http, f"{writers.account}/submissions?formId={writers.form_id}&limit=1000")
         tasks = await everything(http, f"{writers.account}/tasks?formId={writers.form_id}&limit=1000")
@@ -147,7 +147,7 @@ async def compare(writers: Writers, person: Person) -> None:
 
 
 def _is_newest(told: Told, name: str) -> None:
-    """Of things of which each replaces the one before it."""
+    """Assert it for writes that each replace the one before."""
     newest = max(map(int, told.kept), default=0)
     assert name not in told.refused
     assert (int(name) >= newest) if name.isdigit() else not told.kept
@@ -156,7 +156,7 @@ def _is_newest(told: Told, name: str) -> None:
 async def _compare_log(
     http: httpx.AsyncClient, person: Person, submissions: list[dict[str, Any]], tasks: list[dict[str, Any]]
 ) -> None:
-    """The log has no hole, and tells of exactly what is there, once."""
+    """Assert that the event log has no gap, and exactly one event for each change."""
     log = await everything(http, f"/api/v1.0/webhooks/customer/{person.customer_id}/events?limit=1000")
     assert [event["sequence"] for event in log] == list(range(1, len(log) + 1))
     for type_, items in (("submission.submitted", submissions), ("task.created", tasks)):

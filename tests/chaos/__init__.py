@@ -1,5 +1,5 @@
-"""The proof of the webhooks: whatever is killed, nothing that was acknowledged is lost, and no receiver is overrun.
+"""Fault-injection tests of the webhooks: whatever is killed, nothing acknowledged is lost, no receiver is overloaded.
 
-It knows the API and the signature, and nothing else of the platform. Programs post, receivers note, processes and
-databases are killed; then what was noted is compared with what the API tells. `python -m chaos` runs it long.
+They use only the API and the signature. Clients post, receivers record, processes and databases are killed; then the
+records are compared with the API. `python -m chaos` runs them at full length.
 """

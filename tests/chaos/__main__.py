@@ -1,4 +1,4 @@
-"""`python -m chaos`: the proof at length, on both databases, and then its mutants.
+"""`python -m chaos`: the fault-injection tests at full length on both databases, and then the mutants.
 
 Prints the results; a run of full length on both databases also writes them to
 `docs/explanation/delivery-guarantees.md`. If a fault was found or a mutant was not detected, it writes nothing and
@@ -63,7 +63,7 @@ def _long(database: str, seconds: float) -> dict[str, dict[str, Any]]:
         "killed": Terms(seconds, still_s=120),
     }
     found = {}
-    # One for all acts: a server ends with the thread that started it, and an act's threads end with its runner.
+    # One runner for all scenarios: a server ends with the thread that started it, and threads end with their runner.
     with asyncio.Runner() as runner, place(database) as (folder, cluster):
         for name, terms in acts.items():
             found[name] = _told(runner, database, name, working(folder / name, terms, _url(cluster, name), cluster))
@@ -80,7 +80,7 @@ def _told(runner: asyncio.Runner, database: str, name: str, act: Any) -> dict[st
 
 
 def _one(name: str, database: str) -> int:
-    """One act, short: 1 and its faults where it found some. A step that does not come is a fault like another."""
+    """Run one scenario briefly; return 1 if it found a fault, and print it. A step that times out is a fault too."""
     with place(database) as (folder, cluster):
         try:
             result = asyncio.run(mutants.ACTS[name](folder, _url(cluster, name)))
@@ -92,7 +92,7 @@ def _one(name: str, database: str) -> int:
 
 @contextmanager
 def place(database: str) -> Iterator[tuple[Path, Cluster | None]]:
-    """A folder and, for PostgreSQL, a server that writes durably."""
+    """A folder and, for PostgreSQL, a durable server."""
     with tempfile.TemporaryDirectory(prefix="formwright-proof-") as folder, ExitStack() as stack:
         cluster = stack.enter_context(Cluster(durable=True)) if database == "postgres" else None
         yield Path(folder), cluster
@@ -102,6 +102,6 @@ def _url(cluster: Cluster | None, name: str) -> str:
     return cluster.create_database(name) if cluster else ""
 
 
-# The processes of the platform read this module again: they must not begin anew.
+# Spawned processes import this module again and must not start the program.
 if __name__ == "__main__":
     sys.exit(main())

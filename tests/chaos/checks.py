@@ -1,4 +1,4 @@
-"""What was noted, beside what the API tells: every difference is a fault."""
+"""Compares what clients and receivers recorded with what the API reports: every difference is a fault."""
 
 import base64
 import hashlib
@@ -17,7 +17,7 @@ _CLOCK_S = 5
 
 @dataclass
 class Told:
-    """What the API says in the end: of submissions, of events by their id, and of each receiver's deliveries."""
+    """The API's final state: submissions, events by id, and the deliveries of each receiver."""
 
     submissions: set[str] = field(default_factory=set)
     events: dict[str, dict[str, Any]] = field(default_factory=dict)
@@ -26,7 +26,7 @@ class Told:
 
 
 async def ask(http: httpx.AsyncClient, customer: str, subscribers: Mapping[str, Mapping[str, Any]]) -> Told:
-    """Read all of it; `subscribers` are by the name of their receiver."""
+    """Read the final state; `subscribers` are by the name of their receiver."""
     told, hooks = Told(), f"/api/v1.0/webhooks/customer/{customer}"
     told.submissions = {one["id"] async for one in pages(http, "/api/v1.0/submissions?limit=1000")}
     async for event in pages(http, f"{hooks}/events?type=submission.submitted&limit=1000"):
@@ -39,7 +39,7 @@ async def ask(http: httpx.AsyncClient, customer: str, subscribers: Mapping[str, 
 
 
 async def pages(http: httpx.AsyncClient, path: str) -> AsyncIterator[dict[str, Any]]:
-    """All of a list."""
+    """Yield all items of a list."""
     following: str | None = path
     while following:
         answer = await http.get(following)
@@ -52,7 +52,7 @@ async def pages(http: httpx.AsyncClient, path: str) -> AsyncIterator[dict[str, A
 
 @dataclass
 class Verdict:
-    """The faults that were found, and what was counted. `lost` and `lies` must be 0, `doubled` within its bound."""
+    """The faults, and the counts. `lost` and `lies` must be 0, and `doubled` within its limit."""
 
     faults: list[str] = field(default_factory=list)
     arrivals: int = 0
@@ -75,9 +75,9 @@ def judge(
     *,
     strokes: int,
 ) -> Verdict:
-    """Everything arrived, nothing is said that did not happen, and nobody was overrun.
+    """Check that everything arrived, nothing is reported that did not happen, and nobody was overloaded.
 
-    `strokes`: how often somebody was killed who may have had deliveries under way.
+    `strokes`: how many kills may have interrupted deliveries.
     """
     found = Verdict(arrivals=len(arrivals), bound=strokes * IN_FLIGHT)
     by_sink: dict[str, list[dict[str, Any]]] = defaultdict(list)
@@ -94,7 +94,7 @@ def judge(
 def _nothing_is_lost(found: Verdict, acknowledged: set[str], by_sink: Mapping[str, Any], told: Told) -> None:
     found.must(acknowledged <= told.submissions, f"{len(acknowledged - told.submissions)} submissions are gone")
     known = {event["data"]["id"] for event in told.events.values()}
-    # Also what was written although nobody got the answer: no change is without its event.
+    # Includes submissions whose response was lost: every change has its event.
     silent = (acknowledged | told.submissions) - known
     found.must(not silent, f"{len(silent)} submissions have no event")
     for sink in (sink for sink in told.subscribers if sink in (*WILLING, "late")):
@@ -133,7 +133,7 @@ def _nobody_is_overrun(found: Verdict, by_sink: Mapping[str, list[dict[str, Any]
         found.most = max(found.most, most)
         found.must(most <= IN_FLIGHT, f"{most} were under way to {sink} at once")
         twice = sum(arrival["twice"] for arrival in arrivals)
-        # The first of two is that of a worker that was stopped, and nobody can call it back.
+        # The first of two is that of a stopped worker, which cannot be recalled.
         allowed = 1 if sink == "late" else 0
         found.must(twice <= allowed, f"{twice} events were under way to {sink} twice at once")
         good = Counter(arrival["id"] for arrival in arrivals if arrival["says"] in (200, 204))

@@ -1,4 +1,4 @@
-"""What befalls an installation while it works: its processes are killed, its database stops at once."""
+"""The faults: processes are killed, and the database stops immediately."""
 
 import asyncio
 import itertools
@@ -12,7 +12,7 @@ STOP_EVERY = 7
 
 @dataclass
 class Faults:
-    """What was done so far. Each of `kills` may have met deliveries under way."""
+    """Counts the faults. Each of `kills` may have interrupted deliveries."""
 
     servers: int = 0
     workers: int = 0
@@ -23,9 +23,9 @@ class Faults:
         return self.servers + self.workers
 
     async def strike(self, it: Installation, seconds: float, *, servers_only: bool = False) -> None:
-        """Once a second for so long, a process is killed; in between the database stops, where it is a server.
+        """Kill a process every second for this long; the database stops in between, if it is a server.
 
-        Where the machine is too slow for that it goes on until half as many were killed, up to ten times as long.
+        On a slow machine, this continues until half as many have been killed, for up to ten times as long.
         """
         both = [one for two in zip(it.servers, it.workers, strict=True) for one in two]
         turns = itertools.cycle(it.servers if servers_only else both)
@@ -40,9 +40,9 @@ class Faults:
                 continue
             found = next(turns)
             kind = it.workers if found in it.workers else it.servers
-            # On a slow machine those that start are not killed over and over: of each kind one goes on.
+            # On a slow machine, starting processes must not be killed over and over: one of each kind continues.
             if await it.work(kind):
-                # Killed while it works, not while those who call it still look for it.
+                # Kill it while it works, not while its callers still look for it.
                 await asyncio.sleep(KILL_EVERY_S / 2)
                 found.kill()
                 self.workers += kind is it.workers

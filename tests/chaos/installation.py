@@ -1,4 +1,4 @@
-"""An installation as an operator runs it: processes that are killed and start again, on a database that may stop."""
+"""An installation like an operator runs it: processes that restart when killed, and a database that may stop."""
 
 import asyncio
 import json
@@ -29,7 +29,7 @@ _START_S = 60
 
 
 class Process:
-    """One of the platform's processes. `up` says whether it has said anything since it was last started."""
+    """One process of the application. `up` says whether it has logged anything since its last start."""
 
     def __init__(self, folder: Path, name: str, arguments: tuple[str, ...], variables: Mapping[str, str]) -> None:
         self.name, self._arguments, self._variables = name, arguments, dict(variables)
@@ -51,12 +51,12 @@ class Process:
         self._child = spawn(self._arguments, self._variables, self._words, self._log)
 
     def signal(self, number: signal.Signals) -> None:
-        """To it and all that came from it."""
+        """Send a signal to it and all its children."""
         if self._child and self._child.pid and self._child.is_alive():
             os.killpg(self._child.pid, number)
 
     def kill(self) -> None:
-        """It has no time to put anything away."""
+        """Kill it and all its children with SIGKILL."""
         self.signal(signal.SIGKILL)
         if self._child:
             self._child.join()
@@ -81,7 +81,7 @@ class Installation:
         return self.servers + self.workers
 
     async def keep(self) -> None:
-        """Start whatever is not alive, as a service manager does, until cancelled."""
+        """Restart dead processes like a service manager does, until cancelled."""
         while True:
             for process in self.processes:
                 if not process.alive:
@@ -89,7 +89,7 @@ class Installation:
             await asyncio.sleep(_LOOK_S)
 
     async def are_up(self, *processes: Process) -> None:
-        """Returns when these work; AssertionError when they do not come to it."""
+        """Wait until these work; AssertionError if they do not in time."""
         for _ in range(round(_START_S / _LOOK_S)):
             if await self.work(processes):
                 return
@@ -97,7 +97,7 @@ class Installation:
         raise AssertionError("a process does not start")
 
     async def work(self, processes: Iterable[Process]) -> bool:
-        """Whether all of these have begun, and servers answer too."""
+        """Return whether all of these have started, and servers respond."""
         return all([one.up and await self._answers(one) for one in processes])
 
     async def _answers(self, process: Process) -> bool:
@@ -112,7 +112,7 @@ class Installation:
 
     @asynccontextmanager
     async def client(self, number: int = 0) -> AsyncIterator[httpx.AsyncClient]:
-        """With the account's key, to one of the servers."""
+        """A client of one of the servers with the account's key."""
         headers = {"x-api-key": self.demo["apiKey"]}
         async with httpx.AsyncClient(
             base_url=self.addresses[number], headers=headers, timeout=30, verify=False
@@ -120,14 +120,14 @@ class Installation:
             yield http
 
     async def subscribe(self, http: httpx.AsyncClient, url: str) -> dict[str, Any]:
-        """To every submission that comes in."""
+        """Subscribe a URL to every submitted form."""
         answer = await http.post("/api/v1.0/webhooks/subscribers", json={"url": url, "types": ["submission.submitted"]})
         assert answer.status_code == 201, answer.text
         made: dict[str, Any] = answer.json()
         return made
 
     async def post(self, http: httpx.AsyncClient, number: int) -> str | None:
-        """Hand in a submission; answers its id once it is acknowledged, None where no answer came."""
+        """Create a submission; return its id once it is acknowledged, or None if there was no response."""
         path = f"/api/v1.0/customers/{self.demo['customerId']}/forms/{self.demo['formId']}/submissions"
         data = {"site": f"Harbour {number} – 起重机", "day": "2026-03-01", "kind": "routine"}
         try:
@@ -142,7 +142,7 @@ class Installation:
 async def installed(
     folder: Path, *, url: str = "", cluster: Cluster | None = None, servers: int = 2, workers: int = 2
 ) -> AsyncIterator[Installation]:
-    """Tables and the demo account are made; nothing runs yet. Afterwards nothing does any more."""
+    """Create tables and the demo account without running anything; afterwards, stop everything."""
     await asyncio.to_thread(folder.mkdir, parents=True, exist_ok=True)
     variables = SETTINGS | {"DATA_DIR": str(folder), "DATABASE_URL": url}
     made = await asyncio.to_thread(command, "demo", "--json", **variables)
@@ -166,7 +166,7 @@ async def installed(
 
 
 async def until(look: Callable[[], bool], seconds: float, words: str) -> None:
-    """Returns when it is so; AssertionError with these words when it does not come to be."""
+    """Wait until it is true; AssertionError with these words if it is not in time."""
     for _ in range(round(seconds / _LOOK_S)):
         if look():
             return

@@ -1,4 +1,4 @@
-"""Notes that outlive whoever writes them: a line is on the disk before its writer goes on."""
+"""Durable records: each line is on the disk before its writer continues."""
 
 import asyncio
 import json
@@ -9,7 +9,7 @@ from typing import Any
 
 
 class Notes:
-    """A file of JSON lines. Those that wait at the same time share an fsync."""
+    """A file of JSON lines. Concurrent writers share an fsync."""
 
     def __init__(self, path: Path) -> None:
         self._file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
@@ -17,7 +17,7 @@ class Notes:
         self._writer: asyncio.Task[None] | None = None
 
     async def write(self, note: dict[str, Any]) -> None:
-        """Returns once the note is durable."""
+        """Write a record and return once it is durable."""
         done = asyncio.get_running_loop().create_future()
         self._waiting.append((json.dumps(note).encode() + b"\n", done))
         if self._writer is None or self._writer.done():
@@ -38,7 +38,7 @@ class Notes:
 
 
 def read(path: Path) -> Iterator[dict[str, Any]]:
-    """Every whole line; the last may still be on its way."""
+    """Yield every complete line; the last one may still be incomplete."""
     with path.open("rb") as file:
         for line in file:
             if line.endswith(b"\n"):

@@ -1,4 +1,4 @@
-"""Those who hand submissions in: each notes an id only once it was acknowledged."""
+"""Clients that create submissions, and record an id only once it is acknowledged."""
 
 import asyncio
 from pathlib import Path
@@ -8,14 +8,14 @@ from chaos.journal import Notes
 
 
 class Posting:
-    """`acknowledged` and `unanswered` count what came of it."""
+    """Counts the outcomes as `acknowledged` and `unanswered`."""
 
     def __init__(self, it: Installation, notes: Path, clients: int, a_second: float) -> None:
         self._it, self._notes, self._clients, self._pause_s = it, Notes(notes), clients, clients / a_second
         self.acknowledged = self.unanswered = 0
 
     async def go_on(self) -> None:
-        """Until cancelled."""
+        """Run until cancelled."""
         async with asyncio.TaskGroup() as group:
             for number in range(self._clients):
                 group.create_task(self._one(number))
@@ -23,7 +23,7 @@ class Posting:
     async def _one(self, number: int) -> None:
         async with self._it.client(number % len(self._it.addresses)) as http:
             while True:
-                # Who was cancelled while an answer was on its way noted nothing, and so proves nothing.
+                # A client that was cancelled during a response recorded nothing, and so proves nothing.
                 if made := await self._it.post(http, self.acknowledged):
                     await self._notes.write({"id": made})
                     self.acknowledged += 1

@@ -1,6 +1,6 @@
-"""The checker is checked: each guard is taken out of a copy of the platform, and the proof must turn red.
+"""Tests the checks: each guard is removed from a copy of the application, and the checks must detect it.
 
-A guard is a piece of text that stands in its file exactly once. Where it does not, the mutant itself is wrong.
+A guard is a text that occurs exactly once in its file; otherwise the mutant itself is outdated.
 """
 
 import json
@@ -17,7 +17,7 @@ from typing import Any
 from chaos.scenarios import Terms, too_late, working
 
 ROOT = Path(__file__).resolve().parents[2]
-# Someone is always just being answered, so that whoever is killed is killed between two commits.
+# Responses are always under way, so a kill happens between two commits.
 BUSY = Terms(seconds=12, a_second=2000, clients=16, sinks=("well",), still_s=10, servers_only=True)
 _TAKEN_UP_WITHIN_S = 30
 _WITHIN_S = 300
@@ -32,8 +32,10 @@ ACTS: dict[str, Act] = {
 
 @dataclass(frozen=True, slots=True)
 class Mutant:
-    """What is taken out, on which database and in which act it has to be found. `cuts`: file, text, and what stands
-    there instead. `shows`: what the proof says of it, or it found something else."""
+    """The removed guard, and the database and scenario in which it must be detected.
+
+    `cuts`: file, text and replacement. `shows`: part of the fault's text, to tell it from other faults.
+    """
 
     name: str
     database: str
@@ -43,7 +45,7 @@ class Mutant:
 
 
 class WrongMutant(Exception):
-    """The platform has changed: the text of a guard is not there, or more than once, or without it all breaks."""
+    """The application has changed: the text of a guard does not occur exactly once, or everything breaks without it."""
 
 
 _FINISHING, _CLAIMS = "domain/webhooks/delivery_queue.py", "domain/webhooks/delivery_queue.py"
@@ -66,7 +68,7 @@ _LATE = (
 """,
     ),
 )
-# The primary key of tries is a fence of its own: whoever writes down a try that is there already changes nothing.
+# The primary key of attempts is a guard too: recording an attempt twice changes nothing.
 _FENCE = (
     (_FINISHING, "[f for f in finished if f.delivery.id in urls]", "list(finished)"),
     (_FINISHING, '$7, $8, $9)",', '$7, $8, $9) ON CONFLICT DO NOTHING",'),
@@ -83,7 +85,7 @@ MUTANTS = (
 
 
 def run(databases: Iterable[str]) -> list[dict[str, Any]]:
-    """Each mutant on these databases, with the faults that the proof found in it."""
+    """Run the mutants of these databases, and return the faults detected in each."""
     return [_judged(one) for one in MUTANTS if one.database in databases]
 
 
@@ -93,7 +95,7 @@ def _judged(mutant: Mutant) -> dict[str, Any]:
         shutil.copytree(ROOT / "src", source, ignore=shutil.ignore_patterns("__pycache__", "vendor"))
         for cut in mutant.cuts:
             _cut(source / "formwright" / cut[0], *cut[1:])
-        # Who is killed between two commits is killed there by chance: not in every run.
+        # A kill between two commits is a matter of chance, so it does not happen in every run.
         faults = next((found for _ in range(_RUNS) if (found := _faults(mutant, source))), [])
     if faults and not any(mutant.shows in fault for fault in faults):
         raise WrongMutant(f"the proof of '{mutant.name}' found something else: {faults}")

@@ -1,4 +1,4 @@
-"""Receivers as the world has them: a real HTTP server with one path for each, which notes before it answers."""
+"""Receivers as they exist in practice: one real HTTP server with a path for each, which records before it responds."""
 
 import asyncio
 import hashlib
@@ -21,18 +21,18 @@ Answer = Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]]
 SLOW_S, LATE_S = 0.1, 2.0
 RETRY_AFTER_S = 1
 IN_FLIGHT = 10
-"""So many are to be under way to one of them, at most."""
+"""The limit of concurrent deliveries to one receiver."""
 
 
 class Arrival:
-    """One POST: to which receiver, which event, and how many had come of it before."""
+    """One POST: its receiver, its event, and how many arrivals of the event came before."""
 
     def __init__(self, sink: str, headers: dict[str, str], body: bytes, before: int) -> None:
         self.sink, self.headers, self.body, self.before = sink, headers, body, before
         self.id, self.at = headers["webhook-id"], time.time()
 
     def note(self, says: int, under_way: int, twice: bool) -> dict[str, object]:
-        """All that the checker wants to know. Only the first of an event carries its bytes."""
+        """Return the record for the checks. Only the first arrival of an event includes its body."""
         told = json.loads(self.body)
         return {
             "sink": self.sink,
@@ -59,7 +59,7 @@ def _said(status: int, head: str = "", body: bytes = b"ok", after_s: float = 0) 
 
 
 async def _hung_up(reader: asyncio.StreamReader, within_s: float) -> None:
-    """Wait so long; whoever hangs up meanwhile has nothing under way any more."""
+    """Wait this long; a client that hangs up has no delivery under way any more."""
     with suppress(TimeoutError):
         async with asyncio.timeout(within_s):
             await reader.readexactly(1)
@@ -85,12 +85,12 @@ async def _flood(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
 
 
 def _one_of(arrival: Arrival, many: int) -> bool:
-    """Of so many tries one, by nothing but the event and the number of the try."""
+    """Return true for one of this many attempts, depending only on the event and the number of the attempt."""
     return hashlib.sha256(f"{arrival.id} {arrival.before}".encode()).digest()[0] % many == 0
 
 
 class Sinks(Loopback):
-    """For an `async with` block; `/name` of a URL says which receiver it is."""
+    """Use it in an `async with` block; the path of the URL names the receiver."""
 
     def __init__(self, port: int, notes: Notes) -> None:
         super().__init__(port)
@@ -135,8 +135,10 @@ class Sinks(Loopback):
 
 
 def _still_there(writers: Sequence[asyncio.StreamWriter]) -> int:
-    """How many of them have somebody at the other end. This event loop may learn late that one has hung up: what it
-    was busy with came before. The kernel knows."""
+    """Return how many clients are still connected.
+
+    It asks the kernel, because a busy event loop learns late that a client has hung up.
+    """
     if len(writers) <= IN_FLIGHT:
         return len(writers)
     poll = select.poll()
@@ -157,7 +159,7 @@ KINDS: dict[str, Callable[[Arrival], tuple[int, Answer]]] = {
     "redirect": lambda _: _said(307, "Location: /trap\r\n"),
     "gone": lambda _: _said(410),
     "trap": lambda _: _said(200),
-    # Its first try meets silence; the next is answered late, so that one that comes meanwhile is seen.
+    # Its first attempt gets no response; the next is answered late, so that a concurrent one is noticed.
     "late": lambda arrival: _said(200, after_s=LATE_S) if arrival.before else (0, _silence),
 }
 WILLING = ("well", "slow", "flaky", "busy", "flood")
@@ -165,7 +167,7 @@ UNWILLING = ("never", "reset", "redirect", "gone")
 
 
 def serve(port: int, notes: Path) -> None:
-    """What the process of the receivers does, until it is ended."""
+    """Run the receivers' process until it is ended."""
 
     async def run() -> None:
         async with Sinks(port, Notes(notes)):

@@ -1,4 +1,4 @@
-"""The figures of a long run, as people read them."""
+"""The results of a full run as text."""
 
 import os
 import platform
@@ -25,7 +25,7 @@ _MACHINE = (
 def text(
     found: Mapping[str, Mapping[str, Any]], dead: Sequence[Mapping[str, Any]], *, load: float, seconds: float
 ) -> str:
-    """The machine, a table of the acts, and one of the mutants."""
+    """Return the machine, a table of the scenarios, and one of the mutants."""
     rows = [_row(NAMES[database], ACTS[name], act) for database, acts in found.items() for name, act in acts.items()]
     mutants = [[one["name"], NAMES[one["database"]], _first(one)] for one in dead]
     tables = [_table(_HEADS, rows), _table(("taken out", "database", "found"), mutants)]

@@ -1,4 +1,4 @@
-"""The acts of the proof: one in which everything works and is killed, one in which a worker comes back too late."""
+"""The scenarios: one in which everything is killed while it works, and one in which a worker returns too late."""
 
 import asyncio
 import json
@@ -26,9 +26,9 @@ ALL = (*sinks.WILLING, *sinks.UNWILLING)
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """For how long everything is killed, how many submissions come a second from how many clients, and to whom.
+    """How long everything is killed, how many submissions per second come from how many clients, and the receivers.
 
-    `still_s`: after so long without an arrival, nothing more is waited for.
+    `still_s`: the seconds without an arrival after which waiting ends.
     """
 
     seconds: float = 10
@@ -42,7 +42,7 @@ class Terms:
 
 @dataclass(frozen=True, slots=True)
 class Receivers:
-    """Where they listen, and what they have noted."""
+    """The receivers' address and records."""
 
     port: int
     notes: Path
@@ -53,7 +53,7 @@ class Receivers:
 
 @asynccontextmanager
 async def receivers(folder: Path) -> AsyncIterator[Receivers]:
-    """All of them, in a process of their own."""
+    """Run all receivers in a process of their own."""
     await asyncio.to_thread(folder.mkdir, parents=True, exist_ok=True)
     it = Receivers(free_port(), folder / "arrivals")
     process = run_aside(sinks.serve, it.port, it.notes)
@@ -66,7 +66,7 @@ async def receivers(folder: Path) -> AsyncIterator[Receivers]:
 
 
 async def working(folder: Path, terms: Terms, url: str = "", cluster: Cluster | None = None) -> dict[str, Any]:
-    """Submissions come in, and everything is killed meanwhile unless the terms are calm; answers what was found."""
+    """Create submissions while everything is killed, unless the terms are calm; return the findings."""
     noted, faults = folder / "acknowledged", Faults()
     async with receivers(folder) as to, installed(folder / "data", url=url, cluster=cluster) as it:
         keeping = asyncio.create_task(it.keep())
@@ -85,7 +85,7 @@ async def working(folder: Path, terms: Terms, url: str = "", cluster: Cluster | 
         began = time.monotonic()
         await it.are_up(*it.processes)
         told, known = Told(), -1
-        # What a client did not wait for may be committed after nothing was due any more: then it is waited for too.
+        # Submissions without a response may be committed late: wait for those too.
         while len(told.submissions) != known:
             known = len(told.submissions)
             await _drained(it, to, hooks, terms)
@@ -95,7 +95,7 @@ async def working(folder: Path, terms: Terms, url: str = "", cluster: Cluster | 
         await _ended(keeping)
     secrets = {sink: hook["secret"] for sink, hook in hooks.items()}
     acknowledged, arrivals = {one["id"] for one in read(noted)}, to.arrivals()
-    # A database that stopped may have kept each of the workers from writing down what had arrived.
+    # When the database stopped, each worker may have been unable to record what had arrived.
     strokes = faults.workers + faults.databases * len(it.workers)
     verdict = judge(acknowledged, arrivals, told, secrets, strokes=strokes)
     verdict.must(terms.calm or faults.kills > 0, "nobody was killed")
@@ -114,7 +114,7 @@ async def working(folder: Path, terms: Terms, url: str = "", cluster: Cluster | 
 
 
 def _waits(arrivals: list[dict[str, Any]]) -> dict[str, int]:
-    """Of the receiver that is well: from the commit of a change to the arrival of its first try, in milliseconds."""
+    """Return the milliseconds from the commit to the arrival of the first attempt at the good receiver."""
     firsts = [one for one in arrivals if one["sink"] == "well" and one["body"] is not None]
     waits = sorted(
         one["at"] - datetime.fromisoformat(json.loads(one["body"])["timestamp"]).timestamp() for one in firsts
@@ -123,7 +123,7 @@ def _waits(arrivals: list[dict[str, Any]]) -> dict[str, int]:
 
 
 async def _drained(it: Installation, to: Receivers, hooks: dict[str, dict[str, Any]], terms: Terms) -> None:
-    """Returns once nothing waits for a willing receiver any more, or nothing has come for too long."""
+    """Wait until nothing is left to deliver to willing receivers, or nothing has arrived for too long."""
     base = f"/api/v1.0/webhooks/customer/{it.demo['customerId']}/subscribers"
     willing = [hook["id"] for sink, hook in hooks.items() if sink in sinks.WILLING]
     size, since = -1, time.monotonic()
@@ -142,7 +142,7 @@ def _willing(to: Receivers) -> int:
 
 
 async def too_late(folder: Path, url: str = "", within_s: float = 60) -> dict[str, Any]:
-    """A worker is stopped during a try until its lease has ended and another has the delivery; then it goes on."""
+    """Stop a worker during an attempt until its lease has expired and another has the delivery; then continue it."""
     async with receivers(folder) as to, installed(folder / "data", url=url, servers=1) as it:
         server, (first, second) = it.servers[0], it.workers
         server.start()
@@ -164,7 +164,7 @@ async def too_late(folder: Path, url: str = "", within_s: float = 60) -> dict[st
 
 
 async def _over(http: Any, subscriber: str) -> None:
-    """The second try has been answered, and the worker that came back has had its time too."""
+    """Wait until the second attempt is answered, and the returned worker has had time to act."""
     await asyncio.sleep(sinks.LATE_S)
     for _ in range(600):
         async for one in pages(http, f"{subscriber}/invocations"):

@@ -53,7 +53,7 @@ def test_all_accounts_are_listed_the_oldest_first(
     assert head.split() == ["Account", "Name", "Made", "People", "Forms", "Submissions"]
     assert [line.split()[0] for line in lines] == [first, second]
     assert [line.split()[-3:] for line in lines] == [["1", "1", "2+"], ["2", "0", "0"]]
-    assert {len(line) for line in lines} == {len(head)}, "columns stand below their heads"
+    assert {len(line) for line in lines} == {len(head)}, "columns are aligned with their headings"
     accounts.list_accounts(as_json=True)
     one = json.loads(capsys.readouterr().out)["items"][0]
     assert (one["submissions"], one["moreSubmissions"]) == (2, True)

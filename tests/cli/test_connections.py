@@ -37,7 +37,7 @@ def many_files() -> Iterator[None]:
 
 @asynccontextmanager
 async def browser(server: Server) -> AsyncIterator[asyncio.StreamReader]:
-    """One that has connected, and hears what it is told without an answer."""
+    """A client that has connected, and reads without responding."""
     trust = ssl.create_default_context(cafile=server.data / "tls" / "ca.pem")
     trust.set_alpn_protocols(["h2"])
     reader, writer = await asyncio.open_connection("localhost", server.port, ssl=trust)

@@ -1,4 +1,4 @@
-"""What the operator can mend is one clear line on standard error and a status that is not 0. Never a traceback."""
+"""Errors that the operator can fix: one clear line on standard error and a non-zero exit status, never a traceback."""
 
 import socket
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""The loop of the server's processes: what they are told by signals reaches them at any moment of their start."""
+"""The event loop of the server processes receives signals at any moment of their start."""
 
 import asyncio
 import signal

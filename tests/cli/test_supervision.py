@@ -70,7 +70,7 @@ class Load:
                 self.longest_s = max(self.longest_s, time.monotonic() - asked)
                 asked = time.monotonic()
             except httpx.ConnectError as error:
-                # A child that is killed during the TLS handshake breaks the connection; that is no refusal.
+                # A child that is killed during the TLS handshake breaks the connection, which is not a refusal.
                 if "refused" in repr(error.__cause__).lower() or "All connection attempts" in str(error):
                     self.refused.append(repr(error))
             except httpx.TransportError:

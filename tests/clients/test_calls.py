@@ -39,7 +39,7 @@ def arguments(name: str, world: World) -> tuple[list[Any], dict[str, Any]]:
 
 
 async def test_each_call_is_understood(standing: World) -> None:
-    """What is sent for every operation is what the server takes, and what comes has the shape that is said."""
+    """The requests of every operation are accepted, and the responses have the documented types."""
     bridge = Bridge(standing.account.stage.entrance, asyncio.get_running_loop())
     calls = connected(standing.account, bridge, tries=1)
     for name, operation in BY_NAME.items():

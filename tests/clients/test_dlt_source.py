@@ -44,7 +44,7 @@ class Warehouse:
         return await self._run(str(self._folder / "load.py"))
 
     async def look(self, deleted: bool) -> Any:
-        """What is held, and what is known to be deleted."""
+        """Return the current submissions, and the ids of deleted ones."""
         return json.loads(await self._run("-c", LOOK % deleted))
 
     async def _run(self, *words: str) -> str:
@@ -63,7 +63,7 @@ async def test_dlt_pulls_what_is_new_and_what_changed(served: Office, tmp_path: 
         assert await warehouse.look(deleted=False) == [await there(api), []]
 
         await api.put(f"{submissions}/{ids[0]}", json={"status": "APPROVED"})
-        await api.put(f"{submissions}/{ids[4]}", json={"data": {"site": "E, mended"}})
+        await api.put(f"{submissions}/{ids[4]}", json={"data": {"site": "E, edited"}})
         await api.delete(f"{submissions}/{ids[1]}")
         ids += [await submit(api, form, site) for site in ("F", "G", "H")]
         said = await warehouse.load()
@@ -93,7 +93,7 @@ async def test_dlt_keeps_the_newest_of_what_is_edited_during_a_pull(served: Offi
             for pull in (1, 2, 3):
                 said = await warehouse.load()
                 pulled = dict(re.findall(r"'(\w*submissions)': (\d+)", said))
-                assert int(pulled["submissions"]) > len(ids), "what was edited meanwhile comes twice"
+                assert int(pulled["submissions"]) > len(ids), "submissions edited during the pull arrive twice"
                 held, _ = await warehouse.look(deleted=False)
                 assert held == await there(api)
                 await edit(ids, f"Before pull {pull + 1}")

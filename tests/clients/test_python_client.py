@@ -1,4 +1,4 @@
-"""What is made of the API's document, and what is handed out."""
+"""The parts of the client generated from the OpenAPI document, and its public names."""
 
 import ast
 import sys

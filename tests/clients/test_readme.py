@@ -1,4 +1,4 @@
-"""What the README of the client shows runs as it stands there, against a server."""
+"""The examples in the README of the client run unchanged against a server."""
 
 import re
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Webhooks with the client: in which order, and what is missing."""
+"""Webhooks with the client: their order, and missing events."""
 
 import asyncio
 import json
@@ -66,14 +66,14 @@ def test_in_order_each_is_taken_once(client: Client, submissions: list[int], bri
     inbox = Inbox(client)
     asked = len(bridge.asked)
     assert inbox.take(6, 8, 10, 10, 6, 12, 14, 14) == submissions
-    assert len(bridge.asked) == asked, "where nothing is missing nothing is asked"
+    assert len(bridge.asked) == asked, "without a missing event, the log is not read"
 
 
 @waiting
 def test_what_is_missing_is_read_from_the_log(client: Client, submissions: list[int]) -> None:
     inbox = Inbox(client)
     assert inbox.take(6, 12) == [6, 8, 10, 12]
-    assert inbox.take(10, 8) == [6, 8, 10, 12], "what was on its way meanwhile comes late, and again"
+    assert inbox.take(10, 8) == [6, 8, 10, 12], "events that were under way arrive late, and again"
     assert inbox.take(14) == submissions
 
 

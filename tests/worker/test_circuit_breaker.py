@@ -28,7 +28,7 @@ SCHEDULE = (0, *[5] * 199)
 
 
 class Moody:
-    """A receiver that refuses until it is told to be well."""
+    """A receiver that fails until it is set to work."""
 
     def __init__(self) -> None:
         self.well = False

@@ -1,4 +1,4 @@
-"""What is not kept for ever: old events and the log of old tries."""
+"""Cleanup of old events and old attempts."""
 
 import asyncio
 import os

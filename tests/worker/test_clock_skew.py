@@ -34,7 +34,7 @@ async def account(own_settings: Settings, clock: SetClock) -> AsyncIterator[Tena
 
 
 async def _fail(account: Tenant, tries: int) -> None:
-    """Let what is due fail so often."""
+    """Let due deliveries fail this many times."""
     for _ in range(tries):
         now = account.ctx.clock.now()
         async with account.ctx.db.writing() as tx:

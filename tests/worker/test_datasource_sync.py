@@ -1,4 +1,4 @@
-"""Datasources that are pulled: what comes in, what fails and leaves all as it was, and what is asked for."""
+"""Synced data sources: imported rows, failures that change nothing, and the requests that are sent."""
 
 import json
 from collections.abc import AsyncIterator

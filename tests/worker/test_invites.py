@@ -81,7 +81,7 @@ async def _reached(account: Tenant, invite: Invite, status: S) -> Invite:
 
 
 async def _events(account: Tenant, invite: Invite) -> list[tuple[str, str]]:
-    """What the log tells of an invite: the types, each with the state."""
+    """Return the types of an invite's events, each with the state."""
     async with account.ctx.db.reading() as tx:
         page = await event_log.page(tx, account.actor, Window(1000), types=[])
     told = [msgspec.json.decode(event.body) for event in page.items]
@@ -162,7 +162,7 @@ async def test_a_server_that_hangs_is_tried_again(account: Tenant) -> None:
                 found = await mail.latest(tx, account.id, purpose="invite", subject_id=invite.id)
             return bool(found and found.detail)
 
-        # The clock of this house stands: what is put off is due when it is moved.
+        # The clock of this context stands still: deferred mail is due once the clock is moved.
         await eventually(put_off)
         it.data = "250 OK"
         _pass(account, 1000)
@@ -212,7 +212,7 @@ async def test_two_workers_end_it_once_also_when_the_clock_is_set_back(account: 
     async with opened(place, clock=account.ctx.clock) as other:
         workers = [Scheduler(account.ctx), Scheduler(other)]
         assert await asyncio.gather(*[one.round() for one in workers]) == [0, 0]
-        # Far beyond its end: nobody was there meanwhile.
+        # Far beyond its end: no worker ran until now.
         _pass(account, 90 * DAY_MS)
         assert sum(await asyncio.gather(*[one.round() for one in workers])) == 1
         _pass(account, -80 * DAY_MS)

@@ -235,7 +235,7 @@ async def test_a_subscriber_deleted_while_it_is_called_leaves_nothing_behind(acc
     for table in ("deliveries", "invocations", "attempts"):
         async with account.ctx.db.reading() as tx:
             rows = await tx.fetch(f"SELECT * FROM {table} WHERE customer_id = $1", account.id)
-        assert len(rows) == (0 if table == "deliveries" else 1), "what is there is the other subscriber's"
+        assert len(rows) == (0 if table == "deliveries" else 1), "the remaining row belongs to the other subscriber"
     assert len(receiver.arrivals) == 1
 
 
