@@ -38,11 +38,11 @@ from formwright.processes import ServingProcess
 from formwright.settings import Settings
 from formwright.telemetry import metrics, tracing
 from formwright.telemetry.exporter import serve_metrics
-from formwright.web.auth_guard import gate
-from formwright.web.background_jobs import Exports, JobRunner, clear
-from formwright.web.errors import page_of_error, page_of_host
+from formwright.web.auth_guard import auth_guard
+from formwright.web.background_jobs import ExportStore, JobRunner, remove_expired_exports
+from formwright.web.errors import render_error, render_unknown_host
 from formwright.web.request import PageRequest
-from formwright.web.session import SignInNeeded
+from formwright.web.session import SignInRequired
 from formwright.web.urls import csrf_config, web_routes
 from formwright.worker.runner import work, write_usage
 
@@ -93,7 +93,7 @@ def create_app(
             async with opened as ctx:
                 app.state.ctx = api.ctx = ctx
                 jobs = _jobs(ctx, bell) + ([serve_metrics(ctx, meter)] if meter else [])
-                async with _beside(jobs), JobRunner() as app.state.running:
+                async with _beside(jobs), JobRunner() as app.state.job_runner:
                     if process:
                         process.started()
                     yield
@@ -112,7 +112,7 @@ def create_app(
     )
     reached = cors_middleware(api, settings.cors_origins)
     entrance = RequestMiddleware(
-        app, reached, settings, Ids(clock, getrandbits), gate(app), meter, tracer, _refuse_host
+        app, reached, settings, Ids(clock, getrandbits), auth_guard(app), meter, tracer, _refuse_host
     )
     app.state.leaving, app.state.processes = entrance.leaving, process.board if process else None
     return entrance
@@ -137,7 +137,7 @@ class _WorkerWakeup:
 
 
 def _jobs(ctx: AppContext, bell: _WorkerWakeup) -> list[Coroutine[Any, Any, None]]:
-    jobs = [write_usage(ctx), clear(Exports(ctx.settings.exports_folder, ctx.clock))]
+    jobs = [write_usage(ctx), remove_expired_exports(ExportStore(ctx.settings.exports_folder, ctx.clock))]
     if ctx.settings.embedded_worker:
         loops, bell.heard = work(ctx)
         jobs += loops
@@ -171,7 +171,7 @@ def _refuse_host(fault: HostFault) -> ASGIApp:
         if scope["path"].startswith((PREFIX, FILES, "/fill/")):
             answer: Response[Any] = problem(error, request.scope["state"]["request_id"])
         else:
-            answer = page_of_host(request, status_of(error), str(error))
+            answer = render_unknown_host(request, status_of(error), str(error))
         await answer.to_asgi_response(None, request)(scope, receive, send)
 
     return refuse
@@ -179,11 +179,11 @@ def _refuse_host(fault: HostFault) -> ASGIApp:
 
 def _answer_error(request: Request[Any, Any, Any], error: Exception) -> Response[Any]:
     request_id = request.scope["state"]["request_id"]
-    expected = isinstance(error, DomainError | SignInNeeded) or (
+    expected = isinstance(error, DomainError | SignInRequired) or (
         isinstance(error, HTTPException) and error.status_code < 500
     )
     if not expected:
         log.error("a request failed in an unknown way", request_id=request_id, exc_info=error)
     if request.scope["path"].startswith((PREFIX, FILES, "/fill/")):
         return problem(error, request_id)
-    return page_of_error(request, error)
+    return render_error(request, error)

@@ -14,7 +14,7 @@ from formwright.api.v1_0.operations import OPERATIONS
 from formwright.asgi.middleware import RequestMiddleware
 from formwright.core.clock import SystemClock
 from formwright.core.ids import Ids
-from formwright.web.auth_guard import gate
+from formwright.web.auth_guard import auth_guard
 from formwright.web.templating import asset
 
 APP = "https://app.example.org"
@@ -25,7 +25,9 @@ def opened(stage: Stage, origins: Sequence[str]) -> httpx.AsyncClient:
     """A browser's way to the same application, opened to these origins."""
     app, api = stage.entrance.app, Api(lambda _: True)
     api.ctx = stage.ctx
-    entrance = RequestMiddleware(app, cors_middleware(api, origins), stage.ctx.settings, Ids(SystemClock()), gate(app))
+    entrance = RequestMiddleware(
+        app, cors_middleware(api, origins), stage.ctx.settings, Ids(SystemClock()), auth_guard(app)
+    )
     transport = httpx.ASGITransport(entrance, raise_app_exceptions=False)
     return httpx.AsyncClient(transport=transport, base_url=stage.base_url)
 

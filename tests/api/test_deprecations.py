@@ -21,7 +21,7 @@ from formwright.api.v1_0.operations import OPERATIONS
 from formwright.asgi.middleware import RequestMiddleware
 from formwright.core.clock import SystemClock
 from formwright.core.ids import Ids
-from formwright.web.auth_guard import gate
+from formwright.web.auth_guard import auth_guard
 
 OLD = Announcement(
     "2027-customers",
@@ -95,7 +95,7 @@ async def deprecating(stage: Stage) -> AsyncIterator[httpx.AsyncClient]:
     app = stage.entrance.app
     app.state.ctx = api.ctx
     try:
-        entrance = RequestMiddleware(app, api, before.settings, Ids(SystemClock()), gate(app))
+        entrance = RequestMiddleware(app, api, before.settings, Ids(SystemClock()), auth_guard(app))
         transport = httpx.ASGITransport(entrance, raise_app_exceptions=False)
         async with httpx.AsyncClient(transport=transport, base_url=stage.base_url) as http:
             yield http

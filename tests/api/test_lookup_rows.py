@@ -98,7 +98,7 @@ async def test_a_part_of_large_cells_is_small(account: Account) -> None:
 
 async def test_of_a_large_datasource_no_row_is_handed_out(account: Account, monkeypatch: Any) -> None:
     _, visit = await made(account, ROWS)
-    monkeypatch.setattr(offline_rows, "MOST_ROWS", 4)
+    monkeypatch.setattr(offline_rows, "MAX_ROWS", 4)
     told = (await asked(account, visit)).json()
     assert (told["fits"], told["rows"], told["count"], told["next"]) == (False, [], 5, None)
 

@@ -20,7 +20,7 @@ from formwright.asgi.middleware import RequestMiddleware
 from formwright.core.clock import SystemClock
 from formwright.core.ids import Ids
 from formwright.telemetry import tracing
-from formwright.web.auth_guard import gate
+from formwright.web.auth_guard import auth_guard
 
 TRACE, PARENT = "4bf92f3577b34da6a3ce929d0e0e4736", "00f067aa0ba902b7"
 ANSWER = "Pier 7, seventeen ladders"
@@ -43,7 +43,9 @@ async def test_a_request_and_a_delivery_are_traced(account: Account, monkeypatch
         tracer = tracing.create_tracer()
         assert tracer
         app, settings = stage.entrance.app, stage.ctx.settings
-        entrance = RequestMiddleware(app, stage.entrance.api, settings, Ids(SystemClock()), gate(app), None, tracer)
+        entrance = RequestMiddleware(
+            app, stage.entrance.api, settings, Ids(SystemClock()), auth_guard(app), None, tracer
+        )
         transport = httpx.ASGITransport(entrance, raise_app_exceptions=False)
         async with httpx.AsyncClient(transport=transport, base_url=stage.base_url) as http:
             headers = {"x-api-key": account.key, "traceparent": f"00-{TRACE}-{PARENT}-01"}

@@ -30,7 +30,7 @@ from formwright.domain.users import service as people
 from formwright.domain.users.auth import password_links
 from formwright.domain.users.auth.models import LinkKind
 from formwright.domain.users.models import NewUser
-from formwright.web.background_jobs import ZIP, Exports
+from formwright.web.background_jobs import ZIP, ExportStore
 from formwright.web.urls import web_routes
 
 NO_PAGE = {
@@ -170,9 +170,9 @@ async def furnish(person: Person) -> dict[str, str]:
         long = await realistic.add(account)
     uploads = await _upload(person)
     # Nobody works on these: they stay in progress, and their lists link to them.
-    exports = Exports(ctx.settings.exports_folder, ctx.clock)
-    exports.begin(person.id, made_world.ids["formId"], "xlsx", "Visit", "")
-    exports.begin(person.id, "", ZIP, "Personal data", "")
+    exports = ExportStore(ctx.settings.exports_folder, ctx.clock)
+    exports.create(person.id, made_world.ids["formId"], "xlsx", "Visit", "")
+    exports.create(person.id, "", ZIP, "Personal data", "")
     return {"link": f"/set-password/{link}"} | uploads | long
 
 

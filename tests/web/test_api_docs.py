@@ -23,10 +23,10 @@ from formwright.api.openapi.document import document
 from formwright.api.v1_0.examples import BODIES
 from formwright.api.v1_0.operations import OPERATIONS
 from formwright.api.v1_0.schemas.events import CATALOGUE
-from formwright.web.api_docs.openapi_model import groups, slug_of
+from formwright.web.api_docs.openapi_model import list_operation_groups, slugify
 
 WITH_JSON = [operation for operation in OPERATIONS if operation.body and not is_file(operation.body)]
-SLUGS = {operation.name: slug_of(operation.tag) for operation in OPERATIONS}
+SLUGS = {operation.name: slugify(operation.tag) for operation in OPERATIONS}
 
 
 @pytest.mark.parametrize("operation", WITH_JSON, ids=lambda one: one.name)
@@ -39,7 +39,7 @@ def test_no_example_outlives_its_operation() -> None:
 
 
 def test_every_operation_stands_in_a_group_with_its_three_examples() -> None:
-    found = {one.id: one for group in groups(document()) for one in group.operations}
+    found = {one.id: one for group in list_operation_groups(document()) for one in group.operations}
     assert found.keys() == {operation.name for operation in OPERATIONS}
     for one in found.values():
         assert list(one.calls) == ["curl", "Python", "JavaScript"]

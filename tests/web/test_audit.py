@@ -17,7 +17,7 @@ from formwright.core.auth.permissions import Permission
 from formwright.domain.audit.models import AuditHand, By, Entry
 from formwright.domain.users import management, roles
 from formwright.domain.users.models import Grant, NewUser
-from formwright.web.views.settings.audit_grouping import sittings
+from formwright.web.views.settings.audit_grouping import group_entries
 
 HERE = "/settings/audit"
 NAME = "<b>Hafen</b> & “co” 🚢"
@@ -110,7 +110,7 @@ def test_a_sitting_ends_with_an_hour_of_rest_or_another_hand() -> None:
         Entry(f"aud_{n}", "cus_1", at, hand, "version.updated", "ver_1", "Version 1", ())
         for n, (at, hand) in enumerate([(9 * hour, others), (9 * hour, mine), (8 * hour, mine), (7 * hour - 1, mine)])
     ]
-    assert [[line.id for line in row] for row in sittings(lines)] == [["aud_0"], ["aud_1", "aud_2"], ["aud_3"]]
+    assert [[line.id for line in row] for row in group_entries(lines)] == [["aud_0"], ["aud_1", "aud_2"], ["aud_3"]]
 
 
 async def test_nothing_of_another_account_is_there(account: Account, stranger: Account) -> None:

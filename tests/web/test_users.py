@@ -14,7 +14,7 @@ from factories.web_client import Visit, enter, visit
 from formwright.core.auth.actor import ResourceType
 from formwright.core.auth.permissions import Permission
 from formwright.domain.users.models import Grant
-from formwright.web.views.users.labels import WORDS
+from formwright.web.views.users.labels import PERMISSION_LABELS
 
 
 async def read(site: Visit, path: str, status: int = 200) -> str:
@@ -35,7 +35,7 @@ async def acting(account: Account, site: Visit, *given: Grant, name: str = "Mate
 
 
 def test_every_permission_has_words() -> None:
-    assert sorted(permission for named in WORDS.values() for permission in named) == sorted(Permission)
+    assert sorted(permission for named in PERMISSION_LABELS.values() for permission in named) == sorted(Permission)
 
 
 async def test_a_person_is_invited_with_a_role_and_a_group(account: Account) -> None:

@@ -25,10 +25,10 @@ from formwright.domain.forms.models import FormNotFound
 from formwright.domain.submissions.models import SubmissionFilter
 from formwright.settings import SettingsError
 from formwright.web.views.submissions.export.formats import FORMATS, Writer
-from formwright.web.views.submissions.export.streaming_download import pieces
-from formwright.web.views.submissions.export.table import Piece, Table, table_of
-from formwright.web.views.submissions.form_context import asked_of
-from formwright.web.views.submissions.list_query import filter_of, view_of
+from formwright.web.views.submissions.export.streaming_download import iter_batches
+from formwright.web.views.submissions.export.table import Batch, Table, build_table
+from formwright.web.views.submissions.form_context import load_form_context
+from formwright.web.views.submissions.list_query import build_filter, parse_list_query
 
 
 class ExportFormat(StrEnum):
@@ -76,7 +76,7 @@ def export(
     async def work(ctx: AppContext) -> int:
         office, table, wanted = await _asked(ctx, customer, query)
         with _target(output, streamed=FORMATS[chosen].stream is not None) as (file, beside):
-            return await _write(FORMATS[chosen].opens(file, table, beside), pieces(ctx, office, wanted, _FOREVER))
+            return await _write(FORMATS[chosen].opens(file, table, beside), iter_batches(ctx, office, wanted, _FOREVER))
 
     count = with_migrated_context(load_settings(data_dir=data_dir, database_url=database_url), work)
     _say(("\r" if sys.stderr.isatty() else "") + f"{count:,} submissions written.\n")
@@ -100,23 +100,23 @@ def _members(only: list[str]) -> Iterator[tuple[str, str]]:
 async def _asked(
     ctx: AppContext, customer_id: str, query: list[tuple[str, str]]
 ) -> tuple[_OfflineContext, Table, SubmissionFilter]:
-    view, actor = view_of(query), actors.system(customer_id)
+    view, actor = parse_list_query(query), actors.system(customer_id)
     async with ctx.db.reading() as tx:
         office = _OfflineContext(await customers.get(tx, actor), actor)
-        asked = await asked_of(tx, office, view.form)
+        asked = await load_form_context(tx, office, view.form)
         if asked.form is None:
             raise FormNotFound()
-        wanted, faults = await filter_of(tx, office, view)
-        lost = [f"{name}={value}" for name, value in query if value and (name, value) not in view.members()]
+        wanted, faults = await build_filter(tx, office, view)
+        lost = [f"{name}={value}" for name, value in query if value and (name, value) not in view.params()]
         lost = [one for one in lost if one != "order=-submitted"]
         if faults:
             raise Invalid(faults)
         if lost:
             raise SettingsError(f"--filter {lost[0]} makes no sense.")
-        return office, await table_of(tx, office, asked), wanted
+        return office, await build_table(tx, office, asked), wanted
 
 
-async def _write(writer: Writer, found: AsyncIterator[Piece]) -> int:
+async def _write(writer: Writer, found: AsyncIterator[Batch]) -> int:
     count, told = 0, _teller()
     try:
         async for piece in found:

@@ -26,7 +26,7 @@ from formwright.domain.privacy import erasure
 from formwright.domain.privacy.discovery import audit_start, find_or_raise
 from formwright.domain.privacy.models import PersonalData, Subject
 from formwright.settings import SettingsError
-from formwright.web.background_jobs import Exports
+from formwright.web.background_jobs import ExportStore
 from formwright.web.views.users import personal_data_zip
 
 person = typer.Typer(no_args_is_help=True, rich_markup_mode=None, help="What is kept of one person.")
@@ -100,7 +100,7 @@ def export_person(
         async with ctx.db.writing() as tx:
             audit_start(tx, actor, found, "exported")
         with os.fdopen(os.open(part, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600), "w+b") as file:
-            await personal_data_zip.write(ctx, actor, found, file, _teller())
+            await personal_data_zip.write_zip(ctx, actor, found, file, _teller())
         part.replace(place)
         return _told(found, file=str(output))
 
@@ -144,7 +144,7 @@ def erase_person(
         async for done in erasure.erase(ctx.db, ctx.files, actor, subject, ctx.clock.now):
             told(done.submissions)
             events = done.events
-        Exports(settings.exports_folder, ctx.clock).forget(customer, found.form_ids, found.user_id)
+        ExportStore(settings.exports_folder, ctx.clock).remove_related(customer, found.form_ids, found.user_id)
         return _told(found, events=events)
 
     if not yes:

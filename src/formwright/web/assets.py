@@ -14,32 +14,32 @@ from litestar.response import Response
 
 from formwright.web.templating import STATIC, static_version
 
-_KEEP = {"cache-control": "public, max-age=31536000, immutable", "vary": "accept-encoding"}
-_COMPRESSED = ("text/", "application/", "image/svg")
+_CACHE_HEADERS = {"cache-control": "public, max-age=31536000, immutable", "vary": "accept-encoding"}
+_COMPRESSIBLE_TYPES = ("text/", "application/", "image/svg")
 
 
-def static_files() -> HTTPRouteHandler:
+def static_files_handler() -> HTTPRouteHandler:
     """Their handler. A browser may keep what it got for good."""
 
     @get(f"/static/{static_version()}/{{path:path}}", sync_to_thread=True)
     def file(request: Request[Any, Any, Any], path: FromPath[str]) -> Response[bytes]:
-        found = _files().get(str(path).lstrip("/"))
+        found = _files_by_name().get(str(path).lstrip("/"))
         if found is None:
             raise NotFoundException
         type_ = guess_type(found.name)[0] or "application/octet-stream"
-        if type_.startswith(_COMPRESSED) and "gzip" in request.headers.get("accept-encoding", ""):
-            return Response(_compressed(found), media_type=type_, headers=_KEEP | {"content-encoding": "gzip"})
-        return Response(found.read_bytes(), media_type=type_, headers=_KEEP)
+        if type_.startswith(_COMPRESSIBLE_TYPES) and "gzip" in request.headers.get("accept-encoding", ""):
+            return Response(_gzip_file(found), media_type=type_, headers=_CACHE_HEADERS | {"content-encoding": "gzip"})
+        return Response(found.read_bytes(), media_type=type_, headers=_CACHE_HEADERS)
 
     return file
 
 
 @cache
-def _files() -> dict[str, Path]:
+def _files_by_name() -> dict[str, Path]:
     """By name, as they were at the start: what is asked for never becomes a path."""
     return {path.relative_to(STATIC).as_posix(): path for path in STATIC.rglob("*") if path.is_file()}
 
 
 @lru_cache(maxsize=512)
-def _compressed(path: Path) -> bytes:
+def _gzip_file(path: Path) -> bytes:
     return gzip.compress(path.read_bytes(), 9, mtime=0)

@@ -9,16 +9,16 @@ from litestar.response import Redirect, Response
 from formwright.core.errors import Denied, DomainError, NotFound, Unavailable
 from formwright.domain.datasources.staged_files.models import UploadNotFound
 from formwright.web.session import (
-    SignInNeeded,
+    SignInRequired,
     cookie_name,
     csrf_cookie_name,
     get_app_context,
     is_same_site,
-    to_sign_in,
+    redirect_to_sign_in,
 )
-from formwright.web.templating import page
+from formwright.web.templating import render_page
 
-_FROM_STATUS = {
+_MESSAGE_BY_STATUS = {
     400: ("Bad request", "The server couldn’t read this request. Reload the page and try again."),
     403: (
         "Your session expired",
@@ -28,32 +28,36 @@ _FROM_STATUS = {
     405: ("Page not found", "This address doesn’t accept this kind of request."),
     413: ("Request too large", "Requests can be up to 10 MiB; data source files up to 256 MiB."),
 }
-_PUBLIC = ("/forgot-password", "/set-password/", "/first-owner/")
+_PUBLIC_PREFIXES = ("/forgot-password", "/set-password/", "/first-owner/")
 """Pages for people without a session. Signing in would not bring them back, so the page itself is loaded again."""
-_BROKEN = (
+_INTERNAL_ERROR = (
     "Something went wrong",
     "Try again. If it keeps happening, send the request ID below to your administrator.",
 )
 
 
-def page_of_error(request: Request[Any, Any, Any], error: Exception) -> Response[Any]:
+def render_error(request: Request[Any, Any, Any], error: Exception) -> Response[Any]:
     """The page that tells of an error."""
-    if isinstance(error, SignInNeeded):
-        return to_sign_in(request)
-    if isinstance(error, PermissionDeniedException) and _lost_cookies(request):
+    if isinstance(error, SignInRequired):
+        return redirect_to_sign_in(request)
+    if isinstance(error, PermissionDeniedException) and _has_lost_cookies(request):
         path = request.url.path
-        return Redirect(path, status_code=303) if path.startswith(_PUBLIC) else to_sign_in(request)
-    status, (title, text) = _words(error)
-    return page(request, "error.html", status, title=title, text=text, request_id=request.scope["state"]["request_id"])
+        return Redirect(path, status_code=303) if path.startswith(_PUBLIC_PREFIXES) else redirect_to_sign_in(request)
+    status, (title, text) = _describe(error)
+    return render_page(
+        request, "error.html", status, title=title, text=text, request_id=request.scope["state"]["request_id"]
+    )
 
 
-def page_of_host(request: Request[Any, Any, Any], status: int, text: str) -> Response[Any]:
+def render_unknown_host(request: Request[Any, Any, Any], status: int, text: str) -> Response[Any]:
     """The page for a request that names no host of ours."""
     request_id = request.scope["state"]["request_id"]
-    return page(request, "error.html", status, title="Not the address of this server", text=text, request_id=request_id)
+    return render_page(
+        request, "error.html", status, title="Not the address of this server", text=text, request_id=request_id
+    )
 
 
-def _lost_cookies(request: Request[Any, Any, Any]) -> bool:
+def _has_lost_cookies(request: Request[Any, Any, Any]) -> bool:
     """Whether a page of ours was sent after its session ended, and the browser dropped the cookies with it.
 
     A form of another site comes without our cookies too, because they are SameSite; that stays refused.
@@ -63,18 +67,18 @@ def _lost_cookies(request: Request[Any, Any, Any]) -> bool:
     return not known and is_same_site(request)
 
 
-def _words(error: Exception) -> tuple[int, tuple[str, str]]:
+def _describe(error: Exception) -> tuple[int, tuple[str, str]]:
     match error:
         case UploadNotFound():
             return 404, ("File not available", str(error))
         case NotFound():
-            return 404, _FROM_STATUS[404]
+            return 404, _MESSAGE_BY_STATUS[404]
         case Denied():
             return 403, ("You don’t have permission to do this", str(error))
         case Unavailable():
             return 503, ("Not available right now", str(error))
         case DomainError():
             return 400, ("That didn’t work", str(error))
-        case HTTPException(status_code=status) if status in _FROM_STATUS:
-            return status, _FROM_STATUS[status]
-    return 500, _BROKEN
+        case HTTPException(status_code=status) if status in _MESSAGE_BY_STATUS:
+            return status, _MESSAGE_BY_STATUS[status]
+    return 500, _INTERNAL_ERROR

@@ -19,10 +19,10 @@ from formwright.domain.users import service as people
 from formwright.domain.users.auth import sessions, two_factor
 from formwright.domain.users.auth.models import ClientInfo
 from formwright.domain.users.models import Credentials
-from formwright.web.session import get_app_context, origin_of, own_cookie, safe_next, session_cookie
+from formwright.web.session import get_app_context, make_cookie, public_origin, safe_next_url, session_cookie
 
-_COOKIE, _DEVICE = "formwright_entering", "formwright_device"
-_WITHIN_S = 600
+_PENDING_COOKIE, _DEVICE_COOKIE = "formwright_entering", "formwright_device"
+_PENDING_LOGIN_S = 600
 _YEAR_S = 365 * 24 * 3600
 
 
@@ -35,77 +35,81 @@ class PendingLogin(msgspec.Struct):
     come_back: str
 
 
-async def go_on(request: Request[Any, Any, Any], who: list[Credentials], come_back: str) -> Redirect:
+async def continue_sign_in(request: Request[Any, Any, Any], sign_ins: list[Credentials], next_url: str) -> Redirect:
     """What comes after the right password: a session, or what is still missing for it."""
     ctx = get_app_context(request)
     async with ctx.db.reading() as tx:
-        asks = len(who) > 1 or await two_factor.is_enabled(tx, who[0].customer_id, who[0].user_id)
-    if not asks:
-        return await enter(request, who[0], come_back)
-    accounts = {one.customer_id: (one.user_id, fingerprint(one.password_hash)) for one in who}
-    left = PendingLogin(ctx.clock.now() + _WITHIN_S * 1000, accounts, come_back)
-    return Redirect("/sign-in/second", status_code=303, cookies=[_cookie(request, left)])
+        needs_more = len(sign_ins) > 1 or await two_factor.is_enabled(tx, sign_ins[0].customer_id, sign_ins[0].user_id)
+    if not needs_more:
+        return await start_session(request, sign_ins[0], next_url)
+    accounts = {sign_in.customer_id: (sign_in.user_id, fingerprint(sign_in.password_hash)) for sign_in in sign_ins}
+    pending = PendingLogin(ctx.clock.now() + _PENDING_LOGIN_S * 1000, accounts, next_url)
+    return Redirect("/sign-in/second", status_code=303, cookies=[_pending_login_cookie(request, pending)])
 
 
-def _cookie(request: Request[Any, Any, Any], entering: PendingLogin | None) -> Cookie:
+def _pending_login_cookie(request: Request[Any, Any, Any], pending: PendingLogin | None) -> Cookie:
     ctx = get_app_context(request)
-    value = ctx.secret_box.close(msgspec.json.encode(entering).decode()) if entering else ""
-    return own_cookie(ctx.settings, _COOKIE, value, _WITHIN_S if entering else 0)
+    value = ctx.secret_box.close(msgspec.json.encode(pending).decode()) if pending else ""
+    return make_cookie(ctx.settings, _PENDING_COOKIE, value, _PENDING_LOGIN_S if pending else 0)
 
 
-async def entering(request: Request[Any, Any, Any]) -> PendingLogin | None:
+async def load_pending_login(request: Request[Any, Any, Any]) -> PendingLogin | None:
     """Who is about to come in, with the accounts in which her password is still that one; None when nobody is."""
     ctx = get_app_context(request)
     try:
-        found = msgspec.json.decode(ctx.secret_box.open(request.cookies.get(_COOKIE, "")), type=PendingLogin)
+        pending = msgspec.json.decode(ctx.secret_box.open(request.cookies.get(_PENDING_COOKIE, "")), type=PendingLogin)
     except (InvalidToken, msgspec.DecodeError):
         return None
-    if found.ends <= ctx.clock.now():
+    if pending.ends <= ctx.clock.now():
         return None
     async with ctx.db.reading() as tx:
-        hashes = {
+        sign_ins = {
             customer_id: await people.get_credentials(tx, customer_id, user_id)
-            for customer_id, (user_id, _) in found.accounts.items()
+            for customer_id, (user_id, _) in pending.accounts.items()
         }
-    found.accounts = {
-        customer_id: (user_id, print_)
-        for customer_id, (user_id, print_) in found.accounts.items()
-        if (hash_ := hashes[customer_id]) and fingerprint(hash_.password_hash) == print_
+    pending.accounts = {
+        customer_id: (user_id, expected)
+        for customer_id, (user_id, expected) in pending.accounts.items()
+        if (sign_in := sign_ins[customer_id]) and fingerprint(sign_in.password_hash) == expected
     }
-    return found if found.accounts else None
+    return pending if pending.accounts else None
 
 
-async def choose(request: Request[Any, Any, Any], found: PendingLogin, customer_id: str) -> Redirect:
+async def continue_with_account(request: Request[Any, Any, Any], pending: PendingLogin, customer_id: str) -> Redirect:
     """Go on with one of the accounts."""
-    user_id, _ = found.accounts[customer_id]
+    user_id, _ = pending.accounts[customer_id]
     async with get_app_context(request).db.reading() as tx:
-        who = await people.get_credentials(tx, customer_id, user_id)
-    if who is None:
+        sign_in = await people.get_credentials(tx, customer_id, user_id)
+    if sign_in is None:
         return Redirect("/sign-in", status_code=303)
-    return await go_on(request, [who], found.come_back)
+    return await continue_sign_in(request, [sign_in], pending.come_back)
 
 
-async def enter(request: Request[Any, Any, Any], who: Credentials, come_back: str) -> Redirect:
+async def start_session(request: Request[Any, Any, Any], sign_in: Credentials, next_url: str) -> Redirect:
     """Begin a session; from now on this browser is one that the person knows."""
     ctx = get_app_context(request)
     current = request_context.current()
-    visit = ClientInfo(current.address if current else "", request.headers.get("user-agent", ""), origin_of(request))
+    client = ClientInfo(
+        current.address if current else "", request.headers.get("user-agent", ""), public_origin(request)
+    )
     async with ctx.db.writing() as tx:
-        token = await sessions.create(tx, who, visit)
-        user = await people.get(tx, actors.system(who.customer_id), user_id=who.user_id)
+        token = await sessions.create(tx, sign_in, client)
+        user = await people.get(tx, actors.system(sign_in.customer_id), user_id=sign_in.user_id)
     device = ctx.secret_box.close(f"{secrets.token_hex(8)} {user.email}")
     cookies = [
         session_cookie(ctx.settings, token),
-        own_cookie(ctx.settings, _DEVICE, device, _YEAR_S),
-        _cookie(request, None),
+        make_cookie(ctx.settings, _DEVICE_COOKIE, device, _YEAR_S),
+        _pending_login_cookie(request, None),
     ]
-    return Redirect(safe_next(come_back), status_code=303, cookies=cookies)
+    return Redirect(safe_next_url(next_url), status_code=303, cookies=cookies)
 
 
-def device_of(request: Request[Any, Any, Any], email: str) -> str:
+def known_device(request: Request[Any, Any, Any], email: str) -> str:
     """The name of this browser, if the person with this address has signed in with it before."""
     try:
-        device, _, known = get_app_context(request).secret_box.open(request.cookies.get(_DEVICE, "")).partition(" ")
+        device, _, device_email = (
+            get_app_context(request).secret_box.open(request.cookies.get(_DEVICE_COOKIE, "")).partition(" ")
+        )
     except InvalidToken:
         return ""
-    return device if known == email else ""
+    return device if device_email == email else ""

@@ -24,27 +24,27 @@ class PageRequest(Request[Any, Any, Any]):
             if len(raw) > MAX_FORM or raw.count(b"&") >= MAX_FORM_FIELDS:
                 raise RequestEntityTooLarge
         sent = await super().form()
-        return FormMultiDict([(_plain(name), _plain(value)) for name, value in sent.multi_items()])
+        return FormMultiDict([(_remove_nul(name), _remove_nul(value)) for name, value in sent.multi_items()])
 
 
-async def read_within(request: Request[Any, Any, Any], most: int) -> bytes:
+async def read_body(request: Request[Any, Any, Any], max_bytes: int) -> bytes:
     """The whole body; `BodyTooLarge` as soon as it is clear that it has more than `most` bytes."""
     length = request.headers.get("content-length", "")
-    if length.isdecimal() and len(length) < 19 and int(length) > most:
+    if length.isdecimal() and len(length) < 19 and int(length) > max_bytes:
         raise BodyTooLarge()
     content = bytearray()
     async for part in request.stream():
         content += part
-        if len(content) > most:
+        if len(content) > max_bytes:
             raise BodyTooLarge()
     return bytes(content)
 
 
-def _plain(value: Any) -> Any:
+def _remove_nul(value: Any) -> Any:
     return value.replace("\0", "") if isinstance(value, str) else value
 
 
-def without_nul(scope: Scope) -> None:
+def remove_nul_from_scope(scope: Scope) -> None:
     """Take it out of the query too; in a path it becomes a letter that no id has: nothing is there."""
     scope["path"] = scope["path"].replace("\0", "\ufffd")
     query = scope["query_string"]

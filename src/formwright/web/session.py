@@ -23,10 +23,10 @@ from formwright.domain.users.auth.emails import AccountMailer
 from formwright.domain.users.auth.models import Session
 from formwright.domain.users.models import User
 from formwright.settings import Settings
-from formwright.web.background_jobs import Exports
+from formwright.web.background_jobs import ExportStore
 
 
-class SignInNeeded(Exception):
+class SignInRequired(Exception):
     """The page is for people who have signed in."""
 
 
@@ -58,7 +58,7 @@ class Visitor:
         return permission in self.actor.permissions and permission not in self.actor.parts
 
     @property
-    def frame(self) -> dict[str, Any]:
+    def template_frame(self) -> dict[str, Any]:
         """What the frame of every page shows."""
         return {"me": self.user, "account": self.customer, "may": self.actor.permissions}
 
@@ -69,21 +69,21 @@ def get_app_context(request: Request[Any, Any, Any]) -> AppContext:
     return ctx
 
 
-def exports_of(request: Request[Any, Any, Any]) -> Exports:
+def get_export_store(request: Request[Any, Any, Any]) -> ExportStore:
     """The files that wait for the people of this server."""
     ctx = get_app_context(request)
-    return Exports(ctx.settings.exports_folder, ctx.clock)
+    return ExportStore(ctx.settings.exports_folder, ctx.clock)
 
 
-def origin_of(request: Request[Any, Any, Any]) -> str:
+def public_origin(request: Request[Any, Any, Any]) -> str:
     """The public address that links begin with: the operator's or, where none is set, the one that was asked."""
     asked = f"{request.scope['scheme']}://{request.headers.get('host', 'localhost')}"
     return get_app_context(request).settings.base_url or asked
 
 
-def office_of(request: Request[Any, Any, Any]) -> AccountMailer:
+def account_mailer(request: Request[Any, Any, Any]) -> AccountMailer:
     """Who sends mails to people, and what links in them begin with."""
-    return AccountMailer(get_app_context(request).secret_box, origin_of(request))
+    return AccountMailer(get_app_context(request).secret_box, public_origin(request))
 
 
 def cookie_name(settings: Settings) -> str:
@@ -104,40 +104,40 @@ def is_same_site(request: Request[Any, Any, Any]) -> bool:
     return origin is None or origin.partition("://")[2] == request.headers.get("host")
 
 
-async def visitor(request: Request[Any, Any, Any]) -> Visitor:
+async def require_visitor(request: Request[Any, Any, Any]) -> Visitor:
     """Who visits; `SignInNeeded` when nobody has signed in."""
     ctx = get_app_context(request)
     token = request.cookies.get(cookie_name(ctx.settings), "")
     async with ctx.db.reading() as tx:
         found = await sessions.find(tx, token, ctx.clock.now()) if token else None
         if found is None:
-            raise SignInNeeded()
+            raise SignInRequired()
         user, actor, session = found
-        who = Visitor(user, await customers.get(tx, request_context.set_actor(actor)), actor, session)
+        visitor = Visitor(user, await customers.get(tx, request_context.set_actor(actor)), actor, session)
     if sessions.is_stale(session, ctx.clock.now()):
         # Where the database takes no changes just now, pages are read all the same.
         with suppress(Unavailable):
             async with ctx.db.writing() as tx:
                 await sessions.update_seen(tx, session)
-    return who
+    return visitor
 
 
 def session_cookie(settings: Settings, token: str) -> Cookie:
     """The cookie that carries a session; no script can read it."""
-    return own_cookie(settings, cookie_name(settings), token, sessions.LIFETIME_MS // 1000 if token else 0)
+    return make_cookie(settings, cookie_name(settings), token, sessions.LIFETIME_MS // 1000 if token else 0)
 
 
-def own_cookie(settings: Settings, name: str, value: str, seconds: int) -> Cookie:
+def make_cookie(settings: Settings, name: str, value: str, seconds: int) -> Cookie:
     """A cookie of ours, for `seconds`; 0 takes it away."""
     secure = not settings.insecure_http
     return Cookie(name, value=value, path="/", max_age=seconds, httponly=True, secure=secure, samesite="lax")
 
 
-def to_sign_in(request: Request[Any, Any, Any]) -> Redirect:
+def redirect_to_sign_in(request: Request[Any, Any, Any]) -> Redirect:
     """Sign in first, then come back here; who wanted to change something is told that it was not done."""
     if request.method == "POST":
         signing_in = request.scope["path"] == "/sign-in"
-        come_back = _wanted_after(request) if signing_in else _came_from(request)
+        come_back = _next_url_of_sign_in(request) if signing_in else _referring_path(request)
         told = "expired" if signing_in else "unsaved"
         return Redirect(f"/sign-in?{told}=1&next={quote(come_back, safe='')}", status_code=303)
     query = request.scope["query_string"].decode("latin-1")
@@ -146,7 +146,7 @@ def to_sign_in(request: Request[Any, Any, Any]) -> Redirect:
     return Redirect(f"/sign-in{come_back}", status_code=303)
 
 
-def _came_from(request: Request[Any, Any, Any]) -> str:
+def _referring_path(request: Request[Any, Any, Any]) -> str:
     """The page, as a path, on which something was sent; empty where the browser does not say it."""
     try:
         page = urlsplit(request.headers.get("referer", ""))
@@ -155,13 +155,13 @@ def _came_from(request: Request[Any, Any, Any]) -> str:
     return page.path + (f"?{page.query}" if page.query else "")
 
 
-def _wanted_after(request: Request[Any, Any, Any]) -> str:
+def _next_url_of_sign_in(request: Request[Any, Any, Any]) -> str:
     """Where the page to sign in, which sent this, was to lead."""
-    query = _came_from(request).partition("?")[2]
+    query = _referring_path(request).partition("?")[2]
     return parse_qs(query).get("next", [""])[0]
 
 
-def safe_next(text: str) -> str:
+def safe_next_url(url: str) -> str:
     """Where to go after signing in: a path of this host, whatever was asked for."""
-    here = text.startswith("/") and not text.startswith(("//", "/\\")) and text.isprintable()
-    return text if here else "/forms"
+    here = url.startswith("/") and not url.startswith(("//", "/\\")) and url.isprintable()
+    return url if here else "/forms"

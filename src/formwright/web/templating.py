@@ -15,10 +15,10 @@ from markupsafe import Markup
 
 from formwright.core.clock import last_day, local, milliseconds, rfc3339
 
-HERE = Path(__file__).parent
-STATIC = HERE / "static"
+_WEB_FOLDER = Path(__file__).parent
+STATIC = _WEB_FOLDER / "static"
 VENDOR = STATIC / "vendor"
-HEADERS = {
+PAGE_HEADERS = {
     "content-security-policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:;"
     " connect-src 'self'; font-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none';"
     " manifest-src 'self'; worker-src 'self'",
@@ -46,7 +46,7 @@ def asset(name: str) -> str:
 @cache
 def _templates() -> Environment:
     templates = Environment(
-        loader=FileSystemLoader(HERE / "templates"), autoescape=True, undefined=StrictUndefined, trim_blocks=True
+        loader=FileSystemLoader(_WEB_FOLDER / "templates"), autoescape=True, undefined=StrictUndefined, trim_blocks=True
     )
     templates.globals["asset"] = asset
     # The order of members says something: that of languages is the form's.
@@ -54,14 +54,14 @@ def _templates() -> Environment:
     return templates
 
 
-def page(request: Request[Any, Any, Any], template: str, status: int = 200, **context: Any) -> Response[str]:
+def render_page(request: Request[Any, Any, Any], template: str, status: int = 200, **context: Any) -> Response[str]:
     """The page that a template makes of `context`."""
     text = (
         _templates()
         .get_template(template)
         .render({"me": None, "account": None, "may": frozenset(), "place": "", "csrf": _csrf_input(request)} | context)
     )
-    return Response(text, status_code=status, media_type="text/html", headers=HEADERS)
+    return Response(text, status_code=status, media_type="text/html", headers=PAGE_HEADERS)
 
 
 def _csrf_input(request: Request[Any, Any, Any]) -> Markup:
@@ -70,18 +70,18 @@ def _csrf_input(request: Request[Any, Any, Any]) -> Markup:
     return Markup('<input type="hidden" name="_csrf_token" value="{}">').format(value)
 
 
-def day_begins(day: date, zone: ZoneInfo) -> int:
+def start_of_day(day: date, zone: ZoneInfo) -> int:
     """When a day begins there, in milliseconds; `OverflowError` at the ends of time."""
     return milliseconds(datetime.combine(day, time(), zone))
 
 
-def moment(ms: int, time_zone: str) -> dict[str, str]:
+def format_time(ms: int, time_zone: str) -> dict[str, str]:
     """A time for people in the account's zone, and exactly."""
     at = local(ms, time_zone)
     return {"text": f"{at.day} {at:%b %Y, %H:%M}", "exact": rfc3339(ms)}
 
 
-def ending(ms: int, time_zone: str) -> dict[str, str]:
+def format_end(ms: int, time_zone: str) -> dict[str, str]:
     """The end of a time in the same way: of whole days, the last day."""
     last = last_day(ms, time_zone)
-    return {"text": f"{last.day} {last:%b %Y}", "exact": rfc3339(ms)} if last else moment(ms, time_zone)
+    return {"text": f"{last.day} {last:%b %Y}", "exact": rfc3339(ms)} if last else format_time(ms, time_zone)

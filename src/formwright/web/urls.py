@@ -6,8 +6,8 @@ from litestar.handlers import HTTPRouteHandler
 
 from formwright.settings import Settings
 from formwright.web.api_docs import views as api_docs_views
-from formwright.web.assets import static_files
-from formwright.web.auth_guard import NO_PAGES
+from formwright.web.assets import static_files_handler
+from formwright.web.auth_guard import NON_PAGE_PREFIXES
 from formwright.web.fill import files as fill_files
 from formwright.web.fill import invite_pages
 from formwright.web.fill import views as fill_views
@@ -45,7 +45,7 @@ from formwright.web.views.webhooks import detail as webhook_detail
 from formwright.web.views.webhooks import list as webhook_list
 from formwright.web.views.webhooks import replay as webhook_replay
 
-_PAGES: list[HTTPRouteHandler] = [
+_PAGE_HANDLERS: list[HTTPRouteHandler] = [
     *first_owner.HANDLERS,
     *account.HANDLERS,
     *two_factor.HANDLERS,
@@ -92,12 +92,12 @@ _PAGES: list[HTTPRouteHandler] = [
     *organisation.HANDLERS,
     *api_docs_views.HANDLERS,
 ]
-_FILL_PAGES: list[HTTPRouteHandler] = [*fill_views.HANDLERS, *fill_files.HANDLERS, *invite_pages.HANDLERS]
+_FILL_HANDLERS: list[HTTPRouteHandler] = [*fill_views.HANDLERS, *fill_files.HANDLERS, *invite_pages.HANDLERS]
 
 
 def web_routes() -> list[HTTPRouteHandler | Router]:
     """Return the handlers of all pages, the rate-limited fill pages, and the static files."""
-    return [*_PAGES, Router("", route_handlers=_FILL_PAGES, guards=[limit_requests]), static_files()]
+    return [*_PAGE_HANDLERS, Router("", route_handlers=_FILL_HANDLERS, guards=[limit_requests]), static_files_handler()]
 
 
 def csrf_config(settings: Settings, secret: str) -> CSRFConfig:
@@ -108,5 +108,5 @@ def csrf_config(settings: Settings, secret: str) -> CSRFConfig:
         cookie_httponly=True,
         cookie_samesite="strict",
         cookie_secure=not settings.insecure_http,
-        exclude=[f"^{begin}" for begin in NO_PAGES],
+        exclude=[f"^{begin}" for begin in NON_PAGE_PREFIXES],
     )

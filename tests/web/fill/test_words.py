@@ -9,7 +9,7 @@ from fixtures.fill_pages import PICTURE, Desk, Form, Phone
 from playwright.async_api import Page, expect
 
 from formwright.domain.forms.error_messages import MESSAGES
-from formwright.web.fill.messages import preferred, said
+from formwright.web.fill.messages import load_messages, parse_accept_language
 from formwright.web.templating import STATIC
 
 WORDS = STATIC / "fill" / "words"
@@ -52,7 +52,7 @@ def places(sentence: str) -> list[str]:
 
 def test_every_language_of_the_server_is_one_of_the_page() -> None:
     assert {path.stem for path in WORDS.glob("*.js")} == set(MESSAGES)
-    assert {said(tag)["language"] for tag in MESSAGES} == set(MESSAGES)
+    assert {load_messages(tag)["language"] for tag in MESSAGES} == set(MESSAGES)
 
 
 def test_what_the_server_refuses_with_a_code_is_said_in_our_words() -> None:
@@ -64,8 +64,11 @@ def test_what_the_server_refuses_with_a_code_is_said_in_our_words() -> None:
 
 
 def test_a_browser_is_answered_in_the_language_it_likes_best() -> None:
-    assert preferred("da, en-GB;q=0.8, de-AT;q=0.9, fr;q=0, x;q=nonsense") == ["da", "de-AT", "en-GB"]
-    assert said(*preferred("da, en;q=0.8, de-AT;q=0.9"))["closed"] == "Dieses Formular ist nicht offen"
+    assert parse_accept_language("da, en-GB;q=0.8, de-AT;q=0.9, fr;q=0, x;q=nonsense") == ["da", "de-AT", "en-GB"]
+    assert (
+        load_messages(*parse_accept_language("da, en;q=0.8, de-AT;q=0.9"))["closed"]
+        == "Dieses Formular ist nicht offen"
+    )
 
 
 async def test_a_closed_form_is_told_in_the_browsers_language(desk: Desk) -> None:

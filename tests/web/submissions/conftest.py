@@ -72,4 +72,4 @@ async def office(account: Account) -> AsyncIterator[Office]:
 @pytest.fixture(autouse=True)
 def patient(monkeypatch: pytest.MonkeyPatch) -> None:
     """Small files come at once, however slow the machine is."""
-    monkeypatch.setattr("formwright.web.background_jobs._AT_ONCE_S", 60)
+    monkeypatch.setattr("formwright.web.background_jobs._INITIAL_WAIT_S", 60)

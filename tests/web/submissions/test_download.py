@@ -258,7 +258,7 @@ async def test_a_long_list_is_read_piece_by_piece_and_whole(office: Office, monk
 
 
 async def test_what_takes_too_long_is_no_whole_file(office: Office, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("formwright.web.views.submissions.export.streaming_download.LASTS_S", -1)
+    monkeypatch.setattr("formwright.web.views.submissions.export.streaming_download.TIMEOUT_S", -1)
     made = await form(office.account)
     await submission(office.account, made)
     answer = await office.http.get(f"/submissions/download.xlsx?form={made['id']}")

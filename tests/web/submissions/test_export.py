@@ -19,9 +19,9 @@ from msgspec.structs import replace
 from formwright.core.auth.actor import ResourceType
 from formwright.core.errors import Unavailable
 from formwright.domain.users.models import Grant
-from formwright.web.background_jobs import KEPT_MS, MOST, Export, Exports, Stage, clear
+from formwright.web.background_jobs import MAX_EXPORTS, RETENTION_MS, Export, ExportStore, Stage, remove_expired_exports
 from formwright.web.views.submissions.export import file_download
-from formwright.web.views.submissions.export.table import Piece
+from formwright.web.views.submissions.export.table import Batch
 from tests.web.submissions.conftest import Office, words
 
 USER = "usr_01h455vb4pex5vsknk084sn02q"
@@ -32,14 +32,14 @@ class Held:
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.go, self.ended = asyncio.Event(), asyncio.Event()
-        self._pieces, self._make = file_download.pieces, file_download._make
+        self._pieces, self._make = file_download.iter_batches, file_download._run_export
         monkeypatch.setattr("formwright.web.views.submissions.export.streaming_download.MAX_LIMIT", 2)
-        monkeypatch.setattr("formwright.web.background_jobs._AT_ONCE_S", 0.01)
-        monkeypatch.setattr("formwright.web.background_jobs._NOTE_S", 0.01)
-        monkeypatch.setattr(file_download, "pieces", self.pieces)
-        monkeypatch.setattr(file_download, "_make", self.make)
+        monkeypatch.setattr("formwright.web.background_jobs._INITIAL_WAIT_S", 0.01)
+        monkeypatch.setattr("formwright.web.background_jobs._REPORT_INTERVAL_S", 0.01)
+        monkeypatch.setattr(file_download, "iter_batches", self.pieces)
+        monkeypatch.setattr(file_download, "_run_export", self.make)
 
-    async def pieces(self, *asked: Any) -> AsyncIterator[Piece]:
+    async def pieces(self, *asked: Any) -> AsyncIterator[Batch]:
         async for piece in self._pieces(*asked):
             yield piece
             await self.go.wait()
@@ -56,8 +56,8 @@ def held(monkeypatch: pytest.MonkeyPatch) -> Held:
     return Held(monkeypatch)
 
 
-def kept(account: Account) -> Exports:
-    return Exports(account.ctx.settings.exports_folder, account.ctx.clock)
+def kept(account: Account) -> ExportStore:
+    return ExportStore(account.ctx.settings.exports_folder, account.ctx.clock)
 
 
 async def begun(office: Office, count: int = 5) -> tuple[str, str, list[str]]:
@@ -111,7 +111,7 @@ async def test_what_is_made_at_once_is_not_kept(office: Office) -> None:
     made = await form(office.account)
     await submission(office.account, made)
     assert (await office.http.get(f"/submissions/download.xlsx?form={made['id']}")).status_code == 200
-    assert kept(office.account).of(office.account.owner.id) == []
+    assert kept(office.account).list_by_user(office.account.owner.id) == []
 
 
 async def test_to_cancel_ends_the_work(office: Office, held: Held) -> None:
@@ -128,15 +128,15 @@ async def test_to_cancel_ends_the_work(office: Office, held: Held) -> None:
 async def test_what_fails_says_why_and_can_begin_again(
     office: Office, held: Held, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("formwright.web.views.submissions.export.streaming_download.LASTS_S", 60)
+    monkeypatch.setattr("formwright.web.views.submissions.export.streaming_download.TIMEOUT_S", 60)
     path, query, _ = await begun(office)
     await says(office, path, "2 submissions so far")
     monkeypatch.setattr("formwright.web.views.submissions.export.streaming_download.MAX_LIMIT", "no number")
     held.go.set()
     await says(office, path, "Export failed. Something went wrong.")
     assert f"/submissions/download.xlsx{query}".replace("&", "&amp;") in await office.page(path)
-    [one] = kept(office.account).of(office.account.owner.id)
-    assert not kept(office.account).file(one).exists(), "no part of it stays"
+    [one] = kept(office.account).list_by_user(office.account.owner.id)
+    assert not kept(office.account).content_path(one).exists(), "no part of it stays"
 
 
 async def test_it_is_its_persons_alone(office: Office, held: Held) -> None:
@@ -163,9 +163,9 @@ async def test_who_may_no_longer_read_the_form_gets_no_file_of_it(office: Office
     async with account.stage.client() as http:
         await enter(account, http, who.id)
         for made, status in ((mine, 200), (other, 404)):
-            export = kept(account).begin(who.id, made["id"], "xlsx", "Crane", "")
-            kept(account).file(export).write_bytes(b"x")
-            kept(account).note(replace(export, stage=Stage.READY))
+            export = kept(account).create(who.id, made["id"], "xlsx", "Crane", "")
+            kept(account).content_path(export).write_bytes(b"x")
+            kept(account).save_progress(replace(export, stage=Stage.READY))
             assert (await http.get(f"/submissions/exports/{export.id}")).status_code == status
             assert (await http.get(f"/submissions/exports/{export.id}/file")).status_code == status
 
@@ -175,10 +175,10 @@ async def test_no_other_name_leads_to_a_file(office: Office) -> None:
         assert (await office.http.get(f"/submissions/exports/{name}/file")).status_code == 404
 
 
-def waiting(tmp_path: Any) -> tuple[Exports, SetClock, Export]:
+def waiting(tmp_path: Any) -> tuple[ExportStore, SetClock, Export]:
     clock = SetClock(1_800_000_000_000)
-    exports = Exports(tmp_path / "exports", clock)
-    return exports, clock, exports.begin(USER, "frm_1", "xlsx", "Crane", "?form=frm_1")
+    exports = ExportStore(tmp_path / "exports", clock)
+    return exports, clock, exports.create(USER, "frm_1", "xlsx", "Crane", "?form=frm_1")
 
 
 def test_what_nobody_goes_on_with_has_failed(tmp_path: Any) -> None:
@@ -191,13 +191,13 @@ def test_what_nobody_goes_on_with_has_failed(tmp_path: Any) -> None:
 
 def test_after_an_hour_it_is_gone(tmp_path: Any) -> None:
     exports, clock, one = waiting(tmp_path)
-    exports.note(replace(one, stage=Stage.READY))
-    clock.ms += KEPT_MS
-    exports.sweep()
-    assert exports.of(USER)
+    exports.save_progress(replace(one, stage=Stage.READY))
+    clock.ms += RETENTION_MS
+    exports.remove_expired()
+    assert exports.list_by_user(USER)
     clock.ms += 1
-    assert (exports.of(USER), exports.find(USER, one.id)) == ([], None)
-    exports.sweep()
+    assert (exports.list_by_user(USER), exports.find(USER, one.id)) == ([], None)
+    exports.remove_expired()
     assert list((tmp_path / "exports").iterdir()) == []
 
 
@@ -205,12 +205,12 @@ async def test_a_folder_that_cannot_be_read_for_once_is_cleared_later(
     tmp_path: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     exports, clock, _ = waiting(tmp_path)
-    clock.ms += KEPT_MS + 1
-    monkeypatch.setattr("formwright.web.background_jobs._SWEPT_S", 0.01)
+    clock.ms += RETENTION_MS + 1
+    monkeypatch.setattr("formwright.web.background_jobs._CLEANUP_INTERVAL_S", 0.01)
     folder = tmp_path / "exports"
     aside = folder.rename(tmp_path / "aside")
     folder.write_text("no folder")
-    clearing = asyncio.create_task(clear(exports))
+    clearing = asyncio.create_task(remove_expired_exports(exports))
     try:
         await asyncio.sleep(0.05)
         folder.unlink()
@@ -222,18 +222,18 @@ async def test_a_folder_that_cannot_be_read_for_once_is_cleared_later(
 
 def test_the_oldest_that_is_ready_gives_way(tmp_path: Any) -> None:
     exports, clock, first = waiting(tmp_path)
-    for _ in range(MOST - 1):
+    for _ in range(MAX_EXPORTS - 1):
         clock.ms += 1
-        exports.begin(USER, "frm_1", "xlsx", "Crane", "")
+        exports.create(USER, "frm_1", "xlsx", "Crane", "")
     with pytest.raises(Unavailable, match="You already have 5 exports in progress"):
-        exports.begin(USER, "frm_1", "xlsx", "Crane", "")
-    exports.note(replace(first, stage=Stage.READY))
-    exports.begin(USER, "frm_1", "xlsx", "Crane", "")
-    assert (len(exports.of(USER)), exports.find(USER, first.id)) == (MOST, None)
+        exports.create(USER, "frm_1", "xlsx", "Crane", "")
+    exports.save_progress(replace(first, stage=Stage.READY))
+    exports.create(USER, "frm_1", "xlsx", "Crane", "")
+    assert (len(exports.list_by_user(USER)), exports.find(USER, first.id)) == (MAX_EXPORTS, None)
 
 
 def test_what_was_cancelled_is_not_written_again(tmp_path: Any) -> None:
     exports, _, one = waiting(tmp_path)
     exports.remove(one)
-    assert not exports.note(one)
+    assert not exports.save_progress(one)
     assert list((tmp_path / "exports").iterdir()) == []

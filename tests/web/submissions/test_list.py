@@ -76,7 +76,7 @@ async def test_chosen_columns_are_kept_for_each_form_and_person(office: Office) 
 async def test_pages_lead_forward_and_back_through_the_whole_list(
     office: Office, order: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(page_of, "_ROWS", 3)
+    monkeypatch.setattr(page_of, "_PAGE_SIZE", 3)
     made = await form(office.account)
     whole = await filled(office.account, made, 8)
     whole = whole if order.startswith("-") else whole[::-1]
@@ -181,7 +181,7 @@ async def test_what_does_not_make_sense_is_said_beside_it(office: Office, query:
 
 
 async def test_more_than_can_be_counted_at_once_is_said_so(office: Office, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(page_of, "MOST_COUNTED", 2)
+    monkeypatch.setattr(page_of, "MAX_COUNT", 2)
     made = await form(office.account)
     for total in ("1 submission", "2 submissions", "More than 2 submissions"):
         await submission(office.account, made)
@@ -191,7 +191,7 @@ async def test_more_than_can_be_counted_at_once_is_said_so(office: Office, monke
 async def test_forms_come_page_by_page_and_are_searched_by_name(
     office: Office, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("formwright.web.views.forms.list._ROWS", 3)
+    monkeypatch.setattr("formwright.web.views.forms.list._PAGE_SIZE", 3)
     for name in ("Übergabe", "Visit 1", "Visit 2", "Visit 3", MARKUP):
         await form(office.account, name=name)
     first = await office.page("/forms")

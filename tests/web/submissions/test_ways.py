@@ -8,7 +8,7 @@ from fixtures.browser import DESKTOP, PHONE, opened
 from msgspec.structs import replace
 from playwright.async_api import Browser, Page, expect
 
-from formwright.web.background_jobs import Exports, Stage
+from formwright.web.background_jobs import ExportStore, Stage
 
 MARKUP = "<img src=x onerror=\"document.title='run'\">"
 FIELDS = [
@@ -144,9 +144,9 @@ async def test_what_was_sent_back_is_corrected_and_sent_again(browser: Browser, 
 
 async def test_a_page_follows_a_file_until_it_is_ready(browser: Browser, person: Person) -> None:
     ctx = person.office.ctx
-    kept = Exports(ctx.settings.exports_folder, ctx.clock)
+    kept = ExportStore(ctx.settings.exports_folder, ctx.clock)
     form_id = (await _filled(person, 1)).rpartition("=")[2]
-    export = kept.begin(person.id, form_id, "xlsx", f"Visit {MARKUP}", f"?form={form_id}")
+    export = kept.create(person.id, form_id, "xlsx", f"Visit {MARKUP}", f"?form={form_id}")
     async with opened(browser, **PHONE) as sight:
         page = sight.page
         await person.enter(page)
@@ -156,12 +156,12 @@ async def test_a_page_follows_a_file_until_it_is_ready(browser: Browser, person:
         # The server is just being exchanged.
         async with page.expect_response(lambda answer: answer.status == 503):
             await page.route(page.url, lambda route: route.fulfill(status=503), times=1)
-        kept.file(export).write_bytes(b"whole")
-        kept.note(replace(export, rows=12_000, stage=Stage.READY))
+        kept.content_path(export).write_bytes(b"whole")
+        kept.save_progress(replace(export, rows=12_000, stage=Stage.READY))
         await expect(page.get_by_text("with 12,000 submissions")).to_be_visible()
         async with page.expect_download() as waited:
             await page.get_by_role("link", name="Download Excel").click()
         assert (await waited.value).suggested_filename.endswith(".xlsx")
         await page.get_by_role("button", name="Delete").click()
         await expect(page.get_by_role("heading", name="Submissions")).to_be_visible()
-    assert kept.of(person.id) == []
+    assert kept.list_by_user(person.id) == []

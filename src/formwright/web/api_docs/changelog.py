@@ -4,14 +4,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from formwright.web.api_docs.markdown import Block, prose
-from formwright.web.api_docs.openapi_model import slug_of
+from formwright.web.api_docs.markdown import Block, parse_prose
+from formwright.web.api_docs.openapi_model import slugify
 
-_KINDS = {"DEPRECATION": ("Deprecated", "since"), "CHANGE": ("Change", "from")}
+_KIND_LABELS = {"DEPRECATION": ("Deprecated", "since"), "CHANGE": ("Change", "from")}
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class Link:
     """An operation or a member, and where it is described; nowhere for what the document does not name."""
 
     name: str
@@ -19,7 +19,7 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class Announcement:
     """One announcement; its days as they are written (2027-02-01)."""
 
     name: str
@@ -30,33 +30,33 @@ class Change:
     announced: str
     effective: str
     sunset: str
-    operations: list[Place]
+    operations: list[Link]
     fields: list[str]
-    replacement: Place | None
+    replacement: Link | None
 
 
-def changes(document: Mapping[str, Any]) -> list[Change]:
+def list_announcements(document: Mapping[str, Any]) -> list[Announcement]:
     """All of them, as the document has them."""
     places = {
-        operation["operationId"]: f"/docs/{slug_of(operation['tags'][0])}#{operation['operationId']}"
+        operation["operationId"]: f"/docs/{slugify(operation['tags'][0])}#{operation['operationId']}"
         for methods in document["paths"].values()
         for operation in methods.values()
     }
-    return [_change(one, places) for one in document["x-announcements"]]
+    return [_announcement(one, places) for one in document["x-announcements"]]
 
 
-def _change(one: Mapping[str, Any], places: Mapping[str, str]) -> Change:
-    kind, from_when = _KINDS[one["kind"]]
-    return Change(
+def _announcement(one: Mapping[str, Any], places: Mapping[str, str]) -> Announcement:
+    kind, from_when = _KIND_LABELS[one["kind"]]
+    return Announcement(
         name=one["name"],
         title=one["title"],
         kind=kind,
         from_when=from_when,
-        text=prose(one["description"]),
+        text=parse_prose(one["description"]),
         announced=one["announced"],
         effective=one["effective"],
         sunset=one["sunset"] or "",
-        operations=[Place(name, places.get(name, "")) for name in one["operations"]],
+        operations=[Link(name, places.get(name, "")) for name in one["operations"]],
         fields=one["fields"],
-        replacement=Place(one["replacement"], places.get(one["replacement"], "")) if one["replacement"] else None,
+        replacement=Link(one["replacement"], places.get(one["replacement"], "")) if one["replacement"] else None,
     )

@@ -6,39 +6,50 @@ from dataclasses import dataclass
 from http import HTTPStatus
 from typing import Any
 
-from formwright.web.api_docs.markdown import Block, Piece, Schema, bounds, plain, prose, type_of
-from formwright.web.api_docs.snippets import Request, curl, javascript, python
+from formwright.web.api_docs.markdown import (
+    Block,
+    Schema,
+    TextPiece,
+    describe_bounds,
+    describe_type,
+    parse_prose,
+    without_null,
+)
+from formwright.web.api_docs.snippets import ApiCall, curl_snippet, javascript_snippet, python_snippet
 
-PREFIX = "/api/v1.0"
+API_PREFIX = "/api/v1.0"
 _JSON = "application/json"
-_FILES = {"text/csv": "rows.csv", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": "form.xlsx"}
-_SHORT_PAGE = "10"
+_EXAMPLE_FILES = {
+    "text/csv": "rows.csv",
+    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": "form.xlsx",
+}
+_EXAMPLE_LIMIT = "10"
 
 
 @dataclass(frozen=True, slots=True)
-class Member:
+class Property:
     """A member of a shape, or a parameter."""
 
     name: str
     where: str
     required: bool
-    type: Sequence[Piece]
+    type: Sequence[TextPiece]
     bounds: str
     text: Sequence[Block]
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class ResponseDoc:
     """What can come back: a status, and the shape or the codes that say more."""
 
     status: str
     title: str
     text: Sequence[Block]
-    type: Sequence[Piece]
+    type: Sequence[TextPiece]
 
 
 @dataclass(frozen=True, slots=True)
-class Described:
+class OperationDoc:
     """An operation."""
 
     id: str
@@ -46,120 +57,120 @@ class Described:
     path: str
     summary: str
     text: Sequence[Block]
-    parameters: Sequence[Member]
-    body: Sequence[Piece]
-    members: Sequence[Member]
-    answers: Sequence[Answer]
-    problems: Sequence[Answer]
+    parameters: Sequence[Property]
+    body: Sequence[TextPiece]
+    members: Sequence[Property]
+    answers: Sequence[ResponseDoc]
+    problems: Sequence[ResponseDoc]
     calls: Mapping[str, str]
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
+class OperationGroup:
     """The operations of a tag; `slug` is its place in addresses."""
 
     slug: str
     name: str
     text: Sequence[Block]
-    operations: Sequence[Described]
+    operations: Sequence[OperationDoc]
 
 
 @dataclass(frozen=True, slots=True)
-class Shape:
+class SchemaDoc:
     """A named shape."""
 
     name: str
     text: Sequence[Block]
-    type: Sequence[Piece]
-    members: Sequence[Member]
+    type: Sequence[TextPiece]
+    members: Sequence[Property]
 
 
-def groups(document: Mapping[str, Any]) -> list[Group]:
+def list_operation_groups(document: Mapping[str, Any]) -> list[OperationGroup]:
     """All operations by their tag, in the order of the document."""
-    found: dict[str, list[Described]] = {tag["name"]: [] for tag in document["tags"]}
+    found: dict[str, list[OperationDoc]] = {tag["name"]: [] for tag in document["tags"]}
     schemas = document["components"]["schemas"]
     for path, methods in document["paths"].items():
         for method, operation in methods.items():
-            found[operation["tags"][0]].append(_described(path, method.upper(), operation, schemas))
+            found[operation["tags"][0]].append(_operation_doc(path, method.upper(), operation, schemas))
     return [
-        Group(slug_of(tag["name"]), tag["name"], prose(tag["description"]), found[tag["name"]])
+        OperationGroup(slugify(tag["name"]), tag["name"], parse_prose(tag["description"]), found[tag["name"]])
         for tag in document["tags"]
     ]
 
 
-def slug_of(name: str) -> str:
+def slugify(name: str) -> str:
     """`users-groups` of `Users & Groups`."""
     return "-".join(re.findall(r"[a-z0-9]+", name.lower()))
 
 
-def _described(path: str, method: str, operation: Schema, schemas: Mapping[str, Schema]) -> Described:
+def _operation_doc(path: str, method: str, operation: Schema, schemas: Mapping[str, Schema]) -> OperationDoc:
     body = operation.get("requestBody", {}).get("content", {})
     schema = body.get(_JSON, {}).get("schema", {})
-    call = _call(path, method, operation)
-    answers = [_answer(status, one) for status, one in operation["responses"].items()]
-    return Described(
+    call = _example_call(path, method, operation)
+    answers = [_response_doc(status, one) for status, one in operation["responses"].items()]
+    return OperationDoc(
         id=operation["operationId"],
         method=method,
         path=path,
         summary=operation["summary"],
-        text=prose(operation.get("description", "")),
-        parameters=[_parameter(one) for one in operation["parameters"]],
-        body=[*type_of(schema), *_others(body)] if schema else _others(body)[1:],
-        members=list(_members(_resolved(schema, schemas))),
+        text=parse_prose(operation.get("description", "")),
+        parameters=[_parameter_doc(one) for one in operation["parameters"]],
+        body=[*describe_type(schema), *_other_media_types(body)] if schema else _other_media_types(body)[1:],
+        members=list(_iter_properties(_resolve_ref(schema, schemas))),
         answers=[one for one in answers if one.status < "400"],
         problems=[one for one in answers if one.status >= "400"],
-        calls={"curl": curl(call), "Python": python(call), "JavaScript": javascript(call)},
+        calls={"curl": curl_snippet(call), "Python": python_snippet(call), "JavaScript": javascript_snippet(call)},
     )
 
 
-def _others(body: Mapping[str, Any]) -> list[Piece]:
+def _other_media_types(body: Mapping[str, Any]) -> list[TextPiece]:
     """The media types that a body may have beside JSON, each behind an `or`."""
-    found: list[Piece] = []
+    found: list[TextPiece] = []
     for media_type in body:
         if media_type != _JSON:
-            found += [Piece(" or "), Piece(media_type, code=True)]
+            found += [TextPiece(" or "), TextPiece(media_type, code=True)]
     return found
 
 
-def _parameter(one: Schema) -> Member:
-    return Member(
+def _parameter_doc(one: Schema) -> Property:
+    return Property(
         one["name"],
         one["in"],
         one.get("required", False),
-        type_of(one["schema"]),
-        bounds(one["schema"]),
-        prose(one.get("description", "")),
+        describe_type(one["schema"]),
+        describe_bounds(one["schema"]),
+        parse_prose(one.get("description", "")),
     )
 
 
-def _resolved(schema: Schema, schemas: Mapping[str, Schema]) -> Schema:
+def _resolve_ref(schema: Schema, schemas: Mapping[str, Schema]) -> Schema:
     name = schema.get("$ref", "").rpartition("/")[2]
     return schemas[name] if name else schema
 
 
-def _members(schema: Schema) -> Iterator[Member]:
+def _iter_properties(schema: Schema) -> Iterator[Property]:
     required = schema.get("required", ())
     for name, one in schema.get("properties", {}).items():
-        inner, _ = plain(one)
-        text = prose(one.get("description") or inner.get("description", ""))
-        yield Member(name, "", name in required, type_of(one), bounds(one), text)
+        inner, _ = without_null(one)
+        text = parse_prose(one.get("description") or inner.get("description", ""))
+        yield Property(name, "", name in required, describe_type(one), describe_bounds(one), text)
 
 
-def _answer(status: str, one: Schema) -> Answer:
+def _response_doc(status: str, one: Schema) -> ResponseDoc:
     content = one.get("content", {})
     schema = content.get(_JSON, {}).get("schema")
-    files = [Piece(media_type, code=True) for media_type in content if media_type not in (_JSON, _PROBLEM)]
+    files = [TextPiece(media_type, code=True) for media_type in content if media_type not in (_JSON, _PROBLEM_JSON)]
     title = HTTPStatus(int(status)).phrase if status.isdigit() else ""
-    return Answer(status, title, prose(one["description"]), type_of(schema) if schema else files)
+    return ResponseDoc(status, title, parse_prose(one["description"]), describe_type(schema) if schema else files)
 
 
-_PROBLEM = "application/problem+json"
+_PROBLEM_JSON = "application/problem+json"
 
 
-def _call(path: str, method: str, operation: Schema) -> Request:
+def _example_call(path: str, method: str, operation: Schema) -> ApiCall:
     given = {one["name"]: one for one in operation["parameters"]}
     ids = {name: one["schema"]["examples"][0] for name, one in given.items() if one["in"] == "path"}
-    query = {"limit": _SHORT_PAGE} if "limit" in given else {}
+    query = {"limit": _EXAMPLE_LIMIT} if "limit" in given else {}
     query |= {
         name: one["example"]
         for name, one in given.items()
@@ -169,36 +180,36 @@ def _call(path: str, method: str, operation: Schema) -> Request:
     example = body[_JSON].get("example", {}) if _JSON in body else None
     media_type = _JSON if example is not None else next(iter(body), _JSON)
     answered = operation["responses"][next(iter(operation["responses"]))].get("content", {_JSON: {}})
-    kept_as = "" if _JSON in answered else _FILES.get(next(iter(answered)), "answer")
-    return Request(
+    kept_as = "" if _JSON in answered else _EXAMPLE_FILES.get(next(iter(answered)), "answer")
+    return ApiCall(
         method=method,
-        path=path.removeprefix(PREFIX).format_map(ids),
+        path=path.removeprefix(API_PREFIX).format_map(ids),
         query=query,
         body=example,
         media_type=media_type,
-        file=_FILES[media_type] if body and example is None else "",
-        kept_as=kept_as,
+        file=_EXAMPLE_FILES[media_type] if body and example is None else "",
+        output_file=kept_as,
     )
 
 
-def shapes(document: Mapping[str, Any]) -> list[Shape]:
+def list_schemas(document: Mapping[str, Any]) -> list[SchemaDoc]:
     """Every named shape, by name."""
     return [
-        Shape(
+        SchemaDoc(
             name,
-            prose(schema.get("description", "")),
-            [] if "properties" in schema else type_of({**schema, "title": ""}),
-            list(_members(schema)),
+            parse_prose(schema.get("description", "")),
+            [] if "properties" in schema else describe_type({**schema, "title": ""}),
+            list(_iter_properties(schema)),
         )
         for name, schema in sorted(document["components"]["schemas"].items())
     ]
 
 
-def events(document: Mapping[str, Any]) -> list[Member]:
+def list_events(document: Mapping[str, Any]) -> list[Property]:
     """Every type of event, with its shape and what causes it."""
     found = []
     for name, methods in document["webhooks"].items():
         one = methods["post"]
         schema = one["requestBody"]["content"][_JSON]["schema"]
-        found.append(Member(name, "", True, type_of(schema), "", prose(one["summary"])))
+        found.append(Property(name, "", True, describe_type(schema), "", parse_prose(one["summary"])))
     return found

@@ -6,19 +6,19 @@ from pathlib import Path
 
 from formwright.web.templating import STATIC, VENDOR, asset
 
-_ROWS = ("folding.js", "rows.js", "shelf.js")
-_LATER = ("rules.js", "sw.js", "correcting.js", "untouched.js", *_ROWS)
+_ROW_MODULES = ("folding.js", "rows.js", "shelf.js")
+_LAZY_MODULES = ("rules.js", "sw.js", "correcting.js", "untouched.js", *_ROW_MODULES)
 
 
-def modules(language: str) -> list[str]:
+def page_modules(language: str) -> list[str]:
     """The modules that the page loads in any case; its words in this language are among them, as far as we speak it."""
-    return [*_modules(), *words([language])]
+    return [*_common_modules(), *translation_modules([language])]
 
 
 @cache
-def _modules() -> list[str]:
-    own = [path.name for path in (STATIC / "fill").glob("*.js") if path.name not in _LATER]
-    folders = [f"{path.parent.name}/{path.name}" for name in ("shared", "widgets") for path in _scripts(name)]
+def _common_modules() -> list[str]:
+    own = [path.name for path in (STATIC / "fill").glob("*.js") if path.name not in _LAZY_MODULES]
+    folders = [f"{path.parent.name}/{path.name}" for name in ("shared", "widgets") for path in _list_scripts(name)]
     return [asset(f"fill/{name}") for name in sorted([*own, *folders, "words/en.js"])]
 
 
@@ -31,26 +31,26 @@ def rule_modules() -> list[str]:
 
 def row_modules() -> list[str]:
     """Those that keep the rows of lookups, where a form has any."""
-    return [asset(f"fill/{name}") for name in _ROWS]
+    return [asset(f"fill/{name}") for name in _ROW_MODULES]
 
 
-def words(languages: Iterable[str]) -> list[str]:
+def translation_modules(languages: Iterable[str]) -> list[str]:
     """Our sentences in these languages, as far as we speak them; English is always there."""
     roots = {tag.split("-")[0] for tag in languages}
-    return [asset(f"fill/words/{path.name}") for path in _scripts("words") if path.stem in roots - {"en"}]
+    return [asset(f"fill/words/{path.name}") for path in _list_scripts("words") if path.stem in roots - {"en"}]
 
 
-def library_words(language: str) -> str | None:
+def library_translation(language: str) -> str | None:
     """The library's own sentences in a language; English it brings along."""
-    known = _library_words()
+    known = _library_translations()
     tag = language.lower()
     return known.get(tag) or known.get(tag.split("-")[0])
 
 
 @cache
-def _library_words() -> dict[str, str]:
+def _library_translations() -> dict[str, str]:
     return {path.stem.lower(): asset(f"vendor/i18n/{path.name}") for path in (VENDOR / "i18n").glob("*.js")}
 
 
-def _scripts(folder: str) -> list[Path]:
+def _list_scripts(folder: str) -> list[Path]:
     return sorted((STATIC / "fill" / folder).glob("*.js"))

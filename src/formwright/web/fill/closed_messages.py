@@ -1,9 +1,9 @@
 """What is said to who opens the link of an invite that is over: why, and what to do."""
 
 from formwright.domain.invites.models import OPEN, Invite, InviteStatus
-from formwright.web.fill.messages import Said
+from formwright.web.fill.messages import Messages
 
-_ENDS = {
+_MESSAGES = {
     "en": {
         "completed": ("You have filled in this form", "Your answers have arrived. There is nothing more to do."),
         "declined": (
@@ -191,17 +191,17 @@ _ENDS = {
     },
 }
 
-_WHY = {
+_REASON_BY_STATUS = {
     InviteStatus.COMPLETED: "completed",
     InviteStatus.DECLINED: "declined",
     InviteStatus.REVOKED: "revoked",
 }
 
 
-def ended(invite: Invite, now: int, *tags: str) -> Said:
+def ended_invite_message(invite: Invite, now: int, *languages: str) -> Messages:
     """Title, text and language in the first of these languages that we speak, else in English."""
-    tag = next((root for root in (tag.partition("-")[0].lower() for tag in tags) if root in _ENDS), "en")
+    tag = next((root for root in (tag.partition("-")[0].lower() for tag in languages) if root in _MESSAGES), "en")
     newer = invite.status in OPEN and now < invite.expires
-    why = "replaced" if newer else _WHY.get(invite.status, "expired")
-    title, text = _ENDS[tag][why]
+    why = "replaced" if newer else _REASON_BY_STATUS.get(invite.status, "expired")
+    title, text = _MESSAGES[tag][why]
     return {"title": title, "text": text, "why": why, "language": tag}

@@ -20,11 +20,15 @@ from formwright.domain.forms import service as forms
 from formwright.domain.forms.definition import AnyField, FileField, PhotoField, SignatureField, walk_fields
 from formwright.domain.forms.models import VersionNotFound
 from formwright.domain.quotas.models import Source
-from formwright.web.fill.limits import admitted_file
-from formwright.web.fill.link_access import is_personal, opened
+from formwright.web.fill.limits import admit_file
+from formwright.web.fill.link_access import is_personal, open_link
 from formwright.web.session import get_app_context
 
-_USES: dict[type[AnyField], Use] = {PhotoField: Use.PHOTO, SignatureField: Use.SIGNATURE, FileField: Use.FILE}
+_USE_BY_FIELD_TYPE: dict[type[AnyField], Use] = {
+    PhotoField: Use.PHOTO,
+    SignatureField: Use.SIGNATURE,
+    FileField: Use.FILE,
+}
 
 
 class FileAdded(msgspec.Struct):
@@ -41,39 +45,41 @@ class FileAdded(msgspec.Struct):
 async def add_file(request: Request[Any, Any, Any], token: FromPath[str]) -> Response[bytes]:
     """Keep the body as a file for the field that the query names; `X-File-Name` is percent-encoded UTF-8."""
     ctx = get_app_context(request)
-    if _announced(request) > 2 * MAX_SIZE:
+    if _content_length(request) > 2 * MAX_SIZE:
         raise ContentTooLarge(f"A file may have at most {MAX_SIZE // 2**20} MiB.")
     disable_timeout()  # to a bucket far away a large file takes a while
     async with ctx.db.reading() as tx:
-        actor, target = await _target(tx, token, request.query_params, ctx.clock.now())
-    said = Upload(target, _name(request.headers.get("x-file-name", "")), request.headers.get("content-type", ""))
+        actor, target = await _find_target(tx, token, request.query_params, ctx.clock.now())
+    said = Upload(
+        target, _decode_file_name(request.headers.get("x-file-name", "")), request.headers.get("content-type", "")
+    )
     source = Source(actor.customer_id, None if is_personal(token) else target.form_id)
-    async with admitted_file(ctx, source, _announced(request), request.stream()) as chunks:
+    async with admit_file(ctx, source, _content_length(request), request.stream()) as chunks:
         file = await upload(ctx.db, ctx.files, actor, said, chunks)
     answer = msgspec.json.encode(FileAdded(file.id, file.name, file.type, file.size))
     return Response(answer, status_code=201, media_type="application/json", headers={"cache-control": "no-store"})
 
 
-async def _target(tx: ReadTransaction, token: str, query: Any, now: int) -> tuple[Actor, Target]:
+async def _find_target(tx: ReadTransaction, token: str, query: Any, now: int) -> tuple[Actor, Target]:
     """For which field, of the version that is being filled: `version` names it, else it is the published one."""
-    actor, form_id = await opened(tx, token, now)
+    actor, form_id = await open_link(tx, token, now)
     version_id = query.get("version")
     if version_id is not None and not is_id(version_id, "ver"):
         raise VersionNotFound()
     _, version = await forms.get_for_answering(tx, actor, form_id=form_id, version_id=version_id)
     name = query.get("field", "")
     for field in walk_fields(version.definition.fields):
-        if field.name == name and type(field) in _USES:
-            return actor, Target(form_id, name, _USES[type(field)])
+        if field.name == name and type(field) in _USE_BY_FIELD_TYPE:
+            return actor, Target(form_id, name, _USE_BY_FIELD_TYPE[type(field)])
     raise Invalid.at("?field", "file.field", "The form has no such field that takes files.")
 
 
-def _announced(request: Request[Any, Any, Any]) -> int:
+def _content_length(request: Request[Any, Any, Any]) -> int:
     length = request.headers.get("content-length", "")
     return int(length) if length.isascii() and length.isdigit() and len(length) < 19 else 0
 
 
-def _name(header: str) -> str:
+def _decode_file_name(header: str) -> str:
     try:
         return unquote(header, errors="strict")
     except UnicodeDecodeError:

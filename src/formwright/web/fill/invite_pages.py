@@ -17,17 +17,17 @@ from formwright.domain.invites import respond as invites
 from formwright.domain.invites.models import LONGEST_REASON, Invite, InviteLinkEnded
 from formwright.domain.tasks import respond as tasks
 from formwright.domain.tasks.models import TaskAnswered, TaskEnded, TaskNotFound
-from formwright.web.fill.closed_messages import ended
-from formwright.web.fill.link_access import entered
-from formwright.web.fill.messages import preferred
+from formwright.web.fill.closed_messages import ended_invite_message
+from formwright.web.fill.link_access import open_fill_link
+from formwright.web.fill.messages import parse_accept_language
 from formwright.web.session import get_app_context
-from formwright.web.templating import page
+from formwright.web.templating import render_page
 
-_SMALL = 64 * 1024
+_MAX_BODY = 64 * 1024
 
 
 @post("/fill/{token:str}/opened", status_code=204)
-async def note_opened(request: Request[Any, Any, Any], token: FromPath[str]) -> None:
+async def record_opened(request: Request[Any, Any, Any], token: FromPath[str]) -> None:
     """Somebody does something on the page: the person has it before her."""
     if tasks.is_link(token):
         return
@@ -35,12 +35,12 @@ async def note_opened(request: Request[Any, Any, Any], token: FromPath[str]) -> 
         await invites.note_opened(tx, token)
 
 
-@post("/fill/{token:str}/decline", status_code=303, request_max_body_size=_SMALL)
-async def decline(request: Request[Any, Any, Any], token: FromPath[str]) -> Response[Any]:
+@post("/fill/{token:str}/decline", status_code=303, request_max_body_size=_MAX_BODY)
+async def decline_to_fill(request: Request[Any, Any, Any], token: FromPath[str]) -> Response[Any]:
     """The person says that she will not fill the form."""
     async with get_app_context(request).db.reading() as tx:
         try:
-            await entered(tx, token, get_app_context(request).clock.now())
+            await open_fill_link(tx, token, get_app_context(request).clock.now())
         except (InviteLinkEnded, FormNotFound):
             return Redirect(f"/fill/{token}", status_code=303)
     reason = str((await request.form()).get("reason", "")).replace("\r\n", "\n")
@@ -56,15 +56,19 @@ async def decline(request: Request[Any, Any, Any], token: FromPath[str]) -> Resp
     return Redirect(f"/fill/{token}", status_code=303)
 
 
-async def ended_page(request: Request[Any, Any, Any], tx: ReadTransaction, over: InviteLinkEnded) -> Response[str]:
+async def render_ended_invite(
+    request: Request[Any, Any, Any], tx: ReadTransaction, over: InviteLinkEnded
+) -> Response[str]:
     """Why the link opens nothing any more, and what to do, in the language of the form."""
     invite = over.invite
-    words = ended(invite, get_app_context(request).clock.now(), *await _languages(request, tx, invite))
-    return page(request, "fill/invite_ended.html", 410, said=words, language=words["language"])
+    words = ended_invite_message(
+        invite, get_app_context(request).clock.now(), *await _preferred_languages(request, tx, invite)
+    )
+    return render_page(request, "fill/invite_ended.html", 410, said=words, language=words["language"])
 
 
-async def _languages(request: Request[Any, Any, Any], tx: ReadTransaction, invite: Invite) -> list[str]:
-    spoken = preferred(request.headers.get("accept-language", ""))
+async def _preferred_languages(request: Request[Any, Any, Any], tx: ReadTransaction, invite: Invite) -> list[str]:
+    spoken = parse_accept_language(request.headers.get("accept-language", ""))
     try:
         guest = actors.link(invite.form_id, invite.customer_id)
         _, version = await forms.get_for_answering(tx, guest, form_id=invite.form_id)
@@ -73,4 +77,4 @@ async def _languages(request: Request[Any, Any, Any], tx: ReadTransaction, invit
     return [version.definition.settings.language, *spoken]
 
 
-HANDLERS = [note_opened, decline]
+HANDLERS = [record_opened, decline_to_fill]

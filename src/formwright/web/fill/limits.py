@@ -15,8 +15,8 @@ from formwright.domain.files.models import MAX_SIZE
 from formwright.domain.forms import service as forms
 from formwright.domain.quotas.models import QuotaExceeded, Source, TooManyFills, Unit
 from formwright.domain.submissions.models import Submission, SubmissionStatus
-from formwright.web.fill.messages import preferred, said
-from formwright.web.templating import page
+from formwright.web.fill.messages import load_messages, parse_accept_language
+from formwright.web.templating import render_page
 
 _KIB = 1024
 _INCLUDED_KIB = 64
@@ -32,11 +32,11 @@ def limit_requests(connection: ASGIConnection[Any, Any, Any, Any], handler: Base
         ctx.requests.count(now.address if now else "", str(token), ctx.clock.now())
 
 
-def busy_page(request: Request[Any, Any, Any], error: TooManyFills) -> Response[Any]:
+def render_busy_page(request: Request[Any, Any, Any], error: TooManyFills) -> Response[Any]:
     """The page for who opens a link too often, in a language of the browser."""
-    words = said(*preferred(request.headers.get("accept-language", "")))
+    words = load_messages(*parse_accept_language(request.headers.get("accept-language", "")))
     told = {"closed": words["busy"], "ask": words["wait"]}
-    answer = page(request, "fill/closed.html", 429, said=told, language=words["language"])
+    answer = render_page(request, "fill/closed.html", 429, said=told, language=words["language"])
     answer.headers["retry-after"] = str(error.wait_s)
     return answer
 
@@ -44,23 +44,23 @@ def busy_page(request: Request[Any, Any, Any], error: TooManyFills) -> Response[
 class Admission:
     """A submission that was let in; it counts only if it turns out to be a new one."""
 
-    counts = False
+    is_counted = False
 
-    def note(self, record: Submission, *, changed: bool = True) -> None:
+    def record(self, record: Submission, *, changed: bool = True) -> None:
         """What became of it. One that was begun before, or sent before, was counted then."""
         fresh = record.created == record.updated
-        self.counts = fresh and changed and record.status in (SubmissionStatus.STARTED, SubmissionStatus.SUBMITTED)
+        self.is_counted = fresh and changed and record.status in (SubmissionStatus.STARTED, SubmissionStatus.SUBMITTED)
 
 
 @asynccontextmanager
-async def admitted(ctx: AppContext, token: str, size: int) -> AsyncIterator[Admission]:
+async def admit_submission(ctx: AppContext, token: str, size: int) -> AsyncIterator[Admission]:
     """Room for answers of `size` bytes; `QuotaExceeded` or `StorageFull` if there is none.
 
     A personal link makes one submission, and so needs no quota.
     """
     ctx.check_space()
     admission = Admission()
-    source = await _public(ctx, token)
+    source = await _find_public_source(ctx, token)
     if source is None:
         yield admission
         return
@@ -74,15 +74,15 @@ async def admitted(ctx: AppContext, token: str, size: int) -> AsyncIterator[Admi
     try:
         yield admission
     except BaseException:
-        admission.counts = False
+        admission.is_counted = False
         ctx.quotas.give_back(source, Unit.KIB, large)
         raise
     finally:
-        if not admission.counts:
+        if not admission.is_counted:
             ctx.quotas.give_back(source, Unit.SUBMISSIONS, 1)
 
 
-async def _public(ctx: AppContext, token: str) -> Source | None:
+async def _find_public_source(ctx: AppContext, token: str) -> Source | None:
     """The account and the form of a public link; None for a personal one, and for one that opens nothing."""
     if (known := ctx.link_cache.get(token)) is not None:
         return known
@@ -92,37 +92,37 @@ async def _public(ctx: AppContext, token: str) -> Source | None:
 
 
 @asynccontextmanager
-async def admitted_file(
-    ctx: AppContext, source: Source, announced: int, chunks: AsyncIterator[bytes]
+async def admit_file(
+    ctx: AppContext, source: Source, announced_size: int, chunks: AsyncIterator[bytes]
 ) -> AsyncIterator[AsyncIterator[bytes]]:
     """The chunks of a file, taken out of the quotas: what is announced at once, what comes beyond as it comes.
 
     A file that is refused in the end counts for nothing.
     """
-    paid = _Paid(ctx, source)
+    paid = _FileQuota(ctx, source)
     try:
-        await paid.up_to(min(announced, MAX_SIZE))
-        yield paid.passing(chunks)
+        await paid.reserve(min(announced_size, MAX_SIZE))
+        yield paid.count_chunks(chunks)
     except BaseException:
         ctx.quotas.give_back(source, Unit.KIB, paid.kib)
         raise
 
 
-class _Paid:
+class _FileQuota:
     """How many KiB of a file were taken out of the quotas."""
 
     def __init__(self, ctx: AppContext, source: Source) -> None:
         self._ctx, self._source, self.kib = ctx, source, 0
 
-    async def up_to(self, size: int) -> None:
+    async def reserve(self, size: int) -> None:
         more = -(-size // _KIB) - self.kib
         if more > 0:
             await self._ctx.quotas.take(self._ctx.db, self._source, Unit.KIB, more)
             self.kib += more
 
-    async def passing(self, chunks: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
+    async def count_chunks(self, chunks: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
         size = 0
         async for chunk in chunks:
             size += len(chunk)
-            await self.up_to(min(size, MAX_SIZE))
+            await self.reserve(min(size, MAX_SIZE))
             yield chunk

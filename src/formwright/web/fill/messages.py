@@ -3,9 +3,9 @@ scripts are off, that too many ask at once."""
 
 from collections.abc import Iterator, Mapping
 
-Said = Mapping[str, str]
+Messages = Mapping[str, str]
 
-_SENTENCES = {
+_MESSAGES = {
     "en": (
         "This form is not open",
         "The link is not valid, or the form has been closed. Ask the person who sent it to you for a new one.",
@@ -121,19 +121,19 @@ _SENTENCES = {
 _NAMES = ("closed", "ask", "script", "nothing", "sent", "busy", "wait")
 
 
-def said(*tags: str) -> Said:
+def load_messages(*tags: str) -> Messages:
     """The sentences in the first of these languages that we speak, else in English; `language` names it."""
-    tag = next((root for root in map(_root, tags) if root in _SENTENCES), "en")
-    return dict(zip(_NAMES, _SENTENCES[tag], strict=True)) | {"language": tag}
+    tag = next((root for root in map(_primary_tag, tags) if root in _MESSAGES), "en")
+    return dict(zip(_NAMES, _MESSAGES[tag], strict=True)) | {"language": tag}
 
 
-def preferred(accept_language: str) -> list[str]:
+def parse_accept_language(accept_language: str) -> list[str]:
     """The tags of the header, the dearest first (RFC 9110, 12.5.4)."""
-    weighed = sorted(_weighed(accept_language[:500]), key=lambda one: -one[0])
+    weighed = sorted(_weighted_tags(accept_language[:500]), key=lambda one: -one[0])
     return [tag for weight, tag in weighed if weight > 0]
 
 
-def _weighed(header: str) -> Iterator[tuple[float, str]]:
+def _weighted_tags(header: str) -> Iterator[tuple[float, str]]:
     for one in header.split(","):
         tag, _, weight = one.partition(";q=")
         try:
@@ -142,5 +142,5 @@ def _weighed(header: str) -> Iterator[tuple[float, str]]:
             continue
 
 
-def _root(tag: str) -> str:
+def _primary_tag(tag: str) -> str:
     return tag.partition("-")[0].lower()

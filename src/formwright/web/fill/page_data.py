@@ -30,31 +30,31 @@ def form_data(
     `again` names what was sent before and rejected. `once`: it is filled by one person one time, and the server is told
     when she has it before her. `begun` is the revision of what she has saved so far, on whichever device.
     """
-    drawn = _drawn(version.id, version.revision, _Held(version.definition))
+    drawn = _version_data(version.id, version.revision, _CacheTransparent(version.definition))
     own = {"prefill": prefill or {}, "once": once, "again": again, "begun": begun}
     return drawn | {"versionId": version.id, "base": base} | own
 
 
-class _Held:
+class _CacheTransparent:
     """A definition handed past the cache's key: the version's id and revision say which it is."""
 
     def __init__(self, definition: Definition) -> None:
         self.definition = definition
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Held)
+        return isinstance(other, _CacheTransparent)
 
     def __hash__(self) -> int:
         return 0
 
 
 @lru_cache(maxsize=128)
-def _drawn(version_id: str, revision: int, held: _Held) -> Json:
+def _version_data(version_id: str, revision: int, wrapper: _CacheTransparent) -> Json:
     """What is the same for all who fill this version."""
-    definition = held.definition
-    languages = {tag: assets.library_words(tag) for tag in languages_of(definition)}
+    definition = wrapper.definition
+    languages = {tag: assets.library_translation(tag) for tag in languages_of(definition)}
     lookups = [field.name for field in walk_fields(definition.fields) if isinstance(field, LookupField)]
-    ruled = any(isinstance(rule, str) for field in walk_fields(definition.fields) for rule in _rules(field))
+    ruled = any(isinstance(rule, str) for field in walk_fields(definition.fields) for rule in _rules_of(field))
     return {
         "survey": survey(definition),
         "steps": program(definition.fields),
@@ -66,31 +66,31 @@ def _drawn(version_id: str, revision: int, held: _Held) -> Json:
         "thanks": None if definition.settings.thanks is UNSET else definition.settings.thanks,
         "keep": [
             *filter(None, languages.values()),
-            *assets.words(languages),
+            *assets.translation_modules(languages),
             *(assets.rule_modules() if ruled else ()),
             *(assets.row_modules() if lookups else ()),
         ],
     }
 
 
-def _rules(field: AnyField) -> tuple[object, ...]:
+def _rules_of(field: AnyField) -> tuple[object, ...]:
     return field.visible_if, field.valid_if, field.calculate
 
 
 def languages_of(definition: Definition) -> list[str]:
     """The form's own language, then the others in which any of its texts is written, in the order of their first."""
     own = definition.settings.language
-    found = [tag for field in walk_fields(definition.fields) for tag in _tags(field)]
+    found = [tag for field in walk_fields(definition.fields) for tag in _label_languages(field)]
     return list(dict.fromkeys([own, *found]))
 
 
-def _tags(field: AnyField) -> Iterator[str]:
+def _label_languages(field: AnyField) -> Iterator[str]:
     members = structs.asdict(field)
     for name in ("label", "hint", "message"):
-        yield from _tags_of(members[name])
+        yield from _languages_of_label(members[name])
     for option in members.get("options", ()):
-        yield from _tags_of(option.label)
+        yield from _languages_of_label(option.label)
 
 
-def _tags_of(label: object) -> list[str]:
+def _languages_of_label(label: object) -> list[str]:
     return list(label) if isinstance(label, dict) else []

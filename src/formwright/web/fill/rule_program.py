@@ -20,7 +20,7 @@ from formwright.domain.forms.definition import (
 
 Json = dict[str, Any]
 
-_TOLD = {
+_COPIED_PROPERTIES = {
     "visibleIf": "visible_if",
     "validIf": "valid_if",
     "calculate": "calculate",
@@ -37,22 +37,24 @@ _TOLD = {
 
 def program(fields: Sequence[AnyField]) -> list[Json]:
     """The steps, each behind those it depends on; a repeat's row is a program of its own."""
-    steps = {step["name"]: (field, step) for field, step in _steps(fields, (), sometimes=False)}
+    steps = {step["name"]: (field, step) for field, step in _iter_steps(fields, (), sometimes=False)}
     graph = {name: dependencies(field, step["inside"]) & steps.keys() for name, (field, step) in steps.items()}
     return [steps[name][1] for name in topological_order(graph)]
 
 
-def _steps(fields: Sequence[AnyField], inside: tuple[str, ...], *, sometimes: bool) -> Iterator[tuple[AnyField, Json]]:
+def _iter_steps(
+    fields: Sequence[AnyField], inside: tuple[str, ...], *, sometimes: bool
+) -> Iterator[tuple[AnyField, Json]]:
     for field in fields:
         here = sometimes or field.visible_if is not UNSET
-        yield field, _step(field) | {"inside": inside, "sometimes": here}
+        yield field, _build_step(field) | {"inside": inside, "sometimes": here}
         if isinstance(field, SectionField):
-            yield from _steps(field.fields, (*inside, field.name), sometimes=here)
+            yield from _iter_steps(field.fields, (*inside, field.name), sometimes=here)
 
 
-def _step(field: AnyField) -> Json:
+def _build_step(field: AnyField) -> Json:
     step: Json = {"name": field.name, "type": field.__struct_config__.tag}
-    told = {name: getattr(field, member, UNSET) for name, member in _TOLD.items()}
+    told = {name: getattr(field, member, UNSET) for name, member in _COPIED_PROPERTIES.items()}
     step |= {name: value for name, value in told.items() if value is not UNSET and value is not False}
     if (most := max_input_size(field)) is not None:
         step["most"] = most

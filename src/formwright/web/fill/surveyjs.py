@@ -47,15 +47,15 @@ from formwright.domain.forms.definition import (
 )
 
 Json = dict[str, Any]
-Say = Callable[[Label], Any]
+Translate = Callable[[Label], Any]
 
-OPEN_LIST = 8
+MAX_OPEN_OPTIONS = 8
 """Up to so many options are all shown; more go into a list one can search."""
 
 
 def survey(definition: Definition) -> Json:
     """The form in all its languages; sections that are pages stand alone, what is between them shares one."""
-    say = _speaker(definition.settings.language)
+    say = _translator(definition.settings.language)
     return {
         "widthMode": "responsive",
         "showTitle": False,
@@ -65,11 +65,11 @@ def survey(definition: Definition) -> Json:
         "showCompletePage": False,
         "questionErrorLocation": "bottom",
         "textUpdateMode": "onTyping",
-        "pages": _pages(definition.fields, say),
+        "pages": _build_pages(definition.fields, say),
     }
 
 
-def _speaker(own: str) -> Say:
+def _translator(own: str) -> Translate:
     """How the library is told a label: a text, or one for each language with the form's own as the default."""
 
     def say(label: Label) -> Any:
@@ -78,31 +78,33 @@ def _speaker(own: str) -> Say:
     return say
 
 
-def _pages(fields: Sequence[AnyField], say: Say) -> list[Json]:
+def _build_pages(fields: Sequence[AnyField], say: Translate) -> list[Json]:
     pages: list[Json] = []
     for alone, group in groupby(fields, lambda field: isinstance(field, SectionField) and field.page):
         if alone:
-            pages += [_page(field, say) for field in group if isinstance(field, SectionField)]
+            pages += [_page_json(field, say) for field in group if isinstance(field, SectionField)]
         else:
             # No field can have a name with a space in it.
-            pages.append({"name": f"page {len(pages) + 1}", "elements": _elements(list(group), say)})
+            pages.append({"name": f"page {len(pages) + 1}", "elements": _field_elements(list(group), say)})
     return pages
 
 
-def _page(section: SectionField, say: Say) -> Json:
-    return {"name": section.name, "title": say(section.label), "elements": _elements(section.fields, say)} | _given(
-        description=section.hint if section.hint is UNSET else say(section.hint)
-    )
+def _page_json(section: SectionField, say: Translate) -> Json:
+    return {
+        "name": section.name,
+        "title": say(section.label),
+        "elements": _field_elements(section.fields, say),
+    } | _set_properties(description=section.hint if section.hint is UNSET else say(section.hint))
 
 
-def _elements(fields: Sequence[AnyField], say: Say) -> list[Json]:
-    return [_element(field, say) for field in fields]
+def _field_elements(fields: Sequence[AnyField], say: Translate) -> list[Json]:
+    return [_field_element(field, say) for field in fields]
 
 
-def _element(field: AnyField, say: Say) -> Json:
+def _field_element(field: AnyField, say: Translate) -> Json:
     if isinstance(field, NoteField):
-        return {"type": "html", "name": field.name, "html": _note(field, say)}
-    element = {"name": field.name, "title": say(field.label), **_kind(field, say)}
+        return {"type": "html", "name": field.name, "html": _note_html(field, say)}
+    element = {"name": field.name, "title": say(field.label), **_type_properties(field, say)}
     if field.hint is not UNSET:
         element["description"] = say(field.hint)
     if isinstance(field, SectionField):
@@ -111,119 +113,124 @@ def _element(field: AnyField, say: Say) -> Json:
         element["isRequired"] = True
     if field.read_only or field.calculate is not UNSET:
         element["readOnly"] = True
-    return element | _given(defaultValue=getattr(field, "default", UNSET))
+    return element | _set_properties(defaultValue=getattr(field, "default", UNSET))
 
 
-def _note(field: NoteField, say: Say) -> Any:
+def _note_html(field: NoteField, say: Translate) -> Any:
     label, hint = say(field.label), say(field.hint) if field.hint is not UNSET else ""
     tags = [tag for text in (label, hint) if isinstance(text, dict) for tag in text]
     if not tags:
         return _paragraphs(label, hint)
-    return {tag: _paragraphs(_in(label, tag), _in(hint, tag)) for tag in dict.fromkeys(tags)}
+    return {tag: _paragraphs(_text_in(label, tag), _text_in(hint, tag)) for tag in dict.fromkeys(tags)}
 
 
-def _in(text: Any, tag: str) -> str:
+def _text_in(text: Any, tag: str) -> str:
     return str(text if isinstance(text, str) else text.get(tag, text["default"]))
 
 
 def _paragraphs(*texts: str) -> str:
-    return "".join(f"<p>{_text(text)}</p>" for text in texts if text)
+    return "".join(f"<p>{_escape_text(text)}</p>" for text in texts if text)
 
 
-def _text(text: str) -> str:
+def _escape_text(text: str) -> str:
     """Text as markup that shows just this text, its line breaks kept."""
     return escape(text).replace("{", "&#123;").replace("\n", "<br>")
 
 
-def _kind(field: AnyField, say: Say) -> Json:
+def _type_properties(field: AnyField, say: Translate) -> Json:
     """What is particular to this kind of field."""
     match field:
         case IntegerField():
-            return _input("number", step=1) | _keypad("numeric", field.min)
+            return _input_properties("number", step=1) | _keypad_property("numeric", field.min)
         case DecimalField():
-            return _input("number", step="any") | _keypad("decimal", field.min)
+            return _input_properties("number", step="any") | _keypad_property("decimal", field.min)
         case ChoiceField():
-            return _one(field, say)
+            return _single_choice(field, say)
         case ChoicesField():
-            return _many(field, say)
+            return _multiple_choice(field, say)
         case RatingField():
-            return {"type": "rating", "rateType": "stars", "rateCount": field.max, "rateMax": field.max} | _BUTTONS
+            return {
+                "type": "rating",
+                "rateType": "stars",
+                "rateCount": field.max,
+                "rateMax": field.max,
+            } | _RATING_BUTTONS
         case SliderField():
-            return {"type": "slider", "min": field.min, "max": field.max, "step": field.step} | _TOOLTIP
+            return {"type": "slider", "min": field.min, "max": field.max, "step": field.step} | _SLIDER_TOOLTIP
         case LookupField():
-            return _LOOKUP | {"lookup": {"mapping": field.mapping, "filter": field.filter}}
+            return _LOOKUP_ELEMENT | {"lookup": {"mapping": field.mapping, "filter": field.filter}}
         case PhotoField() | FileField():
-            return _PLAIN[type(field)] | {"maxFiles": field.max_files}
+            return _SIMPLE_ELEMENTS[type(field)] | {"maxFiles": field.max_files}
         case SectionField():
-            return {"type": "panel", "elements": _elements(field.fields, say)}
+            return {"type": "panel", "elements": _field_elements(field.fields, say)}
         case RepeatField():
-            return _repeat(field, say)
+            return _repeat_properties(field, say)
         case _:
-            return _PLAIN[type(field)]
+            return _SIMPLE_ELEMENTS[type(field)]
 
 
-def _input(kind: str, **more: Any) -> Json:
+def _input_properties(kind: str, **more: Any) -> Json:
     return {"type": "text", "inputType": kind, **more}
 
 
-def _keypad(kind: str, least: float | UnsetType) -> Json:
+def _keypad_property(kind: str, least: float | UnsetType) -> Json:
     """Digits only where nothing else can be meant: the keypads of some phones have no minus."""
     return {"keypad": kind} if least is not UNSET and least >= 0 else {}
 
 
-def _widget(kind: str) -> Json:
+def _widget_element(kind: str) -> Json:
     """Drawn by the page itself (`static/fill/widgets`)."""
     return {"type": "widget", "widget": kind}
 
 
-_BUTTONS: Json = {"displayMode": "buttons"}
-_TOOLTIP: Json = {"tooltipVisibility": "always"}
-_LOOKUP: Json = {"type": "dropdown", "choicesLazyLoadEnabled": True, "choicesLazyLoadPageSize": 50}
-_PLAIN: dict[type, Json] = {
+_RATING_BUTTONS: Json = {"displayMode": "buttons"}
+_SLIDER_TOOLTIP: Json = {"tooltipVisibility": "always"}
+_LOOKUP_ELEMENT: Json = {"type": "dropdown", "choicesLazyLoadEnabled": True, "choicesLazyLoadPageSize": 50}
+_SIMPLE_ELEMENTS: dict[type, Json] = {
     TextField: {"type": "text"},
     TextareaField: {"type": "comment", "rows": 3, "autoGrow": True},
     # An input of the type `email` would be judged by the library, more strictly than the server does.
     EmailField: {"type": "text", "autocomplete": "email", "keypad": "email"},
-    PhoneField: _input("tel", autocomplete="tel"),
-    UrlField: _input("url", autocomplete="url", placeholder="https://"),
+    PhoneField: _input_properties("tel", autocomplete="tel"),
+    UrlField: _input_properties("url", autocomplete="url", placeholder="https://"),
     # Two radio buttons: a switch cannot show "not answered yet".
     BooleanField: {"type": "boolean", "renderAs": "radio", "swapOrder": True},
-    DateField: _input("date"),
-    TimeField: _input("time"),
-    DatetimeField: _input("datetime-local"),
-    PhotoField: _widget("photo"),
-    FileField: _widget("file"),
-    SignatureField: _widget("signature"),
-    LocationField: _widget("location"),
-    BarcodeField: _widget("barcode"),
+    DateField: _input_properties("date"),
+    TimeField: _input_properties("time"),
+    DatetimeField: _input_properties("datetime-local"),
+    PhotoField: _widget_element("photo"),
+    FileField: _widget_element("file"),
+    SignatureField: _widget_element("signature"),
+    LocationField: _widget_element("location"),
+    BarcodeField: _widget_element("barcode"),
 }
 
 
-def _repeat(field: RepeatField, say: Say) -> Json:
+def _repeat_properties(field: RepeatField, say: Translate) -> Json:
     return {
         "type": "paneldynamic",
-        "templateElements": _elements(field.fields, say),
+        "templateElements": _field_elements(field.fields, say),
         "confirmDelete": True,
         "minPanelCount": max(field.min, 1 if field.required else 0),
         "maxPanelCount": field.max,
     }
 
 
-def _one(field: ChoiceField, say: Say) -> Json:
-    choices = _choices(field.options, say)
-    if len(choices) > OPEN_LIST:
+def _single_choice(field: ChoiceField, say: Translate) -> Json:
+    choices = _choice_options(field.options, say)
+    if len(choices) > MAX_OPEN_OPTIONS:
         return {"type": "dropdown", "choices": choices}
     return {"type": "radiogroup", "choices": choices} | ({} if field.required else {"showClearButton": True})
 
 
-def _many(field: ChoicesField, say: Say) -> Json:
-    choices = _choices(field.options, say)
-    return {"type": "tagbox" if len(choices) > OPEN_LIST else "checkbox", "choices": choices}
+def _multiple_choice(field: ChoicesField, say: Translate) -> Json:
+    choices = _choice_options(field.options, say)
+    return {"type": "tagbox" if len(choices) > MAX_OPEN_OPTIONS else "checkbox", "choices": choices}
 
 
-def _choices(options: list[Option], say: Say) -> list[Json]:
+def _choice_options(options: list[Option], say: Translate) -> list[Json]:
     return [{"value": option.value, "text": say(option.label)} for option in options]
 
 
-def _given(**members: Any) -> Json:
+def _set_properties(**members: Any) -> Json:
     return {name: value for name, value in members.items() if value is not UNSET}

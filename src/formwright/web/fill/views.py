@@ -27,23 +27,23 @@ from formwright.domain.submissions import service as submissions
 from formwright.domain.submissions.models import Submission
 from formwright.domain.tasks import respond as tasks
 from formwright.domain.tasks.respond import Assigned
-from formwright.web.fill.assets import modules, rule_modules
-from formwright.web.fill.invite_pages import ended_page
-from formwright.web.fill.limits import admitted, busy_page
-from formwright.web.fill.link_access import Asked, entered
-from formwright.web.fill.lookup import lookup
-from formwright.web.fill.messages import preferred, said
+from formwright.web.fill.assets import page_modules, rule_modules
+from formwright.web.fill.invite_pages import render_ended_invite
+from formwright.web.fill.limits import admit_submission, render_busy_page
+from formwright.web.fill.link_access import Assignment, open_fill_link
+from formwright.web.fill.lookup import search_rows
+from formwright.web.fill.messages import load_messages, parse_accept_language
 from formwright.web.fill.offline_rows import lookup_rows
 from formwright.web.fill.page_data import form_data
-from formwright.web.request import read_within
+from formwright.web.request import read_body
 from formwright.web.session import get_app_context
-from formwright.web.templating import HEADERS, STATIC, VENDOR, page, static_version
+from formwright.web.templating import PAGE_HEADERS, STATIC, VENDOR, render_page, static_version
 
-_LEAST = Size(1000, 64 * 1024)
+_MIN_SIZE = Size(1000, 64 * 1024)
 _CLIENT_ID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 
 
-class Filled(msgspec.Struct, rename="camel", forbid_unknown_fields=True):
+class FilledForm(msgspec.Struct, rename="camel", forbid_unknown_fields=True):
     """What the page sends: the answers so far, and the version they are for.
 
     `seen` says at which version of its datasource a row was chosen, by the name of the lookup and the key.
@@ -57,7 +57,7 @@ class Filled(msgspec.Struct, rename="camel", forbid_unknown_fields=True):
 @get("/fill/sw.js")
 async def service_worker() -> Response[str]:
     """The service worker of all fill pages; it has to live at the head of what it serves."""
-    headers = HEADERS | {"cache-control": "no-cache"}
+    headers = PAGE_HEADERS | {"cache-control": "no-cache"}
     return Response(_service_worker(), media_type="text/javascript", headers=headers)
 
 
@@ -67,7 +67,7 @@ def _service_worker() -> str:
     return f'const STATIC = "/static/{static_version()}";\n{text}'
 
 
-@get("/fill/{token:str}", exception_handlers={TooManyFills: busy_page})
+@get("/fill/{token:str}", exception_handlers={TooManyFills: render_busy_page})
 async def fill_page(request: Request[Any, Any, Any], token: FromPath[str]) -> Response[Any]:
     """The form to fill, or the word that it is closed.
 
@@ -78,49 +78,49 @@ async def fill_page(request: Request[Any, Any, Any], token: FromPath[str]) -> Re
     try:
         async with ctx.db.reading() as tx:
             try:
-                actor, form_id, asked = await entered(tx, token, ctx.clock.now())
+                actor, form_id, asked = await open_fill_link(tx, token, ctx.clock.now())
             except InviteLinkEnded as over:
-                return await ended_page(request, tx, over)
+                return await render_ended_invite(request, tx, over)
             if isinstance(asked, Assigned) and not tasks.awaited(asked.task, asked.done):
                 # What became of it stands there.
                 return Redirect(f"/my/tasks/{asked.task.id}", status_code=303)
-            back = await _sent_back(request, tx, actor, form_id)
+            back = await _find_sent_back(request, tx, actor, form_id)
             wanted = back.version_id if back else wanted
             form, version = await forms.get_for_answering(tx, actor, form_id=form_id, version_id=wanted)
             account = await customers.get(tx, actor)
-            prefill, begun = (msgspec.json.decode(back.data), 0) if back else await _beforehand(tx, asked)
+            prefill, begun = (msgspec.json.decode(back.data), 0) if back else await _load_prefill(tx, asked)
     except (FormNotFound, FormNotPublished, FormArchived, VersionNotFound):
-        words = said(*preferred(request.headers.get("accept-language", "")))
-        return page(request, "fill/closed.html", 404, said=words, language=words["language"])
+        words = load_messages(*parse_accept_language(request.headers.get("accept-language", "")))
+        return render_page(request, "fill/closed.html", 404, said=words, language=words["language"])
     language = version.definition.settings.language
     if not back and request.query_params.get("again"):
-        return _nothing_to_correct(request, language)
+        return _render_nothing_to_correct(request, language)
     again = back.client_id if back else None
     data = form_data(version, f"/fill/{token}", prefill, once=asked is not None, again=again, begun=begun)
-    return page(
+    return render_page(
         request,
         "fill/form.html",
         form=form,
-        said_to_her=(back.note if back else _message(asked)) or "",
+        said_to_her=(back.note if back else _assignment_message(asked)) or "",
         asked=asked,
         of_task=isinstance(asked, Assigned),
         account=account,
         language=language,
-        said=said(language),
+        said=load_messages(language),
         form_data=data,
-        modules=[*modules(language), *(rule_modules() if data["ruled"] else ())],
+        modules=[*page_modules(language), *(rule_modules() if data["ruled"] else ())],
         assets=VENDOR.exists(),
     )
 
 
-def _nothing_to_correct(request: Request[Any, Any, Any], language: str) -> Response[str]:
-    words = said(language)
+def _render_nothing_to_correct(request: Request[Any, Any, Any], language: str) -> Response[str]:
+    words = load_messages(language)
     told = {"closed": words["nothing"], "ask": words["sent"]}
     # By a 404 the service worker would forget the form itself.
-    return page(request, "fill/closed.html", 409, said=told, language=words["language"])
+    return render_page(request, "fill/closed.html", 409, said=told, language=words["language"])
 
 
-async def _beforehand(tx: ReadTransaction, asked: Asked) -> tuple[dict[str, Any], int]:
+async def _load_prefill(tx: ReadTransaction, asked: Assignment) -> tuple[dict[str, Any], int]:
     match asked:
         case Assigned(task=task, done=done):
             return await tasks.begun(tx, task, done.user_id)
@@ -129,11 +129,11 @@ async def _beforehand(tx: ReadTransaction, asked: Asked) -> tuple[dict[str, Any]
     return await invites.begun(tx, asked)
 
 
-def _message(asked: Asked) -> str:
+def _assignment_message(asked: Assignment) -> str:
     return asked.task.message if isinstance(asked, Assigned) else asked.message if asked else ""
 
 
-async def _sent_back(
+async def _find_sent_back(
     request: Request[Any, Any, Any], tx: ReadTransaction, actor: Actor, form_id: str
 ) -> Submission | None:
     client_id = request.query_params.get("again", "")
@@ -142,13 +142,15 @@ async def _sent_back(
 
 
 @put("/fill/{token:str}/submissions/{client_id:str}")
-async def save(request: Request[Any, Any, Any], token: FromPath[str], client_id: FromPath[str]) -> Response[bytes]:
+async def save_answers(
+    request: Request[Any, Any, Any], token: FromPath[str], client_id: FromPath[str]
+) -> Response[bytes]:
     """Keep the answers so far. The first time, the submission begins."""
-    filled, size = await _filled(request, token, client_id)
+    filled, size = await _read_filled_form(request, token, client_id)
     version_id, data = filled.version_id, filled.data
     ctx = get_app_context(request)
-    async with admitted(ctx, token, size) as admission, ctx.db.writing() as tx:
-        actor, form_id, asked = await entered(tx, token, tx.now())
+    async with admit_submission(ctx, token, size) as admission, ctx.db.writing() as tx:
+        actor, form_id, asked = await open_fill_link(tx, token, tx.now())
         if isinstance(asked, Assigned):
             record = await tasks.save(tx, *asked.whose, version_id=version_id, data=data)
         elif asked:
@@ -157,27 +159,31 @@ async def save(request: Request[Any, Any, Any], token: FromPath[str], client_id:
             record = await submissions.save_draft(
                 tx, actor, form_id=form_id, version_id=version_id, client_id=client_id, data=data
             )
-        admission.note(record)
-    return _state(record, 200)
+        admission.record(record)
+    return _state_response(record, 200)
 
 
 @post("/fill/{token:str}/submissions/{client_id:str}")
-async def submit(request: Request[Any, Any, Any], token: FromPath[str], client_id: FromPath[str]) -> Response[bytes]:
+async def submit_form(
+    request: Request[Any, Any, Any], token: FromPath[str], client_id: FromPath[str]
+) -> Response[bytes]:
     """Take in the filled form: 201, or 200 when it is here already."""
-    filled, size = await _filled(request, token, client_id)
+    filled, size = await _read_filled_form(request, token, client_id)
     ctx = get_app_context(request)
-    async with admitted(ctx, token, size) as admission, ctx.db.writing() as tx:
-        record, came_now = await _take_in(tx, token, client_id, filled)
-        admission.note(record, changed=came_now)
-    return _state(record, 201 if came_now else 200)
+    async with admit_submission(ctx, token, size) as admission, ctx.db.writing() as tx:
+        record, came_now = await _store_submission(tx, token, client_id, filled)
+        admission.record(record, changed=came_now)
+    return _state_response(record, 201 if came_now else 200)
 
 
-async def _take_in(tx: WriteTransaction, token: str, client_id: str, filled: Filled) -> tuple[Submission, bool]:
+async def _store_submission(
+    tx: WriteTransaction, token: str, client_id: str, filled: FilledForm
+) -> tuple[Submission, bool]:
     version_id, data, seen = filled.version_id, filled.data, filled.seen
     if invites.is_link(token):
         # Also when the link has ended: it may be the same once more, because the answer was lost.
         return await invites.submit(tx, token, version_id=version_id, data=data, seen=seen)
-    actor, form_id, asked = await entered(tx, token, tx.now())
+    actor, form_id, asked = await open_fill_link(tx, token, tx.now())
     if isinstance(asked, Assigned):
         return await tasks.submit(tx, *asked.whose, version_id=version_id, data=data, seen=seen)
     return await submissions.submit(
@@ -185,27 +191,27 @@ async def _take_in(tx: WriteTransaction, token: str, client_id: str, filled: Fil
     )
 
 
-async def _filled(request: Request[Any, Any, Any], token: str, client_id: str) -> tuple[Filled, int]:
+async def _read_filled_form(request: Request[Any, Any, Any], token: str, client_id: str) -> tuple[FilledForm, int]:
     """What the page sent, and its size in bytes.
 
     Nothing is read before it is known that the link opens a form, and how much its answers can be.
     """
     if not _CLIENT_ID.fullmatch(client_id):
         raise Invalid.at("", "submission.client_id", "The page names a submission by a UUID in lower case.")
-    most = await _most(request, token)
-    body = await read_within(request, most.bytes)
-    filled: Filled = await read_large_body(body, Filled, most.values)
+    most = await _max_size(request, token)
+    body = await read_body(request, most.bytes)
+    filled: FilledForm = await read_large_body(body, FilledForm, most.values)
     if "\0" in filled.version_id:
         raise Invalid.at("/versionId", "value.nul", "This holds the character NUL.")
     return filled, len(body)
 
 
-async def _most(request: Request[Any, Any, Any], token: str) -> Size:
+async def _max_size(request: Request[Any, Any, Any], token: str) -> Size:
     """The size that a body for this form may have."""
     ctx = get_app_context(request)
     async with ctx.db.reading() as tx:
         try:
-            actor, form_id, _ = await entered(tx, token, ctx.clock.now())
+            actor, form_id, _ = await open_fill_link(tx, token, ctx.clock.now())
         except InviteLinkEnded as over:
             # Its last request may come again, because the answer was lost.
             form_id = over.invite.form_id
@@ -213,12 +219,12 @@ async def _most(request: Request[Any, Any, Any], token: str) -> Size:
         _, version = await forms.get_for_answering(tx, actor, form_id=form_id)
     size = answer_validation.max_answers_size(version)
     # Twice, as filling may have begun with an earlier version.
-    return Size(min(_LEAST.values + 2 * size.values, MAX_VALUES), min(_LEAST.bytes + 2 * size.bytes, MAX_BODY))
+    return Size(min(_MIN_SIZE.values + 2 * size.values, MAX_VALUES), min(_MIN_SIZE.bytes + 2 * size.bytes, MAX_BODY))
 
 
-def _state(record: Submission, status: int) -> Response[bytes]:
+def _state_response(record: Submission, status: int) -> Response[bytes]:
     answer = msgspec.json.encode({"status": record.status, "id": record.id, "revision": record.revision})
     return Response(answer, status_code=status, media_type="application/json", headers={"cache-control": "no-store"})
 
 
-HANDLERS = [service_worker, fill_page, lookup, lookup_rows, save, submit]
+HANDLERS = [service_worker, fill_page, search_rows, lookup_rows, save_answers, submit_form]

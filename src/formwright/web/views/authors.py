@@ -10,26 +10,30 @@ from formwright.domain.users import service as people
 from formwright.web.session import Reader
 
 
-async def names(tx: ReadTransaction, who: Reader, hands: Iterable[str | None]) -> dict[str | None, str]:
+async def load_author_names(
+    tx: ReadTransaction, reader: Reader, author_ids: Iterable[str | None]
+) -> dict[str | None, str]:
     """A name for each; who may not read people or keys learns only that there was one."""
-    found: dict[str | None, str] = {None: "", who.actor.id: who.actor.name}
-    for hand in hands:
-        if hand not in found and hand is not None:
-            found[hand] = await (_key if hand.startswith("key_") else _person)(tx, who, hand)
-    return found
+    names: dict[str | None, str] = {None: "", reader.actor.id: reader.actor.name}
+    for author_id in author_ids:
+        if author_id not in names and author_id is not None:
+            names[author_id] = await (_load_key_name if author_id.startswith("key_") else _load_user_name)(
+                tx, reader, author_id
+            )
+    return names
 
 
-async def _person(tx: ReadTransaction, who: Reader, user_id: str) -> str:
+async def _load_user_name(tx: ReadTransaction, reader: Reader, user_id: str) -> str:
     try:
-        may = Permission.PEOPLE_READ in who.actor.permissions
-        return (await people.get(tx, who.actor, user_id=user_id)).name if may else "someone else"
+        may = Permission.PEOPLE_READ in reader.actor.permissions
+        return (await people.get(tx, reader.actor, user_id=user_id)).name if may else "someone else"
     except NotFound:
         return "a deleted user"
 
 
-async def _key(tx: ReadTransaction, who: Reader, key_id: str) -> str:
+async def _load_key_name(tx: ReadTransaction, reader: Reader, key_id: str) -> str:
     try:
-        may = Permission.KEYS_READ in who.actor.permissions
-        return f"API key “{(await keys.get(tx, who.actor, key_id=key_id)).name}”" if may else "an API key"
+        may = Permission.KEYS_READ in reader.actor.permissions
+        return f"API key “{(await keys.get(tx, reader.actor, key_id=key_id)).name}”" if may else "an API key"
     except NotFound:
         return "an API key"

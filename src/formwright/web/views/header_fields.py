@@ -11,93 +11,97 @@ from yarl import URL
 
 from formwright.core.errors import ValidationFault, pointer
 
-_MOST_ROWS = 100
-_LONGEST = 8000
-_NO_NAME = "Write the name of this header, or remove it."
-_TWICE = "This header is named twice."
-_TYPE = "Type its value, or remove it."
-_TYPE_ANEW = "Type its value anew, or remove it."
-_ELSEWHERE = (
+_MAX_ROWS = 100
+_MAX_TEXT = 8000
+_NAME_MISSING = "Write the name of this header, or remove it."
+_NAME_REPEATED = "This header is named twice."
+_VALUE_MISSING = "Type its value, or remove it."
+_VALUE_MISSING_AGAIN = "Type its value anew, or remove it."
+_OTHER_SERVER = (
     "This is another server. What its headers hold was given for the one before and is not sent to this one:"
     " type the values anew below, or remove the headers."
 )
-_OF_A_ROW = ("/headers/", "/rows/")
+_ROW_POINTERS = ("/headers/", "/rows/")
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class HeaderRow:
     """What stands in it. An empty value keeps the one that is there."""
 
     name: str = ""
     value: str = ""
 
 
-def rows_of(form: Any) -> tuple[Row, ...]:
+def read_header_rows(form: Any) -> tuple[HeaderRow, ...]:
     """All rows, empty ones too."""
-    both = zip(form.getall("header", []), form.getall("value", []), strict=False)
-    rows = [Row(str(name).strip()[:_LONGEST], str(value).strip()[:_LONGEST]) for name, value in both]
-    return tuple(rows[:_MOST_ROWS])
+    pairs = zip(form.getall("header", []), form.getall("value", []), strict=False)
+    rows = [HeaderRow(str(name).strip()[:_MAX_TEXT], str(value).strip()[:_MAX_TEXT]) for name, value in pairs]
+    return tuple(rows[:_MAX_ROWS])
 
 
-def pressed(rows: Sequence[Row], button: str) -> tuple[tuple[Row, ...], bool]:
+def apply_row_button(rows: Sequence[HeaderRow], button: str) -> tuple[tuple[HeaderRow, ...], bool]:
     """The rows after one of their buttons, and whether the form is only shown again: nothing is saved yet."""
     if button == "add":
-        return (*rows, Row()), True
+        return (*rows, HeaderRow()), True
     if button.startswith("remove-"):
         return tuple(row for number, row in enumerate(rows, 1) if button != f"remove-{number}"), True
     return tuple(row for row in rows if row.value or button != "drop"), False
 
 
-def headers_of(rows: Sequence[Row]) -> dict[str, str | None]:
+def headers_by_name(rows: Sequence[HeaderRow]) -> dict[str, str | None]:
     """What is wanted, by name; None keeps a value."""
     return {row.name: row.value or None for row in rows if row.name}
 
 
-def row_faults(rows: Sequence[Row]) -> list[ValidationFault]:
+def find_row_faults(rows: Sequence[HeaderRow]) -> list[ValidationFault]:
     """What is wrong with rows and could not be said of headers: no name, or one that two have."""
-    found: list[ValidationFault] = []
+    faults: list[ValidationFault] = []
     for index, row in enumerate(rows):
         if row.value and not row.name:
-            found.append(ValidationFault(pointer("rows", index), "value.required", _NO_NAME))
+            faults.append(ValidationFault(pointer("rows", index), "value.required", _NAME_MISSING))
         elif row.name and row.name in [other.name for other in rows[:index]]:
-            found.append(ValidationFault(pointer("rows", index), "value.repeated", _TWICE))
-    return found
+            faults.append(ValidationFault(pointer("rows", index), "value.repeated", _NAME_REPEATED))
+    return faults
 
 
-def told(faults: Sequence[ValidationFault], kept: Sequence[str], *, elsewhere: bool) -> dict[str, str]:
+def header_fault_texts(
+    faults: Sequence[ValidationFault], stored_names: Sequence[str], *, other_server: bool
+) -> dict[str, str]:
     """What is said beside each field, by its pointer. Where the address leads `elsewhere` than the one for which the
     values were given, that is said beside the address too, and `/elsewhere` is there."""
-    found = {fault.pointer: fault.detail for fault in faults}
+    texts = {fault.pointer: fault.detail for fault in faults}
     missing = {fault.pointer for fault in faults if fault.code.endswith(".header.again")}
-    ours = {pointer("headers", name) for name in kept}
-    found |= {at: _TYPE_ANEW if at in ours else _TYPE for at in missing}
-    if elsewhere and ours & missing and "/url" not in found:
-        found["/elsewhere"] = found["/url"] = _ELSEWHERE
-    return found
+    stored = {pointer("headers", name) for name in stored_names}
+    texts |= {at: _VALUE_MISSING_AGAIN if at in stored else _VALUE_MISSING for at in missing}
+    if other_server and stored & missing and "/url" not in texts:
+        texts["/elsewhere"] = texts["/url"] = _OTHER_SERVER
+    return texts
 
 
-def is_elsewhere(url: str, before: str) -> bool:
+def is_other_server(url: str, current_url: str) -> bool:
     """Whether an address leads to another server."""
     try:
-        return URL(url).origin() != URL(before).origin()
+        return URL(url).origin() != URL(current_url).origin()
     except ValueError:
         return False
 
 
-def shown(rows: Sequence[Row], kept: Sequence[str], faults: Mapping[str, str], *, goes_on: bool) -> dict[str, Any]:
+def header_form(
+    rows: Sequence[HeaderRow], stored_names: Sequence[str], faults: Mapping[str, str], *, rows_changed: bool
+) -> dict[str, Any]:
     """What the form shows: the rows with what is said beside each, the faults beside other fields, and the number of
     the row that has just been added."""
-    known = () if "/elsewhere" in faults else kept
+    usable_names = () if "/elsewhere" in faults else stored_names
     return {
         "rows": [
             {
                 "name": row.name,
                 "value": row.value,
-                "kept": row.name in known,
+                "kept": row.name in usable_names,
                 "fault": faults.get(pointer("rows", index)) or faults.get(pointer("headers", row.name), ""),
             }
             for index, row in enumerate(rows)
         ],
-        "faults": {at.split("/")[1]: words for at, words in faults.items() if not at.startswith(_OF_A_ROW)},
-        "focus": len(rows) if goes_on and rows[-1:] == (Row(),) else 0,
+        "faults": {at.split("/")[1]: text for at, text in faults.items() if not at.startswith(_ROW_POINTERS)},
+        "focus": len(rows) if rows_changed and rows[-1:] == (HeaderRow(),) else 0,
     }

@@ -11,9 +11,9 @@ from formwright.domain.users.auth.models import LinkExpired
 from formwright.domain.users.auth.profile import MAX_NAME_LENGTH
 from formwright.domain.users.models import is_email, normalise_email
 from formwright.domain.users.password_hashing import MIN_LENGTH
-from formwright.web.login_flow import go_on
+from formwright.web.login_flow import continue_sign_in
 from formwright.web.session import get_app_context
-from formwright.web.templating import page
+from formwright.web.templating import render_page
 from formwright.web.views.account.set_password import password_faults
 
 
@@ -25,33 +25,33 @@ async def first_owner_page(request: Request[Any, Any, Any], token: FromPath[str]
         async with ctx.db.reading() as tx:
             await setup.check_link(tx, token, ctx.clock.now())
     except LinkExpired as error:
-        return _unusable(request, error)
-    return _page(request, token, {}, "", "")
+        return _render_link_ended(request, error)
+    return _render_form(request, token, {}, "", "")
 
 
 @post("/first-owner/{token:str}", status_code=303)
-async def set_up(request: Request[Any, Any, Any], token: FromPath[str]) -> Response[Any]:
+async def create_first_owner(request: Request[Any, Any, Any], token: FromPath[str]) -> Response[Any]:
     """Open the first account, and sign its owner in."""
     ctx, form = get_app_context(request), await request.form()
     account, email, password, again = (
         str(form.get(field, "")).strip() if field in ("account", "email") else str(form.get(field, ""))
         for field in ("account", "email", "password", "again")
     )
-    if faults := _faults(account, email, password, again):
-        return _page(request, token, faults, account[:1000], email[:1000])
+    if faults := _find_faults(account, email, password, again):
+        return _render_form(request, token, faults, account[:1000], email[:1000])
     try:
         # Before the slow hash: nobody without the link keeps the server busy.
         async with ctx.db.reading() as tx:
             await setup.check_link(tx, token, ctx.clock.now())
         password_hash = await ctx.passwords.hash(password)
         async with ctx.db.writing() as tx:
-            who = await setup.use_link(tx, token, name=account, email=email, password_hash=password_hash)
+            sign_in = await setup.use_link(tx, token, name=account, email=email, password_hash=password_hash)
     except LinkExpired as error:
-        return _unusable(request, error)
-    return await go_on(request, [who], "")
+        return _render_link_ended(request, error)
+    return await continue_sign_in(request, [sign_in], "")
 
 
-def _faults(account: str, email: str, password: str, again: str) -> dict[str, str]:
+def _find_faults(account: str, email: str, password: str, again: str) -> dict[str, str]:
     faults = password_faults(password, again, normalise_email(email))
     if not 1 <= len(account) <= MAX_NAME_LENGTH:
         faults["account"] = f"Enter a name (up to {MAX_NAME_LENGTH} characters)."
@@ -60,10 +60,10 @@ def _faults(account: str, email: str, password: str, again: str) -> dict[str, st
     return faults
 
 
-def _page(
+def _render_form(
     request: Request[Any, Any, Any], token: str, faults: dict[str, str], account: str, email: str
 ) -> Response[str]:
-    return page(
+    return render_page(
         request,
         "account/first_owner.html",
         422 if faults else 200,
@@ -74,8 +74,8 @@ def _page(
     )
 
 
-def _unusable(request: Request[Any, Any, Any], error: Exception) -> Response[str]:
-    return page(request, "account/first_owner_ended.html", 404, set_up=isinstance(error, setup.AlreadySetUp))
+def _render_link_ended(request: Request[Any, Any, Any], error: Exception) -> Response[str]:
+    return render_page(request, "account/first_owner_ended.html", 404, set_up=isinstance(error, setup.AlreadySetUp))
 
 
-HANDLERS = [first_owner_page, set_up]
+HANDLERS = [first_owner_page, create_first_owner]

@@ -19,65 +19,67 @@ from formwright.domain.users.auth.models import LinkExpired, LinkKind, PasswordL
 from formwright.domain.users.auth.profile import MAX_NAME_LENGTH
 from formwright.domain.users.models import normalise_email
 from formwright.domain.users.password_hashing import MAX_LENGTH, MIN_LENGTH
-from formwright.web.login_flow import go_on
-from formwright.web.session import get_app_context, origin_of
-from formwright.web.templating import page
-from formwright.web.views.account.sign_in import address_of, too_many
+from formwright.web.login_flow import continue_sign_in
+from formwright.web.session import get_app_context, public_origin
+from formwright.web.templating import render_page
+from formwright.web.views.account.sign_in import client_address, describe_wait
 
 log = structlog.get_logger()
 
 
 @get("/forgot-password")
-async def forgot_page(request: Request[Any, Any, Any]) -> Response[str]:
+async def forgot_password_page(request: Request[Any, Any, Any]) -> Response[str]:
     """Ask for a link."""
-    return page(
+    return render_page(
         request, "account/forgot_password.html", error="", asked=False, email=request.query_params.get("email", "")
     )
 
 
 @post("/forgot-password", status_code=200)
-async def forgot(request: Request[Any, Any, Any]) -> Response[str]:
+async def request_password_link(request: Request[Any, Any, Any]) -> Response[str]:
     """Answer at once and the same to everybody; what there is to send is sent afterwards."""
     email = str((await request.form()).get("email", ""))[:254].strip()
     try:
         async with get_app_context(request).db.writing() as tx:
-            await throttling.count_attempt(tx, throttling.reset_request_buckets(address_of()))
+            await throttling.count_attempt(tx, throttling.reset_request_buckets(client_address()))
     except TooManyAttempts as error:
-        answer = page(request, "account/forgot_password.html", 429, error=too_many(error), asked=False, email=email)
+        answer = render_page(
+            request, "account/forgot_password.html", 429, error=describe_wait(error), asked=False, email=email
+        )
         answer.headers["retry-after"] = str(error.wait_s)
         return answer
-    answer = page(request, "account/forgot_password.html", error="", asked=True, email=email)
-    answer.background = BackgroundTask(_send, request, email)
+    answer = render_page(request, "account/forgot_password.html", error="", asked=True, email=email)
+    answer.background = BackgroundTask(_send_password_link, request, email)
     return answer
 
 
-async def _send(request: Request[Any, Any, Any], email: str) -> None:
+async def _send_password_link(request: Request[Any, Any, Any], email: str) -> None:
     ctx = get_app_context(request)
     try:
         async with ctx.db.writing() as tx:
             await throttling.count_attempt(tx, throttling.reset_email_buckets(normalise_email(email)))
         async with ctx.db.writing() as tx:
-            await emails.send_reset_links(tx, ctx.secret_box, email, lambda known: _trusted(request, known))
+            await emails.send_reset_links(tx, ctx.secret_box, email, lambda known: _trusted_origin(request, known))
     except TooManyAttempts:
         pass
     except DomainError as error:
         log.warning("a link to set a password is not sent", detail=str(error))
 
 
-def _trusted(request: Request[Any, Any, Any], known: str) -> str:
+def _trusted_origin(request: Request[Any, Any, Any], known_origin: str) -> str:
     """What a link to somebody begins with. A stranger's request may name any host: it is not believed.
 
     So the operator's address, else the one under which the person works, else this machine.
     """
-    asked = origin_of(request)
-    if get_app_context(request).settings.base_url or known == asked or _is_here(asked):
-        return asked
-    if not known:
+    request_origin = public_origin(request)
+    if get_app_context(request).settings.base_url or known_origin == request_origin or _is_local(request_origin):
+        return request_origin
+    if not known_origin:
         log.warning("a link to set a password is not sent: set FORMWRIGHT_BASE_URL")
-    return known
+    return known_origin
 
 
-def _is_here(origin: str) -> bool:
+def _is_local(origin: str) -> bool:
     host = urlsplit(origin).hostname or ""
     try:
         return host == "localhost" or ip_address(host).is_loopback
@@ -86,27 +88,27 @@ def _is_here(origin: str) -> bool:
 
 
 @get("/set-password/{token:str}")
-async def set_page(request: Request[Any, Any, Any], token: FromPath[str]) -> Response[str]:
+async def set_password_page(request: Request[Any, Any, Any], token: FromPath[str]) -> Response[str]:
     """Where the link leads. Opening it, as mail scanners do, uses nothing up."""
     try:
-        link = await _link(request, token)
+        link = await _load_link(request, token)
     except LinkExpired:
-        return _ended(request)
-    return await _page(request, link, token, {}, name=link.user.name)
+        return _render_link_ended(request)
+    return await _render_form(request, link, token, {}, name=link.user.name)
 
 
-async def _link(request: Request[Any, Any, Any], token: str) -> PasswordLink:
+async def _load_link(request: Request[Any, Any, Any], token: str) -> PasswordLink:
     ctx = get_app_context(request)
     async with ctx.db.reading() as tx:
         return await password_links.find(tx, token, ctx.clock.now())
 
 
-async def _page(
+async def _render_form(
     request: Request[Any, Any, Any], link: PasswordLink, token: str, faults: dict[str, str], name: str
 ) -> Response[str]:
     async with get_app_context(request).db.reading() as tx:
         account_name = (await customers.get(tx, actors.system(link.user.customer_id))).name
-    return page(
+    return render_page(
         request,
         "account/set_password.html",
         422 if faults else 200,
@@ -120,8 +122,8 @@ async def _page(
     )
 
 
-def _ended(request: Request[Any, Any, Any]) -> Response[str]:
-    return page(request, "account/link_ended.html", 404)
+def _render_link_ended(request: Request[Any, Any, Any]) -> Response[str]:
+    return render_page(request, "account/link_ended.html", 404)
 
 
 @post("/set-password/{token:str}", status_code=303)
@@ -130,26 +132,26 @@ async def set_password(request: Request[Any, Any, Any], token: FromPath[str]) ->
     ctx, form = get_app_context(request), await request.form()
     name, password, again = (str(form.get(field, "")) for field in ("name", "password", "again"))
     try:
-        link = await _link(request, token)
+        link = await _load_link(request, token)
         invited = link.kind is LinkKind.INVITATION
         faults = password_faults(password, again, link.user.email)
         if invited and not 1 <= len(name.strip()) <= MAX_NAME_LENGTH:
             faults["name"] = f"Enter your name (up to {MAX_NAME_LENGTH} characters)."
         if faults:
-            return await _page(request, link, token, faults, name[:1000])
+            return await _render_form(request, link, token, faults, name[:1000])
         async with ctx.db.reading() as tx:
-            beside = await people.list_password_hashes(tx, link.user.email, except_user_id=link.user.id)
-        password_hash = await ctx.passwords.hash(password, beside)
+            other_hashes = await people.list_password_hashes(tx, link.user.email, except_user_id=link.user.id)
+        password_hash = await ctx.passwords.hash(password, other_hashes)
         async with ctx.db.writing() as tx:
-            who = await password_links.use(
+            sign_in = await password_links.use(
                 tx, token, password_hash=password_hash, name=name.strip() if invited else None
             )
             if not invited:
-                user = await people.get(tx, actors.system(who.customer_id), user_id=who.user_id)
+                user = await people.get(tx, actors.system(sign_in.customer_id), user_id=sign_in.user_id)
                 await emails.send_change_notice(tx, ctx.secret_box, user, "password")
     except LinkExpired:
-        return _ended(request)
-    return await go_on(request, [who], "")
+        return _render_link_ended(request)
+    return await continue_sign_in(request, [sign_in], "")
 
 
 def password_faults(password: str, again: str, email: str) -> dict[str, str]:
@@ -161,4 +163,4 @@ def password_faults(password: str, again: str, email: str) -> dict[str, str]:
     return {} if password == again else {"again": "The passwords don’t match. Enter the same password again."}
 
 
-HANDLERS = [forgot_page, forgot, set_page, set_password]
+HANDLERS = [forgot_password_page, request_password_link, set_password_page, set_password]

@@ -10,77 +10,79 @@ from formwright.domain.customers import service as customers
 from formwright.domain.users import service as people
 from formwright.domain.users.auth import throttling, two_factor
 from formwright.domain.users.auth.models import TooManyAttempts
-from formwright.web.login_flow import PendingLogin, choose, enter, entering
+from formwright.web.login_flow import PendingLogin, continue_with_account, load_pending_login, start_session
 from formwright.web.session import get_app_context
-from formwright.web.templating import page
-from formwright.web.views.account.sign_in import tell_refused, too_many
+from formwright.web.templating import render_page
+from formwright.web.views.account.sign_in import describe_wait, record_refused_sign_ins
 
-HERE = "/sign-in/second"
-_WRONG = "This code is wrong or was already used. Enter the code your app shows now."
+PATH = "/sign-in/second"
+_WRONG_CODE = "This code is wrong or was already used. Enter the code your app shows now."
 
 
-@get(HERE)
+@get(PATH)
 async def second_page(request: Request[Any, Any, Any]) -> Response[Any]:
     """Which account or, where there is only one, its code."""
-    found = await entering(request)
-    return await _page(request, found) if found else Redirect("/sign-in", status_code=303)
+    pending = await load_pending_login(request)
+    return await _render(request, pending) if pending else Redirect("/sign-in", status_code=303)
 
 
-async def _page(
-    request: Request[Any, Any, Any], found: PendingLogin, status: int = 200, error: str = ""
+async def _render(
+    request: Request[Any, Any, Any], pending: PendingLogin, status: int = 200, error: str = ""
 ) -> Response[str]:
-    if len(found.accounts) == 1:
-        return page(request, "account/sign_in_code.html", status, error=error)
+    if len(pending.accounts) == 1:
+        return render_page(request, "account/sign_in_code.html", status, error=error)
     async with get_app_context(request).db.reading() as tx:
-        names = {one: (await customers.get(tx, actors.system(one))).name for one in found.accounts}
-    return page(request, "account/sign_in_account.html", status, names=names)
+        names = {
+            customer_id: (await customers.get(tx, actors.system(customer_id))).name for customer_id in pending.accounts
+        }
+    return render_page(request, "account/sign_in_account.html", status, names=names)
 
 
-@post(HERE + "/account", status_code=303)
+@post(PATH + "/account", status_code=303)
 async def choose_account(request: Request[Any, Any, Any]) -> Response[Any]:
     """Go on with one of several accounts."""
-    found = await entering(request)
-    chosen = str((await request.form()).get("account", ""))
-    if found is None:
+    pending = await load_pending_login(request)
+    customer_id = str((await request.form()).get("account", ""))
+    if pending is None:
         return Redirect("/sign-in", status_code=303)
-    if chosen not in found.accounts:
-        return await _page(request, found, 422)
-    return await choose(request, found, chosen)
+    if customer_id not in pending.accounts:
+        return await _render(request, pending, 422)
+    return await continue_with_account(request, pending, customer_id)
 
 
-@post(HERE, status_code=303)
+@post(PATH, status_code=303)
 async def check_code(request: Request[Any, Any, Any]) -> Response[Any]:
     """Take the code, and begin the session."""
-    found = await entering(request)
-    if found is None or len(found.accounts) != 1:
-        return Redirect(HERE if found else "/sign-in", status_code=303)
-    [(customer_id, (user_id, _))] = found.accounts.items()
+    pending = await load_pending_login(request)
+    if pending is None or len(pending.accounts) != 1:
+        return Redirect(PATH if pending else "/sign-in", status_code=303)
+    [(customer_id, (user_id, _))] = pending.accounts.items()
     try:
-        fits = await _fits(request, customer_id, user_id)
+        is_correct = await _check_code(request, customer_id, user_id)
     except TooManyAttempts as error:
-        answer = await _page(request, found, 429, too_many(error))
-        answer.headers["retry-after"] = str(error.wait_s)
-        return answer
+        response = await _render(request, pending, 429, describe_wait(error))
+        response.headers["retry-after"] = str(error.wait_s)
+        return response
     async with get_app_context(request).db.reading() as tx:
-        who = await people.get_credentials(tx, customer_id, user_id)
-    if fits and who:
-        return await enter(request, who, found.come_back)
-    await tell_refused(get_app_context(request), [who] if who else [])
-    return await _page(request, found, 422, _WRONG)
+        sign_in = await people.get_credentials(tx, customer_id, user_id)
+    if is_correct and sign_in:
+        return await start_session(request, sign_in, pending.come_back)
+    await record_refused_sign_ins(get_app_context(request), [sign_in] if sign_in else [])
+    return await _render(request, pending, 422, _WRONG_CODE)
 
 
-async def _fits(request: Request[Any, Any, Any], customer_id: str, user_id: str) -> bool:
+async def _check_code(request: Request[Any, Any, Any], customer_id: str, user_id: str) -> bool:
     ctx, buckets = get_app_context(request), throttling.code_buckets(user_id)
     code = str((await request.form()).get("code", ""))[:100]
     async with ctx.db.writing() as tx:
         await throttling.count_attempt(tx, buckets)
     async with ctx.db.writing() as tx:
         # Switched off meanwhile, the password was enough.
-        fits = not await two_factor.is_enabled(tx, customer_id, user_id)
-        fits = fits or await two_factor.verify_code(tx, customer_id, user_id, ctx.secret_box, code)
-        if fits:
+        is_correct = not await two_factor.is_enabled(tx, customer_id, user_id)
+        is_correct = is_correct or await two_factor.verify_code(tx, customer_id, user_id, ctx.secret_box, code)
+        if is_correct:
             await throttling.record_success(tx, buckets)
-    return fits
+    return is_correct
 
 
 HANDLERS = [second_page, choose_account, check_code]

@@ -13,37 +13,37 @@ from formwright.domain.forms.definition import LookupField, label_text
 from formwright.domain.forms.models import FormStatus, Version, VersionStatus
 from formwright.domain.forms.references import DatasourceUse, list_uses
 from formwright.web.session import get_app_context
-from formwright.web.views.datasources.detail import HERE, datasource_page
-from formwright.web.views.datasources.list import reader
-from formwright.web.views.list_urls import place_of, written
+from formwright.web.views.datasources.detail import PATH, render_datasource_page
+from formwright.web.views.datasources.list import require_datasource_reader
+from formwright.web.views.list_urls import format_place, parse_place
 
-_FORMS = 25
+_PAGE_SIZE = 25
 
 
-@get(HERE + "/forms")
+@get(PATH + "/forms")
 async def forms_page(request: Request[Any, Any, Any], datasource_id: FromPath[str]) -> Response[str]:
     """The forms that she may see."""
-    who = await reader(request)
-    window = Window(_FORMS, place_of(request.query_params.get("after", "")))
-    may_see = Permission.FORMS_READ in who.actor.permissions
+    visitor = await require_datasource_reader(request)
+    window = Window(_PAGE_SIZE, parse_place(request.query_params.get("after", "")))
+    may_see = Permission.FORMS_READ in visitor.actor.permissions
     found: Page[DatasourceUse] = Page([], None)
     async with get_app_context(request).db.reading() as tx:
-        of = await datasources.get(tx, who.actor, datasource_id=datasource_id)
+        of = await datasources.get(tx, visitor.actor, datasource_id=datasource_id)
         if may_see:
-            found = await list_uses(tx, who.actor, window, datasource_id=of.id)
-    return datasource_page(
+            found = await list_uses(tx, visitor.actor, window, datasource_id=of.id)
+    return render_datasource_page(
         request,
-        who,
+        visitor,
         of,
         "datasources/forms.html",
-        uses=[_shown(one) for one in found.items],
-        sees_all=who.may_everywhere(Permission.FORMS_READ),
+        uses=[_form_row(one) for one in found.items],
+        sees_all=visitor.may_everywhere(Permission.FORMS_READ),
         first=window.after is None,
-        next_url=f"/datasources/{of.id}/forms?after={written(found.next)}" if found.next else "",
+        next_url=f"/datasources/{of.id}/forms?after={format_place(found.next)}" if found.next else "",
     )
 
 
-def _shown(one: DatasourceUse) -> dict[str, Any]:
+def _form_row(one: DatasourceUse) -> dict[str, Any]:
     return {
         "name": one.form.name,
         "url": f"/forms/{one.form.id}/design",
@@ -52,14 +52,14 @@ def _shown(one: DatasourceUse) -> dict[str, Any]:
             {
                 "number": version.number,
                 "draft": version.status is VersionStatus.DRAFT,
-                "fields": [_label(field, version) for field in fields],
+                "fields": [_field_label(field, version) for field in fields],
             }
             for version, fields in one.lookups
         ],
     }
 
 
-def _label(field: LookupField, version: Version) -> str:
+def _field_label(field: LookupField, version: Version) -> str:
     return label_text(field.label, (version.definition.settings.language,)) or field.name
 
 

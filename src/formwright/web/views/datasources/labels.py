@@ -14,10 +14,10 @@ from formwright.domain.datasources.models import (
     ImportStatus,
 )
 from formwright.web.session import Visitor
-from formwright.web.templating import moment
-from formwright.web.views.authors import names
+from formwright.web.templating import format_time
+from formwright.web.views.authors import load_author_names
 
-TYPES: Mapping[CellType, str] = {
+TYPE_LABELS: Mapping[CellType, str] = {
     CellType.TEXT: "Text",
     CellType.INTEGER: "Whole number",
     CellType.DECIMAL: "Decimal number",
@@ -25,7 +25,7 @@ TYPES: Mapping[CellType, str] = {
     CellType.DATE: "Date",
     CellType.DATETIME: "Date and time",
 }
-NUMBERS = (CellType.INTEGER, CellType.DECIMAL)
+NUMBER_TYPES = (CellType.INTEGER, CellType.DECIMAL)
 DELIMITERS = {",": "Comma ,", ";": "Semicolon ;", "\t": "Tab", "|": "Bar |"}
 ENCODINGS = {
     "utf-8": "UTF-8",
@@ -41,9 +41,9 @@ ENCODINGS = {
     "utf-16-le": "UTF-16, little-endian",
     "utf-16-be": "UTF-16, big-endian",
 }
-_ALIKE = {"utf-8-sig": "UTF-8", "utf-16": "UTF-16", "utf-32": "UTF-32"}
-_MODES = {ImportMode.REPLACE: "replaced all rows", ImportMode.UPSERT: "added or changed rows"}
-_SOURCES = {
+_DETECTED_ENCODINGS = {"utf-8-sig": "UTF-8", "utf-16": "UTF-16", "utf-32": "UTF-32"}
+_MODE_LABELS = {ImportMode.REPLACE: "replaced all rows", ImportMode.UPSERT: "added or changed rows"}
+_SOURCE_LABELS = {
     ImportSource.JSON: "JSON",
     ImportSource.CSV: "CSV",
     ImportSource.XLSX: "Excel",
@@ -53,10 +53,10 @@ _SOURCES = {
 
 def encoding_name(encoding: str) -> str:
     """An encoding as people know it."""
-    return ENCODINGS.get(encoding) or _ALIKE.get(encoding, encoding)
+    return ENCODINGS.get(encoding) or _DETECTED_ENCODINGS.get(encoding, encoding)
 
 
-def counts_line(counts: ImportCounts) -> str:
+def describe_counts(counts: ImportCounts) -> str:
     """`12 added, 3 changed`: what happened, without what did not."""
     words = {
         "added": counts.inserted,
@@ -68,16 +68,16 @@ def counts_line(counts: ImportCounts) -> str:
     return ", ".join(f"{number:,} {word}" for word, number in words.items() if number) or "No rows"
 
 
-async def import_shown(tx: ReadTransaction, who: Visitor, record: ImportRecord) -> dict[str, Any]:
+async def import_view(tx: ReadTransaction, visitor: Visitor, record: ImportRecord) -> dict[str, Any]:
     """A past import as a page shows it."""
     done = record.status is ImportStatus.DONE
-    hands = await names(tx, who, [record.by_id])
+    hands = await load_author_names(tx, visitor, [record.by_id])
     return {
         "id": record.id,
-        "when": moment(record.created, who.customer.time_zone),
+        "when": format_time(record.created, visitor.customer.time_zone),
         "done": done,
-        "line": counts_line(record.counts) if done else record.detail,
-        "how": f"{_SOURCES[record.source]}, {_MODES[record.mode]}",
+        "line": describe_counts(record.counts) if done else record.detail,
+        "how": f"{_SOURCE_LABELS[record.source]}, {_MODE_LABELS[record.mode]}",
         "who": "Formwright" if record.by_kind == ActorKind.SYSTEM else hands[record.by_id],
         "bad": record.bad,
         "seconds": max(record.created - record.started, 0) / 1000,

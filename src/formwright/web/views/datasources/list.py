@@ -13,13 +13,13 @@ from formwright.domain.datasources import service as datasources
 from formwright.domain.datasources.models import Datasource, DatasourceNotFound
 from formwright.domain.datasources.staged_files import service as uploads
 from formwright.domain.datasources.staged_files.models import MAX_FILE
-from formwright.web.curl_example import curl
-from formwright.web.session import Visitor, get_app_context, visitor
-from formwright.web.templating import page
-from formwright.web.views.datasources.labels import import_shown
-from formwright.web.views.list_urls import place_of, written
+from formwright.web.curl_example import curl_command
+from formwright.web.session import Visitor, get_app_context, require_visitor
+from formwright.web.templating import render_page
+from formwright.web.views.datasources.labels import import_view
+from formwright.web.views.list_urls import format_place, parse_place
 
-EVERY = {
+SCHEDULE_LABELS = {
     "PT15M": "Every 15 minutes",
     "PT1H": "Every hour",
     "PT6H": "Every 6 hours",
@@ -27,58 +27,58 @@ EVERY = {
     "P1D": "Every day",
     "P7D": "Every week",
 }
-_SHOWN = 100
-_NO_PULL = {"name": "", "key": "", "url": "", "fault": ""}
+_PAGE_SIZE = 100
+_BLANK_PULL = {"name": "", "key": "", "url": "", "fault": ""}
 
 
-async def reader(request: Request[Any, Any, Any]) -> Visitor:
+async def require_datasource_reader(request: Request[Any, Any, Any]) -> Visitor:
     """Who visits, if she may see data sources; to all others there is nothing here."""
-    who = await visitor(request)
-    if Permission.DATASOURCES_READ not in who.actor.permissions:
+    visitor = await require_visitor(request)
+    if Permission.DATASOURCES_READ not in visitor.actor.permissions:
         raise DatasourceNotFound()
-    return who
+    return visitor
 
 
-async def editor(request: Request[Any, Any, Any]) -> Visitor:
+async def require_datasource_editor(request: Request[Any, Any, Any]) -> Visitor:
     """Who visits, if she may change data sources."""
-    who = await reader(request)
-    allow(who.actor, Permission.DATASOURCES_EDIT)
-    return who
+    visitor = await require_datasource_reader(request)
+    allow(visitor.actor, Permission.DATASOURCES_EDIT)
+    return visitor
 
 
-def may_edit(who: Visitor) -> bool:
+def may_edit(visitor: Visitor) -> bool:
     """Whether she may change them too."""
-    return Permission.DATASOURCES_EDIT in who.actor.permissions
+    return Permission.DATASOURCES_EDIT in visitor.actor.permissions
 
 
 @get("/datasources")
 async def datasources_page(request: Request[Any, Any, Any]) -> Response[str]:
     """The account's data sources, and what was last imported into each."""
-    who, ctx = await reader(request), get_app_context(request)
-    after = place_of(request.query_params.get("after", ""))
+    visitor, ctx = await require_datasource_reader(request), get_app_context(request)
+    after = parse_place(request.query_params.get("after", ""))
     async with ctx.db.reading() as tx:
-        found = await datasources.page(tx, who.actor, Window(_SHOWN, after))
-        last = await datasources.find_latest_imports(tx, who.actor, [one.id for one in found.items])
-        imports = {of: await import_shown(tx, who, record) for of, record in last.items()}
-        running = await uploads.list_importing(tx, who.actor, ctx.clock.now())
-    return page(
+        found = await datasources.page(tx, visitor.actor, Window(_PAGE_SIZE, after))
+        last = await datasources.find_latest_imports(tx, visitor.actor, [one.id for one in found.items])
+        imports = {of: await import_view(tx, visitor, record) for of, record in last.items()}
+        running = await uploads.list_importing(tx, visitor.actor, ctx.clock.now())
+    return render_page(
         request,
         "datasources/overview.html",
         place="Data sources",
-        datasources=[_shown(one, imports) for one in found.items],
+        datasources=[_datasource_row(one, imports) for one in found.items],
         running=[
             {"name": one.choices.name or one.file_name, "url": f"/datasources/uploads/{one.id}"}
             for one in running
-            if one.user_id == who.user.id
+            if one.user_id == visitor.user.id
         ],
         first=after is None,
-        next_url=f"/datasources?after={written(found.next)}" if found.next else "",
-        may_edit=may_edit(who),
-        **who.frame,
+        next_url=f"/datasources?after={format_place(found.next)}" if found.next else "",
+        may_edit=may_edit(visitor),
+        **visitor.template_frame,
     )
 
 
-def _shown(one: Datasource, imports: dict[str, Any]) -> dict[str, Any]:
+def _datasource_row(one: Datasource, imports: dict[str, Any]) -> dict[str, Any]:
     return {
         "url": f"/datasources/{one.id}",
         "name": one.name,
@@ -90,33 +90,33 @@ def _shown(one: Datasource, imports: dict[str, Any]) -> dict[str, Any]:
 
 
 @get("/datasources/new")
-async def new_page(request: Request[Any, Any, Any]) -> Response[str]:
+async def new_datasource_page(request: Request[Any, Any, Any]) -> Response[str]:
     """The ways to add one: a file, or the API."""
-    return await new_datasource(request, await editor(request))
+    return await render_new_datasource(request, await require_datasource_editor(request))
 
 
-async def new_datasource(
+async def render_new_datasource(
     request: Request[Any, Any, Any],
-    who: Visitor,
+    visitor: Visitor,
     status: int = 200,
     fault: str = "",
-    pulled: Mapping[str, str] = _NO_PULL,
+    pulled: Mapping[str, str] = _BLANK_PULL,
 ) -> Response[str]:
     """The page with the ways to add one, and what was wrong with a file or an address."""
     more = '-H "Content-Type: text/csv" --data-binary @customers.csv '
-    path = f"/customers/{who.customer.id}/datasources?name=Customers"
-    return page(
+    path = f"/customers/{visitor.customer.id}/datasources?name=Customers"
+    return render_page(
         request,
         "datasources/new.html",
         status,
         place="Data sources",
-        curl=curl(request, "YOUR_KEY", path, more),
+        curl=curl_command(request, "YOUR_KEY", path, more),
         fault=fault,
         pulled=pulled,
-        every=EVERY,
+        every=SCHEDULE_LABELS,
         max_file=MAX_FILE,
-        **who.frame,
+        **visitor.template_frame,
     )
 
 
-HANDLERS = [datasources_page, new_page]
+HANDLERS = [datasources_page, new_datasource_page]

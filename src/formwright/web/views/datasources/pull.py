@@ -16,15 +16,29 @@ from formwright.domain.datasources.service import DatasourceChanges
 from formwright.domain.datasources.sync import service as sync
 from formwright.domain.datasources.sync.service import PullSettings
 from formwright.web.session import Visitor, get_app_context
-from formwright.web.templating import moment
-from formwright.web.views.datasources.detail import datasource_page
-from formwright.web.views.datasources.list import EVERY, editor, new_datasource, reader
-from formwright.web.views.header_fields import Row, headers_of, is_elsewhere, pressed, row_faults, rows_of, shown, told
+from formwright.web.templating import format_time
+from formwright.web.views.datasources.detail import render_datasource_page
+from formwright.web.views.datasources.list import (
+    SCHEDULE_LABELS,
+    render_new_datasource,
+    require_datasource_editor,
+    require_datasource_reader,
+)
+from formwright.web.views.header_fields import (
+    HeaderRow,
+    apply_row_button,
+    find_row_faults,
+    header_fault_texts,
+    header_form,
+    headers_by_name,
+    is_other_server,
+    read_header_rows,
+)
 
-HERE = "/datasources/{datasource_id:str}/schedule"
-_LONGEST = 4000
+PATH = "/datasources/{datasource_id:str}/schedule"
+_MAX_TEXT = 4000
 """Longer than an address may be, so that none is cut to one that leads elsewhere."""
-_STATES: Mapping[PullStatus | None, tuple[str, str]] = {
+_STATUS_LABELS: Mapping[PullStatus | None, tuple[str, str]] = {
     None: ("waiting", "Not pulled yet"),
     PullStatus.RUNNING: ("waiting", "Being pulled"),
     PullStatus.DONE: ("active", "Done"),
@@ -33,130 +47,135 @@ _STATES: Mapping[PullStatus | None, tuple[str, str]] = {
 }
 
 
-@get(HERE)
+@get(PATH)
 async def schedule_page(request: Request[Any, Any, Any], datasource_id: FromPath[str]) -> Response[str]:
     """How the last pull went, and what is set."""
-    return await _page(request, await reader(request), datasource_id)
+    return await _render(request, await require_datasource_reader(request), datasource_id)
 
 
-async def _page(
-    request: Request[Any, Any, Any], who: Visitor, datasource_id: str, typed: "_Typed | None" = None
+async def _render(
+    request: Request[Any, Any, Any], visitor: Visitor, datasource_id: str, typed: "_PullForm | None" = None
 ) -> Response[str]:
     ctx = get_app_context(request)
     async with ctx.db.reading() as tx:
-        of = await datasources.get(tx, who.actor, datasource_id=datasource_id)
-    context = _set(of.pull, typed or _typed_of(of.pull)) | {"saved": request.query_params.get("saved", "")}
-    state = _state(who, of.pull, ctx.clock.now()) if of.pull else None
-    status = 422 if typed and typed.found else 200
-    return datasource_page(request, who, of, "datasources/pull.html", status, state=state, **context)
+        of = await datasources.get(tx, visitor.actor, datasource_id=datasource_id)
+    context = _form_view(of.pull, typed or _form_of(of.pull)) | {"saved": request.query_params.get("saved", "")}
+    state = _status_view(visitor, of.pull, ctx.clock.now()) if of.pull else None
+    status = 422 if typed and typed.faults else 200
+    return render_datasource_page(request, visitor, of, "datasources/pull.html", status, state=state, **context)
 
 
 @dataclass(frozen=True, slots=True)
-class _Typed:
+class _PullForm:
     """What somebody typed, and all that is wrong with it."""
 
     url: str
     every: str
-    rows: tuple[Row, ...]
-    goes_on: bool = False
-    found: Sequence[ValidationFault] = ()
+    rows: tuple[HeaderRow, ...]
+    rows_changed: bool = False
+    faults: Sequence[ValidationFault] = ()
 
-    def wish(self) -> PullUpdate:
-        return PullUpdate(self.url or None, headers_of(self.rows), self.every or None)
-
-
-def _typed(form: Any) -> _Typed:
-    return _Typed(_text(form, "url"), _text(form, "every"), *pressed(rows_of(form), _text(form, "row")))
+    def to_request(self) -> PullUpdate:
+        return PullUpdate(self.url or None, headers_by_name(self.rows), self.every or None)
 
 
-def _typed_of(pull: Pull | None) -> _Typed:
+def _read_form(form: Any) -> _PullForm:
+    return _PullForm(
+        _read_text(form, "url"),
+        _read_text(form, "every"),
+        *apply_row_button(read_header_rows(form), _read_text(form, "row")),
+    )
+
+
+def _form_of(pull: Pull | None) -> _PullForm:
     if pull is None:
-        return _Typed("", "P1D", ())
-    return _Typed(pull.url, format_duration(pull.every_s), tuple(Row(name) for name in pull.headers))
+        return _PullForm("", "P1D", ())
+    return _PullForm(pull.url, format_duration(pull.every_s), tuple(HeaderRow(name) for name in pull.headers))
 
 
-def _set(pull: Pull | None, typed: _Typed) -> dict[str, Any]:
-    kept, elsewhere = (pull.headers, is_elsewhere(typed.url, pull.url)) if pull else ((), False)
-    faults = told(typed.found, kept, elsewhere=elsewhere)
-    return shown(typed.rows, kept, faults, goes_on=typed.goes_on) | {
+def _form_view(pull: Pull | None, typed: _PullForm) -> dict[str, Any]:
+    kept, elsewhere = (pull.headers, is_other_server(typed.url, pull.url)) if pull else ((), False)
+    faults = header_fault_texts(typed.faults, kept, other_server=elsewhere)
+    return header_form(typed.rows, kept, faults, rows_changed=typed.rows_changed) | {
         "url": typed.url,
         "every": typed.every,
-        "choices": EVERY | ({} if typed.every in ("", *EVERY) else {typed.every: f"As set: {typed.every}"}),
+        "choices": SCHEDULE_LABELS
+        | ({} if typed.every in ("", *SCHEDULE_LABELS) else {typed.every: f"As set: {typed.every}"}),
         "most_headers": MAX_HEADERS,
     }
 
 
-def _state(who: Visitor, pull: Pull, now: int) -> dict[str, Any]:
-    sort, word = _STATES[pull.status]
-    zone = who.customer.time_zone
+def _status_view(visitor: Visitor, pull: Pull, now: int) -> dict[str, Any]:
+    sort, word = _STATUS_LABELS[pull.status]
+    zone = visitor.customer.time_zone
     under_way = pull.status is PullStatus.RUNNING or (pull.due is not None and pull.due <= now)
     return {
         "sort": sort,
         "word": word,
         "under_way": under_way,
-        "ended": moment(pull.ended, zone) if pull.ended else None,
+        "ended": format_time(pull.ended, zone) if pull.ended else None,
         "seconds": pull.took / 1000 if pull.took is not None else None,
         "rows": pull.rows,
         "detail": pull.detail,
         "bad": pull.bad,
-        "due": moment(pull.due, zone) if pull.due and not under_way else None,
+        "due": format_time(pull.due, zone) if pull.due and not under_way else None,
     }
 
 
-@post(HERE, status_code=303)
-async def set_pull(request: Request[Any, Any, Any], datasource_id: FromPath[str]) -> Response[Any]:
+@post(PATH, status_code=303)
+async def save_schedule(request: Request[Any, Any, Any], datasource_id: FromPath[str]) -> Response[Any]:
     """Set the address, its headers and how often; or stop."""
-    who, form, ctx = await editor(request), await request.form(), get_app_context(request)
-    typed, stops = _typed(form), form.get("stop") == "1"
-    if typed.goes_on:
-        return await _page(request, who, datasource_id, typed)
-    setting = PullSettings(None if stops else typed.wish(), ctx.secret_box, ctx.address_policy.check_url)
+    visitor, form, ctx = await require_datasource_editor(request), await request.form(), get_app_context(request)
+    typed, stops = _read_form(form), form.get("stop") == "1"
+    if typed.rows_changed:
+        return await _render(request, visitor, datasource_id, typed)
+    setting = PullSettings(None if stops else typed.to_request(), ctx.secret_box, ctx.address_policy.check_url)
     try:
-        if not stops and (found := row_faults(typed.rows)):
+        if not stops and (found := find_row_faults(typed.rows)):
             raise Invalid(found)
-        await datasources.update(ctx.db, who.actor, DatasourceChanges(), setting, datasource_id=datasource_id)
+        await datasources.update(ctx.db, visitor.actor, DatasourceChanges(), setting, datasource_id=datasource_id)
     except (Invalid, Conflict) as error:
-        return await _page(request, who, datasource_id, replace(typed, found=_faults(error)))
+        return await _render(request, visitor, datasource_id, replace(typed, faults=_faults_by_input(error)))
     return Redirect(f"/datasources/{datasource_id}/schedule?saved={'no' if stops else 'yes'}", status_code=303)
 
 
-def _text(form: Any, name: str) -> str:
-    return str(form.get(name, "")).strip()[:_LONGEST]
+def _read_text(form: Any, name: str) -> str:
+    return str(form.get(name, "")).strip()[:_MAX_TEXT]
 
 
-def _faults(error: Invalid | Conflict) -> list[ValidationFault]:
+def _faults_by_input(error: Invalid | Conflict) -> list[ValidationFault]:
     """Each beside its field, or above all of them."""
     if isinstance(error, Conflict):
         return [ValidationFault("/all", error.code, str(error))]
-    return [replace(fault, pointer=_place(fault.pointer.removeprefix("/pull"))) for fault in error.faults]
+    return [replace(fault, pointer=_known_pointer(fault.pointer.removeprefix("/pull"))) for fault in error.faults]
 
 
-def _place(at: str) -> str:
+def _known_pointer(at: str) -> str:
     return at if at.startswith(("/url", "/every", "/headers", "/rows/")) else "/all"
 
 
-@post(HERE + "/refresh", status_code=303)
-async def refresh(request: Request[Any, Any, Any], datasource_id: FromPath[str]) -> Redirect:
+@post(PATH + "/refresh", status_code=303)
+async def refresh_now(request: Request[Any, Any, Any], datasource_id: FromPath[str]) -> Redirect:
     """Pull it now."""
-    who = await editor(request)
+    visitor = await require_datasource_editor(request)
     async with get_app_context(request).db.writing() as tx:
-        await sync.refresh(tx, who.actor, datasource_id=datasource_id)
+        await sync.refresh(tx, visitor.actor, datasource_id=datasource_id)
     return Redirect(f"/datasources/{datasource_id}/schedule", status_code=303)
 
 
 @post("/datasources/pulled", status_code=303)
-async def add_pulled(request: Request[Any, Any, Any]) -> Response[Any]:
+async def add_pulled_datasource(request: Request[Any, Any, Any]) -> Response[Any]:
     """A new data source whose rows come from an address."""
-    who, form, ctx = await editor(request), await request.form(), get_app_context(request)
-    name, key, url = _text(form, "name"), _text(form, "key"), _text(form, "url")
+    visitor, form, ctx = await require_datasource_editor(request), await request.form(), get_app_context(request)
+    name, key, url = _read_text(form, "name"), _read_text(form, "key"), _read_text(form, "url")
     try:
         if not 0 < len(name) <= MAX_NAME:
             raise Invalid.at("/name", "datasource.name", f"Write a name of 1 to {MAX_NAME} characters.")
         made: Datasource = await sync.create(
             ctx.db,
-            who.actor,
+            visitor.actor,
             PullSettings(
-                PullUpdate(url or None, None, _text(form, "every") or None),
+                PullUpdate(url or None, None, _read_text(form, "every") or None),
                 ctx.secret_box,
                 ctx.address_policy.check_url,
             ),
@@ -170,8 +189,8 @@ async def add_pulled(request: Request[Any, Any, Any]) -> Response[Any]:
     except (Invalid, Conflict) as error:
         words = error.faults[0].detail if isinstance(error, Invalid) else str(error)
         typed = {"name": name, "key": key, "url": url, "fault": words}
-        return await new_datasource(request, who, 422, pulled=typed)
+        return await render_new_datasource(request, visitor, 422, pulled=typed)
     return Redirect(f"/datasources/{made.id}/schedule?saved=yes", status_code=303)
 
 
-HANDLERS = [schedule_page, set_pull, refresh, add_pulled]
+HANDLERS = [schedule_page, save_schedule, refresh_now, add_pulled_datasource]

@@ -14,17 +14,17 @@ from formwright.domain.forms import service as forms
 from formwright.domain.forms.definition import AnyField, Definition, FormSettings
 from formwright.domain.forms.models import Form, Version, VersionStatus
 from formwright.domain.submissions import service as submissions
-from formwright.web.views.designer.labels import change_lines
+from formwright.web.views.designer.labels import change_rows
 
 
-class Overtaken(Conflict):
+class DraftOutdated(Conflict):
     """Another has written since."""
 
     code = "form.draft.overtaken"
     detail = "Someone else changed this form."
 
 
-class Base(msgspec.Struct, rename="camel", forbid_unknown_fields=True, frozen=True):
+class DraftBase(msgspec.Struct, rename="camel", forbid_unknown_fields=True, frozen=True):
     """The version that the designer shows, as it was when it was read."""
 
     version_id: str
@@ -32,20 +32,20 @@ class Base(msgspec.Struct, rename="camel", forbid_unknown_fields=True, frozen=Tr
     revision: int
 
 
-class Written(msgspec.Struct, rename="camel", forbid_unknown_fields=True, frozen=True):
+class DraftContent(msgspec.Struct, rename="camel", forbid_unknown_fields=True, frozen=True):
     """What the designer writes, and over what."""
 
-    base: Base
+    base: DraftBase
     fields: list[AnyField]
     settings: FormSettings
 
 
-def base_of(version: Version) -> dict[str, Any]:
+def draft_base(version: Version) -> dict[str, Any]:
     """What names the version as it is now."""
     return {"versionId": version.id, "number": version.number, "revision": version.revision}
 
 
-async def newest(tx: ReadTransaction, actor: Actor, form: Form) -> Version:
+async def load_newest_version(tx: ReadTransaction, actor: Actor, form: Form) -> Version:
     """The form's newest version, looked for from the published one on."""
     place: Place | None = None
     if form.published_version_id:
@@ -58,25 +58,25 @@ async def newest(tx: ReadTransaction, actor: Actor, form: Form) -> Version:
         place = page.next
 
 
-async def keep(tx: WriteTransaction, actor: Actor, form_id: str, written: Written) -> Version:
+async def save_draft(tx: WriteTransaction, actor: Actor, form_id: str, content: DraftContent) -> Version:
     """Put what was written into the draft, or into a new one; `Overtaken` where it would cover another's work.
 
     What came already, and is sent again because the answer was lost, is answered as it stands.
     """
     form = await forms.get(tx, actor, form_id=form_id)
-    definition = Definition(written.fields, written.settings)
-    standing = await newest(tx, actor, form)
+    definition = Definition(content.fields, content.settings)
+    standing = await load_newest_version(tx, actor, form)
     if standing.definition == definition:
         return standing
-    kept = await versions.save_draft(tx, actor, form_id=form_id, fields=written.fields, settings=written.settings)
+    kept = await versions.save_draft(tx, actor, form_id=form_id, fields=content.fields, settings=content.settings)
     # Judged behind the writing, which holds the account's order: nobody can come between. An error undoes it.
-    seen = await versions.get(tx, actor, form_id=form_id, version_id=written.base.version_id)
-    if not _follows(kept, seen, written.base):
-        raise Overtaken()
+    seen = await versions.get(tx, actor, form_id=form_id, version_id=content.base.version_id)
+    if not _is_successor(kept, seen, content.base):
+        raise DraftOutdated()
     return kept
 
 
-def _follows(kept: Version, seen: Version, base: Base) -> bool:
+def _is_successor(kept: Version, seen: Version, base: DraftBase) -> bool:
     """Whether it is the next revision of the draft `base`, or the first draft behind a final as it was `seen` there."""
     if kept.id == base.version_id:
         return kept.revision == base.revision + 1
@@ -84,19 +84,19 @@ def _follows(kept: Version, seen: Version, base: Base) -> bool:
     return seen.revision == base.revision and (kept.number, kept.revision) == (base.number + 1, 1)
 
 
-async def publish(tx: WriteTransaction, actor: Actor, form_id: str, base: Base, remarks: str) -> Form:
+async def publish_version(tx: WriteTransaction, actor: Actor, form_id: str, base: DraftBase, remarks: str) -> Form:
     """Publish the version that was seen, a draft with remarks of its own; `Overtaken` when it has changed since."""
     version = await versions.get(tx, actor, form_id=form_id, version_id=base.version_id)
     if version.status is VersionStatus.DRAFT:
         version = await versions.change(tx, actor, form_id=form_id, version_id=version.id, remarks=remarks)
         if version.revision != base.revision + 1:
-            raise Overtaken()
-    if await _is_behind(tx, actor, version):
-        raise Overtaken()
+            raise DraftOutdated()
+    if await _is_superseded(tx, actor, version):
+        raise DraftOutdated()
     return await forms.publish(tx, actor, form_id=form_id, version_id=version.id)
 
 
-async def _is_behind(tx: ReadTransaction, actor: Actor, version: Version) -> bool:
+async def _is_superseded(tx: ReadTransaction, actor: Actor, version: Version) -> bool:
     """Whether another published a newer one since this was the newest: it would take its place."""
     form = await forms.get(tx, actor, form_id=version.form_id)
     if form.published_version_id is None:
@@ -105,7 +105,9 @@ async def _is_behind(tx: ReadTransaction, actor: Actor, version: Version) -> boo
     return now.number > version.number
 
 
-async def difference(tx: ReadTransaction, actor: Actor, before: Version, after: Version) -> list[dict[str, Any]]:
+async def describe_difference(
+    tx: ReadTransaction, actor: Actor, before: Version, after: Version
+) -> list[dict[str, Any]]:
     """What changed between two versions of a form, as sentences, with how many submissions it touches."""
     found = diff.compare_definitions(before.definition, after.definition)
     may = Permission.SUBMISSIONS_READ in actor.permissions
@@ -115,14 +117,14 @@ async def difference(tx: ReadTransaction, actor: Actor, before: Version, after: 
         else 0
         for change in found
     ]
-    return change_lines(found, counts, before.definition, after.definition)
+    return change_rows(found, counts, before.definition, after.definition)
 
 
-async def since_published(
+async def changes_since_published(
     tx: ReadTransaction, actor: Actor, form: Form, version: Version
 ) -> list[dict[str, Any]] | None:
     """What publishing the version would change; None where nothing is published yet."""
     if form.published_version_id is None:
         return None
     before = await versions.get(tx, actor, form_id=form.id, version_id=form.published_version_id)
-    return await difference(tx, actor, before, version)
+    return await describe_difference(tx, actor, before, version)

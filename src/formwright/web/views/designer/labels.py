@@ -6,7 +6,7 @@ from typing import Any
 from formwright.domain.forms.definition import AnyField, Definition, RepeatField, SectionField, label_text, walk_fields
 from formwright.domain.forms.diff import ChangeKind, FieldDiff
 
-GROUPS: dict[str, dict[str, str]] = {
+FIELD_GROUPS: dict[str, dict[str, str]] = {
     "Text": {
         "text": "Short text",
         "textarea": "Long text",
@@ -26,9 +26,9 @@ GROUPS: dict[str, dict[str, str]] = {
     "Location and codes": {"location": "Location", "barcode": "Barcode"},
     "Structure": {"note": "Note", "section": "Section", "repeat": "Repeated group"},
 }
-KINDS = {kind: name for group in GROUPS.values() for kind, name in group.items()}
+FIELD_LABELS = {kind: name for group in FIELD_GROUPS.values() for kind, name in group.items()}
 
-_MEMBERS = {
+_PROPERTY_LABELS = {
     "type": "kind",
     "visibleIf": "visibility rule",
     "readOnly": "read only",
@@ -49,47 +49,47 @@ _MEMBERS = {
 }
 
 
-def kind_of(field: AnyField) -> str:
+def field_type_label(field: AnyField) -> str:
     """What the field is called: “Short text”."""
-    return KINDS[str(type(field).__struct_config__.tag)]
+    return FIELD_LABELS[str(type(field).__struct_config__.tag)]
 
 
-def outline(fields: Sequence[AnyField], language: str) -> list[dict[str, Any]]:
+def field_outline(fields: Sequence[AnyField], language: str) -> list[dict[str, Any]]:
     """The fields for reading: label, kind, name, and those inside."""
     return [
         {
             "label": label_text(field.label, (language,)),
-            "kind": kind_of(field),
+            "kind": field_type_label(field),
             "name": field.name,
             "required": field.required,
-            "inside": outline(field.fields, language) if isinstance(field, SectionField | RepeatField) else [],
+            "inside": field_outline(field.fields, language) if isinstance(field, SectionField | RepeatField) else [],
         }
         for field in fields
     ]
 
 
-def change_lines(
+def change_rows(
     found: Sequence[FieldDiff], counts: Sequence[int], before: Definition, after: Definition
 ) -> list[dict[str, Any]]:
     """Each change as a sentence, those that break readers of the answers first."""
-    old, new = _labels(before), _labels(after)
+    old, new = _labels_by_name(before), _labels_by_name(after)
     lines = [
         {
-            "text": _sentence(change, old.get(change.before or "", ""), new.get(change.after or "", "")),
+            "text": _describe_change(change, old.get(change.before or "", ""), new.get(change.after or "", "")),
             "breaking": change.is_breaking,
-            "touched": _touched(count) if change.is_breaking or change.kind is ChangeKind.CHANGED else "",
+            "touched": _describe_affected(count) if change.is_breaking or change.kind is ChangeKind.CHANGED else "",
         }
         for change, count in zip(found, counts, strict=True)
     ]
-    return sorted([*lines, *_settings(before, after)], key=lambda line: not line["breaking"])
+    return sorted([*lines, *_settings_changes(before, after)], key=lambda line: not line["breaking"])
 
 
-def _labels(definition: Definition) -> dict[str, str]:
+def _labels_by_name(definition: Definition) -> dict[str, str]:
     language = definition.settings.language
     return {field.name: label_text(field.label, (language,)) for field in walk_fields(definition.fields)}
 
 
-def _sentence(change: FieldDiff, old: str, new: str) -> str:
+def _describe_change(change: FieldDiff, old: str, new: str) -> str:
     match change.kind:
         case ChangeKind.ADDED:
             return f"Added “{new}”."
@@ -102,16 +102,18 @@ def _sentence(change: FieldDiff, old: str, new: str) -> str:
         case ChangeKind.MOVED:
             return f"Moved “{new}” ({change.after}) into or out of a repeated group."
         case ChangeKind.CHANGED:
-            return f"“{new}” changed: {', '.join(_MEMBERS.get(member, member) for member in change.properties)}."
+            return (
+                f"“{new}” changed: {', '.join(_PROPERTY_LABELS.get(member, member) for member in change.properties)}."
+            )
 
 
-def _touched(count: int) -> str:
+def _describe_affected(count: int) -> str:
     return {0: "No submissions have an answer.", 1: "1 submission has an answer."}.get(
         count, f"{count} submissions have an answer."
     )
 
 
-def _settings(before: Definition, after: Definition) -> Iterator[dict[str, Any]]:
+def _settings_changes(before: Definition, after: Definition) -> Iterator[dict[str, Any]]:
     old, new = ([field.name for field in walk_fields(definition.fields)] for definition in (before, after))
     if before.settings != after.settings:
         yield {"text": "Changed the form settings.", "breaking": False, "touched": ""}

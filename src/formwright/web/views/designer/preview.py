@@ -8,16 +8,16 @@ from litestar.response import Response
 
 from formwright.domain.forms import service as forms
 from formwright.domain.forms import versions
-from formwright.web.fill.assets import modules, rule_modules
-from formwright.web.fill.messages import said
+from formwright.web.fill.assets import page_modules, rule_modules
+from formwright.web.fill.messages import load_messages
 from formwright.web.fill.page_data import form_data
-from formwright.web.session import get_app_context, visitor
-from formwright.web.templating import HEADERS, VENDOR, page
+from formwright.web.session import get_app_context, require_visitor
+from formwright.web.templating import PAGE_HEADERS, VENDOR, render_page
 from formwright.web.views.designer import draft as drafts
 
 # Shown in a page of ours, and cut off from every server: what is typed here goes nowhere.
-_POLICY = (
-    HEADERS["content-security-policy"]
+_SECURITY_POLICY = (
+    PAGE_HEADERS["content-security-policy"]
     .replace("frame-ancestors 'none'", "frame-ancestors 'self'")
     .replace("connect-src 'self'", "connect-src 'none'")
     .replace("form-action 'self'", "form-action 'none'")
@@ -28,30 +28,30 @@ _POLICY = (
 @get("/forms/{form_id:str}/preview")
 async def preview_page(request: Request[Any, Any, Any], form_id: FromPath[str]) -> Response[str]:
     """The newest version as it will be filled, or the one that `?version=` names."""
-    who, wanted = await visitor(request), request.query_params.get("version", "")
+    visitor, wanted = await require_visitor(request), request.query_params.get("version", "")
     async with get_app_context(request).db.reading() as tx:
-        form = await forms.get(tx, who.actor, form_id=form_id)
+        form = await forms.get(tx, visitor.actor, form_id=form_id)
         if wanted:
-            version = await versions.get(tx, who.actor, form_id=form.id, version_id=wanted)
+            version = await versions.get(tx, visitor.actor, form_id=form.id, version_id=wanted)
         else:
-            version = await drafts.newest(tx, who.actor, form)
+            version = await drafts.load_newest_version(tx, visitor.actor, form)
     language = version.definition.settings.language
     data = form_data(version, "") | {"preview": True, "keep": []}
-    answer = page(
+    answer = render_page(
         request,
         "fill/form.html",
         form=form,
         asked=None,
         of_task=False,
         said_to_her="",
-        account=who.customer,
+        account=visitor.customer,
         language=language,
-        said=said(language),
+        said=load_messages(language),
         form_data=data,
-        modules=[*modules(language), *(rule_modules() if data["ruled"] else ())],
+        modules=[*page_modules(language), *(rule_modules() if data["ruled"] else ())],
         assets=VENDOR.exists(),
     )
-    answer.headers["content-security-policy"] = _POLICY
+    answer.headers["content-security-policy"] = _SECURITY_POLICY
     return answer
 
 

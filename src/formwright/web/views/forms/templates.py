@@ -15,85 +15,85 @@ from formwright.domain.forms import templates
 from formwright.domain.forms.definition import walk_fields
 from formwright.domain.forms.models import Template
 from formwright.domain.forms.templates import NewTemplate
-from formwright.web.session import Visitor, get_app_context, visitor
-from formwright.web.templating import moment, page
-from formwright.web.views.designer.new import LONGEST_NAME, LONGEST_TEXT, NAME_WRONG
+from formwright.web.session import Visitor, get_app_context, require_visitor
+from formwright.web.templating import format_time, render_page
+from formwright.web.views.designer.new import MAX_NAME, MAX_TEXT, NAME_ERROR
 
-HERE = "/forms/templates"
+PATH = "/forms/templates"
 
 
-@get(HERE)
+@get(PATH)
 async def templates_page(request: Request[Any, Any, Any]) -> Response[str]:
     """The account's own templates by name; `?change=` and `?remove=` ask about one."""
-    who, asked = await visitor(request), request.query_params
+    visitor, asked = await require_visitor(request), request.query_params
     async with get_app_context(request).db.reading() as tx:
-        own = await _own(tx, who)
+        own = await _list_own_templates(tx, visitor)
     by_id = {one.id: one for one in own}
-    return page(
+    return render_page(
         request,
         "forms/templates.html",
         place="Forms",
-        templates=[_shown(who, one) for one in own],
+        templates=[_template_row(visitor, one) for one in own],
         made=by_id.get(asked.get("made", "")),
         change=by_id.get(asked.get("change", "")),
         remove=by_id.get(asked.get("remove", "")),
         typed={name: asked.get(name, "") for name in ("name", "description", "fault")},
-        may_edit=who.may_everywhere(Permission.FORMS_EDIT),
-        **who.frame,
+        may_edit=visitor.may_everywhere(Permission.FORMS_EDIT),
+        **visitor.template_frame,
     )
 
 
-async def _own(tx: ReadTransaction, who: Visitor) -> list[Template]:
+async def _list_own_templates(tx: ReadTransaction, visitor: Visitor) -> list[Template]:
     found: list[Template] = []
     place: Place | None = None
     while True:
-        part = await templates.page(tx, who.actor, Window(MAX_LIMIT, place))
+        part = await templates.page(tx, visitor.actor, Window(MAX_LIMIT, place))
         found += [one for one in part.items if one.customer_id]
         if part.next is None:
             return sorted(found, key=lambda one: one.name.casefold())
         place = part.next
 
 
-def _shown(who: Visitor, one: Template) -> dict[str, Any]:
+def _template_row(visitor: Visitor, one: Template) -> dict[str, Any]:
     return {
         "id": one.id,
         "name": one.name,
         "description": one.description,
         "fields": sum(1 for _ in walk_fields(one.definition.fields)),
-        "updated": moment(one.updated, who.customer.time_zone),
+        "updated": format_time(one.updated, visitor.customer.time_zone),
     }
 
 
-@post(HERE + "/{template_id:str}", status_code=303)
-async def rename(request: Request[Any, Any, Any], template_id: FromPath[str]) -> Redirect:
+@post(PATH + "/{template_id:str}", status_code=303)
+async def rename_template(request: Request[Any, Any, Any], template_id: FromPath[str]) -> Redirect:
     """Another name and description; what it asks stays."""
-    who, sent = await visitor(request), await request.form()
+    visitor, sent = await require_visitor(request), await request.form()
     name, description = (str(sent.get(part, "")).strip() for part in ("name", "description"))
-    if not 1 <= len(name) <= LONGEST_NAME:
-        return _again(template_id, NAME_WRONG, name[:LONGEST_NAME], description[:LONGEST_TEXT])
+    if not 1 <= len(name) <= MAX_NAME:
+        return _redirect_with_fault(template_id, NAME_ERROR, name[:MAX_NAME], description[:MAX_TEXT])
     try:
         async with get_app_context(request).db.writing() as tx:
-            was = await templates.get(tx, who.actor, template_id=template_id)
-            new = NewTemplate(name, description[:LONGEST_TEXT], was.language, was.tags, was.definition)
-            await templates.change(tx, who.actor, new, template_id=was.id)
+            was = await templates.get(tx, visitor.actor, template_id=template_id)
+            new = NewTemplate(name, description[:MAX_TEXT], was.language, was.tags, was.definition)
+            await templates.change(tx, visitor.actor, new, template_id=was.id)
     except (Invalid, Conflict):
         fault = "This template no longer works, for example because its data source was deleted."
-        return _again(template_id, fault, name, description[:LONGEST_TEXT])
-    return Redirect(HERE, status_code=303)
+        return _redirect_with_fault(template_id, fault, name, description[:MAX_TEXT])
+    return Redirect(PATH, status_code=303)
 
 
-def _again(template_id: str, fault: str, name: str, description: str) -> Redirect:
+def _redirect_with_fault(template_id: str, fault: str, name: str, description: str) -> Redirect:
     asked = {"change": template_id, "fault": fault, "name": name, "description": description}
-    return Redirect(f"{HERE}?{urlencode(asked)}", status_code=303)
+    return Redirect(f"{PATH}?{urlencode(asked)}", status_code=303)
 
 
-@post(HERE + "/{template_id:str}/remove", status_code=303)
-async def remove(request: Request[Any, Any, Any], template_id: FromPath[str]) -> Redirect:
+@post(PATH + "/{template_id:str}/remove", status_code=303)
+async def remove_template(request: Request[Any, Any, Any], template_id: FromPath[str]) -> Redirect:
     """Take it away; forms made from it stay."""
-    who = await visitor(request)
+    visitor = await require_visitor(request)
     async with get_app_context(request).db.writing() as tx:
-        await templates.delete(tx, who.actor, template_id=template_id)
-    return Redirect(HERE, status_code=303)
+        await templates.delete(tx, visitor.actor, template_id=template_id)
+    return Redirect(PATH, status_code=303)
 
 
-HANDLERS = [templates_page, rename, remove]
+HANDLERS = [templates_page, rename_template, remove_template]

@@ -6,7 +6,7 @@ from formwright.domain.invites.models import InviteStatus
 
 
 @dataclass(frozen=True, slots=True)
-class Words:
+class StatusLabel:
     """`name` in a list; `happened` in the history; `look`: colour and sign of the status."""
 
     name: str
@@ -14,14 +14,14 @@ class Words:
     look: str
 
 
-WORDS = {
-    InviteStatus.PENDING: Words("Sending", "Invited", "waiting"),
-    InviteStatus.SENT: Words("Sent", "Sent", "sent"),
-    InviteStatus.OPENED: Words("Opened", "Opened", "opened"),
-    InviteStatus.STARTED: Words("Started", "Started", "started"),
-    InviteStatus.COMPLETED: Words("Completed", "Completed", "approved"),
-    InviteStatus.DECLINED: Words("Declined", "Declined", "rejected"),
-    InviteStatus.EXPIRED: Words("Expired", "Expired", "archived"),
-    InviteStatus.REVOKED: Words("Revoked", "Revoked", "archived"),
-    InviteStatus.FAILED: Words("Delivery failed", "Delivery failed", "rejected"),
+STATUS_LABELS = {
+    InviteStatus.PENDING: StatusLabel("Sending", "Invited", "waiting"),
+    InviteStatus.SENT: StatusLabel("Sent", "Sent", "sent"),
+    InviteStatus.OPENED: StatusLabel("Opened", "Opened", "opened"),
+    InviteStatus.STARTED: StatusLabel("Started", "Started", "started"),
+    InviteStatus.COMPLETED: StatusLabel("Completed", "Completed", "approved"),
+    InviteStatus.DECLINED: StatusLabel("Declined", "Declined", "rejected"),
+    InviteStatus.EXPIRED: StatusLabel("Expired", "Expired", "archived"),
+    InviteStatus.REVOKED: StatusLabel("Revoked", "Revoked", "archived"),
+    InviteStatus.FAILED: StatusLabel("Delivery failed", "Delivery failed", "rejected"),
 }

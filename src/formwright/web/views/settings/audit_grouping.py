@@ -4,30 +4,30 @@ from collections.abc import Iterable, Sequence
 
 from formwright.domain.audit.models import Entry
 
-_SITTING_MS = 3_600_000
+_GROUP_GAP_MS = 3_600_000
 """Longer than this apart, two lines are two sittings."""
 
 
-def sittings(lines: Iterable[Entry]) -> list[list[Entry]]:
+def group_entries(lines: Iterable[Entry]) -> list[list[Entry]]:
     """The lines, the newest first, with those together by which one hand did the same to the same thing in a row."""
     found: list[list[Entry]] = []
     for line in lines:
-        if found and _goes_on(line, found[-1][-1]):
+        if found and _belongs_together(line, found[-1][-1]):
             found[-1].append(line)
         else:
             found.append([line])
     return found
 
 
-def changed(sitting: Sequence[Entry]) -> list[str]:
+def changed_properties(sitting: Sequence[Entry]) -> list[str]:
     """All members that were changed in it, each once."""
     return list(dict.fromkeys(member for line in reversed(sitting) for member in line.changed))
 
 
-def _goes_on(earlier: Entry, later: Entry) -> bool:
-    return _what(earlier) == _what(later) and later.at - earlier.at <= _SITTING_MS
+def _belongs_together(earlier: Entry, later: Entry) -> bool:
+    return _group_key(earlier) == _group_key(later) and later.at - earlier.at <= _GROUP_GAP_MS
 
 
-def _what(line: Entry) -> tuple[str, ...]:
+def _group_key(line: Entry) -> tuple[str, ...]:
     hand = line.hand
     return (hand.by, hand.id, hand.name, hand.address, line.action, line.resource_id, line.resource_name)

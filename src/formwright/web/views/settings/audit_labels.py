@@ -2,7 +2,7 @@
 
 from formwright.domain.audit.models import AuditHand, By, noun
 
-NOUNS = {
+RESOURCE_LABELS = {
     "submission": "Submissions",
     "form": "Forms",
     "version": "Versions of forms",
@@ -22,7 +22,7 @@ NOUNS = {
 }
 """What can be asked for, by the noun of the action."""
 
-_ONE = {
+_SINGULAR_LABELS = {
     "datasource": "data source",
     "key": "API key",
     "subscriber": "webhook",
@@ -30,8 +30,8 @@ _ONE = {
     "customer": "account",
     "user": "person",
 }
-_VERBS = {"created": "Made", "updated": "Changed", "deleted": "Deleted"}
-_ACTIONS = {
+_VERB_LABELS = {"created": "Made", "updated": "Changed", "deleted": "Deleted"}
+_ACTION_LABELS = {
     "user.signed_in": "Signed in",
     "user.signed_out": "Signed out",
     "user.sign_in_failed": "Tried to sign in",
@@ -63,17 +63,17 @@ _ACTIONS = {
 }
 
 
-def did(action: str) -> str:
+def describe_action(action: str) -> str:
     """`Changed a form` for `form.updated`."""
-    if action in _ACTIONS:
-        return _ACTIONS[action]
+    if action in _ACTION_LABELS:
+        return _ACTION_LABELS[action]
     verb = action.partition(".")[2].replace("_", " ")
-    thing = _ONE.get(noun(action), noun(action).replace("_", " "))
+    thing = _SINGULAR_LABELS.get(noun(action), noun(action).replace("_", " "))
     article = "an" if thing[:1].lower() in "aei" else "a"
-    return f"{_VERBS.get(action.partition('.')[2], verb.capitalize())} {article} {thing}"
+    return f"{_VERB_LABELS.get(action.partition('.')[2], verb.capitalize())} {article} {thing}"
 
 
-def who_of(hand: AuditHand) -> str:
+def describe_actor(hand: AuditHand) -> str:
     """Who it was, as it was called then."""
     match hand.by:
         case By.LINK:

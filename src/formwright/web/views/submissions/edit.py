@@ -18,15 +18,15 @@ from formwright.domain.forms import versions
 from formwright.domain.forms.models import FormStatus
 from formwright.domain.submissions import review
 from formwright.domain.submissions.review import SubmissionEdit
-from formwright.web.fill.assets import modules, rule_modules
-from formwright.web.fill.messages import said
+from formwright.web.fill.assets import page_modules, rule_modules
+from formwright.web.fill.messages import load_messages
 from formwright.web.fill.page_data import form_data
-from formwright.web.session import get_app_context, visitor
-from formwright.web.templating import VENDOR, moment, page
-from formwright.web.views.submissions.detail import HERE, LONGEST_NOTE, file_shown
+from formwright.web.session import get_app_context, require_visitor
+from formwright.web.templating import VENDOR, format_time, render_page
+from formwright.web.views.submissions.detail import MAX_NOTE, PATH, file_view
 
 
-class Corrected(msgspec.Struct, forbid_unknown_fields=True):
+class EditedAnswers(msgspec.Struct, forbid_unknown_fields=True):
     """All answers as they are to be, and why; `revision` is the one that was looked at, null to write over any."""
 
     data: dict[str, Any]
@@ -34,15 +34,15 @@ class Corrected(msgspec.Struct, forbid_unknown_fields=True):
     note: str = ""
 
 
-@get(HERE + "/edit")
-async def edit_page(request: Request[Any, Any, Any], submission_id: FromPath[str]) -> Response[str]:
+@get(PATH + "/edit")
+async def edit_submission_page(request: Request[Any, Any, Any], submission_id: FromPath[str]) -> Response[str]:
     """The form with the answers in it, in the version that they were given for."""
-    who = await visitor(request)
+    visitor = await require_visitor(request)
     async with get_app_context(request).db.reading() as tx:
-        record = await review.get_editable(tx, who.actor, submission_id=submission_id)
-        form = await forms.get(tx, who.actor, form_id=record.form_id)
-        version = await versions.get(tx, who.actor, form_id=form.id, version_id=record.version_id)
-        attached = await files.of_submission(tx, who.actor, Window(MAX_LIMIT), submission_id=record.id)
+        record = await review.get_editable(tx, visitor.actor, submission_id=submission_id)
+        form = await forms.get(tx, visitor.actor, form_id=record.form_id)
+        version = await versions.get(tx, visitor.actor, form_id=form.id, version_id=record.version_id)
+        attached = await files.of_submission(tx, visitor.actor, Window(MAX_LIMIT), submission_id=record.id)
     here, language = f"/submissions/{record.id}", version.definition.settings.language
     # Rows are looked up and files added as by who fills the form.
     data = form_data(version, f"/fill/{form.link}", msgspec.json.decode(record.data))
@@ -50,55 +50,57 @@ async def edit_page(request: Request[Any, Any, Any], submission_id: FromPath[str
         "url": f"{here}/answers",
         "back": here,
         "revision": record.revision,
-        "files": {file.id: file_shown(request, file) for file in attached.items},
+        "files": {file.id: file_view(request, file) for file in attached.items},
     }
-    return page(
+    return render_page(
         request,
         "submissions/edit.html",
         form=form,
         back=here,
-        when=moment(record.at, who.customer.time_zone),
+        when=format_time(record.at, visitor.customer.time_zone),
         note=record.note or "",
-        longest_note=LONGEST_NOTE,
+        longest_note=MAX_NOTE,
         archived=form.status is FormStatus.ARCHIVED,
-        account=who.customer,
+        account=visitor.customer,
         language="en",
-        said=said("en"),
+        said=load_messages("en"),
         form_data=data,
         script="correct.js",
-        modules=[*modules(language), *(rule_modules() if data["ruled"] else ())],
+        modules=[*page_modules(language), *(rule_modules() if data["ruled"] else ())],
         assets=VENDOR.exists(),
     )
 
 
-@post(HERE + "/answers")
-async def correct(request: Request[Any, Any, Any], submission_id: FromPath[str]) -> Response[bytes]:
+@post(PATH + "/answers")
+async def save_edited_answers(request: Request[Any, Any, Any], submission_id: FromPath[str]) -> Response[bytes]:
     """Take the corrected answers: 200, or 422 with what is wrong, or 409 when another was faster."""
-    who = await visitor(request)
+    visitor = await require_visitor(request)
     try:
-        sent: Corrected = await read_large_body(await request.body(), Corrected)
-        change = SubmissionEdit(data=sent.data, note=_note(sent), expected_revision=sent.revision)
+        sent: EditedAnswers = await read_large_body(await request.body(), EditedAnswers)
+        change = SubmissionEdit(data=sent.data, note=_read_note(sent), expected_revision=sent.revision)
         async with get_app_context(request).db.writing() as tx:
-            was = await review.get_editable(tx, who.actor, submission_id=submission_id)
-            now = await review.edit(tx, who.actor, change, submission_id=submission_id)
+            was = await review.get_editable(tx, visitor.actor, submission_id=submission_id)
+            now = await review.edit(tx, visitor.actor, change, submission_id=submission_id)
     except Invalid as error:
-        return _json({"errors": [{"pointer": fault.pointer, "detail": fault.detail} for fault in error.faults]}, 422)
+        return _json_response(
+            {"errors": [{"pointer": fault.pointer, "detail": fault.detail} for fault in error.faults]}, 422
+        )
     except (Conflict, JsonMalformed, BodyTooComplex) as error:
-        return _json({"detail": str(error)}, 409 if isinstance(error, Conflict) else 400)
-    return _json({"changed": now.revision != was.revision})
+        return _json_response({"detail": str(error)}, 409 if isinstance(error, Conflict) else 400)
+    return _json_response({"changed": now.revision != was.revision})
 
 
-def _note(sent: Corrected) -> Any:
+def _read_note(sent: EditedAnswers) -> Any:
     """Why, in one's own words; nothing said leaves the note that is there."""
     note = sent.note.replace("\r\n", "\n").strip()
-    if len(note) > LONGEST_NOTE:
-        raise Invalid([ValidationFault("/note", "value.too_long", f"Enter at most {LONGEST_NOTE:,} characters.")])
+    if len(note) > MAX_NOTE:
+        raise Invalid([ValidationFault("/note", "value.too_long", f"Enter at most {MAX_NOTE:,} characters.")])
     return note or UNSET
 
 
-def _json(answer: object, status: int = 200) -> Response[bytes]:
+def _json_response(answer: object, status: int = 200) -> Response[bytes]:
     body = msgspec.json.encode(answer)
     return Response(body, status_code=status, media_type="application/json", headers={"cache-control": "no-store"})
 
 
-HANDLERS = [edit_page, correct]
+HANDLERS = [edit_submission_page, save_edited_answers]

@@ -20,11 +20,11 @@ from formwright.domain.submissions.answer_filters import parse_conditions
 from formwright.domain.submissions.models import SortOrder, SubmissionFilter, SubmissionStatus
 from formwright.web.session import Reader
 
-_ANSWERS = "answers."
+_ANSWER_PREFIX = "answers."
 
 
 @dataclass(frozen=True, slots=True)
-class View:
+class ListQuery:
     """The address's query, read: what does not make sense in it is left out, or told as a fault."""
 
     form: str = ""
@@ -40,111 +40,113 @@ class View:
     faults: tuple[ValidationFault, ...] = ()
 
     @property
-    def filtered(self) -> bool:
+    def is_filtered(self) -> bool:
         """Whether anything is left out."""
         return bool(self.form or self.folder or self.status or self.person or self.since or self.until or self.answers)
 
     @property
-    def first(self) -> bool:
+    def is_first_page(self) -> bool:
         """Whether it is the beginning of the list."""
         return self.after is None and self.before is None
 
-    def members(self) -> list[tuple[str, str]]:
+    def params(self) -> list[tuple[str, str]]:
         """The filter as members of a query; where in the list one is does not belong to it."""
         plain = {"form": self.form, "folder": self.folder, "person": self.person, "from": self.since, "to": self.until}
         found = [(name, value) for name, value in plain.items() if value]
         found += [("status", one.value) for one in self.status]
-        found += [(_ANSWERS + name, value) for name, value in self.answers.items()]
+        found += [(_ANSWER_PREFIX + name, value) for name, value in self.answers.items()]
         return found + ([("order", self.order.value)] if self.order is not SortOrder.SUBMITTED_DESC else [])
 
     def url(self, path: str = "/submissions", **more: str) -> str:
         """The address of this view, with `more` in it."""
-        query = urlencode([*self.members(), *more.items()])
+        query = urlencode([*self.params(), *more.items()])
         return path + (f"?{query}" if query else "")
 
-    def without(self, answer: str) -> str:
+    def url_without(self, answer: str) -> str:
         """The address of the view without one of its conditions on answers."""
         return replace(self, answers={n: v for n, v in self.answers.items() if n != answer}).url()
 
-    def sorted_by(self, down: SortOrder) -> str:
+    def sort_url(self, down: SortOrder) -> str:
         """The address with the list sorted by this, the newest first, or turned where it is so already."""
         return replace(self, order=down.reversed if self.order is down else down).url()
 
 
-def read_view(request: Request[Any, Any, Any]) -> View:
+def read_list_query(request: Request[Any, Any, Any]) -> ListQuery:
     """The view that an address asks for."""
-    return view_of(list(request.query_params.multi_items()))
+    return parse_list_query(list(request.query_params.multi_items()))
 
 
-def view_of(given: Sequence[tuple[str, str]]) -> View:
+def parse_list_query(params: Sequence[tuple[str, str]]) -> ListQuery:
     """The view that the members of a query ask for."""
-    asked = dict(given)
+    asked = dict(params)
     days = {name: asked.get(name, "") for name in ("from", "to")}
     faults = [
         ValidationFault(f"?{name}", "query.value", "Enter a date.")
         for name, day in days.items()
-        if day and not _day(day)
+        if day and not _parse_day(day)
     ]
-    known = tuple(SubmissionStatus(value) for n, value in given if n == "status" and value in tuple(SubmissionStatus))
+    known = tuple(SubmissionStatus(value) for n, value in params if n == "status" and value in tuple(SubmissionStatus))
     order = asked.get("order", "")
-    return View(
-        form=_id(asked.get("form", ""), "frm"),
-        folder=_id(asked.get("folder", ""), "fol"),
+    return ListQuery(
+        form=_valid_id(asked.get("form", ""), "frm"),
+        folder=_valid_id(asked.get("folder", ""), "fol"),
         status=tuple(dict.fromkeys(known)),
-        person=_id(asked.get("person", ""), "usr"),
-        since=days["from"] if _day(days["from"]) else "",
-        until=days["to"] if _day(days["to"]) else "",
+        person=_valid_id(asked.get("person", ""), "usr"),
+        since=days["from"] if _parse_day(days["from"]) else "",
+        until=days["to"] if _parse_day(days["to"]) else "",
         order=SortOrder(order) if order in tuple(SortOrder) else SortOrder.SUBMITTED_DESC,
-        answers={name.removeprefix(_ANSWERS): value for name, value in given if name.startswith(_ANSWERS)},
-        after=_place(asked.get("after", "")),
-        before=_place(asked.get("before", "")),
+        answers={name.removeprefix(_ANSWER_PREFIX): value for name, value in params if name.startswith(_ANSWER_PREFIX)},
+        after=_parse_place(asked.get("after", "")),
+        before=_parse_place(asked.get("before", "")),
         faults=tuple(faults),
     )
 
 
-def _id(text: str, prefix: str) -> str:
+def _valid_id(text: str, prefix: str) -> str:
     return text if is_id(text, prefix) else ""
 
 
-def _day(text: str) -> date | None:
+def _parse_day(text: str) -> date | None:
     try:
         return date.fromisoformat(text) if re.fullmatch(r"\d{4}-\d\d-\d\d", text, re.ASCII) else None
     except ValueError:
         return None
 
 
-def _place(text: str) -> Place | None:
+def _parse_place(text: str) -> Place | None:
     found = re.fullmatch(r"(-?[0-9]{1,15})\.([a-z0-9_]{1,40})", text)
     return Place(int(found[1]), found[2]) if found else None
 
 
-def word(place: Place) -> str:
+def format_place(place: Place) -> str:
     """A place in the list as it stands in an address."""
     return f"{place.number}.{place.id}"
 
 
-async def filter_of(tx: ReadTransaction, who: Reader, view: View) -> tuple[SubmissionFilter, Sequence[ValidationFault]]:
+async def build_filter(
+    tx: ReadTransaction, reader: Reader, query: ListQuery
+) -> tuple[SubmissionFilter, Sequence[ValidationFault]]:
     """Which submissions are meant, and what is wrong with the conditions on answers."""
-    zone = ZoneInfo(who.customer.time_zone)
-    until = _day(view.until)
+    zone = ZoneInfo(reader.customer.time_zone)
+    until = _parse_day(query.until)
     wanted = SubmissionFilter(
-        form_ids=[view.form] if view.form else [],
-        statuses=view.status,
-        user_id=view.person or None,
-        submitted_from=_start(_day(view.since), zone),
-        submitted_to=_start(until + timedelta(days=1) if until and until < date.max else None, zone),
-        order=view.order,
+        form_ids=[query.form] if query.form else [],
+        statuses=query.status,
+        user_id=query.person or None,
+        submitted_from=_start_of_day(_parse_day(query.since), zone),
+        submitted_to=_start_of_day(until + timedelta(days=1) if until and until < date.max else None, zone),
+        order=query.order,
     )
-    if view.folder:
-        wanted = wanted.restrict_to_forms(await forms.list_ids_below(tx, who.actor, folder_id=view.folder))
-    if wanted.matches_nothing or not view.answers:
-        return wanted, view.faults
-    asked = {name: [value] for name, value in view.answers.items()}
-    met, faults = await parse_conditions(tx, who.actor, asked, form_ids=wanted.form_ids)
-    return replace(wanted, answers=met), [*view.faults, *faults]
+    if query.folder:
+        wanted = wanted.restrict_to_forms(await forms.list_ids_below(tx, reader.actor, folder_id=query.folder))
+    if wanted.matches_nothing or not query.answers:
+        return wanted, query.faults
+    asked = {name: [value] for name, value in query.answers.items()}
+    met, faults = await parse_conditions(tx, reader.actor, asked, form_ids=wanted.form_ids)
+    return replace(wanted, answers=met), [*query.faults, *faults]
 
 
-def _start(day: date | None, zone: ZoneInfo) -> int | None:
+def _start_of_day(day: date | None, zone: ZoneInfo) -> int | None:
     """The first millisecond of a day in the account's zone."""
     if day is None:
         return None

@@ -13,58 +13,58 @@ from formwright.domain.forms import service as forms
 from formwright.domain.tasks import respond
 from formwright.domain.tasks.models import Fulfilment, FulfilmentStatus, Task, TaskAnswered, TaskEnded, TaskStatus
 from formwright.domain.users import service as people
-from formwright.web.session import Visitor, get_app_context, visitor
-from formwright.web.templating import moment, page
-from formwright.web.views.form_input import text
+from formwright.web.session import Visitor, get_app_context, require_visitor
+from formwright.web.templating import format_time, render_page
+from formwright.web.views.form_input import read_text
 
-HERE = "/my/tasks"
-_DONE = {
+PATH = "/my/tasks"
+_RESPONSE_NOTICES = {
     FulfilmentStatus.COMPLETED: "You completed this task. There’s nothing more to do.",
     FulfilmentStatus.DECLINED: "You declined this task.",
 }
-_OVER = {
+_END_NOTICES = {
     TaskStatus.COMPLETED: "This task is already completed.",
     TaskStatus.REVOKED: "This task was revoked. Your response is no longer needed.",
     TaskStatus.DECLINED: "This task has ended.",
 }
 
 
-@get(HERE)
+@get(PATH)
 async def my_tasks_page(request: Request[Any, Any, Any]) -> Response[str]:
     """What the visitor has still to do, what is due first at the front."""
-    who = await visitor(request)
+    visitor = await require_visitor(request)
     async with get_app_context(request).db.reading() as tx:
-        found = await respond.mine(tx, who.customer.id, who.user.id)
-        shown = [await _shown(tx, who, task) for task in found]
-    done = text(request.query_params, "done")
-    return page(request, "tasks/mine.html", place="My tasks", tasks=shown, done=done, **who.frame)
+        found = await respond.mine(tx, visitor.customer.id, visitor.user.id)
+        shown = [await _task_row(tx, visitor, task) for task in found]
+    done = read_text(request.query_params, "done")
+    return render_page(request, "tasks/mine.html", place="My tasks", tasks=shown, done=done, **visitor.template_frame)
 
 
-async def _shown(tx: ReadTransaction, who: Visitor, task: Task) -> dict[str, Any]:
-    form = await forms.find(tx, Scope(who.customer.id), task.form_id)
-    own = task.of(who.user.id)
+async def _task_row(tx: ReadTransaction, visitor: Visitor, task: Task) -> dict[str, Any]:
+    form = await forms.find(tx, Scope(visitor.customer.id), task.form_id)
+    own = task.of(visitor.user.id)
     return {
-        "url": f"{HERE}/{task.id}",
+        "url": f"{PATH}/{task.id}",
         "form": form.name if form else "",
         "message": task.message,
-        "due": moment(task.due_at, who.customer.time_zone) if task.due_at is not None else None,
+        "due": format_time(task.due_at, visitor.customer.time_zone) if task.due_at is not None else None,
         "overdue": task.overdue,
         "begun": own is not None and own.status is FulfilmentStatus.IN_PROGRESS,
     }
 
 
-@get(HERE + "/{task_id:str}")
+@get(PATH + "/{task_id:str}")
 async def my_task_page(request: Request[Any, Any, Any], task_id: FromPath[str]) -> Response[str]:
     """One of them: fill it in, or decline."""
-    who = await visitor(request)
+    visitor = await require_visitor(request)
     async with get_app_context(request).db.reading() as tx:
-        task, own = await respond.one_of_mine(tx, who.customer.id, who.user.id, task_id)
-        shown = await _shown(tx, who, task)
-        giver = await _giver(tx, who, task)
+        task, own = await respond.one_of_mine(tx, visitor.customer.id, visitor.user.id, task_id)
+        shown = await _task_row(tx, visitor, task)
+        giver = await _assigner_name(tx, visitor, task)
     awaited = respond.awaited(task, own)
-    over = "" if awaited else _words(task, own)
+    over = "" if awaited else _end_notice(task, own)
     fill_url = f"/fill/{own.link}" if awaited else ""
-    return page(
+    return render_page(
         request,
         "tasks/one_of_mine.html",
         place="My tasks",
@@ -72,32 +72,32 @@ async def my_task_page(request: Request[Any, Any, Any], task_id: FromPath[str]) 
         over=over,
         fill_url=fill_url,
         giver=giver,
-        **who.frame,
+        **visitor.template_frame,
     )
 
 
-def _words(task: Task, own: Fulfilment) -> str:
-    return _DONE.get(own.status) or _OVER[task.status]
+def _end_notice(task: Task, own: Fulfilment) -> str:
+    return _RESPONSE_NOTICES.get(own.status) or _END_NOTICES[task.status]
 
 
-async def _giver(tx: ReadTransaction, who: Visitor, task: Task) -> str:
+async def _assigner_name(tx: ReadTransaction, visitor: Visitor, task: Task) -> str:
     if not (task.updated_by or "").startswith("usr_") or task.revision > 1:
         return ""
-    found = await people.find_many(tx, actors.system(who.customer.id), [task.updated_by or ""])
+    found = await people.find_many(tx, actors.system(visitor.customer.id), [task.updated_by or ""])
     return next((user.name for user in found.values()), "")
 
 
-@post(HERE + "/{task_id:str}/decline", status_code=303)
+@post(PATH + "/{task_id:str}/decline", status_code=303)
 async def decline_my_task(request: Request[Any, Any, Any], task_id: FromPath[str]) -> Redirect:
     """The visitor will not do it, and may say why."""
-    who, sent = await visitor(request), await request.form()
-    reason = text(sent, "reason", respond.LONGEST_REASON)
+    visitor, sent = await require_visitor(request), await request.form()
+    reason = read_text(sent, "reason", respond.LONGEST_REASON)
     try:
         async with get_app_context(request).db.writing() as tx:
-            await respond.decline(tx, who.customer.id, who.user.id, task_id, reason)
+            await respond.decline(tx, visitor.customer.id, visitor.user.id, task_id, reason)
     except (TaskEnded, TaskAnswered):
-        return Redirect(f"{HERE}/{task_id}", status_code=303)  # The page says what became of it.
-    return Redirect(f"{HERE}?done=declined", status_code=303)
+        return Redirect(f"{PATH}/{task_id}", status_code=303)  # The page says what became of it.
+    return Redirect(f"{PATH}?done=declined", status_code=303)
 
 
 HANDLERS = [my_tasks_page, my_task_page, decline_my_task]

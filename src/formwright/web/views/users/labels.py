@@ -12,10 +12,10 @@ from formwright.domain.forms import service as forms
 from formwright.domain.users import roles
 from formwright.domain.users.models import Grant, Role
 from formwright.web.session import Visitor
-from formwright.web.views.folders import choices_of, every_folder
-from formwright.web.views.form_input import text
+from formwright.web.views.folders import folder_options, list_all_folders
+from formwright.web.views.form_input import read_text
 
-WORDS: dict[str, dict[Permission, str]] = {
+PERMISSION_LABELS: dict[str, dict[Permission, str]] = {
     "Forms": {
         Permission.FORMS_READ: "See forms and their versions",
         Permission.FORMS_EDIT: "Make and change forms and folders",
@@ -60,100 +60,107 @@ LANGUAGES = {
     "pl": "Polski",
     "pt": "Português",
 }
-_FEW = 2
-WHOLE = "The whole account"
-_KINDS = {ResourceType.FOLDER: "a folder", ResourceType.FORM: "a form"}
+_MAX_MISSING = 2
+WHOLE_ACCOUNT = "The whole account"
+_RESOURCE_LABELS = {ResourceType.FOLDER: "a folder", ResourceType.FORM: "a form"}
 
 
-def boxes(chosen: Iterable[Permission]) -> list[dict[str, Any]]:
+def permission_boxes(chosen: Iterable[Permission]) -> list[dict[str, Any]]:
     """The permissions as boxes to tick, by what they are about; `part`: it can hold for a folder or a form."""
-    ticked = set(chosen)
+    checked = set(chosen)
     return [
         {
             "title": title,
             "boxes": [
-                {"name": p.value, "words": words, "on": p in ticked, "part": p in OF_FORMS}
-                for p, words in named.items()
+                {"name": permission.value, "words": label, "on": permission in checked, "part": permission in OF_FORMS}
+                for permission, label in labels.items()
             ],
         }
-        for title, named in WORDS.items()
+        for title, labels in PERMISSION_LABELS.items()
     ]
 
 
-def word(permission: Permission) -> str:
+def permission_label(permission: Permission) -> str:
     """What one allows."""
-    return next(named[permission] for named in WORDS.values() if permission in named)
+    return next(labels[permission] for labels in PERMISSION_LABELS.values() if permission in labels)
 
 
-def in_words(permissions: Iterable[Permission]) -> list[str]:
+def describe_permissions(permissions: Iterable[Permission]) -> list[str]:
     """What they allow, in the order in which we name them; of nearly everything, what is missing."""
     allowed = set(permissions)
     missing = EVERYTHING - allowed
-    if len(missing) <= _FEW:
-        return ["Everything" + "".join(f", but not: {word(one)}" for one in sorted(missing))]
-    return [words for named in WORDS.values() for permission, words in named.items() if permission in allowed]
+    if len(missing) <= _MAX_MISSING:
+        return ["Everything" + "".join(f", but not: {permission_label(permission)}" for permission in sorted(missing))]
+    return [
+        label for labels in PERMISSION_LABELS.values() for permission, label in labels.items() if permission in allowed
+    ]
 
 
 @dataclass(frozen=True, slots=True)
-class Places:
+class GrantTargets:
     """What a role can be given for, as far as the visitor sees it: by kind, each a value and what it is called."""
 
     groups: list[tuple[str, list[tuple[str, str]]]]
 
     def name(self, grant: Grant) -> str:
         """What the grant is for."""
-        value = value_of(grant)
+        value = grant_target_value(grant)
         known = {value: name for _, places in self.groups for value, name in places}
-        return known.get(value) or _KINDS.get(grant.resource_type, WHOLE)
+        return known.get(value) or _RESOURCE_LABELS.get(grant.resource_type, WHOLE_ACCOUNT)
 
 
-def value_of(grant: Grant) -> str:
+def grant_target_value(grant: Grant) -> str:
     """The place as a form sends it."""
     return f"{grant.resource_type}:{grant.resource_id}"
 
 
-def grant_of(sent: Mapping[str, Any]) -> Grant:
+def read_grant(form: Mapping[str, Any]) -> Grant:
     """The grant that a form names; what is none becomes one that names nothing."""
-    type_, _, id_ = text(sent, "place").partition(":")
+    type_, _, id_ = read_text(form, "place").partition(":")
     kind = ResourceType(type_) if type_ in set(ResourceType) else ResourceType.FORM
-    return Grant(text(sent, "role"), kind, id_)
+    return Grant(read_text(form, "role"), kind, id_)
 
 
-def language_of(asked: str) -> str:
+def supported_language(asked: str) -> str:
     """One of those that we offer."""
     return asked if asked in LANGUAGES else "en"
 
 
-async def places(tx: ReadTransaction, who: Visitor) -> Places:
+async def load_grant_targets(tx: ReadTransaction, visitor: Visitor) -> GrantTargets:
     """The account, its folders by their whole way, and its newest forms."""
-    found = [("", [(f"account:{who.customer.id}", WHOLE)])]
-    if Permission.FORMS_READ in who.actor.permissions:
-        folders = choices_of(await every_folder(tx, who.actor), "")
-        listed = (await forms.page(tx, who.actor, Window(MAX_LIMIT), newest_first=True)).items
-        named = sorted(((f"form:{form.id}", form.name) for form in listed), key=lambda line: line[1].casefold())
-        found += [("Folders", [(f"folder:{one['id']}", one["name"]) for one in folders]), ("Forms", named)]
-    return Places([group for group in found if group[1]])
+    target_groups = [("", [(f"account:{visitor.customer.id}", WHOLE_ACCOUNT)])]
+    if Permission.FORMS_READ in visitor.actor.permissions:
+        folders = folder_options(await list_all_folders(tx, visitor.actor), "")
+        newest = (await forms.page(tx, visitor.actor, Window(MAX_LIMIT), newest_first=True)).items
+        form_options = sorted(
+            ((f"form:{form.id}", form.name) for form in newest), key=lambda option: option[1].casefold()
+        )
+        target_groups += [
+            ("Folders", [(f"folder:{folder['id']}", folder["name"]) for folder in folders]),
+            ("Forms", form_options),
+        ]
+    return GrantTargets([group for group in target_groups if group[1]])
 
 
-async def every_role(tx: ReadTransaction, who: Visitor) -> list[Role]:
+async def list_all_roles(tx: ReadTransaction, visitor: Visitor) -> list[Role]:
     """All roles of the account."""
-    found: list[Role] = []
+    all_roles: list[Role] = []
     place: Place | None = None
     while True:
-        page: Page[Role] = await roles.page(tx, who.actor, Window(MAX_LIMIT, place))
-        found += page.items
+        page: Page[Role] = await roles.page(tx, visitor.actor, Window(MAX_LIMIT, place))
+        all_roles += page.items
         if (place := page.next) is None:
-            return found
+            return all_roles
 
 
-def lines(grants: Sequence[Grant], named: Mapping[str, Role], where: Places) -> list[dict[str, str]]:
+def grant_rows(grants: Sequence[Grant], roles_by_id: Mapping[str, Role], targets: GrantTargets) -> list[dict[str, str]]:
     """Grants as lines: the role and the place."""
     return [
         {
-            "role": named[grant.role_id].name,
+            "role": roles_by_id[grant.role_id].name,
             "role_id": grant.role_id,
-            "where": where.name(grant),
-            "place": value_of(grant),
+            "where": targets.name(grant),
+            "place": grant_target_value(grant),
         }
         for grant in grants
     ]

@@ -8,34 +8,34 @@ from litestar.response import Redirect
 
 from formwright.core.errors import Conflict
 from formwright.domain.users.auth import emails, two_factor
-from formwright.web.session import get_app_context, office_of, visitor
+from formwright.web.session import account_mailer, get_app_context, require_visitor
 
-_HERE = "/people/{user_id:str}"
+_PATH = "/people/{user_id:str}"
 
 
-@post(_HERE + "/invitation", status_code=303)
-async def send_again(request: Request[Any, Any, Any], user_id: FromPath[str]) -> Redirect:
+@post(_PATH + "/invitation", status_code=303)
+async def resend_invitation(request: Request[Any, Any, Any], user_id: FromPath[str]) -> Redirect:
     """Send the link once more; who has come in meanwhile gets none."""
-    who = await visitor(request)
+    visitor = await require_visitor(request)
     try:
         async with get_app_context(request).db.writing() as tx:
-            await emails.resend_invitation(tx, office_of(request), who.actor, user_id=user_id)
+            await emails.resend_invitation(tx, account_mailer(request), visitor.actor, user_id=user_id)
     except Conflict:
         return Redirect(f"/people/{user_id}", status_code=303)
     return Redirect(f"/people/{user_id}?done=sent", status_code=303)
 
 
-@post(_HERE + "/second-factor", status_code=303)
-async def take_off(request: Request[Any, Any, Any], user_id: FromPath[str]) -> Redirect:
+@post(_PATH + "/second-factor", status_code=303)
+async def disable_two_factor(request: Request[Any, Any, Any], user_id: FromPath[str]) -> Redirect:
     """Switch it off for somebody who lost the phone, and tell her."""
-    who = await visitor(request)
+    visitor = await require_visitor(request)
     try:
         async with get_app_context(request).db.writing() as tx:
-            user = await two_factor.disable_for_user(tx, who.actor, user_id=user_id)
+            user = await two_factor.disable_for_user(tx, visitor.actor, user_id=user_id)
             await emails.send_change_notice(tx, get_app_context(request).secret_box, user, "off")
     except Conflict:
         return Redirect(f"/people/{user_id}", status_code=303)
     return Redirect(f"/people/{user_id}?done=factor", status_code=303)
 
 
-HANDLERS = [send_again, take_off]
+HANDLERS = [resend_invitation, disable_two_factor]

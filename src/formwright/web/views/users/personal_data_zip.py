@@ -19,9 +19,9 @@ from formwright.domain.privacy.models import PersonalData
 from formwright.domain.submissions import review
 from formwright.domain.submissions import service as submissions
 from formwright.domain.submissions.models import Submission, SubmissionNotFound
-from formwright.web.views.submissions.export.ndjson import line
+from formwright.web.views.submissions.export.ndjson import format_line
 
-_READ_ME = """Personal data from Formwright
+_README = """Personal data from Formwright
 
 person.json        what is known beside submissions: the person, invites, mails, tasks, sessions, the audit log
 submissions.ndjson her submissions, a line of JSON each, as the API shows them
@@ -30,45 +30,45 @@ files/             photos, signatures and uploads, by submission
 """
 
 
-async def write(
-    ctx: AppContext, actor: Actor, found: PersonalData, file: IO[bytes], told: Callable[[int], None]
+async def write_zip(
+    ctx: AppContext, actor: Actor, found: PersonalData, file: IO[bytes], report_progress: Callable[[int], None]
 ) -> None:
     """Write the zip; tells how many submissions are in it so far."""
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as zipped:
         async with ctx.db.reading() as tx:
             about = await subject_data.collect(tx, actor, found)
-        zipped.writestr("README.txt", _READ_ME)
+        zipped.writestr("README.txt", _README)
         zipped.writestr("person.json", msgspec.json.format(msgspec.json.encode(about), indent=2))
-        await _lines(zipped, "submissions.ndjson", _submissions(ctx, actor, found, told))
-        await _lines(zipped, "revisions.ndjson", _revisions(ctx, actor, found))
+        await _write_lines(zipped, "submissions.ndjson", _iter_submissions(ctx, actor, found, report_progress))
+        await _write_lines(zipped, "revisions.ndjson", _iter_revisions(ctx, actor, found))
         for submission_id in found.submission_ids:
-            for one in await _files(ctx, actor, submission_id):
-                await _add(ctx, zipped, one)
+            for one in await _list_files(ctx, actor, submission_id):
+                await _add_file(ctx, zipped, one)
 
 
-async def _lines(zipped: zipfile.ZipFile, name: str, lines: AsyncIterator[bytes]) -> None:
-    with zipped.open(_entry(name), "w", force_zip64=True) as entry:
+async def _write_lines(zipped: zipfile.ZipFile, name: str, lines: AsyncIterator[bytes]) -> None:
+    with zipped.open(_zip_entry(name), "w", force_zip64=True) as entry:
         async for one in lines:
             await asyncio.to_thread(entry.write, one)
 
 
-def _entry(name: str) -> zipfile.ZipInfo:
+def _zip_entry(name: str) -> zipfile.ZipInfo:
     entry = zipfile.ZipInfo(name, datetime.now(UTC).timetuple()[:6])
     entry.compress_type = zipfile.ZIP_DEFLATED
     entry.external_attr = 0o600 << 16
     return entry
 
 
-async def _submissions(
-    ctx: AppContext, actor: Actor, found: PersonalData, told: Callable[[int], None]
+async def _iter_submissions(
+    ctx: AppContext, actor: Actor, found: PersonalData, report_progress: Callable[[int], None]
 ) -> AsyncIterator[bytes]:
     for count, submission_id in enumerate(found.submission_ids, start=1):
-        if record := await _find(ctx, actor, submission_id):
-            yield line(record)
-        told(count)
+        if record := await _find_submission(ctx, actor, submission_id):
+            yield format_line(record)
+        report_progress(count)
 
 
-async def _find(ctx: AppContext, actor: Actor, submission_id: str) -> Submission | None:
+async def _find_submission(ctx: AppContext, actor: Actor, submission_id: str) -> Submission | None:
     try:
         async with ctx.db.reading() as tx:
             return await submissions.get(tx, actor, submission_id=submission_id)
@@ -76,7 +76,7 @@ async def _find(ctx: AppContext, actor: Actor, submission_id: str) -> Submission
         return None  # Deleted since it was found.
 
 
-async def _revisions(ctx: AppContext, actor: Actor, found: PersonalData) -> AsyncIterator[bytes]:
+async def _iter_revisions(ctx: AppContext, actor: Actor, found: PersonalData) -> AsyncIterator[bytes]:
     for submission_id in found.submission_ids:
         try:
             async with ctx.db.reading() as tx:
@@ -87,16 +87,16 @@ async def _revisions(ctx: AppContext, actor: Actor, found: PersonalData) -> Asyn
             yield subject_data.render_revision(one) + b"\n"
 
 
-async def _files(ctx: AppContext, actor: Actor, submission_id: str) -> list[File]:
+async def _list_files(ctx: AppContext, actor: Actor, submission_id: str) -> list[File]:
     async with ctx.db.reading() as tx:
         page = await files.of_submission(tx, actor, Window(MAX_LIMIT), submission_id=submission_id)
     return list(page.items)
 
 
-async def _add(ctx: AppContext, zipped: zipfile.ZipFile, file: File) -> None:
+async def _add_file(ctx: AppContext, zipped: zipfile.ZipFile, file: File) -> None:
     name = file.name.replace("/", "_").replace("\\", "_").lstrip(".") or "file"
     try:
         content = await ctx.files.read(file.place, 0, file.size)
     except ContentMissing:
         return
-    await _lines(zipped, f"files/{file.submission_id}/{file.id}-{name}", content)
+    await _write_lines(zipped, f"files/{file.submission_id}/{file.id}-{name}", content)

@@ -12,14 +12,14 @@ from formwright.core.errors import Conflict
 from formwright.domain.webhooks import redelivery
 from formwright.domain.webhooks import service as webhooks
 from formwright.domain.webhooks.models import Attempt, Invocation, InvocationStatus
-from formwright.web.session import Visitor, get_app_context, visitor
-from formwright.web.templating import moment, page
-from formwright.web.views.webhooks.detail import delivery_shown, is_soon
-from formwright.web.views.webhooks.list import HERE as LIST
+from formwright.web.session import Visitor, get_app_context, require_visitor
+from formwright.web.templating import format_time, render_page
+from formwright.web.views.webhooks.detail import delivery_view, is_due_soon
+from formwright.web.views.webhooks.list import PATH as LIST
 from formwright.web.views.webhooks.list import may_manage
 
-HERE = LIST + "/{subscriber_id:str}/deliveries/{invocation_id:str}"
-_OUTCOMES = {
+PATH = LIST + "/{subscriber_id:str}/deliveries/{invocation_id:str}"
+_OUTCOME_LABELS = {
     "success": "It was taken.",
     "refused": "The receiver did not take it.",
     "dns": "The name was not found, or leads to an address that webhooks may not reach.",
@@ -36,17 +36,17 @@ _OUTCOMES = {
 """What each outcome of a try means."""
 
 
-@get(HERE)
+@get(PATH)
 async def delivery_page(
     request: Request[Any, Any, Any], subscriber_id: FromPath[str], invocation_id: FromPath[str]
 ) -> Response[str]:
     """A delivery with its tries."""
-    return await _page(request, await visitor(request), subscriber_id, invocation_id)
+    return await _render(request, await require_visitor(request), subscriber_id, invocation_id)
 
 
-async def _page(
+async def _render(
     request: Request[Any, Any, Any],
-    who: Visitor,
+    visitor: Visitor,
     subscriber_id: str,
     invocation_id: str,
     status: int = 200,
@@ -54,35 +54,35 @@ async def _page(
 ) -> Response[str]:
     ctx = get_app_context(request)
     async with ctx.db.reading() as tx:
-        one = await webhooks.get(tx, who.actor, subscriber_id=subscriber_id)
-        found = await webhooks.get_invocation(tx, who.actor, subscriber_id=one.id, invocation_id=invocation_id)
-        body = await redelivery.get_body(tx, who.actor, found)
+        one = await webhooks.get(tx, visitor.actor, subscriber_id=subscriber_id)
+        found = await webhooks.get_invocation(tx, visitor.actor, subscriber_id=one.id, invocation_id=invocation_id)
+        body = await redelivery.get_body(tx, visitor.actor, found)
     here = f"{LIST}/{one.id}"
-    return page(
+    return render_page(
         request,
         "webhooks/delivery.html",
         status,
         place="Settings",
         list=LIST,
         subscriber={"name": one.name, "page": here},
-        one=delivery_shown(who, found, one, here),
-        attempts=[_attempt(who, attempt) for attempt in reversed(found.attempts)],
-        headers=_headers(found),
-        body=_indented(body),
+        one=delivery_view(visitor, found, one, here),
+        attempts=[_attempt_row(visitor, attempt) for attempt in reversed(found.attempts)],
+        headers=_request_headers(found),
+        body=_indent_json(body),
         error=error,
-        under_way=is_soon(found, one, ctx.clock.now()),
-        may_cancel=may_manage(who) and found.status is InvocationStatus.PENDING,
-        may_retry=may_manage(who) and not is_soon(found, one, ctx.clock.now()),
-        **who.frame,
+        under_way=is_due_soon(found, one, ctx.clock.now()),
+        may_cancel=may_manage(visitor) and found.status is InvocationStatus.PENDING,
+        may_retry=may_manage(visitor) and not is_due_soon(found, one, ctx.clock.now()),
+        **visitor.template_frame,
     )
 
 
-def _attempt(who: Visitor, one: Attempt) -> dict[str, Any]:
+def _attempt_row(visitor: Visitor, one: Attempt) -> dict[str, Any]:
     return {
         "number": one.number,
-        "when": moment(one.started, who.customer.time_zone),
+        "when": format_time(one.started, visitor.customer.time_zone),
         "duration": f"{one.duration:,} ms",
-        "words": _OUTCOMES.get(one.outcome, one.outcome),
+        "words": _OUTCOME_LABELS.get(one.outcome, one.outcome),
         "good": one.outcome == "success",
         "status": one.status_code,
         "error": one.error or "",
@@ -90,7 +90,7 @@ def _attempt(who: Visitor, one: Attempt) -> dict[str, Any]:
     }
 
 
-def _headers(found: Invocation) -> list[tuple[str, str]]:
+def _request_headers(found: Invocation) -> list[tuple[str, str]]:
     """What every try carries; the signature is another each time, as it covers the time of the try."""
     last = found.attempts[-1].started // 1000 if found.attempts else None
     return [
@@ -101,37 +101,39 @@ def _headers(found: Invocation) -> list[tuple[str, str]]:
     ]
 
 
-def _indented(body: str | None) -> str:
+def _indent_json(body: str | None) -> str:
     return msgspec.json.format(body, indent=2) if body else ""
 
 
-Act = Callable[..., Awaitable[Invocation]]
+DeliveryAction = Callable[..., Awaitable[Invocation]]
 
 
-async def _act(request: Request[Any, Any, Any], act: Act, subscriber_id: str, invocation_id: str) -> Response[Any]:
-    who = await visitor(request)
+async def _run_action(
+    request: Request[Any, Any, Any], act: DeliveryAction, subscriber_id: str, invocation_id: str
+) -> Response[Any]:
+    visitor = await require_visitor(request)
     try:
         async with get_app_context(request).db.writing() as tx:
-            done = await act(tx, who.actor, subscriber_id=subscriber_id, invocation_id=invocation_id)
+            done = await act(tx, visitor.actor, subscriber_id=subscriber_id, invocation_id=invocation_id)
     except Conflict as error:
-        return await _page(request, who, subscriber_id, invocation_id, 409, str(error))
+        return await _render(request, visitor, subscriber_id, invocation_id, 409, str(error))
     return Redirect(f"{LIST}/{done.subscriber_id}/deliveries/{done.id}", status_code=303)
 
 
-@post(HERE + "/retry", status_code=303)
-async def retry(
+@post(PATH + "/retry", status_code=303)
+async def retry_delivery(
     request: Request[Any, Any, Any], subscriber_id: FromPath[str], invocation_id: FromPath[str]
 ) -> Response[Any]:
     """Send it now."""
-    return await _act(request, redelivery.retry, subscriber_id, invocation_id)
+    return await _run_action(request, redelivery.retry, subscriber_id, invocation_id)
 
 
-@post(HERE + "/cancel", status_code=303)
-async def cancel(
+@post(PATH + "/cancel", status_code=303)
+async def cancel_delivery(
     request: Request[Any, Any, Any], subscriber_id: FromPath[str], invocation_id: FromPath[str]
 ) -> Response[Any]:
     """Send it no more."""
-    return await _act(request, redelivery.cancel, subscriber_id, invocation_id)
+    return await _run_action(request, redelivery.cancel, subscriber_id, invocation_id)
 
 
-HANDLERS = [delivery_page, retry, cancel]
+HANDLERS = [delivery_page, retry_delivery, cancel_delivery]

@@ -3,7 +3,7 @@
 from typing import Any
 
 from formwright.domain.webhooks.models import Subscriber, SubscriberStatus
-from formwright.web.templating import moment
+from formwright.web.templating import format_time
 
 
 def describe_health(one: Subscriber, now: int, time_zone: str) -> dict[str, Any]:
@@ -12,9 +12,9 @@ def describe_health(one: Subscriber, now: int, time_zone: str) -> dict[str, Any]
     if one.status is SubscriberStatus.DISABLED:
         return {"word": "Disabled", "look": "disabled", "when": None}
     if health.paused_until is not None and health.paused_until > now:
-        when = moment(health.paused_until, time_zone)
+        when = format_time(health.paused_until, time_zone)
         return {"word": "Paused", "look": "paused", "preposition": "until", "when": when}
     if health.failing_since is not None:
-        when = moment(health.failing_since, time_zone)
+        when = format_time(health.failing_since, time_zone)
         return {"word": "Failing", "look": "failing", "preposition": "since", "when": when}
     return {"word": "Active", "look": "active", "when": None}

@@ -13,17 +13,26 @@ from formwright.domain.forms.models import FormNotFound
 from formwright.domain.webhooks.custom_headers import MAX_HEADERS
 from formwright.domain.webhooks.models import Subscriber
 from formwright.web.session import Visitor
-from formwright.web.views.header_fields import Row, headers_of, is_elsewhere, pressed, row_faults, rows_of, shown, told
+from formwright.web.views.header_fields import (
+    HeaderRow,
+    apply_row_button,
+    find_row_faults,
+    header_fault_texts,
+    header_form,
+    headers_by_name,
+    is_other_server,
+    read_header_rows,
+)
 
-_LONGEST_NAME = 200
-_LONGEST_URL = 2048
-_MOST_FORMS = 500
-_NOUNS = {"submission": "Submissions", "form": "Forms", "task": "Tasks", "invite": "Invites", "user": "People"}
-_NOUNS |= {"datasource": "Data sources", "group": "Groups", "role": "Roles", "subscriber": "Webhooks"}
+_MAX_NAME = 200
+_MAX_URL = 2048
+_MAX_FORMS = 500
+_EVENT_GROUPS = {"submission": "Submissions", "form": "Forms", "task": "Tasks", "invite": "Invites", "user": "People"}
+_EVENT_GROUPS |= {"datasource": "Data sources", "group": "Groups", "role": "Roles", "subscriber": "Webhooks"}
 
 
 @dataclass(frozen=True, slots=True)
-class Typed:
+class WebhookForm:
     """What a person chose. No types and no forms mean all; `some_*` says that she chose to pick."""
 
     name: str = ""
@@ -32,50 +41,50 @@ class Typed:
     form_ids: Sequence[str] = ()
     some_types: bool = False
     some_forms: bool = False
-    rows: Sequence[Row] = ()
-    goes_on: bool = False
+    header_rows: Sequence[HeaderRow] = ()
+    rows_changed: bool = False
     """She only added a row, or took one away."""
 
     @property
     def headers(self) -> dict[str, str | None]:
         """Those that a subscriber is to have; None keeps a value."""
-        return headers_of(self.rows)
+        return headers_by_name(self.header_rows)
 
     def changed_headers(self, one: Subscriber) -> dict[str, str | None] | None:
         """The same for one that is there; None where it keeps all that it has."""
         return None if list(self.headers.items()) == [(name, None) for name in one.header_names] else self.headers
 
-    async def check(self, tx: ReadTransaction, who: Visitor, kept: Sequence[str] = ()) -> None:
+    async def check(self, tx: ReadTransaction, visitor: Visitor, kept: Sequence[str] = ()) -> None:
         """`Invalid` with all that is wrong beside the address, which the room itself looks at."""
         found: list[ValidationFault] = []
-        if not 1 <= len(self.name) <= _LONGEST_NAME:
-            found.append(ValidationFault("/name", "value.name", f"Enter a name (up to {_LONGEST_NAME} characters)."))
-        if not 1 <= len(self.url) <= _LONGEST_URL:
-            words = f"Enter the URL to which events are delivered (up to {_LONGEST_URL:,} characters)."
+        if not 1 <= len(self.name) <= _MAX_NAME:
+            found.append(ValidationFault("/name", "value.name", f"Enter a name (up to {_MAX_NAME} characters)."))
+        if not 1 <= len(self.url) <= _MAX_URL:
+            words = f"Enter the URL to which events are delivered (up to {_MAX_URL:,} characters)."
             found.append(ValidationFault("/url", "subscriber.url", words))
         if self.some_types and not self.types:
             found.append(ValidationFault("/types", "value.required", "Choose at least one, or all events."))
         if self.some_forms and not self.form_ids:
             found.append(ValidationFault("/formIds", "value.required", "Choose at least one, or all forms."))
         new = [form_id for form_id in self.form_ids if form_id not in kept]
-        if not all([await _is_there(tx, who, form_id) for form_id in new]):
+        if not all([await _form_exists(tx, visitor, form_id) for form_id in new]):
             found.append(ValidationFault("/formIds", FormNotFound.code, FormNotFound.detail))
-        if len(self.form_ids) > _MOST_FORMS:
-            found.append(ValidationFault("/formIds", "value.too_many", f"Choose at most {_MOST_FORMS}, or all forms."))
-        found.extend(row_faults(self.rows))
+        if len(self.form_ids) > _MAX_FORMS:
+            found.append(ValidationFault("/formIds", "value.too_many", f"Choose at most {_MAX_FORMS}, or all forms."))
+        found.extend(find_row_faults(self.header_rows))
         if found:
             raise Invalid(found)
 
 
-async def _is_there(tx: ReadTransaction, who: Visitor, form_id: str) -> bool:
+async def _form_exists(tx: ReadTransaction, visitor: Visitor, form_id: str) -> bool:
     try:
-        await forms.get(tx, who.actor, form_id=form_id)
+        await forms.get(tx, visitor.actor, form_id=form_id)
     except FormNotFound:
         return False
     return True
 
 
-def typed(form: Any, types: Mapping[str, object]) -> Typed:
+def read_webhook_form(form: Any, types: Mapping[str, object]) -> WebhookForm:
     """What was sent. A type that is none is left out: no checkbox offers it."""
     name, url = (str(form.get(part, "")).strip()[:4000] for part in ("name", "url"))
     some_types, some_forms = form.get("events") == "some", form.get("which") == "some"
@@ -87,31 +96,33 @@ def typed(form: Any, types: Mapping[str, object]) -> Typed:
     # All of a noun says each of it.
     picked = [one for one in picked if one.endswith("*") or one.partition(".")[0] + "." not in whole]
     form_ids = dict.fromkeys(str(one) for one in form.getall("form", []))
-    chosen_forms = [*form_ids][: _MOST_FORMS + 1] if some_forms else ()
-    rows, goes_on = pressed(rows_of(form), str(form.get("row", "")))
-    return Typed(name, url, picked if some_types else (), chosen_forms, some_types, some_forms, rows, goes_on)
+    chosen_forms = [*form_ids][: _MAX_FORMS + 1] if some_forms else ()
+    rows, goes_on = apply_row_button(read_header_rows(form), str(form.get("row", "")))
+    return WebhookForm(name, url, picked if some_types else (), chosen_forms, some_types, some_forms, rows, goes_on)
 
 
-def typed_of(one: Subscriber) -> Typed:
+def webhook_form_of(one: Subscriber) -> WebhookForm:
     """A subscriber as the form shows it first: of its headers only the names."""
-    return Typed(one.name, one.url, one.types, one.form_ids, rows=[Row(name) for name in one.header_names])
+    return WebhookForm(
+        one.name, one.url, one.types, one.form_ids, header_rows=[HeaderRow(name) for name in one.header_names]
+    )
 
 
-def faults_of(error: Invalid, given: Typed, one: Subscriber | None) -> dict[str, str]:
+def fault_texts(error: Invalid, given: WebhookForm, one: Subscriber | None) -> dict[str, str]:
     """What stands beside each field, by its pointer; a value that the address needs anew is told there too."""
-    kept, elsewhere = (one.header_names, is_elsewhere(given.url, one.url)) if one else ((), False)
-    return told(error.faults, kept, elsewhere=elsewhere)
+    kept, elsewhere = (one.header_names, is_other_server(given.url, one.url)) if one else ((), False)
+    return header_fault_texts(error.faults, kept, other_server=elsewhere)
 
 
-def form_of(
-    given: Typed, types: Mapping[str, tuple[str, str]], one: Subscriber | None, faults: Mapping[str, str]
+def form_view(
+    given: WebhookForm, types: Mapping[str, tuple[str, str]], one: Subscriber | None, faults: Mapping[str, str]
 ) -> dict[str, Any]:
     """What the form shows: the types by their noun, each with what causes it; the rows of headers; the faults."""
     groups: dict[str, list[dict[str, Any]]] = {}
     for type_, (_, words) in types.items():
         each = {"type": type_, "words": words.replace("`", ""), "chosen": type_ in given.types}
         groups.setdefault(type_.partition(".")[0], []).append(each)
-    return shown(given.rows, one.header_names if one else (), faults, goes_on=given.goes_on) | {
+    return header_form(given.header_rows, one.header_names if one else (), faults, rows_changed=given.rows_changed) | {
         "typed": given,
         "one": one,
         "most_headers": MAX_HEADERS,
@@ -120,7 +131,7 @@ def form_of(
         "groups": [
             {
                 "all": f"{noun}.*",
-                "name": _NOUNS.get(noun, noun.capitalize() + "s"),
+                "name": _EVENT_GROUPS.get(noun, noun.capitalize() + "s"),
                 "chosen": f"{noun}.*" in given.types,
                 "types": found,
             }
@@ -129,15 +140,15 @@ def form_of(
     }
 
 
-async def offered(tx: ReadTransaction, who: Visitor, given: Typed) -> list[dict[str, Any]]:
+async def load_form_options(tx: ReadTransaction, visitor: Visitor, given: WebhookForm) -> list[dict[str, Any]]:
     """The forms that can be chosen, and those that are chosen though she does not see them."""
-    sees = Permission.FORMS_READ in who.actor.permissions
-    found = (await forms.page(tx, who.actor, Window(MAX_LIMIT), newest_first=True)).items if sees else []
+    sees = Permission.FORMS_READ in visitor.actor.permissions
+    found = (await forms.page(tx, visitor.actor, Window(MAX_LIMIT), newest_first=True)).items if sees else []
     names = {form.id: form.name for form in found}
     names |= {form_id: form_id for form_id in given.form_ids if form_id not in names}
     return [{"id": form_id, "name": name, "chosen": form_id in given.form_ids} for form_id, name in names.items()]
 
 
-def types_in_words(types: Sequence[str]) -> str:
+def describe_types(types: Sequence[str]) -> str:
     """`All events`, or which."""
     return ", ".join(types) if types and "*" not in types else "All events"

@@ -15,106 +15,127 @@ from formwright.core.errors import Conflict, Invalid
 from formwright.core.pagination import Window
 from formwright.domain.webhooks import service as webhooks
 from formwright.domain.webhooks.models import MAX_SUBSCRIBERS, NewSubscriber, Subscriber, SubscriberChange
-from formwright.web.session import Visitor, get_app_context, own_cookie, visitor
-from formwright.web.templating import page
+from formwright.web.session import Visitor, get_app_context, make_cookie, require_visitor
+from formwright.web.templating import render_page
 from formwright.web.views.webhooks.delivery_health import describe_health
-from formwright.web.views.webhooks.form import Typed, faults_of, form_of, offered, typed, typed_of, types_in_words
+from formwright.web.views.webhooks.form import (
+    WebhookForm,
+    describe_types,
+    fault_texts,
+    form_view,
+    load_form_options,
+    read_webhook_form,
+    webhook_form_of,
+)
 
-HERE = "/settings/connections/webhooks"
-_NEW = "formwright_new_webhook"
-_SHOWN_WITHIN_S = 60
+PATH = "/settings/connections/webhooks"
+_NEW_WEBHOOK_COOKIE = "formwright_new_webhook"
+_SECRET_SHOWN_S = 60
 
 
-def may_manage(who: Visitor) -> bool:
+def may_manage(visitor: Visitor) -> bool:
     """Whether she may change subscribers too."""
-    return Permission.WEBHOOKS_MANAGE in who.actor.permissions
+    return Permission.WEBHOOKS_MANAGE in visitor.actor.permissions
 
 
-@get(HERE)
+@get(PATH)
 async def webhooks_page(request: Request[Any, Any, Any]) -> Response[str]:
     """The account's subscribers."""
-    who, ctx = await visitor(request), get_app_context(request)
+    visitor, ctx = await require_visitor(request), get_app_context(request)
     async with ctx.db.reading() as tx:
-        found = (await webhooks.page(tx, who.actor, Window(MAX_SUBSCRIBERS))).items
-    return page(
+        found = (await webhooks.page(tx, visitor.actor, Window(MAX_SUBSCRIBERS))).items
+    return render_page(
         request,
         "webhooks/overview.html",
         place="Settings",
-        here=HERE,
-        subscribers=[_shown(who, one, ctx.clock.now()) for one in found],
+        here=PATH,
+        subscribers=[_subscriber_row(visitor, one, ctx.clock.now()) for one in found],
         limit=MAX_SUBSCRIBERS,
-        may_manage=may_manage(who),
-        **who.frame,
+        may_manage=may_manage(visitor),
+        **visitor.template_frame,
     )
 
 
-def _shown(who: Visitor, one: Subscriber, now: int) -> dict[str, Any]:
+def _subscriber_row(visitor: Visitor, one: Subscriber, now: int) -> dict[str, Any]:
     return {
-        "page": f"{HERE}/{one.id}",
+        "page": f"{PATH}/{one.id}",
         "name": one.name,
         "url": one.url,
-        "types": types_in_words(one.types),
+        "types": describe_types(one.types),
         "forms": len(one.form_ids),
-        "health": describe_health(one, now, who.customer.time_zone),
+        "health": describe_health(one, now, visitor.customer.time_zone),
         "reason": one.reason or "",
     }
 
 
-@get(HERE + "/new")
-async def new_page(request: Request[Any, Any, Any]) -> Response[str]:
+@get(PATH + "/new")
+async def new_webhook_page(request: Request[Any, Any, Any]) -> Response[str]:
     """What a subscriber is made from."""
-    who = await visitor(request)
-    allow(who.actor, Permission.WEBHOOKS_MANAGE)
-    return await _form(request, who, Typed())
+    visitor = await require_visitor(request)
+    allow(visitor.actor, Permission.WEBHOOKS_MANAGE)
+    return await _render_form(request, visitor, WebhookForm())
 
 
-async def _form(
+async def _render_form(
     request: Request[Any, Any, Any],
-    who: Visitor,
-    given: Typed,
+    visitor: Visitor,
+    given: WebhookForm,
     one: Subscriber | None = None,
     faults: Mapping[str, str] | None = None,
 ) -> Response[str]:
     ctx = get_app_context(request)
     async with ctx.db.reading() as tx:
-        forms = await offered(tx, who, given)
-    told = form_of(given, ctx.catalogue.types, one, faults or {})
+        forms = await load_form_options(tx, visitor, given)
+    told = form_view(given, ctx.catalogue.types, one, faults or {})
     status = 422 if faults else 200
-    return page(request, "webhooks/form.html", status, place="Settings", here=HERE, forms=forms, **told, **who.frame)
+    return render_page(
+        request,
+        "webhooks/form.html",
+        status,
+        place="Settings",
+        here=PATH,
+        forms=forms,
+        **told,
+        **visitor.template_frame,
+    )
 
 
-@post(HERE, status_code=303)
-async def add(request: Request[Any, Any, Any]) -> Response[Any]:
+@post(PATH, status_code=303)
+async def add_webhook(request: Request[Any, Any, Any]) -> Response[Any]:
     """Make a subscriber, and go where its secret is shown once."""
-    who, ctx = await visitor(request), get_app_context(request)
-    allow(who.actor, Permission.WEBHOOKS_MANAGE)
-    given = typed(await request.form(), ctx.catalogue.types)
-    if given.goes_on:
-        return await _form(request, who, given)
+    visitor, ctx = await require_visitor(request), get_app_context(request)
+    allow(visitor.actor, Permission.WEBHOOKS_MANAGE)
+    given = read_webhook_form(await request.form(), ctx.catalogue.types)
+    if given.rows_changed:
+        return await _render_form(request, visitor, given)
     try:
         async with ctx.db.writing() as tx:
-            await given.check(tx, who)
+            await given.check(tx, visitor)
             new = NewSubscriber(given.name, given.url, given.types, given.form_ids, given.headers)
             made, secret = await webhooks.subscribe(
-                tx, who.actor, new, secret_box=ctx.secret_box, check_url=ctx.address_policy.check_url
+                tx, visitor.actor, new, secret_box=ctx.secret_box, check_url=ctx.address_policy.check_url
             )
     except Invalid as error:
-        return await _form(request, who, given, None, faults_of(error, given, None))
+        return await _render_form(request, visitor, given, None, fault_texts(error, given, None))
     except Conflict as error:
-        return await _form(request, who, given, None, {"/all": str(error)})
-    return with_secret(ctx, made, secret)
+        return await _render_form(request, visitor, given, None, {"/all": str(error)})
+    return redirect_with_secret(ctx, made, secret)
 
 
-def with_secret(ctx: AppContext, made: Subscriber, secret: str) -> Redirect:
+def redirect_with_secret(ctx: AppContext, made: Subscriber, secret: str) -> Redirect:
     """To its page, where the secret is shown once. It travels sealed, in a cookie that lives a minute."""
-    sealed = own_cookie(ctx.settings, _NEW, ctx.secret_box.close(f"{made.id}\n{secret}"), _SHOWN_WITHIN_S)
-    return Redirect(f"{HERE}/{made.id}", status_code=303, cookies=[sealed])
+    sealed = make_cookie(
+        ctx.settings, _NEW_WEBHOOK_COOKIE, ctx.secret_box.close(f"{made.id}\n{secret}"), _SECRET_SHOWN_S
+    )
+    return Redirect(f"{PATH}/{made.id}", status_code=303, cookies=[sealed])
 
 
-def new_secret(request: Request[Any, Any, Any], subscriber_id: str) -> str:
+def read_new_secret(request: Request[Any, Any, Any], subscriber_id: str) -> str:
     """The secret of a subscriber that was made in this moment; else nothing."""
     try:
-        made, _, secret = get_app_context(request).secret_box.open(request.cookies.get(_NEW, "")).partition("\n")
+        made, _, secret = (
+            get_app_context(request).secret_box.open(request.cookies.get(_NEW_WEBHOOK_COOKIE, "")).partition("\n")
+        )
     except InvalidToken:
         return ""
     return secret if made == subscriber_id else ""
@@ -122,50 +143,50 @@ def new_secret(request: Request[Any, Any, Any], subscriber_id: str) -> str:
 
 def forget_secret(request: Request[Any, Any, Any], answer: Response[str]) -> Response[str]:
     """From here on it is shown no more."""
-    if _NEW in request.cookies:
-        answer.set_cookie(own_cookie(get_app_context(request).settings, _NEW, "", 0))
+    if _NEW_WEBHOOK_COOKIE in request.cookies:
+        answer.set_cookie(make_cookie(get_app_context(request).settings, _NEW_WEBHOOK_COOKIE, "", 0))
     return answer
 
 
-@get(HERE + "/{subscriber_id:str}/edit")
-async def edit_page(request: Request[Any, Any, Any], subscriber_id: FromPath[str]) -> Response[str]:
+@get(PATH + "/{subscriber_id:str}/edit")
+async def edit_webhook_page(request: Request[Any, Any, Any], subscriber_id: FromPath[str]) -> Response[str]:
     """What of it can be another."""
-    who = await visitor(request)
-    allow(who.actor, Permission.WEBHOOKS_MANAGE)
-    one = await _find(request, who, subscriber_id)
-    return await _form(request, who, typed_of(one), one)
+    visitor = await require_visitor(request)
+    allow(visitor.actor, Permission.WEBHOOKS_MANAGE)
+    one = await _load_subscriber(request, visitor, subscriber_id)
+    return await _render_form(request, visitor, webhook_form_of(one), one)
 
 
-async def _find(request: Request[Any, Any, Any], who: Visitor, subscriber_id: str) -> Subscriber:
+async def _load_subscriber(request: Request[Any, Any, Any], visitor: Visitor, subscriber_id: str) -> Subscriber:
     async with get_app_context(request).db.reading() as tx:
-        return await webhooks.get(tx, who.actor, subscriber_id=subscriber_id)
+        return await webhooks.get(tx, visitor.actor, subscriber_id=subscriber_id)
 
 
-@post(HERE + "/{subscriber_id:str}", status_code=303)
-async def change(request: Request[Any, Any, Any], subscriber_id: FromPath[str]) -> Response[Any]:
+@post(PATH + "/{subscriber_id:str}", status_code=303)
+async def change_webhook(request: Request[Any, Any, Any], subscriber_id: FromPath[str]) -> Response[Any]:
     """Change a subscriber."""
-    who, ctx = await visitor(request), get_app_context(request)
-    allow(who.actor, Permission.WEBHOOKS_MANAGE)
-    one = await _find(request, who, subscriber_id)
-    given = typed(await request.form(), ctx.catalogue.types)
-    if given.goes_on:
-        return await _form(request, who, given, one)
+    visitor, ctx = await require_visitor(request), get_app_context(request)
+    allow(visitor.actor, Permission.WEBHOOKS_MANAGE)
+    one = await _load_subscriber(request, visitor, subscriber_id)
+    given = read_webhook_form(await request.form(), ctx.catalogue.types)
+    if given.rows_changed:
+        return await _render_form(request, visitor, given, one)
     headers = given.changed_headers(one)
     what = SubscriberChange(given.name, given.url, given.types, given.form_ids, headers=headers)
     try:
         async with ctx.db.writing() as tx:
-            await given.check(tx, who, kept=one.form_ids)
+            await given.check(tx, visitor, kept=one.form_ids)
             await webhooks.change(
                 tx,
-                who.actor,
+                visitor.actor,
                 what,
                 subscriber_id=one.id,
                 secret_box=ctx.secret_box,
                 check_url=ctx.address_policy.check_url,
             )
     except Invalid as error:
-        return await _form(request, who, given, one, faults_of(error, given, one))
-    return Redirect(f"{HERE}/{one.id}", status_code=303)
+        return await _render_form(request, visitor, given, one, fault_texts(error, given, one))
+    return Redirect(f"{PATH}/{one.id}", status_code=303)
 
 
-HANDLERS = [webhooks_page, new_page, add, edit_page, change]
+HANDLERS = [webhooks_page, new_webhook_page, add_webhook, edit_webhook_page, change_webhook]

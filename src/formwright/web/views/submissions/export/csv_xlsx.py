@@ -17,20 +17,20 @@ from formwright.web.views.submissions.export.table import Cell, Table, headings,
 
 BOM = "\ufeff"
 """Without it Excel takes a CSV for one of its own old encodings."""
-_LONGEST = 32_767  # letters of a cell (Excel's specifications and limits)
-_ROWS = 1_048_576
-_TAB = 31
-_WIDTH = 18
+_MAX_CELL = 32_767  # letters of a cell (Excel's specifications and limits)
+_MAX_ROWS = 1_048_576
+_MAX_TITLE = 31
+_COLUMN_WIDTH = 18
 
 
-def csv_text(rows: Iterable[Sequence[Cell]]) -> str:
+def format_csv(rows: Iterable[Sequence[Cell]]) -> str:
     """Rows as RFC 4180 has them. A text that a program might run begins with an apostrophe."""
     written = io.StringIO()
-    csv.writer(written).writerows([_plain(cell) for cell in row] for row in rows)
+    csv.writer(written).writerows([_csv_cell(cell) for cell in row] for row in rows)
     return written.getvalue()
 
 
-def _plain(cell: Cell) -> str | int | float:
+def _csv_cell(cell: Cell) -> str | int | float:
     match cell:
         case None:
             return ""
@@ -67,17 +67,17 @@ class Workbook:
         heads = [headings(table, sheet) for sheet in (table.main, *table.repeats)]
         self._sheets = [_Sheet(title, head) for title, head in zip(titles, heads, strict=True)]
         for sheet in self._sheets:
-            self._begin(sheet)
+            self._add_sheet(sheet)
 
     def add(self, rows: Sequence[Sequence[Sequence[Cell]]]) -> None:
         """Further rows, for each of the sheets: that of the submissions first."""
         for sheet, further in zip(self._sheets, rows, strict=True):
             for row in further:
-                if sheet.next == _ROWS:
-                    self._begin(sheet)
+                if sheet.next_row == _MAX_ROWS:
+                    self._add_sheet(sheet)
                 for place, cell in enumerate(row):
-                    self._write(sheet, place, cell)
-                sheet.next += 1
+                    self._write_cell(sheet, place, cell)
+                sheet.next_row += 1
 
     def close(self) -> None:
         """Put it together; `OSError` where there is no room for it."""
@@ -92,46 +92,46 @@ class Workbook:
         for sheet in self._book.worksheets():
             sheet.row_data_fh.close()
 
-    def _begin(self, sheet: "_Sheet") -> None:
+    def _add_sheet(self, sheet: "_Sheet") -> None:
         """A new sheet, as Excel has no more rows than a million in one."""
-        sheet.at = self._book.add_worksheet(self._name(sheet.title))
-        sheet.at.freeze_panes(1, 0)
-        sheet.at.set_column(0, len(sheet.head), _WIDTH)
-        for place, heading in enumerate(sheet.head):
+        sheet.worksheet = self._book.add_worksheet(self._unique_title(sheet.title))
+        sheet.worksheet.freeze_panes(1, 0)
+        sheet.worksheet.set_column(0, len(sheet.headings), _COLUMN_WIDTH)
+        for place, heading in enumerate(sheet.headings):
             format_ = self._bold_text if looks_like_formula(heading) else self._bold
-            sheet.at.write_string(0, place, heading[:_LONGEST], format_)
-        sheet.next = 1
+            sheet.worksheet.write_string(0, place, heading[:_MAX_CELL], format_)
+        sheet.next_row = 1
 
-    def _name(self, title: str) -> str:
+    def _unique_title(self, title: str) -> str:
         """What a tab may be called: 31 letters, none of them special, and no two alike."""
-        plain = _short(re.sub(r"[\[\]:*?/\\\x00-\x1f]", " ", title), _TAB) or "Rows"
+        plain = _truncate(re.sub(r"[\[\]:*?/\\\x00-\x1f]", " ", title), _MAX_TITLE) or "Rows"
         name, number = plain, 1
         while name.casefold() in self._taken:
             number += 1
-            name = f"{_short(plain, _TAB - 1 - len(str(number)))} {number}"
+            name = f"{_truncate(plain, _MAX_TITLE - 1 - len(str(number)))} {number}"
         self._taken.add(name.casefold())
         return name
 
-    def _write(self, sheet: "_Sheet", place: int, cell: Cell) -> None:
+    def _write_cell(self, sheet: "_Sheet", place: int, cell: Cell) -> None:
         match cell:
             case None | "":
                 pass
             case str():
                 format_ = self._text if looks_like_formula(cell) else None
-                sheet.at.write_string(sheet.next, place, cell[:_LONGEST], format_)
+                sheet.worksheet.write_string(sheet.next_row, place, cell[:_MAX_CELL], format_)
             case datetime() if cell.year >= 1900:
-                sheet.at.write_datetime(sheet.next, place, cell, self._time)
+                sheet.worksheet.write_datetime(sheet.next_row, place, cell, self._time)
             case date() if cell.year >= 1900:
-                sheet.at.write_datetime(sheet.next, place, cell, self._day)
+                sheet.worksheet.write_datetime(sheet.next_row, place, cell, self._day)
             case date():
-                sheet.at.write_string(sheet.next, place, str(_plain(cell)))
+                sheet.worksheet.write_string(sheet.next_row, place, str(_csv_cell(cell)))
             case int() if abs(cell) > float_info.max:
-                sheet.at.write_string(sheet.next, place, str(cell))
+                sheet.worksheet.write_string(sheet.next_row, place, str(cell))
             case _:
-                sheet.at.write_number(sheet.next, place, cell)
+                sheet.worksheet.write_number(sheet.next_row, place, cell)
 
 
-def _short(text: str, length: int) -> str:
+def _truncate(text: str, length: int) -> str:
     """Its beginning, as Excel counts: in units of UTF-16, of which an emoji has two. At no end an apostrophe."""
     return text.strip(" '").encode("utf-16-le")[: 2 * length].decode("utf-16-le", "ignore").rstrip(" '")
 
@@ -140,6 +140,6 @@ class _Sheet:
     """A sheet that is being written, and what its successor is called and begins with."""
 
     def __init__(self, title: str, head: Sequence[str]) -> None:
-        self.title, self.head = title, head
-        self.at: Any = None
-        self.next = 0
+        self.title, self.headings = title, head
+        self.worksheet: Any = None
+        self.next_row = 0

@@ -5,10 +5,10 @@ import msgspec
 from formwright.core.clock import rfc3339
 from formwright.domain.submissions.models import Submission
 
-_NOTHING = msgspec.Raw(b"[]")
+_NO_LOOKUPS = msgspec.Raw(b"[]")
 
 
-def line(record: Submission) -> bytes:
+def format_line(record: Submission) -> bytes:
     """One submission, with the end of its line. Its answers pass through as they are stored."""
     shown = {
         "id": record.id,
@@ -22,7 +22,7 @@ def line(record: Submission) -> bytes:
         "taskId": record.task_id,
         "inviteId": record.invite_id,
         "location": msgspec.Raw(record.location.encode()) if record.location else None,
-        "lookups": msgspec.Raw(record.lookups.encode()) if record.lookups else _NOTHING,
+        "lookups": msgspec.Raw(record.lookups.encode()) if record.lookups else _NO_LOOKUPS,
         "startedAt": rfc3339(record.started),
         "submittedAt": None if record.submitted is None else rfc3339(record.submitted),
         "created": rfc3339(record.created),

@@ -36,23 +36,32 @@ from formwright.domain.forms.definition import (
 )
 from formwright.domain.submissions.answer_filters import parse_timestamp as instant
 from formwright.domain.submissions.models import Submission
-from formwright.web.views.submissions.export.table import Piece, Table
+from formwright.web.views.submissions.export.table import Batch, Table
 
-_GROUP = 10_000
+_ROW_GROUP = 10_000
 """Rows of a row group: what is held in memory until it is written."""
-_READ = 1_000
-_EXACT = 2**63
-_MOMENT = DataType.timestamp("ms", tz="UTC")
-_PLACE = ("latitude", "longitude", "accuracy")
-_WHOLE = IntegerField | RatingField | SliderField
-_LISTS = ChoicesField | PhotoField | FileField
-_TYPED = _WHOLE | _LISTS | DecimalField | BooleanField | DateField | DatetimeField | LocationField | RepeatField
-_OWN: Mapping[str, tuple[DataType, Callable[[Submission, str], Any]]] = {
+_BATCH_ROWS = 1_000
+_INT64_LIMIT = 2**63
+_TIMESTAMP = DataType.timestamp("ms", tz="UTC")
+_LOCATION_PARTS = ("latitude", "longitude", "accuracy")
+_INTEGER_FIELDS = IntegerField | RatingField | SliderField
+_LIST_FIELDS = ChoicesField | PhotoField | FileField
+_TYPED_FIELDS = (
+    _INTEGER_FIELDS
+    | _LIST_FIELDS
+    | DecimalField
+    | BooleanField
+    | DateField
+    | DatetimeField
+    | LocationField
+    | RepeatField
+)
+_BUILT_IN_COLUMNS: Mapping[str, tuple[DataType, Callable[[Submission, str], Any]]] = {
     "_id": (DataType.utf8(), lambda record, _: record.id),
     "_status": (DataType.utf8(), lambda record, _: record.status.value),
-    "_started": (_MOMENT, lambda record, _: record.started),
-    "_submitted": (_MOMENT, lambda record, _: record.submitted),
-    "_updated": (_MOMENT, lambda record, _: record.updated),
+    "_started": (_TIMESTAMP, lambda record, _: record.started),
+    "_submitted": (_TIMESTAMP, lambda record, _: record.submitted),
+    "_updated": (_TIMESTAMP, lambda record, _: record.updated),
     "_user_id": (DataType.utf8(), lambda record, _: record.user_id),
     "_who": (DataType.utf8(), lambda record, person: person or None),
     "_external_id": (DataType.utf8(), lambda record, _: record.external_id),
@@ -62,7 +71,7 @@ _OWN: Mapping[str, tuple[DataType, Callable[[Submission, str], Any]]] = {
 }
 
 
-class Parquet:
+class ParquetWriter:
     """Keeps the rows as JSON beside the file, which is then read and written piece by piece, outside of Python."""
 
     def __init__(self, file: IO[bytes], table: Table, beside: Path) -> None:
@@ -70,35 +79,35 @@ class Parquet:
         self._path = beside / "rows.ndjson"
         self._rows = self._path.open("wb")
 
-    def add(self, piece: Piece) -> None:
-        self._rows.writelines(_line(self._fields, record, person) for record, person in piece)
+    def add(self, piece: Batch) -> None:
+        self._rows.writelines(_json_row(self._fields, record, person) for record, person in piece)
 
     def close(self) -> None:
         self._rows.close()
         with self._path.open("rb") as rows:
-            found = read_json(rows, schema_of(self._fields), batch_size=_READ)
-            write_parquet(found, self._file, compression="zstd(3)", max_row_group_size=_GROUP)
+            found = read_json(rows, build_schema(self._fields), batch_size=_BATCH_ROWS)
+            write_parquet(found, self._file, compression="zstd(3)", max_row_group_size=_ROW_GROUP)
         self._path.unlink(missing_ok=True)
 
     def abandon(self) -> None:
         self._rows.close()
 
 
-def schema_of(fields: Sequence[AnyField]) -> Schema:
+def build_schema(fields: Sequence[AnyField]) -> Schema:
     """The columns of a file."""
-    own = [Column(name, kind, nullable=name != "_id") for name, (kind, _) in _OWN.items()]
-    return Schema([*own, Column("_location", _place(), nullable=True), *_columns(fields)])
+    own = [Column(name, kind, nullable=name != "_id") for name, (kind, _) in _BUILT_IN_COLUMNS.items()]
+    return Schema([*own, Column("_location", _location_type(), nullable=True), *_answer_columns(fields)])
 
 
-def _columns(fields: Sequence[AnyField]) -> list[Column]:
-    return [Column(field.name, _kind(field), nullable=True) for field in fields]
+def _answer_columns(fields: Sequence[AnyField]) -> list[Column]:
+    return [Column(field.name, _column_type(field), nullable=True) for field in fields]
 
 
-def _place() -> DataType:
-    return DataType.struct([Column(name, DataType.float64(), nullable=True) for name in _PLACE])
+def _location_type() -> DataType:
+    return DataType.struct([Column(name, DataType.float64(), nullable=True) for name in _LOCATION_PARTS])
 
 
-def _kind(field: AnyField) -> DataType:
+def _column_type(field: AnyField) -> DataType:
     match field:
         case IntegerField() | RatingField() | SliderField():
             return DataType.int64()
@@ -109,77 +118,77 @@ def _kind(field: AnyField) -> DataType:
         case DateField():
             return DataType.date32()
         case DatetimeField():
-            return _MOMENT
+            return _TIMESTAMP
         case LocationField():
-            return _place()
+            return _location_type()
         case ChoicesField() | PhotoField() | FileField():
-            return _list(DataType.utf8())
+            return _list_type(DataType.utf8())
         case RepeatField():
-            return _list(DataType.struct(_columns(_inside(field))))
+            return _list_type(DataType.struct(_answer_columns(_row_fields(field))))
     return DataType.utf8()
 
 
-def _list(kind: DataType) -> DataType:
+def _list_type(kind: DataType) -> DataType:
     return DataType.list(Column("item", kind, nullable=True))
 
 
-def _inside(repeat: RepeatField) -> list[AnyField]:
+def _row_fields(repeat: RepeatField) -> list[AnyField]:
     return [field for field in flatten_sections(repeat.fields) if not isinstance(field, NoteField | SectionField)]
 
 
-def _line(fields: Sequence[AnyField], record: Submission, person: str) -> bytes:
-    own = {name: value(record, person) for name, (_, value) in _OWN.items()}
-    where = _where(msgspec.json.decode(record.location)) if record.location else None
+def _json_row(fields: Sequence[AnyField], record: Submission, person: str) -> bytes:
+    own = {name: value(record, person) for name, (_, value) in _BUILT_IN_COLUMNS.items()}
+    where = _location_value(msgspec.json.decode(record.location)) if record.location else None
     data = msgspec.json.decode(record.data)
-    return msgspec.json.encode(own | {"_location": where} | _answers(fields, data)) + b"\n"
+    return msgspec.json.encode(own | {"_location": where} | _answer_values(fields, data)) + b"\n"
 
 
-def _answers(fields: Sequence[AnyField], data: Mapping[str, Any]) -> dict[str, Any]:
-    return {field.name: _value(field, data.get(field.name)) for field in fields}
+def _answer_values(fields: Sequence[AnyField], data: Mapping[str, Any]) -> dict[str, Any]:
+    return {field.name: _column_value(field, data.get(field.name)) for field in fields}
 
 
-def _value(field: AnyField, value: Any) -> Any:
+def _column_value(field: AnyField, value: Any) -> Any:
     """The answer as its column takes it; None where it cannot."""
     match field, value:
         case _, None:
             return None
         case ((IntegerField() | RatingField() | SliderField()), (int() | float())):
-            return _whole(value)
+            return _to_int(value)
         case DecimalField(), _:
-            return _number(value)
+            return _to_float(value)
         case BooleanField(), bool():
             return value
         case DateField(), str():
-            return _day(value)
+            return _to_day(value)
         case DatetimeField(), str():
             ms = instant(value)
             return int(ms) if ms is not None and EARLIEST <= ms <= LATEST else None
         case LocationField(), dict():
-            return _where(value)
+            return _location_value(value)
         case ((ChoicesField() | PhotoField() | FileField()), list()):
-            return [_text(one) for one in value]
+            return [_to_text(one) for one in value]
         case RepeatField(), list():
-            return [_answers(_inside(field), row if isinstance(row, dict) else {}) for row in value]
-    return None if isinstance(field, _TYPED) else _text(value)
+            return [_answer_values(_row_fields(field), row if isinstance(row, dict) else {}) for row in value]
+    return None if isinstance(field, _TYPED_FIELDS) else _to_text(value)
 
 
-def _whole(value: float) -> int | None:
-    exact = not isinstance(value, bool) and abs(value) < _EXACT and value == int(value)
+def _to_int(value: float) -> int | None:
+    exact = not isinstance(value, bool) and abs(value) < _INT64_LIMIT and value == int(value)
     return int(value) if exact else None
 
 
-def _day(text: str) -> str | None:
+def _to_day(text: str) -> str | None:
     try:
         return date.fromisoformat(text).isoformat()
     except ValueError:
         return None
 
 
-def _where(place: Mapping[str, Any]) -> dict[str, float | None]:
-    return {name: _number(place.get(name)) for name in _PLACE}
+def _location_value(place: Mapping[str, Any]) -> dict[str, float | None]:
+    return {name: _to_float(place.get(name)) for name in _LOCATION_PARTS}
 
 
-def _number(value: Any) -> float | None:
+def _to_float(value: Any) -> float | None:
     if isinstance(value, bool) or not isinstance(value, int | float):
         return None
     try:
@@ -188,5 +197,5 @@ def _number(value: Any) -> float | None:
         return None
 
 
-def _text(value: Any) -> str:
+def _to_text(value: Any) -> str:
     return value if isinstance(value, str) else msgspec.json.encode(value).decode()

@@ -20,77 +20,81 @@ from formwright.domain.files.filenames import disposition
 from formwright.domain.forms.models import Form
 from formwright.domain.submissions import service as submissions
 from formwright.domain.submissions.models import SubmissionFilter
-from formwright.web.session import Reader, Visitor, get_app_context, visitor
+from formwright.web.session import Reader, Visitor, get_app_context, require_visitor
 from formwright.web.views import authors
 from formwright.web.views.submissions.export.formats import FORMATS
-from formwright.web.views.submissions.export.table import Piece, Table, table_of
-from formwright.web.views.submissions.form_context import asked_of
-from formwright.web.views.submissions.list_query import filter_of, read_view
+from formwright.web.views.submissions.export.table import Batch, Table, build_table
+from formwright.web.views.submissions.form_context import load_form_context
+from formwright.web.views.submissions.list_query import build_filter, read_list_query
 
-LASTS_S = 15 * 60.0
-HEADERS = {"cache-control": "no-store", "x-content-type-options": "nosniff"}
+TIMEOUT_S = 15 * 60.0
+DOWNLOAD_HEADERS = {"cache-control": "no-store", "x-content-type-options": "nosniff"}
 
 
 @get(["/submissions/download.csv", "/submissions/download.ndjson"])
 async def download_streamed(request: Request[Any, Any, Any]) -> Response[Any]:
     """A file of which the first part is sent before the last is read."""
-    who = await visitor(request)
-    asked = await ready(request, who)
+    visitor = await require_visitor(request)
+    asked = await prepare_download(request, visitor)
     if isinstance(asked, Redirect):
         return asked
     table, wanted, form = asked
-    kind = kind_of(request)
-    headers = HEADERS | {
+    kind = requested_format(request)
+    headers = DOWNLOAD_HEADERS | {
         "content-type": FORMATS[kind].media,
         "content-disposition": disposition(f"{form.name}.{kind}"),
     }
-    return Stream(_sent(get_app_context(request), who, kind, table, wanted), headers=headers)
+    return Stream(_iter_bytes(get_app_context(request), visitor, kind, table, wanted), headers=headers)
 
 
-def kind_of(request: Request[Any, Any, Any]) -> str:
+def requested_format(request: Request[Any, Any, Any]) -> str:
     """Which file is asked for: how its address ends."""
     return str(request.scope["path"]).rpartition(".")[2]
 
 
-async def ready(request: Request[Any, Any, Any], who: Visitor) -> tuple[Table, SubmissionFilter, Form] | Redirect:
+async def prepare_download(
+    request: Request[Any, Any, Any], visitor: Visitor
+) -> tuple[Table, SubmissionFilter, Form] | Redirect:
     """The table, which submissions it takes, and of which form; back to the list where no form was chosen."""
     # Here, or the answer has begun before it turns out.
-    allow(who.actor, Permission.SUBMISSIONS_READ)
-    view = read_view(request)
+    allow(visitor.actor, Permission.SUBMISSIONS_READ)
+    view = read_list_query(request)
     async with get_app_context(request).db.reading() as tx:
-        asked = await asked_of(tx, who, view.form)
-        wanted, faults = await filter_of(tx, who, view)
+        asked = await load_form_context(tx, visitor, view.form)
+        wanted, faults = await build_filter(tx, visitor, view)
         if faults or asked.form is None:
             return Redirect(view.url(), status_code=303)
-        return await table_of(tx, who, asked), wanted, asked.form
+        return await build_table(tx, visitor, asked), wanted, asked.form
 
 
-async def pieces(
-    ctx: AppContext, who: Reader, wanted: SubmissionFilter, lasts_s: float | None = None
-) -> AsyncIterator[Piece]:
+async def iter_batches(
+    ctx: AppContext, reader: Reader, filter_: SubmissionFilter, timeout_s: float | None = None
+) -> AsyncIterator[Batch]:
     """All of them, a thousand at a time. `Unavailable` when it lasts too long: so a file that is cut off is no whole
     one. It may last 15 minutes, where nothing else is said.
     """
     window: Window | None = Window(MAX_LIMIT)
     names: dict[str | None, str] = {}
-    end = time.monotonic() + (LASTS_S if lasts_s is None else lasts_s)
+    end = time.monotonic() + (TIMEOUT_S if timeout_s is None else timeout_s)
     while window:
         if time.monotonic() > end:
             raise Unavailable("The export takes too long. Filter by date or status to export a part.")
         async with ctx.db.reading(long=True, listing=True) as tx:
-            page = await submissions.page(tx, who.actor, wanted, window)
-            names |= await authors.names(tx, who, {record.user_id for record in page.items} - names.keys())
+            page = await submissions.page(tx, reader.actor, filter_, window)
+            names |= await authors.load_author_names(
+                tx, reader, {record.user_id for record in page.items} - names.keys()
+            )
         yield [(record, names[record.user_id]) for record in page.items]
         window = Window(MAX_LIMIT, page.next) if page.next else None
 
 
-async def _sent(
-    ctx: AppContext, who: Visitor, kind: str, table: Table, wanted: SubmissionFilter
+async def _iter_bytes(
+    ctx: AppContext, visitor: Visitor, format_name: str, table: Table, filter_: SubmissionFilter
 ) -> AsyncIterator[bytes]:
-    stream = FORMATS[kind].stream
+    stream = FORMATS[format_name].stream
     assert stream is not None  # noqa: S101
     yield stream(table, None)
-    async for piece in pieces(ctx, who, wanted):
+    async for piece in iter_batches(ctx, visitor, filter_):
         yield await asyncio.to_thread(stream, table, piece)
 
 

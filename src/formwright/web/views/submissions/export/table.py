@@ -32,11 +32,11 @@ from formwright.domain.forms.models import VersionStatus
 from formwright.domain.submissions.answer_filters import parse_timestamp as instant
 from formwright.domain.submissions.models import Submission
 from formwright.web.session import Reader
-from formwright.web.views.submissions.answer_text import Manner, text_of
-from formwright.web.views.submissions.form_context import Asked
+from formwright.web.views.submissions.answer_text import DisplayContext, format_answer
+from formwright.web.views.submissions.form_context import FormContext
 
 Cell = str | int | float | date | datetime | None
-OWN = (
+BUILT_IN_HEADINGS = (
     "Submission",
     "Status",
     "Submitted",
@@ -50,10 +50,10 @@ OWN = (
 )
 
 
-_DAY = 86_400_000
+_DAY_MS = 86_400_000
 """So far from UTC no zone is."""
 
-Piece = Sequence[tuple[Submission, str]]
+Batch = Sequence[tuple[Submission, str]]
 """Submissions, each with the name of who filled it in."""
 
 
@@ -71,40 +71,42 @@ class Table:
 
     main: Sheet
     repeats: Sequence[Sheet]
-    manner: Manner
+    context: DisplayContext
 
 
-async def table_of(tx: ReadTransaction, who: Reader, asked: Asked) -> Table:
+async def build_table(tx: ReadTransaction, reader: Reader, form_context: FormContext) -> Table:
     """Of the published version's fields in their order, then of those that only earlier versions had."""
-    form = asked.form
+    form = form_context.form
     assert form is not None  # noqa: S101
-    fields = _answered(asked.fields)
-    for version in reversed((await versions.page(tx, who.actor, Window(MAX_LIMIT), form_id=form.id)).items):
+    fields = _answer_fields(form_context.fields)
+    for version in reversed((await versions.page(tx, reader.actor, Window(MAX_LIMIT), form_id=form.id)).items):
         if version.status is VersionStatus.FINAL:
-            fields = _with_older(fields, _answered(version.definition.fields))
+            fields = _merge_older_fields(fields, _answer_fields(version.definition.fields))
     repeats = [field for field in fields if isinstance(field, RepeatField)]
-    return Table(Sheet(fields), [Sheet(_answered(repeat.fields), repeat) for repeat in repeats], asked.manner)
+    return Table(
+        Sheet(fields), [Sheet(_answer_fields(repeat.fields), repeat) for repeat in repeats], form_context.display
+    )
 
 
-def _answered(fields: Sequence[AnyField]) -> list[AnyField]:
+def _answer_fields(fields: Sequence[AnyField]) -> list[AnyField]:
     return [field for field in flatten_sections(fields) if not isinstance(field, NoteField | SectionField)]
 
 
-def _with_older(fields: Sequence[AnyField], older: Sequence[AnyField]) -> list[AnyField]:
+def _merge_older_fields(fields: Sequence[AnyField], older: Sequence[AnyField]) -> list[AnyField]:
     """The fields, then those that only the older ones have; the rows of a repeat alike."""
     before, found = {field.name: field for field in older}, list[AnyField]()
     for field in fields:
         was = before.pop(field.name, None)
         if isinstance(field, RepeatField) and isinstance(was, RepeatField):
-            field = replace(field, fields=_with_older(_answered(field.fields), _answered(was.fields)))
+            field = replace(field, fields=_merge_older_fields(_answer_fields(field.fields), _answer_fields(was.fields)))
         found.append(field)
     return [*found, *before.values()]
 
 
 def headings(table: Table, sheet: Sheet) -> list[str]:
     """What stands over the columns; where two would be the same, with the field's name."""
-    labels = [label_text(field.label, (table.manner.language,)) for field in sheet.fields]
-    own = ("Submission", "Row") if sheet.repeat else OWN
+    labels = [label_text(field.label, (table.context.language,)) for field in sheet.fields]
+    own = ("Submission", "Row") if sheet.repeat else BUILT_IN_HEADINGS
     taken = [*own, *labels]
     told = [
         label if taken.count(label) == 1 else f"{label} ({field.name})"
@@ -115,17 +117,17 @@ def headings(table: Table, sheet: Sheet) -> list[str]:
 
 def sheet_title(table: Table, sheet: Sheet) -> str:
     """What a sheet is called."""
-    return label_text(sheet.repeat.label, (table.manner.language,)) if sheet.repeat else "Submissions"
+    return label_text(sheet.repeat.label, (table.context.language,)) if sheet.repeat else "Submissions"
 
 
-def row_of(table: Table, record: Submission, person: str) -> list[Cell]:
+def submission_row(table: Table, record: Submission, person: str) -> list[Cell]:
     """One submission. Times are those of the account's zone."""
     place: dict[str, Any] = msgspec.json.decode(record.location) if record.location else {}
     own: list[Cell] = [
         record.id,
         record.status.capitalize(),
-        None if record.submitted is None else _local(record.submitted, table.manner),
-        _local(record.updated, table.manner),
+        None if record.submitted is None else _local_time(record.submitted, table.context),
+        _local_time(record.updated, table.context),
         person,
         record.external_id,
         record.note,
@@ -134,18 +136,22 @@ def row_of(table: Table, record: Submission, person: str) -> list[Cell]:
         place.get("accuracy"),
     ]
     data = msgspec.json.decode(record.data)
-    return own + [cell_of(field, data.get(field.name), table.manner) for field in table.main.fields]
+    return own + [answer_cell(field, data.get(field.name), table.context) for field in table.main.fields]
 
 
-def rows_of(table: Table, sheet: Sheet, record: Submission) -> Iterator[list[Cell]]:
+def repeat_rows(table: Table, sheet: Sheet, record: Submission) -> Iterator[list[Cell]]:
     """The rows of a repeat in one submission, each with its number."""
     rows = msgspec.json.decode(record.data).get(sheet.repeat.name if sheet.repeat else "")
     for number, row in enumerate(rows if isinstance(rows, list) else [], start=1):
         inside: Mapping[str, Any] = row if isinstance(row, dict) else {}
-        yield [record.id, number, *(cell_of(field, inside.get(field.name), table.manner) for field in sheet.fields)]
+        yield [
+            record.id,
+            number,
+            *(answer_cell(field, inside.get(field.name), table.context) for field in sheet.fields),
+        ]
 
 
-def cell_of(field: AnyField, value: Any, manner: Manner) -> Cell:
+def answer_cell(field: AnyField, value: Any, context: DisplayContext) -> Cell:
     """An answer as a cell: a number, a day or a time where it is one, else a text."""
     match field, value:
         case _, None:
@@ -155,29 +161,33 @@ def cell_of(field: AnyField, value: Any, manner: Manner) -> Cell:
         ):
             return value
         case BooleanField(), _:
-            return text_of(field, value, manner)
+            return format_answer(field, value, context)
         case DateField(), str() if re.fullmatch(r"\d{4}-\d\d-\d\d", value, re.ASCII):
-            return _day(value)
+            return _parse_day(value)
         case DatetimeField(), str():
             ms = instant(value)
-            return value if ms is None or not EARLIEST + _DAY <= ms <= LATEST - _DAY else _local(int(ms), manner)
+            return (
+                value
+                if ms is None or not EARLIEST + _DAY_MS <= ms <= LATEST - _DAY_MS
+                else _local_time(int(ms), context)
+            )
         case RepeatField(), list():
-            return msgspec.json.encode([_in_order(field, row) for row in value]).decode()
-    return text_of(field, value, manner)
+            return msgspec.json.encode([_order_row(field, row) for row in value]).decode()
+    return format_answer(field, value, context)
 
 
-def _in_order(repeat: RepeatField, row: Any) -> Any:
+def _order_row(repeat: RepeatField, row: Any) -> Any:
     """A row as the form asks it: a database may keep it in another order."""
     asked = [field.name for field in flatten_sections(repeat.fields)]
     return {name: row[name] for name in asked if name in row} if isinstance(row, dict) else row
 
 
-def _day(text: str) -> Cell:
+def _parse_day(text: str) -> Cell:
     try:
         return date.fromisoformat(text)
     except ValueError:
         return text
 
 
-def _local(ms: int, manner: Manner) -> datetime:
-    return local(ms, manner.time_zone).replace(microsecond=0, tzinfo=None)
+def _local_time(ms: int, context: DisplayContext) -> datetime:
+    return local(ms, context.time_zone).replace(microsecond=0, tzinfo=None)
