@@ -1,8 +1,9 @@
-"""Clients that stock generators make of the document, without a word of warning, work against a server."""
+"""Client generators accept the OpenAPI document without warnings, and their clients work against a server."""
 
 import asyncio
 import json
 import re
+import sys
 
 import pytest
 from fixtures.accounts import Office, Person
@@ -22,7 +23,7 @@ def variables(person: Person) -> dict[str, str]:
     }
 
 
-async def test_openapi_python_client_makes_one(served: Office) -> None:
+async def test_a_client_by_openapi_python_client_works(served: Office) -> None:
     person = await served.owner()
     folder = await asyncio.to_thread(python_client)
     words = program("python"), str(EXAMPLES / "generated.py")
@@ -34,7 +35,7 @@ async def test_openapi_python_client_makes_one(served: Office) -> None:
     ]
 
 
-async def test_openapi_typescript_makes_one(served: Office) -> None:
+async def test_a_client_by_openapi_typescript_works(served: Office) -> None:
     person = await served.owner()
     folder = await asyncio.to_thread(typescript_client)
     words = str(node()), str(folder / "generated.js")
@@ -42,8 +43,16 @@ async def test_openapi_typescript_makes_one(served: Office) -> None:
     assert said.splitlines() == ["Harbour Quay Pier", f"{FAULT[0]} {FAULT[1]} {FAULT[2]}"]
 
 
+def test_the_client_by_openapi_python_client_has_no_type_errors() -> None:
+    # Names that clash in one namespace, such as a class that a property hides, only show up here.
+    folder = python_client()
+    python, cache = program("python"), str(folder.parent / "mypy")
+    options = ("--config-file=", f"--python-executable={python}", f"--cache-dir={cache}")
+    assert "no issues found" in run(sys.executable, "-m", "mypy", *options, "formwright_api_client", folder=folder)
+
+
 @pytest.mark.parametrize("name", ["generated.py", "generated.ts", "load.py"])
-def test_the_docs_show_what_runs(name: str) -> None:
+def test_the_docs_contain_the_tested_examples(name: str) -> None:
     page = (ROOT / "docs" / "guides" / "clients.md").read_text(encoding="utf-8")
     blocks = re.findall(r"^```\w+\n(.*?)^```", page, re.DOTALL | re.MULTILINE)
     assert (EXAMPLES / name).read_text(encoding="utf-8") in blocks

@@ -2,6 +2,7 @@
 
 import difflib
 from pathlib import Path
+from typing import Any
 
 import pytest
 from actors import Account, Stage
@@ -67,6 +68,26 @@ def test_every_operation_has_a_unique_id_and_a_summary() -> None:
     operations = [operation for methods in described()["paths"].values() for operation in methods.values()]
     assert all(operation["summary"] and operation["tags"] for operation in operations)
     assert len({operation["operationId"] for operation in operations}) == len(operations)
+
+
+def test_every_operation_parameter_and_property_is_described() -> None:
+    operations = [operation for methods in described()["paths"].values() for operation in methods.values()]
+    # The generated sentence on permissions alone does not describe an operation.
+    assert [o["operationId"] for o in operations if "\n\n" not in o["description"]] == []
+    assert [(o["operationId"], p["name"]) for o in operations for p in o["parameters"] if not p["description"]] == []
+    schemas = described()["components"]["schemas"]
+    assert [name for name, schema in schemas.items() if not schema.get("description")] == []
+    assert [
+        (name, member)
+        for name, schema in schemas.items()
+        for member, described_as in schema.get("properties", {}).items()
+        if member != "type" and not _is_described(described_as)
+    ] == []
+
+
+def _is_described(schema: dict[str, Any]) -> bool:
+    """Whether a property has a description, or refers to a schema, which has one."""
+    return bool({"description", "$ref"} & schema.keys()) or any(map(_is_described, schema.get("anyOf", [])))
 
 
 def test_an_error_code_always_has_the_same_status() -> None:

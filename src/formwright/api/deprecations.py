@@ -14,7 +14,9 @@ PAGE = "/docs/changes"
 
 
 class AnnouncementKind(StrEnum):
-    """`DEPRECATION`: it works, and will go. `CHANGE`: something will be different, and nothing that works breaks."""
+    """The kind of an announced change. `DEPRECATION`: something still works and will be removed. `CHANGE`: any other
+    change.
+    """
 
     DEPRECATION = "DEPRECATION"
     CHANGE = "CHANGE"

@@ -25,4 +25,4 @@ class Announcement(TypedDict):
 
 
 AnnouncementKind: TypeAlias = Literal["CHANGE", "DEPRECATION"]
-"""`DEPRECATION`."""
+"""The kind of an announced change."""

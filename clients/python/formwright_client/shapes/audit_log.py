@@ -17,7 +17,7 @@ class AuditActor(TypedDict):
 
 
 AuditActorType: TypeAlias = Literal["key", "link", "nobody", "system", "user"]
-"""What kind of actor did it."""
+"""The type of an actor."""
 
 
 class AuditEntry(TypedDict):

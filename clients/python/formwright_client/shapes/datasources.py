@@ -61,7 +61,7 @@ class DatasourceImport(TypedDict):
 
 
 DatasourceImportMode: TypeAlias = Literal["REPLACE", "UPSERT"]
-"""What happens to existing rows that an import does not contain."""
+"""How an import treats existing rows that it does not contain."""
 
 
 class DatasourceImportReport(TypedDict):
@@ -110,7 +110,7 @@ class DatasourcePullCreate(TypedDict):
 
 
 DatasourcePullStatus: TypeAlias = Literal["DONE", "FAILED", "RUNNING", "UNCHANGED"]
-"""The result of the last pull."""
+"""The status of the last pull."""
 
 
 class DatasourcePullUpdate(TypedDict):

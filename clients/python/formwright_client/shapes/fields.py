@@ -24,7 +24,7 @@ class Field(TypedDict):
 
 
 class BarcodeField(Field):
-    """What a barcode says, scanned or typed."""
+    """The content of a barcode, scanned or typed."""
 
     type: Literal["barcode"]
 
@@ -37,7 +37,7 @@ class BooleanField(Field):
 
 
 class ChoiceField(Field):
-    """One of several options."""
+    """A single choice."""
 
     type: Literal["choice"]
     options: list[ChoiceOption]
@@ -45,33 +45,33 @@ class ChoiceField(Field):
 
 
 class ChoiceOption(TypedDict):
-    """One of the answers to choose from."""
+    """An option of a choice."""
 
     value: str
     label: str | dict[str, str]
 
 
 class ChoicesField(Field):
-    """Any of several options."""
+    """A multiple choice."""
 
     type: Literal["choices"]
     options: list[ChoiceOption]
 
 
 class DateField(Field):
-    """A day, `2026-03-29`."""
+    """A date, such as `2026-03-29`."""
 
     type: Literal["date"]
 
 
 class DatetimeField(Field):
-    """A moment with its offset, `2026-03-29T14:30:00+02:00`."""
+    """A date and time with its offset, such as `2026-03-29T14:30:00+02:00`."""
 
     type: Literal["datetime"]
 
 
 class DecimalField(Field):
-    """A number with decimals."""
+    """A decimal number."""
 
     type: Literal["decimal"]
     min: NotRequired[float]
@@ -80,20 +80,20 @@ class DecimalField(Field):
 
 
 class EmailField(Field):
-    """An e-mail address."""
+    """An email address."""
 
     type: Literal["email"]
 
 
 class FileField(Field):
-    """Any file."""
+    """Files of any type."""
 
     type: Literal["file"]
     maxFiles: NotRequired[int]
 
 
 class IntegerField(Field):
-    """A whole number, at most 2^53 either way so that every reader keeps it exactly."""
+    """An integer between -2^53 and 2^53, which every JSON parser reads exactly."""
 
     type: Literal["integer"]
     min: NotRequired[int]
@@ -102,13 +102,13 @@ class IntegerField(Field):
 
 
 class LocationField(Field):
-    """Where one is."""
+    """A position (WGS 84)."""
 
     type: Literal["location"]
 
 
 class LookupField(Field):
-    """A row of a datasource."""
+    """A row of a data source."""
 
     type: Literal["lookup"]
     datasourceId: str
@@ -118,7 +118,7 @@ class LookupField(Field):
 
 
 class NoteField(Field):
-    """A text that is only shown."""
+    """A text that is only displayed."""
 
     type: Literal["note"]
 
@@ -130,21 +130,21 @@ class PhoneField(Field):
 
 
 class PhotoField(Field):
-    """Pictures, from the camera or a file."""
+    """Photos from the camera or from files."""
 
     type: Literal["photo"]
     maxFiles: NotRequired[int]
 
 
 class RatingField(Field):
-    """Stars, from 1 to `max`."""
+    """A rating from 1 to `max` stars."""
 
     type: Literal["rating"]
     max: NotRequired[int]
 
 
 class RepeatField(Field):
-    """A group that is filled any number of times."""
+    """A group of fields that can be filled in several times."""
 
     type: Literal["repeat"]
     fields: list[AnyField]
@@ -153,7 +153,7 @@ class RepeatField(Field):
 
 
 class SectionField(Field):
-    """A group of fields under a title, or a page of its own."""
+    """A group of fields under a title."""
 
     type: Literal["section"]
     fields: list[AnyField]
@@ -161,13 +161,13 @@ class SectionField(Field):
 
 
 class SignatureField(Field):
-    """A signature drawn on the screen."""
+    """A signature that is drawn on the screen."""
 
     type: Literal["signature"]
 
 
 class SliderField(Field):
-    """A number chosen on a scale."""
+    """An integer that is chosen with a slider."""
 
     type: Literal["slider"]
     min: NotRequired[int]
@@ -176,7 +176,7 @@ class SliderField(Field):
 
 
 class TextField(Field):
-    """One line of text."""
+    """A line of text."""
 
     type: Literal["text"]
     minLength: NotRequired[int]
@@ -194,13 +194,13 @@ class TextareaField(Field):
 
 
 class TimeField(Field):
-    """A time of day, `14:30`."""
+    """A time of day, such as `14:30`."""
 
     type: Literal["time"]
 
 
 class UrlField(Field):
-    """The address of a web page."""
+    """A URL that begins with `http://` or `https://`."""
 
     type: Literal["url"]
 

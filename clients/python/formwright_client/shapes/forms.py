@@ -23,7 +23,7 @@ class FieldChange(TypedDict):
 
 
 FieldChangeKind: TypeAlias = Literal["ADDED", "CHANGED", "MOVED", "REMOVED", "RENAMED", "RETYPED"]
-"""What happened to a field."""
+"""How a field changed."""
 
 
 class Form(TypedDict):
@@ -57,14 +57,14 @@ class FormCreate(TypedDict):
 
 
 class FormSettings(TypedDict):
-    """How the form is filled."""
+    """The settings of a form."""
 
     language: NotRequired[str]
     thanks: NotRequired[str | dict[str, str]]
 
 
 FormStatus: TypeAlias = Literal["ACTIVE", "ARCHIVED"]
-"""Whether the form can be filled."""
+"""The status of a form."""
 
 
 class FormUpdate(TypedDict):
@@ -107,7 +107,7 @@ class FormVersionChanges(TypedDict):
 
 
 FormVersionStatus: TypeAlias = Literal["DRAFT", "FINAL"]
-"""A draft can be changed."""
+"""The status of a form version."""
 
 
 class FormVersionWrite(TypedDict):
@@ -191,4 +191,4 @@ class XlsformNote(TypedDict):
 
 
 XlsformNoteKind: TypeAlias = Literal["changed", "dropped", "refused", "warned"]
-"""What happened to it."""
+"""What happened to a part of the form."""

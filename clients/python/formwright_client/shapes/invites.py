@@ -52,4 +52,4 @@ class InviteCreate(TypedDict):
 InviteStatus: TypeAlias = Literal[
     "COMPLETED", "DECLINED", "EXPIRED", "FAILED", "OPENED", "PENDING", "REVOKED", "SENT", "STARTED"
 ]
-"""How far an invite has come."""
+"""The status of an invite."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any, Literal, NotRequired, TypeAlias, TypedDict
 
 CompleteWhen: TypeAlias = Literal["ALL", "ANY"]
-"""Whether one answer is enough, or every recipient's is needed."""
+"""When a task is completed."""
 
 
 class Task(TypedDict):
@@ -82,7 +82,7 @@ class TaskFulfilment(TypedDict):
 
 
 TaskFulfilmentStatus: TypeAlias = Literal["COMPLETED", "DECLINED", "IN_PROGRESS", "OPEN"]
-"""How far one recipient has come."""
+"""The progress of one recipient."""
 
 
 class TaskRecipients(TypedDict):
@@ -93,7 +93,7 @@ class TaskRecipients(TypedDict):
 
 
 TaskStatus: TypeAlias = Literal["COMPLETED", "DECLINED", "IN_PROGRESS", "OPEN", "REVOKED", "SCHEDULED"]
-"""How far a task has come."""
+"""The status of a task."""
 
 
 class TaskUpdate(TypedDict):

@@ -104,7 +104,7 @@ Permission: TypeAlias = Literal[
     "webhooks:manage",
     "webhooks:read",
 ]
-"""`noun:verb`."""
+"""A permission, as `noun:verb`."""
 
 
 class Role(TypedDict):
@@ -171,7 +171,7 @@ class UserCreate(TypedDict):
 
 
 UserStatus: TypeAlias = Literal["ACTIVE", "DISABLED", "INVITED"]
-"""Whether a person can sign in."""
+"""The status of a user."""
 
 
 class UserUpdate(TypedDict):

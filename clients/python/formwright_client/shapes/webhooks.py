@@ -91,7 +91,7 @@ class InvocationAttempt(TypedDict):
 
 
 InvocationStatus: TypeAlias = Literal["CANCELLED", "EXPIRED", "FAILED", "PENDING", "SUCCEEDED"]
-"""Status of a delivery."""
+"""The status of a delivery."""
 
 
 class ReconciliationDay(TypedDict):
@@ -164,7 +164,7 @@ class SubscriberCreate(TypedDict):
 
 
 SubscriberStatus: TypeAlias = Literal["ACTIVE", "DISABLED"]
-"""Whether events are delivered."""
+"""The status of a subscriber."""
 
 
 class SubscriberUpdate(TypedDict):

@@ -4,7 +4,7 @@ from enum import StrEnum
 
 
 class Permission(StrEnum):
-    """`noun:verb`. A name is never used for another meaning."""
+    """A permission, as `noun:verb`. A name is never reused for another meaning."""
 
     CUSTOMER_READ = "customer:read"
     CUSTOMER_EDIT = "customer:edit"

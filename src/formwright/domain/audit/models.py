@@ -7,7 +7,9 @@ from msgspec import Struct
 
 
 class By(StrEnum):
-    """What kind of actor did it."""
+    """The type of an actor. `user`: a user. `key`: an API key. `link`: somebody with a form's fill link. `system`:
+    Formwright or its command line. `nobody`: somebody who was not signed in.
+    """
 
     USER = "user"
     KEY = "key"

@@ -12,7 +12,9 @@ from formwright.domain.datasources.parsers.base import BadRow
 
 
 class ImportMode(StrEnum):
-    """What happens to existing rows that an import does not contain: `REPLACE` deletes them, `UPSERT` keeps them."""
+    """How an import treats existing rows that it does not contain. `REPLACE`: they are deleted. `UPSERT`: they are
+    kept.
+    """
 
     REPLACE = "REPLACE"
     UPSERT = "UPSERT"
@@ -28,7 +30,7 @@ class ImportSource(StrEnum):
 
 
 class ImportStatus(StrEnum):
-    """The result of an import."""
+    """The result of an import. `DONE`: rows were imported. `FAILED`: nothing was changed."""
 
     DONE = "DONE"
     FAILED = "FAILED"
@@ -114,7 +116,9 @@ _DURATION = re.compile(r"P(?:(\d{1,3})W|(?=[\dT])(?:(\d{1,3})D)?(?:T(?=\d)(?:(\d
 
 
 class PullStatus(StrEnum):
-    """The result of the last pull; `UNCHANGED` means that it succeeded and found no changes."""
+    """The status of the last pull. `RUNNING`: in progress. `DONE`: rows were imported. `UNCHANGED`: successful, without
+    new data. `FAILED`: failed, and nothing was changed.
+    """
 
     RUNNING = "RUNNING"
     DONE = "DONE"

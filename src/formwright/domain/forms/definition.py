@@ -1,8 +1,8 @@
-"""What a form asks: one typed document per version.
+"""The definition of a form: its fields and settings. Each version of a form has one.
 
-A field is a tagged union by `type`. The shapes are `msgspec` structs, so that the document is read, checked,
-described in the OpenAPI document and stored from one model. Answers stand flat by field name, also those inside
-sections; a repeat's answer is the list of its rows, each an object by field name.
+Fields are a union tagged by `type`. They are msgspec structs, so that requests are parsed and validated, the OpenAPI
+schemas are generated, and definitions are stored with the same types. Answers are keyed by field name in a flat
+object, including those inside sections; the answer of a repeat is a list of rows, each keyed by field name.
 """
 
 from collections.abc import Iterator, Sequence
@@ -16,26 +16,29 @@ MAX_FIELDS = 500
 FieldName = Annotated[
     str,
     Meta(
-        # In Python `$` alone would let a last line feed through.
+        # In Python, `$` alone would also match before a final line feed.
         pattern=r"^[A-Za-z][A-Za-z0-9_]{0,63}$(?!\n)",
-        description="The answer's key: a letter, then letters, digits and `_`, 64 at most.",
+        description="The key of the answer: a letter, then letters, digits and `_`, at most 64 characters.",
     ),
 ]
 Text = Annotated[str, Meta(min_length=1, max_length=2000)]
+_TRANSLATED = 'A text, or a text for each language: `{"en": "Name", "de": "Name"}`.'
 Label = Annotated[
     Text | Annotated[dict[str, Text], Meta(min_length=1)],
-    Meta(description='A text, or one for each language: `{"en": "Name", "de": "Name"}`.'),
+    Meta(description=_TRANSLATED),
 ]
 
 
-DatasourceId = Annotated[str, Meta(pattern=r"^dat_[0-7][0-9a-hjkmnp-tv-z]{25}$", description="The id of a datasource.")]
+DatasourceId = Annotated[
+    str, Meta(pattern=r"^dat_[0-7][0-9a-hjkmnp-tv-z]{25}$", description="The id of a data source.")
+]
 Column = Annotated[str, Meta(min_length=1, max_length=200)]
 Rule = Annotated[
     str,
     Meta(
         min_length=1,
         max_length=2000,
-        description="A CEL expression over the other answers by name. `answered.<name>` tells whether one is there.",
+        description="A CEL expression that uses the other answers by name. `answered.<name>` is true if there is one.",
         examples=["people > 10 && answered.contact"],
     ),
 ]
@@ -50,42 +53,63 @@ class Field(
     frozen=True,
     kw_only=True,
 ):
-    """What every kind of field has."""
+    """The common properties of all field types."""
 
     name: FieldName
-    label: Label
-    hint: Label | UnsetType = UNSET
-    visible_if: Annotated[Rule, Meta(description="Where it is false or fails, the field is not there.")] | UnsetType = (
+    label: Annotated[Label, Meta(description=f"The label of the field. {_TRANSLATED}")]
+    hint: Annotated[Label, Meta(description=f"A text below the label. {_TRANSLATED}")] | UnsetType = UNSET
+    visible_if: Annotated[Rule, Meta(description="A CEL rule: the field only exists while it is true.")] | UnsetType = (
         UNSET
     )
-    required: bool = False
-    read_only: bool = False
-    indexed: Annotated[bool, Meta(description="Lists are often filtered by this answer.")] = False
-    valid_if: Annotated[Rule, Meta(description="An answer is refused where it is false or fails.")] | UnsetType = UNSET
-    message: Annotated[Label, Meta(description="What `validIf` says when it refuses.")] | UnsetType = UNSET
-    calculate: Annotated[Rule, Meta(description="The answer is computed and not asked for.")] | UnsetType = UNSET
+    required: Annotated[bool, Meta(description="Whether an answer is required while the field is shown.")] = False
+    read_only: Annotated[bool, Meta(description="Whether the page shows the field without letting people edit it.")] = (
+        False
+    )
+    indexed: Annotated[bool, Meta(description="Whether to index the answers, for fields that are often filtered.")] = (
+        False
+    )
+    valid_if: Annotated[Rule, Meta(description="A CEL rule: an answer is rejected unless it is true.")] | UnsetType = (
+        UNSET
+    )
+    message: Annotated[Label, Meta(description=f"The error message of `validIf`. {_TRANSLATED}")] | UnsetType = UNSET
+    calculate: (
+        Annotated[Rule, Meta(description="A CEL rule that computes the answer, instead of asking for it.")] | UnsetType
+    ) = UNSET
+
+
+_DEFAULT = Meta(description="The initial answer.")
 
 
 class TextField(Field, tag="text", frozen=True, kw_only=True):
-    """One line of text."""
+    """A line of text."""
 
-    min_length: Annotated[int, Meta(ge=0, le=10_000)] | UnsetType = UNSET
-    max_length: Annotated[int, Meta(ge=1, le=10_000)] | UnsetType = UNSET
-    pattern: Annotated[str, Meta(min_length=1, max_length=500, description="A regular expression that must match.")] | (
-        UnsetType
+    min_length: Annotated[int, Meta(ge=0, le=10_000, description="The minimum number of characters.")] | UnsetType = (
+        UNSET
+    )
+    max_length: Annotated[int, Meta(ge=1, le=10_000, description="The maximum number of characters.")] | UnsetType = (
+        UNSET
+    )
+    pattern: (
+        Annotated[
+            str,
+            Meta(min_length=1, max_length=500, description="A regular expression that the answer must match anywhere."),
+        ]
+        | UnsetType
     ) = UNSET
-    default: Text | UnsetType = UNSET
+    default: Annotated[Text, _DEFAULT] | UnsetType = UNSET
 
 
 class TextareaField(Field, tag="textarea", frozen=True, kw_only=True):
     """Several lines of text."""
 
-    max_length: Annotated[int, Meta(ge=1, le=100_000)] | UnsetType = UNSET
-    default: Text | UnsetType = UNSET
+    max_length: Annotated[int, Meta(ge=1, le=100_000, description="The maximum number of characters.")] | UnsetType = (
+        UNSET
+    )
+    default: Annotated[Text, _DEFAULT] | UnsetType = UNSET
 
 
 class EmailField(Field, tag="email", frozen=True, kw_only=True):
-    """An e-mail address."""
+    """An email address."""
 
 
 class PhoneField(Field, tag="phone", frozen=True, kw_only=True):
@@ -93,139 +117,146 @@ class PhoneField(Field, tag="phone", frozen=True, kw_only=True):
 
 
 class UrlField(Field, tag="url", frozen=True, kw_only=True):
-    """The address of a web page."""
+    """A URL that begins with `http://` or `https://`."""
 
 
 SafeInteger = Annotated[int, Meta(ge=-(2**53), le=2**53)]
+_MIN = Meta(description="The smallest valid number.")
+_MAX = Meta(description="The largest valid number.")
 
 
 class IntegerField(Field, tag="integer", frozen=True, kw_only=True):
-    """A whole number, at most 2^53 either way so that every reader keeps it exactly."""
+    """An integer between -2^53 and 2^53, which every JSON parser reads exactly."""
 
-    min: SafeInteger | UnsetType = UNSET
-    max: SafeInteger | UnsetType = UNSET
-    default: SafeInteger | UnsetType = UNSET
+    min: Annotated[SafeInteger, _MIN] | UnsetType = UNSET
+    max: Annotated[SafeInteger, _MAX] | UnsetType = UNSET
+    default: Annotated[SafeInteger, _DEFAULT] | UnsetType = UNSET
 
 
 class DecimalField(Field, tag="decimal", frozen=True, kw_only=True):
-    """A number with decimals."""
+    """A decimal number."""
 
-    min: float | UnsetType = UNSET
-    max: float | UnsetType = UNSET
-    default: float | UnsetType = UNSET
+    min: Annotated[float, _MIN] | UnsetType = UNSET
+    max: Annotated[float, _MAX] | UnsetType = UNSET
+    default: Annotated[float, _DEFAULT] | UnsetType = UNSET
 
 
 class BooleanField(Field, tag="boolean", frozen=True, kw_only=True):
     """Yes or no."""
 
-    default: bool | UnsetType = UNSET
+    default: Annotated[bool, _DEFAULT] | UnsetType = UNSET
 
 
 class DateField(Field, tag="date", frozen=True, kw_only=True):
-    """A day, `2026-03-29`."""
+    """A date, such as `2026-03-29`."""
 
 
 class TimeField(Field, tag="time", frozen=True, kw_only=True):
-    """A time of day, `14:30`."""
+    """A time of day, such as `14:30`."""
 
 
 class DatetimeField(Field, tag="datetime", frozen=True, kw_only=True):
-    """A moment with its offset, `2026-03-29T14:30:00+02:00`."""
+    """A date and time with its offset, such as `2026-03-29T14:30:00+02:00`."""
 
 
 class Option(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
-    """One of the answers to choose from."""
+    """An option of a choice."""
 
-    value: Annotated[str, Meta(min_length=1, max_length=200)]
+    value: Annotated[str, Meta(min_length=1, max_length=200, description="The value of the option in the answer.")]
     label: Label
 
 
-Options = Annotated[list[Option], Meta(min_length=1, max_length=1000)]
+Options = Annotated[list[Option], Meta(min_length=1, max_length=1000, description="The options to choose from.")]
 
 
 class ChoiceField(Field, tag="choice", frozen=True, kw_only=True):
-    """One of several options; the answer is its value."""
+    """A single choice. The answer is the value of the chosen option."""
 
     options: Options
-    default: str | UnsetType = UNSET
+    default: Annotated[str, _DEFAULT] | UnsetType = UNSET
 
 
 class ChoicesField(Field, tag="choices", frozen=True, kw_only=True):
-    """Any of several options; the answer is the list of their values."""
+    """A multiple choice. The answer is the list of the values of the chosen options."""
 
     options: Options
 
 
 class RatingField(Field, tag="rating", frozen=True, kw_only=True):
-    """Stars, from 1 to `max`."""
+    """A rating from 1 to `max` stars."""
 
-    max: Annotated[int, Meta(ge=2, le=10)] = 5
+    max: Annotated[int, Meta(ge=2, le=10, description="The number of stars.")] = 5
 
 
 class SliderField(Field, tag="slider", frozen=True, kw_only=True):
-    """A number chosen on a scale."""
+    """An integer that is chosen with a slider."""
 
-    min: SafeInteger = 0
-    max: SafeInteger = 100
-    step: Annotated[int, Meta(ge=1, le=2**53)] = 1
+    min: Annotated[SafeInteger, _MIN] = 0
+    max: Annotated[SafeInteger, _MAX] = 100
+    step: Annotated[int, Meta(ge=1, le=2**53, description="The difference between neighbouring values.")] = 1
 
 
 class LookupField(Field, tag="lookup", frozen=True, kw_only=True):
-    """A row of a datasource; the answer is its key."""
+    """A row of a data source. The answer is the key of the row."""
 
     datasource_id: DatasourceId
     display: Annotated[
-        list[Column], Meta(max_length=10, description="Columns shown; the key column where none is named.")
+        list[Column], Meta(max_length=10, description="The columns to display. Default: the key column.")
     ] = []
     mapping: Annotated[
-        dict[Column, FieldName], Meta(description="Which columns of the chosen row fill which other fields.")
+        dict[Column, FieldName],
+        Meta(description="Columns of the chosen row that fill in other fields: field names by column."),
     ] = {}
     filter: Annotated[
-        dict[Column, FieldName], Meta(description="Only rows whose column equals another answer are offered.")
+        dict[Column, FieldName],
+        Meta(description="Offer only rows whose columns equal other answers: field names by column."),
     ] = {}
+
+
+MaxFiles = Annotated[int, Meta(ge=1, le=20, description="The maximum number of files.")]
 
 
 class PhotoField(Field, tag="photo", frozen=True, kw_only=True):
-    """Pictures, from the camera or a file; the answer is the list of their file ids."""
+    """Photos from the camera or from files. The answer is the list of their file ids."""
 
-    max_files: Annotated[int, Meta(ge=1, le=20)] = 1
+    max_files: MaxFiles = 1
 
 
 class SignatureField(Field, tag="signature", frozen=True, kw_only=True):
-    """A signature drawn on the screen; the answer is the id of its picture."""
+    """A signature that is drawn on the screen. The answer is the file id of a PNG image."""
 
 
 class FileField(Field, tag="file", frozen=True, kw_only=True):
-    """Any file; the answer is the list of their file ids."""
+    """Files of any type. The answer is the list of their file ids."""
 
-    max_files: Annotated[int, Meta(ge=1, le=20)] = 1
+    max_files: MaxFiles = 1
 
 
 class LocationField(Field, tag="location", frozen=True, kw_only=True):
-    """Where one is: `{latitude, longitude, accuracy}` (WGS 84, degrees; metres)."""
+    """A position (WGS 84): an object with `latitude` and `longitude` in degrees, and `accuracy` in metres."""
 
 
 class BarcodeField(Field, tag="barcode", frozen=True, kw_only=True):
-    """What a barcode says, scanned or typed."""
+    """The content of a barcode, scanned or typed."""
 
 
 class NoteField(Field, tag="note", frozen=True, kw_only=True):
-    """A text that is only shown; it has no answer."""
+    """A text that is only displayed. It has no answer."""
 
 
 class SectionField(Field, tag="section", frozen=True, kw_only=True):
-    """A group of fields under a title, or a page of its own. It has no answer; those inside stand beside the others."""
+    """A group of fields under a title. It has no answer; the answers of its fields are on the level of the others."""
 
-    fields: Annotated[list["AnyField"], Meta(min_length=1)]
-    page: bool = False
+    fields: Annotated[list["AnyField"], Meta(min_length=1, description="The fields in the section.")]
+    page: Annotated[bool, Meta(description="Whether the section is a separate page of the form.")] = False
 
 
 class RepeatField(Field, tag="repeat", frozen=True, kw_only=True):
-    """A group that is filled any number of times; the answer is the list of its rows."""
+    """A group of fields that can be filled in several times. The answer is the list of its rows."""
 
-    fields: Annotated[list["AnyField"], Meta(min_length=1)]
-    min: Annotated[int, Meta(ge=0, le=200)] = 0
-    max: Annotated[int, Meta(ge=1, le=200)] = 100
+    fields: Annotated[list["AnyField"], Meta(min_length=1, description="The fields of each row.")]
+    min: Annotated[int, Meta(ge=0, le=200, description="The minimum number of rows.")] = 0
+    max: Annotated[int, Meta(ge=1, le=200, description="The maximum number of rows.")] = 100
 
 
 AnyField = (
@@ -261,21 +292,21 @@ Language = Annotated[
 
 
 class FormSettings(msgspec.Struct, forbid_unknown_fields=True, rename="camel", omit_defaults=True, frozen=True):
-    """How the form is filled."""
+    """The settings of a form."""
 
-    language: Language = "en"
-    thanks: Label | UnsetType = UNSET
+    language: Annotated[Language, Meta(description="The language of the form (BCP 47).")] = "en"
+    thanks: Annotated[Label, Meta(description=f"The message shown after submitting. {_TRANSLATED}")] | UnsetType = UNSET
 
 
 class Definition(msgspec.Struct, frozen=True):
-    """The fields of a version in their order, and its settings."""
+    """The fields of a form version, in order, and its settings."""
 
     fields: list[AnyField]
     settings: FormSettings
 
 
 def flatten_sections(fields: Sequence[AnyField]) -> Iterator[AnyField]:
-    """The fields with those inside sections, in reading order; rows of repeats stay inside."""
+    """Yield the fields, including those inside sections, in reading order. Fields of repeats are not included."""
     for field in fields:
         yield field
         if isinstance(field, SectionField):
@@ -283,7 +314,7 @@ def flatten_sections(fields: Sequence[AnyField]) -> Iterator[AnyField]:
 
 
 def walk_fields(fields: Sequence[AnyField]) -> Iterator[AnyField]:
-    """All fields, also those of repeats, in reading order."""
+    """Yield all fields, including those inside sections and repeats, in reading order."""
     for field in fields:
         yield field
         if isinstance(field, SectionField | RepeatField):
@@ -291,7 +322,7 @@ def walk_fields(fields: Sequence[AnyField]) -> Iterator[AnyField]:
 
 
 def label_text(label: "Label", languages: Sequence[str]) -> str:
-    """The label in the first of the languages that it has, else the first it was written in."""
+    """Return the label in the first of these languages that it has, otherwise in its own first language."""
     if isinstance(label, str):
         return label
     return next((label[tag] for tag in languages if tag in label), next(iter(label.values()), ""))

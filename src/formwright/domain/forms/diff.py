@@ -11,7 +11,9 @@ from formwright.domain.forms.definition import AnyField, Definition, NoteField, 
 
 
 class ChangeKind(StrEnum):
-    """What happened to a field."""
+    """How a field changed. `RETYPED`: it has another type. `MOVED`: it moved into or out of a repeat. `CHANGED`: other
+    properties changed.
+    """
 
     ADDED = "ADDED"
     REMOVED = "REMOVED"

@@ -9,14 +9,14 @@ from formwright.domain.forms.definition import AnyField, Definition, FormSetting
 
 
 class FormStatus(StrEnum):
-    """Whether the form can be filled."""
+    """The status of a form. `ACTIVE`: accepts submissions once it is published. `ARCHIVED`: accepts none."""
 
     ACTIVE = "ACTIVE"
     ARCHIVED = "ARCHIVED"
 
 
 class VersionStatus(StrEnum):
-    """A draft can be changed; a final version never again."""
+    """The status of a form version. `DRAFT`: can be changed. `FINAL`: has been published, and never changes."""
 
     DRAFT = "DRAFT"
     FINAL = "FINAL"

@@ -18,7 +18,11 @@ LONGEST_REASON = 1000
 
 
 class InviteStatus(StrEnum):
-    """How far an invite has come."""
+    """The status of an invite. `PENDING`: the email is queued. `SENT`: the mail server accepted it. `OPENED`: the
+    person opened the form. `STARTED`: the first answer was saved. `COMPLETED`: the form was submitted. `DECLINED`: the
+    person declined. `EXPIRED`: the link expired. `REVOKED`: the invite was revoked. `FAILED`: the email could not be
+    sent.
+    """
 
     PENDING = "PENDING"
     SENT = "SENT"

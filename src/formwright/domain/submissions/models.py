@@ -11,7 +11,9 @@ from formwright.domain.submissions.answer_filters import Condition
 
 
 class SubmissionStatus(StrEnum):
-    """The status of a submission; STARTED is a draft that was not submitted yet."""
+    """The status of a submission. `STARTED`: answers have been saved, but not submitted yet. `SUBMITTED`: submitted,
+    and not reviewed. `APPROVED` and `REJECTED`: reviewed.
+    """
 
     STARTED = "STARTED"
     SUBMITTED = "SUBMITTED"

@@ -12,7 +12,9 @@ DAY_MS = 24 * 3600 * 1000
 
 
 class TaskStatus(StrEnum):
-    """How far a task has come."""
+    """The status of a task. `SCHEDULED`: not published yet. `OPEN`: recipients can begin. `IN_PROGRESS`: a recipient
+    has begun. `COMPLETED`, `DECLINED` and `REVOKED`: the task has ended.
+    """
 
     SCHEDULED = "SCHEDULED"
     OPEN = "OPEN"
@@ -27,7 +29,9 @@ RUNNING = frozenset({TaskStatus.OPEN, TaskStatus.IN_PROGRESS})
 
 
 class FulfilmentStatus(StrEnum):
-    """How far one recipient has come."""
+    """The progress of one recipient. `OPEN`: not begun. `IN_PROGRESS`: begun. `COMPLETED`: submitted. `DECLINED`: the
+    recipient will not fill in the form.
+    """
 
     OPEN = "OPEN"
     IN_PROGRESS = "IN_PROGRESS"
@@ -39,7 +43,7 @@ ANSWERED = frozenset({FulfilmentStatus.COMPLETED, FulfilmentStatus.DECLINED})
 
 
 class CompleteWhen(StrEnum):
-    """Whether one answer is enough, or every recipient's is needed."""
+    """When a task is completed. `ANY`: one recipient has submitted the form. `ALL`: every recipient has."""
 
     ANY = "ANY"
     ALL = "ALL"

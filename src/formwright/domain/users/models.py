@@ -29,7 +29,7 @@ def is_email(text: str) -> bool:
 
 
 class UserStatus(StrEnum):
-    """Whether a person can sign in."""
+    """The status of a user. `INVITED`: has not set a password yet. `ACTIVE`: can sign in. `DISABLED`: cannot."""
 
     INVITED = "INVITED"
     ACTIVE = "ACTIVE"

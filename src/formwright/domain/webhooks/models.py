@@ -16,14 +16,17 @@ TEST_SEQUENCE = 0
 
 
 class SubscriberStatus(StrEnum):
-    """Whether events are delivered. Events for a disabled subscriber are queued until it is enabled."""
+    """The status of a subscriber. `ACTIVE`: events are delivered. `DISABLED`: events wait until it is active again."""
 
     ACTIVE = "ACTIVE"
     DISABLED = "DISABLED"
 
 
 class InvocationStatus(StrEnum):
-    """Status of a delivery."""
+    """The status of a delivery. `PENDING`: an attempt is due or running. `SUCCEEDED`: the subscriber acknowledged the
+    event. `FAILED`: all attempts failed. `CANCELLED`: the delivery was cancelled. `EXPIRED`: the event was deleted
+    before it could be delivered.
+    """
 
     PENDING = "PENDING"
     SUCCEEDED = "SUCCEEDED"

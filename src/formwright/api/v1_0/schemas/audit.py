@@ -17,13 +17,7 @@ _Text = Annotated[str, Meta(max_length=100)]
 class AuditActor(Resource):
     """The person or program that made the change."""
 
-    type: Annotated[
-        By,
-        Meta(
-            description="`user`, `key` (an API key), `link` (somebody with a form's fill link), `system` (Formwright or"
-            " its command line) or `nobody` (somebody who was not signed in)."
-        ),
-    ]
+    type: By
     id: Annotated[
         str | None,
         Meta(description="The id of the user or key; for a link, that of its form. Null for `system` and `nobody`."),

@@ -15,10 +15,7 @@ class Announcement(msgspec.Struct, rename="camel"):
     """An announced change to the API. Nothing that is documented is removed without one."""
 
     name: Annotated[str, Meta(description="A unique name of the announcement, which never changes.")]
-    kind: Annotated[
-        AnnouncementKind,
-        Meta(description="`DEPRECATION`: something still works and will be removed. `CHANGE`: any other change."),
-    ]
+    kind: AnnouncementKind
     title: Annotated[str, Meta(description="A short title.")]
     description: Annotated[str, Meta(description="What changes, and what you have to do.")]
     announced: Annotated[date, Meta(description="The day of the announcement.")]

@@ -79,7 +79,7 @@ class FormCreate(Request):
 class FormUpdate(Request):
     """The properties of a form to change. Those you omit stay unchanged."""
 
-    name: Name | UnsetType = UNSET
+    name: Annotated[Name, Meta(description="The name of the form.")] | UnsetType = UNSET
     description: Description | UnsetType = UNSET
     folder_id: Annotated[
         FolderId | UnsetType | None, Meta(description="The folder to move the form to; null: the top level.")
@@ -155,13 +155,13 @@ class FormVersionChanges(Resource):
     since: Annotated[VersionId, Meta(description="The older version.")]
     version_id: Annotated[VersionId, Meta(description="The newer version.")]
     breaking: Annotated[bool, Meta(description="Whether any of the changes is breaking.")]
-    changes: list[FieldChange]
+    changes: Annotated[list[FieldChange], Meta(description="The changes of fields.")]
 
 
 class TemplateWrite(Request):
     """A form template: a definition from which forms can be created."""
 
-    name: Name
+    name: Annotated[Name, Meta(description="The name of the template.")]
     fields: Fields
     description: Description = ""
     language: Language = "en"
@@ -180,10 +180,10 @@ class Template(Resource):
     is_global: Annotated[
         bool, Meta(description="True for the templates that come with Formwright, which every account has.")
     ] = msgspec.field(name="global")
-    name: str
-    description: str
+    name: Annotated[str, Meta(description="The name of the template.")]
+    description: Description
     language: Annotated[str, Meta(description="The language of the template (BCP 47).", examples=["en"])]
-    tags: list[str]
+    tags: Tags
     fields: Fields
     settings: FormSettings
     created: Created
@@ -212,7 +212,7 @@ class Folder(Resource):
 
     id: FolderId
     customer_id: CustomerId
-    name: str
+    name: Annotated[str, Meta(description="The name of the folder.")]
     parent_id: Annotated[FolderId | None, _PARENT]
     created: Created
     updated: Updated
@@ -224,11 +224,11 @@ class Form(Resource):
 
     id: FormId
     customer_id: CustomerId
-    name: str
-    description: str
+    name: Annotated[str, Meta(description="The name of the form.")]
+    description: Description
     folder_id: Annotated[FolderId | None, _FOLDER]
     status: FormStatus
-    tags: list[str]
+    tags: Tags
     published_version_id: Annotated[
         VersionId | None, Meta(description="The version that people fill in, or null before the first is published.")
     ]
@@ -364,13 +364,7 @@ class FormImportQuery(msgspec.Struct, rename="camel", kw_only=True):
 class XlsformNote(Resource):
     """Something that was converted, or could not be, between a form and an XLSForm workbook."""
 
-    kind: Annotated[
-        NoteKind,
-        Meta(
-            description="`changed`: converted. `dropped`: the other format cannot express it. `refused`: invalid or not"
-            " supported, and left out. `warned`: kept, with a remark."
-        ),
-    ]
+    kind: NoteKind
     sheet: Annotated[str, Meta(description="The name of the sheet.")]
     row: Annotated[int | None, Meta(description="The row, counted from 1; null if the note concerns none.")]
     column: Annotated[str | None, Meta(description="The name of the column; null if the note concerns none.")]

@@ -17,7 +17,9 @@ from formwright.core.db.query import Query
 
 
 class NoteKind(StrEnum):
-    """What happened to it."""
+    """What happened to a part of the form. `changed`: converted. `dropped`: the other format cannot express it.
+    `refused`: invalid or not supported, and left out. `warned`: kept, with a remark.
+    """
 
     CHANGED = "changed"  # carried, in another shape
     DROPPED = "dropped"  # there is nothing here that could carry it
