@@ -10,13 +10,13 @@ menus(document);
 once(document);
 pickers(document);
 
-// On a phone the places are a bar that is wider than the screen: show the one where we are.
+// On a phone, the navigation bar is wider than the screen: scroll to the current page.
 const here = document.querySelector(".places [aria-current]");
 here?.closest("ul").scrollTo({ left: here.offsetLeft - (here.closest("ul").clientWidth - here.offsetWidth) / 2 });
 
-// A choice in a filter line takes effect at once; the button beside it is for those without script, for what was chosen
-// before this ran, and for the keyboard: there an arrow passes over what is not meant, and a day is whole with the first
-// digit of its year.
+// A filter applies as soon as it changes. The button next to it is for users without JavaScript, for changes made before
+// this script ran, and for the keyboard: arrow keys pass over values that are not meant, and a date is complete after the
+// first digit of its year.
 for (const form of document.querySelectorAll("form[data-filter]")) {
   const button = form.querySelector("button");
   let byKey = false;
@@ -30,5 +30,5 @@ function isChosen(select) {
   return !([...select.options].find((option) => option.defaultSelected) ?? select.options[0])?.selected;
 }
 
-// From now on all that only script does is done.
+// Now all handlers of this page are attached.
 document.documentElement.dataset.ready = "";

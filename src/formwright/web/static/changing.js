@@ -1,4 +1,4 @@
-// What is about to change is read again until it has; the rest of the page, and what is typed there, stays.
+// Reloads the parts of the page that are about to change until they have; the rest of the page and any input stays.
 
 const EVERY = 1_500;
 
@@ -7,7 +7,7 @@ export function changing(section) {
     if (!section.isConnected) return;
     try {
       const answer = await fetch(location.href);
-      // As while the server is exchanged.
+      // The server may be restarting.
       if (answer.status >= 500) return changing(section);
       const other = new DOMParser().parseFromString(await answer.text(), "text/html").getElementById(section.id);
       if (!other) return;

@@ -1,4 +1,4 @@
-// `<button data-copy="id">` copies that element's value, address or text, and says so.
+// `<button data-copy="id">` copies the value, link or text of that element, and confirms it.
 
 const SHOWN = 2_000;
 
@@ -15,7 +15,7 @@ async function copy(button, source) {
     await navigator.clipboard.writeText(text);
     say(button, "Copied");
   } catch {
-    // Not allowed: marked, so that the keys for copying do it.
+    // Not allowed: select the text, so that the keyboard shortcut copies it.
     if (!source.href) select(source);
     say(button, source.href ? "Couldn’t copy" : "Selected: press Ctrl+C");
   }

@@ -1,4 +1,4 @@
-// The page in which the office corrects what was sent: the form as who filled it in saw it, with the answers in it.
+// The page on which the office edits a submission: the form as the respondent saw it, with their answers.
 
 import "./fill/shared/remote.js";
 import "./fill/shared/store.js";

@@ -1,5 +1,5 @@
-// Data sources: a file is dropped or chosen and sent with its progress; what is chosen in the preview takes effect at
-// once; long work is watched. Without script the same forms do the same, a button at a time.
+// Data sources: a dropped or chosen file is uploaded with a progress bar, changes in the preview apply immediately, and
+// long-running work is watched. Without JavaScript, the same forms work with one button per step.
 
 import { ready } from "./datasource/pages.js";
 

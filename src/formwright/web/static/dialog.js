@@ -1,5 +1,5 @@
-// `<button data-opens="id">` opens that dialog over the page. Without script the same button asks the server for the
-// page with the dialog open in it.
+// `<button data-opens="id">` opens that dialog over the page. Without JavaScript, the same button loads the page with the
+// dialog open.
 
 export function dialogs(root) {
   root.addEventListener("click", (event) => {

@@ -1,4 +1,4 @@
-// The page in which a form is filled: nothing typed is lost, and nothing is sent twice.
+// The page for filling in a form: no input is lost, and nothing is submitted twice.
 
 import "./fill/shared/remote.js";
 import "./fill/shared/store.js";
@@ -13,7 +13,7 @@ const page = JSON.parse(document.getElementById("form-data").textContent);
 const draft = new Draft(page.preview ? null : page.base, page.again);
 const pinned = `?version=${draft.versionId}`;
 
-// What was begun with another version goes on with it, where it can be had.
+// A draft continues with the version it was begun with, if that is available.
 if (draft.data && draft.versionId && draft.versionId !== page.versionId && location.search !== pinned) {
   location.replace(page.base + pinned);
 } else {
@@ -33,7 +33,7 @@ async function open() {
   });
   if (page.preview) return;
   if (page.once) noteOpened(page.base);
-  // What was rejected is not what the address gives without a network.
+  // The page of a rejected submission is not the one to keep for this address offline.
   if (!page.again) keepPage(page.keep);
   if (page.lookups.length) await keepRows();
 }

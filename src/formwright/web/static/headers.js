@@ -1,4 +1,4 @@
-// Rows of headers are added and removed in place. Without script the same buttons have the server do it.
+// Adds and removes rows of headers in place. Without JavaScript, the server does it with the same buttons.
 
 const list = document.getElementById("headers");
 const blank = document.getElementById("header-row");

@@ -1,4 +1,4 @@
-// `<details class="menu">` closes when one goes elsewhere; without script it closes by its own button.
+// `<details class="menu">` closes when the focus leaves it; without JavaScript, its own button closes it.
 
 export function menus(root) {
   const open = () => root.querySelectorAll("details.menu[open]");

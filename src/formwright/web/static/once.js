@@ -1,6 +1,6 @@
-// A form that is on its way is not sent again: whoever presses twice would do twice what it says.
+// Prevents submitting a form twice: a second press would repeat its action.
 
-// Then whoever stopped it, or lost the network, can press again.
+// If the request was stopped or the network failed, the button works again.
 const PATIENCE = 10_000;
 
 export function once(root) {

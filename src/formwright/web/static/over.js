@@ -1,5 +1,5 @@
-// The page of a form that is closed, or of a link that has ended: it tells of what waits on this device for it, which
-// would be seen nowhere else.
+// The page of a closed form or an expired link: it lists the submissions that wait on this device, which would be shown
+// nowhere else.
 
 import "./fill/shared/remote.js";
 import "./fill/shared/store.js";

@@ -1,5 +1,5 @@
-// Pickers of many: a combobox that searches on the server as one types (WAI-ARIA APG, editable with a list). It stands
-// before a list of boxes, which holds what is chosen, or in place of a select. Without script those are all there is.
+// Pickers: a combobox that searches on the server while the user types (WAI-ARIA APG, editable with a list). It precedes a
+// list of checkboxes with the selection, or replaces a select. Without JavaScript, those are used.
 
 const PAUSE = 200;
 let count = 0;
@@ -8,7 +8,7 @@ export function pickers(root) {
   for (const place of root.querySelectorAll("[data-pick]")) place.matches("select") ? one(place) : many(place);
 }
 
-/** One of many: the select stays, hidden, and holds the choice. */
+/** Single selection: the hidden select holds the choice. */
 function one(select) {
   const { id } = select;
   const box = new Combobox(select.dataset.pick, id, (item) => choose(item));
@@ -19,7 +19,7 @@ function one(select) {
   box.input.required = true;
   box.input.value = select.value ? select.selectedOptions[0].textContent : "";
   select.after(box.root);
-  // What is typed and not chosen is no choice.
+  // Text that is typed but not chosen is not a choice.
   box.input.addEventListener("input", () => settle(""));
   if (!select.value) settle("");
 
@@ -35,7 +35,7 @@ function one(select) {
   }
 }
 
-/** Several of many: the boxes that are ticked stay; what is chosen comes to them. */
+/** Multiple selection: checked boxes stay; chosen items are added to them. */
 function many(fieldset) {
   const list = fieldset.querySelector(".many");
   const name = list.querySelector("input").name;
@@ -97,7 +97,7 @@ class Combobox {
     this.input.addEventListener("click", () => this.#list.hidden && this.#search());
     this.input.addEventListener("blur", () => this.#close());
     this.input.addEventListener("keydown", (event) => this.#key(event));
-    // The field keeps the focus while one presses on an option.
+    // The input keeps the focus while an option is pressed.
     this.#list.addEventListener("mousedown", (event) => event.preventDefault());
     this.#list.addEventListener("click", ({ target }) => {
       const option = target.closest("[role=option]");
@@ -131,7 +131,7 @@ class Combobox {
   async #search() {
     const mine = ++this.#asked;
     const answer = await ask(`${this.#address}&${new URLSearchParams({ q: this.input.value })}`);
-    // One has typed on, or gone on.
+    // The user has typed more, or moved on.
     if (mine !== this.#asked || document.activeElement !== this.input) return;
     this.#open(answer);
   }

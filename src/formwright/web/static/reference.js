@@ -1,4 +1,4 @@
-// The search over all operations, and the language in which one reads the examples.
+// The search over all operations, and the language of the examples.
 
 const search = document.querySelector("[data-search]");
 if (search) {
@@ -36,7 +36,7 @@ for (const one of examples) {
     const before = one.getBoundingClientRect().top;
     localStorage.setItem(KEPT, one.dataset.language);
     show(one.dataset.language);
-    // The examples above have another length now: what was clicked stays where it was.
+    // The examples above may change their height: keep the clicked element in place.
     scrollBy(0, one.getBoundingClientRect().top - before);
   });
 }

@@ -1,4 +1,4 @@
-// The list of submissions: what a condition can be depends on the answer that is chosen, and arrows move through rows.
+// The list of submissions: the operators of a filter depend on the chosen field, and arrow keys move between rows.
 
 const form = document.querySelector("form[data-condition]");
 if (form) {
@@ -21,7 +21,7 @@ function offer(select, words) {
   if (select.selectedOptions[0]?.disabled ?? true) select.value = words[0];
 }
 
-// Several values are one text, whatever one of them is.
+// Several values are joined into one text.
 function several(of) {
   const { input } = of.elements.namedItem("field").selectedOptions[0].dataset;
   of.elements.namedItem("value").type = of.elements.namedItem("op").value === "in" ? "text" : input;

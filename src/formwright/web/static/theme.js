@@ -1,4 +1,4 @@
-// Light or dark. Loaded in the head, before anything is drawn, so that the page does not flash.
+// Light or dark mode. Loaded in the head, before anything is rendered, so that the page does not flash.
 (() => {
   const root = document.documentElement;
   const dark = matchMedia("(prefers-color-scheme: dark)");
@@ -17,7 +17,7 @@
   addEventListener("DOMContentLoaded", () => {
     const button = document.querySelector("[data-theme-switch]");
     if (!button) return;
-    // One that shows a picture has its name from the page, in the page's language.
+    // A button with an icon has its name in the page's language.
     const name = () => {
       if (button.dataset.themeSwitch !== "icon") button.textContent = other() === "dark" ? "Dark" : "Light";
     };
@@ -26,7 +26,7 @@
       try {
         localStorage.setItem("formwright:theme", root.dataset.theme);
       } catch {
-        // Then it holds for this page only.
+        // It applies to this page only.
       }
       name();
     });

@@ -1,4 +1,4 @@
-// What is chosen in the preview takes effect at once: the file is read again as it is chosen now.
+// Changes in the preview apply immediately: the file is parsed again with the new options.
 
 export function choosing(form, show) {
   const again = form.querySelector("[data-look-again]");

@@ -1,4 +1,4 @@
-// The parts of a page that do something, and how a page takes another's place.
+// The parts of a page with scripts, and how one page replaces another.
 
 import { changing } from "../changing.js";
 import { choosing } from "./choosing.js";
@@ -12,7 +12,7 @@ export function ready(root) {
   for (const section of root.querySelectorAll("[data-changes]")) changing(section);
 }
 
-/** Let the page in `html` take the place of this one, with its `url` if it has one; what had the focus has it again. */
+/** Replace this page by `html`, and its address by `url` if there is one; the focus stays on the same element. */
 export function show(html, url = location.href) {
   const focused = document.activeElement?.id;
   const other = new DOMParser().parseFromString(html, "text/html");

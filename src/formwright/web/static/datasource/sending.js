@@ -1,11 +1,11 @@
-// A file that is dropped or chosen is sent at once, and one sees how far that is.
+// Uploads a dropped or chosen file immediately and shows the progress.
 
 const MIB = 1024 * 1024;
 
 export function sending(form, show) {
   const input = form.querySelector("input[type=file]");
   const button = form.querySelector("button");
-  // One that was chosen before this ran, or is still there on the way back, waits for the button.
+  // A file selected before this script ran, or after going back, waits for the button.
   button.hidden = input.files.length === 0;
   form.querySelector("[data-drop-words]").hidden = false;
   dropping(form.querySelector("[data-drop]"), input, () => send());
@@ -33,7 +33,7 @@ function dropping(zone, input, send) {
   });
 }
 
-// `fetch` does not say how much of a body has gone.
+// `fetch` does not report upload progress.
 function post(form, show) {
   const box = form.querySelector("[data-sending]");
   const bar = box.querySelector("progress");

@@ -1,4 +1,4 @@
-// Long work is asked every second how far it is; when it is done, its page says what came of it.
+// Polls the progress of long-running work every second; when it is done, loads the page with its result.
 
 const EVERY = 1_000;
 

@@ -1,4 +1,4 @@
-// What can be done with a field: add, move, copy, take away.
+// What can be done with a field: add, move, copy, remove.
 
 import { say } from "./dom.js";
 import { copyOf, labelOf } from "./kinds.js";
@@ -6,7 +6,7 @@ import * as tree from "./tree.js";
 
 const SPOKEN = { up: "up", down: "down", into: "into the group", out: "out of the group" };
 
-/** `removed(label)` is told what went. */
+/** `removed(label)` is called after a removal. */
 export function acts(store, kinds, removed) {
   const label = (id) => labelOf(store.get(id), store.language);
   const full = () => {
@@ -23,7 +23,7 @@ export function acts(store, kinds, removed) {
 
   function put(node, { parent, index }) {
     const reason = tree.forbidden(store.nodes, node, parent);
-    // Where it may not stand it goes behind what it may not go into.
+    // If it is not allowed there, it goes after the element that does not accept it.
     const goal = reason ? tree.behind(store.nodes, tree.around(store.nodes, parent)[0]?.id ?? parent) : { parent, index };
     store.change({ nodes: tree.insert(store.nodes, goal.parent, goal.index, node) }, { drawn: true });
     store.choose(node.id);

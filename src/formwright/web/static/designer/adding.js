@@ -1,9 +1,9 @@
-// The menu of all kinds of fields.
+// The menu of all field types.
 
 import { el } from "./dom.js";
 import { icon } from "./icons.js";
 
-/** A dialog with every kind; `add(type)` is told the chosen one. `where()` says where it will stand. */
+/** A dialog with all types; `add(type)` is called with the chosen one. `where()` describes where the field will go. */
 export function adding(kinds, add, where) {
   const place = el("p", { class: "help" });
   const dialog = el("dialog", { class: "adding", "aria-labelledby": "adding-title" }, el("h2", { id: "adding-title", text: "Add field" }), place);

@@ -1,4 +1,4 @@
-// The designer: a list of fields, a panel for the chosen one, a preview beside them.
+// The designer: a list of fields, a panel for the selected one, and a preview.
 
 import { acts } from "./acts.js";
 import { adding } from "./adding.js";
@@ -35,13 +35,13 @@ const panel = new Panel(store, kinds, { ...does, about, redraw: () => panel.draw
 const menu = adding(kinds, (type) => (does.add(type), open(true)), does.where);
 const toast = el("div", { class: "toast", role: "status" });
 
-/** Show the panel; with `enter`, go into it. */
+/** Show the panel; with `enter`, also move the focus into it. */
 function open(enter) {
   show("edit");
   if (enter) panel.focus();
 }
 
-/** The form's name and description, saved at once; the faults are given back. */
+/** Save the form's name and description immediately; returns the validation errors. */
 async function about(words) {
   const answer = await send(`/forms/${page.formId}/design/about`, words, page.token);
   if (answer.kind === "faults") return answer.faults;

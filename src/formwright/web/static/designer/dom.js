@@ -1,6 +1,6 @@
-// Elements, made so that what people typed stays text.
+// Creates elements, so that text from users stays text.
 
-/** `el("p", {class: "help", text: "…", on: {click}}, …children)`; what is null or false is left out. */
+/** `el("p", {class: "help", text: "…", on: {click}}, …children)`; null and false children are skipped. */
 export function el(tag, given = {}, ...children) {
   const element = document.createElement(tag);
   const { text, on = {}, data = {}, value, checked, ...attributes } = given;
@@ -21,7 +21,7 @@ export const at = (id) => document.getElementById(id);
 export const button = (text, click, more = {}) =>
   el("button", { type: "button", class: "quiet small", text, on: { click }, ...more });
 
-/** A list to choose from; `choices` are [value, text] pairs. */
+/** A select element; `choices` are [value, text] pairs. */
 export function select(choices, chosen, change, more = {}) {
   const options = choices.map(([value, text]) => el("option", { value, text }));
   const list = el("select", more, ...options);
@@ -33,7 +33,7 @@ export function select(choices, chosen, change, more = {}) {
 let number = 0;
 export const fresh = (prefix) => `${prefix}-${(number += 1)}`;
 
-/** Tell a screen reader, once. */
+/** Announce a text to screen readers once. */
 export function say(text) {
   at("said").textContent = "";
   requestAnimationFrame(() => (at("said").textContent = text));

@@ -1,4 +1,4 @@
-// Rows moved by mouse, pen or finger: held at the grip, dropped before, behind or into another.
+// Moves rows by mouse, pen or touch: dragged by the handle, dropped before, after or into another row.
 
 import { find, forbidden } from "./tree.js";
 
@@ -6,7 +6,7 @@ const EDGE = 48;
 const PACE = 12;
 const MARKS = ["drop-before", "drop-behind", "drop-into"];
 
-/** `place(id, parent, index)` takes the row there. */
+/** `place(id, parent, index)` moves the row there. */
 export function dragging(list, store, place) {
   let held = null;
 

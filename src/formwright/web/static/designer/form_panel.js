@@ -1,4 +1,4 @@
-// What belongs to the form and to no field: its name, its languages, what it says at the end.
+// Settings of the form as a whole: its name, its languages, its thank-you message.
 
 import { button, el, fresh } from "./dom.js";
 import { nameOf, rewritten, written } from "./labels.js";

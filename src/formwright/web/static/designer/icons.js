@@ -1,4 +1,4 @@
-// One small drawing for each kind, as paths in a square of 16.
+// An icon for each type, as paths in a 16 × 16 square.
 
 const SPACE = "http://www.w3.org/2000/svg";
 const PATHS = {

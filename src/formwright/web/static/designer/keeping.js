@@ -1,4 +1,4 @@
-// Keeps the draft as one goes. What is not on the server yet is on this device; what another wrote is never covered.
+// Saves the draft automatically. Unsaved changes are stored on this device, and changes by others are never overwritten.
 
 import { pointed } from "./tree.js";
 
@@ -19,7 +19,7 @@ export class Keeping {
   #draining = null;
   #edits = 0;
 
-  /** `tell(state, detail)` hears "waiting", "saving", "saved", "faults", "offline", "signedOut", "overtaken", "refused". */
+  /** `tell(state, detail)` receives "waiting", "saving", "saved", "faults", "offline", "signedOut", "overtaken", "refused". */
   constructor(store, local, tell) {
     this.#store = store;
     this.#local = local;
@@ -39,14 +39,14 @@ export class Keeping {
     this.#drainSoon(PAUSE);
   }
 
-  /** Write over what another has written meanwhile. */
+  /** Overwrite what somebody else has saved in the meantime. */
   over(base) {
     this.#base = base;
     this.#blocked = false;
     this.changed();
   }
 
-  /** Save what is there; whether all is on the server now. */
+  /** Save the current draft; returns whether everything is on the server. */
   async settle() {
     clearTimeout(this.#timer);
     await this.#drain();
@@ -69,7 +69,7 @@ export class Keeping {
 
   async #work() {
     while (this.#dirty && !this.#blocked) {
-      // Whether the last one arrived may be unknown: it goes first, as it was, and is known again when it did.
+      // The outcome of the last request may be unknown: repeat it unchanged first; the server recognises it if it arrived.
       const sent = this.#unsure ?? this.#made();
       if (!this.#unsure) this.#dirty = false;
       this.#tell("saving");
@@ -82,7 +82,7 @@ export class Keeping {
     return { edits: this.#edits, nodes: this.#store.nodes, body: { base: this.#base, ...this.#store.document } };
   }
 
-  /** Whether to go on. */
+  /** Return whether to continue. */
   #heard(answer, sent) {
     this.#unsure = null;
     if (answer.kind === "saved") return this.#saved(answer);
@@ -103,7 +103,7 @@ export class Keeping {
     return true;
   }
 
-  // With faults nothing is kept on the server: the next change tries again, and at once where one came meanwhile.
+  // With validation errors nothing is saved: the next change tries again, immediately if one came during the request.
   #faulty(faults, { nodes, edits }) {
     this.#store.blame(faults.map(({ pointer, detail }) => ({ ...pointed(nodes, pointer), detail })));
     this.#local.keepNow();
@@ -124,7 +124,7 @@ export class Keeping {
   }
 }
 
-/** One call to the server: {kind, …}; it never throws. */
+/** Send a request to the server: {kind, …}; it never throws. */
 export async function send(address, body, token, keepalive = false) {
   try {
     const response = await fetch(address, {

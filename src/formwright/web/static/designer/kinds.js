@@ -1,4 +1,4 @@
-// What a field of each kind is when it is new, and what can be said of it.
+// The initial state of each field type, and the settings it has.
 
 import { inLanguage } from "./labels.js";
 import { follow, slug, unique } from "./names.js";
@@ -6,7 +6,7 @@ import { holdsOthers, node } from "./tree.js";
 
 export const hasAnswer = (type) => type !== "note" && type !== "section";
 
-/** The members of its own that each kind has. */
+/** The settings that only one type has. */
 export const MEMBERS = {
   text: ["minLength", "maxLength", "pattern", "default"],
   textarea: ["maxLength", "default"],
@@ -42,12 +42,12 @@ export class Kinds {
     return this.#names[type];
   }
 
-  /** Why a kind cannot be added; "" when it can. */
+  /** Return why a type cannot be added, or "" if it can. */
   missing(type) {
     return type === "lookup" && !this.#datasources.length ? "Requires a data source. There are none yet." : "";
   }
 
-  /** Where one makes what a kind misses; "" when this person may not. */
+  /** Return where to create what a type requires, or "" if this user may not. */
   remedy(type) {
     return this.missing(type) && this.#mayAddDatasource ? "/datasources/new" : "";
   }
@@ -65,13 +65,13 @@ export class Kinds {
     return {};
   }
 
-  /** Kinds that a field can become without losing those inside it. */
+  /** Types that a field can be changed to without losing the fields inside it. */
   beside(type) {
     const alike = Object.keys(this.#names).filter((one) => !this.missing(one) || one === type);
     return holdsOthers(type) ? alike.filter(holdsOthers) : alike.filter((one) => !holdsOthers(one));
   }
 
-  /** The field as another kind: what both know is kept. */
+  /** Return the field as another type, with the settings that both have. */
   become(field, type) {
     const kept = [...EVERYWHERE, ...(MEMBERS[type] ?? [])].filter((member) => member in field);
     const members = Object.fromEntries(kept.map((member) => [member, field[member]]));
@@ -80,7 +80,7 @@ export class Kinds {
   }
 }
 
-/** A copy of a node with names of its own. */
+/** Return a copy of a node with new names. */
 export function copyOf(one, taken) {
   const renamed = [];
   const copy = copied(one, new Set(taken), renamed);
@@ -96,7 +96,7 @@ function copied(one, taken, renamed, inRows = false) {
   return node({ ...structuredClone(one.field), name }, children);
 }
 
-// Within a copied group the rules speak of the copies.
+// Rules within a copied group refer to the copies.
 const following = (one, from, to, inRows) => ({
   ...one,
   field: follow(one.field, from, to, inRows),

@@ -3,13 +3,13 @@
 export const inLanguage = (label, language) =>
   typeof label === "string" ? label : (label?.[language] ?? Object.values(label ?? {})[0] ?? "");
 
-/** What stands in one language only, and nothing in its place. */
+/** Return the text in exactly this language, without a fallback. */
 export function written(label, language, own) {
   if (typeof label === "string") return language === own ? label : "";
   return label?.[language] ?? "";
 }
 
-/** The label with one language's text changed; undefined when nothing is left of it. */
+/** Return the label with one language's text changed, or undefined if it becomes empty. */
 export function rewritten(label, language, text, own) {
   const texts = typeof label === "string" ? { [own]: label } : { ...label };
   if (text) texts[language] = text;
@@ -19,7 +19,7 @@ export function rewritten(label, language, text, own) {
   return tags.length === 1 && tags[0] === own ? texts[own] : texts;
 }
 
-/** All languages in which any of these fields speaks. */
+/** Return all languages used by any of these fields. */
 export function languagesIn(fields) {
   const found = new Set();
   const look = (label) => typeof label === "object" && label && Object.keys(label).forEach((tag) => found.add(tag));
@@ -30,7 +30,7 @@ export function languagesIn(fields) {
   return found;
 }
 
-/** A language as it is called in English. */
+/** Return a language's English name. */
 export function nameOf(language) {
   try {
     return new Intl.DisplayNames(["en"], { type: "language" }).of(language) ?? language;

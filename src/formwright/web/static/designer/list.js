@@ -1,4 +1,4 @@
-// The fields in their order, as a tree for the keyboard and for screen readers.
+// The ordered list of fields, as a tree for the keyboard and for screen readers.
 
 import { el } from "./dom.js";
 import { dragging } from "./drag.js";

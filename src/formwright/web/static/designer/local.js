@@ -1,4 +1,4 @@
-// What is not on the server yet, kept on this device for the person who wrote it.
+// Stores unsaved changes on this device for the user who made them.
 
 const PAUSE = 300;
 
@@ -11,7 +11,7 @@ export class Local {
     this.#key = `formwright:design:${formId}:${userId}`;
   }
 
-  /** What was kept and never saved; null where there is nothing. */
+  /** Return stored changes that were never saved, or null. */
   get kept() {
     try {
       const kept = JSON.parse(localStorage.getItem(this.#key));
@@ -33,7 +33,7 @@ export class Local {
     try {
       localStorage.setItem(this.#key, JSON.stringify(this.#read()));
     } catch {
-      // A full or closed storage keeps nothing; the page still holds it.
+      // If the storage is full or disabled, the changes are only in this page.
     }
   }
 
@@ -44,7 +44,7 @@ export class Local {
     try {
       localStorage.removeItem(this.#key);
     } catch {
-      // Then nothing was kept either.
+      // Nothing was stored either.
     }
   }
 }

@@ -1,4 +1,4 @@
-// What a look-up offers, and what it fills in.
+// The settings of a lookup: the rows it offers, and the fields it fills in.
 
 import { button, el, fresh, select } from "./dom.js";
 import { hasAnswer, labelOf } from "./kinds.js";
@@ -12,7 +12,7 @@ export function lookupMembers(edit) {
   const choices = sources.map((one) => [one.id, one.name]);
   if (!source) choices.unshift([edit.get().datasourceId ?? "", "Choose a data source"]);
   const change = (id) => {
-    // Columns of another source are other columns.
+    // Another data source has other columns.
     edit.store.edit(edit.id, ({ display, mapping, filter, ...field }) => ({ ...field, datasourceId: id }));
     edit.redraw();
   };
@@ -41,7 +41,7 @@ const WORDS = {
   filter: { title: "Filter rows", help: "Only rows where the column equals the answer are offered.", between: "equals", add: "Add filter" },
 };
 
-// What the cell of a table can never be.
+// Types that cannot be the cell of a table.
 const UNFILLED = ["photo", "file", "signature", "location", "repeat"];
 
 function pairs(edit, source, member) {

@@ -1,11 +1,11 @@
-// Names of answers: made from labels, standing once, and followed through the rules when they change.
+// Field names: made from labels, unique, and replaced in rules when they change.
 
 const LONGEST = 64;
 const TEXT = /r?"""(?:[^\\]|\\.)*?"""|r?'''(?:[^\\]|\\.)*?'''|r?"(?:[^"\\]|\\.)*"|r?'(?:[^'\\]|\\.)*'/gs;
 
 export const NAME = /^[A-Za-z][A-Za-z0-9_]{0,63}$/;
 
-/** A name from a text: “Größe des Raums” → `groesse_des_raums`. */
+/** Make a name from a text: “Größe des Raums” → `groesse_des_raums`. */
 export function slug(text, otherwise) {
   const plain = text
     .replace(/[äöüÄÖÜ]/g, (letter) => `${letter}e`)
@@ -17,21 +17,21 @@ export function slug(text, otherwise) {
   return name.slice(0, LONGEST - 4).replace(/_+$/, "") || otherwise;
 }
 
-/** The name, with a number behind it where it is taken. */
+/** Return the name, with a number appended if it is taken. */
 export function unique(name, taken) {
   let one = name;
   for (let number = 2; taken.has(one); number += 1) one = `${name.slice(0, LONGEST - `_${number}`.length)}_${number}`;
   return one;
 }
 
-/** Whether the name was made from that text. */
+/** Return whether the name was made from that text. */
 export const madeFrom = (name, text, otherwise) => name.replace(/_\d+$/, "") === slug(text, otherwise).replace(/_\d+$/, "");
 
 const RULES = ["visibleIf", "validIf", "calculate"];
 const TABLES = ["mapping", "filter"];
 const PLACE = ["latitude", "longitude", "accuracy"];
 
-/** The field with another's old name replaced wherever it refers to it; `inRows`: where it is a member of rows too. */
+/** Return the field with an old name replaced wherever it is used; `inRows`: also where it is a column of a repeat. */
 export const follow = (field, from, to, inRows) => followTables(followRules(field, from, to, inRows), from, to);
 
 export function followRules(field, from, to, inRows) {
@@ -46,14 +46,14 @@ export function followTables(field, from, to) {
   return changed;
 }
 
-/** Whether the field says this text: in a rule, or as what is filled in beforehand. */
+/** Return whether the field uses this name: in a rule, or as a filled-in field. */
 export const says = (field, text) =>
   field.default === text || RULES.some((rule) => (field[rule]?.match(TEXT) ?? []).some((one) => one.slice(1, -1) === text));
 
-// Between the texts of a rule only: what is quoted is no name. `answered["x"]` is the exception. What is called is none.
+// Replaces only outside string literals, with the exception of `answered["x"]`, and no function names.
 function inRule(rule, from, to, inRows) {
   const ends = "(?!\\w|\\s*\\()";
-  // A place has members of its own.
+  // A location has properties of its own.
   const member = inRows && !PLACE.includes(from) ? "[\\w\\])]" : "\\banswered";
   const name = new RegExp(`(?<![\\w.]|\\.\\s+)${from}${ends}|(?<=${member}\\s*\\.\\s*)${from}${ends}`, "g");
   const quoted = new RegExp(`(\\banswered\\s*\\[\\s*)(["'])${from}\\2`, "g");

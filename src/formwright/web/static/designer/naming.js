@@ -1,11 +1,11 @@
-// The name of an answer: made from the label until it is published or written by hand; who renames is warned.
+// The field name: made from the label until the field is published or its name is edited; renaming shows a warning.
 
 import { button, el } from "./dom.js";
 import { inLanguage } from "./labels.js";
 import { madeFrom, NAME, slug, unique } from "./names.js";
 import { row, text } from "./rows.js";
 
-/** Change a field's label by `change`; its name goes along where it was made from the label. */
+/** Change a field's label with `change`; the name follows if it was made from the label. */
 export function renamed(store, id, before, change, merge) {
   const { field } = store.get(id);
   const follows = !(field.name in store.page.published) && madeFrom(field.name, before, field.type);
@@ -26,7 +26,7 @@ export function nameMember(store, id) {
   whole.append(warning);
   const was = field().name;
 
-  // While it cannot be a name it is not taken over, and said so; the server says when another has it.
+  // An invalid name is not applied, and a message says so; the server reports names that are taken.
   function commit() {
     const good = NAME.test(control.value);
     control.setCustomValidity(good ? "" : "wrong");

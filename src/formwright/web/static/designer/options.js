@@ -1,4 +1,4 @@
-// The options of a choice: one by one, or as lines pasted from elsewhere.
+// The options of a choice: one by one, or as pasted lines.
 
 import { button, el, fresh, say } from "./dom.js";
 import { inLanguage, rewritten, written } from "./labels.js";
@@ -33,7 +33,7 @@ export function optionMembers(edit) {
   return [box];
 }
 
-// Each is a step of its own to take back, but for what is typed into one place.
+// Each change is an undo step, but typing into one input is a single step.
 const set = (edit, options, typed = null) => edit.set("options", options, false, typed);
 const valueFor = (label, taken) => unique(slug(label, "option"), taken);
 const valuesOf = (options) => new Set(options.map((option) => option.value));
@@ -64,7 +64,7 @@ function item(edit, option, index, draw) {
   return el("li", {}, el("div", { class: "texts" }, ...labels), value, away);
 }
 
-// The value goes along with the label while it was made from it, nobody has answered with it yet, and no rule knows it.
+// The value follows the label while it was made from it, nobody has answered with it, and no rule uses it.
 function relabelled(edit, option, language, text) {
   const own = edit.store.language;
   const before = inLanguage(option.label, own);
@@ -92,7 +92,7 @@ function pasted(event, edit, index, draw) {
   say(`${made.length} options pasted`);
 }
 
-// Nothing is taken of what does not fit: half a list would look like a whole one.
+// If a line does not fit, nothing is applied: half a list would look complete.
 function refuse(slot, count) {
   Object.assign(slot, { hidden: false, textContent: tooMany(count) });
   say(tooMany(count));
@@ -112,7 +112,7 @@ function key(event, edit, index, draw) {
   }
 }
 
-// "Label", or "value <tab> Label" as two columns of a table are pasted. Who keeps its label keeps its value.
+// "Label", or "value <tab> Label" as pasted from two columns. An unchanged label keeps its value.
 function fromLine(line, taken, before, own) {
   const [first, second] = line.split("\t").map((part) => part.trim());
   const known = before.find((option) => inLanguage(option.label, own) === (second || first) && !taken.has(option.value));

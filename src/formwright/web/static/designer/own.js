@@ -1,4 +1,4 @@
-// The members that one kind of field has and another has not.
+// The settings that only some field types have.
 
 import { MEMBERS } from "./kinds.js";
 import { inLanguage } from "./labels.js";

@@ -1,4 +1,4 @@
-// The panel in which the chosen field is edited. It is drawn when another is chosen, not while one types.
+// The panel for editing the selected field. It is rendered when the selection changes, not while typing.
 
 import { at, button, el, say } from "./dom.js";
 import { formMembers } from "./form_panel.js";
@@ -39,7 +39,7 @@ export class Panel {
     first.select?.();
   }
 
-  /** The faults beside what they speak of; those of nothing shown here, at the top. */
+  /** Show validation errors next to their inputs, and those without an input at the top. */
   blame() {
     const rows = [...at("panel").querySelectorAll("[data-member]")];
     const rest = [];
@@ -88,7 +88,7 @@ export class Panel {
     };
   }
 
-  /** A text of the field in each of the form's languages. */
+  /** An input for a text of the field in each of the form's languages. */
   #texts(edit, member, label, help = "") {
     const { language: own, languages } = this.#store;
     return languages.map((language) => {
@@ -103,7 +103,7 @@ export class Panel {
   #write(edit, member, value, language) {
     if (member !== "label") return edit.set(member, value);
     const before = inLanguage(edit.get().label, this.#store.language);
-    // A label that is empty stays, so that its fault is seen; it is not kept before there is one.
+    // An empty label stays so that its error is visible; it is not saved until there is one.
     const change = (field) => ({ ...field, label: value ?? "" });
     renamed(this.#store, edit.id, before, change, `${edit.id} label ${language}`);
   }

@@ -1,4 +1,4 @@
-// The real fill page of the draft, in a frame: loaded anew when the draft is saved.
+// The real fill page of the draft in a frame, reloaded when the draft is saved.
 
 import { at } from "./dom.js";
 

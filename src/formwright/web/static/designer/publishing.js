@@ -1,4 +1,4 @@
-// Publishing: save first, show what changes, then ask.
+// Publishing: save first, show the changes, then ask for confirmation.
 
 import { at, el, say } from "./dom.js";
 

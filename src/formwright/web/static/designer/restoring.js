@@ -1,4 +1,4 @@
-// What this device kept and the server never got, when the page is opened again.
+// Offers unsaved changes stored on this device when the page is opened again.
 
 import { at, button, el, say } from "./dom.js";
 
@@ -20,7 +20,7 @@ export function restored(store, local) {
 
 const same = (kept, { document }) => canonical({ fields: kept.fields, settings: kept.settings }) === canonical(document);
 
-// The same however its members are ordered.
+// The same regardless of the order of keys.
 function canonical(value) {
   return JSON.stringify(value, (_, one) =>
     one && typeof one === "object" && !Array.isArray(one) ? Object.fromEntries(Object.entries(one).sort(([a], [b]) => (a < b ? -1 : 1))) : one,

@@ -1,8 +1,8 @@
-// One member of a field in the panel: label above, control, help and fault below.
+// A setting in the panel: label above, control, help and error below.
 
 import { el, fresh, select } from "./dom.js";
 
-/** A row around a control. `member` is where faults of it are shown. */
+/** A row around a control. Errors of `member` are shown in it. */
 export function row(member, label, control, help = "") {
   const id = control.id || fresh("member");
   control.id = id;
@@ -25,7 +25,7 @@ export function text(value, input, more = {}) {
   return control;
 }
 
-/** A number, or undefined where there is none. */
+/** Return a number, or undefined if there is none. */
 export function number(value, input, more = {}) {
   const control = el("input", { type: "number", step: "any", ...more, value: value ?? "" });
   control.addEventListener("input", () => {

@@ -1,4 +1,4 @@
-// Rules of a field: written by hand with the answers' names at hand, or put together from words.
+// Rules of a field: written by hand with a list of field names, or composed from menus.
 
 import { button, el, select } from "./dom.js";
 import { hasAnswer, labelOf } from "./kinds.js";
@@ -24,7 +24,7 @@ function rule(edit, member) {
   const whole = row(member, label, area, help);
   whole.classList.add("rule");
   const aids = () => {
-    // Only whether an answer is accepted can hang on it: all else would be a circle.
+    // Only validation can refer to the field itself: anything else would be a circular reference.
     const answers = seen(edit).filter((one) => member === "validIf" || one.id !== edit.id);
     const list = el("div", { class: "actions" }, names(area, answers, edit.store.language));
     return member === "calculate" ? [list] : [list, builder(area, answers, edit.store.language)];
@@ -44,7 +44,7 @@ function rule(edit, member) {
   return whole;
 }
 
-/** The fields whose answers a rule of this field can name. */
+/** Return the fields that a rule of this field can refer to. */
 function seen({ id, store }) {
   const mine = new Set(around(store.nodes, id).filter((one) => one.field.type === "repeat").map((one) => one.id));
   const open = ({ node }) => hasAnswer(node.field.type) && around(store.nodes, node.id).every((one) => one.field.type !== "repeat" || mine.has(one.id));
@@ -93,7 +93,7 @@ function testsFor(type) {
   return ["equal", "unequal", "answered", "empty"];
 }
 
-/** A condition from words: answer, test, value. */
+/** A condition composed from menus: field, operator, value. */
 function builder(area, answers, language) {
   const box = el("details", { class: "builder" }, el("summary", { text: "Build a condition" }));
   box.addEventListener("toggle", () => box.open && box.children.length === 1 && box.append(controls(area, answers, language)), { once: true });
@@ -127,13 +127,13 @@ function valueFor({ type, options }, language) {
 function add(area, { field, test, value }) {
   const condition = TESTS[test][1](field.name, value && literal(field.type, value.value));
   const before = area.value.trim();
-  // What is there holds as a whole: && binds closer than || and ?.
+  // Parenthesise the existing rule: && binds more tightly than || and ?.
   const whole = /\|\||\?/.test(before) ? `(${before})` : before;
   area.value = before ? `${whole} && ${condition}` : condition;
   area.dispatchEvent(new Event("input"));
 }
 
-// Whole numbers and numbers with decimals are different kinds in a rule.
+// Integers and decimals are different types in a rule.
 function literal(type, value) {
   if (type === "decimal") return Number.isInteger(Number(value)) ? `${Number(value)}.0` : String(Number(value));
   return NUMBERS.includes(type) ? String(Math.trunc(Number(value))) : JSON.stringify(value);

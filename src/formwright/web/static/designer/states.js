@@ -1,4 +1,4 @@
-// How saving stands, in words.
+// The texts of the saving states.
 
 import { at, button, el, say } from "./dom.js";
 

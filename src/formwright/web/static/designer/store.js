@@ -1,4 +1,4 @@
-// What is being built: the fields, the form's settings, what is chosen; with every step back.
+// The state of the designer: the fields, the form's settings, the selection, and the undo history.
 
 import { languagesIn } from "./labels.js";
 import { followRules, followTables } from "./names.js";
@@ -10,7 +10,7 @@ export class Store extends EventTarget {
   #past = [];
   #future = [];
   #merged = null;
-  // Under which name rules know a field that is named, for now, as something else that means something in them.
+  // The name by which rules know a field that is temporarily named like something else in them.
   #spoken = new Map();
 
   constructor(page) {
@@ -33,7 +33,7 @@ export class Store extends EventTarget {
     return this.settings.language ?? "en";
   }
 
-  /** The form's own language, then the others. */
+  /** The form's default language, then the others. */
   get languages() {
     const used = languagesIn([...tree.walk(this.nodes)].map(({ node }) => node.field));
     if (typeof this.settings.thanks === "object") Object.keys(this.settings.thanks).forEach((tag) => used.add(tag));
@@ -44,7 +44,7 @@ export class Store extends EventTarget {
     return { fields: tree.write(this.nodes), settings: this.settings };
   }
 
-  /** Names that a new one must not be: those that are there, and those with a meaning of their own in rules. */
+  /** Names that a new field must not have: existing ones, and those with a meaning in rules. */
   get taken() {
     return new Set([...this.names, ...this.page.reserved]);
   }
@@ -57,7 +57,7 @@ export class Store extends EventTarget {
     return tree.find(this.nodes, id)?.node ?? null;
   }
 
-  /** Change something. Steps with the same `merge` one after the other go back as one. */
+  /** Change something. Consecutive changes with the same `merge` are one undo step. */
   change({ nodes = this.nodes, settings = this.settings }, { merge = null, drawn = true } = {}) {
     if (!merge || merge !== this.#merged) this.#past = [...this.#past.slice(-STEPS + 1), this.#state()];
     this.#merged = merge;
@@ -66,13 +66,13 @@ export class Store extends EventTarget {
     this.#tell("change", drawn);
   }
 
-  /** Change one field. `drawn: false` where only its own row, not the list, looks different. */
+  /** Change one field. `drawn: false` if only its own row, not the list, looks different. */
   edit(id, change, { merge = null, drawn = false } = {}) {
     const nodes = tree.update(this.nodes, id, (one) => ({ ...one, field: change(one.field) }));
     this.change({ nodes }, { merge, drawn });
   }
 
-  /** Give a field another name, and have all rules follow it: not by way of what they would take for a sign of theirs. */
+  /** Rename a field, and update all rules, without passing through a name that means something else in them. */
   rename(id, to, change = (field) => field, merge = null) {
     const from = this.get(id).field.name;
     const spoken = this.#spoken.get(id) ?? from;

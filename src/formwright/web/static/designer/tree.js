@@ -1,5 +1,5 @@
-// The fields as a tree of nodes {id, field, children}: `children` is null where a field cannot hold others.
-// Nothing here changes a node; what changes is made anew, and the rest is shared.
+// The fields as a tree of nodes {id, field, children}: `children` is null if a field cannot contain others.
+// Nodes are immutable: a change creates new ones and shares the rest.
 
 const DEEPEST = 5;
 let last = 0;
@@ -15,7 +15,7 @@ export const node = (field, children = null) => ({ id: `n${(last += 1)}`, field,
 export const write = (nodes) =>
   nodes.map(({ field, children }) => (children ? { ...field, fields: write(children) } : field));
 
-/** Every node in reading order, with where it stands. */
+/** Yield every node in reading order, with its position. */
 export function* walk(nodes, level = 1, parent = null) {
   for (const [index, one] of nodes.entries()) {
     yield { node: one, level, parent, index, count: nodes.length };
@@ -28,7 +28,7 @@ export function find(nodes, id) {
   return null;
 }
 
-/** The nodes around a node, the outermost first. */
+/** Return the ancestors of a node, outermost first. */
 export function around(nodes, id) {
   const found = [];
   for (let place = find(nodes, id); place?.parent; place = find(nodes, place.parent.id)) found.unshift(place.parent);
@@ -57,14 +57,14 @@ export function insert(nodes, parent, index, one) {
   return update(nodes, parent, (into) => ({ ...into, children: into.children.toSpliced(index, 0, one) }));
 }
 
-/** Take a node elsewhere: before the `index`th of that parent's children, counted as they stand now. */
+/** Move a node before the `index`th child of that parent, counted before the move. */
 export function move(nodes, id, parent, index) {
   const from = find(nodes, id);
   const same = (from.parent?.id ?? null) === parent;
   return insert(remove(nodes, id), parent, same && from.index < index ? index - 1 : index, from.node);
 }
 
-/** Why a node cannot go there; "" when it can. */
+/** Return why a node cannot be moved there, or "" if it can. */
 export function forbidden(nodes, moved, parent) {
   if (parent === null) return "";
   if (moved.id === parent || (moved.children && find(moved.children, parent))) return "A group can’t be moved into itself.";
@@ -76,7 +76,7 @@ export function forbidden(nodes, moved, parent) {
 const hasRepeat = (one) => one.field.type === "repeat" || (one.children ?? []).some(hasRepeat);
 const depth = (one) => 1 + Math.max(0, ...(one.children ?? []).map(depth));
 
-/** Where one step leads: {parent, index}, or null at the end of the way. */
+/** Return where one step leads: {parent, index}, or null at the end. */
 export function step(nodes, id, way) {
   const { parent, index, count } = find(nodes, id);
   const beside = parent ? parent.children : nodes;
@@ -95,7 +95,7 @@ export function behind(nodes, id) {
   return { parent: parent?.id ?? null, index: index + 1 };
 }
 
-/** What a JSON Pointer of the definition speaks of: {id, member, rest}; `id` is null where it is no field. */
+/** Resolve a JSON Pointer of the definition: {id, member, rest}; `id` is null if it is not about a field. */
 export function pointed(nodes, pointer) {
   const steps = pointer.split("/").slice(1).map((text) => text.replaceAll("~1", "/").replaceAll("~0", "~"));
   let id = null;

@@ -1,6 +1,6 @@
-// On a phone one of the three is shown at a time: fields, edit, preview.
+// On a phone, one of three views is visible at a time: fields, edit, preview.
 
-/** Gives back `show(view)`. */
+/** Returns `show(view)`. */
 export function views(root) {
   const bar = root.querySelector(".views");
   const buttons = [...bar.querySelectorAll("button")];

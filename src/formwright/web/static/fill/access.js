@@ -1,4 +1,4 @@
-// What the form library leaves without a name for those who listen, and the keypad and the comma for those who type.
+// Adds what the form library lacks: accessible names, on-screen keypads, and decimal commas.
 
 import { say } from "./words.js";
 
@@ -7,22 +7,22 @@ export function accessible(question, element) {
   if (question.getType() === "boolean") group(question, element);
   if (question.getType() === "slider") element.querySelector('[role="textbox"]')?.setAttribute("role", "presentation");
   if (element.getAttribute("role") === "textbox") element.setAttribute("role", "presentation");
-  // "Nothing found" is heard when it comes.
+  // Announce "Nothing found" when it appears.
   element.querySelector(".sv-list__empty-container")?.setAttribute("role", "status");
-  // As a telephone number is, without being told: signs before and behind stay where they are also in a form from the right.
+  // Like a telephone number: leading and trailing signs keep their place in right-to-left forms too.
   if (["url", "number"].includes(question.inputType)) element.querySelector("input")?.setAttribute("dir", "ltr");
   if (question.inputType === "number") element.querySelector("input")?.addEventListener("beforeinput", point);
   if (question.getType() === "text") element.querySelector("input")?.addEventListener("input", (event) => heard(question, event));
   if (question.keypad) element.querySelector("input")?.setAttribute("inputmode", question.keypad);
 }
 
-// The library would hear of an address or a number when one leaves the field, and of what was pasted or spoken too: until
-// then it is kept nowhere, and gone when the field is drawn anew. A number that is none yet, as "-", stays with it.
+// The library reads an address or a number, and pasted or dictated text, only when the field loses focus; until then the
+// value would not be stored, and lost if the field is rendered again. Incomplete numbers, such as "-", are left to it.
 function heard(question, event) {
   if (!event.target.validity.badInput) question.updateValueOnEvent(event);
 }
 
-// A browser of another language than the form drops its decimal comma without a word, and makes 15 of "1,5".
+// A browser in another language than the form silently drops its decimal comma, and makes 15 of "1,5".
 function point(event) {
   const { data, defaultPrevented } = event;
   if (defaultPrevented || !data?.includes(",") || !hasComma(document.documentElement.lang) || hasComma()) return;
@@ -32,7 +32,7 @@ function point(event) {
 
 const hasComma = (tag) => new Intl.NumberFormat(tag).format(1.5).includes(",");
 
-/** The names once more, in another language. */
+/** Set the names again in another language. */
 export function renamed(survey) {
   for (const question of survey.getAllQuestions(true, false, true)) {
     const element = question.getType() === "rating" && document.getElementById(question.id);

@@ -1,15 +1,15 @@
-// Answers as rules see them, by the kind of their field: the mirror of domain/forms/cel/inputs.py.
-// JSON has one kind of number, CEL two: what a field takes for whole is a BigInt.
+// Answers as rules see them, by the type of their field: the counterpart of domain/forms/cel/inputs.py.
+// JSON has one number type, CEL has two: values of integer fields become a BigInt.
 
 const EXACT = 2 ** 53;
 
-/** Text that is empty, a list without items, an object without members are no answer. */
+/** An empty text, list or object is not an answer. */
 export function isAnswered(value) {
   if (value === undefined || value === null || value === "") return false;
   return typeof value !== "object" || Object.keys(value).length > 0;
 }
 
-/** The answer as rules see it; undefined where it is none, or none of that kind. */
+/** Return the answer as rules see it, or undefined if there is none of that type. */
 export function answer(kind, value) {
   if (!isAnswered(value)) return undefined;
   return typeof kind === "object" ? rows(kind, value) : TAKE[kind]?.(value);

@@ -1,5 +1,5 @@
-// Whether an answer fits its kind and limits, as the server's schema says (`domain/forms/answer_schema.py`).
-// Gives null, or [word, ...values] for the sentence that says why not.
+// Checks an answer against its type and limits, like the server's schema does (`domain/forms/answer_schema.py`).
+// Returns null, or [word, ...values] for the message.
 
 import { regex } from "./functions.js";
 
@@ -39,7 +39,7 @@ const URI = /^https?:\/\/([A-Za-z0-9\-._~:/?#@!$&'()*+,;=]|%[0-9A-Fa-f]{2})*$/;
 const TIME = /^([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9])?$/;
 const DAY = /^(\d{4})-(\d{2})-(\d{2})$/;
 
-// As people count: an emoji is one character.
+// Counted as users see it: an emoji is one character.
 const size = (text) => [...text].length;
 
 function length(step, value) {

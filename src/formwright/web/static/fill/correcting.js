@@ -1,4 +1,4 @@
-// Answers that were sent, corrected: they go back with why, unless someone else was first. Nothing of it stays on the device.
+// Edits a submission: the answers are saved with a reason, unless somebody else was first. Nothing is stored on the device.
 
 import { allHere } from "./held.js";
 import { press } from "./press.js";
@@ -54,7 +54,7 @@ export class Correcting {
     if (data) this.#answered(await send(page.correct.url, { revision, data, note: at("note").value }));
   }
 
-  /** The answers with new files by their names at the server; null where one was not taken. */
+  /** Return the answers with the ids of newly uploaded files; null if one was refused. */
   async #withFiles(answers) {
     const files = new Map();
     for (const local of outbox.locals(answers)) {

@@ -1,5 +1,5 @@
-// How much work a rule may be, by the sizes of its answers: the mirror of domain/forms/cel/costs.py, which says why.
-// Both come to the same number of steps, so that the page stops at the rule at which the server would.
+// The costs of rules, from the sizes of their answers: the counterpart of domain/forms/cel/costs.py, which explains them.
+// Both count the same number of steps, so that the page stops at the same rule as the server.
 
 export const RULE_STEPS = 1_000_000;
 export const SUBMISSION_STEPS = 5_000_000;
@@ -12,10 +12,10 @@ const COPIED = 5;
 const CONVERTED = 40;
 const LOOPS = ["all", "exists", "exists_one", "map", "filter"];
 
-/** A rule that may not be evaluated: it might need more steps than are left. */
+/** A rule that must not be evaluated, because it might need more steps than are left. */
 export class OverBudget extends Error {}
 
-/** What is left for the rules of one submission. */
+/** The steps left for the rules of one submission. */
 export class Budget {
   #left = SUBMISSION_STEPS;
 
@@ -25,7 +25,7 @@ export class Budget {
   }
 }
 
-/** The steps of one evaluation of the tree `ast` of the library, over `answers`: a map of values as rules see them. */
+/** Return the steps for evaluating the library's tree `ast` over `answers`, a map of values as rules see them. */
 export function stepsOf(ast, answers) {
   const sizes = new Map([...answers].map(([name, value]) => [name, measure(value)]));
   const estimate = new Estimate(sizes);
@@ -42,7 +42,7 @@ const per = (steps, rate) => Math.floor(steps / rate);
 const inside = (whole) => whole.item ?? NOTHING;
 const joined = (sizes) => sizes.reduce(join, NOTHING);
 
-/** Steps to go through all of it once. */
+/** The steps to read all of it once. */
 function weight(whole) {
   const items = whole.count ? whole.count * (1 + per(whole.key, READ) + weight(inside(whole))) : 0;
   return per(whole.text, READ) + items;
@@ -55,7 +55,7 @@ function join(one, other) {
   return size(Math.max(one.text, other.text), Math.max(one.count, other.count), item, Math.max(one.key, other.key));
 }
 
-/** As the server counts them: whole characters. */
+/** Counted like the server does: in Unicode code points. */
 export function characters(text) {
   let count = 0;
   for (const _ of text) count++;
@@ -139,7 +139,7 @@ class Estimate {
 
   #loop([name, through, [variable, ...bodies]], local) {
     const whole = this.visit(through, local);
-    // A loop over a map goes through its keys.
+    // A loop over a map iterates over its keys.
     const [turns, each] = [whole.count, joined([inside(whole), size(whole.key)])];
     const before = this.#times;
     this.#times *= turns;
@@ -153,7 +153,7 @@ class Estimate {
   }
 }
 
-/** What a node is made of, in the order in which the server's tree has it. */
+/** The children of a node, in the order of the server's tree. */
 function parts({ op, args }) {
   if (op === "call") return args[1];
   if (op === "rcall") return [args[1], ...args[2]];

@@ -1,14 +1,14 @@
-// What was typed, kept on this device until it is sent: {clientId, versionId, data, seen}, one for each form link.
-// `clientId` names the submission, so that sending it again can never make a second one; `versionId` is what it was begun with.
-// Of an invite or a task, which is filled on several devices: `revision`, the last at the server that this one knows of,
-// and `there`, its answers.
-// `seen` has the rows that were chosen: {lookup: {key: {version, label, by}}}; `by` are the cells by which it is narrowed.
+// The draft stored on this device until it is submitted: {clientId, versionId, data, seen}, one for each form link.
+// `clientId` identifies the submission, so that sending it again creates no second one; `versionId` is the form's version.
+// An invite or a task can be filled in on several devices: `revision` is the last one of the server that this device has
+// seen, and `there` are its answers.
+// `seen` has the chosen rows: {lookup: {key: {version, label, by}}}; `by` are the cells that filter the lookup.
 
 export class Draft {
   #key;
   #kept;
 
-  /** `base`: the address of the form; null where nothing shall be kept. `again`: what was sent before and rejected. */
+  /** `base`: the form's address, or null if nothing is to be stored. `again`: a rejected submission. */
   constructor(base, again) {
     this.#key = base === null ? null : `formwright:${base}${again ? `#${again}` : ""}`;
     this.#kept = (this.#key && read(this.#key)) ?? fresh(again);
@@ -30,13 +30,13 @@ export class Draft {
     return this.#kept.seen ?? {};
   }
 
-  /** The version at which each row was seen, as the server is told. */
+  /** The version at which each row was seen, for the server. */
   get versions() {
     const of = (keys) => Object.fromEntries(Object.entries(keys).map(([key, { version }]) => [key, version]));
     return Object.fromEntries(Object.entries(this.seen).map(([name, keys]) => [name, of(keys)]));
   }
 
-  /** Whether the device took it; a full or closed storage does not. */
+  /** Return whether the device stored it; a full or disabled storage does not. */
   keep(change) {
     Object.assign(this.#kept, change);
     if (!this.#key) return false;
@@ -48,12 +48,12 @@ export class Draft {
     }
   }
 
-  /** The server has these answers, under this revision. */
+  /** The server has these answers, with this revision. */
   arrived(revision, there) {
     this.keep({ revision, there });
   }
 
-  /** The server has `answers` under this revision. If another device has saved them, they are not to be written over. */
+  /** The server has `answers` with this revision. If another device saved them, they must not be overwritten. */
   meet(revision, answers) {
     const { data, there = {}, revision: known = 0 } = this.#kept;
     if (revision <= known) return;
@@ -61,7 +61,7 @@ export class Draft {
     if (data) this.keep({ data: joined(there, answers, data) });
   }
 
-  /** Rows that were shown: written down when something is. */
+  /** Remember the rows that were shown; they are stored with the next change. */
   saw(seen) {
     this.#kept.seen = seen;
   }
@@ -70,15 +70,15 @@ export class Draft {
     const { clientId } = this.#kept;
     this.#kept = fresh();
     try {
-      // Another tab may have begun anew meanwhile: that is not ours to forget.
+      // Another tab may have begun a new draft, which must not be deleted.
       if (read(this.#key)?.clientId === clientId) localStorage.removeItem(this.#key);
     } catch {
-      // Nothing was kept, so there is nothing to forget.
+      // Nothing was stored, so there is nothing to delete.
     }
   }
 }
 
-/** What was changed here since it was as `before`, and all else as it is there now. */
+/** Merge: what changed here since `before`, and everything else from the server. */
 function joined(before, there, here) {
   const same = (name) => JSON.stringify(here[name]) === JSON.stringify(before[name]);
   const names = [...new Set([...Object.keys(there), ...Object.keys(here)])];

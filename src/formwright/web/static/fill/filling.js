@@ -1,4 +1,4 @@
-// One form while it is filled: what changes is judged, kept and saved; what is sent goes by the outbox.
+// A form while it is filled in: changes are validated, stored and saved; the outbox submits it.
 
 import { renamed } from "./access.js";
 import { holdFor, known, releaseAll } from "./held.js";
@@ -17,7 +17,7 @@ const at = (id) => document.getElementById(id);
 export class Filling {
   #filling = false;
 
-  /** `Hand` is what sends it, and where to. */
+  /** `Hand` sends it to its address. */
   constructor(page, draft, compile, Hand = Sending) {
     this.page = page;
     this.draft = draft;
@@ -54,7 +54,7 @@ export class Filling {
     this.sending.showWaiting();
   }
 
-  /** The word at the top: what becomes of the answers. "kept" is "notKept" where the device takes nothing. */
+  /** Show the state of the answers at the top. "kept" becomes "notKept" if the device stores nothing. */
   tell(told) {
     const state = told === "kept" && !this.kept ? "notKept" : told;
     this.told = state;
@@ -63,7 +63,7 @@ export class Filling {
     at("state").classList.toggle("away", away);
   }
 
-  /** The empty form once more. */
+  /** Show the empty form again. */
   again() {
     this.#filling = false;
     this.survey.clear(true, true);
@@ -72,11 +72,11 @@ export class Filling {
     this.survey.focusFirstQuestion();
   }
 
-  /** What is kept here, or what the form begins with. */
+  /** Return the stored draft, or the form's initial answers. */
   restore() {
     this.#filling = false;
     if (this.draft.data) this.survey.data = this.draft.data;
-    // What was left open was left open: no default fills it now.
+    // Fields left empty stay empty: defaults do not fill them again.
     else if (this.page.correct) this.survey.data = incoming(this.page.steps, this.page.prefill);
     else this.survey.mergeData(incoming(this.page.steps, this.page.prefill));
     this.judge.settle();
@@ -87,7 +87,7 @@ export class Filling {
     this.survey.onValueChanged.add((_, { name, value }) => this.#changed(this.survey, name, value));
     this.survey.onDynamicPanelValueChanged.add((_, { panel, name, value }) => this.#changed(panel, name, value));
     this.survey.onDynamicPanelAdded.add(() => this.judge.settle());
-    // A row that was taken away does not come back.
+    // A removed row does not come back.
     this.survey.onDynamicPanelRemoved.add((_, { panel }) => this.#filling && releaseAll(panel.questions.map(({ value }) => value)));
     for (const change of ["online", "offline"]) addEventListener(change, () => this.tell(this.told));
     addEventListener("pagehide", () => this.saving.leave());
@@ -105,7 +105,7 @@ export class Filling {
     this.#look();
   }
 
-  // The faults of the changed field are judged anew only after this event.
+  // The changed field is validated again only after this event.
   #look() {
     if (!at("problems").hidden) setTimeout(() => show(this.survey, at("problems")));
   }

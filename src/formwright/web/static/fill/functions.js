@@ -1,9 +1,9 @@
-// Functions of rules where the library's differ from the server's, which is CEL's reference implementation.
+// Functions of rules for which the library differs from the server's CEL implementation.
 
 const TIMESTAMP = "google.protobuf.Timestamp";
 const DURATION = "google.protobuf.Duration";
 
-/** What is called instead. */
+/** The replacements. */
 export const CALLS = { matches: "_matches", int: "_int", double: "_double", string: "_string", timestamp: "_timestamp" };
 
 export const FUNCTIONS = [
@@ -28,7 +28,7 @@ export const FUNCTIONS = [
 const BLANK = "\\t\\n\\f\\r ";
 const patterns = new Map();
 
-/** The expression as RE2 and JSON Schema read it: what `domain/forms/regex/patterns.py` lets through, put for a browser. */
+/** The regular expression as RE2 and JSON Schema read it: what `domain/forms/regex/patterns.py` accepts, for a browser. */
 export function regex(pattern) {
   if (!patterns.has(pattern)) patterns.set(pattern, new RegExp(portable(pattern), "u"));
   return patterns.get(pattern);
@@ -70,7 +70,7 @@ function readDouble(text) {
   return (sign === "-" ? -1 : 1) * (special ?? Number(rest));
 }
 
-/** As C's %g does, with as many digits as tell the number from its neighbours. */
+/** Formats like C's %g, with as many digits as distinguish the number from its neighbours. */
 function written(value) {
   if (!Number.isFinite(value)) return Number.isNaN(value) ? "nan" : value < 0 ? "-inf" : "inf";
   const [digits, power] = value.toExponential().split("e");

@@ -1,4 +1,4 @@
-// A filled form goes into the outbox of this device, where nothing is written over, and from there to the server.
+// Puts a completed form into this device's outbox, which never overwrites anything, and sends it to the server.
 
 import { copied, keepAgain } from "./held.js";
 
@@ -12,34 +12,34 @@ export class Handing {
     this.#form = form;
   }
 
-  /** What was on its way when the page was closed is the outbox's business; the form begins anew. */
+  /** Submissions that were being sent when the page was closed belong to the outbox; the form starts empty. */
   async settleOld() {
     const { draft } = this.#form;
     if (!draft.data) return;
     const old = await store.get("submissions", draft.clientId).catch(() => null);
     if (old && same(old.draft, draft.data)) draft.renew();
-    // Another tab has sent its own, and this one went on.
+    // Another tab has sent its own, and this one continued.
     else if (old) await this.#part();
   }
 
-  // What is typed while it is on its way would belong to neither this submission nor the next.
+  // Input during sending would belong to neither this submission nor the next.
   async over() {
     const { draft, judge, page, saving, survey } = this.#form;
     at("form").inert = true;
     await saving.settle();
-    // Another tab that has sent what it had of this draft has made the device forget it.
+    // Another tab that has submitted this draft has deleted it from the device.
     this.#form.kept = draft.keep({ data: survey.data, versionId: page.versionId });
     const whole = await keepAgain(judge.answers).catch(() => false);
     const kept = whole && (await this.#put().then(() => true, () => false));
     const entry = this.#entry();
     const sending = kept ? outbox.send(entry.id) : outbox.deliver(entry);
-    // A device that takes no more notes must not leave the form locked.
+    // A device that stores nothing more must not leave the form locked.
     const answer = await sending.catch(() => ({ kind: "later" }));
     at("form").inert = false;
     return { ...answer, kept, entry };
   }
 
-  /** Into the outbox, where nothing is written over: two tabs share a draft, and may send different answers of it. */
+  /** Put it into the outbox, which never overwrites anything: two tabs share a draft, and may submit different answers. */
   async #put() {
     let entry = this.#entry();
     while (!(await store.add("submissions", entry))) {
@@ -49,14 +49,14 @@ export class Handing {
     }
   }
 
-  /** What is in the form goes on as a submission of its own. */
+  /** Continue with the form's answers as a new submission. */
   async apart() {
     await this.#part();
     this.#form.restore();
     return this.#entry();
   }
 
-  // With files of its own: those of the other go with that.
+  // With copies of the files: the originals belong to the other submission.
   async #part() {
     const { draft } = this.#form;
     draft.keep({ clientId: crypto.randomUUID(), data: await copied(draft.data) });

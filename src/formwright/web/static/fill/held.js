@@ -1,4 +1,4 @@
-// The files that answers name: on this device until the submission has arrived.
+// The files of answers: stored on this device until the submission has arrived.
 
 import { reason, say } from "./words.js";
 
@@ -11,7 +11,7 @@ const coming = new Set();
 let given = {};
 let form = {};
 
-/** Somebody has added this, and it takes a moment to be an answer: the form is not sent before. */
+/** A file was added and is being processed: the form is not submitted before that is done. */
 export function awaited(work) {
   coming.add(work);
   const over = () => coming.delete(work);
@@ -22,13 +22,13 @@ export async function allHere() {
   while (coming.size) await Promise.allSettled(coming);
 }
 
-/** Files are for the form at this address, in this version; `passing`: the device keeps none of them. */
+/** Files belong to the form at this address and version; `passing`: the device does not store them. */
 export const holdFor = (base, version, passing) => (form = { base, version, passing });
 
-/** Files that the server has already, by their ids: {name, url}. */
+/** Files that the server has already, by id: {name, url}. */
 export const give = (files) => (given = files);
 
-/** Keep a file for this question; the id that stands for it in the answer until it is sent. */
+/** Store a file for this question; returns the id that represents it in the answer until it is submitted. */
 export async function hold(question, name, blob) {
   const id = fresh();
   const field = question.name;
@@ -41,8 +41,8 @@ export async function hold(question, name, blob) {
 const fresh = () => `local:${crypto.randomUUID()}`;
 
 /**
- * Keep those of these answers once more that another tab, which has sent them, has forgotten, or for which there was no
- * room before; whether the device has all of them now.
+ * Store again the files of these answers that another tab has deleted after submitting, or that did not fit before;
+ * returns whether the device has all of them now.
  */
 export async function keepAgain(answers) {
   const locals = outbox.locals(answers);
@@ -53,7 +53,7 @@ export async function keepAgain(answers) {
   return !locals.some(store.passes);
 }
 
-/** The answers with copies in the place of their files, which the server does not have yet. */
+/** Return the answers with copies of the files that the server does not have yet. */
 export async function copied(answers) {
   const copies = new Map();
   for (const id of outbox.locals(answers)) {
@@ -65,7 +65,7 @@ export async function copied(answers) {
   return outbox.named(answers, copies);
 }
 
-/** The file with an `address` for showing it; null when this device does not have it. */
+/** Return the file with an `address` for showing it; null if this device does not have it. */
 export async function held(id) {
   const file = await store.get("files", id).catch(() => null);
   if (!file) return given[id] ? { name: given[id].name, address: given[id].url, fileId: id } : null;
@@ -83,10 +83,10 @@ export async function release(id) {
   await outbox.release(id).catch(() => {});
 }
 
-/** Nobody wants the files of these answers any more. */
+/** Delete the files of these answers. */
 export const releaseAll = (answers) => Promise.all(outbox.locals(answers).map(release));
 
-/** Send it up now, if that can be done; what the server refuses is a fault of the answer. */
+/** Upload it now if possible; a refusal by the server is an error of the answer. */
 export async function toServer(id) {
   if (!form.base) return;
   const answer = await outbox.upload(id);
@@ -94,7 +94,7 @@ export async function toServer(id) {
   if (answer.kind === "refused" || answer.kind === "closed") faults.set(id, reason(answer) ?? "");
 }
 
-/** The answers as the server may see them before they are sent: files by their names there, none that is not. */
+/** Return the answers for saving on the server before submitting: only files that it has, by their ids there. */
 export function known(answers) {
   const named = outbox.named(answers, names);
   const left = new Set(outbox.locals(named));
@@ -108,7 +108,7 @@ function without(value, left) {
   return Object.fromEntries(kept.map(([name, one]) => [name, without(one, left)]));
 }
 
-/** The first sentence that says why a file of this value cannot go; null when all can. */
+/** Return the first message why a file of this value cannot be submitted, or null. */
 export function fault(value) {
   const id = [value].flat().find((one) => faults.has(one));
   return id === undefined ? null : say("checkFile", faults.get(id));

@@ -1,4 +1,4 @@
-// Brings what the program says into the survey: what is shown, what is calculated, what is wrong with an answer.
+// Applies the results of the rules to the survey: visibility, calculated values, and errors of answers.
 
 import { isAnswered } from "./answers.js";
 import { check } from "./checks.js";
@@ -13,11 +13,11 @@ export class Judge {
   #program;
   #byName;
   #broken = new Map();
-  /** The field of the rule at which settling stopped because it might need too much work: its path. */
+  /** The path of the field at whose rule evaluation stopped, because it might need too much work. */
   costly = null;
-  /** The answers as they count. */
+  /** The answers after applying the rules. */
   answers = {};
-  /** The survey's values are being changed from here. */
+  /** True while this class changes the survey's values. */
   busy = false;
 
   constructor(survey, { steps, kinds }, compile) {
@@ -40,12 +40,12 @@ export class Judge {
     this.costly = found.costly?.path ?? null;
     this.answers = found.costly ? sent : found.answers;
     this.#broken = new Map((found.broken ?? []).map((one) => [one.path.join("/"), one]));
-    // Without a result everything stays as it was shown.
+    // Without a result, everything stays as it was.
     if (!found.costly) this.#apply(this.#steps, found, this.#survey);
     this.busy = false;
   }
 
-  /** What the survey does not find because nobody can change it: {pointer, detail}, as the server tells it. */
+  /** Errors that the survey cannot find because the field is not editable: {pointer, detail}, like the server's. */
   faults() {
     if (this.costly) return [fault(this.costly, say("costly"))];
     return this.#miscalculated(this.#steps, this.answers, []);
@@ -103,7 +103,7 @@ function put(question, value) {
   if (JSON.stringify(question.value) !== JSON.stringify(value)) question.value = value;
 }
 
-/** Where a question's answer stands: its name, or that of its repeat, the row, and its name. */
+/** The path of a question's answer: its name, or the name of its repeat, the row, and its name. */
 export function pathOf(question) {
   const repeat = question.parentQuestion;
   if (!repeat?.panels) return [question.name];

@@ -1,10 +1,10 @@
-// In which language the form is shown, and the switch between those it speaks.
+// Chooses the language of the form, and lets users switch between its languages.
 
 import { say, speak, speaks } from "./words.js";
 
 const KEY = "formwright:language";
 
-/** The tag of `spoken` to begin with: asked for in the address, chosen before, or what the browser prefers. */
+/** Return the first language to show: the one in the address, an earlier choice, or the browser's preference. */
 export function first(spoken, own) {
   const wanted = [new URLSearchParams(location.search).get("lang"), remembered(), ...navigator.languages];
   for (const tag of wanted.filter(Boolean)) {
@@ -14,14 +14,14 @@ export function first(spoken, own) {
   return own;
 }
 
-/** Bring words, and the library's own, in this language; `library` is its file, if it has one. */
+/** Load the texts of this language, and the library's; `library` is its file, if there is one. */
 export async function learn(tag, library) {
   Object.assign(document.documentElement, { lang: tag, dir: direction(tag) });
   await Promise.all([speak(tag), library && script(library)]);
   ours(tag);
 }
 
-/** Where both have a sentence for the same, ours stands: there are not two words for one thing. */
+/** Our texts replace the library's where both have one, so that there is one term for one thing. */
 function ours(tag) {
   const { locales } = globalThis.Survey.surveyLocalization;
   const name = [tag.toLowerCase(), root(tag)].find((one) => locales[one]);
@@ -29,7 +29,7 @@ function ours(tag) {
   Object.assign(locales[name], { requiredError: say("required"), emptyMessage: say("nothing"), confirmDelete: say("removeRow") });
 }
 
-// Not every browser can say it; then the few that are written from the right are known by name.
+// Not every browser knows text directions; for the others, the few right-to-left languages are listed.
 function direction(tag) {
   const locale = new Intl.Locale(tag);
   const info = locale.getTextInfo?.() ?? locale.textInfo;
@@ -78,6 +78,6 @@ function remember(tag) {
   try {
     localStorage.setItem(KEY, tag);
   } catch {
-    // Then it holds for this visit.
+    // It applies to this visit only.
   }
 }

@@ -1,10 +1,10 @@
-// Rows of a datasource, searched as one types; the chosen one fills other fields.
+// Searches the rows of a data source while the user types; the chosen row fills in other fields.
 
 import { isOffered, narrowed } from "./narrowing.js";
 import { fromCell, takesCell } from "./values.js";
 import { say } from "./words.js";
 
-/** Let the lookups of `survey` ask under the page's address; what is chosen is noted in `draft.seen`. */
+/** Let the lookups of `survey` load rows from the page's address; chosen rows are recorded in `draft.seen`. */
 export function lookups(survey, judge, page, draft) {
   const { base, versionId: version } = page;
   const here = base && page.lookups.length ? import("./rows.js").catch(() => null) : null;
@@ -14,15 +14,15 @@ export function lookups(survey, judge, page, draft) {
   survey.onChoicesLazyLoad.add(async (_, { question, filter, skip, setItems }) => {
     const list = question.dropdownListModel;
     const answer = await ask(question.name, { q: filter ?? "", skip, ...byColumn(narrowed(question, judge.answers)) });
-    // One has typed on: the answer to that is on its way.
+    // The user has typed more: another request is on its way.
     if (list.popupModel.isVisible && (list.filterString ?? "") !== (filter ?? "")) return;
     tellFailure(list.listModel, answer.failed);
     const found = answer.items;
     remember(rows, question.name, answer);
-    // Whether there are more shows when these are scrolled to their end; for one more alone the library would not ask.
+    // Scrolling to the end loads more rows; for a single further row, the library would not ask.
     setItems(found.map(choice), skip + found.length + (found.length === PAGE ? 2 : 0));
     if (!skip) firstByKey(question, list.listModel);
-    // Who has typed a word takes what it found with Enter.
+    // Enter chooses the first match.
     if (!skip && filter) list.listModel.focusFirstVisibleItem();
   });
 
@@ -33,7 +33,7 @@ export function lookups(survey, judge, page, draft) {
     for (const answer of found) remember(rows, name, answer);
     for (const key of values) {
       const row = rows.get(name)?.get(key);
-      // What was filled in beforehand is seen now.
+      // A prefilled row counts as seen now.
       if (row && !draft.seen[name]?.[key]) draft.saw(noted(name, key, row));
     }
     setItems(values.map((key, index) => found[index].items[0]?.label ?? draft.seen[name]?.[key]?.label ?? key));
@@ -46,7 +46,7 @@ export function lookups(survey, judge, page, draft) {
     options.error = say("checkFiltered");
   });
 
-  /** Fill the fields that the chosen row is mapped to: those of its own row first. */
+  /** Fill in the fields that the chosen row is mapped to, those of its own repeat row first. */
   return function chosen(place, name, key) {
     const question = place.getQuestionByName(name);
     const row = rows.get(name)?.get(key);
@@ -63,13 +63,13 @@ export function lookups(survey, judge, page, draft) {
 const PAGE = 50;
 const choice = ({ key, label }) => ({ value: key, text: label });
 
-/** An empty list says why: nothing was found, or nobody answered. */
+/** An empty list says why: nothing was found, or the server cannot be reached. */
 function tellFailure(list, word) {
   if (word) Object.defineProperty(list, "emptyMessage", { get: () => say(word), configurable: true });
   else delete list.emptyMessage;
 }
 
-// The library would let the first arrow key choose the word that more is being loaded.
+// The library would let the first arrow key choose the item that says that more is being loaded.
 function firstByKey(question, list) {
   list.initFocusedItem = () => {
     list.focusedItem = list.visibleItems.find(({ id }) => question.isEmpty() || id === question.value);
@@ -77,7 +77,7 @@ function firstByKey(question, list) {
   list.resetFocusedItem();
 }
 
-/** {version, items}: from the server, else from the rows that are kept here; `failed` is the word that says why not. */
+/** {version, items} from the server, or else from the stored rows; `failed` is the message why there are none. */
 async function answered(here, base, name, query) {
   const rows = await here;
   const state = await rows?.state(base, name);
@@ -89,10 +89,10 @@ async function answered(here, base, name, query) {
 }
 
 const PATIENCE = 15_000;
-// One bar of network is worse than none, for who has the rows.
+// A slow network is worse than none if the rows are stored.
 const HURRY = 4000;
 
-/** Null when nobody answers. */
+/** Null if there is no response. */
 async function fromServer(base, name, query, patience) {
   const address = `${base}/lookup/${name}?${new URLSearchParams(query)}`;
   try {
@@ -110,7 +110,7 @@ function remember(rows, name, { version, items }) {
 
 const byColumn = (by) => Object.fromEntries(Object.entries(by).map(([column, value]) => [`by.${column}`, value]));
 
-/** Say at once that a chosen row does not go with what is answered since, or that it does again. */
+/** Report immediately that a chosen row no longer matches the other answers, or matches again. */
 export function judgeChosen(survey) {
   for (const question of survey.getAllQuestions(false, false, true)) {
     const filtered = question.lookup && Object.keys(question.lookup.filter).length > 0;

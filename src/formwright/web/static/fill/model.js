@@ -1,4 +1,4 @@
-// The survey as the page shows it, made so that labels and values stay exactly what the definition says.
+// Creates the survey so that labels and values are shown exactly as the definition has them.
 
 import { accessible } from "./access.js";
 import { register } from "./widgets/index.js";
@@ -7,18 +7,18 @@ const { Survey, SurveyUI } = globalThis;
 const MANY = 60;
 const AT_ONCE = 8;
 
-// Option values would be split at "|". No value can hold a NUL: the API refuses it.
+// Option values would be split at "|". No value can contain a NUL, because the API rejects it.
 if (Survey) Survey.settings.itemValueSeparator = "\u0000";
-// A row that is removed does not come back: the browser asks first.
+// Removing a row cannot be undone: the browser asks first.
 if (Survey) Survey.settings.confirmActionFunc = (question) => confirm(question);
 if (Survey) register(Survey, SurveyUI);
 
-/** The survey of this JSON; `own` is the language in which labels without another are written. */
+/** Create the survey of this JSON; `own` is the language of labels without a translation. */
 export function model(json, own) {
   Survey.surveyLocalization.defaultLocale = own;
   const survey = new Survey.Model(json);
   survey.lazyRenderEnabled = survey.getAllQuestions().length > MANY;
-  // A label that reads "{name}" is shown so; it is no place for an answer.
+  // A label such as "{name}" is shown as it is; it is not a placeholder for an answer.
   survey.onProcessDynamicText.add((_, text) => {
     text.value = `{${text.name}}`;
     text.isExists = true;
@@ -28,7 +28,7 @@ export function model(json, own) {
   return survey;
 }
 
-/** Draw what was left out below at first, a few rows at a time: who tabs or listens does not scroll. */
+/** Render the rest of the rows a few at a time, because keyboard and screen-reader users do not scroll. */
 export function drawRest(survey) {
   const places = [survey.currentPage, ...survey.getAllPanels()];
   const left = places.flatMap((place) => place.rows ?? []).filter((row) => !row.isNeedRender);
@@ -41,7 +41,7 @@ export function drawRest(survey) {
 
 const soon = (act) => (globalThis.requestIdleCallback ?? setTimeout)(act);
 
-// Icons drawn with style attributes, as that of a timer which no form of ours has, are against our content policy.
+// Icons with style attributes, such as that of a timer, which our forms do not have, violate our content policy.
 function plainIcons() {
   const { icons } = Survey.SvgRegistry;
   for (const name of Object.keys(icons)) if (icons[name].includes("style=")) delete icons[name];

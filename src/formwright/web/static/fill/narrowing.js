@@ -1,9 +1,9 @@
-// Which rows a lookup offers beside the other answers, as the server judges it (`domain/forms/lookups.py`).
+// Which rows a lookup offers depending on other answers, like the server decides it (`domain/forms/lookups.py`).
 
 import { isAnswered } from "./answers.js";
 import { pathOf } from "./judge.js";
 
-/** The answers that narrow the rows of this question, by column; one that is not there yet narrows nothing. */
+/** Return the answers that filter the rows of this question, by column; missing answers do not filter. */
 export function narrowed(question, answers) {
   const [repeat, row] = pathOf(question);
   const own = row === undefined ? {} : (answers[repeat]?.[row] ?? {});
@@ -13,7 +13,7 @@ export function narrowed(question, answers) {
   return Object.fromEntries(known);
 }
 
-/** Whether cells, by column, let their row be offered beside these answers. */
+/** Return whether a row with these cells is offered with these answers. */
 export const isOffered = (cells, by) => Object.entries(by).every(([column, value]) => isCell(cells[column] ?? "", value));
 
 function isCell(cell, answer) {

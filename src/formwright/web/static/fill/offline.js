@@ -1,6 +1,6 @@
-// The page without a network: the service worker keeps it, and is asked to send what waits.
+// The page without a network: the service worker stores it, and sends waiting submissions.
 
-/** Keep this page, and all that it has loaded and may load. */
+/** Store this page and everything that it has loaded and may load. */
 export async function keepPage(files) {
   if (!navigator.serviceWorker) return;
   try {
@@ -11,22 +11,22 @@ export async function keepPage(files) {
     const all = new Set([...own.map((url) => url.pathname), ...files]);
     active.postMessage({ keep: { page: location.pathname + location.search, files: [...all] } });
   } catch {
-    // Without it the page works as long as it is open.
+    // Without it, the page works as long as it stays open.
   }
 }
 
-/** What is filled once has been filled: without a network it is not opened again. */
+/** A form that can be filled in once is not available offline after it has been submitted. */
 export async function forgetPage() {
   const registration = await navigator.serviceWorker?.getRegistration("/fill/").catch(() => null);
   registration?.active?.postMessage({ forget: location.pathname });
 }
 
-/** Where the browser can, it sends though no page is open. */
+/** If the browser supports it, waiting submissions are sent even without an open page. */
 export async function askToSend() {
   try {
     const registration = await navigator.serviceWorker.ready;
     await registration.sync.register("outbox");
   } catch {
-    // Then it is sent when a page is opened.
+    // Otherwise they are sent when a page is opened.
   }
 }

@@ -1,5 +1,5 @@
-// Tells the server that a person has the form before her: at the first thing she does on the page. A mail scanner that
-// fetches the link, or a browser that does so early, does nothing on it.
+// Tells the server that a person has opened the form, at their first action on the page. Mail scanners that follow the
+// link, and browsers that load it early, perform none.
 
 const SIGNS = ["pointerdown", "pointermove", "keydown", "wheel", "touchstart"];
 
@@ -10,7 +10,7 @@ export function noteOpened(base) {
     if (asking) return;
     asking = true;
     const answer = await fetch(`${base}/opened`, { method: "POST", keepalive: true }).catch(() => null);
-    // Without a network the next thing she does tries again.
+    // Without a network, the next action tries again.
     if (answer && answer.status < 500) told.abort();
     asking = false;
   };

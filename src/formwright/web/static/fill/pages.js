@@ -1,9 +1,9 @@
-// A form of several pages: how far one is, and the way on and back.
+// Forms with several pages: progress, and buttons for the next and previous page.
 
 import { press } from "./press.js";
 import { say } from "./words.js";
 
-/** `tried()` is called when one tried to go on. */
+/** `tried()` is called when the user tries to continue. */
 export function pages(survey, { progress, back, next, send }, tried) {
   const text = progress.querySelector("p");
   const bar = progress.querySelector("progress");
@@ -18,7 +18,7 @@ export function pages(survey, { progress, back, next, send }, tried) {
     send.hidden = !next.hidden;
   }
 
-  // Who goes on begins above: by eye, by keyboard and by ear.
+  // The next page begins at the top, for the eyes, the keyboard and screen readers.
   function turn(act) {
     const turned = act();
     tried();

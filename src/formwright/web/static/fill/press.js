@@ -1,5 +1,5 @@
-// A press counts though the page moves under the finger: the fault of the field one has just left goes away, and the
-// button that was pressed moves up.
+// A press counts even if the page moves under the finger: when the error of the field that loses focus disappears, the
+// pressed button moves up.
 
 export function press(button, act) {
   button.addEventListener("pointerdown", ({ pointerId }) => button.setPointerCapture(pointerId));

@@ -1,8 +1,8 @@
-// Faults beside their fields, and once more in a list with links above the Send button.
+// Shows errors next to their fields, and in a list with links above the Submit button.
 
 import { say } from "./words.js";
 
-/** Put what the server found beside the fields; give back the sentences that belong to no field. */
+/** Show the server's errors next to their fields; returns the messages that belong to no field. */
 export function place(survey, errors) {
   const rest = [];
   for (const { pointer, detail } of errors) {
@@ -13,7 +13,7 @@ export function place(survey, errors) {
   return rest;
 }
 
-/** Whether all answers can be accepted; what is wrong is shown. */
+/** Return whether all answers are valid, and show the errors. */
 export function validated(survey, judge, box) {
   const sound = survey.validate(true, true);
   const faults = judge.faults();
@@ -29,7 +29,7 @@ export function show(survey, box, rest = []) {
   box.querySelector("ul").replaceChildren(...rest.map(item), ...found.map((question) => item(link(question))));
 }
 
-/** The questions with a fault, also those in rows. */
+/** Return the questions with an error, including those in rows. */
 export const faulty = (survey) =>
   survey.getAllQuestions(false, false, true).filter((question) => question.isVisible && question.errors.length);
 
@@ -50,7 +50,7 @@ function link(question) {
   return anchor;
 }
 
-// JSON Pointer (RFC 6901): "/data/choices/0" speaks of the field "choices", "/data/rows/1/x" of "x" in the second row.
+// JSON Pointer (RFC 6901): "/data/choices/0" is about the field "choices", "/data/rows/1/x" about "x" in the second row.
 function asked(survey, pointer) {
   const [, data, name, row, inner] = (pointer ?? "").split("/").map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~"));
   const question = data === "data" ? survey.getQuestionByName(name ?? "") : null;

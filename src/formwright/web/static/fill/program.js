@@ -1,9 +1,9 @@
-// What is shown, calculated and valid: the same steps, in the same order, as the server's (`domain/forms/cel/program.py`).
+// Visibility, calculations and validity: the same steps in the same order as the server (`domain/forms/cel/program.py`).
 
 import { answer, isAnswered } from "./answers.js";
 import { Budget, characters, OverBudget } from "./costs.js";
 
-/** The program of these steps; `kinds` has those of their answers by name. `compile` is that of `rules.js`, where rules are. */
+/** The program of these steps; `kinds` has the types of their answers by name. `compile` is that of `rules.js`. */
 export class Program {
   #steps;
   #names;
@@ -15,9 +15,9 @@ export class Program {
   }
 
   /**
-   * {answers, shown, rows, broken}: hidden fields carry no answer, calculated ones are computed.
+   * {answers, shown, rows, broken}: hidden fields have no answer, calculated ones are computed.
    *
-   * All rules share one budget. The first that might exceed it ends the settling: {costly: {path, step}} is all there is.
+   * All rules share one budget. The first that might exceed it ends the evaluation, with the result {costly: {path, step}}.
    */
   settle(data) {
     const budget = new Budget();
@@ -30,7 +30,7 @@ export class Program {
     }
   }
 
-  /** The answers beside each other, settled; `rows` holds the levels of each repeat's rows, `seen` how rules see them. */
+  /** Evaluate one level of answers; `rows` holds the levels of each repeat's rows, `seen` the answers as rules see them. */
   level(data, { outer, path, budget }) {
     const others = Object.entries(data).filter(([name]) => !this.#names.has(name));
     const level = { answers: Object.fromEntries(others), seen: {}, shown: new Set(), rows: {} };
@@ -40,9 +40,9 @@ export class Program {
   }
 
   /**
-   * What is wrong, judged when all answers around are known: {path, step, what}, `what` being `required` or `rule`.
+   * Return the errors, once all surrounding answers are known: {path, step, what}; `what` is `required` or `rule`.
    *
-   * The rows come first, as they do on the server, so that both run out of steps at the same rule.
+   * The rows come first, like on the server, so that both run out of steps at the same rule.
    */
   broken(level, { outer, path, budget }) {
     const around = { outer: { ...outer, ...level.seen }, path, budget };
@@ -52,7 +52,7 @@ export class Program {
   }
 }
 
-/** Where the budget was not enough. */
+/** The place where the budget was not enough. */
 class TooCostly extends Error {
   constructor(place) {
     super();
@@ -79,14 +79,14 @@ class Step {
     this.program = step.rows && new Program(step.rows, this.kind, compile, kinds);
   }
 
-  /** Takes the field's answer into `level`, and what rules see of it also into `around.outer`. */
+  /** Add the field's answer to `level`, and what rules see of it also to `around.outer`. */
   settle(data, level, around) {
     if (!this.#shows(level, around)) return;
     level.shown.add(this.name);
     const value = this.#value(data, level, around);
     if (value === undefined || value === null) return;
     level.answers[this.name] = value;
-    // What is larger than its field allows is a fault of its own, and no rule sees it.
+    // An answer larger than its field allows has an error of its own, and rules do not see it.
     const seen = level.rows[this.name]?.map((row) => row.seen) ?? value;
     if (fits(seen, this.most)) level.seen[this.name] = around.outer[this.name] = seen;
   }
@@ -125,7 +125,7 @@ class Step {
 
 const SHORT = 200;
 
-/** Whether an answer is not larger than that; what is in a list of texts is an option or a file id. */
+/** Return whether an answer has at most this size; items of a list of texts are options or file ids. */
 function fits(value, most) {
   if (most === undefined || !["string", "object"].includes(typeof value)) return true;
   if (typeof value === "string") return characters(value) <= most;
@@ -133,7 +133,7 @@ function fits(value, most) {
   return !Array.isArray(value) || value.every((item) => typeof item !== "string" || characters(item) <= SHORT);
 }
 
-// As JSON says it: all numbers of one kind.
+// As in JSON, which has one number type.
 function plain(value) {
   if (value instanceof Map) return Object.fromEntries(value);
   return typeof value === "bigint" ? Number(value) : value;

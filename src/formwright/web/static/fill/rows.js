@@ -1,11 +1,11 @@
-// Looking up without a network: the rows that a form's lookups need are fetched while there is one, kept, and searched
-// here by the server's rule (`domain/datasources/row_search.py`).
+// Lookups without a network: the rows for a form's lookups are downloaded, stored, and searched here with the same rules
+// as on the server (`domain/datasources/row_search.py`).
 
 import { needle, searched, words } from "./folding.js";
 import * as shelf from "./shelf.js";
 
-/** What one form keeps at most, over all its lookups. The server hands out none of a datasource with more rows. */
-const ROOM = { rows: 20_000, bytes: 5_000_000 };
+/** The limit for all lookups of a form. The server does not send data sources with more rows. */
+const LIMITS = { rows: 20_000, bytes: 5_000_000 };
 const OFFERED = 50;
 const PATIENCE = 30_000;
 const TRIES = 3;
@@ -13,27 +13,27 @@ const TRIES = 3;
 const idOf = (base, name) => `${base}/lookup/${name}`;
 const opened = new Map();
 
-/** Fetch what is new for these lookups; what does not fit into the room is left out whole. */
+/** Download what is new for these lookups; a data source that does not fit is skipped as a whole. */
 export async function keepRows({ base, versionId, lookups }) {
-  const room = { ...ROOM };
+  const space = { ...LIMITS };
   await shelf.tidy().catch(() => {});
   for (const name of lookups) {
-    const record = await keepOne(idOf(base, name), versionId, { ...room }).catch(() => null);
+    const record = await keepOne(idOf(base, name), versionId, { ...space }).catch(() => null);
     if (!record?.whole) continue;
-    room.rows -= record.count;
-    room.bytes -= record.bytes;
+    space.rows -= record.count;
+    space.bytes -= record.bytes;
   }
 }
 
-async function keepOne(id, versionId, room) {
+async function keepOne(id, versionId, space) {
   const known = await shelf.about(id);
-  // What had no room is asked for again only if it changed, or if there is more room than then.
-  const etag = known && (known.whole || known.room.bytes >= room.bytes) ? known.etag : null;
+  // One that did not fit is requested again only if it has changed or there is more space.
+  const etag = known && (known.whole || known.space?.bytes >= space.bytes) ? known.etag : null;
   for (let tries = 0; tries < TRIES; tries++) {
-    const found = await parts(`${id}/rows`, versionId, etag, room);
+    const found = await parts(`${id}/rows`, versionId, etag, space);
     if (found === "same") return confirmed(known);
     if (found === "gone") return void (await shelf.drop(id));
-    if (found) return kept({ id, room, ...found });
+    if (found) return kept({ id, space, ...found });
   }
   return null;
 }
@@ -49,8 +49,8 @@ async function kept({ rows, ...record }) {
   return record;
 }
 
-/** All rows, "same" as before, or "gone"; null when they changed in between. Throws when nobody answers. */
-async function parts(address, version, etag, room) {
+/** Return all rows, "same" as before, or "gone"; null if they changed during the download. Throws without a response. */
+async function parts(address, version, etag, space) {
   const found = { etag: null, rows: [], bytes: 0, whole: true };
   for (let after = ""; after !== null; ) {
     const response = await call(`${address}?${new URLSearchParams({ version, after })}`, etag);
@@ -63,7 +63,7 @@ async function parts(address, version, etag, room) {
     const { columns, display, mapping, count } = part;
     Object.assign(found, { etag: response.headers.get("etag"), version: part.version, columns, display, mapping, count });
     found.bytes += content.byteLength;
-    if (!part.fits || count > room.rows || found.bytes > room.bytes) return { ...found, rows: [], whole: false };
+    if (!part.fits || count > space.rows || found.bytes > space.bytes) return { ...found, rows: [], whole: false };
     for (const row of part.rows) found.rows.push(row);
     after = part.next;
     etag = null;
@@ -76,14 +76,14 @@ function call(address, etag) {
   return fetch(address, { headers, cache: "no-store", signal: AbortSignal.timeout(PATIENCE) });
 }
 
-/** Whether the rows are here ("whole"), are too many to be ("large"), or have not been fetched (null). */
+/** Return whether the rows are stored ("whole"), too many ("large"), or not downloaded (null). */
 export async function state(base, name) {
   const known = await shelf.about(idOf(base, name)).catch(() => null);
   if (!known) return null;
   return known.whole ? "whole" : "large";
 }
 
-/** As the server answers: {version, items}, up to 50 rows with the words of `q`, or that with this `key`. */
+/** Like the server's response: {version, items}, up to 50 rows with the words of `q`, or the one with this `key`. */
 export async function find(base, name, { q = "", key, skip = 0, ...by }) {
   const table = await open(idOf(base, name));
   const narrow = Object.entries(by).filter(([name]) => name.startsWith("by."));

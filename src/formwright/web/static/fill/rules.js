@@ -1,5 +1,5 @@
-// Rules in CEL, as the server evaluates them (domain/forms/cel/compiler.py); tests/rules holds both to one table.
-// This is the only file that knows the library. What it does differently, and why some is replaced: docs/decisions/0009.
+// Rules in CEL, evaluated like on the server (domain/forms/cel/compiler.py); tests/rules checks both with one table.
+// Only this file knows the library. Its differences, and why some functions are replaced: docs/decisions/0009.
 
 import { Environment } from "../vendor/cel/index.js";
 import { answer } from "./answers.js";
@@ -23,11 +23,11 @@ base.registerVariable(ANSWERED, "map<string, bool>");
 for (const [signature, handler] of FUNCTIONS) base.registerFunction(signature, handler, { async: false });
 
 /**
- * A rule: `holds(answers, budget)` is whether it is true, `value(answers, budget)` what it comes to; false and null
- * where it fails. Both throw `OverBudget`, before anything is evaluated, where `budget` might not be enough.
+ * A rule: `holds(answers, budget)` tells whether it is true, `value(answers, budget)` returns its value; false and null
+ * if it fails. Both throw `OverBudget` before evaluating anything if `budget` might not be enough.
  *
- * `types` has the kinds of the answers by name, as the server's `kinds_of` tells them; of a repeat, those of its row.
- * `answers` are taken as they are sent. `names` are those it depends on.
+ * `types` has the types of the answers by name, like the server's `kinds_of`; for a repeat, those of its row.
+ * `answers` are in the format of the API. `names` are the answers that the rule depends on.
  */
 export function compile(text, types) {
   const used = { names: new Set(), asked: new Set() };
@@ -54,7 +54,7 @@ function parsed(text, types, used) {
   return program;
 }
 
-// Only what the rule names is handed in; what is not answered, or not by its kind, is not there.
+// Only the answers that the rule names are passed; missing ones, or those of another type, are absent.
 function given({ names, asked }, types, answers) {
   const taken = (name) => (Object.hasOwn(answers, name) ? answer(types[name], answers[name]) : undefined);
   const all = [...names].map((name) => [name, taken(name)]);
@@ -62,7 +62,7 @@ function given({ names, asked }, types, answers) {
   return new Map([...all.filter(([, value]) => value !== undefined), [ANSWERED, new Map(marks)]]);
 }
 
-// Notes the names that a rule uses, and has it call our own functions where the library's differ from the server's.
+// Collects the names used by a rule, and replaces functions for which the library differs from the server.
 function visit(node, used) {
   if (Array.isArray(node)) return node.forEach((inner) => visit(inner, used));
   if (!node?.op || node.op === "value") return;
@@ -76,7 +76,7 @@ function visit(node, used) {
   visit(node.args, used);
 }
 
-// As JSON says it; what that cannot say, or not exactly, is nothing.
+// As in JSON; values that JSON cannot represent exactly become null.
 function plain(value) {
   if (typeof value === "bigint") return value <= EXACT && value >= -EXACT ? Number(value) : null;
   if (typeof value === "number") return Number.isFinite(value) ? value : null;

@@ -1,4 +1,4 @@
-// Saves while one fills: a moment after the last change, one call at a time, the newest answers last.
+// Saves while the form is filled in: a moment after the last change, one request at a time, always the newest answers.
 
 import "./shared/remote.js";
 
@@ -14,7 +14,7 @@ export class Saving {
   #draining = false;
   #calls = new Set();
 
-  /** `read()` gives {address, body, arrived}, of which `arrived` hears what the server has; `tell(state)` hears "saving", "saved" or "kept". */
+  /** `read()` returns {address, body, arrived}; `arrived` is called with the response; `tell(state)` receives "saving", "saved" or "kept". */
   constructor(read, tell) {
     this.#read = read;
     this.#tell = tell;
@@ -26,19 +26,19 @@ export class Saving {
     this.#timer = setTimeout(() => this.#drain(), PAUSE);
   }
 
-  /** The page may be gone in a moment: hand the call over to the browser. */
+  /** The page may be closed any moment: hand the request over to the browser. */
   leave() {
     if (this.#dirty) this.#call(true);
   }
 
-  /** Nothing more to save, and no call under way: what is sent next is the last word. */
+  /** Stop saving and wait for the current request, so that the submission is the last. */
   async settle() {
     clearTimeout(this.#timer);
     this.#dirty = false;
     await Promise.all(this.#calls);
   }
 
-  // A change during a call waits for its end, and is read only then.
+  // A change during a request waits for its end, and is read only then.
   async #drain() {
     if (this.#draining) return;
     this.#draining = true;
@@ -54,10 +54,10 @@ export class Saving {
     this.#calls.add(call);
     const { kind, status, ...answer } = await call;
     this.#calls.delete(call);
-    // What was sent before is left as it is.
+    // A submission that was already submitted stays unchanged.
     const saved = kind === "done" && status === "STARTED";
     if (saved) arrived(answer);
-    // Kept on the device all the same; the next change, or Send, carries everything again.
+    // It is stored on the device anyway; the next change, or submitting, sends everything again.
     if (!this.#dirty) this.#tell(saved ? "saved" : "kept");
   }
 }

@@ -1,4 +1,4 @@
-// Sending: kept on this device first, then handed to the server, and forgotten only when it has arrived.
+// Submitting: stored on this device first, then sent to the server, and deleted only when it has arrived.
 
 import { isAnswered } from "./answers.js";
 import { Draft } from "./draft.js";
@@ -19,7 +19,7 @@ export class Sending {
   #form;
   #handing;
   #busy = false;
-  /** The id of what the page says will be sent. */
+  /** The id of the submission that the page announced. */
   #waiting = null;
   #retry = null;
 
@@ -42,7 +42,7 @@ export class Sending {
   }
 
   async send() {
-    // Who presses twice may end the second press when the first has sent all: it would make a second submission.
+    // A second press may end when the first has submitted everything: it would create a second submission.
     if (this.#busy || at("filling").hidden) return;
     this.#busy = true;
     at("send").setAttribute("aria-disabled", "true");
@@ -74,7 +74,7 @@ export class Sending {
     this.#say(reason(answer) ? `${reason(answer)} ${stays}` : say("notTaken"));
   }
 
-  /** Another tab has sent other answers; a form that one person fills one time takes no second ones. */
+  /** Another tab has submitted other answers; a form that one person fills in once accepts no second submission. */
   #isOther({ code }) {
     return code === "submission.submitted_already" && !this.#form.page.once;
   }
@@ -101,7 +101,7 @@ export class Sending {
     this.#flushLater(wait);
   }
 
-  // "online" does not fire when only the server was away. A second more, at random: many phones wait for the same moment.
+  // "online" does not fire if only the server was down. The random second spreads out phones that wait for the same moment.
   #flushLater(wait = 0) {
     clearTimeout(this.#retry);
     const pause = Math.max(RETRY, Math.min(wait * 1000, LONGEST)) + Math.random() * 1000;
@@ -122,17 +122,17 @@ export class Sending {
     return waiting;
   }
 
-  /** What the page said would be sent was not taken. */
+  /** The announced submission was rejected. */
   #tellRefused() {
     this.#waiting = null;
     told(at("thanks").querySelector("h1"), "notSent");
     told(at("thanks").querySelector(".about"), "notTaken");
   }
 
-  /** A refused submission goes back into the form, under its own id. */
+  /** A rejected submission goes back into the form, with its own id. */
   async #takeBack(entry) {
     const { page } = this.#form;
-    // Of the form itself: on this page something else may be corrected.
+    // Only on the form's own page: this page may be editing something else.
     const draft = page.again ? new Draft(page.base) : this.#form.draft;
     if (this.#isBegun(draft)) return this.#say(say("first"));
     const kept = draft.keep({ clientId: entry.id, versionId: entry.versionId, data: entry.draft, seen: entry.rows });
@@ -141,7 +141,7 @@ export class Sending {
     location.assign(page.base);
   }
 
-  /** Whether somebody has answered anything in it; what stands there by itself is no answer. */
+  /** Return whether the user has answered anything; defaults are no answers. */
   #isBegun({ data }) {
     const { judge, survey } = this.#form;
     const own = ([name, value]) => !isBlank(value) && !judge.step(name)?.calculate && !isDefault(survey.getQuestionByName(name), value);
@@ -153,7 +153,7 @@ export class Sending {
     at("banner").hidden = text === "";
   }
 
-  /** This page, another one or the service worker has sent something. */
+  /** This page, another page or the service worker has sent something. */
   async #heard({ sent }) {
     await this.showWaiting();
     if (!sent || sent !== this.#waiting) return;
@@ -161,7 +161,7 @@ export class Sending {
     this.#tellSent();
   }
 
-  /** `waits` is the word that says why it waits on this device; without one it has arrived. */
+  /** `waits` is the message why it waits on this device; without one it has arrived. */
   #thank(waits) {
     this.#form.draft.renew();
     this.#say("");
@@ -184,7 +184,7 @@ export class Sending {
 
   #again() {
     const { page } = this.#form;
-    // The newest version, should this one be older; an empty form, should this be what was sent before.
+    // The newest version, if this one is older; an empty form, if this is a submitted one.
     if (location.search) return location.assign(page.base);
     this.#waiting = null;
     at("thanks").hidden = true;

@@ -1,6 +1,6 @@
-// The rows of lookups that are kept on this device, in an IndexedDB of their own: what waits to be sent has nothing to
-// do with them. Two stores, so that what is known of the rows is read without them:
-//   `lookups` {id, etag, version, columns, display, mapping, whole, room, count, bytes, at} · `rows` {id, rows}.
+// The rows of lookups stored on this device, in an IndexedDB database apart from the outbox. Two object stores, so that
+// the metadata can be read without the rows:
+//   `lookups` {id, etag, version, columns, display, mapping, whole, space, count, bytes, at} · `rows` {id, rows}.
 
 const DAYS = 30;
 let opening = null;
@@ -19,12 +19,12 @@ function open() {
   return opening;
 }
 
-/** What `act(lookups, rows)` asked for, when all of it is done. */
+/** Run `act(lookups, rows)` in a transaction and return its result when that is complete. */
 async function within(...all) {
   try {
     return await once(await open(), ...all);
   } catch {
-    // The browser of a page that was frozen may have closed what the page had open.
+    // The browser may have closed the database of a page that was frozen.
     opening = null;
     return once(await open(), ...all);
   }
@@ -39,22 +39,22 @@ function once(database, mode, act) {
   });
 }
 
-/** What is known of the rows under this id. */
+/** Return the metadata of the rows with this id. */
 export const about = (id) => within("readonly", (lookups) => lookups.get(id));
 
 export const rowsOf = async (id) => (await within("readonly", (_, rows) => rows.get(id)))?.rows ?? [];
 
-/** Both at once, or neither. */
+/** Store both, or neither. */
 export const keep = (record, found) =>
   within("readwrite", (lookups, rows) => {
     rows.put({ id: record.id, rows: found });
     return lookups.put({ ...record, at: Date.now() });
   });
 
-/** They are still right: only the day changes. */
+/** The rows are still current: update only the date. */
 export const touch = (record) => within("readwrite", (lookups) => lookups.put({ ...record, at: Date.now() }));
 
-/** Forget those that no page has asked for in a month. */
+/** Delete the rows that no page has used for a month. */
 export async function tidy() {
   const all = await within("readonly", (lookups) => lookups.getAll());
   const old = all.filter(({ at }) => Date.now() - at > DAYS * 24 * 3600 * 1000);

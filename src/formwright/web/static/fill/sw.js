@@ -1,5 +1,5 @@
-// The service worker of the fill pages: a page that was opened once opens without a network, and what waits is sent when
-// it is back though no page is open. The server puts `const STATIC = "/static/…";` before this text.
+// The service worker of the fill pages: a page that was opened once opens without a network, and waiting submissions are
+// sent when the network is back, even without an open page. The server adds `const STATIC = "/static/…";` at the start.
 
 importScripts(...["remote", "store", "outbox"].map((name) => `${STATIC}/fill/shared/${name}.js`));
 
@@ -22,7 +22,7 @@ addEventListener("fetch", (event) => {
   else if (pathname.startsWith("/static/")) event.respondWith(file(request));
 });
 
-// One bar of network is worse than none: after a while what is here is shown.
+// A slow network is worse than none: after a while, use the stored page.
 async function page(request) {
   const here = await caches.open(PAGES).then((cache) => cache.match(request, { ignoreSearch: true }));
   const fresh = fetch(request);
@@ -31,26 +31,26 @@ async function page(request) {
   return Promise.race([fresh.then((answer) => (isNone(answer) ? here : answer)), later(here)]).catch(() => here);
 }
 
-// A proxy before a server that is just being exchanged may say 404 too; every answer of ours has an id.
+// A proxy in front of a restarting server may respond with 404 too; all our own responses have a request id.
 const isOver = (answer) => answer.redirected || (ENDED.includes(answer.status) && answer.headers.has("x-request-id"));
-// Of a task that is done one is led to what became of it; where to, only one who follows is told.
+// The link of a completed task redirects; where to, only a followed redirect tells.
 const isElsewhere = (answer) => answer.type === "opaqueredirect";
 const isNone = (answer) => answer.status >= 500 || answer.status === 429 || (ENDED.includes(answer.status) && !isOver(answer));
 
-// What the link has opened is not kept longer than the link.
+// Answers loaded with the link are not stored longer than the link works.
 const forget = (request) => caches.open(PAGES).then((cache) => cache.delete(request, { ignoreSearch: true }));
 
 const again = (request) => keep({ page: request.url, files: [] });
 
 const later = (value) => new Promise((resolve) => setTimeout(resolve, PATIENCE, value));
 
-// A file's address names its content: what is here is right.
+// A file's address depends on its content, so the stored copy is current.
 async function file(request) {
   const cache = await caches.open(FILES);
   return (await cache.match(request)) ?? fetch(request);
 }
 
-/** Keep a page that is open, and all that it loads: what came just now may load other files than the one that is open. */
+/** Store an open page and everything it loads: the newest version may load other files than the open one. */
 async function keep({ page, files }) {
   const [pages, store] = await Promise.all([caches.open(PAGES), caches.open(FILES)]);
   const answer = await fetch(page);
@@ -59,7 +59,7 @@ async function keep({ page, files }) {
   else if (answer.ok) {
     const add = async (file) => (await store.match(file)) ?? store.add(file);
     const named = [...(await answer.clone().text()).matchAll(/"(\/static\/[0-9a-f]+\/[^"]+)"/g)].map(([, file]) => file);
-    // Those of an older state are no longer to be had; this page does not need them.
+    // Files of an older version are no longer available; this page does not need them.
     await Promise.allSettled(files.map(add));
     await Promise.all([...new Set(named)].map(add));
     await pages.put(path, answer);
@@ -69,7 +69,7 @@ async function keep({ page, files }) {
 
 const VERSION = /\/static\/([0-9a-f]+)\//g;
 
-/** Drop the files of versions that no kept page loads, nor the one that is open. */
+/** Delete the files of versions that neither a stored page nor the open one loads. */
 async function tidy(pages, store, files) {
   const used = new Set();
   const use = (text) => [...text.matchAll(VERSION)].forEach(([, name]) => used.add(name));
@@ -85,6 +85,6 @@ async function send() {
   await self.formwright.outbox.flush();
   new BroadcastChannel("formwright").postMessage("outbox");
   const left = await self.formwright.store.all("submissions");
-  // The browser then tries again.
+  // The browser tries again.
   if (left.some((one) => !one.problem)) throw new Error("Some submissions still wait.");
 }

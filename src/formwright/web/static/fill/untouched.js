@@ -1,6 +1,6 @@
-// What nobody touched stays as it came: the page shows times without their seconds and in the zone of the device.
+// Answers that nobody edited stay exactly as they were: the page shows times without seconds in the device's time zone.
 
-/** `now` with what `came` wherever it is as it was `before`; all three are answers. */
+/** Return `now` with the values of `came` wherever they equal `before`; all three are answers. */
 export function untouched(came, before, now) {
   if (came !== undefined && same(before, now)) return came;
   if (Array.isArray(now)) return now.map((one, at) => untouched(came?.[at], before?.[at], one));

@@ -1,4 +1,4 @@
-// Answers as the page holds them <-> as the API takes them, by the kinds of the steps.
+// Converts answers between the page's format and the API's, by the types of the steps.
 
 import { isAnswered } from "./answers.js";
 import { check } from "./checks.js";
@@ -18,7 +18,7 @@ export function incoming(steps, data) {
   return Object.fromEntries(known.map((step) => [step.name, receive(step, data[step.name])]));
 }
 
-/** One answer as the API takes it. */
+/** Return one answer in the API's format. */
 export function send(step, value) {
   if (step.type === "datetime" && typeof value === "string") return withOffset(value);
   if (step.type === "repeat" && Array.isArray(value)) return value.map((row) => outgoing(step.rows, row));
@@ -32,17 +32,17 @@ function receive(step, value) {
   return value;
 }
 
-/** Whether the cell of a table can be an answer of this kind at all. */
+/** Return whether a table cell can be an answer of this type at all. */
 export const takesCell = ({ type }) => !["photo", "file", "signature", "location", "repeat"].includes(type);
 
-/** The cell of a table as an answer of this kind; undefined where it cannot be one. */
+/** Return the table cell as an answer of this type; undefined if it cannot be one. */
 export function fromCell(step, cell) {
   if (cell === null || cell === undefined || cell === "" || !takesCell(step)) return undefined;
   const value = read(step, cell);
   return PICKED.includes(step.type) && value !== undefined && check(step, send(step, value)) ? undefined : value;
 }
 
-// What the page could not even show where it does not fit; in a text one sees what is wrong.
+// Types whose invalid values the page could not even show; in a text, users see what is wrong.
 const PICKED = ["date", "time", "datetime", "choice", "choices"];
 
 function read(step, cell) {
@@ -55,7 +55,7 @@ function read(step, cell) {
 const BOOLEANS = { true: true, yes: true, 1: true, false: false, no: false, 0: false };
 const isNumber = ({ type }) => ["integer", "decimal", "rating", "slider"].includes(type);
 
-// The offset is the one that holds here on that day, not today's.
+// The offset that applies here on that day, not today's.
 function withOffset(local) {
   const moment = new Date(local);
   if (Number.isNaN(moment.getTime())) return local;

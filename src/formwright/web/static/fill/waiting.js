@@ -1,4 +1,4 @@
-// The submissions of this form that have not arrived: how many, since when, and what is wrong with one.
+// The list of this form's submissions that have not arrived: how many, since when, and their errors.
 
 import { reason, say } from "./words.js";
 import { button, element } from "./widgets/element.js";
@@ -8,7 +8,7 @@ const { store } = globalThis.formwright;
 const waitingOf = async (base) =>
   (await store.all("submissions").catch(() => [])).filter((one) => one.base === base).sort((one, other) => one.at - other.at);
 
-/** Show them in `box`, and give them back; `open(entry)` takes a refused one back into the form, where there is one. */
+/** Show them in `box`, and return them; `open(entry)` loads a rejected one back into the form. */
 export async function showWaiting(box, base, open) {
   const waiting = await waitingOf(base);
   box.hidden = waiting.length === 0;

@@ -1,17 +1,17 @@
-// Our own sentences in the language of the page; English where we do not speak it.
+// The page's texts in its language, or in English if there is no translation.
 
 import { words as english } from "./words/en.js";
 
 const SPOKEN = ["de", "es", "fr", "it", "nl", "pl", "pt"];
 let words = english;
 
-/** Whether we have words of our own in this language. */
+/** Return whether there is a translation into this language. */
 export const speaks = (tag) => ["en", ...SPOKEN].includes(tag.split("-")[0]);
 
-/** The sentence of this name, its places filled in order. */
+/** Return the text of this name, with its placeholders filled in order. */
 export const say = (name, ...values) => words[name].replace(/\{(\d)\}/g, (_, place) => values[place]);
 
-/** What the server says of a refusal, by its code: in our words where we have them. */
+/** Return the message of a refusal by its code: ours if there is one. */
 export const reason = ({ code, detail }) => (REASONS[code] ? say(REASONS[code]) : detail);
 
 const REASONS = {
@@ -26,14 +26,14 @@ const REASONS = {
   "file.too_large": "fileLarge",
 };
 
-/** A label of the form, a text or one for each language, in the language of the page. */
+/** Return a label of the form, a text or one for each language, in the page's language. */
 export function inWords(label) {
   const tag = document.documentElement.lang;
   if (typeof label === "string") return label;
   return label[tag] ?? label[tag.split("-")[0]] ?? label.default ?? Object.values(label)[0];
 }
 
-/** Speak `tag` from now on, also in the elements that say their sentence in `data-word` or are called so in `data-called`. */
+/** Switch to the language `tag`, also in elements with `data-word` (text) or `data-called` (accessible name). */
 export async function speak(tag) {
   const own = tag.split("-")[0];
   words = SPOKEN.includes(own) ? (await import(`./words/${own}.js`)).words : english;

@@ -1,21 +1,21 @@
-// Submissions on their way: kept first, sent then, and forgotten only when the server has them. Each carries the id that
-// the page gave it, so that one that is sent twice arrives once; its files go before it.
+// The outbox: submissions are stored first, then sent, and deleted only when the server has them. Each has the id that the
+// page chose, so sending it twice creates one submission; its files are sent before it.
 
 self.formwright ??= {};
 self.formwright.outbox = (() => {
   const { remote, store } = self.formwright;
   const LOCAL = /^local:[0-9a-f-]{36}$/;
-  // What no submission has named for a day is cleared away there; here it is still.
+  // The server deletes files that no submission has named for a day; here they still exist.
   const GONE = new Set(["file.unknown", "file.taken"]);
   const goingUp = new Map();
   const telling = new BroadcastChannel("formwright");
 
-  // The page in two tabs, and the service worker: one of them sends at a time.
+  // The page in two tabs, and the service worker: only one of them sends at a time.
   const alone = (act) => (navigator.locks ? navigator.locks.request("formwright:outbox", act) : act());
 
   /**
-   * Send all that can be sent, the oldest first; a submission that was refused waits for a person. A link that takes no
-   * more for now is left alone with all that waits for it. Gives back how many seconds the server asks to be left alone.
+   * Send everything that can be sent, oldest first; a rejected submission waits for the user. If a link accepts nothing more
+   * for now, its submissions wait. Returns the number of seconds that the server asks to wait.
    */
   async function flush() {
     const waiting = (await store.all("submissions")).sort((one, other) => one.at - other.at);
@@ -28,7 +28,7 @@ self.formwright.outbox = (() => {
     return Math.max(0, ...busy.values());
   }
 
-  /** Send one. What is no longer there has been sent by somebody else. */
+  /** Send one. If it no longer exists, another tab has sent it. */
   const send = (id) =>
     alone(async () => {
       const kept = await store.get("submissions", id);
@@ -38,19 +38,19 @@ self.formwright.outbox = (() => {
 
   async function settle(kept, answer) {
     if (answer.kind === "done") await forget(kept);
-    // A device without room for that asks again another time; what waits behind it goes on.
+    // A device without space for that tries again later; the following submissions continue.
     else if (answer.kind !== "later") await store.put("submissions", { ...kept, problem: answer }).catch(() => {});
     return answer;
   }
 
-  /** Files, then answers, without keeping anything. */
+  /** Send the files, then the answers, without storing anything. */
   async function deliver(entry) {
     const answer = await delivered(entry);
     const gone = answer.errors?.some(({ code }) => GONE.has(code));
     return gone && (await upAnew(entry.data)) ? delivered(entry) : answer;
   }
 
-  /** Files that went up earlier go up once more; whether there are any. */
+  /** Upload files again that were uploaded earlier; returns whether there are any. */
   async function upAnew(data) {
     const files = await Promise.all(locals(data).map((local) => store.get("files", local).catch(() => null)));
     const known = files.filter((file) => file?.fileId);
@@ -68,7 +68,7 @@ self.formwright.outbox = (() => {
     return remote.submit(`${base}/submissions/${id}`, { versionId, data: named(data, files), seen });
   }
 
-  /** The file's id at the server, asked for once and then known. */
+  /** Return the file's id on the server, which is requested once and then known. */
   async function uploaded(local) {
     const stop = new AbortController();
     goingUp.set(local, stop);
@@ -86,26 +86,26 @@ self.formwright.outbox = (() => {
     return answer;
   }
 
-  /** Nobody wants this file any more. If it is going up it makes way: what is sent after it would wait for it. */
+  /** Delete a file. An upload in progress is cancelled, because later submissions would wait for it. */
   async function release(local) {
     goingUp.get(local)?.abort();
     await store.drop("files", local);
   }
 
-  /** Also the files of answers that were hidden when it was sent. */
+  /** Also delete the files of answers that were hidden when it was submitted. */
   async function forget({ id, data, draft }) {
     for (const local of locals([data, draft])) await store.drop("files", local);
     await store.drop("submissions", id);
     telling.postMessage({ sent: id });
   }
 
-  /** The files of this device that the answers name. */
+  /** Return this device's files that the answers name. */
   function locals(value) {
     if (typeof value === "string") return LOCAL.test(value) ? [value] : [];
     return value && typeof value === "object" ? Object.values(value).flatMap(locals) : [];
   }
 
-  /** The answers with the files' names at the server. */
+  /** Return the answers with the files' ids on the server. */
   function named(value, files) {
     if (typeof value === "string") return files.get(value) ?? value;
     if (Array.isArray(value)) return value.map((one) => named(one, files));

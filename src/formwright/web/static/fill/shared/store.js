@@ -1,11 +1,11 @@
-// What waits on this device, in IndexedDB, because the service worker reads it too:
+// Waiting submissions in IndexedDB, because the service worker reads them too:
 //   `submissions` {id, base, versionId, data, seen, draft, rows, at, problem?}
-//   `files` {id, base, version, field, name, type, blob, fileId?}; what is `passing` is here as long as the page is open.
+//   `files` {id, base, version, field, name, type, blob, fileId?}; `passing` ones exist as long as the page is open.
 
 self.formwright ??= {};
 self.formwright.store = (() => {
   let opening = null;
-  // Files of a device that keeps nothing: as long as the page is open they can still be sent.
+  // Files that the device does not store: they can be sent as long as the page is open.
   const memory = new Map();
 
   function open() {
@@ -18,14 +18,14 @@ self.formwright.store = (() => {
       request.onsuccess = () => resolve(request.result);
       request.onerror = () => reject(request.error);
     });
-    // A device that refuses once may take it the next time.
+    // A device that refuses once may accept it the next time.
     opening.catch(() => (opening = null));
     return opening;
   }
 
   const LOST = ["InvalidStateError", "UnknownError"];
 
-  // The browser of a page that was frozen may have closed what the page had open.
+  // The browser may have closed the database of a page that was frozen.
   async function within(...all) {
     try {
       return await once(await open(), ...all);
@@ -59,10 +59,10 @@ self.formwright.store = (() => {
     }
   }
 
-  /** Whether it is here only as long as the page is open. */
+  /** Return whether it exists only as long as the page is open. */
   const passes = (id) => memory.has(id);
 
-  /** False, and nothing is done, where there is one with this id already. */
+  /** Add it; returns false without a change if there is one with this id already. */
   const add = (name, record) => within(name, "readwrite", (store) => store.add(record)).then(() => true, taken);
 
   function taken(error) {

@@ -1,4 +1,4 @@
-// A barcode: typed, or read by the camera where the browser can.
+// A barcode: typed, or scanned with the camera if the browser can.
 
 import { say } from "../words.js";
 import { button, element } from "./element.js";
@@ -25,7 +25,7 @@ export function barcode(question, root) {
     scan.hidden = question.isReadOnly || !("BarcodeDetector" in globalThis);
     typed.readOnly = question.isReadOnly;
     typed.ariaLabel = question.processedTitle;
-    // What is being typed may end with a space.
+    // While typing, the text may end with a space.
     if (typed.value.trim() !== (question.value ?? "")) typed.value = question.value ?? "";
   }
 
@@ -33,7 +33,7 @@ export function barcode(question, root) {
   return show;
 }
 
-/** The text of the first code before the camera; null when the person closes the view. */
+/** Return the text of the first code in view of the camera; null if the user closes the view. */
 async function read() {
   const stream = await navigator.mediaDevices.getUserMedia({ video: { facingMode: "environment" } });
   const video = element("video", { srcObject: stream, muted: true, playsInline: true });

@@ -1,4 +1,4 @@
-// A word for making elements: element("p", { className: "x" }, "text", another).
+// Shorthand for creating elements: element("p", { className: "x" }, "text", another).
 
 export function element(tag, members, ...content) {
   const made = Object.assign(document.createElement(tag), members);

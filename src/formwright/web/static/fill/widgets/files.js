@@ -1,4 +1,4 @@
-// Photos and other files: kept on this device at once, sent up when there is a network, named in the answer.
+// Photos and other files: stored on this device immediately, uploaded when there is a network, named in the answer.
 
 import { awaited, hold, held, release, statusOf, toServer } from "../held.js";
 import { say } from "../words.js";
@@ -16,8 +16,8 @@ export function files(question, root) {
   for (const one of [chooser, camera]) one.addEventListener("change", () => awaited(add(one)));
 
   async function add(source) {
-    const room = question.maxFiles - ids().length;
-    const chosen = [...source.files].slice(0, room);
+    const space = question.maxFiles - ids().length;
+    const chosen = [...source.files].slice(0, space);
     source.value = "";
     for (const file of chosen) {
       const id = await hold(question, file.name, photo ? await smaller(file) : file);
@@ -33,12 +33,12 @@ export function files(question, root) {
     question.value = left.length ? left : undefined;
     release(id);
     await show();
-    choose.focus(); // Hidden before, if there were as many as there may be.
+    choose.focus(); // It was hidden if the maximum number was reached.
   }
 
   async function show() {
     const lines = await Promise.all(ids().map((id, index) => line(id, index)));
-    // A line is drawn anew when its file has been uploaded: the button in it keeps the focus.
+    // A line is rendered again when its file has been uploaded: its button keeps the focus.
     const focused = list.contains(document.activeElement) && document.activeElement.dataset.file;
     list.replaceChildren(...lines);
     if (focused) lines.find((one) => one.lastChild.dataset.file === focused)?.lastChild.focus();

@@ -1,5 +1,5 @@
-// The kinds of fields that we draw ourselves. Each is `draw(question, element)`, which shows the question's value and
-// gives back the function that shows it anew.
+// The field types that we render ourselves. Each is `draw(question, element)`, which shows the question's value and
+// returns the function that updates it.
 
 import { barcode } from "./barcode.js";
 import { files } from "./files.js";
@@ -8,14 +8,14 @@ import { signature } from "./signature.js";
 
 const KINDS = { photo: files, file: files, signature, location, barcode };
 
-/** Teach the form library the question type `widget`. */
+/** Register the question type `widget` with the form library. */
 export function register(Survey, SurveyUI) {
   class Widget extends Survey.Question {
     getType() {
       return "widget";
     }
 
-    // Where the library keeps its own: what a question has beside that is not copied into the rows of a repeat.
+    // Stored where the library keeps its own properties: others are not copied into the rows of a repeat.
     get widget() {
       return this.getPropertyValue("widget");
     }
@@ -44,7 +44,7 @@ export function register(Survey, SurveyUI) {
       this.draw();
     }
 
-    // In a row that is just being made, the library draws a question before it says which kind it is.
+    // In a new row, the library renders a question before its type is set.
     draw() {
       const { question } = this.props;
       if (this.show || !KINDS[question.widget]) return;

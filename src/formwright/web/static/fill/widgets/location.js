@@ -1,4 +1,4 @@
-// Where one is: asked of the device, or typed.
+// The location: from the device, or typed.
 
 import { awaited } from "../held.js";
 import { say } from "../words.js";
@@ -29,7 +29,7 @@ export function location(question, root) {
     show();
   }
 
-  // At once, like all that is typed; how it stands there is nobody's business until one goes on.
+  // Applied immediately, like all input; it is formatted when the field loses focus.
   function keep(text) {
     typing = true;
     take(text);
@@ -45,7 +45,7 @@ export function location(question, root) {
   function take(text) {
     const [latitude, longitude, ...more] = read(text);
     const sound = Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180 && !more.length;
-    // What cannot be read stays where it is: the form is not sent without it.
+    // Unreadable input stays visible, and prevents submitting.
     question.unread = sound || !text.trim() ? undefined : text;
     question.value = sound ? { latitude, longitude } : undefined;
   }
@@ -65,7 +65,7 @@ export function location(question, root) {
   return show;
 }
 
-// Some browsers say nothing at all while nobody answers their question; what comes later belongs to no form any more.
+// Some browsers report nothing while the user ignores the permission prompt; a late result belongs to no form any more.
 function whereWeAre() {
   return new Promise((resolve) => {
     setTimeout(resolve, 1.5 * PATIENCE.timeout, null);
@@ -73,12 +73,12 @@ function whereWeAre() {
   });
 }
 
-// Beside a blank or a semicolon a comma may be that of a decimal: "53,54; 9,99".
+// Next to a space or a semicolon, a comma may be a decimal comma: "53,54; 9,99".
 function read(text) {
   const apart = text.trim().split(/\s*[;\s]\s*|,\s+/).map((part) => part.replace(/,$/, ""));
   const parts = apart.length > 1 ? apart.map((part) => part.replace(",", ".")) : text.split(",");
   return parts.filter((part) => part.trim()).map(Number);
 }
 
-// Six decimals are a hand's breadth.
+// Six decimals are about ten centimetres.
 const exact = (degrees) => Number(degrees.toFixed(6));

@@ -1,10 +1,10 @@
-// A signature: drawn with finger, pen or mouse, kept as a picture.
+// A signature: drawn with finger, pen or mouse, stored as a picture.
 
 import { awaited, hold, held, release, toServer } from "../held.js";
 import { say } from "../words.js";
 import { button, element } from "./element.js";
 
-// On paper in the dark, too: the picture is read elsewhere.
+// On white in dark mode too, because the picture is used elsewhere.
 const INK = "#101a33";
 const PAPER = "#ffffff";
 const HEIGHT = 180;
@@ -52,7 +52,7 @@ export function signature(question, root) {
     const [before, id] = [question.value, await hold(question, "signature.png", blob)];
     shown = question.value = id;
     if (before) release(before);
-    // While one still draws, the next stroke would make this picture old.
+    // While the user is drawing, the next stroke would make this picture outdated.
     setTimeout(() => question.value === id && toServer(id), 2000);
   }
 
@@ -83,7 +83,7 @@ export function signature(question, root) {
   async function paint(file) {
     if (!file) return;
     const picture = await pictureOf(file);
-    // Meanwhile the canvas may have been wiped.
+    // The canvas may have been cleared in the meantime.
     if (!picture || shown !== question.value) return;
     const fit = Math.min(1, canvas.clientWidth / (picture.width / devicePixelRatio));
     pen.drawImage(picture, 0, 0, (picture.width / devicePixelRatio) * fit, (picture.height / devicePixelRatio) * fit);
@@ -95,7 +95,7 @@ export function signature(question, root) {
     return pictures[address].catch(() => null);
   }
 
-  // A canvas that changes its width loses what is drawn on it.
+  // A canvas loses its content when its width changes.
   function fit() {
     const width = Math.round(canvas.clientWidth * devicePixelRatio);
     if (!width || canvas.width === width) return;

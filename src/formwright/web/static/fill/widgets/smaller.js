@@ -1,4 +1,4 @@
-// A phone's photo is often larger than one bar of network bears: above a few megabytes it is drawn anew, smaller.
+// Photos of phones are often too large for a poor network: above a few megabytes, they are scaled down.
 
 const HEAVY = 3 * 1024 * 1024;
 const SIDE = 2560;
@@ -14,7 +14,7 @@ export async function smaller(file) {
     const blob = await new Promise((resolve) => canvas.toBlob(resolve, "image/jpeg", 0.85));
     return blob && blob.size < file.size ? blob : file;
   } catch {
-    // A kind that this browser cannot draw goes as it is.
+    // A format that this browser cannot decode is kept as it is.
     return file;
   }
 }
