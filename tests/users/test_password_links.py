@@ -72,7 +72,7 @@ async def _reset(account: Account, email: str, origin: str = ORIGIN) -> None:
 async def test_an_invited_person_sets_a_password_and_is_in(account: Account) -> None:
     person = await _invited(account, "de")
     [(purpose, text)] = await _waiting(account, person.id)
-    assert (purpose, "Passwort setzen" in text) == ("user.invitation", True)
+    assert (purpose, "Passwort festlegen" in text) == ("user.invitation", True)
     token = await _token(account, person.id)
     who = await _use(account, token)
     user = await _user(account, person.id)

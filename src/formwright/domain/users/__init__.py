@@ -1,5 +1,5 @@
-"""The people of an account, what they may do, and how they sign in.
+"""The users of an account, their groups, roles and grants, and how they sign in.
 
-Promises that a password is kept only as a slow hash, and that a session can be ended at once. Knows of forms and
-folders only that something can be given for them.
+Passwords are only stored as slow hashes, and sessions can be ended at once. The package uses forms and folders only as
+the resources for which roles are granted.
 """

@@ -1,4 +1,4 @@
-"""What can happen to people, groups and roles."""
+"""The events of users, groups and roles."""
 
 from dataclasses import dataclass
 
@@ -8,76 +8,76 @@ from formwright.domain.users.models import Group, Role, UserDetails
 
 @dataclass(frozen=True, slots=True)
 class UserEvent(Event):
-    """What all of them carry: the person as she is from then on."""
+    """Base of the user events; `details` is the state after the change."""
 
     details: UserDetails
 
 
 @dataclass(frozen=True, slots=True)
 class UserCreated(UserEvent):
-    """A person was added to the account."""
+    """A user was created."""
 
     type = "user.created"
 
 
 @dataclass(frozen=True, slots=True)
 class UserUpdated(UserEvent):
-    """Something of her was changed: what she is called, her groups, or what she was given."""
+    """The properties, groups or grants of a user changed."""
 
     type = "user.updated"
 
 
 @dataclass(frozen=True, slots=True)
 class UserDisabled(UserEvent):
-    """She can no longer sign in, and was signed out."""
+    """A user was disabled: they were signed out and can no longer sign in."""
 
     type = "user.disabled"
 
 
 @dataclass(frozen=True, slots=True)
 class UserEnabled(UserEvent):
-    """She was disabled, and is so no longer."""
+    """A disabled user was enabled again."""
 
     type = "user.enabled"
 
 
 @dataclass(frozen=True, slots=True)
 class GroupEvent(Event):
-    """What all of them carry: the group as it is from then on."""
+    """Base of the group events; `group` is the state after the change."""
 
     group: Group
 
 
 @dataclass(frozen=True, slots=True)
 class GroupCreated(GroupEvent):
-    """It was made."""
+    """A group was created."""
 
     type = "group.created"
 
 
 @dataclass(frozen=True, slots=True)
 class GroupUpdated(GroupEvent):
-    """Its name, its members, or what it was given changed."""
+    """The name, members or grants of a group changed."""
 
     type = "group.updated"
 
 
 @dataclass(frozen=True, slots=True)
 class RoleEvent(Event):
-    """What all of them carry: the role as it is from then on."""
+    """Base of the role events; `role` is the state after the change."""
 
     role: Role
 
 
 @dataclass(frozen=True, slots=True)
 class RoleCreated(RoleEvent):
-    """It was made."""
+    """A role was created."""
 
     type = "role.created"
 
 
 @dataclass(frozen=True, slots=True)
 class RoleUpdated(RoleEvent):
-    """Its name changed, or what it allows."""
+    """The name or permissions of a role changed."""
 
     type = "role.updated"

@@ -1,4 +1,4 @@
-"""Why somebody may do something: which of what she was given allows it, and through which group."""
+"""Explains a user's permissions: which grants they result from, and through which group."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ from formwright.domain.users.models import Grant, Group, Role, UserDetails
 
 @dataclass(frozen=True, slots=True)
 class AccessReason:
-    """Something that was given to a person, or to a group that she is in, and what it allows there."""
+    """A grant of a user, or of one of their groups, and the permissions that it gives for a resource."""
 
     grant: Grant
     role: Role
@@ -27,7 +27,7 @@ class AccessReason:
 
 @dataclass(frozen=True, slots=True)
 class _Target:
-    """What is asked about: the account, a folder with those above it, or a form with the folders in which it lies."""
+    """A resource: the account, a folder with its parent folders, or a form with the folders that contain it."""
 
     form_id: str | None
     folder_ids: Sequence[str]
@@ -41,7 +41,7 @@ class _Target:
         return grant.resource_id == self.form_id
 
     def effective_permissions(self, grant: Grant, role: Role) -> frozenset[Permission]:
-        """What the grant allows at this place."""
+        """Return the permissions that the grant gives for this resource."""
         if grant.resource_type is ResourceType.ACCOUNT:
             return role.permissions
         return role.permissions & (BESIDE_FORMS | OF_FORMS if self.contains(grant) else BESIDE_FORMS)
@@ -50,18 +50,23 @@ class _Target:
 async def list_reasons(
     tx: ReadTransaction, actor: Actor, *, user_id: str, form_id: str | None = None, folder_id: str | None = None
 ) -> tuple[UserDetails, list[AccessReason]]:
-    """All that allows a person something with a form, in a folder, or, with neither, for the whole account."""
+    """Return a user, and the reasons for their permissions for a form, a folder or, with neither, the whole account.
+
+    Raises `UserNotFound`, `FormNotFound` or `FolderNotFound`.
+    """
     scope = allow(actor, Permission.PEOPLE_READ)
-    person = await management.get(tx, actor, user_id=user_id)
-    place = await _load_target(tx, scope, form_id, folder_id)
-    groups = await store.find_groups(tx, scope, person.group_ids)
-    given: list[tuple[Grant, Group | None]] = [(grant, None) for grant in person.grants]
-    given += [(grant, group) for group in groups.values() for grant in group.grants]
-    roles = await store.find_roles(tx, scope, {grant.role_id for grant, _ in given})
-    found = [
-        AccessReason(g, roles[g.role_id], group, place.effective_permissions(g, roles[g.role_id])) for g, group in given
-    ]
-    return person, [reason for reason in found if reason.permissions]
+    details = await management.get(tx, actor, user_id=user_id)
+    target = await _load_target(tx, scope, form_id, folder_id)
+    groups = await store.find_groups(tx, scope, details.group_ids)
+    grants: list[tuple[Grant, Group | None]] = [(grant, None) for grant in details.grants]
+    grants += [(grant, group) for group in groups.values() for grant in group.grants]
+    roles = await store.find_roles(tx, scope, {grant.role_id for grant, _ in grants})
+    reasons = []
+    for grant, group in grants:
+        role = roles[grant.role_id]
+        if permissions := target.effective_permissions(grant, role):
+            reasons.append(AccessReason(grant, role, group, permissions))
+    return details, reasons
 
 
 async def _load_target(tx: ReadTransaction, scope: Scope, form_id: str | None, folder_id: str | None) -> _Target:
@@ -70,7 +75,7 @@ async def _load_target(tx: ReadTransaction, scope: Scope, form_id: str | None, f
         if form is None:
             raise FormNotFound()
         return _Target(form_id, await folders.line(tx, scope, form.folder_id) if form.folder_id else ())
-    line = [] if folder_id is None else await folders.line(tx, scope, folder_id)
-    if folder_id is not None and not line:
+    folder_ids = [] if folder_id is None else await folders.line(tx, scope, folder_id)
+    if folder_id is not None and not folder_ids:
         raise FolderNotFound()
-    return _Target(None, line)
+    return _Target(None, folder_ids)

@@ -1,4 +1,4 @@
-"""The verbs of groups."""
+"""Service functions for groups: create, edit and list them."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
@@ -26,7 +26,7 @@ from formwright.domain.users.models import (
 
 
 async def create(tx: WriteTransaction, actor: Actor, new: GroupEdit) -> Group:
-    """A new group; its members have what it is given from here on."""
+    """Create a group; its members get its grants. Raises `Invalid` or `GroupNameTaken`."""
     scope = allow(actor, Permission.PEOPLE_MANAGE)
     now = await account_lock.next_timestamp(tx, scope.customer_id)
     empty = Group(tx.new_id("grp"), scope.customer_id, "", now, now, 1)
@@ -39,26 +39,30 @@ async def create(tx: WriteTransaction, actor: Actor, new: GroupEdit) -> Group:
 
 
 async def edit(tx: WriteTransaction, actor: Actor, changes: GroupEdit, *, group_id: str) -> Group:
-    """Change a group; whoever joins or leaves it gains or loses what it was given."""
+    """Edit a group. Users who join or leave it gain or lose its grants.
+
+    Raises `GroupNotFound`, `Invalid`, `GroupNameTaken`, or `LastOwner`.
+    """
     scope = allow(actor, Permission.PEOPLE_MANAGE)
     now = await account_lock.next_timestamp(tx, scope.customer_id)
-    was = await get(tx, actor, group_id=group_id)
-    changes = _resolve_lists(was, changes)
-    wanted = _apply(was, changes)
-    await _check(tx, actor, scope, was, wanted, changes)
-    if wanted == was:
-        return was
-    group = replace(wanted, updated=now, revision=was.revision + 1)
+    current = await get(tx, actor, group_id=group_id)
+    changes = _resolve_lists(current, changes)
+    group = _apply(current, changes)
+    await _check(tx, actor, scope, current, group, changes)
+    if group == current:
+        return current
+    group = replace(group, updated=now, revision=current.revision + 1)
     await store.update_group(tx, group)
-    await _save_access(tx, scope, was, group, now)
-    tx.record(events.GroupUpdated(scope.customer_id, group, changed=changed_group_properties(was, group)))
+    await _save_access(tx, scope, current, group, now)
+    tx.record(events.GroupUpdated(scope.customer_id, group, changed=changed_group_properties(current, group)))
     await GrantEditor(tx, actor, scope).check_has_owner()
     return group
 
 
-def _resolve_lists(was: Group, changes: GroupEdit) -> GroupEdit:
-    grants = merge_changes(was.grants, changes.remove_grants, changes.add_grants)
-    members = merge_changes(was.member_ids, changes.remove_member_ids, changes.add_member_ids)
+def _resolve_lists(current: Group, changes: GroupEdit) -> GroupEdit:
+    """Return the changes with complete lists of grants and members, if some are added or removed."""
+    grants = merge_changes(current.grants, changes.remove_grants, changes.add_grants)
+    members = merge_changes(current.member_ids, changes.remove_member_ids, changes.add_member_ids)
     return replace(
         changes,
         grants=changes.grants if grants is None else grants,
@@ -76,47 +80,50 @@ def _apply(group: Group, changes: GroupEdit) -> Group:
 
 
 async def _check(
-    tx: ReadTransaction, actor: Actor, scope: Scope, was: Group, wanted: Group, changes: GroupEdit
+    tx: ReadTransaction, actor: Actor, scope: Scope, current: Group, group: Group, changes: GroupEdit
 ) -> None:
-    giver = GrantEditor(tx, actor, scope)
-    found = await _member_errors(tx, scope, changes.member_ids or (), was)
-    found += await giver.validate(changes.grants or (), was.grants) if changes.grants is not None else []
-    if not found and set(was.member_ids) != set(wanted.member_ids) and await giver.exceeds_actor(was.grants):
-        found.append(not_held_error("members"))
-    if found:
-        raise Invalid(found)
-    if await store.has_name(tx, scope, "groups", wanted.name, wanted.id):
+    editor = GrantEditor(tx, actor, scope)
+    errors = await _member_errors(tx, scope, changes.member_ids or (), current)
+    errors += await editor.validate(changes.grants or (), current.grants) if changes.grants is not None else []
+    members_change = set(current.member_ids) != set(group.member_ids)
+    if not errors and members_change and await editor.exceeds_actor(current.grants):
+        errors.append(not_held_error("members"))
+    if errors:
+        raise Invalid(errors)
+    if await store.has_name(tx, scope, "groups", group.name, group.id):
         raise GroupNameTaken()
 
 
-async def _member_errors(tx: ReadTransaction, scope: Scope, wanted: Sequence[str], was: Group) -> list[ValidationFault]:
-    if len(wanted) > MAX_MEMBERS:
-        return [ValidationFault("/members", "value.too_many", f"A group has {MAX_MEMBERS} members at most.")]
-    known = {user.id for user in await store.find_many(tx, scope, wanted)}
-    groups = await store.list_group_ids(tx, scope, sorted(known - set(was.member_ids)))
-    found: list[ValidationFault] = []
-    for index, user_id in enumerate(wanted):
-        at = pointer("members", index)
+async def _member_errors(
+    tx: ReadTransaction, scope: Scope, user_ids: Sequence[str], current: Group
+) -> list[ValidationFault]:
+    if len(user_ids) > MAX_MEMBERS:
+        return [ValidationFault("/members", "value.too_many", f"A group can have at most {MAX_MEMBERS} members.")]
+    known = {user.id for user in await store.find_many(tx, scope, user_ids)}
+    groups = await store.list_group_ids(tx, scope, sorted(known - set(current.member_ids)))
+    errors: list[ValidationFault] = []
+    for index, user_id in enumerate(user_ids):
+        path = pointer("members", index)
         if user_id not in known:
-            found.append(ValidationFault(at, UserNotFound.code, UserNotFound.detail))
-        elif user_id in wanted[:index]:
-            found.append(ValidationFault(at, "value.repeated", "This user is named twice."))
+            errors.append(ValidationFault(path, UserNotFound.code, UserNotFound.detail))
+        elif user_id in user_ids[:index]:
+            errors.append(ValidationFault(path, "value.repeated", "This user is listed twice."))
         elif len(groups.get(user_id, ())) >= MAX_GROUPS:
-            found.append(ValidationFault(at, "value.too_many", f"This user is in {MAX_GROUPS} groups already."))
-    return found
+            errors.append(ValidationFault(path, "value.too_many", f"This user is already in {MAX_GROUPS} groups."))
+    return errors
 
 
-async def _save_access(tx: WriteTransaction, scope: Scope, was: Group, group: Group, now: int) -> None:
-    joined, left = (set(a.member_ids) - set(b.member_ids) for a, b in ((group, was), (was, group)))
+async def _save_access(tx: WriteTransaction, scope: Scope, current: Group, group: Group, now: int) -> None:
+    joined, left = (set(a.member_ids) - set(b.member_ids) for a, b in ((group, current), (current, group)))
     await store.insert_members(tx, scope, [(group.id, user_id) for user_id in sorted(joined)])
     await store.delete_members(tx, scope, [(group.id, user_id) for user_id in sorted(left)])
-    await store.insert_grants(tx, scope, group.id, set(group.grants) - set(was.grants))
-    await store.delete_grants(tx, scope, group.id, set(was.grants) - set(group.grants))
+    await store.insert_grants(tx, scope, group.id, set(group.grants) - set(current.grants))
+    await store.delete_grants(tx, scope, group.id, set(current.grants) - set(group.grants))
     await record_user_updates(tx, scope, joined | left, now)
 
 
 async def get(tx: ReadTransaction, actor: Actor, *, group_id: str) -> Group:
-    """One group of the account."""
+    """Return a group; raises `GroupNotFound`."""
     found = await store.find_groups(tx, allow(actor, Permission.PEOPLE_READ), [group_id])
     if group_id not in found:
         raise GroupNotFound()
@@ -124,10 +131,10 @@ async def get(tx: ReadTransaction, actor: Actor, *, group_id: str) -> Group:
 
 
 async def find_many(tx: ReadTransaction, actor: Actor, group_ids: Iterable[str]) -> dict[str, Group]:
-    """Those of these groups that there are, by id."""
+    """Return the groups with these ids by id, without those that do not exist."""
     return await store.find_groups(tx, allow(actor, Permission.PEOPLE_READ), sorted(set(group_ids)))
 
 
 async def page(tx: ReadTransaction, actor: Actor, window: Window, *, user_id: str | None = None) -> Page[Group]:
-    """The account's groups in the order in which they were made, or those in which a person is."""
+    """Return a page of the account's groups, or of those of a user, the oldest first."""
     return await store.groups_page(tx, allow(actor, Permission.PEOPLE_READ), window, user_id)

@@ -1,4 +1,4 @@
-"""The verbs of people with their rights: invite one, change one, find them."""
+"""Service functions for users with their groups and grants: invite, create, edit and list them."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -34,12 +34,15 @@ from formwright.domain.users.models import (
 
 
 async def invite(tx: WriteTransaction, actor: Actor, new: NewUser) -> UserDetails:
-    """A new person, who can sign in as soon as she has set a password; with `DISABLED` not until she is enabled."""
+    """Create a user who can sign in once they have set a password or, with the status DISABLED, been enabled.
+
+    The caller sends the invitation. Raises `Invalid` or `EmailTaken`.
+    """
     return await _create(tx, actor, new, None)
 
 
 async def create(tx: WriteTransaction, actor: Actor, new: NewUser, *, password_hash: str) -> UserDetails:
-    """A new person who has a password already, and so can sign in at once."""
+    """Create a user with a password, who can sign in at once. Raises `Invalid` or `EmailTaken`."""
     return await _create(tx, actor, replace(new, status=UserStatus.ACTIVE), password_hash)
 
 
@@ -49,59 +52,64 @@ async def _create(tx: WriteTransaction, actor: Actor, new: NewUser, password_has
     user = User(
         tx.new_id("usr"), scope.customer_id, normalise_email(new.email), new.name, new.language, new.status, now, now, 1
     )
-    person = UserDetails(user, tuple(sorted(new.group_ids)), tuple(sorted(new.grants)))
-    nobody = UserDetails(user)
-    found = [*_email_errors(user.email), *_name_errors(new.name)]
+    empty = UserDetails(user)
+    created = UserDetails(user, tuple(sorted(new.group_ids)), tuple(sorted(new.grants)))
+    errors = [*_email_errors(user.email), *_name_errors(new.name)]
     if new.status is UserStatus.ACTIVE and password_hash is None:
-        found.append(_no_password_error())
-    found += await _access_errors(GrantEditor(tx, actor, scope), nobody, new.group_ids, new.grants)
-    await _check(tx, scope, user, found)
+        errors.append(_no_password_error())
+    errors += await _access_errors(GrantEditor(tx, actor, scope), empty, new.group_ids, new.grants)
+    await _check(tx, scope, user, errors)
     await store.insert(tx, user, password_hash)
-    await _save_access(tx, scope, nobody, person, now)
-    tx.record(events.UserCreated(scope.customer_id, person))
-    return person
+    await _save_access(tx, scope, empty, created, now)
+    tx.record(events.UserCreated(scope.customer_id, created))
+    return created
 
 
 async def edit(tx: WriteTransaction, actor: Actor, changes: UserEdit, *, user_id: str) -> UserDetails:
-    """Change a person; what is not named stays as it is. Who is disabled is signed out with the change itself."""
+    """Edit a user. Disabling a user also ends their sessions.
+
+    Raises `UserNotFound`, `Invalid`, `EmailTaken`, `LastOwner`, or `Denied` for changing the address or status of a
+    user who has more permissions than the actor.
+    """
     scope = allow(actor, Permission.PEOPLE_MANAGE)
     now = await account_lock.next_timestamp(tx, scope.customer_id)
-    was = await get(tx, actor, user_id=user_id)
-    if (left := merge_changes(was.grants, changes.remove_grants, changes.add_grants)) is not None:
-        changes = replace(changes, grants=left)
-    moves = changes.email is not None and normalise_email(changes.email) != was.user.email
-    found = _email_errors(changes.email or "") if moves else []
-    found += _name_errors(changes.name) if changes.name is not None else []
-    status = await _validate_status(tx, scope, was.user, changes.status, found)
-    giver = GrantEditor(tx, actor, scope)
-    found += await _access_errors(giver, was, changes.group_ids, changes.grants)
-    wanted = _apply(was, changes, status)
-    if (wanted.user.email, status) != (was.user.email, was.user.status):
-        await giver.check_may_manage(was.user)
-    await _check(tx, scope, wanted.user, found)
-    if wanted == was:
-        return was
-    person = replace(wanted, user=replace(wanted.user, updated=now, revision=was.user.revision + 1))
-    await store.update(tx, person.user, was.user.email)
+    current = await get(tx, actor, user_id=user_id)
+    if (grants := merge_changes(current.grants, changes.remove_grants, changes.add_grants)) is not None:
+        changes = replace(changes, grants=grants)
+    new_email = changes.email is not None and normalise_email(changes.email) != current.user.email
+    errors = _email_errors(changes.email or "") if new_email else []
+    errors += _name_errors(changes.name) if changes.name is not None else []
+    status = await _validate_status(tx, scope, current.user, changes.status, errors)
+    editor = GrantEditor(tx, actor, scope)
+    errors += await _access_errors(editor, current, changes.group_ids, changes.grants)
+    edited = _apply(current, changes, status)
+    if (edited.user.email, status) != (current.user.email, current.user.status):
+        await editor.check_may_manage(current.user)
+    await _check(tx, scope, edited.user, errors)
+    if edited == current:
+        return current
+    edited = replace(edited, user=replace(edited.user, updated=now, revision=current.user.revision + 1))
+    await store.update(tx, edited.user, current.user.email)
     if status is UserStatus.DISABLED:
         await store.delete_sessions(tx, scope, user_id)
-    await _save_access(tx, scope, was, person, now)
-    happened = _event_type(was.user.status, status)
-    tx.record(happened(scope.customer_id, person, changed=changed_user_properties(was, person)))
-    await giver.check_has_owner()
-    return person
+    await _save_access(tx, scope, current, edited, now)
+    event_type = _event_type(current.user.status, status)
+    tx.record(event_type(scope.customer_id, edited, changed=changed_user_properties(current, edited)))
+    # After the change, because the owner may be one through a group. The error rolls the transaction back.
+    await editor.check_has_owner()
+    return edited
 
 
-def _apply(was: UserDetails, changes: UserEdit, status: UserStatus) -> UserDetails:
+def _apply(current: UserDetails, changes: UserEdit, status: UserStatus) -> UserDetails:
     user = replace(
-        was.user,
-        email=was.user.email if changes.email is None else normalise_email(changes.email),
-        name=was.user.name if changes.name is None else changes.name,
-        language=was.user.language if changes.language is None else changes.language,
+        current.user,
+        email=current.user.email if changes.email is None else normalise_email(changes.email),
+        name=current.user.name if changes.name is None else changes.name,
+        language=current.user.language if changes.language is None else changes.language,
         status=status,
     )
-    groups = was.group_ids if changes.group_ids is None else tuple(sorted(changes.group_ids))
-    return UserDetails(user, groups, was.grants if changes.grants is None else tuple(sorted(changes.grants)))
+    groups = current.group_ids if changes.group_ids is None else tuple(sorted(changes.group_ids))
+    return UserDetails(user, groups, current.grants if changes.grants is None else tuple(sorted(changes.grants)))
 
 
 def _event_type(before: UserStatus, after: UserStatus) -> type[events.UserEvent]:
@@ -111,17 +119,20 @@ def _event_type(before: UserStatus, after: UserStatus) -> type[events.UserEvent]
 
 
 async def _validate_status(
-    tx: ReadTransaction, scope: Scope, user: User, wanted: UserStatus | None, errors: list[ValidationFault]
+    tx: ReadTransaction, scope: Scope, user: User, requested: UserStatus | None, errors: list[ValidationFault]
 ) -> UserStatus:
-    """Her status after the change. Who never set a password is invited again when she is enabled."""
-    if wanted is None or wanted is user.status:
+    """Return the new status, or append to `errors` if the requested one is impossible.
+
+    A user who never set a password becomes INVITED, not ACTIVE, when they are enabled.
+    """
+    if requested is None or requested is user.status:
         return user.status
-    if wanted is UserStatus.DISABLED:
-        return wanted
+    if requested is UserStatus.DISABLED:
+        return requested
     disabled, has_password = user.status is UserStatus.DISABLED, await store.has_password(tx, scope, user.id)
-    if wanted is UserStatus.INVITED and has_password:
-        words = "This person has a password and does not become invited again."
-        errors.append(ValidationFault("/status", "user.status", words))
+    if requested is UserStatus.INVITED and has_password:
+        detail = "This user already has a password and cannot be invited again."
+        errors.append(ValidationFault("/status", "user.status", detail))
     elif disabled:
         return UserStatus.ACTIVE if has_password else UserStatus.INVITED
     else:
@@ -130,12 +141,12 @@ async def _validate_status(
 
 
 def _no_password_error() -> ValidationFault:
-    return ValidationFault("/status", "user.status", "A person becomes active when a password is set, not before.")
+    return ValidationFault("/status", "user.status", "A user only becomes active by setting a password.")
 
 
 def _email_errors(email: str) -> list[ValidationFault]:
-    good = is_email(email) and is_address(normalise_email(email))
-    return [] if good else [ValidationFault("/email", "value.format", "This is no e-mail address.")]
+    valid = is_email(email) and is_address(normalise_email(email))
+    return [] if valid else [ValidationFault("/email", "value.format", "Enter a valid email address.")]
 
 
 def _name_errors(name: str) -> list[ValidationFault]:
@@ -150,44 +161,45 @@ async def _check(tx: ReadTransaction, scope: Scope, user: User, errors: list[Val
 
 
 async def _access_errors(
-    editor: GrantEditor, was: UserDetails, group_ids: Sequence[str] | None, grants: Sequence[Grant] | None
+    editor: GrantEditor, current: UserDetails, group_ids: Sequence[str] | None, grants: Sequence[Grant] | None
 ) -> list[ValidationFault]:
-    found = [] if group_ids is None else await _group_errors(editor, was, group_ids)
-    return found if grants is None else found + await editor.validate(grants, was.grants)
+    errors = [] if group_ids is None else await _group_errors(editor, current, group_ids)
+    return errors if grants is None else errors + await editor.validate(grants, current.grants)
 
 
-async def _group_errors(editor: GrantEditor, was: UserDetails, wanted: Sequence[str]) -> list[ValidationFault]:
-    if len(wanted) > MAX_GROUPS:
-        return [ValidationFault("/groups", "value.too_many", f"A person can be in {MAX_GROUPS} groups at most.")]
-    known = await store.find_groups(editor.tx, editor.scope, {*wanted, *was.group_ids})
-    found: list[ValidationFault] = []
-    for index, group_id in enumerate(wanted):
-        at, group = pointer("groups", index), known.get(group_id)
+async def _group_errors(editor: GrantEditor, current: UserDetails, group_ids: Sequence[str]) -> list[ValidationFault]:
+    if len(group_ids) > MAX_GROUPS:
+        return [ValidationFault("/groups", "value.too_many", f"A user can be in at most {MAX_GROUPS} groups.")]
+    groups = await store.find_groups(editor.tx, editor.scope, {*group_ids, *current.group_ids})
+    errors: list[ValidationFault] = []
+    for index, group_id in enumerate(group_ids):
+        path, group = pointer("groups", index), groups.get(group_id)
         if group is None:
-            found.append(ValidationFault(at, GroupNotFound.code, GroupNotFound.detail))
-        elif group_id in wanted[:index]:
-            found.append(ValidationFault(at, "value.repeated", "This group is named twice."))
-        elif group_id in was.group_ids:
+            errors.append(ValidationFault(path, GroupNotFound.code, GroupNotFound.detail))
+        elif group_id in group_ids[:index]:
+            errors.append(ValidationFault(path, "value.repeated", "This group is listed twice."))
+        elif group_id in current.group_ids:
             continue
         elif len(group.member_ids) >= MAX_MEMBERS:
-            found.append(ValidationFault(at, "value.too_many", f"This group has {MAX_MEMBERS} members already."))
+            errors.append(ValidationFault(path, "value.too_many", f"This group already has {MAX_MEMBERS} members."))
         elif await editor.exceeds_actor(group.grants):
-            found.append(not_held_error("groups", index))
-    left = [grant for group_id in was.group_ids if group_id not in wanted for grant in known[group_id].grants]
-    return [*found, not_held_error("groups")] if await editor.exceeds_actor(left) else found
+            errors.append(not_held_error("groups", index))
+    lost = [grant for group_id in current.group_ids if group_id not in group_ids for grant in groups[group_id].grants]
+    return [*errors, not_held_error("groups")] if await editor.exceeds_actor(lost) else errors
 
 
-async def _save_access(tx: WriteTransaction, scope: Scope, was: UserDetails, person: UserDetails, now: int) -> None:
-    joined, left = (set(a.group_ids) - set(b.group_ids) for a, b in ((person, was), (was, person)))
-    await store.insert_members(tx, scope, [(group_id, person.user.id) for group_id in sorted(joined)])
-    await store.delete_members(tx, scope, [(group_id, person.user.id) for group_id in sorted(left)])
-    await store.insert_grants(tx, scope, person.user.id, set(person.grants) - set(was.grants))
-    await store.delete_grants(tx, scope, person.user.id, set(was.grants) - set(person.grants))
+async def _save_access(tx: WriteTransaction, scope: Scope, current: UserDetails, edited: UserDetails, now: int) -> None:
+    user_id = edited.user.id
+    joined, left = (set(a.group_ids) - set(b.group_ids) for a, b in ((edited, current), (current, edited)))
+    await store.insert_members(tx, scope, [(group_id, user_id) for group_id in sorted(joined)])
+    await store.delete_members(tx, scope, [(group_id, user_id) for group_id in sorted(left)])
+    await store.insert_grants(tx, scope, user_id, set(edited.grants) - set(current.grants))
+    await store.delete_grants(tx, scope, user_id, set(current.grants) - set(edited.grants))
     await record_group_updates(tx, scope, joined | left, now)
 
 
 async def get(tx: ReadTransaction, actor: Actor, *, user_id: str) -> UserDetails:
-    """One person of the account with her groups and with what she was given."""
+    """Return a user with their groups and their own grants; raises `UserNotFound`."""
     scope = allow(actor, Permission.PEOPLE_READ)
     user = await store.find(tx, scope, user_id)
     if user is None:
@@ -196,7 +208,7 @@ async def get(tx: ReadTransaction, actor: Actor, *, user_id: str) -> UserDetails
 
 
 async def page(tx: ReadTransaction, actor: Actor, criteria: UserFilter, window: Window) -> Page[UserDetails]:
-    """The people of the account that fit, those who came first at the front."""
+    """Return a page of the users that match the filter, the oldest first."""
     scope = allow(actor, Permission.PEOPLE_READ)
     found = await store.page(tx, scope, criteria, window)
     return Page(await load_details(tx, scope, found.items), found.next)

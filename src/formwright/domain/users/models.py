@@ -1,7 +1,4 @@
-"""People, roles and sessions.
-
-Who may do what: roles, what they are given for, and groups of people who share what they are given.
-"""
+"""Users, groups, roles and grants: the records and errors."""
 
 import re
 from collections.abc import Sequence
@@ -18,12 +15,12 @@ _EMAIL = re.compile(r"[^@\s]+@[^@\s.]+(\.[^@\s.]+)+")
 
 
 def normalise_email(email: str) -> str:
-    """The spelling under which an address is kept and found."""
+    """Return the email address as it is stored and searched."""
     return email.strip().lower()
 
 
 def is_email(text: str) -> bool:
-    """Whether mail can be sent there, as far as its spelling tells."""
+    """Whether the text looks like an email address."""
     text = text.strip()
     return len(text) <= MAX_EMAIL_LENGTH and text.isprintable() and _EMAIL.fullmatch(text) is not None
 
@@ -38,7 +35,7 @@ class UserStatus(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class User:
-    """A person in one account; times in milliseconds."""
+    """A user of an account. Times are in milliseconds since 1970."""
 
     id: str
     customer_id: str
@@ -53,7 +50,7 @@ class User:
 
 @dataclass(frozen=True, slots=True)
 class Credentials:
-    """A person whose e-mail address fits, with the hash that her password has to match."""
+    """A user who can sign in, with the hash of their password."""
 
     customer_id: str
     user_id: str
@@ -61,17 +58,17 @@ class Credentials:
 
 
 class UserNotFound(NotFound):
-    """No such person in this account."""
+    """The account has no user with this id."""
 
     code = "user.not_found"
     detail = "There is no such user in this account."
 
 
 class EmailTaken(Conflict):
-    """The account has a person with this address already."""
+    """Another user of the account has this email address."""
 
     code = "user.email_taken"
-    detail = "A user with this e-mail address is there already."
+    detail = "This account already has a user with this email address."
 
 
 MAX_GRANTS = 100
@@ -81,7 +78,7 @@ MAX_MEMBERS = 1000
 
 @dataclass(frozen=True, slots=True, order=True)
 class Grant:
-    """A role, given for the account, for a folder with all below it, or for one form."""
+    """A role that is granted for the account, for a folder with its subfolders and forms, or for a form."""
 
     role_id: str
     resource_type: ResourceType
@@ -90,7 +87,7 @@ class Grant:
 
 @dataclass(frozen=True, slots=True)
 class Role:
-    """A named set of permissions. Those that every account has are built in and stay as they are."""
+    """A named set of permissions. Every account has the built-in roles, which cannot be changed."""
 
     id: str
     customer_id: str
@@ -104,7 +101,7 @@ class Role:
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """People who share what the group is given."""
+    """A group of users. Its grants apply to all members."""
 
     id: str
     customer_id: str
@@ -118,7 +115,7 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class UserDetails:
-    """A user with the groups that she is in, and with what she was given herself."""
+    """A user with their groups and their own grants, without those of the groups."""
 
     user: User
     group_ids: tuple[str, ...] = ()
@@ -131,13 +128,13 @@ class UserDetails:
 
     @property
     def name(self) -> str:
-        """What she is called."""
+        """The user's name."""
         return self.user.name
 
 
 @dataclass(frozen=True, slots=True)
 class NewUser:
-    """Whom to add."""
+    """A user to create."""
 
     email: str
     name: str
@@ -149,7 +146,10 @@ class NewUser:
 
 @dataclass(frozen=True, slots=True)
 class UserEdit:
-    """What changes of a person; None leaves a thing as it is. `give` and `take` are beside what she has."""
+    """The properties of a user to change; None leaves a property as it is.
+
+    `grants` replaces all grants; `add_grants` and `remove_grants` change single ones.
+    """
 
     email: str | None = None
     name: str | None = None
@@ -163,9 +163,9 @@ class UserEdit:
 
 @dataclass(frozen=True, slots=True)
 class GroupEdit:
-    """What a group is made from, or what changes of it; None leaves a thing as it is.
+    """The properties of a group to create or change; None leaves a property as it is.
 
-    `give` and `take`, `join` and `leave` are beside what and whom it has.
+    `member_ids` and `grants` replace the lists; properties that start with `add_` and `remove_` change single items.
     """
 
     name: str | None = None
@@ -179,7 +179,7 @@ class GroupEdit:
 
 @dataclass(frozen=True, slots=True)
 class UserFilter:
-    """Which people a list is to name; what is empty or None does not matter. `text` is in the name or the address."""
+    """A filter for users. Empty properties do not restrict the list; `text` is part of the name or email address."""
 
     statuses: Sequence[UserStatus] = ()
     group_ids: Sequence[str] = ()
@@ -191,47 +191,47 @@ T = TypeVar("T")
 
 
 def merge_changes(current: Sequence[T], removed: Sequence[T], added: Sequence[T]) -> Sequence[T] | None:
-    """What there is after something was taken and something given; None where neither was."""
-    return [*(one for one in current if one not in removed), *added] if removed or added else None
+    """Return the list after removing and adding items; None if there is nothing to remove or add."""
+    return [*(item for item in current if item not in removed), *added] if removed or added else None
 
 
 class GroupNotFound(NotFound):
-    """No such group in this account."""
+    """The account has no group with this id."""
 
     code = "group.not_found"
     detail = "There is no such group in this account."
 
 
 class RoleNotFound(NotFound):
-    """No such role in this account."""
+    """The account has no role with this id."""
 
     code = "role.not_found"
     detail = "There is no such role in this account."
 
 
 class GroupNameTaken(Conflict):
-    """The account has a group of this name."""
+    """Another group of the account has this name."""
 
     code = "group.name_taken"
-    detail = "There is a group with this name already."
+    detail = "This account already has a group with this name."
 
 
 class RoleNameTaken(Conflict):
-    """The account has a role of this name."""
+    """Another role of the account has this name."""
 
     code = "role.name_taken"
-    detail = "There is a role with this name already."
+    detail = "This account already has a role with this name."
 
 
 class RoleBuiltIn(Conflict):
-    """It is the same in every account."""
+    """The role is built in, so it is the same in every account."""
 
     code = "role.built_in"
-    detail = "A built-in role cannot be changed. Make one of your own."
+    detail = "Built-in roles cannot be changed. Create a role of your own instead."
 
 
 class LastOwner(Conflict):
-    """Nobody would be left who may do everything."""
+    """The change would leave the account without an owner who can sign in."""
 
     code = "user.last_owner"
-    detail = "The account would be left without an owner who can sign in. Make somebody else an owner first."
+    detail = "The account needs at least one owner who can sign in. Make someone else an owner first."

@@ -1,8 +1,8 @@
-"""Passwords: argon2id (RFC 9106), computed off the event loop.
+"""Password hashes with argon2id (RFC 9106), computed in threads so that the event loop is not blocked.
 
-One person may have accounts with several customers under one e-mail address, each with its own password. The hashes of
-one address share their salt, so that one computation checks a password against all of them: the time to sign in does
-not tell how many accounts an address has.
+The same email address may belong to users in several accounts, each with their own password. The hashes of an address
+share their salt, so that one computation checks a password against all of them. The time it takes to sign in therefore
+does not reveal how many accounts an address has.
 """
 
 import asyncio
@@ -18,14 +18,14 @@ from argon2.profiles import RFC_9106_LOW_MEMORY
 MIN_LENGTH = 10
 MAX_LENGTH = 200
 DUMMY_HASH = "$argon2id$v=19$m=65536,t=3,p=4$R5mf8JHrij6GPIlpAaLJ2Q$T56ty3drGoIcbR2H0LWnO2HjEtqQSV+SG/KPeAu625Y"
-"""What is checked where there is no account, so that it takes as long. The password was thrown away."""
+"""The hash that is checked if there is no account, so that it takes as long. Nobody knows the password."""
 
 _DIGEST = "A" * 43
-"""In the place of a digest of 32 bytes, the only length that is used."""
+"""Placeholder for a digest of 32 bytes, which is the only length in use."""
 
 
 class PasswordVerifier:
-    """Hashes and checks passwords. `cheap` is for tests only: it makes the hash fast, and so easy to guess."""
+    """Hashes and verifies passwords. `cheap` is for tests only: its hashes are fast to compute, so easy to guess."""
 
     def __init__(self, *, cheap: bool = False) -> None:
         self._hasher = (
@@ -34,30 +34,31 @@ class PasswordVerifier:
             else PasswordHasher.from_parameters(RFC_9106_LOW_MEMORY)
         )
         self._dummy_hash = self._hasher.hash("nobody has this password") if cheap else DUMMY_HASH
-        # Each check takes 64 MiB: two at a time keep the process small when many sign in at once.
+        # Each check takes 64 MiB. Two at a time keep the process small if many users sign in at once.
         self._slots = asyncio.Semaphore(2)
 
     async def hash(self, password: str, existing: Iterable[str] = ()) -> str:
-        """The hash to store. `beside`: those of other accounts with the same e-mail address, to share their salt."""
-        salt = next((found for one in existing if (found := extract_salt(one))), None)
+        """Return the hash to store. It shares the salt of `existing`, the hashes of the same email address."""
+        salt = next((salt for password_hash in existing if (salt := extract_salt(password_hash))), None)
         async with self._slots:
             return await asyncio.to_thread(self._hasher.hash, password, salt=salt)
 
     async def verify_each(self, password: str, hashes: Sequence[str]) -> list[bool]:
-        """Whether it is the password of each hash: one computation for all that share a salt, and one for none.
+        """Return for each hash whether it matches the password.
 
-        Only hashes from before they shared a salt, or of an account whose address was changed, take one each.
+        Hashes with the same salt take one computation, and so does an empty list. The salts of an address only differ
+        for old hashes and after the email address of a user was changed.
         """
         prefixes = dict.fromkeys(map(_prefix, hashes or [self._dummy_hash]))
-        found = {await self._compute(password, prefix) for prefix in prefixes}
-        return [any(digest and hmac.compare_digest(one.encode(), digest) for digest in found) for one in hashes]
+        computed = {await self._compute(password, prefix) for prefix in prefixes}
+        return [any(own and hmac.compare_digest(stored.encode(), own) for own in computed) for stored in hashes]
 
     async def _compute(self, password: str, prefix: str) -> bytes:
         async with self._slots:
             return await asyncio.to_thread(_hash_with_prefix, password, prefix)
 
     async def verify(self, password: str, password_hash: str | None) -> bool:
-        """Whether it is the password; without a hash it takes as long, and is false."""
+        """Whether the hash matches the password. Without a hash it takes as long, and the result is False."""
         async with self._slots:
             return await asyncio.to_thread(self._verify_now, password, password_hash) and password_hash is not None
 
@@ -69,12 +70,12 @@ class PasswordVerifier:
 
 
 def _prefix(password_hash: str) -> str:
-    """The hash without its digest: algorithm, parameters and salt."""
+    """Return the hash without its digest: algorithm, parameters and salt."""
     return password_hash.rpartition("$")[0]
 
 
 def extract_salt(password_hash: str) -> bytes | None:
-    """The salt of a hash; None where it is none of argon2."""
+    """Return the salt of a hash; None if it is not an argon2 hash."""
     salt = _prefix(password_hash).rpartition("$")[2]
     try:
         return b64decode(salt + "=" * (-len(salt) % 4), validate=True) or None
@@ -83,7 +84,7 @@ def extract_salt(password_hash: str) -> bytes | None:
 
 
 def _hash_with_prefix(password: str, prefix: str) -> bytes:
-    """The whole hash of a password with the parameters and the salt of another; empty where that is none of argon2."""
+    """Return the hash of a password with the parameters and salt of `prefix`; empty if that is not from argon2."""
     salt = extract_salt(f"{prefix}$")
     try:
         by = extract_parameters(f"{prefix}${_DIGEST}")

@@ -1,4 +1,4 @@
-"""The verbs of roles."""
+"""Service functions for roles: create, edit and list them."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
@@ -17,18 +17,18 @@ from formwright.domain.users.models import Role, RoleBuiltIn, RoleNameTaken, Rol
 
 
 async def create_built_in(tx: WriteTransaction, customer_id: str, now: int) -> dict[str, Role]:
-    """The roles that every account has, by name."""
-    made = {
-        name: Role(tx.new_id("rol"), customer_id, name, allowed, True, now, now, 1)
-        for name, allowed in BUILT_IN_ROLES.items()
+    """Create the roles that every account has. Returns them by name."""
+    roles = {
+        name: Role(tx.new_id("rol"), customer_id, name, permissions, True, now, now, 1)
+        for name, permissions in BUILT_IN_ROLES.items()
     }
-    for role in made.values():
+    for role in roles.values():
         await store.insert_role(tx, role)
-    return made
+    return roles
 
 
 async def create(tx: WriteTransaction, actor: Actor, *, name: str, permissions: Sequence[Permission]) -> Role:
-    """A role of the account's own, out of what the maker may do herself."""
+    """Create a role with permissions that the actor has for the whole account. Raises `Invalid` or `RoleNameTaken`."""
     scope = allow(actor, Permission.PEOPLE_MANAGE)
     now = await account_lock.next_timestamp(tx, scope.customer_id)
     role = Role(tx.new_id("rol"), scope.customer_id, name, frozenset(permissions), False, now, now, 1)
@@ -41,29 +41,36 @@ async def create(tx: WriteTransaction, actor: Actor, *, name: str, permissions: 
 async def edit(
     tx: WriteTransaction, actor: Actor, *, role_id: str, name: str | None, permissions: Sequence[Permission] | None
 ) -> Role:
-    """Change an own role, None leaving a thing as it is. All who have it may do so much from then on."""
+    """Edit a custom role; None leaves a property as it is. The change applies to everyone who has the role.
+
+    Raises `RoleNotFound`, `RoleBuiltIn`, `Invalid` or `RoleNameTaken`.
+    """
     scope = allow(actor, Permission.PEOPLE_MANAGE)
     now = await account_lock.next_timestamp(tx, scope.customer_id)
-    was = await get(tx, actor, role_id=role_id)
-    if was.built_in:
+    current = await get(tx, actor, role_id=role_id)
+    if current.built_in:
         raise RoleBuiltIn()
-    allowed = was.permissions if permissions is None else frozenset(permissions)
-    wanted = replace(was, name=was.name if name is None else name, permissions=allowed)
-    if wanted == was:
-        return was
-    await _check(tx, scope, wanted, _permission_errors(actor, permissions or (), was.permissions))
-    role = replace(wanted, updated=now, revision=was.revision + 1)
+    allowed = current.permissions if permissions is None else frozenset(permissions)
+    role = replace(current, name=current.name if name is None else name, permissions=allowed)
+    if role == current:
+        return current
+    await _check(tx, scope, role, _permission_errors(actor, permissions or (), current.permissions))
+    role = replace(role, updated=now, revision=current.revision + 1)
     await store.update_role(tx, role)
-    tx.record(events.RoleUpdated(scope.customer_id, role, changed=differing(was, role)))
+    tx.record(events.RoleUpdated(scope.customer_id, role, changed=differing(current, role)))
     return role
 
 
-def _permission_errors(actor: Actor, wanted: Sequence[Permission], had: Iterable[Permission]) -> list[ValidationFault]:
-    """What is put in or taken out that the actor does not have for the whole account."""
-    whole = actor.permissions - actor.parts.keys()
-    put_in = [not_held_error("permissions", i) for i, one in enumerate(wanted) if one not in had and one not in whole]
-    taken_out = wanted and set(had) - set(wanted) - whole
-    return [*put_in, not_held_error("permissions")] if taken_out else put_in
+def _permission_errors(actor: Actor, new: Sequence[Permission], current: Iterable[Permission]) -> list[ValidationFault]:
+    """Return an error for each permission to add or remove that the actor lacks for the whole account."""
+    held = actor.permissions - actor.parts.keys()
+    added = [
+        not_held_error("permissions", index)
+        for index, permission in enumerate(new)
+        if permission not in current and permission not in held
+    ]
+    removed = new and set(current) - set(new) - held
+    return [*added, not_held_error("permissions")] if removed else added
 
 
 async def _check(tx: ReadTransaction, scope: Scope, role: Role, errors: list[ValidationFault]) -> None:
@@ -74,7 +81,7 @@ async def _check(tx: ReadTransaction, scope: Scope, role: Role, errors: list[Val
 
 
 async def get(tx: ReadTransaction, actor: Actor, *, role_id: str) -> Role:
-    """One role of the account."""
+    """Return a role; raises `RoleNotFound`."""
     found = await store.find_roles(tx, allow(actor, Permission.PEOPLE_READ), [role_id])
     if role_id not in found:
         raise RoleNotFound()
@@ -82,5 +89,5 @@ async def get(tx: ReadTransaction, actor: Actor, *, role_id: str) -> Role:
 
 
 async def page(tx: ReadTransaction, actor: Actor, window: Window) -> Page[Role]:
-    """The account's roles, the built-in ones first."""
+    """Return a page of the account's roles, the built-in ones first."""
     return await store.roles_page(tx, allow(actor, Permission.PEOPLE_READ), window)

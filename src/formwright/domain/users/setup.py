@@ -1,7 +1,7 @@
-"""Setting up an empty installation: its first owner, by a link that the operator gets at the start.
+"""Setup of an empty installation: the operator gets a link at the start with which to create the first account.
 
-The link is unguessable, stored as a hash, for one use, and expires. Whoever opens an account takes one lock in the
-database, so of several processes and machines that find an empty installation exactly one opens the first account.
+The link contains a random secret that is stored as a hash, works once, and expires. Creating an account takes a lock in
+the database, so only one of several processes or machines can create the first account.
 """
 
 from formwright.core import crypto
@@ -15,17 +15,20 @@ _PREFIX = "fws_"
 
 
 class AlreadySetUp(LinkExpired):
-    """Somebody has an account already, so no link for a first owner works."""
+    """The installation has an account, so the setup link no longer works."""
 
 
 async def lock_if_empty(tx: WriteTransaction) -> bool:
-    """Whether the installation has no account; if so it stays empty until this transaction ends."""
+    """Return whether the installation has no account. If so, it stays empty until this transaction ends."""
     await setup_store.lock(tx)
     return not await service.has_accounts(tx)
 
 
 async def create_link(tx: WriteTransaction) -> tuple[str, int] | None:
-    """The secret part of a new link and its end in milliseconds, in place of an older one; None if not empty."""
+    """Create a setup link, which replaces an earlier one. Returns None if the installation has an account.
+
+    Returns the secret part of the link, and when it expires in milliseconds since 1970.
+    """
     if not await lock_if_empty(tx):
         return None
     token, ends = crypto.new_secret(_PREFIX), tx.now() + LIFETIME_MS
@@ -34,7 +37,7 @@ async def create_link(tx: WriteTransaction) -> tuple[str, int] | None:
 
 
 async def check_link(tx: ReadTransaction, token: str, now: int) -> None:
-    """Raise `LinkEnded`, or `AlreadySetUp` in particular, if the link can't be used. Opening it uses nothing up."""
+    """Raise `LinkExpired` or its subclass `AlreadySetUp` if the link cannot be used. Does not use up the link."""
     if await service.has_accounts(tx):
         raise AlreadySetUp()
     if not crypto.is_well_formed(token, _PREFIX) or not await setup_store.is_valid_link(
@@ -44,7 +47,7 @@ async def check_link(tx: ReadTransaction, token: str, now: int) -> None:
 
 
 async def use_link(tx: WriteTransaction, token: str, *, name: str, email: str, password_hash: str) -> Credentials:
-    """Open the first account, once."""
+    """Create the first account and use up the link. Raises `LinkExpired`."""
     await setup_store.lock(tx)
     await check_link(tx, token, tx.now())
     await setup_store.set_link(tx, "", 0)

@@ -1,9 +1,4 @@
-"""The SQL of roles, and of what they are given for.
-
-The SQL of groups and their members.
-
-The SQL of people and their sessions.
-"""
+"""The SQL of users, groups, roles and grants."""
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
@@ -30,9 +25,10 @@ _ROLE = "SELECT id, customer_id, name, built_in, permissions, created, updated, 
 
 
 async def list_held_permissions(tx: ReadTransaction, customer_id: str, user_id: str) -> list[Held]:
-    """All that a person has, of herself and through groups, with every folder below one that a role is given for.
+    """Return the permissions of a user by their own grants and those of their groups.
 
-    One statement, which each request of hers runs. So it reads the tree of folders itself.
+    Grants for a folder are returned for each of its subfolders, too. Every request of a user needs the permissions, so
+    one statement reads them with the tree of folders.
     """
     rows = await tx.fetch(
         "WITH RECURSIVE found (role_id, resource_type, resource_id) AS ("
@@ -49,12 +45,12 @@ async def list_held_permissions(tx: ReadTransaction, customer_id: str, user_id: 
 
 
 def _parse_permissions(name: str, built_in: int, stored: str) -> frozenset[Permission]:
-    """What a role allows. The built-in ones are as the program has them."""
+    """Return the permissions of a role. Those of built-in roles are defined in the code, not in the database."""
     return BUILT_IN_ROLES[name] if built_in else frozenset(msgspec.json.decode(stored, type=list[Permission]))
 
 
 async def list_owner_ids(tx: ReadTransaction, scope: Scope, limit: int) -> list[str]:
-    """The ids of those who can sign in and are owners of the account, of themselves or through a group."""
+    """Return the ids of users who can sign in and are owners of the account, directly or through a group."""
     rows = await tx.fetch(
         "SELECT DISTINCT u.id FROM roles r"
         " JOIN grants g ON g.customer_id = $1 AND g.role_id = r.id AND g.resource_type = 'account'"
@@ -67,9 +63,6 @@ async def list_owner_ids(tx: ReadTransaction, scope: Scope, limit: int) -> list[
         UserStatus.ACTIVE,
     )
     return [str(row[0]) for row in rows]
-
-
-# Roles
 
 
 def _to_role(row: Row) -> Role:
@@ -109,7 +102,7 @@ async def update_role(tx: WriteTransaction, role: Role) -> None:
 
 
 async def find_roles(tx: ReadTransaction, scope: Scope, role_ids: Collection[str]) -> dict[str, Role]:
-    """Those that there are, by id."""
+    """Return the roles with these ids by id, without those that do not exist."""
     query = Query(_ROLE, scope.customer_id).any_of("id", role_ids)
     rows = await tx.fetch(query.sql(), *query.args) if role_ids else ()
     return {row[0]: _to_role(row) for row in rows}
@@ -122,22 +115,19 @@ async def roles_page(tx: ReadTransaction, scope: Scope, window: Window) -> Page[
 
 
 async def has_name(tx: ReadTransaction, scope: Scope, table: str, name: str, except_id: str) -> bool:
-    """Whether another role or group (the `table` says which) has this name."""
+    """Whether another row of `table`, which is roles or groups, has this name."""
     query = Query(f"SELECT 1 FROM {table}", scope.customer_id).where("name = ?", name).where("id <> ?", except_id)
     return await tx.fetch_one(query.sql(), *query.args) is not None
 
 
 async def touch(tx: WriteTransaction, scope: Scope, table: str, ids: Iterable[str], now: int) -> None:
-    """These users or groups (the `table` says which) are another revision from here on."""
+    """Increase the revision of rows of `table`, which is users or groups."""
     sql = f"UPDATE {table} SET updated = $3, revision = revision + 1 WHERE customer_id = $1 AND id = $2"
-    await tx.execute_many(sql, [(scope.customer_id, one, now) for one in ids])
-
-
-# Grants
+    await tx.execute_many(sql, [(scope.customer_id, id_, now) for id_ in ids])
 
 
 async def list_grants(tx: ReadTransaction, scope: Scope, subject_ids: Sequence[str]) -> dict[str, tuple[Grant, ...]]:
-    """What each of these people or groups was given itself, in a fixed order."""
+    """Return the sorted grants of each of these users or groups, by its id."""
     found: dict[str, list[Grant]] = {subject_id: [] for subject_id in subject_ids}
     query = Query("SELECT subject_id, role_id, resource_type, resource_id FROM grants", scope.customer_id)
     query.any_of("subject_id", subject_ids)
@@ -189,7 +179,7 @@ async def update_group(tx: WriteTransaction, group: Group) -> None:
 
 
 async def find_groups(tx: ReadTransaction, scope: Scope, group_ids: Collection[str]) -> dict[str, Group]:
-    """Those that there are, whole, by id."""
+    """Return the groups with these ids by id, with members and grants, without those that do not exist."""
     query = Query(_GROUP, scope.customer_id).any_of("id", group_ids)
     rows = await tx.fetch(query.sql(), *query.args) if group_ids else ()
     return {group.id: group for group in await _to_groups(tx, scope, rows)}
@@ -215,26 +205,26 @@ async def _list_member_ids(tx: ReadTransaction, scope: Scope, group_ids: Sequenc
 
 
 async def list_group_ids(tx: ReadTransaction, scope: Scope, user_ids: Sequence[str]) -> dict[str, tuple[str, ...]]:
-    """The ids of the groups in which each of these people is."""
+    """Return the ids of the groups of each of these users, by the user's id."""
     query = Query("SELECT user_id, group_id FROM group_members", scope.customer_id).any_of("user_id", user_ids)
     return _group_by_first(user_ids, await tx.fetch(query.sql(), *query.args) if user_ids else ())
 
 
 def _group_by_first(ids: Sequence[str], rows: Iterable[Row]) -> dict[str, tuple[str, ...]]:
-    found: dict[str, list[str]] = {one: [] for one in ids}
+    found: dict[str, list[str]] = {id_: [] for id_ in ids}
     for first, second in rows:
         found[first].append(second)
-    return {one: tuple(sorted(others)) for one, others in found.items()}
+    return {id_: tuple(sorted(others)) for id_, others in found.items()}
 
 
 async def insert_members(tx: WriteTransaction, scope: Scope, pairs: Pairs) -> None:
-    """Put people into groups; each pair is a group and a person."""
+    """Add users to groups; each pair is a group id and a user id."""
     sql = "INSERT INTO group_members (customer_id, group_id, user_id) VALUES ($1, $2, $3)"
     await tx.execute_many(sql, [(scope.customer_id, *pair) for pair in pairs])
 
 
 async def delete_members(tx: WriteTransaction, scope: Scope, pairs: Pairs) -> None:
-    """Take people out of groups; each pair is a group and a person."""
+    """Remove users from groups; each pair is a group id and a user id."""
     sql = "DELETE FROM group_members WHERE customer_id = $1 AND group_id = $2 AND user_id = $3"
     await tx.execute_many(sql, [(scope.customer_id, *pair) for pair in pairs])
 
@@ -273,13 +263,13 @@ async def find(tx: ReadTransaction, scope: Scope, user_id: str) -> User | None:
 
 
 async def find_many(tx: ReadTransaction, scope: Scope, user_ids: Sequence[str]) -> list[User]:
-    """Those that there are, in no order."""
+    """Return the users with these ids in any order, without those that do not exist."""
     query = Query(_USER, scope.customer_id).any_of("id", user_ids)
     return [_to_user(row) for row in await tx.fetch(query.sql(), *query.args)] if user_ids else []
 
 
 async def update(tx: WriteTransaction, user: User, old_email: str) -> None:
-    """`before` is the address with which she signed in until now."""
+    """Update a user; `old_email` is their email address before the change."""
     await tx.execute(
         "UPDATE users SET email = $3, name = $4, language = $5, status = $6, updated = $7, revision = $8"
         " WHERE customer_id = $1 AND id = $2",
@@ -307,7 +297,7 @@ async def has_password(tx: ReadTransaction, scope: Scope, user_id: str) -> bool:
 
 
 async def has_email(tx: ReadTransaction, scope: Scope, email: str, except_id: str) -> bool:
-    """Whether another person of the account has this address."""
+    """Whether another user of the account has this email address."""
     sql = "SELECT 1 FROM users WHERE customer_id = $1 AND email = $2 AND id <> $3"
     return await tx.fetch_one(sql, scope.customer_id, email, except_id) is not None
 
@@ -317,13 +307,13 @@ async def page(tx: ReadTransaction, scope: Scope, criteria: UserFilter, window: 
     if criteria.email is not None:
         query.where("email = ?", normalise_email(criteria.email))
     if criteria.text is not None:
-        held = [query.contains(criteria.text, column, column) for column in ("name", "email")]
-        postgres, sqlite = (" OR ".join(each) for each in zip(*held, strict=True))
+        conditions = [query.contains(criteria.text, column, column) for column in ("name", "email")]
+        postgres, sqlite = (" OR ".join(column) for column in zip(*conditions, strict=True))
         query.where(f"(/*postgres {postgres}*//*sqlite {sqlite}*/)")
     if criteria.group_ids:
-        marks = ", ".join("?" * len(criteria.group_ids))
-        inside = f"SELECT user_id FROM group_members WHERE customer_id = $1 AND group_id IN ({marks})"
-        query.where(f"id IN ({inside})", *criteria.group_ids)
+        placeholders = ", ".join("?" * len(criteria.group_ids))
+        members = f"SELECT user_id FROM group_members WHERE customer_id = $1 AND group_id IN ({placeholders})"
+        query.where(f"id IN ({members})", *criteria.group_ids)
     rows = await tx.fetch(query.window(window, "created"), *query.args)
     return cut_page([_to_user(row) for row in rows], window.limit, lambda user: Place(user.created, user.id))
 
@@ -334,7 +324,7 @@ async def count(tx: ReadTransaction, scope: Scope) -> int:
 
 
 async def find_credentials(tx: ReadTransaction, email: str) -> list[Credentials]:
-    """The people of all accounts who sign in with this address."""
+    """Return the credentials of the users of all accounts who sign in with this email address."""
     rows = await tx.fetch(
         "SELECT u.customer_id, u.id, u.password_hash FROM sign_ins s"
         " JOIN users u ON u.customer_id = s.customer_id AND u.id = s.user_id"
@@ -361,7 +351,7 @@ async def delete_sessions(tx: WriteTransaction, scope: Scope, user_id: str) -> N
 
 
 async def replace_hash(tx: WriteTransaction, scope: Scope, user_id: str, old: str, new: str) -> None:
-    """Another hash of the same password; its sessions stay."""
+    """Replace the hash of the same password; sessions continue."""
     await tx.execute(
         "UPDATE users SET password_hash = $4 WHERE customer_id = $1 AND id = $2 AND password_hash = $3",
         scope.customer_id,

@@ -1,4 +1,4 @@
-"""How people come in: sessions, links to set a password, the second factor, and how guessing is slowed.
+"""Sign-in: sessions, links to set a password, two-factor authentication, and throttling of failed attempts.
 
-Promises that of every secret only a hash or a sealed text is kept, and that each link and each code works once.
+Secrets are only stored as hashes or encrypted, and each link and each code works once.
 """

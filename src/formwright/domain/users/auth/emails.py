@@ -1,7 +1,4 @@
-"""What the mails to people say, in the languages in which we write.
-
-The mails that people get about their sign-in: invitations, links to set a password, and word of what was changed.
-"""
+"""Mails to users about their sign-in: invitations, links to set a password, and notices of changes."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -28,29 +25,29 @@ _LINK_TEXTS = {
     "en": {
         LinkKind.INVITATION: (
             "You are invited to {account}",
-            "You can now work with {account} in Formwright. Set a password to begin.",
-            "Set a password",
-            "The link works once, and for a week. If you do not know {account}, do nothing.",
+            "You now have access to {account} in Formwright. Set a password to get started.",
+            "Set password",
+            "The link expires in a week. If you do not know {account}, you can ignore this email.",
         ),
         LinkKind.RESET: (
             "Set a new password for {account}",
-            "Somebody, hopefully you, asked for a new password for your access to {account}.",
-            "Set a new password",
-            "The link works once, and for an hour. If it was not you, do nothing: your password stays as it is.",
+            "Someone, hopefully you, asked to reset your password for {account}.",
+            "Set new password",
+            "The link expires in an hour. If it was not you, ignore this email: your password stays the same.",
         ),
     },
     "de": {
         LinkKind.INVITATION: (
             "Sie sind zu {account} eingeladen",
-            "Sie können jetzt mit {account} in Formwright arbeiten. Setzen Sie dafür ein Passwort.",
-            "Passwort setzen",
-            "Der Link gilt einmal und eine Woche lang. Wenn Sie {account} nicht kennen, brauchen Sie nichts zu tun.",
+            "Sie haben jetzt Zugang zu {account} in Formwright. Legen Sie ein Passwort fest, um loszulegen.",
+            "Passwort festlegen",
+            "Der Link ist eine Woche lang gültig. Wenn Sie {account} nicht kennen, ignorieren Sie diese E-Mail.",
         ),
         LinkKind.RESET: (
             "Neues Passwort für {account}",
-            "Jemand, hoffentlich Sie, hat ein neues Passwort für Ihren Zugang zu {account} angefordert.",
-            "Neues Passwort setzen",
-            "Der Link gilt einmal und eine Stunde lang. Waren Sie es nicht, tun Sie nichts: Ihr Passwort bleibt.",
+            "Jemand, hoffentlich Sie, möchte Ihr Passwort für {account} zurücksetzen.",
+            "Neues Passwort festlegen",
+            "Der Link ist eine Stunde lang gültig. Wenn Sie das nicht waren, bleibt Ihr Passwort unverändert.",
         ),
     },
 }
@@ -59,25 +56,25 @@ _CHANGE_TEXTS = {
         "Your sign-in to {account} was changed",
         {
             "password": "Your password for {account} was changed.",
-            "off": "The second factor of your sign-in to {account} was switched off.",
-            "on": "The second factor of your sign-in to {account} was switched on.",
+            "off": "Two-factor authentication for {account} was turned off.",
+            "on": "Two-factor authentication for {account} was turned on.",
         },
-        "If it was not you, set a new password at once, and tell whoever looks after {account}.",
+        "If this was not you, set a new password now and contact the owner of {account}.",
     ),
     "de": (
         "Ihre Anmeldung bei {account} wurde geändert",
         {
             "password": "Ihr Passwort für {account} wurde geändert.",
-            "off": "Der zweite Faktor Ihrer Anmeldung bei {account} wurde ausgeschaltet.",
-            "on": "Der zweite Faktor Ihrer Anmeldung bei {account} wurde eingeschaltet.",
+            "off": "Die Zwei-Faktor-Authentifizierung für {account} wurde ausgeschaltet.",
+            "on": "Die Zwei-Faktor-Authentifizierung für {account} wurde eingeschaltet.",
         },
-        "Waren Sie es nicht, setzen Sie sofort ein neues Passwort, und sagen Sie es denen, die {account} betreuen.",
+        "Wenn Sie das nicht waren, legen Sie sofort ein neues Passwort fest und informieren Sie die Verwaltung.",
     ),
 }
 
 
 def render_link_email(kind: LinkKind, *, language: str, account: str, address: str) -> Letter:
-    """The mail that brings a link to set a password."""
+    """Return the mail with a link to set a password."""
     subject, line, button, after = _LINK_TEXTS[known_language(language)][kind]
     return Letter(
         subject.format(account=account),
@@ -88,7 +85,7 @@ def render_link_email(kind: LinkKind, *, language: str, account: str, address: s
 
 
 def render_change_email(change: str, *, language: str, account: str) -> Letter:
-    """The mail that tells of a change: of the `password`, or of the second factor, `on` or `off`."""
+    """Return the notice of a change: `password`, or `on` or `off` for two-factor authentication."""
     subject, changes, after = _CHANGE_TEXTS[known_language(language)]
     return Letter(
         subject.format(account=account), [changes[change].format(account=account), after.format(account=account)]
@@ -102,19 +99,19 @@ LINK_PATH = "/set-password/"
 
 @dataclass(frozen=True, slots=True)
 class AccountMailer:
-    """Who sends: what seals mails while they wait, and the public address of ours that links begin with."""
+    """What is needed to send mails with links: the box that encrypts queued mails, and the origin for the links."""
 
     seal: SecretBox
     origin: str
 
 
 async def send_invitation(tx: WriteTransaction, mailer: AccountMailer, user: User) -> Mail:
-    """Send an invited person the link with which she sets her password; one that she got before ends."""
+    """Send an invited user a link to set their password, which replaces earlier links."""
     return await _send_link(tx, mailer, user, LinkKind.INVITATION, INVITATION)
 
 
 async def resend_invitation(tx: WriteTransaction, mailer: AccountMailer, actor: Actor, *, user_id: str) -> Mail:
-    """Send the invitation once more, to who has not come in yet."""
+    """Send an invitation again. Raises `UserNotFound`, or `NotInvited` if the user does not have this status."""
     scope = allow(actor, Permission.PEOPLE_MANAGE)
     await account_lock.next_timestamp(tx, scope.customer_id)
     user = await store.find(tx, scope, user_id)
@@ -129,7 +126,10 @@ async def resend_invitation(tx: WriteTransaction, mailer: AccountMailer, actor: 
 async def update_invitation(
     tx: WriteTransaction, mailer: AccountMailer, previous: UserDetails | None, details: UserDetails
 ) -> None:
-    """After a person was added or changed: invite who is to be invited, and end what leads to an address of before."""
+    """Send or cancel the invitation after a user was created (`previous` is None) or edited.
+
+    If the status or email address changed, earlier links stop working, because they went to the old address.
+    """
     now, before = details.user, previous.user if previous else None
     if before and (now.status, now.email) == (before.status, before.email):
         return
@@ -147,23 +147,23 @@ async def _cancel_links(tx: WriteTransaction, user: User) -> None:
 async def send_reset_links(
     tx: WriteTransaction, seal: SecretBox, email: str, get_origin: Callable[[str], str]
 ) -> list[Mail]:
-    """Send a link for each account of this address; to who was never in, the invitation once more.
+    """Send a link to reset the password to each user with this email address, or the invitation if they are invited.
 
-    `origin_of` is given the address of ours under which the person works, and answers what links to her begin with;
-    empty where none can be trusted: then nothing is sent.
+    `get_origin` gets the origin under which the user last signed in, or "", and returns the one for the link. If it
+    returns "", because no origin can be trusted, no mail is sent.
     """
     sent = []
-    for user, origin in await password_link_store.find_mailable_users(tx, normalise_email(email)):
+    for user, last_origin in await password_link_store.find_mailable_users(tx, normalise_email(email)):
         await account_lock.next_timestamp(tx, user.customer_id)
-        if begin := get_origin(origin):
+        if origin := get_origin(last_origin):
             invited = user.status is UserStatus.INVITED
             kind, purpose = (LinkKind.INVITATION, INVITATION) if invited else (LinkKind.RESET, RESET)
-            sent.append(await _send_link(tx, AccountMailer(seal, begin), user, kind, purpose))
+            sent.append(await _send_link(tx, AccountMailer(seal, origin), user, kind, purpose))
     return sent
 
 
 async def send_change_notice(tx: WriteTransaction, seal: SecretBox, user: User, change: str) -> Mail:
-    """Tell a person that her sign-in was changed: the `password`, or the second factor, `on` or `off`."""
+    """Notify a user of a change: `password`, or `on` or `off` for two-factor authentication."""
     account = await _load_account(tx, user)
     letter = render_change_email(change, language=_language(account, user), account=account.name)
     return await _send(tx, seal, account, user, CHANGED, letter)

@@ -1,4 +1,4 @@
-"""Records of sessions, links and second factors, and what can be wrong with them."""
+"""Sessions, links to set a password, and two-factor authentication: the records and errors."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -9,7 +9,7 @@ from formwright.domain.users.models import User
 
 @dataclass(frozen=True, slots=True)
 class ClientInfo:
-    """Where somebody signs in from: network address, what the browser calls itself, the public address it asked."""
+    """Where a user signs in: their network address, the browser's User-Agent, and the origin of the site they used."""
 
     address: str = ""
     agent: str = ""
@@ -18,7 +18,7 @@ class ClientInfo:
 
 @dataclass(frozen=True, slots=True)
 class Session:
-    """A session; times in milliseconds, `seen` to within five minutes."""
+    """A session. Times are in milliseconds since 1970; `seen`, the last use, is accurate to five minutes."""
 
     id: str
     customer_id: str
@@ -30,14 +30,14 @@ class Session:
 
 
 class SessionNotFound(NotFound):
-    """It has ended, or is another person's."""
+    """The session has ended or belongs to another user."""
 
     code = "session.not_found"
-    detail = "This session has ended already."
+    detail = "This session has already ended."
 
 
 class LinkKind(StrEnum):
-    """What a link to set a password is for."""
+    """The purpose of a link to set a password."""
 
     INVITATION = "INVITATION"
     RESET = "RESET"
@@ -45,53 +45,53 @@ class LinkKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class PasswordLink:
-    """A link to set a password that has not been used and has not ended."""
+    """A link to set a password that has not been used and has not expired."""
 
     kind: LinkKind
     user: User
 
 
 class LinkExpired(NotFound):
-    """It was used, has ended, was replaced by a newer one, or never was."""
+    """The link was used, has expired, was replaced by a newer one, or never existed."""
 
     code = "user.link.ended"
-    detail = "This link does not work any more: it works once, and not for ever."
+    detail = "This link has expired or was already used."
 
 
 class NotInvited(Conflict):
-    """There is nothing to invite her to: she has come in, or was shut out."""
+    """The user is not invited: they have already set a password, or are disabled."""
 
     code = "user.not_invited"
-    detail = "This person is not waiting for an invitation."
+    detail = "Only users who have not accepted their invitation yet can be invited again."
 
 
 @dataclass(frozen=True, slots=True)
 class TwoFactorStatus:
-    """A person's second factor: since when it is on (milliseconds; None: off), and how many recovery codes are left."""
+    """Since when a user has two-factor authentication (milliseconds, None: off), and the recovery codes left."""
 
     enabled_at: int | None = None
     recovery_codes: int = 0
 
 
 class TwoFactorEnabled(Conflict):
-    """There is a second factor already."""
+    """The user already has two-factor authentication."""
 
     code = "user.second_factor.on"
-    detail = "The second factor is on already. Switch it off first."
+    detail = "Two-factor authentication is already on. Turn it off first."
 
 
 class TwoFactorNotEnabled(Conflict):
-    """There is no second factor that could be confirmed or changed."""
+    """The user has no two-factor authentication to confirm or change."""
 
     code = "user.second_factor.off"
-    detail = "The second factor is not on. Begin anew."
+    detail = "Two-factor authentication is off. Start the setup again."
 
 
 class TooManyAttempts(DomainError):
-    """Guessing is slowed: the next try counts only after a while."""
+    """There were too many failed attempts. The next one is allowed after `wait_s` seconds."""
 
     code = "sign_in.too_many"
-    detail = "Too many tries. Wait a little, then try again."
+    detail = "Too many attempts. Wait a moment, then try again."
 
     def __init__(self, wait_s: int) -> None:
         super().__init__()

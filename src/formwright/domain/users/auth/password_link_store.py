@@ -22,7 +22,7 @@ async def insert(tx: WriteTransaction, token_hash: str, user: User, kind: LinkKi
 
 
 async def find(tx: ReadTransaction, token_hash: str, now: int) -> tuple[str, str, LinkKind] | None:
-    """The account, the person and the kind of a link that still works."""
+    """Return the account id, the user id and the kind of a link that has not expired, or None."""
     row = await tx.fetch_one(
         "SELECT customer_id, user_id, kind FROM password_links WHERE token_hash = $1 AND ends > $2", token_hash, now
     )
@@ -30,7 +30,7 @@ async def find(tx: ReadTransaction, token_hash: str, now: int) -> tuple[str, str
 
 
 async def consume(tx: WriteTransaction, token_hash: str, now: int) -> bool:
-    """Use it up; of two who try, one succeeds."""
+    """Use up the link. Returns False if it was used already: only one of two concurrent calls succeeds."""
     return bool(await tx.execute("DELETE FROM password_links WHERE token_hash = $1 AND ends > $2", token_hash, now))
 
 
@@ -43,7 +43,7 @@ async def delete_expired(tx: WriteTransaction, now: int) -> None:
 
 
 async def find_mailable_users(tx: ReadTransaction, email: str) -> list[tuple[User, str]]:
-    """The people of all accounts who have this address and are not shut out, each with the address of ours she uses."""
+    """Return the users of all accounts with this email address, except disabled ones, each with their last origin."""
     rows = await tx.fetch(
         f"SELECT {_USER} FROM sign_ins s JOIN users u ON u.customer_id = s.customer_id AND u.id = s.user_id"
         " WHERE s.email = $1 AND u.status <> $2 ORDER BY u.created, u.id",

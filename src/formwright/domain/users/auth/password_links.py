@@ -1,6 +1,7 @@
-"""Links to set a password: to come in for the first time, or because the old one is forgotten.
+"""Links to set a password, for invited users and for those who forgot theirs.
 
-Unguessable, kept as a hash, for one use, with an end; a new one ends those before it.
+A link contains a random secret that is stored as a hash. It works once and expires, and a new link replaces the user's
+earlier links.
 """
 
 from dataclasses import replace
@@ -21,7 +22,10 @@ _PREFIX = "fwl_"
 
 
 async def create(tx: WriteTransaction, user: User, kind: LinkKind) -> tuple[str, int]:
-    """The secret part of a new link, and when it ends; links that she got before end now."""
+    """Create a link that replaces the user's earlier links.
+
+    Returns its secret part, and when it expires in milliseconds since 1970.
+    """
     token, now = crypto.new_secret(_PREFIX), tx.now()
     await password_link_store.delete_expired(tx, now)
     await delete_all(tx, Scope(user.customer_id), user.id)
@@ -30,12 +34,12 @@ async def create(tx: WriteTransaction, user: User, kind: LinkKind) -> tuple[str,
 
 
 async def delete_all(tx: WriteTransaction, scope: Scope, user_id: str) -> None:
-    """None of her links works any more."""
+    """Delete all links of the user."""
     await password_link_store.delete_all(tx, scope, user_id)
 
 
 async def find(tx: ReadTransaction, token: str, now: int) -> PasswordLink:
-    """What a link is for; looking uses nothing up. `LinkEnded` when it is for nothing."""
+    """Return the link without using it up; raises `LinkExpired`."""
     found = (
         await password_link_store.find(tx, crypto.fingerprint(token), now)
         if crypto.is_well_formed(token, _PREFIX)
@@ -51,26 +55,30 @@ _REQUIRED_STATUS = {LinkKind.INVITATION: UserStatus.INVITED, LinkKind.RESET: Use
 
 
 async def use(tx: WriteTransaction, token: str, *, password_hash: str, name: str | None = None) -> Credentials:
-    """Set the password, once. An invited person is active from then on; all sessions and links of hers end."""
+    """Set the password of the link's user and use up the link. Raises `LinkExpired`.
+
+    An invited user becomes active. The user's sessions and other links end.
+    """
     link = await find(tx, token, tx.now())
     now = await account_lock.next_timestamp(tx, link.user.customer_id)
     if not await password_link_store.consume(tx, crypto.fingerprint(token), tx.now()):
         raise LinkExpired()
     link = await _reload(tx, link)
-    scope, was = Scope(link.user.customer_id), link.user
-    user = replace(was, status=UserStatus.ACTIVE, name=was.name if name is None else name)
-    await store.set_password(tx, scope, was.id, password_hash)
-    await delete_all(tx, scope, was.id)
-    if user != was:
-        await store.update(tx, replace(user, updated=now, revision=was.revision + 1), was.email)
-        [person] = await load_details(tx, scope, [replace(user, updated=now, revision=was.revision + 1)])
-        tx.record(events.UserUpdated(scope.customer_id, person, changed=changed(was, user)))
+    scope, current = Scope(link.user.customer_id), link.user
+    user = replace(current, status=UserStatus.ACTIVE, name=current.name if name is None else name)
+    await store.set_password(tx, scope, user.id, password_hash)
+    await delete_all(tx, scope, user.id)
+    if user != current:
+        edited = replace(user, updated=now, revision=current.revision + 1)
+        await store.update(tx, edited, current.email)
+        [details] = await load_details(tx, scope, [edited])
+        tx.record(events.UserUpdated(scope.customer_id, details, changed=changed(current, user)))
     sessions.audit_own_action(tx, "user.updated", user, "password")
-    return Credentials(scope.customer_id, was.id, password_hash)
+    return Credentials(scope.customer_id, user.id, password_hash)
 
 
 async def _reload(tx: ReadTransaction, link: PasswordLink) -> PasswordLink:
-    """Whose it is, read once more: until we held the account's row, she may have been changed."""
+    """Read the user again: they may have been changed before this transaction got the account lock."""
     user = await store.find(tx, Scope(link.user.customer_id), link.user.id)
     if user is None or user.status is not _REQUIRED_STATUS[link.kind]:
         raise LinkExpired()

@@ -1,4 +1,4 @@
-"""What a person changes of herself: her name, her language, her password."""
+"""Changes that users make to their own profile: name, language and password."""
 
 from dataclasses import replace
 
@@ -17,32 +17,32 @@ MAX_NAME_LENGTH = 200
 
 
 async def update(tx: WriteTransaction, actor: Actor, *, name: str, language: str) -> User:
-    """Change what the actor is called, and the language in which she is written to."""
+    """Change the actor's name, and the language of the mails they get. Raises `Invalid`."""
     scope, _ = require_user(actor)
     if not name.strip():
         raise Invalid.at("/name", "value.too_short", "Enter a name.")
     if len(name.strip()) > MAX_NAME_LENGTH:
-        raise Invalid.at("/name", "value.too_long", f"A name has at most {MAX_NAME_LENGTH} characters.")
+        raise Invalid.at("/name", "value.too_long", f"Use at most {MAX_NAME_LENGTH} characters.")
     now = await account_lock.next_timestamp(tx, scope.customer_id)
-    was = await _find(tx, actor)
-    user = replace(was, name=name.strip(), language=language)
-    if user == was:
-        return was
-    user = replace(user, updated=now, revision=was.revision + 1)
-    await store.update(tx, user, was.email)
-    [person] = await load_details(tx, scope, [user])
-    tx.record(events.UserUpdated(scope.customer_id, person, changed=changed(was, user)))
+    current = await _find(tx, actor)
+    user = replace(current, name=name.strip(), language=language)
+    if user == current:
+        return current
+    user = replace(user, updated=now, revision=current.revision + 1)
+    await store.update(tx, user, current.email)
+    [details] = await load_details(tx, scope, [user])
+    tx.record(events.UserUpdated(scope.customer_id, details, changed=changed(current, user)))
     return user
 
 
 async def get_password_hash(tx: ReadTransaction, actor: Actor) -> str | None:
-    """What the actor's own password has to match."""
+    """Return the hash of the actor's password; None if they have none."""
     scope, user_id = require_user(actor)
     return await session_store.get_password_hash(tx, scope, user_id)
 
 
 async def set_password(tx: WriteTransaction, actor: Actor, *, password_hash: str, session_id: str) -> None:
-    """Set the actor's own password; her other sessions than `keep` end, and so does every link of hers."""
+    """Set the actor's password. Their links end, and so do their sessions except `session_id`."""
     scope, user_id = require_user(actor)
     await account_lock.next_timestamp(tx, scope.customer_id)
     user = await _find(tx, actor)

@@ -27,7 +27,7 @@ async def insert(tx: WriteTransaction, session: Session, token_hash: str, ends: 
 
 
 async def save_origin(tx: WriteTransaction, scope: Scope, user_id: str, origin: str) -> None:
-    """Remember under which address of ours she works: links that are mailed to her begin so."""
+    """Save the origin under which the user signed in; links in their mails start with it."""
     sql = f"UPDATE users SET origin = $3 WHERE {_OWN.replace('user_id', 'id')} AND COALESCE(origin, '') <> $3"
     await tx.execute(sql, scope.customer_id, user_id, origin)
 
@@ -38,7 +38,7 @@ async def find(tx: ReadTransaction, token_hash: str, now: int) -> Session | None
 
 
 async def find_active_user(tx: ReadTransaction, session: Session) -> User | None:
-    """Whose it is; None when she may not sign in any more."""
+    """Return the user of the session; None if they can no longer sign in."""
     user = await store.find(tx, Scope(session.customer_id), session.user_id)
     return user if user and user.status is UserStatus.ACTIVE else None
 

@@ -1,4 +1,4 @@
-"""Sessions: one for each browser in which somebody has signed in."""
+"""Sessions, one for each browser in which a user has signed in."""
 
 from collections.abc import Sequence
 
@@ -23,9 +23,9 @@ _MAX_LENGTH = 300
 
 
 async def create(tx: WriteTransaction, credentials: Credentials, client: ClientInfo | None = None) -> str:
-    """The secret of a new session, kept only as a hash; it ends after 14 days."""
+    """Create a session that expires after 14 days. Returns its secret, which is stored as a hash only."""
     client = client or ClientInfo()
-    # The account's order first, as every change of it does: the line in the audit log needs it too.
+    # Take the account lock before the first change, as everywhere: the audit entry needs it, too.
     await account_lock.next_timestamp(tx, credentials.customer_id)
     token, now = crypto.new_secret(_PREFIX), tx.now()
     session = Session(
@@ -49,37 +49,38 @@ async def create(tx: WriteTransaction, credentials: Credentials, client: ClientI
 
 
 async def audit_failed_sign_in(tx: WriteTransaction, candidates: Sequence[Credentials]) -> None:
-    """Note that somebody could not sign in as these people: nobody knows who it was."""
-    for who in sorted(candidates, key=lambda one: one.customer_id):
-        if user := await store.find(tx, Scope(who.customer_id), who.user_id):
+    """Record a failed attempt to sign in as each of these users. The entries have no actor, because it is unknown."""
+    # In the order of the accounts, so that two attempts never wait for each other's account locks.
+    for credentials in sorted(candidates, key=lambda item: item.customer_id):
+        if user := await store.find(tx, Scope(credentials.customer_id), credentials.user_id):
             tx.audit(AuditNote(user.customer_id, "user.sign_in_failed", user.id, user.name))
 
 
 def audit_own_action(tx: WriteTransaction, action: str, user: User, *changed: str) -> None:
-    """Note what a person does to her own access."""
+    """Record in the audit log what a user does with their own access. The user becomes the actor of the request."""
     request_context.set_actor(actors.person(user.id, user.customer_id, (), user.name))
     tx.audit(AuditNote(user.customer_id, action, user.id, user.name, changed))
 
 
 async def find(tx: ReadTransaction, token: str, now: int) -> tuple[User, Actor, Session] | None:
-    """Whose session it is, and as whom she acts; None when it ended or never was."""
+    """Return the user, their actor and the session; None if the session has ended or never existed."""
     found = await session_store.find(tx, crypto.fingerprint(token), now)
     user = await session_store.find_active_user(tx, found) if found else None
     return (user, await load_actor(tx, user), found) if found and user else None
 
 
 def is_stale(session: Session, now: int) -> bool:
-    """Whether it is to be noted that it is still used."""
+    """Whether the last use of the session should be saved again."""
     return now - session.seen >= _SEEN_INTERVAL_MS
 
 
 async def update_seen(tx: WriteTransaction, session: Session) -> None:
-    """Note that it is still used."""
+    """Save that the session is being used now."""
     await session_store.update_seen(tx, session, tx.now())
 
 
 async def sign_out(tx: WriteTransaction, token: str) -> None:
-    """Sign out: from here on the secret opens nothing."""
+    """End the session with this secret; does nothing if there is none."""
     found = await session_store.find(tx, crypto.fingerprint(token), tx.now())
     if found is None:
         return
@@ -90,13 +91,13 @@ async def sign_out(tx: WriteTransaction, token: str) -> None:
 
 
 async def list_own(tx: ReadTransaction, actor: Actor, now: int) -> list[Session]:
-    """The actor's own sessions, the one used last at the front."""
+    """Return the actor's own sessions, the most recently used first."""
     scope, user_id = require_user(actor)
     return await session_store.list_all(tx, scope, user_id, now)
 
 
 async def sign_out_session(tx: WriteTransaction, actor: Actor, *, session_id: str) -> None:
-    """End one of the actor's own."""
+    """End one of the actor's own sessions; raises `SessionNotFound`."""
     scope, user_id = require_user(actor)
     await account_lock.next_timestamp(tx, scope.customer_id)
     if not await session_store.delete(tx, scope, user_id, session_id):
@@ -105,7 +106,7 @@ async def sign_out_session(tx: WriteTransaction, actor: Actor, *, session_id: st
 
 
 async def sign_out_others(tx: WriteTransaction, actor: Actor, *, session_id: str) -> int:
-    """End all of the actor's own but this one; answers how many."""
+    """End all of the actor's own sessions except this one. Returns the number of ended sessions."""
     scope, user_id = require_user(actor)
     await account_lock.next_timestamp(tx, scope.customer_id)
     ended = await session_store.delete_others(tx, scope, user_id, session_id)
@@ -120,7 +121,10 @@ async def _audit_sign_out(tx: WriteTransaction, scope: Scope, user_id: str) -> N
 
 
 def require_user(actor: Actor) -> tuple[Scope, str]:
-    """What a person reaches of her own, whatever she was given; `Denied` to who is no person."""
+    """Return the account scope and the id of the acting user, for access to their own data without any permission.
+
+    Raises `Denied` if the actor is not a user.
+    """
     if actor.user_id is None:
-        raise Denied("Only a person has this.")
+        raise Denied("Only users can do this.")
     return Scope(actor.customer_id), actor.user_id

@@ -1,8 +1,8 @@
-"""Guessing is slowed: after some failures each further try has to wait, longer and longer.
+"""Throttling of guesses: after some failures, each further attempt has to wait twice as long.
 
-A try is counted before it is judged, so that many at once are no more than many in turn. What is counted is kept in
-the database, and so for all processes together. The owner is not locked out: a browser in which she has signed in
-before is counted for itself, whatever strangers do with her address.
+An attempt is counted before it is checked, so that concurrent attempts do not bypass the limit. The counters are in the
+database, so they apply to all processes together. Users are not locked out by others: a browser in which they have
+signed in before has a counter of its own.
 """
 
 from collections.abc import Sequence
@@ -16,15 +16,16 @@ from formwright.core.networks import is_here, network_of
 from formwright.domain.users.auth.models import TooManyAttempts
 
 RESET_AFTER_MS = 24 * 3600 * 1000
-"""After so long without a failure all is as if there had been none."""
+"""After this time without a failure, the count starts again from zero."""
 
 
 @dataclass(frozen=True, slots=True)
 class Bucket:
-    """What is counted together: `free` failures without a wait, then `first_s`, doubled by each further one.
+    """A counter of failed attempts.
 
-    No wait is longer than `most_s`.
-    `kept`: a success takes away its own try only, so that who has a password of her own cannot wash the others off.
+    After `free_attempts` failures, the next attempt has to wait `first_wait_s` seconds, and each further failure
+    doubles the wait up to `max_wait_s`. A success resets the counter. With `keeps_failures`, it only takes back its own
+    attempt, so that attackers cannot reset a shared counter by signing in to an account of their own.
     """
 
     name: str
@@ -35,50 +36,56 @@ class Bucket:
 
     @property
     def key(self) -> str:
-        """How it is named in the database: addresses are not readable there."""
+        """The key in the database: a hash, so that the table contains no addresses."""
         return crypto.fingerprint(self.name)
 
     def wait_ms(self, failures: int) -> int:
-        """How long the next try has to wait."""
+        """Return how long the next attempt has to wait, in milliseconds."""
         over = failures - self.free_attempts
         return min(self.max_wait_s, self.first_wait_s * 2 ** min(over, 20)) * 1000 if over >= 0 else 0
 
 
 def sign_in_buckets(email: str, address: str, device: str) -> list[Bucket]:
-    """For a password: by person and place, by place, and by person. `device` names a browser that she knows."""
+    """Return the counters for a password: by user and network, by user, and by network.
+
+    `device` identifies a browser in which the user has signed in before; it is then the only counter.
+    """
     if device:
         return [Bucket(f"device {device} {email}", 5, 900)]
     network = network_of(address)
-    found = [Bucket(f"pair {network} {email}", 5, 900), Bucket(f"person {email}", 50, 300, keeps_failures=True)]
-    # Behind a proxy on this machine that nobody named, all come from here.
-    return found if is_here(address) else [*found, Bucket(f"place {network}", 30, 900, keeps_failures=True)]
+    buckets = [Bucket(f"pair {network} {email}", 5, 900), Bucket(f"person {email}", 50, 300, keeps_failures=True)]
+    # Behind a local proxy that is not configured as one, all requests come from this machine.
+    return buckets if is_here(address) else [*buckets, Bucket(f"place {network}", 30, 900, keeps_failures=True)]
 
 
 def code_buckets(user_id: str) -> list[Bucket]:
-    """For the code of a second factor: only who knows the password comes so far."""
+    """Return the counters for two-factor codes. Only a user who knows the password gets to enter one."""
     return [Bucket(f"code {user_id}", 5, 900)]
 
 
 def password_check_buckets(user_id: str) -> list[Bucket]:
-    """For the password that is asked for again within a session."""
+    """Return the counters for the password that is requested again within a session."""
     return [Bucket(f"again {user_id}", 5, 900)]
 
 
 def reset_email_buckets(email: str) -> list[Bucket]:
-    """For mails to one address: three, then at most one in an hour."""
+    """Return the counters for reset mails to an address: three, then at most one per hour."""
     return [Bucket(f"mail {email}", 3, 3600, first_wait_s=3600)]
 
 
 def reset_request_buckets(address: str) -> list[Bucket]:
-    """For whoever asks for such mails."""
+    """Return the counters for the network address from which reset mails are requested."""
     return [] if is_here(address) else [Bucket(f"asking {network_of(address)}", 20, 900)]
 
 
 async def count_attempt(tx: WriteTransaction, buckets: Sequence[Bucket]) -> None:
-    """Count a try as failed, until it is known better; `TooManyTries` where it came too early, and is not counted."""
+    """Count an attempt as failed; `record_success` takes that back.
+
+    Raises `TooManyAttempts` if the attempt has to wait. Then it is not counted.
+    """
     now = tx.now()
-    # In one order, so that two tries never wait for each other.
-    rows = [(bucket, *await _lock_row(tx, bucket)) for bucket in sorted(buckets, key=lambda one: one.key)]
+    # Always in the same order, so that two attempts never wait for each other's rows.
+    rows = [(bucket, *await _lock_row(tx, bucket)) for bucket in sorted(buckets, key=lambda item: item.key)]
     wait = max((_remaining_ms(bucket, until, now) for bucket, _, _, until in rows), default=0)
     if wait > 0:
         raise TooManyAttempts(-(-wait // 1000))
@@ -89,7 +96,7 @@ async def count_attempt(tx: WriteTransaction, buckets: Sequence[Bucket]) -> None
 
 
 def _remaining_ms(bucket: Bucket, until: int, now: int) -> int:
-    """How long to wait, at most what the bucket has: the clock may have been ahead and set back."""
+    """Return the wait, limited to the bucket's maximum in case the clock was ahead and has been set back."""
     return min(until - now, bucket.max_wait_s * 1000)
 
 
@@ -105,8 +112,8 @@ async def _lock_row(tx: WriteTransaction, bucket: Bucket) -> tuple[int, int, int
 
 
 async def record_success(tx: WriteTransaction, buckets: Sequence[Bucket]) -> None:
-    """The counted try was right."""
-    for bucket in sorted(buckets, key=lambda one: one.key):
+    """Take back the counted attempt, because it succeeded."""
+    for bucket in sorted(buckets, key=lambda item: item.key):
         if bucket.keeps_failures:
             await tx.execute("UPDATE throttles SET failures = failures - 1, until = 0 WHERE bucket = $1", bucket.key)
         else:
@@ -114,7 +121,7 @@ async def record_success(tx: WriteTransaction, buckets: Sequence[Bucket]) -> Non
 
 
 async def delete_expired(db: Database, now: int) -> None:
-    """Clear away what does not count any more, in batches, each a short transaction."""
+    """Delete counters that no longer matter, in batches with a short transaction each."""
     await in_batches(db, partial(_delete_expired_batch, before=now - RESET_AFTER_MS))
 
 

@@ -1,4 +1,4 @@
-"""The second factor: a code from a phone beside the password, and codes for the day when the phone is lost."""
+"""Two-factor authentication with time-based codes (TOTP, RFC 6238), and recovery codes in case the phone is lost."""
 
 import secrets as random
 
@@ -20,23 +20,23 @@ from formwright.domain.users.grants import GrantEditor
 from formwright.domain.users.models import User, UserNotFound
 
 RECOVERY_CODES = 10
-_LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"  # none that look alike
+_LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"  # without letters that look alike
 _GROUPS = 4
 
 
 async def get_status(tx: ReadTransaction, actor: Actor) -> TwoFactorStatus:
-    """Whether the actor's own is on."""
+    """Return the status of the actor's own two-factor authentication."""
     scope, user_id = require_user(actor)
     return await two_factor_store.get_status(tx, scope, user_id)
 
 
 async def is_enabled(tx: ReadTransaction, customer_id: str, user_id: str) -> bool:
-    """Whether this person's password is not enough."""
+    """Whether the user needs a code to sign in."""
     return (await two_factor_store.get_status(tx, Scope(customer_id), user_id)).enabled_at is not None
 
 
 async def start_setup(tx: WriteTransaction, actor: Actor, seal: SecretBox) -> str:
-    """The secret for the phone. It is not asked for until a code of it is confirmed."""
+    """Create a TOTP secret for the actor. Codes are only required after `confirm_setup`. Raises `TwoFactorEnabled`."""
     scope, user_id = require_user(actor)
     await account_lock.next_timestamp(tx, scope.customer_id)
     if (await two_factor_store.get_status(tx, scope, user_id)).enabled_at is not None:
@@ -47,14 +47,17 @@ async def start_setup(tx: WriteTransaction, actor: Actor, seal: SecretBox) -> st
 
 
 async def find_pending_secret(tx: ReadTransaction, actor: Actor, seal: SecretBox) -> str | None:
-    """The secret that waits for its first code; None where there is none."""
+    """Return the actor's TOTP secret that is not confirmed yet, or None."""
     scope, user_id = require_user(actor)
     found = await two_factor_store.find(tx, scope, user_id)
     return _decrypt(seal, found.secret) if found and found.since is None else None
 
 
 async def confirm_setup(tx: WriteTransaction, actor: Actor, seal: SecretBox, code: str) -> list[str] | None:
-    """Switch it on, by a code of it; answers the recovery codes, or None when the code is wrong."""
+    """Enable two-factor authentication if the code is right.
+
+    Returns the recovery codes, or None if the code is wrong. Raises `TwoFactorNotEnabled` if no setup was started.
+    """
     scope, user_id = require_user(actor)
     now = await account_lock.next_timestamp(tx, scope.customer_id)
     found = await two_factor_store.find(tx, scope, user_id)
@@ -70,20 +73,20 @@ async def confirm_setup(tx: WriteTransaction, actor: Actor, seal: SecretBox, cod
 
 
 async def verify_code(tx: WriteTransaction, customer_id: str, user_id: str, seal: SecretBox, code: str) -> bool:
-    """Whether it is a code of now, or a recovery code that is left. Neither is taken twice."""
-    scope, typed = Scope(customer_id), _normalise(code)
+    """Return whether this is a current TOTP code or an unused recovery code. Each code is accepted once."""
+    scope, normalised = Scope(customer_id), _normalise(code)
     found = await two_factor_store.find(tx, scope, user_id)
     if found is None or found.since is None:
         return False
     secret = _decrypt(seal, found.secret)
-    step = crypto.find_totp_step(secret, typed, tx.now()) if secret else None
+    step = crypto.find_totp_step(secret, normalised, tx.now()) if secret else None
     if step is not None:
         return await two_factor_store.consume_step(tx, scope, user_id, step)
-    return await two_factor_store.consume_recovery_code(tx, scope, user_id, crypto.fingerprint(typed))
+    return await two_factor_store.consume_recovery_code(tx, scope, user_id, crypto.fingerprint(normalised))
 
 
 async def renew_recovery_codes(tx: WriteTransaction, actor: Actor) -> list[str]:
-    """Other recovery codes in place of those before."""
+    """Replace the actor's recovery codes and return the new ones. Raises `TwoFactorNotEnabled`."""
     scope, user_id = require_user(actor)
     await account_lock.next_timestamp(tx, scope.customer_id)
     if (await two_factor_store.get_status(tx, scope, user_id)).enabled_at is None:
@@ -93,14 +96,17 @@ async def renew_recovery_codes(tx: WriteTransaction, actor: Actor) -> list[str]:
 
 
 async def disable(tx: WriteTransaction, actor: Actor) -> None:
-    """Switch the actor's own off; whoever asks has checked her password."""
+    """Turn off the actor's two-factor authentication. The caller has checked their password."""
     scope, user_id = require_user(actor)
     await _delete(tx, scope, user_id)
     await _audit_change(tx, scope, user_id)
 
 
 async def disable_for_user(tx: WriteTransaction, actor: Actor, *, user_id: str) -> User:
-    """Switch it off for somebody else, who lost her phone: only for who may do no more than the actor."""
+    """Turn off two-factor authentication for a user who lost their phone.
+
+    Raises `Denied` if the user has permissions that the actor lacks, `UserNotFound` or `TwoFactorNotEnabled`.
+    """
     scope = allow(actor, Permission.PEOPLE_MANAGE)
     user = await store.find(tx, scope, user_id)
     if user is None:
@@ -134,7 +140,7 @@ async def _audit_change(tx: WriteTransaction, scope: Scope, user_id: str) -> Non
 
 
 def _decrypt(seal: SecretBox, sealed: str) -> str | None:
-    """The secret; None where the installation's has become another. Then the recovery codes are left."""
+    """Return the decrypted secret; None if the installation's secret key has changed. Recovery codes still work."""
     try:
         return seal.open(sealed)
     except InvalidToken:
@@ -142,5 +148,5 @@ def _decrypt(seal: SecretBox, sealed: str) -> str | None:
 
 
 def _normalise(code: str) -> str:
-    """As it is compared: without what people put between."""
+    """Return the code without separators, in lower case."""
     return "".join(letter for letter in code.lower() if letter.isalnum())[:100]

@@ -1,4 +1,4 @@
-"""The SQL of second factors and of recovery codes."""
+"""The SQL of TOTP secrets and recovery codes."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -12,7 +12,7 @@ _OWN = "customer_id = $1 AND user_id = $2"
 
 @dataclass(frozen=True, slots=True)
 class StoredSecret:
-    """A second factor; `secret` is sealed, `since` is None until it was confirmed."""
+    """A TOTP secret: `secret` is encrypted, and `since` is None until the setup is confirmed."""
 
     secret: str = field(repr=False)
     since: int | None
@@ -30,7 +30,7 @@ async def get_status(tx: ReadTransaction, scope: Scope, user_id: str) -> TwoFact
 
 
 async def save(tx: WriteTransaction, scope: Scope, user_id: str, secret: str) -> None:
-    """A new one in place of one that was never confirmed."""
+    """Save a new secret, which replaces one that was never confirmed."""
     await delete(tx, scope, user_id)
     await tx.execute(
         "INSERT INTO second_factors (customer_id, user_id, secret, last_step) VALUES ($1, $2, $3, 0)",
@@ -46,13 +46,13 @@ async def enable(tx: WriteTransaction, scope: Scope, user_id: str, now: int, ste
 
 
 async def consume_step(tx: WriteTransaction, scope: Scope, user_id: str, step: int) -> bool:
-    """Take the code of a step; False when it, or a later one, was taken before."""
+    """Use up the code of a time step; returns False if this or a later step was used before."""
     sql = f"UPDATE second_factors SET last_step = $3 WHERE {_OWN} AND last_step < $3"
     return bool(await tx.execute(sql, scope.customer_id, user_id, step))
 
 
 async def consume_recovery_code(tx: WriteTransaction, scope: Scope, user_id: str, code_hash: str) -> bool:
-    """Take a recovery code; False when it was taken before or never was."""
+    """Use up a recovery code; returns False if it was used before or never existed."""
     sql = f"DELETE FROM recovery_codes WHERE {_OWN} AND code_hash = $3"
     return bool(await tx.execute(sql, scope.customer_id, user_id, code_hash))
 
@@ -60,10 +60,10 @@ async def consume_recovery_code(tx: WriteTransaction, scope: Scope, user_id: str
 async def replace_recovery_codes(tx: WriteTransaction, scope: Scope, user_id: str, hashes: Sequence[str]) -> None:
     await tx.execute(f"DELETE FROM recovery_codes WHERE {_OWN}", scope.customer_id, user_id)
     sql = "INSERT INTO recovery_codes (customer_id, user_id, code_hash) VALUES ($1, $2, $3)"
-    await tx.execute_many(sql, [(scope.customer_id, user_id, one) for one in hashes])
+    await tx.execute_many(sql, [(scope.customer_id, user_id, code_hash) for code_hash in hashes])
 
 
 async def delete(tx: WriteTransaction, scope: Scope, user_id: str) -> bool:
-    """It with its recovery codes; False when there was none."""
+    """Delete the secret and the recovery codes; returns False if there was no secret."""
     await tx.execute(f"DELETE FROM recovery_codes WHERE {_OWN}", scope.customer_id, user_id)
     return bool(await tx.execute(f"DELETE FROM second_factors WHERE {_OWN}", scope.customer_id, user_id))
