@@ -44,8 +44,8 @@ async def test_forms_are_found_by_the_datasource_of_their_published_version_or_n
         assert "Client 1" in page
         assert f"/forms/{both['id']}/design" in page
         assert page.count(">Draft<") == 2, "the name and the word"
-        assert "No form uses this" not in page
-        assert "that you may see" not in page
+        assert "No forms use this data source" not in page
+        assert "you have access to" not in page
 
 
 async def test_a_datasource_of_another_account_has_no_uses_here(account: Account, stranger: Account) -> None:
@@ -72,10 +72,10 @@ async def test_a_person_sees_the_forms_that_she_may_see(account: Account) -> Non
         page = (await site.http.get(f"/datasources/{clients}/forms")).text
         assert mine["id"] in page
         assert "Other" not in page
-        assert "Only forms that you may see" in page
+        assert "Only forms you have access to" in page
     async with visit(account, blind.id) as site:
         page = (await site.http.get(f"/datasources/{clients}/forms")).text
         assert mine["id"] not in page
-        assert "None of the forms that you may see" in page
+        assert "None of the forms you have access to" in page
     async with visit(account) as site:
         assert "Other &lt;b&gt;" in (await site.http.get(f"/datasources/{clients}/forms")).text

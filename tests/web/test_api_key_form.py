@@ -63,7 +63,7 @@ async def test_a_key_is_rotated_and_the_old_secret_works_as_long_as_chosen(accou
         first = await shown(site, await site.post(HERE, {"name": "CRM"}))
         here = f"{HERE}/{key_id((await site.http.get(HERE)).text, 'CRM')}"
         second = await shown(site, await site.post(here + "/rotate", {"overlap": "24"}))
-        assert "The old one works until" in (await site.http.get(HERE)).text
+        assert "Old secret valid until" in (await site.http.get(HERE)).text
         assert await status(account, first, "POST") == (201, "")
         third = await shown(site, await site.post(here + "/rotate", {"overlap": "0"}))
         assert await status(account, first) == (401, "key.unknown")
@@ -101,7 +101,7 @@ async def test_nobody_gets_a_key_that_may_do_more_than_they(account: Account) ->
         )
         page = (await site.http.get(HERE)).text
         assert 'name="add"' not in page
-        assert "Ask an owner to add one" in page
+        assert "only an owner can add them" in page
         assert (await site.post(HERE, {"name": "Mine too", "access": "read"})).status_code == 422
         assert (await site.post(mighty + "/revoke")).status_code == 303
 

@@ -35,7 +35,7 @@ async def test_it_tells_who_did_what_and_names_stay_text(account: Account) -> No
         whole = await shown(site)
     assert "&lt;b&gt;Hafen&lt;/b&gt; &amp; “co” 🚢" in whole
     assert "<b>Hafen" not in whole
-    for words in ("Published a form", "Made a form", "Signed in", "Test (API key)", "127.0.0.1"):
+    for words in ("Published a form", "Created a form", "Signed in", "Test (API key)", "127.0.0.1"):
         assert words in whole
     assert made["id"] in whole
 
@@ -44,12 +44,12 @@ async def test_the_filters_stand_in_the_address(account: Account) -> None:
     made = await form(account)
     await post(account, f"/forms/customer/{account.id}/folders", {"name": "North"})
     async with visit(account) as site:
-        assert "Made a form" not in await shown(site, "what=folder")
-        assert "Made a form" in await shown(site, "what=form.*")
-        assert "Made a folder" not in await shown(site, f"thing={made['id']}")
-        assert "Made a folder" not in await shown(site, f"who={account.owner.id}")
-        assert "Nothing found" in await shown(site, "to=2020-01-01")
-        assert "Made a form" in await shown(site, "from=2020-01-01")
+        assert "Created a form" not in await shown(site, "what=folder")
+        assert "Created a form" in await shown(site, "what=form.*")
+        assert "Created a folder" not in await shown(site, f"thing={made['id']}")
+        assert "Created a folder" not in await shown(site, f"who={account.owner.id}")
+        assert "No matching entries" in await shown(site, "to=2020-01-01")
+        assert "Created a form" in await shown(site, "from=2020-01-01")
         assert "Enter a date like" in await shown(site, "from=2020-13-01")
         for odd in ("who=%00", "what=x.y.z", "what=🎉", "thing=%27", "to=9999-12-31", "from=0001-01-01"):
             await shown(site, odd)
@@ -92,14 +92,14 @@ async def test_saving_over_and_over_is_one_row_that_holds_each_line(account: Acc
         assert (await account.api.put(f"{PREFIX}{versions}/{draft['id']}", json=body)).status_code == 200
     async with visit(account) as site:
         whole = await shown(site, "what=version")
-        assert whole.count("Changed a version") == 1
+        assert whole.count("Updated a version") == 1
         assert "3 times since" in whole
         assert "Changed: remarks, definition<" in whole
-        assert len(re.findall(r'<li title="Request req_\w+">', whole)) == 3
+        assert len(re.findall(r'<li title="Request ID req_\w+">', whole)) == 3
         await post(account, versions, {"fields": FIELDS})
         assert (await account.api.put(f"{PREFIX}{versions}/{draft['id']}", json={"fields": FIELDS})).status_code == 200
         whole = await shown(site, "what=version")
-    assert whole.count("Changed a version") == 2
+    assert whole.count("Updated a version") == 2
     assert len((await get(account, f"/customers/{account.id}/audit", action="version.updated"))["items"]) == 4
 
 
@@ -117,7 +117,7 @@ async def test_nothing_of_another_account_is_there(account: Account, stranger: A
     made = await form(account, name="Strictly ours")
     async with visit(stranger) as site:
         assert "Strictly ours" not in await shown(site)
-        assert "Nothing found" in await shown(site, f"thing={made['id']}")
+        assert "No matching entries" in await shown(site, f"thing={made['id']}")
 
 
 async def test_who_may_not_read_it_does_not(account: Account) -> None:

@@ -29,7 +29,7 @@ async def test_several_people_are_asked_at_once(account: Account, site: Visit) -
     refused = await site.post("/invites/new", typed)
     assert refused.status_code == 422
     for words in (
-        "is no name: This is no e-mail address.",
+        "is no name: Enter a valid email address.",
         "This is in the past",
         "Dear &lt;b&gt;all&lt;/b&gt;</textarea>",
     ):
@@ -63,7 +63,7 @@ async def test_names_are_read_as_mail_programs_write_them(account: Account, site
         ("Li", "li@example.org"),
     }
     lost = await site.post("/invites/new", {"form": asked["id"], "people": "Bob\nMax, max@example.org,", "message": ""})
-    assert "Bob: This is no e-mail address. Max, max@example.org: This is no e-mail address." in lost.text
+    assert "Bob: Enter a valid email address. Max, max@example.org: Enter a valid email address." in lost.text
 
 
 async def test_one_is_looked_at_sent_again_and_revoked(account: Account, site: Visit) -> None:

@@ -154,7 +154,7 @@ async def test_an_invitation_is_sent_again_and_a_factor_taken_off_and_the_log_te
     here = f"/people/{made['id']}"
     first = await mailed(account, made["id"])
     async with inside(account) as http:
-        assert "Waiting" in (await http.get(here)).text
+        assert "Queued" in (await http.get(here)).text
         again = await send(http, f"{here}/invitation")
         assert again.headers["location"] == f"{here}?done=sent"
         link = await mailed(account, made["id"])
@@ -164,7 +164,7 @@ async def test_an_invitation_is_sent_again_and_a_factor_taken_off_and_the_log_te
             await factor(account, hers)
         # She has come in: nothing is sent any more.
         assert (await send(http, f"{here}/invitation")).headers["location"] == here
-        assert "Take the second factor of" in (await http.get(here)).text
+        assert "Turn off two-factor authentication for" in (await http.get(here)).text
         assert (await send(http, f"{here}/second-factor")).headers["location"] == f"{here}?done=factor"
         async with account.stage.client() as hers:
             assert (await sign_in(hers, body["email"], NEW)).headers["location"] == "/forms"

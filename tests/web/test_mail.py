@@ -66,13 +66,13 @@ async def _shows(http: httpx.AsyncClient, text: str) -> str:
 
 async def test_without_a_server_the_owner_reads_the_mails_themselves(account: Account, stranger: Account) -> None:
     async with _in(account) as http, _in(stranger) as other:
-        assert "No mails yet" in (await http.get(HERE)).text
+        assert "No emails yet" in (await http.get(HERE)).text
         mail_id = await _ask(account)
-        assert "Waiting" in (await http.get(HERE)).text
+        assert "Queued" in (await http.get(HERE)).text
         async with _sending(account.stage):
-            shown = await _shows(http, ">In the folder<")
+            shown = await _shows(http, ">Saved to folder<")
         assert "&lt;b&gt;Hello&lt;/b&gt;" in shown
-        assert "Send a test mail" not in shown
+        assert "Send test email" not in shown
         letter = (await http.get(f"{HERE}/{mail_id}")).text
         assert '<a href="https://forms.test/set-password/word"' in letter
         assert "&lt;i&gt;Words&lt;/i&gt;" in letter
@@ -118,7 +118,7 @@ async def test_who_is_no_owner_sees_what_was_sent_and_not_what_it_says(account: 
     mail_id = await _ask(account)
     async with _in(account, administrator.id) as http:
         async with _sending(account.stage):
-            shown = await _shows(http, ">In the folder<")
+            shown = await _shows(http, ">Saved to folder<")
         assert f"{HERE}/{mail_id}" not in shown
         for path in (f"{HERE}/{mail_id}", f"{HERE}/{mail_id}/file"):
             assert (await http.get(path)).status_code == 403

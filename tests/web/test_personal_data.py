@@ -139,7 +139,7 @@ async def test_who_is_named_by_an_answer_goes_by_it_and_nobody_else(account: Acc
     wrong = await site.post(f"{HERE}/erase", named | {"field": "site[ne]", "seen": "2"})
     assert "Write the name of one field." in wrong.text
     stale = await site.post(f"{HERE}/erase", named | {"seen": "7"})
-    assert "There is another number of submissions now." in stale.text
+    assert "The number of submissions has changed." in stale.text
     await ended(site, (await site.post(f"{HERE}/erase", named | {"seen": "1"})).headers["location"])
     listed = await get(account, f"/submissions?formId={made['id']}")
     assert [one["data"]["site"] for one in listed["items"]] == [SECRET + "!", "Other"]
@@ -222,7 +222,7 @@ async def test_what_was_deleted_before_goes_from_the_log_too(account: Account, s
     other = await submission(account, made, data={"site": "Other"}, userId=stays.id)
     for one in (hers, other):
         await deletion(account, one)
-    assert "1 deleted submission of" in (await site.http.get(f"{HERE}?user={who.id}")).text
+    assert "1 deleted submission in the event log" in (await site.http.get(f"{HERE}?user={who.id}")).text
     await erase(account, Subject(user_id=who.id))
     assert SECRET not in await everything(account)
     told = {event["type"]: event for event in await log(account) if event["data"]["id"] == hers["id"]}
@@ -318,7 +318,7 @@ async def test_an_interrupted_erasure_is_finished_by_the_next(
 
 async def test_nobody_erases_herself_or_the_last_owner(account: Account, site: Visit) -> None:
     own = await site.post(f"{HERE}/erase", {"user": account.owner.id, "seen": "0"})
-    assert "Nobody can erase herself" in own.text
+    assert "You can’t erase your own data" in own.text
     ctx = account.ctx
     with pytest.raises(LastOwner):
         await erasure.check(ctx.db, account.actor, Subject(user_id=account.owner.id))
@@ -372,7 +372,7 @@ async def test_the_zip_of_another_who_may_goes_too_and_that_of_another_account_s
 
 
 ODD = {
-    "email=Ann": "This is no e-mail address.",
+    "email=Ann": "Enter a valid email address.",
     "email=%00@x.org": "",
     "user=bogus": "There is no such user",
     "user=usr_01h455vb4pex5vsknk084sn02q": "There is no such user",
@@ -381,8 +381,8 @@ ODD = {
     "form={form}&field=colour&value=x": "None of these forms",
     "form={form}&field=site&value=%00": "",
     "form={form}&field=&value=x": "Write the name of one field.",
-    "form={form}&field=people&value=many": "Nothing.",
-    "form={form}&field=site&value=%3Cscript%3E%E2%80%AE": "Nothing.",
+    "form={form}&field=people&value=many": "No data found.",
+    "form={form}&field=site&value=%3Cscript%3E%E2%80%AE": "No data found.",
 }
 
 

@@ -138,7 +138,7 @@ async def test_a_group_gets_members_and_rights_and_another_name(account: Account
     mate, viewer = await user(account, "Mia"), await built_in(account, "Data viewer")
     async with visit(account) as site:
         assert "No groups yet" in await read(site, "/people/groups")
-        assert "Write a name." in (await site.post("/people/groups", {"name": " "})).text
+        assert "Enter a name." in (await site.post("/people/groups", {"name": " "})).text
         here = (await site.post("/people/groups", {"name": "Ops"})).headers["location"].partition("?")[0]
         assert "already has a group" in (await site.post("/people/groups", {"name": "Ops"})).text
         await site.post(f"{here}/members", {"user": mate.id})
@@ -146,11 +146,11 @@ async def test_a_group_gets_members_and_rights_and_another_name(account: Account
         await site.post(here, {"name": "Operations"})
         page = await read(site, here)
         assert "Operations" in page
-        assert 'Take out<span class="unseen"> Mia</span>' in page
-        assert "Data viewer for The whole account" in await read(site, "/people/groups")
-        assert "Through the group" in await read(site, f"/people/{mate.id}")
+        assert 'Remove<span class="unseen"> Mia</span>' in page
+        assert "Data viewer for Whole account" in await read(site, "/people/groups")
+        assert "From group" in await read(site, f"/people/{mate.id}")
         await site.post(f"{here}/members", {"user": mate.id, "act": "leave"})
-        assert "Nobody is in it yet." in await read(site, here)
+        assert "No members yet." in await read(site, here)
 
 
 async def test_a_role_is_made_of_named_boxes(account: Account) -> None:
@@ -163,9 +163,9 @@ async def test_a_role_is_made_of_named_boxes(account: Account) -> None:
         page = await read(site, here)
         assert len(re.findall(r" checked>", page)) == 2
         listed = await read(site, "/people/roles")
-        assert "See submissions and their files · Correct" in listed
+        assert "View submissions and their files · Edit" in listed
         assert ">Everything<" in listed
-        assert "Everything, but not: Change the account, and make owners" in listed
+        assert "Everything, except: Edit the account and assign owners" in listed
         built = await read(site, f"/people/roles/{await built_in(account)}")
         assert "disabled" in built
         assert ">Save<" not in built

@@ -19,7 +19,7 @@ async def test_rows_of_headers_are_added_and_taken_away_in_place(phone_page: Sig
     await expect(page.get_by_role("button", name="Remove header 2")).to_be_focused()
     await expect(page.get_by_label("Name of header 2", exact=True)).to_have_value("X-Key")
     await expect(page.get_by_role("button", name="Remove header 3")).to_have_count(0)
-    await page.get_by_label("Address", exact=True).fill("https://crm.example.org")
+    await page.get_by_label("URL", exact=True).fill("https://crm.example.org")
     # Enter saves, although the buttons of the rows stand before the one that says so.
     await page.get_by_label("Name", exact=True).fill("CRM")
     await page.keyboard.press("Enter")

@@ -66,16 +66,16 @@ async def test_a_webhook_is_added_tested_fails_and_is_tried_again(account: Accou
             assert words in page
 
         delivery, _ = await follow(site, await site.post(f"{here}/test"))
-        failed = await shows(site, delivery, "The receiver did not take it.")
+        failed = await shows(site, delivery, "Rejected by the receiver.")
         assert "&lt;i&gt;kaputt&lt;/i&gt; ß" in failed
         assert "Nothing happened." in failed
         again, _ = await follow(site, await site.post(f"{delivery}/retry"))
         assert again == delivery
-        await shows(site, delivery, "It was taken.")
+        await shows(site, delivery, "Accepted by the receiver.")
 
         await submission(account, form_)
         page = await shows(site, f"{here}?status=SUCCEEDED", "submission.submitted")
-        assert "No delivery stands here" in (await site.http.get(f"{here}?status=FAILED")).text
+        assert "No matching deliveries" in (await site.http.get(f"{here}?status=FAILED")).text
     for arrival in receiver.arrivals:
         Webhook(secret).verify(arrival.body, arrival.headers)
     assert len(receiver.arrivals) == 3
@@ -86,7 +86,7 @@ async def test_what_is_wrong_stands_beside_its_field_and_nothing_typed_is_lost(a
     sent = {"name": " ", "url": "ftp://x/<b>", "events": "some", "which": "some", "form": [own["id"], foreign]}
     answer = await site.post(HERE, sent)
     assert answer.status_code == 422
-    for words in ("Enter a name", "Choose at least one, or all events", "There is no such form"):
+    for words in ("Enter a name", "Select at least one event", "There is no such form"):
         assert words in answer.text
     assert "ftp://x/&lt;b&gt;" in answer.text
     assert re.search(rf'value="{own["id"]}" checked', answer.text)
@@ -103,11 +103,11 @@ async def test_one_is_changed_disabled_enabled_and_deleted(account: Account, sit
     _, page = await follow(site, await site.post(here, {"name": "New", "url": made["url"], "events": "all"}))
     assert "All events" in page
     _, page = await follow(site, await site.post(f"{here}/disable"))
-    assert "What happens meanwhile waits" in page
+    assert "Events are queued" in page
     refused = await site.post(f"{here}/test")
     assert (refused.status_code, "Enable it first" in refused.text) == (409, True)
     _, page = await follow(site, await site.post(f"{here}/enable"))
-    assert "Send a test" in page
+    assert "Send test event" in page
     _, page = await follow(site, await site.post(f"{here}/delete"))
     assert "No webhooks yet" in page
     assert (await site.http.get(here)).status_code == 404
@@ -121,13 +121,13 @@ async def test_what_happened_is_sent_again_and_another_secret_signs(account: Acc
         await form(account)
         await shows(site, here, "Delivered")
         for sent, words in (
-            ({"by": "day", "day": "soon"}, "Choose a day."),
-            ({"by": "event", "after": "-1"}, "Write the number of an event"),
+            ({"by": "day", "day": "soon"}, "Choose a date."),
+            ({"by": "event", "after": "-1"}, "Enter an event number"),
         ):
             refused = await site.post(f"{here}/replay", sent)
             assert (refused.status_code, words in refused.text) == (422, True)
         done = await site.post(f"{here}/replay", {"by": "day", "day": "2000-01-01"})
-        assert "1 event is on the way" in done.text
+        assert "1 event queued for delivery" in done.text
         _, page = await follow(site, await site.post(f"{here}/secret", {"overlap": "0"}))
         [secret] = re.findall(r'value="(whsec_[^"]+)"', page)
         await site.post(f"{here}/replay", {"by": "event", "after": "1"})
@@ -145,9 +145,9 @@ async def test_from_before_the_log_begins_it_says_from_which_event_on(account: A
     for sent in ({"by": "day", "day": "2000-01-01"}, {"by": "event", "after": "1"}):
         refused = await site.post(f"{HERE}/{made['id']}/replay", sent)
         assert (refused.status_code, "afterSequence" in refused.text) == (422, False)
-        assert "The log is kept from event 3 on. Send again from that event on." in refused.text
+        assert "Older events have expired. Replay from event 3 or later." in refused.text
     done = await site.post(f"{HERE}/{made['id']}/replay", {"by": "event", "after": "3"})
-    assert "events are on the way" in done.text
+    assert "events queued for delivery" in done.text
 
 
 async def _enough(receiver: Receiver, count: int) -> bool:
@@ -159,7 +159,7 @@ async def test_who_may_see_no_forms_adds_and_changes_webhooks_all_the_same(accou
     made = await subscriber(account, formIds=[form_["id"]])
     who = await member(account, Grant(keeper["id"], ResourceType.ACCOUNT, account.id))
     async with visit(account, who.id) as site:
-        assert "none that you may see" in (await site.http.get(f"{HERE}/new")).text
+        assert "No forms available" in (await site.http.get(f"{HERE}/new")).text
         await follow(site, await site.post(HERE, {"name": "Mine", "url": made["url"]}))
         edit = (await site.http.get(f"{HERE}/{made['id']}/edit")).text
         assert re.search(rf'value="{form_["id"]}" checked', edit)
@@ -173,8 +173,8 @@ async def test_who_may_see_no_forms_adds_and_changes_webhooks_all_the_same(accou
 async def test_more_forms_than_a_webhook_may_have_are_told_and_not_left_out(account: Account, site: Visit) -> None:
     chosen = [f"frm_{number:026}" for number in range(501)]
     sent = {"name": "A", "url": "https://crm.example.org", "which": "some", "form": chosen}
-    assert "Choose at most 500, or all forms." in (await site.post(HERE, sent)).text
-    assert "Choose at most" not in (await site.post(HERE, sent | {"form": chosen[:500]})).text
+    assert "Select at most 500 forms, or all." in (await site.post(HERE, sent)).text
+    assert "Select at most" not in (await site.post(HERE, sent | {"form": chosen[:500]})).text
 
 
 async def test_what_waits_is_cancelled(account: Account, site: Visit) -> None:
@@ -217,17 +217,17 @@ async def test_what_waits_for_one_that_is_held_or_disabled_is_not_said_to_be_und
     here = f"{HERE}/{made['id']}"
     [delivery, *_] = re.findall(r'href="([^"]+/deliveries/inv_\w+)"', (await site.http.get(here)).text)
     under_way = (await site.http.get(delivery)).text
-    assert "It is being sent." in under_way
-    assert "Try now" not in under_way
+    assert "Sending now." in under_way
+    assert "Retry now" not in under_way
     async with account.ctx.db.writing() as tx:
         at = tx.now() + 3_600_000
         await tx.execute("UPDATE subscribers SET held = $2 WHERE customer_id = $1", account.id, at)
     held = (await site.http.get(delivery)).text
     assert "Deliveries to this webhook are paused" in held
     await follow(site, await site.post(f"{delivery}/retry"))
-    assert "It is being sent." in (await site.http.get(delivery)).text
+    assert "Sending now." in (await site.http.get(delivery)).text
     await follow(site, await site.post(f"{here}/disable"))
-    assert "It waits, and is sent once the webhook is enabled." in (await site.http.get(delivery)).text
+    assert "Queued. It will be sent when the webhook is enabled." in (await site.http.get(delivery)).text
     assert "data-changes" not in (await site.http.get(here)).text
 
 
@@ -252,7 +252,7 @@ async def test_the_health_of_a_webhook_is_shown_in_the_list_and_on_its_page(site
         shown[name] = (f'class="status {look}"', *words)
         assert all(text in page for text in shown[name]), name
         assert ("Deliveries have been failing since" in page) == (look in ("failing", "paused"))
-        assert ("They are paused; the next attempt is at" in page) == (look == "paused")
+        assert ("Paused; next attempt at" in page) == (look == "paused")
     rows = re.findall(r'<tr class="opens">.*?</tr>', (await site.http.get(HERE)).text, re.DOTALL)
     for row, words in zip(rows, shown.values(), strict=True):
         assert all(text in row for text in words), row
@@ -322,7 +322,7 @@ async def test_what_is_wrong_with_a_header_stands_beside_its_row(account: Accoun
         "header-1": "This header is reserved and is set by the server.",
         "header-2": "This is not a valid header name.",
         "header-4": "This header is listed more than once.",
-        "header-5": "Type its value, or remove it.",
+        "header-5": "Enter a value for this header, or remove it.",
     }
     assert [row[:2] for row in rows(answer.text)] == list(wrong)
     assert "X &lt;b&gt;" in answer.text
@@ -330,8 +330,8 @@ async def test_what_is_wrong_with_a_header_stands_beside_its_row(account: Accoun
     answer = await site.post(HERE, typed({"name": "", "url": "https://crm.example.org"}, *half))
     assert beside(answer.text) == {
         "name": "Enter a name (up to 200 characters).",
-        "header-1": "Write the name of this header, or remove it.",
-        "header-3": "This header is named twice.",
+        "header-1": "Enter a name for this header, or remove it.",
+        "header-3": "This header is listed twice. Remove one of them.",
     }
     many = [(f"X-{number}", "1") for number in range(21)]
     answer = await site.post(HERE, typed({"name": "CRM", "url": "https://crm.example.org"}, *many))
@@ -345,8 +345,8 @@ async def test_headers_are_not_sent_to_another_server_unless_typed_anew(account:
     elsewhere = made | {"url": "https://other.example.org/hook"}
     refused = await site.post(here, typed(elsewhere, *kept))
     assert refused.status_code == 422
-    assert "This is another server." in beside(refused.text)["url"]
-    assert beside(refused.text)["header-2"] == "Type its value anew, or remove it."
+    assert "This URL is on a different server." in beside(refused.text)["url"]
+    assert beside(refused.text)["header-2"] == "Enter the value of this header again, or remove it."
     assert "Remove these headers and save" in refused.text
     assert rows(refused.text) == [("Authorization", "", "Value"), ("X-Key", "", "Value")]
     assert (await get(account, path))["url"] == made["url"]

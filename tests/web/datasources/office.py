@@ -52,7 +52,7 @@ async def look_again(page: Page, field: Locator, choice: str) -> None:
     """Choose something else in the preview, and wait until the file was read again."""
     await field.focus()
     await field.select_option(choice)
-    await expect(page.locator("#said")).to_have_text("Read again")
+    await expect(page.locator("#said")).to_have_text("Preview updated")
 
 
 def table(page: Page, name: str) -> Locator:

@@ -39,17 +39,17 @@ async def test_a_file_of_a_german_excel_becomes_a_data_source(sight: Sight, pers
     await expect(page.get_by_role("heading", name="No data sources yet")).to_be_visible()
     await add(page, person, "kunden_2026.csv", GERMAN)
     await expect(page.get_by_label("Name", exact=True)).to_have_value("kunden 2026")
-    await expect(page.get_by_label("Between the cells")).to_have_value("")
-    await expect(page.get_by_label("Between the cells")).to_contain_text("Found: Semicolon")
-    await expect(page.get_by_label("Encoding")).to_contain_text("Found: Western European (Windows-1252)")
+    await expect(page.get_by_label("Delimiter")).to_have_value("")
+    await expect(page.get_by_label("Delimiter")).to_contain_text("Automatic: Semicolon")
+    await expect(page.get_by_label("Encoding")).to_contain_text("Automatic: Western European (Windows-1252)")
     await expect(page.get_by_label("Key column")).to_have_value("Kundennr")
-    await expect(page.get_by_label("Type of Seit")).to_contain_text("Found: Date")
-    shown = await cells(table(page, "The first rows"))
+    await expect(page.get_by_label("Type of Seit")).to_contain_text("Automatic: Date")
+    shown = await cells(table(page, "First rows"))
     assert shown[0][1:] == ["007", "Müller & Söhne", "1.234,50", "2020-03-01"]
     assert await listed(person) == []
 
     await imports(page, "2 rows")
-    await expect(page.get_by_role("status").filter(has_text="Imported.")).to_contain_text("2 added")
+    await expect(page.get_by_role("status").filter(has_text="Import complete.")).to_contain_text("2 added")
     [one] = await listed(person)
     assert (one["name"], one["keyColumn"], one["types"]["Umsatz"]) == ("kunden 2026", "Kundennr", "text")
     [first, second] = await rows_of(person, one["id"])
@@ -64,10 +64,10 @@ async def test_of_an_excel_file_a_sheet_is_chosen(desk: Sight, person: Person) -
     page = desk.page
     content = xlsx_file([["a", "b"], ["1", 2.5]], Stores=[["store", "since"], ["North", "2020-01-01"]])
     await add(page, person, "two sheets.xlsx", content)
-    await expect(page.get_by_label("Between the cells")).to_have_count(0)
-    assert [row[1:] for row in await cells(table(page, "The first rows"))] == [["1", "2.5"]]
+    await expect(page.get_by_label("Delimiter")).to_have_count(0)
+    assert [row[1:] for row in await cells(table(page, "First rows"))] == [["1", "2.5"]]
     await look_again(page, page.get_by_label("Sheet"), "Stores")
-    assert [row[1:] for row in await cells(table(page, "The first rows"))] == [["North", "2020-01-01"]]
+    assert [row[1:] for row in await cells(table(page, "First rows"))] == [["North", "2020-01-01"]]
     await imports(page, "1 row")
     [one] = await listed(person)
     assert one["columns"] == ["store", "since"]
@@ -92,7 +92,7 @@ async def test_columns_may_have_names_of_several_lines(desk: Sight, person: Pers
     await page.goto(person.path(f"/datasources/{one['id']}/columns"))
     await page.get_by_label("Type of Staff in all").select_option("text")
     await page.get_by_role("button", name="Save types").click()
-    await expect(page.get_by_text("The types are changed.")).to_be_visible()
+    await expect(page.get_by_text("Types saved.")).to_be_visible()
     assert (await listed(person))[0]["types"]["Staff\nin\nall"] == "text"
 
 
@@ -117,19 +117,19 @@ async def test_bad_rows_are_named_with_their_lines_and_left_out_only_when_that_i
     content = csv_file([["number", "name"], ["1", "a"], ["", "b"], ["1", "c"], ["2"], ["3", "d"]])
     await add(page, person, "bad.csv", content)
     await page.get_by_label("Key column").select_option("number")
-    await expect(page.locator("#said")).to_have_text("Read again")
+    await expect(page.locator("#said")).to_have_text("Preview updated")
     shown = await cells(page.locator(".bad-rows"))
     assert [row[:2] for row in shown] == [["3", "number"], ["4", "number"], ["5", "–"]]
     assert "has 1 cells and the header has 2" in shown[2][2]
     await page.get_by_role("button", name="Import 2 rows").click()
-    await expect(page.get_by_label("Take the 2 good rows in")).to_be_focused()
+    await expect(page.get_by_label("Import the 2 valid rows")).to_be_focused()
     assert await listed(person) == []
 
-    await page.get_by_label("Take the 2 good rows in").check()
+    await page.get_by_label("Import the 2 valid rows").check()
     await imports(page, "2 rows")
     [one] = await listed(person)
     assert [row["name"] for row in await rows_of(person, one["id"])] == ["a", "d"]
-    await page.get_by_text("Rows that were left out").click()
+    await page.get_by_text("Skipped rows").click()
     assert [row[0] for row in await cells(page.locator(".bad-rows"))] == ["3", "4", "5"]
 
 
@@ -140,14 +140,14 @@ async def test_a_type_and_a_key_are_chosen_and_what_then_is_wrong_is_seen_before
     )
     await add(page, person, "sites.csv", content)
     await expect(page.get_by_label("Key column")).to_have_value("number")
-    await expect(page.get_by_label("Type of staff")).to_contain_text("Found: Text")
+    await expect(page.get_by_label("Type of staff")).to_contain_text("Automatic: Text")
     await look_again(page, page.get_by_label("Type of staff"), "integer")
     await expect(page.get_by_label("Type of staff")).to_be_focused()
     assert [row[:2] for row in await cells(page.locator(".bad-rows"))] == [["3", "staff"]]
     await look_again(page, page.get_by_label("Key column"), "name")
     assert [row[0] for row in await cells(page.locator(".bad-rows"))] == ["3"]
     await look_again(page, page.get_by_label("Key column"), "number")
-    await page.get_by_label("Take the 2 good rows in").check()
+    await page.get_by_label("Import the 2 valid rows").check()
     await imports(page, "2 rows")
     [one] = await listed(person)
     assert (one["keyColumn"], one["types"]["staff"]) == ("number", "integer")
@@ -163,15 +163,15 @@ async def test_a_type_and_a_key_are_chosen_and_what_then_is_wrong_is_seen_before
 async def test_how_a_file_is_read_may_be_changed(desk: Sight, person: Person) -> None:
     page = desk.page
     await add(page, person, "old.csv", "Nr;Ort\r\n1;Łódź\r\n2;Kraków\r\n".encode("cp1250"))
-    assert (await cells(table(page, "The first rows")))[0][2] != "Łódź"
+    assert (await cells(table(page, "First rows")))[0][2] != "Łódź"
     await look_again(page, page.get_by_label("Encoding"), "cp1250")
-    assert (await cells(table(page, "The first rows")))[0][2] == "Łódź"
-    await look_again(page, page.get_by_label("Between the cells"), ",")
-    assert [len(row) for row in await cells(table(page, "The first rows"))] == [2, 2]
+    assert (await cells(table(page, "First rows")))[0][2] == "Łódź"
+    await look_again(page, page.get_by_label("Delimiter"), ",")
+    assert [len(row) for row in await cells(table(page, "First rows"))] == [2, 2]
     await look_again(page, page.get_by_label("Encoding"), "utf-8")
     await expect(page.get_by_role("alert")).to_contain_text("cannot be decoded as utf-8")
     await look_again(page, page.get_by_label("Encoding"), "cp1250")
-    await look_again(page, page.get_by_label("Between the cells"), "")
+    await look_again(page, page.get_by_label("Delimiter"), "")
     await imports(page, "2 rows")
     [one] = await listed(person)
     assert [row["Ort"] for row in await rows_of(person, one["id"])] == ["Łódź", "Kraków"]
@@ -200,7 +200,7 @@ async def test_what_people_typed_never_becomes_markup(sight: Sight, person: Pers
     await add(page, person, f"{MARKUP}.csv", content)
     for text in (MARKUP, "شركة الميناء", "👩‍👩‍👧", "</table><script>"):
         await expect(page.get_by_text(text).first).to_be_attached()
-    await page.get_by_label("Take the 2 good rows in").check()
+    await page.get_by_label("Import the 2 valid rows").check()
     await imports(page, "2 rows")
     here = page.url.partition("?")[0]
     for address in ("", "/columns", "/imports", "/import", f"?q={MARKUP}", "/../"):
@@ -220,7 +220,7 @@ async def test_without_script_the_same_is_done_a_button_at_a_time(browser: Brows
         await person.enter(page)
         await page.goto(person.path("/datasources/new"))
         await pick(page, "kunden.csv", GERMAN)
-        await page.get_by_role("button", name="Show a preview").click()
+        await page.get_by_role("button", name="Preview").click()
         await page.get_by_label("Type of Seit").select_option("text")
         await page.get_by_role("button", name="Import 2 rows").click()
         # Something else was chosen than was shown: that is shown first.

@@ -41,15 +41,15 @@ async def test_rows_are_paged_searched_and_read_one_by_one(sight: Sight, person:
     await page.get_by_role("link", name="First rows").click()
     await expect(page.get_by_text("Rows 1–25 of 60.")).to_be_visible()
 
-    await page.get_by_label("Search the rows").fill("zurich 5")
-    await page.get_by_label("Search the rows").press("Enter")
-    await expect(page.get_by_text("that hold “zurich 5”")).to_be_visible()
+    await page.get_by_label("Search rows").fill("zurich 5")
+    await page.get_by_label("Search rows").press("Enter")
+    await expect(page.get_by_text("matching “zurich 5”")).to_be_visible()
     assert [row[0] for row in await cells(table(page, "Rows"))] == ["C-5", "C-51", "C-53", "C-55", "C-57", "C-59"]
     await page.get_by_role("link", name="C-51").click()
     await expect(page.get_by_role("heading", level=1)).to_have_text("C-51")
     await expect(page.get_by_role("definition").filter(has_text="Customer 51")).to_be_visible()
     await opens(page, person, one, "?q=nobody")
-    await expect(page.get_by_role("heading", name="Nothing found")).to_be_visible()
+    await expect(page.get_by_role("heading", name="No matching rows")).to_be_visible()
     assert sight.errors == []
 
 
@@ -66,24 +66,24 @@ async def test_all_rows_are_replaced_once_it_is_confirmed_what_is_deleted(sight:
     page = sight.page
     one = await made(person, ROWS)
     await opens(page, person, one)
-    await page.get_by_role("link", name="Import a file").click()
-    await expect(page.get_by_label("Replace with a file")).to_be_checked()
+    await page.get_by_role("link", name="Import file").click()
+    await expect(page.get_by_label("Replace all rows")).to_be_checked()
     await choose(page, "new.csv", NEW)
-    await expect(page.get_by_role("heading", level=1)).to_have_text("Replace the rows of “Customers”")
+    await expect(page.get_by_role("heading", level=1)).to_have_text("Replace rows of “Customers”")
     counts = await page.locator(".counts > div").all_inner_texts()
-    assert ["".join(text.split()) for text in counts] == ["added1", "changed1", "deleted58", "unchanged1"]
+    assert ["".join(text.split()) for text in counts] == ["added1", "updated1", "deleted58", "unchanged1"]
     await page.get_by_role("button", name="Import 3 rows").click()
-    await expect(page.get_by_label("Delete 58 rows of “Customers”")).to_be_focused()
+    await expect(page.get_by_label("Delete 58 rows from “Customers”")).to_be_focused()
     assert len(await rows_of(person, one["id"])) == 60
     # Nor does it happen when the browser does not ask.
     await page.eval_on_selector("#preview", "form => form.noValidate = true")
     await page.get_by_role("button", name="Import 3 rows").click()
-    await expect(page.get_by_role("alert")).to_have_text("Confirm that these rows are to be deleted.")
+    await expect(page.get_by_role("alert")).to_have_text("Confirm that you want to delete these rows.")
     assert len(await rows_of(person, one["id"])) == 60
     await page.get_by_label("Delete 58 rows").check()
     await page.get_by_role("button", name="Import 3 rows").click()
-    await expect(page.get_by_role("status").filter(has_text="Imported.")).to_contain_text(
-        "1 added, 1 changed, 58 deleted, 1 unchanged"
+    await expect(page.get_by_role("status").filter(has_text="Import complete.")).to_contain_text(
+        "1 added, 1 updated, 58 deleted, 1 unchanged"
     )
     assert sorted(row["number"] for row in await rows_of(person, one["id"])) == ["C-1", "C-2", "C-99"]
 
@@ -92,9 +92,9 @@ async def test_rows_are_added_and_changed_and_all_others_stay(desk: Sight, perso
     page = desk.page
     one = await made(person, ROWS)
     await opens(page, person, one, "/import")
-    await page.get_by_label("Add or change rows from a file").check()
+    await page.get_by_label("Add and update rows").check()
     await choose(page, "more.csv", csv_file([["name", "number"], ["Mill", "C-2"], ["Neu", "C-99"]]))
-    await expect(page.get_by_role("heading", level=1)).to_have_text("Add or change rows of “Customers”")
+    await expect(page.get_by_role("heading", level=1)).to_have_text("Add and update rows of “Customers”")
     await expect(page.get_by_label("Key column")).to_have_count(0)
     await page.get_by_role("button", name="Import 2 rows").click()
     await page.wait_for_url("**imported=1")
@@ -103,7 +103,7 @@ async def test_rows_are_added_and_changed_and_all_others_stay(desk: Sight, perso
     assert rows["C-2"] == {"number": "C-2", "name": "Mill", "city": "Bern"}
 
     await opens(page, person, one, "/import?mode=upsert")
-    await expect(page.get_by_label("Add or change rows from a file")).to_be_checked()
+    await expect(page.get_by_label("Add and update rows")).to_be_checked()
     await choose(page, "keyless.csv", csv_file([["name"], ["Mill"]]))
     await expect(page.get_by_role("alert")).to_contain_text("There is no column 'number'")
 
@@ -114,7 +114,7 @@ async def test_a_replacing_file_may_have_another_key(desk: Sight, person: Person
     await opens(page, person, one, "/import")
     await choose(page, "other.csv", csv_file([["code", "name"], ["a", "Mill"]]))
     await expect(page.get_by_label("Key column")).to_have_value("code")
-    await expect(page.get_by_text("Until now it was “number”.")).to_be_visible()
+    await expect(page.get_by_text("Previously “number”.")).to_be_visible()
 
 
 async def test_a_data_source_is_renamed_and_its_types_are_fixed(sight: Sight, person: Person) -> None:
@@ -135,7 +135,7 @@ async def test_a_data_source_is_renamed_and_its_types_are_fixed(sight: Sight, pe
     await expect(page.get_by_role("alert")).to_contain_text("is not of type date")
     await page.get_by_label("Type of staff").select_option("integer")
     await page.get_by_role("button", name="Save types").click()
-    await expect(page.get_by_text("The types are changed.")).to_be_visible()
+    await expect(page.get_by_text("Types saved.")).to_be_visible()
     found = await call(person, "GET", f"/customers/{{c}}/datasources/{one['id']}")
     assert (found["name"], found["types"]["staff"]) == ("Sites", "integer")
     await expect(page.get_by_label("Type of staff")).to_have_value("integer")
@@ -156,15 +156,15 @@ async def test_the_history_says_what_happened_how_and_by_whom(desk: Sight, perso
     await page.get_by_role("link", name="Imports").click()
     await page.wait_for_url("**/imports")
     by_file, refused, first = [row for row in await cells(page.locator("main")) if len(row) == 4]
-    assert "1 added, 1 changed, 1 deleted, 1 unchanged" in by_file[1]
+    assert "1 added, 1 updated, 1 deleted, 1 unchanged" in by_file[1]
     assert (by_file[2], by_file[3]) == ("CSV, replaced all rows", "<i>Owner</i>")
     assert "Failed" in refused[1]
     assert "3 added" in first[1]
-    assert (first[2], first[3]) == ("JSON, replaced all rows", "the key “<b>First</b>”")
-    await page.get_by_text("Rows that cannot be taken in").click()
+    assert (first[2], first[3]) == ("JSON, replaced all rows", "API key “<b>First</b>”")
+    await page.get_by_text("Invalid rows").click()
     await expect(page.get_by_text("Every row needs a value in the key column.")).to_be_visible()
     await page.goto(person.path("/datasources"))
-    await expect(page.get_by_role("row").filter(has_text="Customers")).to_contain_text("1 added, 1 changed")
+    await expect(page.get_by_role("row").filter(has_text="Customers")).to_contain_text("1 added, 1 updated")
 
 
 async def progress(person: Person) -> bool:
@@ -185,10 +185,10 @@ async def test_a_long_import_shows_how_far_it_is_and_goes_on_when_it_is_left(des
     # A fast machine would be done while one looks: nobody else writes as long as this transaction is open.
     async with person.office.ctx.db.writing():
         await pressing
-        await expect(page.get_by_text("You may leave this page")).to_be_visible()
+        await expect(page.get_by_text("You can leave this page")).to_be_visible()
         await expect(page.locator("progress[value]")).to_be_visible()
         await page.goto(person.path("/datasources"))
-        await page.get_by_role("link", name="long list is being imported").click()
+        await page.get_by_role("link", name="long list").click()
         await expect(page.get_by_role("heading", name="Importing")).to_be_visible()
     await page.wait_for_url("**imported=1", timeout=90_000)
     await expect(page.get_by_text("Rows 1–25 of 120,000.")).to_be_visible()

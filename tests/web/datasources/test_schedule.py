@@ -25,39 +25,39 @@ async def test_a_data_source_is_pulled_and_what_goes_wrong_is_told(sight: Sight,
     sheet, state = sight.page, sight.page.locator("#pull-state")
     async with Source(page(ROWS, content_type=CSV)) as source:
         await sheet.goto(person.path("/datasources/new"))
-        section = sheet.locator("section", has=sheet.get_by_role("heading", name="From an address"))
+        section = sheet.locator("section", has=sheet.get_by_role("heading", name="From a URL"))
         await section.get_by_label("Name").fill("Sites")
-        await section.get_by_label("Address").fill(source.url)
+        await section.get_by_label("URL").fill(source.url)
         await section.get_by_label("Key column").fill("number")
-        await section.get_by_role("button", name="Add and pull").click()
+        await section.get_by_role("button", name="Add and import").click()
         await sheet.wait_for_url("**/schedule?saved=yes")
         await expect(state).to_contain_text("Done")
-        await expect(state).to_contain_text("Rows it brought")
+        await expect(state).to_contain_text("Rows")
         [one] = (await call(person, "GET", "/datasources"))["items"]
         assert len(await rows_of(person, one["id"])) == 2
 
         await sheet.get_by_role("button", name="Add header").click()
         await sheet.get_by_label("Name of header 1").fill("Authorization")
         await sheet.get_by_label("Value of header 1").fill(SECRET)
-        await sheet.get_by_label("How often").select_option("PT6H")
-        await sheet.get_by_role("button", name="Save the schedule").click()
-        await expect(sheet.get_by_text("The schedule is saved.")).to_be_visible()
+        await sheet.get_by_label("Frequency").select_option("PT6H")
+        await sheet.get_by_role("button", name="Save schedule").click()
+        await expect(sheet.get_by_text("Schedule saved.")).to_be_visible()
         await expect(sheet.get_by_label("Name of header 1")).to_have_value("Authorization")
         assert SECRET not in await sheet.content()
-        await expect(state).to_contain_text("Nothing new")
+        await expect(state).to_contain_text("No changes")
 
         source.talk = page(csv_file([["number", "name"], ["", "nameless"]]), content_type=CSV)
-        await sheet.get_by_role("button", name="Pull now").click()
+        await sheet.get_by_role("button", name="Import now").click()
         await expect(state).to_contain_text("Failed")
-        await state.get_by_text("Rows that cannot be taken in").click()
+        await state.get_by_text("Invalid rows").click()
         await expect(state).to_contain_text("Every row needs a value in the key column.")
         assert len(await rows_of(person, one["id"])) == 2
         assert [ask["authorization"] for ask in source.asks if "authorization" in ask][-1] == SECRET
     await sheet.get_by_role("link", name="Imports").click()
     await expect(sheet.get_by_role("row").filter(has_text="Failed")).to_contain_text("Formwright")
     await sheet.get_by_role("link", name="Schedule").click()
-    await sheet.get_by_role("button", name="Stop pulling").click()
-    await expect(sheet.get_by_text("Nothing is pulled any more.")).to_be_visible()
+    await sheet.get_by_role("button", name="Stop schedule").click()
+    await expect(sheet.get_by_text("Schedule stopped.")).to_be_visible()
     assert (await call(person, "GET", f"/customers/{{c}}/datasources/{one['id']}"))["pull"] is None
     assert sight.errors == []
 
@@ -66,14 +66,14 @@ async def test_what_cannot_be_set_is_told_beside_it_and_what_was_typed_stays(des
     sheet = desk.page
     one = await made(person, [{"number": "1"}])
     await sheet.goto(person.path(f"/datasources/{one['id']}/schedule"))
-    await sheet.get_by_label("Address").fill("https://192.168.0.7/rows.csv")
+    await sheet.get_by_label("URL").fill("https://192.168.0.7/rows.csv")
     await sheet.get_by_role("button", name="Add header").click()
     await sheet.get_by_label("Name of header 1").fill("Host")
     await sheet.get_by_label("Value of header 1").fill("x")
-    await sheet.get_by_role("button", name="Save the schedule").click()
+    await sheet.get_by_role("button", name="Save schedule").click()
     await expect(sheet.locator("#url-fault")).to_contain_text("cannot pull from this URL")
     await expect(sheet.locator("#header-1-fault")).to_contain_text("The server sets this header itself. Remove it.")
-    await expect(sheet.get_by_label("Address")).to_have_value("https://192.168.0.7/rows.csv")
+    await expect(sheet.get_by_label("URL")).to_have_value("https://192.168.0.7/rows.csv")
     await expect(sheet.get_by_label("Name of header 1")).to_have_value("Host")
     await expect(sheet.get_by_label("Value of header 1")).to_have_value("x")
     assert (await call(person, "GET", f"/customers/{{c}}/datasources/{one['id']}"))["pull"] is None
@@ -104,7 +104,7 @@ async def test_another_server_gets_a_header_only_where_its_value_is_typed_anew(a
     async with visit(account) as site:
         refused = await site.post(here, sent)
         assert refused.status_code == 422
-        for words in ("This is another server.", "Type its value anew", 'value="PT6H" selected'):
+        for words in ("This URL is on a different server.", "Enter the value of this header", 'value="PT6H" selected'):
             assert words in refused.text
         assert (await get(account, path))["pull"]["url"] == pull["url"]
         more = await site.post(here, sent | {"row": "add"})

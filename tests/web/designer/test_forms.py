@@ -104,7 +104,7 @@ async def test_the_history_says_who_made_and_who_changed_a_version(desk: Sight, 
     await expect(page.get_by_text("Published. New responses")).to_be_visible()
     await page.goto(f"{site.url}/forms/{form['id']}/versions")
     line = page.get_by_role("row").filter(has_text="Version 1")
-    await expect(line.get_by_role("cell").nth(2)).to_contain_text("by the key “<b>First</b>”")
+    await expect(line.get_by_role("cell").nth(2)).to_contain_text("by API key “<b>First</b>”")
     await expect(line.get_by_role("cell").nth(3)).to_contain_text("by Demo")
     version = site.newest(form["id"])
     assert (version["createdBy"][:4], version["updatedBy"][:4]) == ("key_", "usr_")

@@ -150,7 +150,7 @@ NOT_FOUND = (
         "The link to set a password was used, has expired, or was replaced by a newer one. Only in the pages.",
         "Request a new link.",
     ),
-    ProblemCode("mail.not_found", 404, "The account has no such email. Only in the pages.", "Open Settings › Mail."),
+    ProblemCode("mail.not_found", 404, "The account has no such email. Only in the pages.", "Open Settings › Email."),
     ProblemCode(
         "datasource.upload.not_found",
         404,

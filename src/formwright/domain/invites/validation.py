@@ -51,7 +51,7 @@ async def _whom(tx: ReadTransaction, actor: Actor, new: NewInvite, made: Checked
     elif new.email is not None:
         made.email = normalise_email(new.email)
         if not (is_email(new.email) and is_address(made.email)):
-            made.faults.append(ValidationFault("/email", "value.format", "This is no e-mail address."))
+            made.faults.append(ValidationFault("/email", "value.format", "Enter a valid email address."))
     else:
         await _user(tx, actor, new.user_id or "", made)
 

@@ -83,7 +83,7 @@ def describe_bounds(schema: Schema) -> str:
     found = [_describe_range(schema.get(least), schema.get(most), of) for least, most, of in _RANGES]
     found.append(schema.get("format", ""))
     if "default" in schema and schema["default"] not in (None, [], {}, ""):
-        found.append(f"otherwise {json.dumps(schema['default'])}")
+        found.append(f"default {json.dumps(schema['default'])}")
     return ", ".join(one for one in found if one)
 
 

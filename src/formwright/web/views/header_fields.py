@@ -13,13 +13,13 @@ from formwright.core.errors import ValidationFault, pointer
 
 _MAX_ROWS = 100
 _MAX_TEXT = 8000
-_NAME_MISSING = "Write the name of this header, or remove it."
-_NAME_REPEATED = "This header is named twice."
-_VALUE_MISSING = "Type its value, or remove it."
-_VALUE_MISSING_AGAIN = "Type its value anew, or remove it."
+_NAME_MISSING = "Enter a name for this header, or remove it."
+_NAME_REPEATED = "This header is listed twice. Remove one of them."
+_VALUE_MISSING = "Enter a value for this header, or remove it."
+_VALUE_MISSING_AGAIN = "Enter the value of this header again, or remove it."
 _OTHER_SERVER = (
-    "This is another server. What its headers hold was given for the one before and is not sent to this one:"
-    " type the values anew below, or remove the headers."
+    "This URL is on a different server. Saved header values are not sent to another server:"
+    " enter them again below, or remove the headers."
 )
 _ROW_POINTERS = ("/headers/", "/rows/")
 

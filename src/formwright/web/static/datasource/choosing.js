@@ -7,15 +7,15 @@ export function choosing(form, show) {
   for (const one of changes) one.addEventListener("change", look);
 
   async function look() {
-    document.getElementById("said").textContent = "Reading the file again";
+    document.getElementById("said").textContent = "Reading the file…";
     form.setAttribute("aria-busy", "true");
     try {
       const answer = await fetch(form.dataset.looks, { method: "POST", body: new URLSearchParams(new FormData(form)) });
       show(await answer.text(), answer.url);
-      document.getElementById("said").textContent = "Read again";
+      document.getElementById("said").textContent = "Preview updated";
     } catch {
       form.removeAttribute("aria-busy");
-      document.getElementById("said").textContent = "The connection was lost. Choose once more.";
+      document.getElementById("said").textContent = "Connection lost. Try again.";
     }
   }
 }

@@ -14,7 +14,7 @@ export function sending(form, show) {
   function send() {
     const [file] = input.files;
     const most = Number(form.dataset.sends);
-    if (file.size > most) return tell(form, `This file has ${Math.ceil(file.size / MIB)} MiB; at most ${most / MIB} MiB can be taken.`);
+    if (file.size > most) return tell(form, `This file is ${Math.ceil(file.size / MIB)} MiB. The maximum is ${most / MIB} MiB.`);
     post(form, show);
   }
 }
@@ -42,7 +42,7 @@ function post(form, show) {
   request.open("POST", form.action);
   request.upload.addEventListener("progress", ({ loaded, total }) => {
     bar.value = Math.round((1000 * loaded) / total);
-    words.textContent = loaded < total ? `Sending: ${Math.floor((100 * loaded) / total)} %` : "Reading the file";
+    words.textContent = loaded < total ? `Uploading… ${Math.floor((100 * loaded) / total)} %` : "Reading the file…";
     if (loaded >= total) bar.removeAttribute("value");
   });
   request.addEventListener("load", () => {
@@ -51,10 +51,10 @@ function post(form, show) {
   });
   request.addEventListener("error", () => {
     box.hidden = true;
-    tell(form, "The file could not be sent. Look at the connection, and choose it once more.");
+    tell(form, "Upload failed. Check your connection and try again.");
   });
   box.hidden = false;
-  words.textContent = "Sending";
+  words.textContent = "Uploading…";
   request.send(new FormData(form));
 }
 

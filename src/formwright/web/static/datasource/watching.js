@@ -17,7 +17,7 @@ export function watching(section) {
       if (done >= 0) bar.value = done;
       words.textContent = done >= 0 ? `${Math.floor(done / 10)} %` : `${seen.toLocaleString("en")} rows so far`;
     } catch {
-      words.textContent = "The connection is lost. The work goes on; this page asks again.";
+      words.textContent = "Connection lost. The import continues, and this page reconnects automatically.";
     }
   }
 }

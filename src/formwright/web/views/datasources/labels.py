@@ -26,7 +26,7 @@ TYPE_LABELS: Mapping[CellType, str] = {
     CellType.DATETIME: "Date and time",
 }
 NUMBER_TYPES = (CellType.INTEGER, CellType.DECIMAL)
-DELIMITERS = {",": "Comma ,", ";": "Semicolon ;", "\t": "Tab", "|": "Bar |"}
+DELIMITERS = {",": "Comma ,", ";": "Semicolon ;", "\t": "Tab", "|": "Pipe |"}
 ENCODINGS = {
     "utf-8": "UTF-8",
     "cp1252": "Western European (Windows-1252)",
@@ -42,7 +42,7 @@ ENCODINGS = {
     "utf-16-be": "UTF-16, big-endian",
 }
 _DETECTED_ENCODINGS = {"utf-8-sig": "UTF-8", "utf-16": "UTF-16", "utf-32": "UTF-32"}
-_MODE_LABELS = {ImportMode.REPLACE: "replaced all rows", ImportMode.UPSERT: "added or changed rows"}
+_MODE_LABELS = {ImportMode.REPLACE: "replaced all rows", ImportMode.UPSERT: "added and updated rows"}
 _SOURCE_LABELS = {
     ImportSource.JSON: "JSON",
     ImportSource.CSV: "CSV",
@@ -60,10 +60,10 @@ def describe_counts(counts: ImportCounts) -> str:
     """`12 added, 3 changed`: what happened, without what did not."""
     words = {
         "added": counts.inserted,
-        "changed": counts.updated,
+        "updated": counts.updated,
         "deleted": counts.deleted,
         "unchanged": counts.unchanged,
-        "left out": counts.skipped,
+        "skipped": counts.skipped,
     }
     return ", ".join(f"{number:,} {word}" for word, number in words.items() if number) or "No rows"
 

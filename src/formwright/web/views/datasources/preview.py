@@ -79,8 +79,8 @@ def _page_title(upload: Upload, name: str) -> str:
     if upload.is_new:
         return "Add data source"
     if upload.choices.mode is ImportMode.UPSERT:
-        return f"Add or change rows of “{name}”"
-    return f"Replace the rows of “{name}”"
+        return f"Add and update rows of “{name}”"
+    return f"Replace rows of “{name}”"
 
 
 def _format_size(size: int) -> str:
@@ -104,14 +104,14 @@ def _delimiter_options(upload: Upload) -> list[dict[str, Any]]:
     """To choose from: first what was found, which stays open."""
     found, chosen = upload.preview.dialect.delimiter, upload.choices.dialect.delimiter
     word = DELIMITERS.get(found, found) if found else "one column"
-    first = "Found by itself" if chosen else f"Found: {word}"
+    first = "Automatic" if chosen else f"Automatic: {word}"
     known = DELIMITERS | ({chosen: chosen} if chosen and chosen not in DELIMITERS else {})
     return [_option("", first, chosen is None), *(_option(one, name, one == chosen) for one, name in known.items())]
 
 
 def _encoding_options(upload: Upload) -> list[dict[str, Any]]:
     found, chosen = upload.preview.dialect.encoding, upload.choices.dialect.encoding
-    first = "Found by itself" if chosen or not found else f"Found: {encoding_name(found)}"
+    first = "Automatic" if chosen or not found else f"Automatic: {encoding_name(found)}"
     return [_option("", first, chosen is None), *(_option(one, name, one == chosen) for one, name in ENCODINGS.items())]
 
 

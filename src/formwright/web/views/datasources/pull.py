@@ -39,10 +39,10 @@ PATH = "/datasources/{datasource_id:str}/schedule"
 _MAX_TEXT = 4000
 """Longer than an address may be, so that none is cut to one that leads elsewhere."""
 _STATUS_LABELS: Mapping[PullStatus | None, tuple[str, str]] = {
-    None: ("waiting", "Not pulled yet"),
-    PullStatus.RUNNING: ("waiting", "Being pulled"),
+    None: ("waiting", "Not run yet"),
+    PullStatus.RUNNING: ("waiting", "Running"),
     PullStatus.DONE: ("active", "Done"),
-    PullStatus.UNCHANGED: ("active", "Nothing new"),
+    PullStatus.UNCHANGED: ("active", "No changes"),
     PullStatus.FAILED: ("rejected", "Failed"),
 }
 
@@ -100,7 +100,7 @@ def _form_view(pull: Pull | None, typed: _PullForm) -> dict[str, Any]:
         "url": typed.url,
         "every": typed.every,
         "choices": SCHEDULE_LABELS
-        | ({} if typed.every in ("", *SCHEDULE_LABELS) else {typed.every: f"As set: {typed.every}"}),
+        | ({} if typed.every in ("", *SCHEDULE_LABELS) else {typed.every: f"Custom: {typed.every}"}),
         "most_headers": MAX_HEADERS,
     }
 

@@ -21,7 +21,7 @@ PATH = "/settings/connections/api-keys"
 _KEY_COOKIE = "formwright_new_key"
 _KEY_SHOWN_S = 60
 _HOUR_MS = 3600 * 1000
-OVERLAPS = {"0": "Not at all", "1": "One hour", "24": "One day", "72": "Three days", "168": "Seven days"}
+OVERLAPS = {"0": "Revoke now", "1": "For 1 hour", "24": "For 1 day", "72": "For 3 days", "168": "For 7 days"}
 """For how long the old secret still works, in hours."""
 _NOTHING: dict[str, Any] = {
     "new_key": None,

@@ -5,7 +5,7 @@ from formwright.domain.audit.models import AuditHand, By, noun
 RESOURCE_LABELS = {
     "submission": "Submissions",
     "form": "Forms",
-    "version": "Versions of forms",
+    "version": "Form versions",
     "template": "Templates",
     "folder": "Folders",
     "datasource": "Data sources",
@@ -17,8 +17,8 @@ RESOURCE_LABELS = {
     "role": "Roles",
     "key": "API keys",
     "subscriber": "Webhooks",
-    "invocation": "Deliveries of webhooks",
-    "customer": "The account",
+    "invocation": "Webhook deliveries",
+    "customer": "Account",
 }
 """What can be asked for, by the noun of the action."""
 
@@ -30,36 +30,36 @@ _SINGULAR_LABELS = {
     "customer": "account",
     "user": "person",
 }
-_VERB_LABELS = {"created": "Made", "updated": "Changed", "deleted": "Deleted"}
+_VERB_LABELS = {"created": "Created", "updated": "Updated", "deleted": "Deleted"}
 _ACTION_LABELS = {
     "user.signed_in": "Signed in",
     "user.signed_out": "Signed out",
-    "user.sign_in_failed": "Tried to sign in",
+    "user.sign_in_failed": "Failed to sign in",
     "user.created": "Added a person",
-    "user.erased": "Erased a person's data",
-    "user.erasure_begun": "Began to erase a person's data",
-    "user.exported": "Took a person's data out",
-    "user.invited": "Invited a person again",
-    "subscriber.tested": "Sent a test to a webhook",
-    "subscriber.failing": "Told that a webhook has been failing",
+    "user.erased": "Erased a person’s data",
+    "user.erasure_begun": "Started erasing a person’s data",
+    "user.exported": "Exported a person’s data",
+    "user.invited": "Resent an invitation",
+    "subscriber.tested": "Sent a test event to a webhook",
+    "subscriber.failing": "Reported a failing webhook",
     "subscriber.disabled": "Disabled a webhook",
-    "subscriber.replayed": "Sent events to a webhook once more",
-    "subscriber.secret_rotated": "Gave a webhook another secret",
-    "customer.created": "Opened the account",
-    "customer.updated": "Changed the account",
-    "customer.limit_reached": "The account reached a daily limit of its links",
-    "form.limit_reached": "The form's link reached a daily limit",
-    "file.uploaded": "Added a file",
+    "subscriber.replayed": "Replayed events to a webhook",
+    "subscriber.secret_rotated": "Rotated the secret of a webhook",
+    "customer.created": "Created the account",
+    "customer.updated": "Updated the account",
+    "customer.limit_reached": "Account reached a daily link limit",
+    "form.limit_reached": "Form link reached a daily limit",
+    "file.uploaded": "Uploaded a file",
     "datasource.imported": "Imported rows",
-    "datasource.failed": "Could not pull rows",
-    "datasource.refreshed": "Asked for a pull",
+    "datasource.failed": "Scheduled import failed",
+    "datasource.refreshed": "Requested a scheduled import",
     "invite.created": "Invited a person",
-    "invite.started": "Began to fill an invite's form",
-    "invite.completed": "Filled an invite's form",
-    "invite.failed": "Could not deliver an invite",
-    "invite.resent": "Sent an invite again",
-    "submission.started": "Began to fill a form",
-    "submission.submitted": "Handed in a form",
+    "invite.started": "Started filling in an invite",
+    "invite.completed": "Completed an invite",
+    "invite.failed": "Failed to deliver an invite",
+    "invite.resent": "Resent an invite",
+    "submission.started": "Started a submission",
+    "submission.submitted": "Submitted a form",
 }
 
 
@@ -77,9 +77,9 @@ def describe_actor(hand: AuditHand) -> str:
     """Who it was, as it was called then."""
     match hand.by:
         case By.LINK:
-            return "Someone with the fill link"
+            return "Someone with the link"
         case By.NOBODY:
-            return "Someone who had not signed in"
+            return "Someone not signed in"
         case By.KEY:
             return f"{hand.name or 'A key'} (API key)"
     return hand.name or "Someone"

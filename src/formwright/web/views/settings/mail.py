@@ -24,11 +24,11 @@ from formwright.web.views.list_urls import format_place, parse_place
 PATH = "/settings/mail"
 _PAGE_SIZE = 50
 _TEST_MAIL = {
-    "en": ("A test", "This mail was sent to see that mails from here arrive. They do."),
-    "de": ("Ein Test", "Diese Mail wurde geschickt, um zu sehen, dass Mails von hier ankommen. Sie tun es."),
+    "en": ("Test email", "This is a test email from Formwright. Email delivery works."),
+    "de": ("Test-E-Mail", "Dies ist eine Test-E-Mail von Formwright. Der Versand funktioniert."),
 }
 _STATUS_LABELS = {
-    MailStatus.WAITING: ("Waiting", "waiting"),
+    MailStatus.WAITING: ("Queued", "waiting"),
     MailStatus.SENT: ("Sent", "approved"),
     MailStatus.FAILED: ("Failed", "rejected"),
     MailStatus.WITHDRAWN: ("Withdrawn", "archived"),
@@ -66,7 +66,7 @@ def mail_status(ctx: AppContext, visitor: Visitor, mail: Mail) -> dict[str, Any]
     """What became of a mail, for other pages too."""
     word, sort = _STATUS_LABELS[mail.status]
     if mail.status is MailStatus.SENT and not ctx.mail_transport.server:
-        word = "In the folder"
+        word = "Saved to folder"
     detail = mail.detail if mail.status is not MailStatus.SENT else ""
     return {
         "word": word,

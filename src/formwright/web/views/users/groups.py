@@ -21,8 +21,8 @@ from formwright.web.views.users.labels import grant_rows, list_all_roles, load_g
 
 PATH = "/people/groups"
 GROUP_PATH = PATH + "/{group_id:str}"
-_NAME_ERROR = "Write a name."
-_NOTICES = {"made": "Made. Now put people into it, and give it something.", "saved": "Saved."}
+_NAME_ERROR = "Enter a name."
+_NOTICES = {"made": "Group created. Add members and assign roles.", "saved": "Saved."}
 
 
 @get(PATH)

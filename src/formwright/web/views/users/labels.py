@@ -17,37 +17,37 @@ from formwright.web.views.form_input import read_text
 
 PERMISSION_LABELS: dict[str, dict[Permission, str]] = {
     "Forms": {
-        Permission.FORMS_READ: "See forms and their versions",
-        Permission.FORMS_EDIT: "Make and change forms and folders",
+        Permission.FORMS_READ: "View forms and their versions",
+        Permission.FORMS_EDIT: "Create and edit forms and folders",
         Permission.FORMS_PUBLISH: "Publish forms",
         Permission.SUBMISSIONS_CREATE: "Fill in forms",
     },
     "Submissions": {
-        Permission.SUBMISSIONS_READ: "See submissions and their files",
-        Permission.SUBMISSIONS_EDIT: "Correct, approve and reject submissions",
+        Permission.SUBMISSIONS_READ: "View submissions and their files",
+        Permission.SUBMISSIONS_EDIT: "Edit, approve and reject submissions",
     },
-    "Work": {
-        Permission.TASKS_READ: "See tasks",
-        Permission.TASKS_MANAGE: "Give and change tasks",
-        Permission.INVITES_READ: "See invitations to fill in a form",
-        Permission.INVITES_MANAGE: "Invite others to fill in a form",
+    "Tasks and invites": {
+        Permission.TASKS_READ: "View tasks",
+        Permission.TASKS_MANAGE: "Assign and manage tasks",
+        Permission.INVITES_READ: "View invites",
+        Permission.INVITES_MANAGE: "Send and manage invites",
     },
     "Data sources": {
-        Permission.DATASOURCES_READ: "See data sources and their rows",
-        Permission.DATASOURCES_EDIT: "Add, fill and change data sources",
+        Permission.DATASOURCES_READ: "View data sources and their rows",
+        Permission.DATASOURCES_EDIT: "Add, import and edit data sources",
     },
     "People": {
-        Permission.PEOPLE_READ: "See people, groups and roles",
-        Permission.PEOPLE_MANAGE: "Invite people, and change what they may do",
+        Permission.PEOPLE_READ: "View people, groups and roles",
+        Permission.PEOPLE_MANAGE: "Invite people and manage their access",
     },
     "Account": {
-        Permission.CUSTOMER_READ: "See what the account is called",
-        Permission.CUSTOMER_EDIT: "Change the account, and make owners",
-        Permission.KEYS_READ: "See API keys",
+        Permission.CUSTOMER_READ: "View the account name",
+        Permission.CUSTOMER_EDIT: "Edit the account and assign owners",
+        Permission.KEYS_READ: "View API keys",
         Permission.KEYS_MANAGE: "Add and revoke API keys",
-        Permission.WEBHOOKS_READ: "See webhooks and what they deliver: submissions and people of the whole account too",
-        Permission.WEBHOOKS_MANAGE: "Add and change webhooks, and so have all of that sent anywhere",
-        Permission.AUDIT_READ: "Read the audit log",
+        Permission.WEBHOOKS_READ: "View webhooks and deliveries, including submissions and people of the whole account",
+        Permission.WEBHOOKS_MANAGE: "Add and edit webhooks, which can send all account data to other systems",
+        Permission.AUDIT_READ: "View the audit log",
     },
 }
 LANGUAGES = {
@@ -61,7 +61,7 @@ LANGUAGES = {
     "pt": "Português",
 }
 _MAX_MISSING = 2
-WHOLE_ACCOUNT = "The whole account"
+WHOLE_ACCOUNT = "Whole account"
 _RESOURCE_LABELS = {ResourceType.FOLDER: "a folder", ResourceType.FORM: "a form"}
 
 
@@ -90,7 +90,7 @@ def describe_permissions(permissions: Iterable[Permission]) -> list[str]:
     allowed = set(permissions)
     missing = EVERYTHING - allowed
     if len(missing) <= _MAX_MISSING:
-        return ["Everything" + "".join(f", but not: {permission_label(permission)}" for permission in sorted(missing))]
+        return ["Everything" + "".join(f", except: {permission_label(permission)}" for permission in sorted(missing))]
     return [
         label for labels in PERMISSION_LABELS.values() for permission, label in labels.items() if permission in allowed
     ]

@@ -33,14 +33,14 @@ from formwright.web.views.users.labels import (
 
 PATH = "/people/{user_id:str}"
 _NOTICES = {
-    "invited": "Invited. A mail with a link to set a password is on its way.",
+    "invited": "Invitation sent. It contains a link to set a password.",
     "saved": "Saved.",
-    "given": "Given.",
-    "taken": "Taken away.",
-    "disabled": "Disabled, and signed out everywhere.",
-    "enabled": "Enabled again.",
-    "sent": "The invitation is on its way once more. The link that was sent before does not work any more.",
-    "factor": "The second factor is off. Signing in needs the password alone.",
+    "given": "Role added.",
+    "taken": "Role removed.",
+    "disabled": "Disabled and signed out everywhere.",
+    "enabled": "Enabled.",
+    "sent": "Invitation resent. The previous link no longer works.",
+    "factor": "Two-factor authentication is off.",
 }
 
 

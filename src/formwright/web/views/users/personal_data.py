@@ -90,7 +90,7 @@ async def _find_data(request: Request[Any, Any, Any], visitor: Visitor, subject:
     if subject == Subject():
         return None
     if subject.email and not is_email(subject.email):
-        raise Invalid([ValidationFault("?email", "value.format", "This is no e-mail address.")])
+        raise Invalid([ValidationFault("?email", "value.format", "Enter a valid email address.")])
     async with get_app_context(request).db.reading(long=True) as tx:
         return await find(tx, visitor.actor, subject)
 
@@ -134,7 +134,9 @@ async def erase_person(request: Request[Any, Any, Any]) -> Response[Any]:
     except (Conflict, Denied, NotFound, Invalid) as error:
         return await _render(request, visitor, subject, _error_text(error))
     if str(sent.get("seen", "")) != str(len(found.submission_ids)):
-        return await _render(request, visitor, subject, "There is another number of submissions now. Look again.")
+        return await _render(
+            request, visitor, subject, "The number of submissions has changed. Review and confirm again."
+        )
     kept = get_export_store(request)
     async with ctx.db.writing() as tx:
         audit_start(tx, visitor.actor, found, "erasure_begun")

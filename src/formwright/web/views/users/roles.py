@@ -108,8 +108,8 @@ async def _save_role(request: Request[Any, Any, Any], role_id: str) -> Response[
     visitor, sent = await require_visitor(request), await request.form()
     name = read_text(sent, "name", 200)
     chosen = [Permission(one) for one in sent.getall("permissions", []) if one in set(Permission)]
-    faults = {} if name else {"name": "Write a name."}
-    faults |= {} if chosen else {"permissions": "Choose at least one thing that it allows."}
+    faults = {} if name else {"name": "Enter a name."}
+    faults |= {} if chosen else {"permissions": "Select at least one permission."}
     if faults:
         return await _render_form(request, visitor, name, chosen, role_id=role_id, faults=faults)
     try:

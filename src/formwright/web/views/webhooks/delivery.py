@@ -20,18 +20,18 @@ from formwright.web.views.webhooks.list import may_manage
 
 PATH = LIST + "/{subscriber_id:str}/deliveries/{invocation_id:str}"
 _OUTCOME_LABELS = {
-    "success": "It was taken.",
-    "refused": "The receiver did not take it.",
-    "dns": "The name was not found, or leads to an address that webhooks may not reach.",
-    "forbidden": "Webhooks may not go to this address.",
-    "connect": "There was no connection.",
-    "tls": "The certificate or the handshake failed.",
-    "timeout": "There was no whole answer in time.",
-    "reset": "The connection broke off.",
-    "protocol": "The answer was not HTTP.",
-    "interrupted": "The worker stopped during this try. It may have arrived.",
-    "secret": "The secret of the subscriber cannot be read.",
-    "failed": "Something unforeseen happened here.",
+    "success": "Accepted by the receiver.",
+    "refused": "Rejected by the receiver.",
+    "dns": "The host name wasn’t found, or it resolves to an address that webhooks can’t access.",
+    "forbidden": "Webhooks can’t access this address.",
+    "connect": "Couldn’t connect.",
+    "tls": "The TLS handshake or certificate check failed.",
+    "timeout": "The response timed out.",
+    "reset": "The connection was closed early.",
+    "protocol": "The response wasn’t valid HTTP.",
+    "interrupted": "The worker stopped during this attempt. The delivery may have arrived.",
+    "secret": "The webhook’s secret can’t be decrypted.",
+    "failed": "Unexpected error.",
 }
 """What each outcome of a try means."""
 
@@ -96,8 +96,8 @@ def _request_headers(found: Invocation) -> list[tuple[str, str]]:
     return [
         ("content-type", "application/json"),
         ("webhook-id", found.event_id),
-        ("webhook-timestamp", f"{last} (of the last try)" if last else "the time of the try, in seconds"),
-        ("webhook-signature", "v1, and HMAC-SHA256 with the secret"),
+        ("webhook-timestamp", f"{last} (last attempt)" if last else "Unix time of the attempt, in seconds"),
+        ("webhook-signature", "v1, followed by an HMAC-SHA256 with the secret"),
     ]
 
 

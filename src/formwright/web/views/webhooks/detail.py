@@ -32,11 +32,11 @@ from formwright.web.views.webhooks.replay import OVERLAPS
 PATH = LIST + "/{subscriber_id:str}"
 _PAGE_SIZE = 50
 STATUS_LABELS = {
-    InvocationStatus.PENDING: ("Waiting", "waiting"),
+    InvocationStatus.PENDING: ("Pending", "waiting"),
     InvocationStatus.SUCCEEDED: ("Delivered", "approved"),
     InvocationStatus.FAILED: ("Failed", "rejected"),
     InvocationStatus.CANCELLED: ("Cancelled", "archived"),
-    InvocationStatus.EXPIRED: ("Not kept", "archived"),
+    InvocationStatus.EXPIRED: ("Expired", "archived"),
 }
 """How each status is called, and how it looks."""
 

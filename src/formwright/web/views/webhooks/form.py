@@ -63,14 +63,14 @@ class WebhookForm:
             words = f"Enter the URL to which events are delivered (up to {_MAX_URL:,} characters)."
             found.append(ValidationFault("/url", "subscriber.url", words))
         if self.some_types and not self.types:
-            found.append(ValidationFault("/types", "value.required", "Choose at least one, or all events."))
+            found.append(ValidationFault("/types", "value.required", "Select at least one event, or all events."))
         if self.some_forms and not self.form_ids:
-            found.append(ValidationFault("/formIds", "value.required", "Choose at least one, or all forms."))
+            found.append(ValidationFault("/formIds", "value.required", "Select at least one form, or all forms."))
         new = [form_id for form_id in self.form_ids if form_id not in kept]
         if not all([await _form_exists(tx, visitor, form_id) for form_id in new]):
             found.append(ValidationFault("/formIds", FormNotFound.code, FormNotFound.detail))
         if len(self.form_ids) > _MAX_FORMS:
-            found.append(ValidationFault("/formIds", "value.too_many", f"Choose at most {_MAX_FORMS}, or all forms."))
+            found.append(ValidationFault("/formIds", "value.too_many", f"Select at most {_MAX_FORMS} forms, or all."))
         found.extend(find_row_faults(self.header_rows))
         if found:
             raise Invalid(found)

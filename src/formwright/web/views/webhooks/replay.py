@@ -22,7 +22,7 @@ from formwright.web.views.webhooks.list import redirect_with_secret
 
 PATH = LIST + "/{subscriber_id:str}"
 _HOUR_MS = 3_600_000
-OVERLAPS = {"24": "For a day more", "168": "For a week more", "0": "Not at all"}
+OVERLAPS = {"24": "For 1 day", "168": "For 7 days", "0": "Revoke now"}
 """For how long the old secret signs too, in hours."""
 
 
@@ -37,12 +37,12 @@ class _ReplayForm:
     def to_request(self, zone: ZoneInfo) -> ReplayRequest:
         if self.by == "event":
             if not (self.after.isascii() and self.after.isdigit() and len(self.after) < 19):
-                raise Invalid.at("/after", "value.invalid", "Write the number of an event, such as 4711.")
+                raise Invalid.at("/after", "value.invalid", "Enter an event number, such as 4711.")
             return ReplayRequest(after=int(self.after) - 1 if int(self.after) else 0)
         try:
             return ReplayRequest(since=start_of_day(date.fromisoformat(self.day), zone))
         except (ValueError, OverflowError):
-            raise Invalid.at("/day", "value.invalid", "Choose a day.") from None
+            raise Invalid.at("/day", "value.invalid", "Choose a date.") from None
 
 
 @get(PATH + "/replay")
@@ -91,7 +91,7 @@ async def replay_events(request: Request[Any, Any, Any], subscriber_id: FromPath
         async with ctx.db.reading() as tx:
             oldest = await event_log.oldest_sequence(tx, visitor.actor)
         where = {"/since": "day", "/afterSequence": "after"}
-        kept = f"The log is kept from event {oldest} on. Send again from that event on."
+        kept = f"Older events have expired. Replay from event {oldest} or later."
         told = {
             where.get(fault.pointer, fault.pointer[1:]): kept if fault.code == "replay.not_kept" else fault.detail
             for fault in error.faults
