@@ -86,7 +86,7 @@ async def test_a_key_needs_a_name_and_the_twenty_first_is_refused(desktop_page: 
     await page.get_by_role("button", name="Add API key").click()
     await page.get_by_label("Name", exact=True).fill("   ")
     await page.get_by_role("button", name="Add key").click()
-    await expect(page.get_by_role("dialog").get_by_role("alert")).to_contain_text("Give the key a name")
+    await expect(page.get_by_role("dialog").get_by_role("alert")).to_contain_text("Enter a name of 1 to")
     await page.wait_for_load_state()
     await page.keyboard.press("Escape")
     async with person.office.ctx.db.writing() as tx:

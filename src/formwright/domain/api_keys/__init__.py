@@ -1,5 +1,4 @@
-"""API keys: how a system proves which account it acts for.
+"""API keys, with which other systems authenticate for an account, their rate limits, and idempotency keys.
 
-Promises that only a hash is kept, that a revoked key opens nothing from that moment on, in every process, and that an
-account never has more than 20. Does not know what a key is used for.
+Only hashes of keys are stored. A revoked key stops working at once in every process. An account has at most 20 keys.
 """

@@ -1,8 +1,7 @@
-"""The keys that were used last, kept in the process, and what makes sure of each of them at every request.
+"""Authentication of API keys, with a cache in each process that is verified on every request.
 
-What is kept is never believed alone: until when a secret works is asked in the same statement that reads what the
-request is for. So a key that was revoked or has ended opens nothing from that commit on, in any process, and costs no
-statement of its own.
+The cache saves a statement, but is never trusted alone. The first statement of a request also reads when the key
+expires, so a revoked or expired key stops working as soon as that is committed, in every process.
 """
 
 from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
@@ -20,9 +19,10 @@ _cache = LRUCache[str, Actor](10_000)
 
 @dataclass(slots=True)
 class AuthenticatedTransaction:
-    """Reads for the holder of a key; `KeyUnknown` or `KeyEnded` from the first statement where it opens nothing.
+    """A read transaction that verifies an API key with its first statement.
 
-    Whoever answers without a statement calls `make_sure`.
+    That statement raises `KeyUnknown` if the key was revoked, and `KeyExpired`. A request that needs no statement, or
+    that uses another transaction, has to call `verify`.
     """
 
     actor: Actor
@@ -33,12 +33,12 @@ class AuthenticatedTransaction:
 
     @property
     def statement(self) -> Statement:
-        """What `make_sure` will ask for."""
+        """The statement that `verify` runs, so that it can be prefetched."""
         return store.identity_statement(self._hash)
 
     @property
     def _transaction(self) -> ReadTransaction:
-        assert self._tx is not None  # noqa: S101 - who recalled a key has a transaction of its own
+        assert self._tx is not None  # noqa: S101 - only missing if the caller uses its own transaction
         return self._tx
 
     async def fetch(self, sql: str, *args: object) -> Sequence[Row]:
@@ -54,9 +54,10 @@ class AuthenticatedTransaction:
     async def _fetch_and_verify(
         self, fetch: Callable[..., Awaitable[Row | None]], sql: str, args: tuple[object, ...]
     ) -> Row | None:
-        asked = None if self.verified else store.with_expiry(sql, len(args) + 1)
-        row = await fetch(asked or sql, *args, *((self.actor.customer_id, self._hash) if asked else ()))
-        if asked is None or row is None:
+        combined = None if self.verified else store.with_expiry(sql, len(args) + 1)
+        row = await fetch(combined or sql, *args, *((self.actor.customer_id, self._hash) if combined else ()))
+        if combined is None or row is None:
+            # No row means that the key's expiry is unknown, too.
             await self.verify()
             return row
         self._set_expiry(row[0])
@@ -71,16 +72,16 @@ class AuthenticatedTransaction:
             yield row
 
     async def verify(self, tx: ReadTransaction | None = None) -> None:
-        """Ask for the key alone, unless that was answered already; in `tx`, where it is another by now.
+        """Verify the key with a statement of its own, unless it is verified already; `tx` is another transaction.
 
-        In a transaction that others share it is asked for once: whoever ends a key waits for the account's order, too.
+        Once is enough in a transaction that holds the account lock: revoking a key waits for that lock.
         """
         if not self.verified:
-            known = await store.find_identity(tx or self._transaction, self._hash)
-            self._set_expiry(None if known is None else known.ends or 0)
+            identity = await store.find_identity(tx or self._transaction, self._hash)
+            self._set_expiry(None if identity is None else identity.ends or 0)
 
     def _set_expiry(self, ends: int | None) -> None:
-        """`ends` is when the secret stops working, 0 for never; None where it opens nothing."""
+        """Raise if the key does not work. `ends` is when its secret expires, 0 for never; None if it is unknown."""
         if ends is None or 0 < ends <= self._now:
             _cache.drop(self._hash)
             raise KeyUnknown() if ends is None else KeyExpired()
@@ -88,17 +89,19 @@ class AuthenticatedTransaction:
 
 
 def find_cached(text: str, now: int, tx: ReadTransaction | None = None) -> AuthenticatedTransaction | None:
-    """Who held this text when it was last looked up: to be made sure of with the first statement, or in another
-    transaction. None where it is not kept."""
+    """Return the cached actor of a key, which still has to be verified; None if it is not in the cache."""
     key_hash = crypto.fingerprint(text)
     actor = _cache.get(key_hash)
     return AuthenticatedTransaction(actor, key_hash, now, tx) if actor else None
 
 
 async def authenticate_key(tx: ReadTransaction, text: str, now: int) -> AuthenticatedTransaction:
-    """Who holds this text; `KeyUnknown` where nobody does."""
-    if kept := find_cached(text, now, tx):
-        return kept
+    """Authenticate a key from the cache or the database. Raises `KeyUnknown` or `KeyExpired`.
+
+    If it was in the cache, it is verified by the first statement of the returned transaction.
+    """
+    if cached := find_cached(text, now, tx):
+        return cached
     actor = await service.authenticate(tx, text, now)
     if actor is None:
         raise KeyUnknown()

@@ -1,4 +1,4 @@
-"""What was answered to a request that may come again: kept a day, for the key that sent it."""
+"""Stored responses to requests with an Idempotency-Key. For a day, a repeated request gets the same response."""
 
 from dataclasses import replace
 from functools import partial
@@ -18,28 +18,31 @@ RETENTION_MS = 24 * 3600 * 1000
 async def find(
     tx: ReadTransaction, actor: Actor, seal: SecretBox, *, request_id: str, now: int
 ) -> StoredResponse | None:
-    """The answer that was given within the last day to the request of this id; `ReplyUnreadable` where it is lost."""
-    kept = await idempotency_store.find(tx, actor.customer_id, request_id, now - RETENTION_MS)
+    """Return the response to this request, if it was stored within the last day.
+
+    Raises `StoredResponseUnreadable` if it cannot be decrypted.
+    """
+    stored = await idempotency_store.find(tx, actor.customer_id, request_id, now - RETENTION_MS)
     try:
-        return replace(kept, content=seal.open(kept.content)) if kept else None
+        return replace(stored, content=seal.open(stored.content)) if stored else None
     except InvalidToken:
         raise StoredResponseUnreadable() from None
 
 
 async def lock_request(tx: WriteTransaction, *, request_id: str) -> bool:
-    """Take the request of this id for oneself until the transaction ends; False when another has it.
+    """Lock the request id until the transaction ends; returns False if another transaction holds the lock.
 
-    Where the database has one writer, nobody else can have it.
+    SQLite has a single writer, so there it always succeeds.
     """
     return await idempotency_store.lock_request(tx, request_id)
 
 
 async def save(tx: WriteTransaction, actor: Actor, seal: SecretBox, reply: StoredResponse, *, request_id: str) -> None:
-    """Keep an answer. It is sealed: it may hold a secret that is shown once."""
-    sealed = replace(reply, content=seal.close(reply.content))
-    await idempotency_store.save(tx, actor.customer_id, request_id, sealed, tx.now())
+    """Store a response. It is encrypted, because it may contain a secret, such as a new API key."""
+    encrypted = replace(reply, content=seal.close(reply.content))
+    await idempotency_store.save(tx, actor.customer_id, request_id, encrypted, tx.now())
 
 
 async def delete_expired(db: Database, now: int) -> int:
-    """Drop the answers that are older than a day, in batches, each a short transaction; answers how many."""
+    """Delete responses that are older than a day, in batches with a short transaction each; returns their number."""
     return await in_batches(db, partial(idempotency_store.delete_expired, before=now - RETENTION_MS, limit=BATCH_ROWS))

@@ -1,4 +1,4 @@
-"""The SQL of kept answers."""
+"""The SQL of stored responses."""
 
 from formwright.core.db.interface import ReadTransaction, WriteTransaction
 from formwright.domain.api_keys.models import StoredResponse

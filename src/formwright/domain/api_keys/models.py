@@ -1,4 +1,4 @@
-"""API keys."""
+"""API keys: the records, limits and errors."""
 
 from dataclasses import dataclass
 
@@ -10,15 +10,15 @@ MAX_NAME_LENGTH = 100
 HINT_LENGTH = 8
 DAY_MS = 24 * 3600 * 1000
 OVERLAP_MS = DAY_MS
-"""For how long the secret before still works when nobody says otherwise."""
+"""For how long the previous secret works after a rotation by default."""
 MAX_OVERLAP_MS = 7 * DAY_MS
 MAX_LIFETIME_MS = 3660 * DAY_MS
-"""How far ahead a key may end: about ten years."""
+"""Maximum time until a key expires: about ten years."""
 
 
 @dataclass(frozen=True, slots=True)
 class KeyCreate:
-    """What a key is made from. `expires` is when it opens nothing any more, in milliseconds; None: never."""
+    """The properties of a key to create. `expires` is in milliseconds since 1970; None means never."""
 
     name: str
     read_only: bool = False
@@ -27,9 +27,10 @@ class KeyCreate:
 
 @dataclass(frozen=True, slots=True)
 class Key:
-    """A key as people see it again: `hint` is how its text begins. Times in milliseconds.
+    """An API key without its secret; `hint` is how the secret starts. Times are in milliseconds since 1970.
 
-    `old_ends` is until when the secret before the present one works, where there was one.
+    `old_ends` is when the previous secret stops working, if there is one. `maker_id` and `maker_name` identify who
+    created the key.
     """
 
     id: str
@@ -48,13 +49,13 @@ class Key:
     revision: int
 
     def has_expired(self, now: int) -> bool:
-        """Whether its end date has passed."""
+        """Whether the key has expired."""
         return self.expires is not None and self.expires <= now
 
 
 @dataclass(frozen=True, slots=True)
 class KeyIdentity:
-    """What a request has to know of the key that it carries; `ends` is that of this very secret."""
+    """The key to which a secret belongs. `ends` is when this secret stops working (milliseconds since 1970)."""
 
     customer_id: str
     key_id: str
@@ -65,7 +66,7 @@ class KeyIdentity:
 
 @dataclass(frozen=True, slots=True)
 class StoredResponse:
-    """An answer that is kept, and the fingerprint of the request that it was given to."""
+    """A response and the fingerprint of its request. `location` is empty if the request created nothing."""
 
     request: str
     status: int
@@ -74,62 +75,64 @@ class StoredResponse:
 
 
 class KeyNotFound(NotFound):
-    """No such key in this account."""
+    """The account has no key with this id."""
 
     code = "key.not_found"
     detail = "There is no such API key in this account."
 
 
 class KeyLimitReached(Conflict):
-    """The account has all the keys it may have."""
+    """The account already has the maximum number of keys."""
 
     code = "key.limit_reached"
-    detail = f"An account has at most {MAX_KEYS} API keys. Revoke one that is no longer used, then add the new one."
+    detail = f"An account can have at most {MAX_KEYS} API keys. Revoke a key that is no longer used first."
 
 
 class StoredResponseUnreadable(Conflict):
-    """What was answered is sealed with another secret key than the one of today."""
+    """The stored response was encrypted with another secret key than the current one."""
 
     code = "idempotency.unreadable"
     detail = (
-        "The request with this Idempotency-Key was done. What it was answered cannot be read any more, as the server's"
-        " secret key has changed since: look for what it made."
+        "The request with this Idempotency-Key succeeded, but its response can no longer be decrypted, because the"
+        " server's secret key has changed since. Look for the resource that it created."
     )
 
 
 class KeyNotRotatable(Conflict):
-    """A key that opens nothing any more gets no other secret."""
+    """The key has expired, so it cannot be rotated."""
 
     code = "key.has_ended"
-    detail = "The end date of this API key has passed, so it gets no new secret. Add another key."
+    detail = "This API key has expired and cannot be rotated. Create a new key instead."
 
 
 class KeyUnknown(DomainError):
-    """No key, or none that opens anything."""
+    """The key does not exist or was revoked."""
 
     code = "key.unknown"
-    detail = "The API key is unknown or was revoked. Make one under Settings, Connections, API keys."
+    detail = "The API key is unknown or was revoked. Create one under Settings, Connections, API keys."
 
 
 class KeyMissing(KeyUnknown):
-    """A request came without a key."""
+    """The request has no key."""
 
     code = "key.missing"
-    detail = "Send the API key in the header X-Api-Key. Make one under Settings, Connections, API keys."
+    detail = "Send an API key in the header X-Api-Key. Create one under Settings, Connections, API keys."
 
 
 class KeyExpired(KeyUnknown):
-    """A key whose time is over."""
+    """The key has expired, or its secret was replaced by a rotation."""
 
     code = "key.ended"
     detail = (
-        "The end date of this API key has passed, or it was replaced by a new one. Take the new one, or make one under"
-        " Settings, Connections, API keys."
+        "This API key has expired or was rotated. Use the new secret, or create a key under Settings, Connections,"
+        " API keys."
     )
 
 
 class KeyReadOnly(Denied):
-    """A key that only reads was to change something."""
+    """A read-only key was used to change something."""
 
     code = "key.read_only"
-    detail = "This API key is read-only. Use one that may write, or make one under Settings, Connections, API keys."
+    detail = (
+        "This API key is read-only. Use a key with write access, or create one under Settings, Connections, API keys."
+    )

@@ -1,10 +1,13 @@
-"""The SQL of the buckets."""
+"""The SQL of the token buckets for rate limits."""
 
 from formwright.core.db.interface import WriteTransaction
 
 
 async def lock_bucket(tx: WriteTransaction, customer_id: str, key_id: str, full: int, now: int) -> tuple[int, int]:
-    """The level and when it was that; `full` now for a key that never drew. Nobody else draws until this ends."""
+    """Return the level of a key's bucket and its time, and lock it until the transaction ends.
+
+    A new bucket starts `full`.
+    """
     await tx.execute(
         "INSERT INTO key_rates (customer_id, key_id, level, at) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING",
         customer_id,

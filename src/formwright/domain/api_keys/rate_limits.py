@@ -1,7 +1,7 @@
-"""How often a key may ask: a bucket of as many requests as it has a minute, filled again all the time.
+"""Rate limits of API keys: a token bucket with the requests of one minute, which refills continuously.
 
-The bucket is in the database, so that all processes draw from the same one. A process draws several at once and serves
-from those, so that it asks the database about once a second for a busy key, and never for one whose limit is off.
+The bucket is in the database, so all processes share it. A process draws several tokens at once and uses them up, so a
+busy key takes about one statement per second and process. Without a limit, the database is not used.
 """
 
 import asyncio
@@ -17,12 +17,16 @@ UNKNOWN_PER_MINUTE = 60
 _ADDRESSES = 10_000
 _MINUTE_MS = 60_000
 _MAX_DRAW_FRACTION = 60
-"""A process draws at most this part of what a key has a minute, and a quarter of what is left."""
+"""A process draws at most 1/60 of the limit, and at most a quarter of the remaining tokens."""
 
 
 @dataclass(frozen=True, slots=True)
 class RateLimitStatus:
-    """What a key may still ask: of `limit` a minute `left`. None left and `wait_s`: this request is one too many."""
+    """The state of a key's rate limit after a request.
+
+    `limit` is the number of requests per minute, and `left` how many remain. If the request is rejected, `wait_s` is
+    the number of seconds until the next one is allowed.
+    """
 
     limit: int
     left: int
@@ -30,7 +34,7 @@ class RateLimitStatus:
 
 
 class _LocalBucket:
-    """What this process has drawn for a key and not served yet, and what was left for everybody after that."""
+    """The tokens of a key that this process has drawn and not used yet, and those that were left in the database."""
 
     def __init__(self) -> None:
         self.available, self.left = 0, 0
@@ -38,7 +42,7 @@ class _LocalBucket:
 
 
 class RateLimiter:
-    """The limit of each key, as one process keeps to it. `limit` is in requests a minute; 0 is none."""
+    """The rate limits of all keys in this process. `limit` is in requests per minute; 0 means no limit."""
 
     def __init__(self, limit: int) -> None:
         self.limit = limit
@@ -46,7 +50,7 @@ class RateLimiter:
         self._buckets: dict[tuple[str, str], _LocalBucket] = {}
 
     def consume(self, actor: Actor) -> RateLimitStatus | None:
-        """Count a request of this key; None where `draw` has to be asked."""
+        """Count a request of this key; returns None if `refill` has to be called."""
         drawn = self._bucket(actor)
         if drawn.available == 0:
             return None
@@ -54,7 +58,7 @@ class RateLimiter:
         return RateLimitStatus(self.limit, drawn.left + drawn.available)
 
     async def refill(self, db: Database, actor: Actor) -> RateLimitStatus:
-        """Draw some more, and count a request. Not to be called within a transaction: it needs one of its own."""
+        """Draw tokens from the database and count a request. Must not be called in a transaction: it starts its own."""
         drawn = self._bucket(actor)
         async with drawn.lock:
             if drawn.available == 0:
@@ -62,9 +66,9 @@ class RateLimiter:
                     async with db.writing() as tx:
                         part, left = await self._draw(tx, actor)
                 except Unavailable:
-                    # No database takes changes just now: who only reads is served all the same.
+                    # The database accepts no changes at the moment. Allow reads by this process all the same.
                     part, left = max(1, self.limit // _MAX_DRAW_FRACTION), 0
-                # Only now, and this request first: what was handed out while the commit ran would be missing here.
+                # Set these only after the commit: tokens that other requests use while it runs must not be restored.
                 drawn.available, drawn.left = part, left
             return self.consume(actor) or RateLimitStatus(self.limit, 0, max(1, -(-_MINUTE_MS // self.limit // 1000)))
 
@@ -72,11 +76,10 @@ class RateLimiter:
         return self._buckets.setdefault((actor.customer_id, actor.id), _LocalBucket())
 
     async def _draw(self, tx: WriteTransaction, actor: Actor) -> tuple[int, int]:
-        """How many were drawn, and how many are left for everybody.
+        """Draw tokens from the bucket in the database. Returns the drawn and the remaining number.
 
-        Levels are kept in sixty-thousandths of a request: as many are filled in each millisecond as the limit says.
-
-        A clock that is set back fills nothing until it has caught up with itself.
+        Levels are stored in units of 1/60,000 request, so that the bucket gains `limit` units per millisecond. If the
+        clock is set back, the bucket does not refill until it has reached the stored time again.
         """
         now, full = tx.now(), self.limit * _MINUTE_MS
         level, at = await rate_limit_store.lock_bucket(tx, actor.customer_id, actor.id, full, now)
@@ -88,18 +91,18 @@ class RateLimiter:
 
 
 class UnknownKeys:
-    """How often each address came with a key that opens nothing, within the minute that runs.
+    """Counts requests with unknown keys per network address and minute, to slow down guessing.
 
-    Counted by each process for itself: whoever guesses is slowed, however his guesses fall among them.
+    Each process counts for itself. That slows down guessing enough, however requests are distributed.
     """
 
     def __init__(self) -> None:
         self._counts = LRUCache[str, tuple[int, int]](_ADDRESSES)
 
     def record(self, address: str, now: int) -> bool:
-        """One more; answers whether it was one too many."""
+        """Count a request; returns whether it exceeds the limit."""
         minute = now // _MINUTE_MS
-        began, count = self._counts.get(address) or (minute, 0)
-        count = count + 1 if began == minute else 1
+        counted_minute, count = self._counts.get(address) or (minute, 0)
+        count = count + 1 if counted_minute == minute else 1
         self._counts.keep(address, (minute, count))
         return count > UNKNOWN_PER_MINUTE

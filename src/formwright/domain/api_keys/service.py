@@ -1,4 +1,4 @@
-"""The verbs of API keys."""
+"""Service functions for API keys: create, rotate, revoke and list them, and record their use."""
 
 from dataclasses import replace
 
@@ -30,15 +30,18 @@ from formwright.domain.api_keys.models import (
 
 
 async def create(tx: WriteTransaction, actor: Actor, new: KeyCreate, *, maker_name: str) -> tuple[Key, str]:
-    """A new key, and its text, which nobody can see again."""
+    """Create a key. Returns it with its secret, which is not stored and cannot be shown again.
+
+    Raises `Invalid` or `KeyLimitReached`.
+    """
     scope = allow(actor, Permission.KEYS_MANAGE)
     new = replace(new, name=new.name.strip())
-    found = _validate(new, tx.now())
+    errors = _validate(new, tx.now())
     if not has_permissions_of_key(actor, read_only=new.read_only):
-        found.append(_not_held_error())
-    if found:
-        raise Invalid(found)
-    # From here on the account's changes wait for this one: two who add the last key at once do not both get it.
+        errors.append(_not_held_error())
+    if errors:
+        raise Invalid(errors)
+    # Take the account lock before counting, so that two concurrent requests cannot both create the last key.
     now = await account_lock.next_timestamp(tx, scope.customer_id)
     if len(await store.list_active(tx, scope)) >= MAX_KEYS:
         raise KeyLimitReached()
@@ -66,25 +69,25 @@ async def create(tx: WriteTransaction, actor: Actor, new: KeyCreate, *, maker_na
 
 
 def has_permissions_of_key(actor: Actor, *, read_only: bool) -> bool:
-    """Whether the actor may do all that such a key may: who gets its text could do more through it otherwise."""
-    may = READING if read_only else EVERYTHING
-    return not missing_permissions(actor, Held(may, ResourceType.ACCOUNT, actor.customer_id))
+    """Whether the actor has all permissions of such a key. Otherwise they could gain permissions by using it."""
+    permissions = READING if read_only else EVERYTHING
+    return not missing_permissions(actor, Held(permissions, ResourceType.ACCOUNT, actor.customer_id))
 
 
 def _not_held_error() -> ValidationFault:
-    words = "This key may do more than you may yourself: it opens the whole account. Ask an owner to do this."
-    return ValidationFault("/access", "key.not_held", words)
+    detail = "You can only create or rotate a key with permissions that you have yourself. Ask an owner to do this."
+    return ValidationFault("/access", "key.not_held", detail)
 
 
 def _validate(new: KeyCreate, now: int) -> list[ValidationFault]:
-    found: list[ValidationFault] = []
+    errors: list[ValidationFault] = []
     if not new.name or len(new.name) > MAX_NAME_LENGTH:
-        found.append(ValidationFault("/name", "key.name", f"Give the key a name of 1 to {MAX_NAME_LENGTH} characters."))
+        detail = f"Enter a name of 1 to {MAX_NAME_LENGTH} characters."
+        errors.append(ValidationFault("/name", "key.name", detail))
     if new.expires is not None and not now < new.expires <= now + MAX_LIFETIME_MS:
-        found.append(
-            ValidationFault("/expiresAt", "key.expires", "Choose an end date that is ahead, and within ten years.")
-        )
-    return found
+        detail = "Choose an expiry date in the future, at most ten years ahead."
+        errors.append(ValidationFault("/expiresAt", "key.expires", detail))
+    return errors
 
 
 def _hint(text: str) -> str:
@@ -92,17 +95,20 @@ def _hint(text: str) -> str:
 
 
 async def rotate(tx: WriteTransaction, actor: Actor, *, key_id: str, overlap_ms: int = OVERLAP_MS) -> tuple[Key, str]:
-    """Another secret for a key. The one before works `overlap_ms` longer, those before that no more."""
+    """Create a new secret for a key. The current one works for `overlap_ms` longer, earlier ones stop working.
+
+    Returns the key and the new secret. Raises `KeyNotFound`, `KeyNotRotatable` or `Invalid`.
+    """
     scope = allow(actor, Permission.KEYS_MANAGE)
     if not 0 <= overlap_ms <= MAX_OVERLAP_MS:
-        raise Invalid.at("/overlap", "key.overlap", "The old secret may go on working for 0 to 7 days.")
+        raise Invalid.at("/overlap", "key.overlap", "Choose an overlap of 0 to 7 days.")
     now = await account_lock.next_timestamp(tx, scope.customer_id)
     key = await store.find(tx, scope, key_id)
     if key is None or key.revoked is not None:
         raise KeyNotFound()
     if not has_permissions_of_key(actor, read_only=key.read_only):
         raise Invalid([_not_held_error()])
-    # Ends are compared with the machine's time; the account's may be a little ahead of it.
+    # Expiry is checked against the machine's clock, and the account's timestamps may be slightly ahead of it.
     until = tx.now() + overlap_ms
     if key.has_expired(tx.now()):
         raise KeyNotRotatable()
@@ -118,12 +124,12 @@ async def rotate(tx: WriteTransaction, actor: Actor, *, key_id: str, overlap_ms:
 
 
 async def list_active(tx: ReadTransaction, actor: Actor) -> list[Key]:
-    """The account's keys that were not revoked, the oldest first; those that have ended are among them."""
+    """Return the account's keys that are not revoked, including expired ones, the oldest first."""
     return await store.list_active(tx, allow(actor, Permission.KEYS_READ))
 
 
 async def get(tx: ReadTransaction, actor: Actor, *, key_id: str) -> Key:
-    """One key of the account, also one that was revoked."""
+    """Return a key, which may be revoked; raises `KeyNotFound`."""
     key = await store.find(tx, allow(actor, Permission.KEYS_READ), key_id)
     if key is None:
         raise KeyNotFound()
@@ -131,7 +137,7 @@ async def get(tx: ReadTransaction, actor: Actor, *, key_id: str) -> Key:
 
 
 async def revoke(tx: WriteTransaction, actor: Actor, *, key_id: str) -> Key:
-    """From its commit on the key opens nothing, in any process. Revoking twice changes nothing."""
+    """Revoke a key: once this is committed, it no longer works in any process. Revoking it again does nothing."""
     scope = allow(actor, Permission.KEYS_MANAGE)
     now = await account_lock.next_timestamp(tx, scope.customer_id)
     key = await store.find(tx, scope, key_id)
@@ -144,32 +150,29 @@ async def revoke(tx: WriteTransaction, actor: Actor, *, key_id: str) -> Key:
 
 
 async def authenticate(tx: ReadTransaction, text: str, now: int) -> Actor | None:
-    """As whom the holder of this text acts; None when it never opened anything, `KeyEnded` when it no longer does.
-
-    Asks the database each time.
-    """
+    """Return the actor of the key with this secret from the database; None if there is none. Raises `KeyExpired`."""
     if not crypto.is_well_formed(text, PREFIX):
         return None
-    known = await store.find_identity(tx, crypto.fingerprint(text))
-    if known is None:
+    identity = await store.find_identity(tx, crypto.fingerprint(text))
+    if identity is None:
         return None
-    if known.ends is not None and known.ends <= now:
+    if identity.ends is not None and identity.ends <= now:
         raise KeyExpired()
-    return actors.key(known.key_id, known.customer_id, known.name, read_only=known.read_only)
+    return actors.key(identity.key_id, identity.customer_id, identity.name, read_only=identity.read_only)
 
 
 class KeyUsage:
-    """When each key was last used: noted in memory for each request, written now and then."""
+    """Records in memory when each key was last used; `flush` saves it from time to time."""
 
     def __init__(self) -> None:
         self._uses: dict[tuple[str, str], int] = {}
 
     def record(self, actor: Actor, now: int) -> None:
-        """The key was used."""
+        """Record that a key was used."""
         self._uses[actor.customer_id, actor.id] = now
 
     async def flush(self, db: Database) -> None:
-        """Write down what was noted since the last time; what cannot be written is kept for the next."""
+        """Save the uses since the last call. If that fails, they are kept for the next call."""
         uses, self._uses = self._uses, {}
         try:
             if uses:

@@ -38,7 +38,7 @@ async def insert(tx: WriteTransaction, key: Key) -> None:
 
 
 async def insert_hash(tx: WriteTransaction, key: Key, key_hash: str) -> None:
-    """A secret that opens the account as this key, to its end."""
+    """Insert the hash of a secret of the key, which is valid until the key expires."""
     await tx.execute(
         "INSERT INTO key_hashes (hash, customer_id, key_id, name, read_only, ends) VALUES ($1, $2, $3, $4, $5, $6)",
         key_hash,
@@ -51,7 +51,7 @@ async def insert_hash(tx: WriteTransaction, key: Key, key_hash: str) -> None:
 
 
 async def expire_secrets(tx: WriteTransaction, key: Key, until: int) -> None:
-    """Let the present secret work until then; the ones before it go."""
+    """Let the current secret expire at `until`, and delete the previous ones."""
     of_key = "customer_id = $1 AND key_id = $2"
     await tx.execute(f"DELETE FROM key_hashes WHERE {of_key} AND old = 1", key.customer_id, key.id)
     await tx.execute(f"UPDATE key_hashes SET old = 1, ends = $3 WHERE {of_key}", key.customer_id, key.id, until)
@@ -70,7 +70,7 @@ async def update(tx: WriteTransaction, key: Key) -> None:
 
 
 async def list_active(tx: ReadTransaction, scope: Scope) -> list[Key]:
-    """Every key of the account that was not revoked; there are never more than the limit."""
+    """Return all keys of the account that are not revoked, the oldest first. `MAX_KEYS` limits their number."""
     rows = await tx.fetch(f"{_KEY} WHERE customer_id = $1 AND revoked IS NULL ORDER BY created, id", scope.customer_id)
     return [_to_key(row) for row in rows]
 
@@ -81,22 +81,22 @@ async def find(tx: ReadTransaction, scope: Scope, key_id: str) -> Key | None:
 
 
 def identity_statement(key_hash: str) -> Statement:
-    """What `known` asks for."""
+    """Return the statement that `find_identity` runs, with its argument."""
     return _IDENTITY, key_hash
 
 
 async def find_identity(tx: ReadTransaction, key_hash: str) -> KeyIdentity | None:
-    """The key whose secret has this hash."""
+    """Return the identity of the key whose secret has this hash, or None."""
     row = await tx.fetch_cached(_IDENTITY, key_hash)
     return KeyIdentity(row[0], row[1], row[2], bool(row[3]), row[4]) if row else None
 
 
 @lru_cache(maxsize=512)
 def with_expiry(sql: str, place: int) -> str | None:
-    """A statement that first answers when a secret ends: 0 never, NULL unknown.
+    """Return the statement with an additional first column: when a secret expires, 0 for never, NULL if it is unknown.
 
-    Its account is the parameter `place`, its hash the one behind. None where nothing can be put in front of what is
-    selected. A row of `key_hashes` never changes in anything else that a request has to know.
+    The parameter `place` is the account id, and the next one the hash. None if no column can be added in front. The
+    expiry is enough to verify a cached key, because nothing else in its row of `key_hashes` ever changes.
     """
     if not sql.startswith("SELECT ") or sql.startswith("SELECT DISTINCT") or "UNION" in sql:
         return None
@@ -115,5 +115,5 @@ async def revoke(tx: WriteTransaction, scope: Scope, key_id: str, now: int) -> N
 
 
 async def save_last_used(tx: WriteTransaction, uses: Iterable[tuple[str, str, int]]) -> None:
-    """For each account, key and time: the key was used then."""
+    """Save the last use; each item is an account id, a key id and a time."""
     await tx.execute_many("UPDATE api_keys SET last_used = $3 WHERE customer_id = $1 AND id = $2", uses)
