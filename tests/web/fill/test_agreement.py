@@ -17,7 +17,7 @@ from formwright.domain.forms.definition import AnyField, Definition, FormSetting
 from formwright.domain.forms.models import Version, VersionStatus
 from formwright.web.fill.rule_program import program
 
-HARNESS = Path(__file__).with_name("judge.mjs")
+HARNESS = Path(__file__).with_name("rule_results.mjs")
 OPTIONS = [{"value": value, "label": value} for value in "abc"]
 Json = dict[str, Any]
 

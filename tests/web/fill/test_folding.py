@@ -68,7 +68,7 @@ FOUND: list[tuple[list[str], str, bool]] = [
 
 @pytest.fixture(scope="module")
 def page() -> Iterator[node.Told]:
-    with node.told(Path(__file__).with_name("folding.mjs")) as told:
+    with node.told(Path(__file__).with_name("text_normalization.mjs")) as told:
         yield told
 
 

@@ -239,7 +239,11 @@ async def test_a_form_without_lookups_asks_for_no_rows_and_loads_nothing_for_the
     phone.context.on("request", lambda request: asked.append(request.url))
     page = await phone.open(form.url)
     await phone.kept(page)
-    assert not [url for url in asked if "/lookup/" in url or url.endswith(("rows.js", "folding.js", "shelf.js"))]
+    assert not [
+        url
+        for url in asked
+        if "/lookup/" in url or url.endswith(("offline_rows.js", "text_normalization.js", "row_storage.js"))
+    ]
 
 
 async def test_online_the_version_of_a_row_that_is_gone_when_it_is_sent_arrives(desk: Desk, phone: Phone) -> None:

@@ -12,7 +12,7 @@ from formwright.domain.forms.error_messages import MESSAGES
 from formwright.web.fill.messages import load_messages, parse_accept_language
 from formwright.web.templating import STATIC
 
-WORDS = STATIC / "fill" / "words"
+WORDS = STATIC / "fill" / "texts"
 LINE = re.compile(r'^  (\w+): "(.*)",$', re.MULTILINE)
 OTHERS = sorted(MESSAGES.keys() - {"en"})
 OPTIONS = [{"value": value, "label": f"§{value}"} for value in "abcdefghijkl"]
@@ -56,7 +56,7 @@ def test_every_language_of_the_server_is_one_of_the_page() -> None:
 
 
 def test_what_the_server_refuses_with_a_code_is_said_in_our_words() -> None:
-    reasons = dict(re.findall(r'"([a-z_.]+)": "(\w+)"', (STATIC / "fill" / "words.js").read_text(encoding="utf-8")))
+    reasons = dict(re.findall(r'"([a-z_.]+)": "(\w+)"', (STATIC / "fill" / "texts.js").read_text(encoding="utf-8")))
     assert len(reasons) > 5
     assert set(reasons.values()) <= sentences("en").keys()
     known = Path("docs/reference/errors.md").read_text(encoding="utf-8")

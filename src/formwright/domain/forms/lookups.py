@@ -127,7 +127,7 @@ def _with_seen_version(one: LookupAnswer, seen: SeenVersions) -> LookupAnswer:
 
 
 def _cell_equals(cell: str, answer: object) -> bool:
-    """Whether a cell equals an answer, as `isCell` in `static/fill/narrowing.js` does."""
+    """Whether a cell equals an answer, as `isCell` in `static/fill/lookup_filters.js` does."""
     match answer:
         case bool():
             return cell == ("true" if answer else "false")

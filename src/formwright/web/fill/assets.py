@@ -6,8 +6,8 @@ from pathlib import Path
 
 from formwright.web.templating import STATIC, VENDOR, asset
 
-_ROW_MODULES = ("folding.js", "rows.js", "shelf.js")
-_LAZY_MODULES = ("rules.js", "sw.js", "correcting.js", "untouched.js", *_ROW_MODULES)
+_ROW_MODULES = ("text_normalization.js", "offline_rows.js", "row_storage.js")
+_LAZY_MODULES = ("rules.js", "sw.js", "edit_submission.js", "unchanged_answers.js", *_ROW_MODULES)
 
 
 def page_modules(language: str) -> list[str]:
@@ -19,7 +19,7 @@ def page_modules(language: str) -> list[str]:
 def _common_modules() -> list[str]:
     own = [path.name for path in (STATIC / "fill").glob("*.js") if path.name not in _LAZY_MODULES]
     folders = [f"{path.parent.name}/{path.name}" for name in ("shared", "widgets") for path in _list_scripts(name)]
-    return [asset(f"fill/{name}") for name in sorted([*own, *folders, "words/en.js"])]
+    return [asset(f"fill/{name}") for name in sorted([*own, *folders, "texts/en.js"])]
 
 
 @cache
@@ -37,7 +37,7 @@ def row_modules() -> list[str]:
 def translation_modules(languages: Iterable[str]) -> list[str]:
     """Our sentences in these languages, as far as we speak them; English is always there."""
     roots = {tag.split("-")[0] for tag in languages}
-    return [asset(f"fill/words/{path.name}") for path in _list_scripts("words") if path.stem in roots - {"en"}]
+    return [asset(f"fill/texts/{path.name}") for path in _list_scripts("texts") if path.stem in roots - {"en"}]
 
 
 def library_translation(language: str) -> str | None:

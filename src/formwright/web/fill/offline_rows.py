@@ -1,4 +1,4 @@
-"""All rows of a form's lookup, a part at a time, for the time without a network: `static/fill/rows.js` keeps them."""
+"""All rows of a lookup in parts, for offline use: `static/fill/offline_rows.js` downloads and stores them."""
 
 import asyncio
 import gzip

@@ -1,8 +1,8 @@
-import { copying } from "./copy.js";
+import { copying } from "./copy_button.js";
 import { dialogs } from "./dialog.js";
 import { menus } from "./menu.js";
-import { once } from "./once.js";
-import { pickers } from "./pick.js";
+import { once } from "./double_submit.js";
+import { pickers } from "./picker.js";
 
 copying(document);
 dialogs(document);

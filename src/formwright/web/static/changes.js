@@ -1,3 +1,3 @@
-import { changing } from "./changing.js";
+import { changing } from "./polling.js";
 
 for (const section of document.querySelectorAll("[data-changes]")) changing(section);

@@ -4,10 +4,10 @@ import "./fill/shared/remote.js";
 import "./fill/shared/store.js";
 import "./fill/shared/outbox.js";
 import { Draft } from "./fill/draft.js";
-import { Filling } from "./fill/filling.js";
+import { Filling } from "./fill/form_session.js";
 import { first, learn, offer } from "./fill/languages.js";
 import { keepPage } from "./fill/offline.js";
-import { noteOpened } from "./fill/opened.js";
+import { noteOpened } from "./fill/open_notice.js";
 
 const page = JSON.parse(document.getElementById("form-data").textContent);
 const draft = new Draft(page.preview ? null : page.base, page.again);
@@ -39,7 +39,7 @@ async function open() {
 }
 
 async function keepRows() {
-  const rows = await import("./fill/rows.js");
+  const rows = await import("./fill/offline_rows.js");
   addEventListener("online", () => rows.keepRows(page));
   await rows.keepRows(page);
 }

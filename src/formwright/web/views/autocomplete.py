@@ -1,4 +1,4 @@
-"""What a picker offers as one types: forms, people, groups; `static/pick.js` asks for it."""
+"""What a picker offers as one types: forms, people, groups; `static/picker.js` asks for it."""
 
 from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Any

@@ -1,9 +1,9 @@
 // The parts of a page with scripts, and how one page replaces another.
 
-import { changing } from "../changing.js";
-import { choosing } from "./choosing.js";
-import { sending } from "./sending.js";
-import { watching } from "./watching.js";
+import { changing } from "../polling.js";
+import { choosing } from "./preview_options.js";
+import { sending } from "./upload.js";
+import { watching } from "./progress.js";
 
 export function ready(root) {
   for (const form of root.querySelectorAll("form[data-sends]")) sending(form, show);

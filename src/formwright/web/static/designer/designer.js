@@ -1,19 +1,19 @@
 // The designer: a list of fields, a panel for the selected one, and a preview.
 
-import { acts } from "./acts.js";
-import { adding } from "./adding.js";
+import { acts } from "./field_actions.js";
+import { adding } from "./field_menu.js";
 import { at, button, el, say } from "./dom.js";
-import { Keeping, send } from "./keeping.js";
-import { Kinds } from "./kinds.js";
-import { List } from "./list.js";
-import { Local } from "./local.js";
-import { Panel } from "./panel.js";
+import { Keeping, send } from "./autosave.js";
+import { Kinds } from "./field_types.js";
+import { List } from "./field_list.js";
+import { Local } from "./unsaved_changes.js";
+import { Panel } from "./field_panel.js";
 import { preview } from "./preview.js";
-import { publishing } from "./publishing.js";
-import { restored } from "./restoring.js";
-import { states } from "./states.js";
+import { publishing } from "./publish.js";
+import { restored } from "./restore_draft.js";
+import { states } from "./save_states.js";
 import { Store } from "./store.js";
-import { pointed } from "./tree.js";
+import { pointed } from "./field_tree.js";
 import { views } from "./views.js";
 
 const page = JSON.parse(at("designer-data").textContent);

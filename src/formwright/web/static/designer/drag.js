@@ -1,6 +1,6 @@
 // Moves rows by mouse, pen or touch: dragged by the handle, dropped before, after or into another row.
 
-import { find, forbidden } from "./tree.js";
+import { find, forbidden } from "./field_tree.js";
 
 const EDGE = 48;
 const PACE = 12;

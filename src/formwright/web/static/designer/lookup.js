@@ -1,9 +1,9 @@
 // The settings of a lookup: the rows it offers, and the fields it fills in.
 
 import { button, el, fresh, select } from "./dom.js";
-import { hasAnswer, labelOf } from "./kinds.js";
+import { hasAnswer, labelOf } from "./field_types.js";
 import { row } from "./rows.js";
-import { walk } from "./tree.js";
+import { walk } from "./field_tree.js";
 
 export function lookupMembers(edit) {
   if (edit.get().type !== "lookup") return [];

@@ -2,8 +2,8 @@
 
 import { button, el, fresh, say } from "./dom.js";
 import { inLanguage, rewritten, written } from "./labels.js";
-import { says, slug, unique } from "./names.js";
-import { walk } from "./tree.js";
+import { says, slug, unique } from "./field_names.js";
+import { walk } from "./field_tree.js";
 
 const MOST = 1000;
 const SHOWN = 100;

@@ -1,10 +1,10 @@
 // Rules of a field: written by hand with a list of field names, or composed from menus.
 
 import { button, el, select } from "./dom.js";
-import { hasAnswer, labelOf } from "./kinds.js";
+import { hasAnswer, labelOf } from "./field_types.js";
 import { inLanguage } from "./labels.js";
 import { row, text } from "./rows.js";
-import { around, walk } from "./tree.js";
+import { around, walk } from "./field_tree.js";
 
 const WORDS = {
   visibleIf: ["Show if", "Leave empty to always show it. Example: people > 10 && answered.contact"],

@@ -1,8 +1,8 @@
 // The state of the designer: the fields, the form's settings, the selection, and the undo history.
 
 import { languagesIn } from "./labels.js";
-import { followRules, followTables } from "./names.js";
-import * as tree from "./tree.js";
+import { followRules, followTables } from "./field_names.js";
+import * as tree from "./field_tree.js";
 
 const STEPS = 100;
 

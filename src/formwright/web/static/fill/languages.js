@@ -1,6 +1,6 @@
 // Chooses the language of the form, and lets users switch between its languages.
 
-import { say, speak, speaks } from "./words.js";
+import { say, speak, speaks } from "./texts.js";
 
 const KEY = "formwright:language";
 

@@ -1,13 +1,13 @@
 // Searches the rows of a data source while the user types; the chosen row fills in other fields.
 
-import { isOffered, narrowed } from "./narrowing.js";
+import { isOffered, narrowed } from "./lookup_filters.js";
 import { fromCell, takesCell } from "./values.js";
-import { say } from "./words.js";
+import { say } from "./texts.js";
 
 /** Let the lookups of `survey` load rows from the page's address; chosen rows are recorded in `draft.seen`. */
 export function lookups(survey, judge, page, draft) {
   const { base, versionId: version } = page;
-  const here = base && page.lookups.length ? import("./rows.js").catch(() => null) : null;
+  const here = base && page.lookups.length ? import("./offline_rows.js").catch(() => null) : null;
   const ask = (name, query) => (base ? answered(here, base, name, { version, ...query }) : { items: [], failed: "previewRows" });
   const rows = new Map();
 

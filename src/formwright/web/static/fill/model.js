@@ -1,6 +1,6 @@
 // Creates the survey so that labels and values are shown exactly as the definition has them.
 
-import { accessible } from "./access.js";
+import { accessible } from "./accessibility.js";
 import { register } from "./widgets/index.js";
 
 const { Survey, SurveyUI } = globalThis;

@@ -1,7 +1,7 @@
 // Forms with several pages: progress, and buttons for the next and previous page.
 
-import { press } from "./press.js";
-import { say } from "./words.js";
+import { press } from "./press_guard.js";
+import { say } from "./texts.js";
 
 /** `tried()` is called when the user tries to continue. */
 export function pages(survey, { progress, back, next, send }, tried) {

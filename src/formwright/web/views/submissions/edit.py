@@ -65,7 +65,7 @@ async def edit_submission_page(request: Request[Any, Any, Any], submission_id: F
         language="en",
         said=load_messages("en"),
         form_data=data,
-        script="correct.js",
+        script="edit_submission.js",
         modules=[*page_modules(language), *(rule_modules() if data["ruled"] else ())],
         assets=VENDOR.exists(),
     )

@@ -1,6 +1,6 @@
 // A barcode: typed, or scanned with the camera if the browser can.
 
-import { say } from "../words.js";
+import { say } from "../texts.js";
 import { button, element } from "./element.js";
 
 export function barcode(question, root) {

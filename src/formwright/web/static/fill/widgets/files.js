@@ -1,9 +1,9 @@
 // Photos and other files: stored on this device immediately, uploaded when there is a network, named in the answer.
 
-import { awaited, hold, held, release, statusOf, toServer } from "../held.js";
-import { say } from "../words.js";
+import { awaited, hold, held, release, statusOf, toServer } from "../local_files.js";
+import { say } from "../texts.js";
 import { button, element } from "./element.js";
-import { smaller } from "./smaller.js";
+import { smaller } from "./image_resize.js";
 
 export function files(question, root) {
   const photo = question.widget === "photo";

@@ -1,7 +1,7 @@
 // The location: from the device, or typed.
 
-import { awaited } from "../held.js";
-import { say } from "../words.js";
+import { awaited } from "../local_files.js";
+import { say } from "../texts.js";
 import { button, element } from "./element.js";
 
 const PATIENCE = { enableHighAccuracy: true, timeout: 20_000, maximumAge: 0 };

@@ -1,7 +1,7 @@
 // A signature: drawn with finger, pen or mouse, stored as a picture.
 
-import { awaited, hold, held, release, toServer } from "../held.js";
-import { say } from "../words.js";
+import { awaited, hold, held, release, toServer } from "../local_files.js";
+import { say } from "../texts.js";
 import { button, element } from "./element.js";
 
 // On white in dark mode too, because the picture is used elsewhere.

@@ -1,8 +1,8 @@
 // What can be done with a field: add, move, copy, remove.
 
 import { say } from "./dom.js";
-import { copyOf, labelOf } from "./kinds.js";
-import * as tree from "./tree.js";
+import { copyOf, labelOf } from "./field_types.js";
+import * as tree from "./field_tree.js";
 
 const SPOKEN = { up: "up", down: "down", into: "into the group", out: "out of the group" };
 

@@ -1,6 +1,6 @@
 // The list of this form's submissions that have not arrived: how many, since when, and their errors.
 
-import { reason, say } from "./words.js";
+import { reason, say } from "./texts.js";
 import { button, element } from "./widgets/element.js";
 
 const { store } = globalThis.formwright;

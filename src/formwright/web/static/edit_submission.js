@@ -3,10 +3,10 @@
 import "./fill/shared/remote.js";
 import "./fill/shared/store.js";
 import "./fill/shared/outbox.js";
-import { Correcting } from "./fill/correcting.js";
+import { Correcting } from "./fill/edit_submission.js";
 import { Draft } from "./fill/draft.js";
-import { Filling } from "./fill/filling.js";
-import { give } from "./fill/held.js";
+import { Filling } from "./fill/form_session.js";
+import { give } from "./fill/local_files.js";
 import { first, learn, offer } from "./fill/languages.js";
 
 const page = JSON.parse(document.getElementById("form-data").textContent);

@@ -1,7 +1,7 @@
 // Which rows a lookup offers depending on other answers, like the server decides it (`domain/forms/lookups.py`).
 
 import { isAnswered } from "./answers.js";
-import { pathOf } from "./judge.js";
+import { pathOf } from "./rule_results.js";
 
 /** Return the answers that filter the rows of this question, by column; missing answers do not filter. */
 export function narrowed(question, answers) {

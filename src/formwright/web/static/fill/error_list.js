@@ -1,6 +1,6 @@
 // Shows errors next to their fields, and in a list with links above the Submit button.
 
-import { say } from "./words.js";
+import { say } from "./texts.js";
 
 /** Show the server's errors next to their fields; returns the messages that belong to no field. */
 export function place(survey, errors) {

@@ -4,8 +4,8 @@
 import "./fill/shared/remote.js";
 import "./fill/shared/store.js";
 import "./fill/shared/outbox.js";
-import { showWaiting } from "./fill/waiting.js";
-import { speak } from "./fill/words.js";
+import { showWaiting } from "./fill/waiting_list.js";
+import { speak } from "./fill/texts.js";
 
 const tell = () => showWaiting(document.getElementById("waiting"), location.pathname);
 

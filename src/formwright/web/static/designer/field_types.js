@@ -1,8 +1,8 @@
 // The initial state of each field type, and the settings it has.
 
 import { inLanguage } from "./labels.js";
-import { follow, slug, unique } from "./names.js";
-import { holdsOthers, node } from "./tree.js";
+import { follow, slug, unique } from "./field_names.js";
+import { holdsOthers, node } from "./field_tree.js";
 
 export const hasAnswer = (type) => type !== "note" && type !== "section";
 

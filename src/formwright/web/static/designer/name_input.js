@@ -2,7 +2,7 @@
 
 import { button, el } from "./dom.js";
 import { inLanguage } from "./labels.js";
-import { madeFrom, NAME, slug, unique } from "./names.js";
+import { madeFrom, NAME, slug, unique } from "./field_names.js";
 import { row, text } from "./rows.js";
 
 /** Change a field's label with `change`; the name follows if it was made from the label. */

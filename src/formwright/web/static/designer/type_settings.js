@@ -1,6 +1,6 @@
 // The settings that only some field types have.
 
-import { MEMBERS } from "./kinds.js";
+import { MEMBERS } from "./field_types.js";
 import { inLanguage } from "./labels.js";
 import { check, choice, number, row, text } from "./rows.js";
 

@@ -1,6 +1,6 @@
 // Saves the draft automatically. Unsaved changes are stored on this device, and changes by others are never overwritten.
 
-import { pointed } from "./tree.js";
+import { pointed } from "./field_tree.js";
 
 const PAUSE = 700;
 const PATIENCE = 30_000;

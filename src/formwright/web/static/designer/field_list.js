@@ -3,8 +3,8 @@
 import { el } from "./dom.js";
 import { dragging } from "./drag.js";
 import { icon } from "./icons.js";
-import { labelOf } from "./kinds.js";
-import { find, walk } from "./tree.js";
+import { labelOf } from "./field_types.js";
+import { find, walk } from "./field_tree.js";
 
 const MOVES = { ArrowUp: "up", ArrowDown: "down", ArrowLeft: "out", ArrowRight: "into" };
 

@@ -2,12 +2,12 @@
 
 import { at, button, el, say } from "./dom.js";
 import { formMembers } from "./form_panel.js";
-import { hasAnswer } from "./kinds.js";
+import { hasAnswer } from "./field_types.js";
 import { inLanguage, nameOf, rewritten, written } from "./labels.js";
 import { lookupMembers } from "./lookup.js";
 import { optionMembers } from "./options.js";
-import { nameMember, renamed } from "./naming.js";
-import { ownMembers } from "./own.js";
+import { nameMember, renamed } from "./name_input.js";
+import { ownMembers } from "./type_settings.js";
 import { check, choice, folded, row, text } from "./rows.js";
 import { ruleMembers } from "./rules.js";
 

@@ -1,6 +1,6 @@
 // Adds what the form library lacks: accessible names, on-screen keypads, and decimal commas.
 
-import { say } from "./words.js";
+import { say } from "./texts.js";
 
 export function accessible(question, element) {
   if (question.getType() === "rating") stars(question, element);

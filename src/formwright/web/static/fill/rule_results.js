@@ -1,11 +1,11 @@
 // Applies the results of the rules to the survey: visibility, calculated values, and errors of answers.
 
 import { isAnswered } from "./answers.js";
-import { check } from "./checks.js";
-import { fault as heldFault } from "./held.js";
+import { check } from "./answer_checks.js";
+import { fault as heldFault } from "./local_files.js";
 import { asks, Program } from "./program.js";
 import { outgoing, send } from "./values.js";
-import { inWords, say } from "./words.js";
+import { inWords, say } from "./texts.js";
 
 export class Judge {
   #survey;

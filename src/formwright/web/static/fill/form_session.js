@@ -1,16 +1,16 @@
 // A form while it is filled in: changes are validated, stored and saved; the outbox submits it.
 
-import { renamed } from "./access.js";
-import { holdFor, known, releaseAll } from "./held.js";
-import { Judge } from "./judge.js";
+import { renamed } from "./accessibility.js";
+import { holdFor, known, releaseAll } from "./local_files.js";
+import { Judge } from "./rule_results.js";
 import { judgeChosen, lookups } from "./lookup.js";
 import { drawRest, model } from "./model.js";
 import { pages } from "./pages.js";
-import { show } from "./problems.js";
-import { Saving } from "./saving.js";
-import { Sending } from "./sending.js";
+import { show } from "./error_list.js";
+import { Saving } from "./autosave.js";
+import { Sending } from "./submission_sender.js";
 import { incoming } from "./values.js";
-import { say } from "./words.js";
+import { say } from "./texts.js";
 
 const at = (id) => document.getElementById(id);
 

@@ -1,6 +1,6 @@
 // The files of answers: stored on this device until the submission has arrived.
 
-import { reason, say } from "./words.js";
+import { reason, say } from "./texts.js";
 
 const { outbox, store } = globalThis.formwright;
 const addresses = new Map();

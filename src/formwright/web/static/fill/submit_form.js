@@ -1,6 +1,6 @@
 // Puts a completed form into this device's outbox, which never overwrites anything, and sends it to the server.
 
-import { copied, keepAgain } from "./held.js";
+import { copied, keepAgain } from "./local_files.js";
 
 const { outbox, store } = globalThis.formwright;
 const at = (id) => document.getElementById(id);

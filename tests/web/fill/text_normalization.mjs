@@ -2,7 +2,7 @@
 
 import { createInterface } from "node:readline";
 
-const folding = await import(`${process.argv[2]}/fill/folding.js`);
+const folding = await import(`${process.argv[2]}/fill/text_normalization.js`);
 const found = (cells, text) => folding.words(text).every((word) => folding.searched(cells).includes(folding.needle(word)));
 const calls = { ...folding, found: ([cells, text]) => found(cells, text) };
 

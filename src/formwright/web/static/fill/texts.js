@@ -1,6 +1,6 @@
 // The page's texts in its language, or in English if there is no translation.
 
-import { words as english } from "./words/en.js";
+import { words as english } from "./texts/en.js";
 
 const SPOKEN = ["de", "es", "fr", "it", "nl", "pl", "pt"];
 let words = english;
@@ -36,7 +36,7 @@ export function inWords(label) {
 /** Switch to the language `tag`, also in elements with `data-word` (text) or `data-called` (accessible name). */
 export async function speak(tag) {
   const own = tag.split("-")[0];
-  words = SPOKEN.includes(own) ? (await import(`./words/${own}.js`)).words : english;
+  words = SPOKEN.includes(own) ? (await import(`./texts/${own}.js`)).words : english;
   for (const element of document.querySelectorAll("[data-called]")) element.ariaLabel = say(element.dataset.called);
   for (const element of document.querySelectorAll("[data-word]")) {
     element.textContent = say(element.dataset.word);

@@ -1,8 +1,8 @@
 // Lookups without a network: the rows for a form's lookups are downloaded, stored, and searched here with the same rules
 // as on the server (`domain/datasources/row_search.py`).
 
-import { needle, searched, words } from "./folding.js";
-import * as shelf from "./shelf.js";
+import { needle, searched, words } from "./text_normalization.js";
+import * as shelf from "./row_storage.js";
 
 /** The limit for all lookups of a form. The server does not send data sources with more rows. */
 const LIMITS = { rows: 20_000, bytes: 5_000_000 };

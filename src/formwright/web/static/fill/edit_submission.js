@@ -1,10 +1,10 @@
 // Edits a submission: the answers are saved with a reason, unless somebody else was first. Nothing is stored on the device.
 
-import { allHere } from "./held.js";
-import { press } from "./press.js";
-import { place, show, validated } from "./problems.js";
-import { untouched } from "./untouched.js";
-import { reason } from "./words.js";
+import { allHere } from "./local_files.js";
+import { press } from "./press_guard.js";
+import { place, show, validated } from "./error_list.js";
+import { untouched } from "./unchanged_answers.js";
+import { reason } from "./texts.js";
 
 const { outbox } = globalThis.formwright;
 const PATIENCE = 30_000;

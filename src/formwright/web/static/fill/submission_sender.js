@@ -2,13 +2,13 @@
 
 import { isAnswered } from "./answers.js";
 import { Draft } from "./draft.js";
-import { Handing } from "./handing.js";
-import { allHere } from "./held.js";
+import { Handing } from "./submit_form.js";
+import { allHere } from "./local_files.js";
 import { askToSend, forgetPage } from "./offline.js";
-import { press } from "./press.js";
-import { place, show, validated } from "./problems.js";
-import { inWords, reason, say } from "./words.js";
-import { showWaiting } from "./waiting.js";
+import { press } from "./press_guard.js";
+import { place, show, validated } from "./error_list.js";
+import { inWords, reason, say } from "./texts.js";
+import { showWaiting } from "./waiting_list.js";
 
 const { outbox, store } = globalThis.formwright;
 const RETRY = 15_000;
