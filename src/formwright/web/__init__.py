@@ -1,1 +1,1 @@
-"""The pages: for the people in the office, and for those who fill a form."""
+"""The web pages: the application for signed-in people, and the pages on which forms are filled in."""

@@ -1,4 +1,7 @@
-"""Static files, under the name of their present state: each is compressed once, when it is first asked for."""
+"""Static files, served under a versioned path so that browsers can cache them forever.
+
+Compressible files are gzipped once, on first use.
+"""
 
 import gzip
 from functools import cache, lru_cache
@@ -19,24 +22,26 @@ _COMPRESSIBLE_TYPES = ("text/", "application/", "image/svg")
 
 
 def static_files_handler() -> HTTPRouteHandler:
-    """Their handler. A browser may keep what it got for good."""
+    """Return the handler of `/static/<version>/`. Responses are immutable: a changed file gets another path."""
 
     @get(f"/static/{static_version()}/{{path:path}}", sync_to_thread=True)
     def file(request: Request[Any, Any, Any], path: FromPath[str]) -> Response[bytes]:
-        found = _files_by_name().get(str(path).lstrip("/"))
-        if found is None:
+        file_path = _files_by_name().get(str(path).lstrip("/"))
+        if file_path is None:
             raise NotFoundException
-        type_ = guess_type(found.name)[0] or "application/octet-stream"
-        if type_.startswith(_COMPRESSIBLE_TYPES) and "gzip" in request.headers.get("accept-encoding", ""):
-            return Response(_gzip_file(found), media_type=type_, headers=_CACHE_HEADERS | {"content-encoding": "gzip"})
-        return Response(found.read_bytes(), media_type=type_, headers=_CACHE_HEADERS)
+        media_type = guess_type(file_path.name)[0] or "application/octet-stream"
+        if media_type.startswith(_COMPRESSIBLE_TYPES) and "gzip" in request.headers.get("accept-encoding", ""):
+            return Response(
+                _gzip_file(file_path), media_type=media_type, headers=_CACHE_HEADERS | {"content-encoding": "gzip"}
+            )
+        return Response(file_path.read_bytes(), media_type=media_type, headers=_CACHE_HEADERS)
 
     return file
 
 
 @cache
 def _files_by_name() -> dict[str, Path]:
-    """By name, as they were at the start: what is asked for never becomes a path."""
+    """The files by relative name, listed once. A requested name is looked up here and never used as a path."""
     return {path.relative_to(STATIC).as_posix(): path for path in STATIC.rglob("*") if path.is_file()}
 
 

@@ -1,5 +1,7 @@
-"""What stands before the body of a form that is posted to a page: nothing is read from who has not signed in, but the
-small forms by which people do."""
+"""Checks requests that post a form to a page before their body is read.
+
+Only signed-in people may send large bodies. Without a session, only small forms to the public pages are read.
+"""
 
 from typing import Any
 
@@ -13,15 +15,15 @@ from formwright.web.request import PageRequest, remove_nul_from_scope
 from formwright.web.session import SignInRequired, cookie_name, is_same_site
 
 NON_PAGE_PREFIXES = ("/api/", "/fill/", "/files/", "/static/")
-"""What begins so is no page: it knows callers by other means than a cookie."""
+"""Paths with these prefixes are not pages. They authenticate by other means than the session cookie."""
 PUBLIC_PREFIXES = ("/sign-in", "/sign-out", "/forgot-password", "/set-password/", "/first-owner/")
-"""What begins so takes small forms of people who have not signed in."""
+"""Paths with these prefixes accept small forms without a session."""
 _MAX_PUBLIC_BODY = 16 * 1024
 _FORM_MEDIA_TYPE = "application/x-www-form-urlencoded"
 
 
 class AuthGuard:
-    """Hands out what a request's body is read with."""
+    """Wraps `receive` so that the first read of a request's body checks the request first."""
 
     def __init__(self, app: Litestar) -> None:
         self._app = app
@@ -31,20 +33,21 @@ class AuthGuard:
             remove_nul_from_scope(scope)
         if scope["path"].startswith(NON_PAGE_PREFIXES) or scope.get("method") in ("GET", "HEAD", "OPTIONS"):
             return receive
-        passed = False
+        checked = False
 
         async def read() -> Any:
-            nonlocal passed
-            if not passed:
+            nonlocal checked
+            if not checked:
                 await self._check(scope)
-                passed = True
+                checked = True
             return await receive()
 
         return read
 
     async def _check(self, scope: Any) -> None:
+        """Raise `SignInRequired` or `PermissionDeniedException` unless the request's body may be read."""
         headers = {name.lower(): value.decode("latin-1") for name, value in scope["headers"]}
-        # Browsers say from where a form was sent; another site's is refused before it is read.
+        # Browsers send this header with every form. Forms of other sites are rejected before they are read.
         if headers.get(b"sec-fetch-site", "same-origin") not in ("same-origin", "none"):
             raise PermissionDeniedException
         if scope["path"].startswith(PUBLIC_PREFIXES):
@@ -52,17 +55,17 @@ class AuthGuard:
         else:
             allowed = await _has_session(self._app.state.ctx, headers.get(b"cookie", ""))
         if not allowed:
-            # A form of another site comes without our cookies, and is not to be sent again after signing in.
+            # A cross-site form arrives without our SameSite cookies. Signing in must not lead the person to repeat it.
             raise SignInRequired() if is_same_site(PageRequest(scope)) else PermissionDeniedException()
 
 
 def auth_guard(app: Litestar) -> AuthGuard:
-    """The gate of this application."""
+    """Return the guard for this application."""
     return AuthGuard(app)
 
 
 def _is_small_form(headers: dict[bytes, str]) -> bool:
-    """Whether it is a form without files, and says how long it is."""
+    """Whether the request is a URL-encoded form with a declared length within the limit for public pages."""
     length = headers.get(b"content-length", "")
     fits = length.isdecimal() and len(length) < 10 and int(length) <= _MAX_PUBLIC_BODY
     return fits and headers.get(b"content-type", _FORM_MEDIA_TYPE).partition(";")[0].strip().lower() == _FORM_MEDIA_TYPE

@@ -1,11 +1,8 @@
-"""Files that are made for one person beside the requests, and wait for her: in the data folder, for an hour at most.
+"""Background jobs of one person, such as exports that take longer than a request, and the files they produce.
 
-Each has a folder of its own, whose name is her id and a random one. So all processes of a server know of it, whichever
-makes it. To cancel is to take the folder away, which whoever makes the file notices within a second.
-
-Makes a file, or does other long work for one person, beside the requests: tells how far it is, and how it ended.
-
-Work that goes on when its page was left.
+Each job has a folder in the data directory, named after the person's id and a random id, with its state and its file.
+All processes of a server see it, whichever of them runs the job. Files are kept for an hour. A job is cancelled by
+removing its folder; the process that runs it notices within a second.
 """
 
 import asyncio
@@ -29,9 +26,9 @@ from formwright.core.errors import Unavailable
 
 RETENTION_MS = 3_600_000
 ZIP = "zip"
-"""The kind of a file with all that is kept of a person."""
+"""Kind of the file with all personal data of one person."""
 MAX_EXPORTS = 5
-"""How many a person has at once; the oldest that is not being made gives way."""
+"""How many exports a person has at once. A new one replaces the oldest finished one."""
 _STALE_MS = 30_000
 _CLEANUP_INTERVAL_S = 600
 _FOLDER_NAME = re.compile(r"(usr_[0-9a-z]{26})\.([0-9a-f]{32})")
@@ -42,7 +39,7 @@ log = structlog.get_logger()
 
 
 class Stage(StrEnum):
-    """Where a file is on its way."""
+    """The progress of an export."""
 
     READING = "READING"
     WRITING = "WRITING"
@@ -54,9 +51,11 @@ RUNNING_STAGES = (Stage.READING, Stage.WRITING)
 
 
 class Export(msgspec.Struct, frozen=True):
-    """One file. `kind` is its ending, `query` of the view that it shows, `rows` how many submissions it has so far.
+    """The state of an export, stored as JSON in its folder.
 
-    `customer_id` is of a zip, for it has no form.
+    `kind` is the extension of the file, `query` the query string of the list it was started from, and `rows` the number
+    of submissions written so far. `made` and `touched` are timestamps in milliseconds. `customer_id` is set only for a
+    zip of personal data, which has no form.
     """
 
     id: str
@@ -78,67 +77,74 @@ class Export(msgspec.Struct, frozen=True):
 
 
 class ExportStore:
-    """Keeps them. It reads and writes small files: for threads, and not for the event loop."""
+    """Stores exports as folders. All methods do blocking file I/O: call them in a thread, not on the event loop."""
 
     def __init__(self, folder: Path, clock: Clock) -> None:
         self._folder, self._clock = folder, clock
 
     def create(self, user_id: str, form_id: str, kind: str, name: str, query: str, *, customer_id: str = "") -> Export:
-        """A new one; `Unavailable` where five are being made for her, or the folder cannot be written."""
+        """Create an export and return it.
+
+        Raises `Unavailable` if the person already has the maximum number of running exports, or if the folder cannot be
+        written.
+        """
         self._remove_oldest(user_id)
         now = self._clock.now()
-        made = Export(secrets.token_hex(16), user_id, form_id, kind, name, query, now, now, customer_id=customer_id)
+        export = Export(secrets.token_hex(16), user_id, form_id, kind, name, query, now, now, customer_id=customer_id)
         try:
-            self._folder_of(made).mkdir(mode=0o700, parents=True)
-            self._save_state(made)
+            self._folder_of(export).mkdir(mode=0o700, parents=True)
+            self._save_state(export)
         except OSError as error:
-            log.warning("a file cannot be made in the data folder", why=str(error))
+            log.warning("cannot write an export to the data folder", why=str(error))
             raise Unavailable() from error
-        return made
+        return export
 
     def _remove_oldest(self, user_id: str) -> None:
-        """By what failed, and by the oldest of the others."""
-        known = self.list_by_user(user_id)
-        for failed in known:
-            if failed.stage is Stage.FAILED:
-                self.remove(failed)
-        found = [one for one in known if one.stage is not Stage.FAILED]
-        while len(found) >= MAX_EXPORTS:
-            finished = [one for one in found if not one.is_running]
+        """Remove failed exports, and the oldest finished ones until there is room for another."""
+        exports = self.list_by_user(user_id)
+        for failed_export in exports:
+            if failed_export.stage is Stage.FAILED:
+                self.remove(failed_export)
+        active = [export for export in exports if export.stage is not Stage.FAILED]
+        while len(active) >= MAX_EXPORTS:
+            finished = [export for export in active if not export.is_running]
             if not finished:
                 raise Unavailable(
                     f"You already have {MAX_EXPORTS} exports in progress. Wait for one to finish or cancel one."
                 )
             self.remove(finished[-1])
-            found.remove(finished[-1])
+            active.remove(finished[-1])
 
     def list_by_user(self, user_id: str) -> list[Export]:
-        """Hers, the newest first."""
-        found = [self.find(user_id, one) for owner, one in self._list_ids() if owner == user_id]
-        return sorted((one for one in found if one), key=lambda one: one.made, reverse=True)
+        """Return the exports of a person, newest first."""
+        exports = [self.find(user_id, export_id) for owner, export_id in self._list_ids() if owner == user_id]
+        return sorted((export for export in exports if export), key=lambda export: export.made, reverse=True)
 
     def find(self, user_id: str, export_id: str) -> Export | None:
-        """As it is now; None where it is not hers, or no longer there. What nobody goes on with has failed."""
+        """Return the current state of an export; None if it belongs to someone else, has expired or does not exist.
+
+        A running export whose state has not been updated for 30 seconds is returned as failed.
+        """
         if not _FOLDER_NAME.fullmatch(f"{user_id}.{export_id}"):
             return None
         try:
-            found = msgspec.json.decode((self._folder / f"{user_id}.{export_id}" / _STATE).read_bytes(), type=Export)
+            export = msgspec.json.decode((self._folder / f"{user_id}.{export_id}" / _STATE).read_bytes(), type=Export)
         except (OSError, msgspec.MsgspecError):
             return None
-        silent = self._clock.now() - found.touched
-        if silent > RETENTION_MS:
+        idle_ms = self._clock.now() - export.touched
+        if idle_ms > RETENTION_MS:
             return None
-        interrupted = found.is_running and silent > _STALE_MS
-        return msgspec.structs.replace(found, stage=Stage.FAILED, fault=SERVER_STOPPED) if interrupted else found
+        is_stale = export.is_running and idle_ms > _STALE_MS
+        return msgspec.structs.replace(export, stage=Stage.FAILED, fault=SERVER_STOPPED) if is_stale else export
 
     def save_progress(self, export: Export) -> bool:
-        """Write down how far it is; false where it was cancelled."""
+        """Save the state. Return False if the export was cancelled."""
         try:
             self._save_state(msgspec.structs.replace(export, touched=self._clock.now()))
         except FileNotFoundError:
             return False
         except OSError as error:
-            log.warning("how far a file is cannot be written down", why=str(error))
+            log.warning("cannot save the progress of an export", why=str(error))
         return True
 
     def _save_state(self, export: Export) -> None:
@@ -150,62 +156,62 @@ class ExportStore:
         return self._folder / f"{export.user_id}.{export.id}"
 
     def content_path(self, export: Export) -> Path:
-        """Where its content is; what is put beside it goes with it."""
+        """The path of the export's file. Other files in the same folder are removed together with it."""
         return self._folder_of(export) / _FILE
 
     def delete_content(self, export: Export) -> None:
-        """Take away what was made of it, but what is known of it."""
+        """Delete everything in the export's folder except its state."""
         with suppress(OSError):
             for path in self._folder_of(export).iterdir():
                 if path.name != _STATE:
                     path.unlink(missing_ok=True)
 
     def remove(self, export: Export) -> None:
-        """Take it away, also while it is being made."""
+        """Remove an export. If its job is running, this cancels it."""
         _delete_folder(self._folder_of(export))
 
     def remove_related(self, customer_id: str, form_ids: Collection[str], user_id: str) -> None:
-        """Take away all that were made of these forms, all of a person, and every zip of the account."""
-        for owner, one in self._list_ids():
-            found = self.find(owner, one)
-            # One that an older release made does not say whose it is.
-            zipped = found and found.kind == ZIP and found.customer_id in (customer_id, "")
-            if found and (owner == user_id or found.form_id in form_ids or zipped):
-                self.remove(found)
+        """Remove all exports of these forms, all of a person, and every zip of the account."""
+        for owner, export_id in self._list_ids():
+            export = self.find(owner, export_id)
+            # Exports of older releases have no customer_id.
+            is_zip = export and export.kind == ZIP and export.customer_id in (customer_id, "")
+            if export and (owner == user_id or export.form_id in form_ids or is_zip):
+                self.remove(export)
 
     def remove_expired(self) -> None:
-        """Take away what is older than an hour."""
-        old = time.time() - RETENTION_MS / 1000
-        for gone in self._folder.glob("*.gone"):
-            shutil.rmtree(gone, ignore_errors=True)
-        for owner, one in self._list_ids():
-            path = self._folder / f"{owner}.{one}"
+        """Remove exports that are more than an hour old."""
+        cutoff = time.time() - RETENTION_MS / 1000
+        for deleted in self._folder.glob("*.gone"):
+            shutil.rmtree(deleted, ignore_errors=True)
+        for owner, export_id in self._list_ids():
+            path = self._folder / f"{owner}.{export_id}"
             with suppress(OSError):
-                if self.find(owner, one) is None and ((path / _STATE).exists() or path.stat().st_mtime < old):
+                if self.find(owner, export_id) is None and ((path / _STATE).exists() or path.stat().st_mtime < cutoff):
                     _delete_folder(path)
 
     def _list_ids(self) -> Iterator[tuple[str, str]]:
         with suppress(FileNotFoundError):
             for path in list(self._folder.iterdir()):
-                if found := _FOLDER_NAME.fullmatch(path.name):
-                    yield found[1], found[2]
+                if match := _FOLDER_NAME.fullmatch(path.name):
+                    yield match[1], match[2]
 
 
 def _delete_folder(path: Path) -> None:
-    """First under another name: so nothing more is put into it."""
-    gone = path.with_name(f"{path.name}.gone")
+    """Delete a folder. It is renamed first, so that a running job cannot write into it any more."""
+    renamed = path.with_name(f"{path.name}.gone")
     with suppress(OSError):
-        path.rename(gone)
-    shutil.rmtree(gone, ignore_errors=True)
+        path.rename(renamed)
+    shutil.rmtree(renamed, ignore_errors=True)
 
 
 async def remove_expired_exports(exports: ExportStore) -> None:
-    """Sweep every ten minutes, until cancelled."""
+    """Remove expired exports every ten minutes, until cancelled."""
     while True:
         try:
             await asyncio.to_thread(exports.remove_expired)
         except Exception:
-            log.exception("files that were made for people are not cleared away")
+            log.exception("cannot remove expired exports")
         await asyncio.sleep(_CLEANUP_INTERVAL_S)
 
 
@@ -214,19 +220,22 @@ _INTERNAL_ERROR = "Something went wrong. Try again."
 
 
 class Job:
-    """What is being made, as it is now."""
+    """A running job: the state of its export, and an event that is set when it has finished."""
 
     def __init__(self, export: Export) -> None:
         self.export, self.finished = export, asyncio.Event()
 
 
 async def run_job(exports: ExportStore, export: Export, work: Callable[[Job], Awaitable[None]]) -> None:
-    """Do the work, tell how far it is, and write down what came of it."""
-    making, running = Job(export), asyncio.current_task()
-    telling = asyncio.create_task(_report_progress(exports, making, running))
+    """Run `work` and keep the stored state up to date, including the final stage.
+
+    `Unavailable` fails the job with its message. Other errors are logged and fail it with a general message.
+    """
+    job, task = Job(export), asyncio.current_task()
+    reporter = asyncio.create_task(_report_progress(exports, job, task))
     stage, fault = Stage.FAILED, _INTERNAL_ERROR
     try:
-        await work(making)
+        await work(job)
         stage, fault = Stage.READY, ""
     except Unavailable as error:
         fault = str(error)
@@ -234,24 +243,24 @@ async def run_job(exports: ExportStore, export: Export, work: Callable[[Job], Aw
         fault = SERVER_STOPPED
         raise
     except Exception:
-        log.exception("work for a person could not be done", export=export.id, kind=export.kind)
+        log.exception("background job failed", export=export.id, kind=export.kind)
     finally:
         if stage is Stage.FAILED:
             exports.delete_content(export)
-        making.export = replace(making.export, stage=stage, fault=fault)
-        making.finished.set()
-        await telling
+        job.export = replace(job.export, stage=stage, fault=fault)
+        job.finished.set()
+        await reporter
 
 
 async def _report_progress(exports: ExportStore, job: Job, task: asyncio.Task[None] | None) -> None:
-    """Write down how far it is each second, and the end; end the work when the file was cancelled."""
-    last = False
-    while not last:
+    """Save the state every second and once at the end. Cancel `task` if the export was removed."""
+    finished = False
+    while not finished:
         with suppress(TimeoutError):
             await asyncio.wait_for(job.finished.wait(), _REPORT_INTERVAL_S)
-        last = job.finished.is_set()
+        finished = job.finished.is_set()
         if not await asyncio.to_thread(exports.save_progress, job.export):
-            if task and not last:
+            if task and not finished:
                 task.cancel()
             return
 
@@ -260,13 +269,13 @@ _INITIAL_WAIT_S = 1.0
 
 
 class JobRunner:
-    """What this process has under way. When the process stops, it is told to, and waited for."""
+    """The jobs that run in this process. On exit, they are cancelled and awaited."""
 
     def __init__(self) -> None:
         self._tasks: set[asyncio.Task[None]] = set()
 
     async def start(self, work: Coroutine[Any, Any, None]) -> None:
-        """Begin it, and wait a second for it: most is done by then."""
+        """Start a job and wait for it up to one second, because most jobs finish within that time."""
         task = asyncio.create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._remove_task)
@@ -275,7 +284,7 @@ class JobRunner:
     def _remove_task(self, task: asyncio.Task[None]) -> None:
         self._tasks.discard(task)
         if not task.cancelled() and (error := task.exception()):
-            log.error("work beside the requests failed", exc_info=error)
+            log.error("background job failed", exc_info=error)
 
     async def __aenter__(self) -> Self:
         return self
@@ -287,6 +296,6 @@ class JobRunner:
 
 
 def get_job_runner(request: Request[Any, Any, Any]) -> JobRunner:
-    """What the process that serves this request has under way."""
+    """Return the job runner of the process that serves this request."""
     runner: JobRunner = request.app.state.job_runner
     return runner

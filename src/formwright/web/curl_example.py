@@ -1,4 +1,4 @@
-"""A first call of the API, as a line to copy."""
+"""A first API request as a curl command to copy."""
 
 from typing import Any
 
@@ -8,10 +8,10 @@ from formwright.web.session import get_app_context, public_origin
 
 
 def curl_command(request: Request[Any, Any, Any], key: str, path: str, options: str = "") -> str:
-    """The line that calls `path` of the API of the server that was asked; `more` stands before the address."""
+    """Return the command that requests `path` of this server's API. `options` is inserted before the URL."""
     settings = get_app_context(request).settings
     base = public_origin(request)
     ca = settings.data_dir / "tls" / "ca.pem"
-    # Only this machine trusts nobody yet who vouches for localhost.
+    # The certificate for localhost is signed by the server's own CA, which the machine does not trust by default.
     trust = f"--cacert {ca} " if base.startswith("https://localhost") and ca.exists() else ""
     return f'curl {trust}-H "X-Api-Key: {key}" {options}{base}/api/v1.0{path}'

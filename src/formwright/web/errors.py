@@ -1,4 +1,4 @@
-"""Errors as pages: what happened, in a sentence that says what to do."""
+"""Error pages: what happened, and what to do about it."""
 
 from typing import Any
 
@@ -29,7 +29,7 @@ _MESSAGE_BY_STATUS = {
     413: ("Request too large", "Requests can be up to 10 MiB; data source files up to 256 MiB."),
 }
 _PUBLIC_PREFIXES = ("/forgot-password", "/set-password/", "/first-owner/")
-"""Pages for people without a session. Signing in would not bring them back, so the page itself is loaded again."""
+"""Pages for people without a session: signing in would not lead back to them."""
 _INTERNAL_ERROR = (
     "Something went wrong",
     "Try again. If it keeps happening, send the request ID below to your administrator.",
@@ -37,7 +37,7 @@ _INTERNAL_ERROR = (
 
 
 def render_error(request: Request[Any, Any, Any], error: Exception) -> Response[Any]:
-    """The page that tells of an error."""
+    """Return the page for an error, or a redirect to the sign-in page if the request needs a session."""
     if isinstance(error, SignInRequired):
         return redirect_to_sign_in(request)
     if isinstance(error, PermissionDeniedException) and _has_lost_cookies(request):
@@ -50,7 +50,7 @@ def render_error(request: Request[Any, Any, Any], error: Exception) -> Response[
 
 
 def render_unknown_host(request: Request[Any, Any, Any], status: int, text: str) -> Response[Any]:
-    """The page for a request that names no host of ours."""
+    """Return the page for a request whose `Host` header is not a name of this server."""
     request_id = request.scope["state"]["request_id"]
     return render_page(
         request, "error.html", status, title="Not the address of this server", text=text, request_id=request_id
@@ -58,13 +58,13 @@ def render_unknown_host(request: Request[Any, Any, Any], status: int, text: str)
 
 
 def _has_lost_cookies(request: Request[Any, Any, Any]) -> bool:
-    """Whether a page of ours was sent after its session ended, and the browser dropped the cookies with it.
+    """Whether one of our own pages was sent after the browser had dropped our cookies, because the session expired.
 
-    A form of another site comes without our cookies too, because they are SameSite; that stays refused.
+    A form of another site also arrives without our cookies, because they are SameSite. That is still rejected.
     """
     settings = get_app_context(request).settings
-    known = {cookie_name(settings), csrf_cookie_name(settings)} & request.cookies.keys()
-    return not known and is_same_site(request)
+    our_cookies = {cookie_name(settings), csrf_cookie_name(settings)} & request.cookies.keys()
+    return not our_cookies and is_same_site(request)
 
 
 def _describe(error: Exception) -> tuple[int, tuple[str, str]]:

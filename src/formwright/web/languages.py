@@ -1,4 +1,4 @@
-"""The languages in which forms are filled, by their own names."""
+"""The languages of the pages, each by its own name."""
 
 LANGUAGES = {
     "en": "English",

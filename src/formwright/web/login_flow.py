@@ -1,6 +1,6 @@
-"""From a password that was right to a session: which account, then the second factor where it is on.
+"""The steps from a correct password to a session: choosing the account, and two-factor authentication if it is on.
 
-What is known so far travels sealed in a cookie that lives ten minutes.
+The state between these steps is kept in an encrypted cookie that expires after ten minutes.
 """
 
 import secrets
@@ -27,16 +27,17 @@ _YEAR_S = 365 * 24 * 3600
 
 
 class PendingLogin(msgspec.Struct):
-    """Somebody whose password was right: in these accounts, with what her password is kept as there."""
+    """A person who has entered a correct password, and the accounts in which it is valid."""
 
     ends: int
     accounts: dict[str, tuple[str, str]]
-    """By customer: the user, and the fingerprint of her password's hash, so that another password ends this."""
+    """By customer id: the user id, and a fingerprint of the password hash. If the password changes, the login is void.
+    """
     come_back: str
 
 
 async def continue_sign_in(request: Request[Any, Any, Any], sign_ins: list[Credentials], next_url: str) -> Redirect:
-    """What comes after the right password: a session, or what is still missing for it."""
+    """Continue after a correct password: start the session, or redirect to the next step."""
     ctx = get_app_context(request)
     async with ctx.db.reading() as tx:
         needs_more = len(sign_ins) > 1 or await two_factor.is_enabled(tx, sign_ins[0].customer_id, sign_ins[0].user_id)
@@ -54,7 +55,7 @@ def _pending_login_cookie(request: Request[Any, Any, Any], pending: PendingLogin
 
 
 async def load_pending_login(request: Request[Any, Any, Any]) -> PendingLogin | None:
-    """Who is about to come in, with the accounts in which her password is still that one; None when nobody is."""
+    """Return the pending login of this browser with the accounts whose password is unchanged; None if there is none."""
     ctx = get_app_context(request)
     try:
         pending = msgspec.json.decode(ctx.secret_box.open(request.cookies.get(_PENDING_COOKIE, "")), type=PendingLogin)
@@ -76,7 +77,7 @@ async def load_pending_login(request: Request[Any, Any, Any]) -> PendingLogin | 
 
 
 async def continue_with_account(request: Request[Any, Any, Any], pending: PendingLogin, customer_id: str) -> Redirect:
-    """Go on with one of the accounts."""
+    """Continue with one of several accounts."""
     user_id, _ = pending.accounts[customer_id]
     async with get_app_context(request).db.reading() as tx:
         sign_in = await people.get_credentials(tx, customer_id, user_id)
@@ -86,7 +87,7 @@ async def continue_with_account(request: Request[Any, Any, Any], pending: Pendin
 
 
 async def start_session(request: Request[Any, Any, Any], sign_in: Credentials, next_url: str) -> Redirect:
-    """Begin a session; from now on this browser is one that the person knows."""
+    """Start a session and redirect to `next_url`. From now on, this browser counts as a known device of the person."""
     ctx = get_app_context(request)
     current = request_context.current()
     client = ClientInfo(
@@ -105,7 +106,7 @@ async def start_session(request: Request[Any, Any, Any], sign_in: Credentials, n
 
 
 def known_device(request: Request[Any, Any, Any], email: str) -> str:
-    """The name of this browser, if the person with this address has signed in with it before."""
+    """Return the id of this browser if it is known from an earlier sign-in with this email address, else ""."""
     try:
         device, _, device_email = (
             get_app_context(request).secret_box.open(request.cookies.get(_DEVICE_COOKIE, "")).partition(" ")

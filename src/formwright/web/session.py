@@ -1,4 +1,4 @@
-"""Who visits: the person whose session the cookie names."""
+"""The signed-in person who sent a request, found by the session cookie."""
 
 from contextlib import suppress
 from dataclasses import dataclass
@@ -27,11 +27,11 @@ from formwright.web.background_jobs import ExportStore
 
 
 class SignInRequired(Exception):
-    """The page is for people who have signed in."""
+    """The page requires a session."""
 
 
 class Reader(Protocol):
-    """Whoever reads an account's data: a visitor, or the command line."""
+    """A caller that reads an account's data: a visitor, or the command line."""
 
     @property
     def customer(self) -> Customer: ...
@@ -42,7 +42,7 @@ class Reader(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Visitor:
-    """A person who has signed in, her account, and as whom she acts."""
+    """A signed-in person with their account, their permissions and their session."""
 
     user: User
     customer: Customer
@@ -50,54 +50,60 @@ class Visitor:
     session: Session
 
     def may(self, permission: Permission, form: Form) -> bool:
-        """Whether she may do that with this form: pages offer nothing else."""
+        """Whether the visitor has this permission for a form. Pages offer only actions for which this is true."""
         return is_allowed(self.actor, permission, form_id=form.id, folder_id=form.folder_id)
 
     def may_everywhere(self, permission: Permission) -> bool:
-        """Whether she has it for the whole account."""
+        """Whether the visitor has this permission for the whole account."""
         return permission in self.actor.permissions and permission not in self.actor.parts
 
     @property
     def template_frame(self) -> dict[str, Any]:
-        """What the frame of every page shows."""
+        """The template variables of the frame around every page."""
         return {"me": self.user, "account": self.customer, "may": self.actor.permissions}
 
 
 def get_app_context(request: Request[Any, Any, Any]) -> AppContext:
-    """The house that serves this request."""
+    """Return the application context of the server that handles this request."""
     ctx: AppContext = request.app.state.ctx
     return ctx
 
 
 def get_export_store(request: Request[Any, Any, Any]) -> ExportStore:
-    """The files that wait for the people of this server."""
+    """Return the exports of this server."""
     ctx = get_app_context(request)
     return ExportStore(ctx.settings.exports_folder, ctx.clock)
 
 
 def public_origin(request: Request[Any, Any, Any]) -> str:
-    """The public address that links begin with: the operator's or, where none is set, the one that was asked."""
-    asked = f"{request.scope['scheme']}://{request.headers.get('host', 'localhost')}"
-    return get_app_context(request).settings.base_url or asked
+    """The origin of links to this server: the operator's base URL if it is set, else the host of this request."""
+    request_origin = f"{request.scope['scheme']}://{request.headers.get('host', 'localhost')}"
+    return get_app_context(request).settings.base_url or request_origin
 
 
 def account_mailer(request: Request[Any, Any, Any]) -> AccountMailer:
-    """Who sends mails to people, and what links in them begin with."""
+    """Return the mailer for messages to users, with links to this server."""
     return AccountMailer(get_app_context(request).secret_box, public_origin(request))
 
 
 def cookie_name(settings: Settings) -> str:
-    """`__Host-`: browsers take it only over HTTPS, for this host, from no subdomain."""
+    """The name of the session cookie.
+
+    With the `__Host-` prefix, browsers accept it only over HTTPS, for exactly this host, and not from a subdomain.
+    """
     return "formwright" if settings.insecure_http else "__Host-formwright"
 
 
 def csrf_cookie_name(settings: Settings) -> str:
-    """The cookie of the token in forms. `__Host-`: no neighbour under the same domain can set it."""
+    """The name of the cookie with the CSRF token. `__Host-` keeps sites on the same domain from setting it."""
     return "formwright_csrf" if settings.insecure_http else "__Host-formwright_csrf"
 
 
 def is_same_site(request: Request[Any, Any, Any]) -> bool:
-    """Whether one of our own pages sent this, as far as the browser says: older ones only send `Origin`, or nothing."""
+    """Whether one of our own pages sent the request, as far as the browser tells.
+
+    Older browsers send only `Origin`, or neither header.
+    """
     if site := request.headers.get("sec-fetch-site"):
         return site in ("same-origin", "none")
     origin = request.headers.get("origin")
@@ -105,17 +111,17 @@ def is_same_site(request: Request[Any, Any, Any]) -> bool:
 
 
 async def require_visitor(request: Request[Any, Any, Any]) -> Visitor:
-    """Who visits; `SignInNeeded` when nobody has signed in."""
+    """Return the signed-in person who sent the request. Raises `SignInRequired` if there is no valid session."""
     ctx = get_app_context(request)
     token = request.cookies.get(cookie_name(ctx.settings), "")
     async with ctx.db.reading() as tx:
-        found = await sessions.find(tx, token, ctx.clock.now()) if token else None
-        if found is None:
+        match = await sessions.find(tx, token, ctx.clock.now()) if token else None
+        if match is None:
             raise SignInRequired()
-        user, actor, session = found
+        user, actor, session = match
         visitor = Visitor(user, await customers.get(tx, request_context.set_actor(actor)), actor, session)
     if sessions.is_stale(session, ctx.clock.now()):
-        # Where the database takes no changes just now, pages are read all the same.
+        # If the database is read-only at the moment, pages can still be read.
         with suppress(Unavailable):
             async with ctx.db.writing() as tx:
                 await sessions.update_seen(tx, session)
@@ -123,31 +129,34 @@ async def require_visitor(request: Request[Any, Any, Any]) -> Visitor:
 
 
 def session_cookie(settings: Settings, token: str) -> Cookie:
-    """The cookie that carries a session; no script can read it."""
+    """Return the cookie that carries a session. Scripts cannot read it. An empty token deletes it."""
     return make_cookie(settings, cookie_name(settings), token, sessions.LIFETIME_MS // 1000 if token else 0)
 
 
 def make_cookie(settings: Settings, name: str, value: str, seconds: int) -> Cookie:
-    """A cookie of ours, for `seconds`; 0 takes it away."""
+    """Return a cookie for `seconds`. 0 deletes it."""
     secure = not settings.insecure_http
     return Cookie(name, value=value, path="/", max_age=seconds, httponly=True, secure=secure, samesite="lax")
 
 
 def redirect_to_sign_in(request: Request[Any, Any, Any]) -> Redirect:
-    """Sign in first, then come back here; who wanted to change something is told that it was not done."""
+    """Redirect to the sign-in page, and from there back to the page of this request.
+
+    After a POST, the sign-in page says that nothing was saved.
+    """
     if request.method == "POST":
-        signing_in = request.scope["path"] == "/sign-in"
-        come_back = _next_url_of_sign_in(request) if signing_in else _referring_path(request)
-        told = "expired" if signing_in else "unsaved"
-        return Redirect(f"/sign-in?{told}=1&next={quote(come_back, safe='')}", status_code=303)
+        from_sign_in = request.scope["path"] == "/sign-in"
+        next_url = _next_url_of_sign_in(request) if from_sign_in else _referring_path(request)
+        notice = "expired" if from_sign_in else "unsaved"
+        return Redirect(f"/sign-in?{notice}=1&next={quote(next_url, safe='')}", status_code=303)
     query = request.scope["query_string"].decode("latin-1")
-    wanted = request.scope["path"] + (f"?{query}" if query else "")
-    come_back = f"?next={quote(wanted, safe='')}" if request.method == "GET" and wanted != "/" else ""
-    return Redirect(f"/sign-in{come_back}", status_code=303)
+    url = request.scope["path"] + (f"?{query}" if query else "")
+    next_url = f"?next={quote(url, safe='')}" if request.method == "GET" and url != "/" else ""
+    return Redirect(f"/sign-in{next_url}", status_code=303)
 
 
 def _referring_path(request: Request[Any, Any, Any]) -> str:
-    """The page, as a path, on which something was sent; empty where the browser does not say it."""
+    """The path and query of the page from which a form was sent; empty if the browser does not send it."""
     try:
         page = urlsplit(request.headers.get("referer", ""))
     except ValueError:
@@ -156,12 +165,12 @@ def _referring_path(request: Request[Any, Any, Any]) -> str:
 
 
 def _next_url_of_sign_in(request: Request[Any, Any, Any]) -> str:
-    """Where the page to sign in, which sent this, was to lead."""
+    """The `next` parameter of the sign-in page from which a form was sent."""
     query = _referring_path(request).partition("?")[2]
     return parse_qs(query).get("next", [""])[0]
 
 
 def safe_next_url(url: str) -> str:
-    """Where to go after signing in: a path of this host, whatever was asked for."""
-    here = url.startswith("/") and not url.startswith(("//", "/\\")) and url.isprintable()
-    return url if here else "/forms"
+    """Return `url` if it is a path on this host, else the start page. This prevents open redirects."""
+    is_local = url.startswith("/") and not url.startswith(("//", "/\\")) and url.isprintable()
+    return url if is_local else "/forms"

@@ -1,4 +1,4 @@
-"""From a template to a page: what is typed by people never becomes markup, and a page loads nothing from elsewhere."""
+"""Renders templates. Text is always escaped, and pages load nothing from other hosts."""
 
 import hashlib
 from datetime import date, datetime, time
@@ -31,7 +31,7 @@ PAGE_HEADERS = {
 
 @cache
 def static_version() -> str:
-    """Names the present state of the static files, so that browsers may keep them for good."""
+    """Return a hash of all static files. It is part of their URLs, so that browsers can cache them forever."""
     digest = hashlib.sha256()
     for path in sorted(file for file in STATIC.rglob("*") if file.is_file()):
         digest.update(path.relative_to(STATIC).as_posix().encode() + path.read_bytes())
@@ -39,7 +39,7 @@ def static_version() -> str:
 
 
 def asset(name: str) -> str:
-    """The address of a static file."""
+    """Return the URL of a static file."""
     return f"/static/{static_version()}/{name}"
 
 
@@ -49,7 +49,7 @@ def _templates() -> Environment:
         loader=FileSystemLoader(_WEB_FOLDER / "templates"), autoescape=True, undefined=StrictUndefined, trim_blocks=True
     )
     templates.globals["asset"] = asset
-    # The order of members says something: that of languages is the form's.
+    # Keep the order of properties in JSON: the order of languages is that of the form.
     templates.policies["json.dumps_kwargs"] = {"sort_keys": False}
     return templates
 
@@ -71,7 +71,7 @@ def _csrf_input(request: Request[Any, Any, Any]) -> Markup:
 
 
 def start_of_day(day: date, zone: ZoneInfo) -> int:
-    """When a day begins there, in milliseconds; `OverflowError` at the ends of time."""
+    """Return the first millisecond of a day in a time zone. Raises `OverflowError` at the limits of the calendar."""
     return milliseconds(datetime.combine(day, time(), zone))
 
 

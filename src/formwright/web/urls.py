@@ -101,7 +101,10 @@ def web_routes() -> list[HTTPRouteHandler | Router]:
 
 
 def csrf_config(settings: Settings, secret: str) -> CSRFConfig:
-    """Every form that is posted carries a token that only our own pages know. The API and links use no cookie."""
+    """Return the CSRF settings: every form posted to a page carries a token that only our own pages know.
+
+    The API and the fill links are excluded because they do not authenticate by cookie.
+    """
     return CSRFConfig(
         secret=secret,
         cookie_name=csrf_cookie_name(settings),

@@ -1,1 +1,1 @@
-"""The reference of the API: pages made from the OpenAPI document, with examples that run."""
+"""The API reference: pages generated from the OpenAPI document, with examples that run."""

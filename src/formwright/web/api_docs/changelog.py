@@ -1,4 +1,4 @@
-"""The announcements of the document, as the page shows them."""
+"""The announcements of the OpenAPI document, prepared for the page of changes."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ _KIND_LABELS = {"DEPRECATION": ("Deprecated", "since"), "CHANGE": ("Change", "fr
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """An operation or a member, and where it is described; nowhere for what the document does not name."""
+    """The name of an operation or property, and the URL of its description; empty if it is not described."""
 
     name: str
     address: str
@@ -20,7 +20,7 @@ class Link:
 
 @dataclass(frozen=True, slots=True)
 class Announcement:
-    """One announcement; its days as they are written (2027-02-01)."""
+    """One announcement. Dates are written as in the document (2027-02-01)."""
 
     name: str
     title: str
@@ -36,27 +36,27 @@ class Announcement:
 
 
 def list_announcements(document: Mapping[str, Any]) -> list[Announcement]:
-    """All of them, as the document has them."""
-    places = {
+    """Return all announcements in the order of the document."""
+    urls = {
         operation["operationId"]: f"/docs/{slugify(operation['tags'][0])}#{operation['operationId']}"
         for methods in document["paths"].values()
         for operation in methods.values()
     }
-    return [_announcement(one, places) for one in document["x-announcements"]]
+    return [_announcement(announcement, urls) for announcement in document["x-announcements"]]
 
 
-def _announcement(one: Mapping[str, Any], places: Mapping[str, str]) -> Announcement:
-    kind, from_when = _KIND_LABELS[one["kind"]]
+def _announcement(data: Mapping[str, Any], urls: Mapping[str, str]) -> Announcement:
+    kind, from_when = _KIND_LABELS[data["kind"]]
     return Announcement(
-        name=one["name"],
-        title=one["title"],
+        name=data["name"],
+        title=data["title"],
         kind=kind,
         from_when=from_when,
-        text=parse_prose(one["description"]),
-        announced=one["announced"],
-        effective=one["effective"],
-        sunset=one["sunset"] or "",
-        operations=[Link(name, places.get(name, "")) for name in one["operations"]],
-        fields=one["fields"],
-        replacement=Link(one["replacement"], places.get(one["replacement"], "")) if one["replacement"] else None,
+        text=parse_prose(data["description"]),
+        announced=data["announced"],
+        effective=data["effective"],
+        sunset=data["sunset"] or "",
+        operations=[Link(name, urls.get(name, "")) for name in data["operations"]],
+        fields=data["fields"],
+        replacement=Link(data["replacement"], urls.get(data["replacement"], "")) if data["replacement"] else None,
     )

@@ -1,4 +1,4 @@
-"""The prose and the types of the OpenAPI document, in pieces that a template can show."""
+"""The descriptions and types of the OpenAPI document, as pieces that a template can render."""
 
 import json
 import re
@@ -14,7 +14,7 @@ Schema = Mapping[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class TextPiece:
-    """Some text; `code` as one types it, `shape` where it leads to the shape of that name."""
+    """A piece of text. `code` marks literals; `schema` is the name of the schema to link to."""
 
     text: str
     code: bool = False
@@ -23,27 +23,28 @@ class TextPiece:
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """A paragraph, or a point of a list."""
+    """A paragraph or a list item."""
 
     pieces: tuple[TextPiece, ...]
     is_list_item: bool
 
 
 def parse_prose(text: str) -> list[Block]:
-    """Paragraphs and points, with what stands in backticks told apart."""
+    """Split text into paragraphs and list items, and mark the parts in backticks as code."""
     blocks: list[Block] = []
     for part in re.split(r"\n\s*\n|\n(?=- )", text.strip()):
-        point = part.startswith("- ")
+        is_item = part.startswith("- ")
         words = " ".join(part.removeprefix("- ").split())
-        pieces = [TextPiece(one, code=bool(n % 2)) for n, one in enumerate(words.split("`")) if one]
+        # Every second part is between backticks.
+        pieces = [TextPiece(span, code=bool(n % 2)) for n, span in enumerate(words.split("`")) if span]
         if pieces:
-            blocks.append(Block(tuple(pieces), point))
+            blocks.append(Block(tuple(pieces), is_item))
     return blocks
 
 
 def without_null(schema: Schema) -> tuple[Schema, bool]:
-    """The schema without its null, and whether it had one."""
-    branches = [one for one in schema.get("anyOf", ()) if one.get("type") != "null"]
+    """Return the schema without its null branch, and whether it had one."""
+    branches = [branch for branch in schema.get("anyOf", ()) if branch.get("type") != "null"]
     if len(branches) == len(schema.get("anyOf", ())):
         return schema, False
     rest = {name: value for name, value in schema.items() if name != "anyOf"}
@@ -51,7 +52,7 @@ def without_null(schema: Schema) -> tuple[Schema, bool]:
 
 
 def describe_type(schema: Schema) -> list[TextPiece]:
-    """What may stand there: `array of string`, the values of an enum, or the shapes that it is one of."""
+    """Describe the allowed values: `array of string`, the values of an enum, or the alternatives of a union."""
     schema, nullable = without_null(schema)
     return [*_iter_type(schema), *([TextPiece(" or null")] if nullable else ())]
 
@@ -66,25 +67,25 @@ def _iter_type(schema: Schema) -> Iterator[TextPiece]:
             yield from ([TextPiece(" · ")] if index else [])
             yield TextPiece(str(value), code=True)
     elif branches := schema.get("anyOf") or schema.get("oneOf") or schema.get("allOf"):
-        for index, one in enumerate(branches):
+        for index, branch in enumerate(branches):
             yield from ([TextPiece(" or ")] if index else [])
-            yield from _iter_type(one)
+            yield from _iter_type(branch)
     elif schema.get("type") == "array":
         yield TextPiece("array of ")
         yield from _iter_type(schema.get("items", {}))
     else:
-        given = schema.get("type", "any value")
-        yield TextPiece(given if isinstance(given, str) else " or ".join(given))
+        type_ = schema.get("type", "any value")
+        yield TextPiece(type_ if isinstance(type_, str) else " or ".join(type_))
 
 
 def describe_bounds(schema: Schema) -> str:
-    """The bounds of a value, in words."""
+    """Describe the limits of a value in words."""
     schema, _ = without_null(schema)
-    found = [_describe_range(schema.get(least), schema.get(most), of) for least, most, of in _RANGES]
-    found.append(schema.get("format", ""))
+    parts = [_describe_range(schema.get(least), schema.get(most), of) for least, most, of in _RANGES]
+    parts.append(schema.get("format", ""))
     if "default" in schema and schema["default"] not in (None, [], {}, ""):
-        found.append(f"default {json.dumps(schema['default'])}")
-    return ", ".join(one for one in found if one)
+        parts.append(f"default {json.dumps(schema['default'])}")
+    return ", ".join(part for part in parts if part)
 
 
 def _describe_range(least: float | None, most: float | None, unit: str) -> str:

@@ -1,4 +1,4 @@
-"""From the OpenAPI document to what the pages of the reference show. Pure."""
+"""Converts the OpenAPI document to what the reference pages show, without I/O."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -28,7 +28,7 @@ _EXAMPLE_LIMIT = "10"
 
 @dataclass(frozen=True, slots=True)
 class Property:
-    """A member of a shape, or a parameter."""
+    """A property of a schema, or a parameter."""
 
     name: str
     where: str
@@ -40,7 +40,7 @@ class Property:
 
 @dataclass(frozen=True, slots=True)
 class ResponseDoc:
-    """What can come back: a status, and the shape or the codes that say more."""
+    """A response: its status, and the schema or error codes."""
 
     status: str
     title: str
@@ -50,7 +50,7 @@ class ResponseDoc:
 
 @dataclass(frozen=True, slots=True)
 class OperationDoc:
-    """An operation."""
+    """An operation with its parameters, bodies, responses and example calls."""
 
     id: str
     method: str
@@ -67,7 +67,7 @@ class OperationDoc:
 
 @dataclass(frozen=True, slots=True)
 class OperationGroup:
-    """The operations of a tag; `slug` is its place in addresses."""
+    """The operations of a tag. `slug` is used in the URL."""
 
     slug: str
     name: str
@@ -77,7 +77,7 @@ class OperationGroup:
 
 @dataclass(frozen=True, slots=True)
 class SchemaDoc:
-    """A named shape."""
+    """A named schema."""
 
     name: str
     text: Sequence[Block]
@@ -86,20 +86,20 @@ class SchemaDoc:
 
 
 def list_operation_groups(document: Mapping[str, Any]) -> list[OperationGroup]:
-    """All operations by their tag, in the order of the document."""
-    found: dict[str, list[OperationDoc]] = {tag["name"]: [] for tag in document["tags"]}
+    """Return all operations grouped by tag, in the order of the document."""
+    operations: dict[str, list[OperationDoc]] = {tag["name"]: [] for tag in document["tags"]}
     schemas = document["components"]["schemas"]
     for path, methods in document["paths"].items():
         for method, operation in methods.items():
-            found[operation["tags"][0]].append(_operation_doc(path, method.upper(), operation, schemas))
+            operations[operation["tags"][0]].append(_operation_doc(path, method.upper(), operation, schemas))
     return [
-        OperationGroup(slugify(tag["name"]), tag["name"], parse_prose(tag["description"]), found[tag["name"]])
+        OperationGroup(slugify(tag["name"]), tag["name"], parse_prose(tag["description"]), operations[tag["name"]])
         for tag in document["tags"]
     ]
 
 
 def slugify(name: str) -> str:
-    """`users-groups` of `Users & Groups`."""
+    """Return `users-groups` for `Users & Groups`."""
     return "-".join(re.findall(r"[a-z0-9]+", name.lower()))
 
 
@@ -107,39 +107,39 @@ def _operation_doc(path: str, method: str, operation: Schema, schemas: Mapping[s
     body = operation.get("requestBody", {}).get("content", {})
     schema = body.get(_JSON, {}).get("schema", {})
     call = _example_call(path, method, operation)
-    answers = [_response_doc(status, one) for status, one in operation["responses"].items()]
+    responses = [_response_doc(status, response) for status, response in operation["responses"].items()]
     return OperationDoc(
         id=operation["operationId"],
         method=method,
         path=path,
         summary=operation["summary"],
         text=parse_prose(operation.get("description", "")),
-        parameters=[_parameter_doc(one) for one in operation["parameters"]],
+        parameters=[_parameter_doc(parameter) for parameter in operation["parameters"]],
         body=[*describe_type(schema), *_other_media_types(body)] if schema else _other_media_types(body)[1:],
         members=list(_iter_properties(_resolve_ref(schema, schemas))),
-        answers=[one for one in answers if one.status < "400"],
-        problems=[one for one in answers if one.status >= "400"],
+        answers=[response for response in responses if response.status < "400"],
+        problems=[response for response in responses if response.status >= "400"],
         calls={"curl": curl_snippet(call), "Python": python_snippet(call), "JavaScript": javascript_snippet(call)},
     )
 
 
 def _other_media_types(body: Mapping[str, Any]) -> list[TextPiece]:
-    """The media types that a body may have beside JSON, each behind an `or`."""
-    found: list[TextPiece] = []
+    """The media types that a body may have besides JSON, each after an `or`."""
+    pieces: list[TextPiece] = []
     for media_type in body:
         if media_type != _JSON:
-            found += [TextPiece(" or "), TextPiece(media_type, code=True)]
-    return found
+            pieces += [TextPiece(" or "), TextPiece(media_type, code=True)]
+    return pieces
 
 
-def _parameter_doc(one: Schema) -> Property:
+def _parameter_doc(parameter: Schema) -> Property:
     return Property(
-        one["name"],
-        one["in"],
-        one.get("required", False),
-        describe_type(one["schema"]),
-        describe_bounds(one["schema"]),
-        parse_prose(one.get("description", "")),
+        parameter["name"],
+        parameter["in"],
+        parameter.get("required", False),
+        describe_type(parameter["schema"]),
+        describe_bounds(parameter["schema"]),
+        parse_prose(parameter.get("description", "")),
     )
 
 
@@ -150,37 +150,39 @@ def _resolve_ref(schema: Schema, schemas: Mapping[str, Schema]) -> Schema:
 
 def _iter_properties(schema: Schema) -> Iterator[Property]:
     required = schema.get("required", ())
-    for name, one in schema.get("properties", {}).items():
-        inner, _ = without_null(one)
-        text = parse_prose(one.get("description") or inner.get("description", ""))
-        yield Property(name, "", name in required, describe_type(one), describe_bounds(one), text)
+    for name, property_ in schema.get("properties", {}).items():
+        inner, _ = without_null(property_)
+        text = parse_prose(property_.get("description") or inner.get("description", ""))
+        yield Property(name, "", name in required, describe_type(property_), describe_bounds(property_), text)
 
 
-def _response_doc(status: str, one: Schema) -> ResponseDoc:
-    content = one.get("content", {})
+def _response_doc(status: str, response: Schema) -> ResponseDoc:
+    content = response.get("content", {})
     schema = content.get(_JSON, {}).get("schema")
     files = [TextPiece(media_type, code=True) for media_type in content if media_type not in (_JSON, _PROBLEM_JSON)]
     title = HTTPStatus(int(status)).phrase if status.isdigit() else ""
-    return ResponseDoc(status, title, parse_prose(one["description"]), describe_type(schema) if schema else files)
+    return ResponseDoc(status, title, parse_prose(response["description"]), describe_type(schema) if schema else files)
 
 
 _PROBLEM_JSON = "application/problem+json"
 
 
 def _example_call(path: str, method: str, operation: Schema) -> ApiCall:
-    given = {one["name"]: one for one in operation["parameters"]}
-    ids = {name: one["schema"]["examples"][0] for name, one in given.items() if one["in"] == "path"}
-    query = {"limit": _EXAMPLE_LIMIT} if "limit" in given else {}
+    parameters = {parameter["name"]: parameter for parameter in operation["parameters"]}
+    ids = {
+        name: parameter["schema"]["examples"][0] for name, parameter in parameters.items() if parameter["in"] == "path"
+    }
+    query = {"limit": _EXAMPLE_LIMIT} if "limit" in parameters else {}
     query |= {
-        name: one["example"]
-        for name, one in given.items()
-        if "example" in one and one["in"] == "query" and isinstance(one["example"], str)
+        name: parameter["example"]
+        for name, parameter in parameters.items()
+        if "example" in parameter and parameter["in"] == "query" and isinstance(parameter["example"], str)
     }
     body = operation.get("requestBody", {}).get("content", {})
     example = body[_JSON].get("example", {}) if _JSON in body else None
     media_type = _JSON if example is not None else next(iter(body), _JSON)
-    answered = operation["responses"][next(iter(operation["responses"]))].get("content", {_JSON: {}})
-    kept_as = "" if _JSON in answered else _EXAMPLE_FILES.get(next(iter(answered)), "answer")
+    response_content = operation["responses"][next(iter(operation["responses"]))].get("content", {_JSON: {}})
+    output_file = "" if _JSON in response_content else _EXAMPLE_FILES.get(next(iter(response_content)), "answer")
     return ApiCall(
         method=method,
         path=path.removeprefix(API_PREFIX).format_map(ids),
@@ -188,12 +190,12 @@ def _example_call(path: str, method: str, operation: Schema) -> ApiCall:
         body=example,
         media_type=media_type,
         file=_EXAMPLE_FILES[media_type] if body and example is None else "",
-        output_file=kept_as,
+        output_file=output_file,
     )
 
 
 def list_schemas(document: Mapping[str, Any]) -> list[SchemaDoc]:
-    """Every named shape, by name."""
+    """Return all named schemas, sorted by name."""
     return [
         SchemaDoc(
             name,
@@ -206,10 +208,10 @@ def list_schemas(document: Mapping[str, Any]) -> list[SchemaDoc]:
 
 
 def list_events(document: Mapping[str, Any]) -> list[Property]:
-    """Every type of event, with its shape and what causes it."""
-    found = []
+    """Return all event types, each with its schema and what causes it."""
+    events_ = []
     for name, methods in document["webhooks"].items():
-        one = methods["post"]
-        schema = one["requestBody"]["content"][_JSON]["schema"]
-        found.append(Property(name, "", True, describe_type(schema), "", parse_prose(one["summary"])))
-    return found
+        event = methods["post"]
+        schema = event["requestBody"]["content"][_JSON]["schema"]
+        events_.append(Property(name, "", True, describe_type(schema), "", parse_prose(event["summary"])))
+    return events_

@@ -1,6 +1,6 @@
-"""Calls of the API as one runs them: with curl, in Python (httpx) and in JavaScript (fetch).
+"""Example API calls with curl, Python (httpx) and JavaScript (fetch).
 
-Ids and the key come from variables of the environment, so that what is copied runs as it is.
+Ids and the API key come from environment variables, so that a copied example runs unchanged.
 """
 
 import json
@@ -32,12 +32,12 @@ VARIABLE_BY_PREFIX = {
     "evt": "EVENT",
     "aud": "AUDIT",
 }
-"""The variable that holds an id, by its prefix."""
+"""The environment variable that holds an id, by the id's prefix."""
 
 
 @dataclass(frozen=True, slots=True)
 class ApiCall:
-    """One call. `path` holds example ids; `file` names what is sent, or what the answer is kept as."""
+    """One call. `path` contains example ids. `file` is sent as the body; the response is saved in `output_file`."""
 
     method: str
     path: str
@@ -49,16 +49,16 @@ class ApiCall:
 
     @property
     def path_and_query(self) -> str:
-        """The path with its query, behind the base of the API."""
+        """The path with its query, relative to the base URL of the API."""
         return self.path + (f"?{urlencode(self.query)}" if self.query else "")
 
 
-def _insert_variables(text: str, form: str) -> str:
-    return _ID.sub(lambda found: form.format(VARIABLE_BY_PREFIX.get(found[1], found[1].upper())), text)
+def _insert_variables(text: str, variable_format: str) -> str:
+    return _ID.sub(lambda match: variable_format.format(VARIABLE_BY_PREFIX.get(match[1], match[1].upper())), text)
 
 
 def curl_snippet(call: ApiCall) -> str:
-    """For a shell such as bash."""
+    """Return the call as a command for a POSIX shell."""
     lines = [f'curl "$BASE{_insert_variables(call.path_and_query, "${}")}"', '-H "X-Api-Key: $KEY"']
     if call.method != ("POST" if call.body or call.file else "GET"):
         lines.insert(1, f"-X {call.method}")
@@ -69,51 +69,56 @@ def curl_snippet(call: ApiCall) -> str:
     if call.body is None:
         return " \\\n  ".join(lines)
     lines += ['-H "Content-Type: application/json"', "-d @- <<'END'"]
-    text = json.dumps(call.body, indent=2, ensure_ascii=False)
-    if _ID.search(text):
-        # Without quotes around END the shell puts the ids in.
-        lines[-1], text = "-d @- <<END", _insert_variables(text, "${}")
-    return " \\\n  ".join(lines) + f"\n{text}\nEND"
+    body = json.dumps(call.body, indent=2, ensure_ascii=False)
+    if _ID.search(body):
+        # Without quotes around END, the shell expands the variables.
+        lines[-1], body = "-d @- <<END", _insert_variables(body, "${}")
+    return " \\\n  ".join(lines) + f"\n{body}\nEND"
 
 
 def python_snippet(call: ApiCall) -> str:
-    """For Python, with httpx."""
+    """Return the call as Python code that uses httpx."""
     address = _insert_variables(call.path_and_query, "{{os.environ['{}']}}")
     arguments = [f"f\"{{os.environ['BASE']}}{address}\"", 'headers={"X-Api-Key": os.environ["KEY"]}']
-    before = ["import os", "import httpx", ""]
+    setup = ["import os", "import httpx", ""]
     if call.body is not None:
-        text = pformat(call.body, sort_dicts=False, width=76)
-        before += ["body = " + re.sub(r"'\$(\w+)'", r'os.environ["\1"]', _insert_variables(text, "${}")), ""]
+        body = pformat(call.body, sort_dicts=False, width=76)
+        setup += ["body = " + re.sub(r"'\$(\w+)'", r'os.environ["\1"]', _insert_variables(body, "${}")), ""]
         arguments.append("json=body")
     if call.file:
         arguments[-1] = f'headers={{"X-Api-Key": os.environ["KEY"], "Content-Type": "{call.media_type}"}}'
         arguments.append(f'content=open("{call.file}", "rb").read()')
-    joined = ",\n    ".join(arguments)
-    after = f'open("{call.output_file}", "wb").write(answer.content)' if call.output_file else "print(answer.text)"
-    lines = [*before, f"answer = httpx.{call.method.lower()}(\n    {joined},\n)", "answer.raise_for_status()", after]
+    argument_lines = ",\n    ".join(arguments)
+    last_line = f'open("{call.output_file}", "wb").write(answer.content)' if call.output_file else "print(answer.text)"
+    lines = [
+        *setup,
+        f"answer = httpx.{call.method.lower()}(\n    {argument_lines},\n)",
+        "answer.raise_for_status()",
+        last_line,
+    ]
     return "\n".join(lines)
 
 
 def javascript_snippet(call: ApiCall) -> str:
-    """For Node.js 20 and newer, as a module."""
+    """Return the call as a module for Node.js 20 or newer."""
     address = _insert_variables(call.path_and_query, "${{process.env.{}}}")
     headers = ['"X-Api-Key": process.env.KEY']
     options = [] if call.method == "GET" else [f'method: "{call.method}"']
-    before = ""
+    setup = ""
     if call.body is not None:
-        text = json.dumps(call.body, indent=2, ensure_ascii=False)
-        text = re.sub(r'"\$(\w+)"', r"process.env.\1", _insert_variables(text, "${}"))
-        before = f"const body = {text};\n\n"
+        body = json.dumps(call.body, indent=2, ensure_ascii=False)
+        body = re.sub(r'"\$(\w+)"', r"process.env.\1", _insert_variables(body, "${}"))
+        setup = f"const body = {body};\n\n"
         headers.append('"Content-Type": "application/json"')
         options.append("body: JSON.stringify(body)")
     if call.file:
-        before = 'import { readFile } from "node:fs/promises";\n\n'
+        setup = 'import { readFile } from "node:fs/promises";\n\n'
         headers.append(f'"Content-Type": "{call.media_type}"')
         options.append(f'body: await readFile("{call.file}")')
     if call.output_file:
-        before = 'import { writeFile } from "node:fs/promises";\n\n'
-    joined = ",\n  ".join([f"headers: {{ {', '.join(headers)} }}", *options])
-    kept = f'await writeFile("{call.output_file}", Buffer.from(await answer.arrayBuffer()));'
-    after = kept if call.output_file else "console.log(await answer.text());"
-    fetched = f"const answer = await fetch(`${{process.env.BASE}}{address}`, {{\n  {joined},\n}});"
-    return f"{before}{fetched}\nif (!answer.ok) throw new Error(await answer.text());\n{after}"
+        setup = 'import { writeFile } from "node:fs/promises";\n\n'
+    option_lines = ",\n  ".join([f"headers: {{ {', '.join(headers)} }}", *options])
+    save_file = f'await writeFile("{call.output_file}", Buffer.from(await answer.arrayBuffer()));'
+    last_line = save_file if call.output_file else "console.log(await answer.text());"
+    fetch_call = f"const answer = await fetch(`${{process.env.BASE}}{address}`, {{\n  {option_lines},\n}});"
+    return f"{setup}{fetch_call}\nif (!answer.ok) throw new Error(await answer.text());\n{last_line}"

@@ -1,4 +1,7 @@
-"""The pages of the reference: an overview, one page for the operations of each group, and the shapes. For everybody."""
+"""The pages of the API reference: an overview, a page per group of operations, the schemas, events and changes.
+
+They are public.
+"""
 
 from collections.abc import Mapping
 from functools import cache
@@ -28,7 +31,7 @@ PATH = "/docs"
 
 
 class Reference:
-    """What the pages show of one document."""
+    """The content of the pages for one OpenAPI document."""
 
     def __init__(self, document: Mapping[str, Any]) -> None:
         self.groups: list[OperationGroup] = list_operation_groups(document)
@@ -44,12 +47,15 @@ def _load_reference(house_document: Any) -> Reference:
 
 
 def get_reference(ctx: AppContext) -> Reference:
-    """That of the document which this house serves; it is read once."""
+    """Return the reference for the document of this server. The document is parsed once."""
     return _load_reference(ctx.document)
 
 
 async def _render(request: Request[Any, Any, Any], template: str, here: str, **context: Any) -> Response[str]:
-    """A page of the reference; whoever has signed in keeps the frame, and finds her account's id in the examples."""
+    """Render a page of the reference.
+
+    Signed-in people see the usual frame, and the examples contain their account's id.
+    """
     ctx = get_app_context(request)
     try:
         frame = (await require_visitor(request)).template_frame
@@ -73,14 +79,14 @@ async def _render(request: Request[Any, Any, Any], template: str, here: str, **c
 
 @get(PATH)
 async def overview_page(request: Request[Any, Any, Any]) -> Response[str]:
-    """How to begin, and every operation in a line."""
+    """Getting started, and a list of all operations."""
     about = get_reference(get_app_context(request)).about
     return await _render(request, "api_docs/overview.html", "", about=about)
 
 
 @get(PATH + "/shapes")
 async def shapes_page(request: Request[Any, Any, Any]) -> Response[str]:
-    """Every shape."""
+    """All schemas."""
     return await _render(
         request, "api_docs/shapes.html", "shapes", shapes=get_reference(get_app_context(request)).shapes
     )
@@ -88,7 +94,7 @@ async def shapes_page(request: Request[Any, Any, Any]) -> Response[str]:
 
 @get(PATH + "/events")
 async def events_page(request: Request[Any, Any, Any]) -> Response[str]:
-    """Every event."""
+    """All event types."""
     return await _render(
         request, "api_docs/events.html", "events", events=get_reference(get_app_context(request)).events
     )
@@ -96,7 +102,7 @@ async def events_page(request: Request[Any, Any, Any]) -> Response[str]:
 
 @get(PATH + "/changes")
 async def changes_page(request: Request[Any, Any, Any]) -> Response[str]:
-    """What will change."""
+    """Announced changes."""
     return await _render(
         request, "api_docs/changes.html", "changes", changes=get_reference(get_app_context(request)).changes
     )

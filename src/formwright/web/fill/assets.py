@@ -1,4 +1,4 @@
-"""What the fill page loads, by address: to be asked for early, and to be kept for the time without a network."""
+"""URLs of the files that the fill page loads, for preloading and for the offline cache."""
 
 from collections.abc import Iterable
 from functools import cache
@@ -11,7 +11,7 @@ _LAZY_MODULES = ("rules.js", "sw.js", "edit_submission.js", "unchanged_answers.j
 
 
 def page_modules(language: str) -> list[str]:
-    """The modules that the page loads in any case; its words in this language are among them, as far as we speak it."""
+    """The modules that the page always loads, with the translation for this language if there is one."""
     return [*_common_modules(), *translation_modules([language])]
 
 
@@ -24,27 +24,27 @@ def _common_modules() -> list[str]:
 
 @cache
 def rule_modules() -> list[str]:
-    """Those that evaluate rules, where a form has any."""
+    """The modules that evaluate rules, for forms with rules."""
     library = [asset(f"vendor/cel/{path.name}") for path in sorted((VENDOR / "cel").glob("*.js"))]
     return [asset("fill/rules.js"), *library]
 
 
 def row_modules() -> list[str]:
-    """Those that keep the rows of lookups, where a form has any."""
+    """The modules that store the rows of lookups offline, for forms with lookups."""
     return [asset(f"fill/{name}") for name in _ROW_MODULES]
 
 
 def translation_modules(languages: Iterable[str]) -> list[str]:
-    """Our sentences in these languages, as far as we speak them; English is always there."""
+    """The modules with our own texts in these languages, where they exist. English is always loaded."""
     roots = {tag.split("-")[0] for tag in languages}
     return [asset(f"fill/texts/{path.name}") for path in _list_scripts("texts") if path.stem in roots - {"en"}]
 
 
 def library_translation(language: str) -> str | None:
-    """The library's own sentences in a language; English it brings along."""
-    known = _library_translations()
+    """The URL of the form library's own texts in a language; None if it has none. English is built in."""
+    urls = _library_translations()
     tag = language.lower()
-    return known.get(tag) or known.get(tag.split("-")[0])
+    return urls.get(tag) or urls.get(tag.split("-")[0])
 
 
 @cache

@@ -1,4 +1,4 @@
-"""What is said to who opens the link of an invite that is over: why, and what to do."""
+"""Messages for people who open an invite link that no longer works: why it does not, and what to do."""
 
 from formwright.domain.invites.models import OPEN, Invite, InviteStatus
 from formwright.web.fill.messages import Messages
@@ -199,9 +199,9 @@ _REASON_BY_STATUS = {
 
 
 def ended_invite_message(invite: Invite, now: int, *languages: str) -> Messages:
-    """Title, text and language in the first of these languages that we speak, else in English."""
+    """Return title, text, reason and language in the first of `languages` that is supported, else in English."""
     tag = next((root for root in (tag.partition("-")[0].lower() for tag in languages) if root in _MESSAGES), "en")
-    newer = invite.status in OPEN and now < invite.expires
-    why = "replaced" if newer else _REASON_BY_STATUS.get(invite.status, "expired")
-    title, text = _MESSAGES[tag][why]
-    return {"title": title, "text": text, "why": why, "language": tag}
+    is_replaced = invite.status in OPEN and now < invite.expires
+    reason = "replaced" if is_replaced else _REASON_BY_STATUS.get(invite.status, "expired")
+    title, text = _MESSAGES[tag][reason]
+    return {"title": title, "text": text, "why": reason, "language": tag}

@@ -1,4 +1,4 @@
-"""A file that somebody adds while filling a form: it comes first, then the answer names it."""
+"""Uploads while a form is filled in. The file is uploaded first, then the answer refers to it by id."""
 
 from typing import Any
 from urllib.parse import unquote
@@ -32,7 +32,7 @@ _USE_BY_FIELD_TYPE: dict[type[AnyField], Use] = {
 
 
 class FileAdded(msgspec.Struct):
-    """What the page is told: the id goes into the answer."""
+    """The response to an upload. The page puts the id into the answer."""
 
     id: str
     name: str
@@ -40,28 +40,32 @@ class FileAdded(msgspec.Struct):
     size: int
 
 
-# The framework's own bound is for bodies that are read at once; this one is counted while it comes in.
+# The framework's limit is for bodies that are read into memory. This one is streamed, and counted while it arrives.
 @post("/fill/{token:str}/files", request_max_body_size=None)
 async def add_file(request: Request[Any, Any, Any], token: FromPath[str]) -> Response[bytes]:
-    """Keep the body as a file for the field that the query names; `X-File-Name` is percent-encoded UTF-8."""
+    """Store the request body as a file for the field named by the query. `X-File-Name` is percent-encoded UTF-8."""
     ctx = get_app_context(request)
     if _content_length(request) > 2 * MAX_SIZE:
         raise ContentTooLarge(f"A file may have at most {MAX_SIZE // 2**20} MiB.")
-    disable_timeout()  # to a bucket far away a large file takes a while
+    disable_timeout()  # A large file can take minutes to reach a remote bucket.
     async with ctx.db.reading() as tx:
         actor, target = await _find_target(tx, token, request.query_params, ctx.clock.now())
-    said = Upload(
+    upload_request = Upload(
         target, _decode_file_name(request.headers.get("x-file-name", "")), request.headers.get("content-type", "")
     )
     source = Source(actor.customer_id, None if is_personal(token) else target.form_id)
     async with admit_file(ctx, source, _content_length(request), request.stream()) as chunks:
-        file = await upload(ctx.db, ctx.files, actor, said, chunks)
-    answer = msgspec.json.encode(FileAdded(file.id, file.name, file.type, file.size))
-    return Response(answer, status_code=201, media_type="application/json", headers={"cache-control": "no-store"})
+        file = await upload(ctx.db, ctx.files, actor, upload_request, chunks)
+    body = msgspec.json.encode(FileAdded(file.id, file.name, file.type, file.size))
+    return Response(body, status_code=201, media_type="application/json", headers={"cache-control": "no-store"})
 
 
 async def _find_target(tx: ReadTransaction, token: str, query: Any, now: int) -> tuple[Actor, Target]:
-    """For which field, of the version that is being filled: `version` names it, else it is the published one."""
+    """Return the caller and the field to upload to.
+
+    The field is looked up in the version named by `version`, else in the published one. Raises `Invalid` if it takes no
+    files.
+    """
     actor, form_id = await open_link(tx, token, now)
     version_id = query.get("version")
     if version_id is not None and not is_id(version_id, "ver"):

@@ -1,6 +1,6 @@
-"""What the page of an invite says beyond that of a form: that it is open, that it will not be filled, that it is over.
+"""What the fill page of an invite or task adds: opening, declining, and the page for a link that no longer works.
 
-A mail scanner that fetches the link, or a browser that does so early, is not the person: nothing here happens by GET.
+A mail scanner or a prefetching browser may request the link, so a GET request never changes anything.
 """
 
 from typing import Any
@@ -28,7 +28,7 @@ _MAX_BODY = 64 * 1024
 
 @post("/fill/{token:str}/opened", status_code=204)
 async def record_opened(request: Request[Any, Any, Any], token: FromPath[str]) -> None:
-    """Somebody does something on the page: the person has it before her."""
+    """Record that the person has opened the invite. The page calls this on the first user interaction."""
     if tasks.is_link(token):
         return
     async with get_app_context(request).db.writing() as tx:
@@ -37,7 +37,7 @@ async def record_opened(request: Request[Any, Any, Any], token: FromPath[str]) -
 
 @post("/fill/{token:str}/decline", status_code=303, request_max_body_size=_MAX_BODY)
 async def decline_to_fill(request: Request[Any, Any, Any], token: FromPath[str]) -> Response[Any]:
-    """The person says that she will not fill the form."""
+    """Decline an invite or task, with an optional reason."""
     async with get_app_context(request).db.reading() as tx:
         try:
             await open_fill_link(tx, token, get_app_context(request).clock.now())
@@ -52,29 +52,29 @@ async def decline_to_fill(request: Request[Any, Any, Any], token: FromPath[str])
             else:
                 await invites.decline(tx, token, reason[:LONGEST_REASON])
     except (InviteLinkEnded, FormNotFound, TaskEnded, TaskAnswered, TaskNotFound):
-        pass  # The page says what became of it.
+        pass  # The page shows the current state.
     return Redirect(f"/fill/{token}", status_code=303)
 
 
 async def render_ended_invite(
-    request: Request[Any, Any, Any], tx: ReadTransaction, over: InviteLinkEnded
+    request: Request[Any, Any, Any], tx: ReadTransaction, error: InviteLinkEnded
 ) -> Response[str]:
-    """Why the link opens nothing any more, and what to do, in the language of the form."""
-    invite = over.invite
-    words = ended_invite_message(
+    """Return the page that says why the invite link no longer works, in the language of the form."""
+    invite = error.invite
+    message = ended_invite_message(
         invite, get_app_context(request).clock.now(), *await _preferred_languages(request, tx, invite)
     )
-    return render_page(request, "fill/invite_ended.html", 410, said=words, language=words["language"])
+    return render_page(request, "fill/invite_ended.html", 410, said=message, language=message["language"])
 
 
 async def _preferred_languages(request: Request[Any, Any, Any], tx: ReadTransaction, invite: Invite) -> list[str]:
-    spoken = parse_accept_language(request.headers.get("accept-language", ""))
+    languages = parse_accept_language(request.headers.get("accept-language", ""))
     try:
-        guest = actors.link(invite.form_id, invite.customer_id)
-        _, version = await forms.get_for_answering(tx, guest, form_id=invite.form_id)
+        actor = actors.link(invite.form_id, invite.customer_id)
+        _, version = await forms.get_for_answering(tx, actor, form_id=invite.form_id)
     except (FormNotPublished, FormArchived, FormNotFound):
-        return spoken
-    return [version.definition.settings.language, *spoken]
+        return languages
+    return [version.definition.settings.language, *languages]
 
 
 HANDLERS = [record_opened, decline_to_fill]

@@ -1,4 +1,4 @@
-"""What a fill link lets in: so many requests a minute, and so much a day."""
+"""Limits of fill links: requests per minute, and submissions and storage per day."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -20,43 +20,45 @@ from formwright.web.templating import render_page
 
 _KIB = 1024
 _INCLUDED_KIB = 64
-"""Answers up to this size are paid for by the submission; what is larger counts as KiB, in drafts too."""
+"""Answers up to this size count as a submission only. Anything beyond counts in KiB, for drafts too."""
 
 
 def limit_requests(connection: ASGIConnection[Any, Any, Any, Any], handler: BaseRouteHandler) -> None:
-    """A guard of the routes of a link: `TooManyFills` if its address or the link sends too many requests."""
+    """Route guard for fill links. Raises `TooManyFills` if the client's address or the link sends too many requests."""
     del handler
     ctx: AppContext = connection.app.state.ctx
     if token := connection.path_params.get("token"):
-        now = request_context.current()
-        ctx.requests.count(now.address if now else "", str(token), ctx.clock.now())
+        caller = request_context.current()
+        ctx.requests.count(caller.address if caller else "", str(token), ctx.clock.now())
 
 
 def render_busy_page(request: Request[Any, Any, Any], error: TooManyFills) -> Response[Any]:
-    """The page for who opens a link too often, in a language of the browser."""
-    words = load_messages(*parse_accept_language(request.headers.get("accept-language", "")))
-    told = {"closed": words["busy"], "ask": words["wait"]}
-    answer = render_page(request, "fill/closed.html", 429, said=told, language=words["language"])
-    answer.headers["retry-after"] = str(error.wait_s)
-    return answer
+    """Return the page for a link that receives too many requests, in a language of the browser."""
+    messages = load_messages(*parse_accept_language(request.headers.get("accept-language", "")))
+    text = {"closed": messages["busy"], "ask": messages["wait"]}
+    response = render_page(request, "fill/closed.html", 429, said=text, language=messages["language"])
+    response.headers["retry-after"] = str(error.wait_s)
+    return response
 
 
 class Admission:
-    """A submission that was let in; it counts only if it turns out to be a new one."""
+    """A submission that fits the quotas. It counts only if it turns out to be a new one."""
 
     is_counted = False
 
-    def record(self, record: Submission, *, changed: bool = True) -> None:
-        """What became of it. One that was begun before, or sent before, was counted then."""
-        fresh = record.created == record.updated
-        self.is_counted = fresh and changed and record.status in (SubmissionStatus.STARTED, SubmissionStatus.SUBMITTED)
+    def record(self, submission: Submission, *, changed: bool = True) -> None:
+        """Decide whether the stored submission counts. One that was started or submitted before was counted then."""
+        is_new = submission.created == submission.updated
+        self.is_counted = (
+            is_new and changed and submission.status in (SubmissionStatus.STARTED, SubmissionStatus.SUBMITTED)
+        )
 
 
 @asynccontextmanager
 async def admit_submission(ctx: AppContext, token: str, size: int) -> AsyncIterator[Admission]:
-    """Room for answers of `size` bytes; `QuotaExceeded` or `StorageFull` if there is none.
+    """Reserve quota for answers of `size` bytes, and return the reservation that is not needed.
 
-    A personal link makes one submission, and so needs no quota.
+    Raises `QuotaExceeded` or `StorageFull`. A personal link accepts only one submission and needs no quota.
     """
     ctx.check_space()
     admission = Admission()
@@ -64,10 +66,10 @@ async def admit_submission(ctx: AppContext, token: str, size: int) -> AsyncItera
     if source is None:
         yield admission
         return
-    large = max(0, -(-size // _KIB) - _INCLUDED_KIB)
+    extra_kib = max(0, -(-size // _KIB) - _INCLUDED_KIB)
     await ctx.quotas.take(ctx.db, source, Unit.SUBMISSIONS, 1)
     try:
-        await ctx.quotas.take(ctx.db, source, Unit.KIB, large)
+        await ctx.quotas.take(ctx.db, source, Unit.KIB, extra_kib)
     except QuotaExceeded:
         ctx.quotas.give_back(source, Unit.SUBMISSIONS, 1)
         raise
@@ -75,7 +77,7 @@ async def admit_submission(ctx: AppContext, token: str, size: int) -> AsyncItera
         yield admission
     except BaseException:
         admission.is_counted = False
-        ctx.quotas.give_back(source, Unit.KIB, large)
+        ctx.quotas.give_back(source, Unit.KIB, extra_kib)
         raise
     finally:
         if not admission.is_counted:
@@ -83,42 +85,43 @@ async def admit_submission(ctx: AppContext, token: str, size: int) -> AsyncItera
 
 
 async def _find_public_source(ctx: AppContext, token: str) -> Source | None:
-    """The account and the form of a public link; None for a personal one, and for one that opens nothing."""
-    if (known := ctx.link_cache.get(token)) is not None:
-        return known
+    """The account and form of a public link; None for a personal or unknown link."""
+    if (source := ctx.link_cache.get(token)) is not None:
+        return source
     async with ctx.db.reading() as tx:
-        found = await forms.resolve_link(tx, token)
-    return ctx.link_cache.keep(token, Source(found[0].customer_id, found[1])) if found else None
+        match = await forms.resolve_link(tx, token)
+    return ctx.link_cache.keep(token, Source(match[0].customer_id, match[1])) if match else None
 
 
 @asynccontextmanager
 async def admit_file(
     ctx: AppContext, source: Source, announced_size: int, chunks: AsyncIterator[bytes]
 ) -> AsyncIterator[AsyncIterator[bytes]]:
-    """The chunks of a file, taken out of the quotas: what is announced at once, what comes beyond as it comes.
+    """Yield the chunks of a file while its size is reserved in the quotas.
 
-    A file that is refused in the end counts for nothing.
+    The announced size is reserved at once, and anything beyond it as it arrives. If the upload fails, all is given
+    back.
     """
-    paid = _FileQuota(ctx, source)
+    quota = _FileQuota(ctx, source)
     try:
-        await paid.reserve(min(announced_size, MAX_SIZE))
-        yield paid.count_chunks(chunks)
+        await quota.reserve(min(announced_size, MAX_SIZE))
+        yield quota.count_chunks(chunks)
     except BaseException:
-        ctx.quotas.give_back(source, Unit.KIB, paid.kib)
+        ctx.quotas.give_back(source, Unit.KIB, quota.kib)
         raise
 
 
 class _FileQuota:
-    """How many KiB of a file were taken out of the quotas."""
+    """The number of KiB reserved for a file."""
 
     def __init__(self, ctx: AppContext, source: Source) -> None:
         self._ctx, self._source, self.kib = ctx, source, 0
 
     async def reserve(self, size: int) -> None:
-        more = -(-size // _KIB) - self.kib
-        if more > 0:
-            await self._ctx.quotas.take(self._ctx.db, self._source, Unit.KIB, more)
-            self.kib += more
+        missing_kib = -(-size // _KIB) - self.kib
+        if missing_kib > 0:
+            await self._ctx.quotas.take(self._ctx.db, self._source, Unit.KIB, missing_kib)
+            self.kib += missing_kib
 
     async def count_chunks(self, chunks: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
         size = 0

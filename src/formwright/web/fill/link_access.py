@@ -1,4 +1,4 @@
-"""Whom a fill link lets in: whoever has that of the form, or the person who was sent one of her own."""
+"""Access by fill link: the public link of a form, or the personal link of an invite or task."""
 
 from formwright.core.auth import request_context
 from formwright.core.auth.actor import Actor
@@ -16,20 +16,20 @@ Assignment = Invite | Assigned | None
 
 
 async def open_fill_link(tx: ReadTransaction, token: str, now: int) -> tuple[Actor, str, Assignment]:
-    """As whom its holder acts, the form it opens, and the invite or the task whose link it is, if it is one.
+    """Return the caller as an actor, the id of the form, and the invite or task of a personal link.
 
-    `FormNotFound` where it opens none; `InviteLinkEnded` where it does so no more.
+    Raises `FormNotFound` if the link is unknown, and `InviteLinkEnded` if the invite no longer accepts answers.
     """
     if invites.is_link(token):
         actor, invite = await invites.open_link(tx, token, now)
         return request_context.set_actor(actor), invite.form_id, invite
     if tasks.is_link(token):
         return await _open_task_link(tx, token)
-    found = await forms.resolve_link(tx, token)
-    if found is None:
+    match = await forms.resolve_link(tx, token)
+    if match is None:
         raise FormNotFound(_NO_FORM)
-    request_context.set_actor(found[0])
-    return *found, None
+    request_context.set_actor(match[0])
+    return *match, None
 
 
 async def _open_task_link(tx: ReadTransaction, token: str) -> tuple[Actor, str, Assignment]:
@@ -41,11 +41,11 @@ async def _open_task_link(tx: ReadTransaction, token: str) -> tuple[Actor, str, 
 
 
 def is_personal(token: str) -> bool:
-    """Whether the link can be one of an invite or a task, which one person was sent."""
+    """Whether a token has the form of an invite or task link, which belongs to one person."""
     return invites.is_link(token) or tasks.is_link(token)
 
 
 async def open_link(tx: ReadTransaction, token: str, now: int) -> tuple[Actor, str]:
-    """As whom its holder acts, and the form it opens."""
+    """Return the caller as an actor, and the id of the form."""
     actor, form_id, _ = await open_fill_link(tx, token, now)
     return actor, form_id

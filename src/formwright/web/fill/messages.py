@@ -1,5 +1,4 @@
-"""What is said where no script speaks: that a form is closed, that nothing is to be corrected, that
-scripts are off, that too many ask at once."""
+"""Translated texts for pages without a script: closed form, nothing to correct, JavaScript is off, server is busy."""
 
 from collections.abc import Iterator, Mapping
 
@@ -122,20 +121,20 @@ _NAMES = ("closed", "ask", "script", "nothing", "sent", "busy", "wait")
 
 
 def load_messages(*tags: str) -> Messages:
-    """The sentences in the first of these languages that we speak, else in English; `language` names it."""
+    """Return the texts in the first supported one of these languages, else in English. `language` is the one chosen."""
     tag = next((root for root in map(_primary_tag, tags) if root in _MESSAGES), "en")
     return dict(zip(_NAMES, _MESSAGES[tag], strict=True)) | {"language": tag}
 
 
 def parse_accept_language(accept_language: str) -> list[str]:
-    """The tags of the header, the dearest first (RFC 9110, 12.5.4)."""
-    weighed = sorted(_weighted_tags(accept_language[:500]), key=lambda one: -one[0])
-    return [tag for weight, tag in weighed if weight > 0]
+    """Return the language tags of the header, most preferred first (RFC 9110, section 12.5.4)."""
+    weighted = sorted(_weighted_tags(accept_language[:500]), key=lambda pair: -pair[0])
+    return [tag for weight, tag in weighted if weight > 0]
 
 
 def _weighted_tags(header: str) -> Iterator[tuple[float, str]]:
-    for one in header.split(","):
-        tag, _, weight = one.partition(";q=")
+    for part in header.split(","):
+        tag, _, weight = part.partition(";q=")
         try:
             yield float(weight or 1), tag.strip()
         except ValueError:

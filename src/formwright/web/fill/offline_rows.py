@@ -1,4 +1,4 @@
-"""All rows of a lookup in parts, for offline use: `static/fill/offline_rows.js` downloads and stores them."""
+"""All rows of a lookup in parts, for offline use. `static/fill/offline_rows.js` downloads and stores them."""
 
 import asyncio
 import gzip
@@ -21,7 +21,7 @@ from formwright.web.fill.lookup import find_lookup_field
 from formwright.web.session import get_app_context
 
 MAX_ROWS = 20_000
-"""A datasource with more is searched on the server only."""
+"""A data source with more rows can be searched on the server only."""
 _PART_ROWS = 2000
 _PART_BYTES = 1024 * 1024
 _ROWS_PER_READ = 200
@@ -29,9 +29,10 @@ _ROWS_PER_READ = 200
 
 @get("/fill/{token:str}/lookup/{name:str}/rows")
 async def lookup_rows(request: Request[Any, Any, Any], token: FromPath[str], name: FromPath[str]) -> Response[bytes]:
-    """The rows behind `after`, with the columns that the form shows, takes or filters by; 304 where nothing is new.
+    """Return the rows after `after`, with the columns that the form displays, copies or filters by; 304 if unchanged.
 
-    `fits` says whether they are few enough to be kept. `next` is where the next part begins; null behind the last.
+    `fits` is false if there are too many rows to store offline. `next` is the start of the next part, null after the
+    last.
     """
     query = request.query_params
     after = query.get("after", "")
@@ -39,14 +40,16 @@ async def lookup_rows(request: Request[Any, Any, Any], token: FromPath[str], nam
         actor, form_id = await open_link(tx, token, get_app_context(request).clock.now())
         _, version = await forms.get_for_answering(tx, actor, form_id=form_id, version_id=query.get("version"))
         field = find_lookup_field(version, name)
-        of = await datasources.get_for_lookup(tx, actor, datasource_id=field.datasource_id)
-        etag = _etag(of, field)
+        datasource = await datasources.get_for_lookup(tx, actor, datasource_id=field.datasource_id)
+        etag = _etag(datasource, field)
         if request.headers.get("if-none-match") == etag:
             return Response(b"", status_code=304, headers={"etag": etag, "cache-control": "no-store"})
-        behind = int(after) if after.isdecimal() and len(after) < 19 else None
-        rows, more = await _load_part(tx, of, behind) if of.row_count <= MAX_ROWS else ([], False)
+        after_number = int(after) if after.isdecimal() and len(after) < 19 else None
+        rows, has_more = (
+            await _load_part(tx, datasource, after_number) if datasource.row_count <= MAX_ROWS else ([], False)
+        )
     compressed = "gzip" in request.headers.get("accept-encoding", "")
-    content = await asyncio.to_thread(_encode_part, of, field, rows, more=more, compressed=compressed)
+    content = await asyncio.to_thread(_encode_part, datasource, field, rows, has_more=has_more, compressed=compressed)
     headers = {"etag": etag, "cache-control": "no-store", "vary": "accept-encoding"}
     if compressed:
         headers["content-encoding"] = "gzip"
@@ -54,46 +57,48 @@ async def lookup_rows(request: Request[Any, Any, Any], token: FromPath[str], nam
 
 
 def lookup_columns(field: LookupField) -> list[str]:
-    """What the page may know of a row beside its key."""
+    """The columns of a row that the page may see, in addition to its key."""
     return list(dict.fromkeys([*field.display, *field.mapping, *field.filter]))
 
 
-def _etag(of: Datasource, field: LookupField) -> str:
-    told = [of.id, of.revision, field.display, list(field.mapping), lookup_columns(field)]
-    return f'"{sha256(msgspec.json.encode(told)).hexdigest()[:24]}"'
+def _etag(datasource: Datasource, field: LookupField) -> str:
+    state = [datasource.id, datasource.revision, field.display, list(field.mapping), lookup_columns(field)]
+    return f'"{sha256(msgspec.json.encode(state)).hexdigest()[:24]}"'
 
 
-async def _load_part(tx: ReadTransaction, of: Datasource, after: int | None) -> tuple[list[DataRow], bool]:
-    """So many rows that they make no large answer, and whether there are more."""
-    found: list[DataRow] = []
+async def _load_part(tx: ReadTransaction, datasource: Datasource, after: int | None) -> tuple[list[DataRow], bool]:
+    """Return as many rows as make up a response of moderate size, and whether more follow."""
+    rows: list[DataRow] = []
     size = 0
-    while len(found) < _PART_ROWS and size < _PART_BYTES:
-        behind = found[-1].number if found else after
-        rows = await datasources.list_rows_after(tx, of, behind, _ROWS_PER_READ)
-        found += rows
-        size += sum(len(row.data) for row in rows)
-        if len(rows) < _ROWS_PER_READ:
-            return found, False
-    return found, True
+    while len(rows) < _PART_ROWS and size < _PART_BYTES:
+        last_number = rows[-1].number if rows else after
+        batch = await datasources.list_rows_after(tx, datasource, last_number, _ROWS_PER_READ)
+        rows += batch
+        size += sum(len(row.data) for row in batch)
+        if len(batch) < _ROWS_PER_READ:
+            return rows, False
+    return rows, True
 
 
-def _encode_part(of: Datasource, field: LookupField, rows: Sequence[DataRow], *, more: bool, compressed: bool) -> bytes:
+def _encode_part(
+    datasource: Datasource, field: LookupField, rows: Sequence[DataRow], *, has_more: bool, compressed: bool
+) -> bytes:
     names = lookup_columns(field)
-    types = {column.name: column.type for column in of.columns}
-    told = {
-        "version": of.version,
-        "count": of.row_count,
-        "fits": of.row_count <= MAX_ROWS,
+    types = {column.name: column.type for column in datasource.columns}
+    part = {
+        "version": datasource.version,
+        "count": datasource.row_count,
+        "fits": datasource.row_count <= MAX_ROWS,
         "columns": [{"name": name, "type": types.get(name, "text")} for name in names],
         "display": field.display,
         "mapping": list(field.mapping),
         "rows": [_row_cells(row, names) for row in rows],
-        "next": rows[-1].number if more else None,
+        "next": rows[-1].number if has_more else None,
     }
-    content = msgspec.json.encode(told)
+    content = msgspec.json.encode(part)
     return gzip.compress(content, 6, mtime=0) if compressed else content
 
 
 def _row_cells(row: DataRow, names: Sequence[str]) -> list[str]:
-    kept = msgspec.json.decode(row.data, type=dict[str, str])
-    return [row.key, *(kept.get(name, "") for name in names)]
+    cells = msgspec.json.decode(row.data, type=dict[str, str])
+    return [row.key, *(cells.get(name, "") for name in names)]

@@ -1,4 +1,4 @@
-"""Everything that the fill page is told about its form."""
+"""The JSON that the fill page receives about its form."""
 
 from collections.abc import Iterator
 from functools import lru_cache
@@ -25,18 +25,18 @@ def form_data(
     again: str | None = None,
     begun: int = 0,
 ) -> Json:
-    """What `static/fill.js` reads. `keep`: the addresses to keep for the time without a network.
+    """Return what `static/fill.js` reads. `keep` lists the URLs to store for offline use.
 
-    `again` names what was sent before and rejected. `once`: it is filled by one person one time, and the server is told
-    when she has it before her. `begun` is the revision of what she has saved so far, on whichever device.
+    `again` is the client id of a rejected submission that is being corrected. `once` is set for a personal link, which
+    is filled in once: the page then reports when it is opened. `begun` is the revision of the answers saved so far.
     """
-    drawn = _version_data(version.id, version.revision, _CacheTransparent(version.definition))
-    own = {"prefill": prefill or {}, "once": once, "again": again, "begun": begun}
-    return drawn | {"versionId": version.id, "base": base} | own
+    version_data = _version_data(version.id, version.revision, _CacheTransparent(version.definition))
+    personal = {"prefill": prefill or {}, "once": once, "again": again, "begun": begun}
+    return version_data | {"versionId": version.id, "base": base} | personal
 
 
 class _CacheTransparent:
-    """A definition handed past the cache's key: the version's id and revision say which it is."""
+    """Passes a definition through `lru_cache` without being part of the key: version id and revision identify it."""
 
     def __init__(self, definition: Definition) -> None:
         self.definition = definition
@@ -50,16 +50,16 @@ class _CacheTransparent:
 
 @lru_cache(maxsize=128)
 def _version_data(version_id: str, revision: int, wrapper: _CacheTransparent) -> Json:
-    """What is the same for all who fill this version."""
+    """The part that is the same for everyone who fills in this version."""
     definition = wrapper.definition
     languages = {tag: assets.library_translation(tag) for tag in languages_of(definition)}
     lookups = [field.name for field in walk_fields(definition.fields) if isinstance(field, LookupField)]
-    ruled = any(isinstance(rule, str) for field in walk_fields(definition.fields) for rule in _rules_of(field))
+    has_rules = any(isinstance(rule, str) for field in walk_fields(definition.fields) for rule in _rules_of(field))
     return {
         "survey": survey(definition),
         "steps": program(definition.fields),
         "kinds": type_names(definition.fields),
-        "ruled": ruled,
+        "ruled": has_rules,
         "lookups": lookups,
         "language": definition.settings.language,
         "languages": languages,
@@ -67,7 +67,7 @@ def _version_data(version_id: str, revision: int, wrapper: _CacheTransparent) ->
         "keep": [
             *filter(None, languages.values()),
             *assets.translation_modules(languages),
-            *(assets.rule_modules() if ruled else ()),
+            *(assets.rule_modules() if has_rules else ()),
             *(assets.row_modules() if lookups else ()),
         ],
     }
@@ -78,17 +78,17 @@ def _rules_of(field: AnyField) -> tuple[object, ...]:
 
 
 def languages_of(definition: Definition) -> list[str]:
-    """The form's own language, then the others in which any of its texts is written, in the order of their first."""
-    own = definition.settings.language
-    found = [tag for field in walk_fields(definition.fields) for tag in _label_languages(field)]
-    return list(dict.fromkeys([own, *found]))
+    """Return the form's language, then all others in which any of its texts is written, in order of appearance."""
+    default = definition.settings.language
+    tags = [tag for field in walk_fields(definition.fields) for tag in _label_languages(field)]
+    return list(dict.fromkeys([default, *tags]))
 
 
 def _label_languages(field: AnyField) -> Iterator[str]:
-    members = structs.asdict(field)
+    properties = structs.asdict(field)
     for name in ("label", "hint", "message"):
-        yield from _languages_of_label(members[name])
-    for option in members.get("options", ()):
+        yield from _languages_of_label(properties[name])
+    for option in properties.get("options", ()):
         yield from _languages_of_label(option.label)
 
 

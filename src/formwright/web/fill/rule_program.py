@@ -1,6 +1,7 @@
-"""A definition → the program by which the page judges answers as the server does: `static/fill/program.js` runs it.
+"""Compiles a definition to the program with which the page evaluates rules as the server does.
 
-Its steps stand in an order in which each can be known. Nothing is compiled here: a final version's rules work.
+`static/fill/program.js` runs it. The steps are in dependency order. The rules of a published version are known to be
+valid, so nothing is checked here.
 """
 
 from collections.abc import Iterator, Sequence
@@ -36,7 +37,7 @@ _COPIED_PROPERTIES = {
 
 
 def program(fields: Sequence[AnyField]) -> list[Json]:
-    """The steps, each behind those it depends on; a repeat's row is a program of its own."""
+    """Return the steps, each after those it depends on. The rows of a repeat are a program of their own."""
     steps = {step["name"]: (field, step) for field, step in _iter_steps(fields, (), sometimes=False)}
     graph = {name: dependencies(field, step["inside"]) & steps.keys() for name, (field, step) in steps.items()}
     return [steps[name][1] for name in topological_order(graph)]
@@ -46,16 +47,16 @@ def _iter_steps(
     fields: Sequence[AnyField], inside: tuple[str, ...], *, sometimes: bool
 ) -> Iterator[tuple[AnyField, Json]]:
     for field in fields:
-        here = sometimes or field.visible_if is not UNSET
-        yield field, _build_step(field) | {"inside": inside, "sometimes": here}
+        is_conditional = sometimes or field.visible_if is not UNSET
+        yield field, _build_step(field) | {"inside": inside, "sometimes": is_conditional}
         if isinstance(field, SectionField):
-            yield from _iter_steps(field.fields, (*inside, field.name), sometimes=here)
+            yield from _iter_steps(field.fields, (*inside, field.name), sometimes=is_conditional)
 
 
 def _build_step(field: AnyField) -> Json:
     step: Json = {"name": field.name, "type": field.__struct_config__.tag}
-    told = {name: getattr(field, member, UNSET) for name, member in _COPIED_PROPERTIES.items()}
-    step |= {name: value for name, value in told.items() if value is not UNSET and value is not False}
+    properties = {name: getattr(field, attribute, UNSET) for name, attribute in _COPIED_PROPERTIES.items()}
+    step |= {name: value for name, value in properties.items() if value is not UNSET and value is not False}
     if (most := max_input_size(field)) is not None:
         step["most"] = most
     if isinstance(field, ChoiceField | ChoicesField):

@@ -1,10 +1,12 @@
-"""A definition → the JSON from which the SurveyJS form library draws the page.
+"""Converts a definition to the JSON from which the SurveyJS form library builds the page.
 
-Labels are text, never HTML. The library takes titles as text; its `html` element, used for notes, takes markup, so
-what goes in there is escaped. It also replaces `{name}` by answers and splits option values at `|`; both are switched
-off in the page (`static/fill/model.js`), notes guard their braces here. What is shown, required and valid is not told
-to the library, nor how long a text may be, since a browser cuts off what is longer, and counts an emoji as two or more:
-the page judges by the program beside it (`program.py`), as the server does.
+Labels are text, never HTML. The library takes titles as text, but the `html` element used for notes takes markup, so
+its content is escaped. The library also replaces `{name}` by answers and splits option values at `|`. The page switches
+both off (`static/fill/model.js`), and notes escape their braces here.
+
+The library does not get visibility, required and validation rules. The page evaluates them itself (`rule_program.py`),
+exactly as the server does. It does not get maximum lengths either, because a browser cuts off longer text and counts an
+emoji as two characters or more.
 """
 
 from collections.abc import Callable, Sequence
@@ -50,11 +52,11 @@ Json = dict[str, Any]
 Translate = Callable[[Label], Any]
 
 MAX_OPEN_OPTIONS = 8
-"""Up to so many options are all shown; more go into a list one can search."""
+"""Up to this number, all options are visible. More are shown in a searchable list."""
 
 
 def survey(definition: Definition) -> Json:
-    """The form in all its languages; sections that are pages stand alone, what is between them shares one."""
+    """Return the form in all its languages. Sections marked as pages are pages; fields between them share one."""
     say = _translator(definition.settings.language)
     return {
         "widthMode": "responsive",
@@ -70,7 +72,7 @@ def survey(definition: Definition) -> Json:
 
 
 def _translator(own: str) -> Translate:
-    """How the library is told a label: a text, or one for each language with the form's own as the default."""
+    """Return a function that converts a label: to text, or to a text per language with the form's own as default."""
 
     def say(label: Label) -> Any:
         return label if isinstance(label, str) else {**label, "default": label_text(label, (own,))}
@@ -84,7 +86,7 @@ def _build_pages(fields: Sequence[AnyField], say: Translate) -> list[Json]:
         if alone:
             pages += [_page_json(field, say) for field in group if isinstance(field, SectionField)]
         else:
-            # No field can have a name with a space in it.
+            # Field names contain no spaces, so this name cannot clash with one.
             pages.append({"name": f"page {len(pages) + 1}", "elements": _field_elements(list(group), say)})
     return pages
 
@@ -133,12 +135,12 @@ def _paragraphs(*texts: str) -> str:
 
 
 def _escape_text(text: str) -> str:
-    """Text as markup that shows just this text, its line breaks kept."""
+    """Escape text for HTML and keep its line breaks."""
     return escape(text).replace("{", "&#123;").replace("\n", "<br>")
 
 
 def _type_properties(field: AnyField, say: Translate) -> Json:
-    """What is particular to this kind of field."""
+    """The properties that depend on the type of the field."""
     match field:
         case IntegerField():
             return _input_properties("number", step=1) | _keypad_property("numeric", field.min)
@@ -174,12 +176,12 @@ def _input_properties(kind: str, **more: Any) -> Json:
 
 
 def _keypad_property(kind: str, least: float | UnsetType) -> Json:
-    """Digits only where nothing else can be meant: the keypads of some phones have no minus."""
+    """Request a digits-only keypad if negative numbers are not allowed: the keypads of some phones have no minus."""
     return {"keypad": kind} if least is not UNSET and least >= 0 else {}
 
 
 def _widget_element(kind: str) -> Json:
-    """Drawn by the page itself (`static/fill/widgets`)."""
+    """An element that the page draws itself (`static/fill/widgets`)."""
     return {"type": "widget", "widget": kind}
 
 
@@ -189,7 +191,7 @@ _LOOKUP_ELEMENT: Json = {"type": "dropdown", "choicesLazyLoadEnabled": True, "ch
 _SIMPLE_ELEMENTS: dict[type, Json] = {
     TextField: {"type": "text"},
     TextareaField: {"type": "comment", "rows": 3, "autoGrow": True},
-    # An input of the type `email` would be judged by the library, more strictly than the server does.
+    # The library validates inputs of type `email` more strictly than the server.
     EmailField: {"type": "text", "autocomplete": "email", "keypad": "email"},
     PhoneField: _input_properties("tel", autocomplete="tel"),
     UrlField: _input_properties("url", autocomplete="url", placeholder="https://"),

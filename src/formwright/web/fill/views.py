@@ -1,4 +1,4 @@
-"""The page in which a form is filled, and the calls it makes: save what is there so far, and send."""
+"""The page on which a form is filled in, and its requests: save the answers so far, and submit."""
 
 import re
 from functools import cache
@@ -44,9 +44,9 @@ _CLIENT_ID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 
 
 class FilledForm(msgspec.Struct, rename="camel", forbid_unknown_fields=True):
-    """What the page sends: the answers so far, and the version they are for.
+    """The request body: the answers so far, and the version they are for.
 
-    `seen` says at which version of its datasource a row was chosen, by the name of the lookup and the key.
+    `seen` tells at which version of its data source a row was chosen, by the name of the lookup and the key of the row.
     """
 
     version_id: str
@@ -56,7 +56,7 @@ class FilledForm(msgspec.Struct, rename="camel", forbid_unknown_fields=True):
 
 @get("/fill/sw.js")
 async def service_worker() -> Response[str]:
-    """The service worker of all fill pages; it has to live at the head of what it serves."""
+    """Return the service worker of all fill pages. Its path must be the parent of the pages it controls."""
     headers = PAGE_HEADERS | {"cache-control": "no-cache"}
     return Response(_service_worker(), media_type="text/javascript", headers=headers)
 
@@ -69,41 +69,43 @@ def _service_worker() -> str:
 
 @get("/fill/{token:str}", exception_handlers={TooManyFills: render_busy_page})
 async def fill_page(request: Request[Any, Any, Any], token: FromPath[str]) -> Response[Any]:
-    """The form to fill, or the word that it is closed.
+    """The form to fill in, or a message that it is closed.
 
-    `?version=` goes on with the one it was begun with; `?again=` with what was sent and then rejected,
-    or the word that there is nothing to correct.
+    `?version=` continues with the version that was started. `?again=` corrects a rejected submission; if there is
+    nothing to correct, the page says so.
     """
-    wanted, ctx = request.query_params.get("version"), get_app_context(request)
+    version_id, ctx = request.query_params.get("version"), get_app_context(request)
     try:
         async with ctx.db.reading() as tx:
             try:
-                actor, form_id, asked = await open_fill_link(tx, token, ctx.clock.now())
-            except InviteLinkEnded as over:
-                return await render_ended_invite(request, tx, over)
-            if isinstance(asked, Assigned) and not tasks.awaited(asked.task, asked.done):
-                # What became of it stands there.
-                return Redirect(f"/my/tasks/{asked.task.id}", status_code=303)
-            back = await _find_sent_back(request, tx, actor, form_id)
-            wanted = back.version_id if back else wanted
-            form, version = await forms.get_for_answering(tx, actor, form_id=form_id, version_id=wanted)
+                actor, form_id, assignment = await open_fill_link(tx, token, ctx.clock.now())
+            except InviteLinkEnded as error:
+                return await render_ended_invite(request, tx, error)
+            if isinstance(assignment, Assigned) and not tasks.awaited(assignment.task, assignment.done):
+                # That page shows the outcome.
+                return Redirect(f"/my/tasks/{assignment.task.id}", status_code=303)
+            rejected = await _find_sent_back(request, tx, actor, form_id)
+            version_id = rejected.version_id if rejected else version_id
+            form, version = await forms.get_for_answering(tx, actor, form_id=form_id, version_id=version_id)
             account = await customers.get(tx, actor)
-            prefill, begun = (msgspec.json.decode(back.data), 0) if back else await _load_prefill(tx, asked)
+            prefill, revision = (
+                (msgspec.json.decode(rejected.data), 0) if rejected else await _load_prefill(tx, assignment)
+            )
     except (FormNotFound, FormNotPublished, FormArchived, VersionNotFound):
-        words = load_messages(*parse_accept_language(request.headers.get("accept-language", "")))
-        return render_page(request, "fill/closed.html", 404, said=words, language=words["language"])
+        messages = load_messages(*parse_accept_language(request.headers.get("accept-language", "")))
+        return render_page(request, "fill/closed.html", 404, said=messages, language=messages["language"])
     language = version.definition.settings.language
-    if not back and request.query_params.get("again"):
+    if not rejected and request.query_params.get("again"):
         return _render_nothing_to_correct(request, language)
-    again = back.client_id if back else None
-    data = form_data(version, f"/fill/{token}", prefill, once=asked is not None, again=again, begun=begun)
+    client_id = rejected.client_id if rejected else None
+    data = form_data(version, f"/fill/{token}", prefill, once=assignment is not None, again=client_id, begun=revision)
     return render_page(
         request,
         "fill/form.html",
         form=form,
-        said_to_her=(back.note if back else _assignment_message(asked)) or "",
-        asked=asked,
-        of_task=isinstance(asked, Assigned),
+        said_to_her=(rejected.note if rejected else _assignment_message(assignment)) or "",
+        asked=assignment,
+        of_task=isinstance(assignment, Assigned),
         account=account,
         language=language,
         said=load_messages(language),
@@ -114,46 +116,46 @@ async def fill_page(request: Request[Any, Any, Any], token: FromPath[str]) -> Re
 
 
 def _render_nothing_to_correct(request: Request[Any, Any, Any], language: str) -> Response[str]:
-    words = load_messages(language)
-    told = {"closed": words["nothing"], "ask": words["sent"]}
-    # By a 404 the service worker would forget the form itself.
-    return render_page(request, "fill/closed.html", 409, said=told, language=words["language"])
+    messages = load_messages(language)
+    text = {"closed": messages["nothing"], "ask": messages["sent"]}
+    # With a 404 the service worker would delete its copy of the form.
+    return render_page(request, "fill/closed.html", 409, said=text, language=messages["language"])
 
 
-async def _load_prefill(tx: ReadTransaction, asked: Assignment) -> tuple[dict[str, Any], int]:
-    match asked:
+async def _load_prefill(tx: ReadTransaction, assignment: Assignment) -> tuple[dict[str, Any], int]:
+    match assignment:
         case Assigned(task=task, done=done):
             return await tasks.begun(tx, task, done.user_id)
         case None:
             return {}, 0
-    return await invites.begun(tx, asked)
+    return await invites.begun(tx, assignment)
 
 
-def _assignment_message(asked: Assignment) -> str:
-    return asked.task.message if isinstance(asked, Assigned) else asked.message if asked else ""
+def _assignment_message(assignment: Assignment) -> str:
+    return assignment.task.message if isinstance(assignment, Assigned) else assignment.message if assignment else ""
 
 
 async def _find_sent_back(
     request: Request[Any, Any, Any], tx: ReadTransaction, actor: Actor, form_id: str
 ) -> Submission | None:
     client_id = request.query_params.get("again", "")
-    known = _CLIENT_ID.fullmatch(client_id)
-    return await submissions.find_rejected(tx, actor, form_id=form_id, client_id=client_id) if known else None
+    is_valid = _CLIENT_ID.fullmatch(client_id)
+    return await submissions.find_rejected(tx, actor, form_id=form_id, client_id=client_id) if is_valid else None
 
 
 @put("/fill/{token:str}/submissions/{client_id:str}")
 async def save_answers(
     request: Request[Any, Any, Any], token: FromPath[str], client_id: FromPath[str]
 ) -> Response[bytes]:
-    """Keep the answers so far. The first time, the submission begins."""
+    """Save the answers so far. The first call creates the submission."""
     filled, size = await _read_filled_form(request, token, client_id)
     version_id, data = filled.version_id, filled.data
     ctx = get_app_context(request)
     async with admit_submission(ctx, token, size) as admission, ctx.db.writing() as tx:
-        actor, form_id, asked = await open_fill_link(tx, token, tx.now())
-        if isinstance(asked, Assigned):
-            record = await tasks.save(tx, *asked.whose, version_id=version_id, data=data)
-        elif asked:
+        actor, form_id, assignment = await open_fill_link(tx, token, tx.now())
+        if isinstance(assignment, Assigned):
+            record = await tasks.save(tx, *assignment.whose, version_id=version_id, data=data)
+        elif assignment:
             record = await invites.save(tx, token, version_id=version_id, data=data)
         else:
             record = await submissions.save_draft(
@@ -167,13 +169,13 @@ async def save_answers(
 async def submit_form(
     request: Request[Any, Any, Any], token: FromPath[str], client_id: FromPath[str]
 ) -> Response[bytes]:
-    """Take in the filled form: 201, or 200 when it is here already."""
+    """Submit the filled form: 201, or 200 if it was submitted before."""
     filled, size = await _read_filled_form(request, token, client_id)
     ctx = get_app_context(request)
     async with admit_submission(ctx, token, size) as admission, ctx.db.writing() as tx:
-        record, came_now = await _store_submission(tx, token, client_id, filled)
-        admission.record(record, changed=came_now)
-    return _state_response(record, 201 if came_now else 200)
+        record, is_new = await _store_submission(tx, token, client_id, filled)
+        admission.record(record, changed=is_new)
+    return _state_response(record, 201 if is_new else 200)
 
 
 async def _store_submission(
@@ -181,50 +183,50 @@ async def _store_submission(
 ) -> tuple[Submission, bool]:
     version_id, data, seen = filled.version_id, filled.data, filled.seen
     if invites.is_link(token):
-        # Also when the link has ended: it may be the same once more, because the answer was lost.
+        # Even if the link has ended: this may be a retry because the response was lost.
         return await invites.submit(tx, token, version_id=version_id, data=data, seen=seen)
-    actor, form_id, asked = await open_fill_link(tx, token, tx.now())
-    if isinstance(asked, Assigned):
-        return await tasks.submit(tx, *asked.whose, version_id=version_id, data=data, seen=seen)
+    actor, form_id, assignment = await open_fill_link(tx, token, tx.now())
+    if isinstance(assignment, Assigned):
+        return await tasks.submit(tx, *assignment.whose, version_id=version_id, data=data, seen=seen)
     return await submissions.submit(
         tx, actor, form_id=form_id, version_id=version_id, client_id=client_id, data=data, seen=seen
     )
 
 
 async def _read_filled_form(request: Request[Any, Any, Any], token: str, client_id: str) -> tuple[FilledForm, int]:
-    """What the page sent, and its size in bytes.
+    """Return the parsed body and its size in bytes.
 
-    Nothing is read before it is known that the link opens a form, and how much its answers can be.
+    Nothing is read before the link is known to open a form, and how large its answers can be.
     """
     if not _CLIENT_ID.fullmatch(client_id):
         raise Invalid.at("", "submission.client_id", "The page names a submission by a UUID in lower case.")
-    most = await _max_size(request, token)
-    body = await read_body(request, most.bytes)
-    filled: FilledForm = await read_large_body(body, FilledForm, most.values)
+    limit = await _max_size(request, token)
+    body = await read_body(request, limit.bytes)
+    filled: FilledForm = await read_large_body(body, FilledForm, limit.values)
     if "\0" in filled.version_id:
         raise Invalid.at("/versionId", "value.nul", "This holds the character NUL.")
     return filled, len(body)
 
 
 async def _max_size(request: Request[Any, Any, Any], token: str) -> Size:
-    """The size that a body for this form may have."""
+    """The maximum size of a body for this form."""
     ctx = get_app_context(request)
     async with ctx.db.reading() as tx:
         try:
             actor, form_id, _ = await open_fill_link(tx, token, ctx.clock.now())
-        except InviteLinkEnded as over:
-            # Its last request may come again, because the answer was lost.
-            form_id = over.invite.form_id
-            actor = actors.link(form_id, over.invite.customer_id)
+        except InviteLinkEnded as error:
+            # The last request may be retried because its response was lost.
+            form_id = error.invite.form_id
+            actor = actors.link(form_id, error.invite.customer_id)
         _, version = await forms.get_for_answering(tx, actor, form_id=form_id)
     size = answer_validation.max_answers_size(version)
-    # Twice, as filling may have begun with an earlier version.
+    # Twice the size, because the person may have started with an earlier version.
     return Size(min(_MIN_SIZE.values + 2 * size.values, MAX_VALUES), min(_MIN_SIZE.bytes + 2 * size.bytes, MAX_BODY))
 
 
 def _state_response(record: Submission, status: int) -> Response[bytes]:
-    answer = msgspec.json.encode({"status": record.status, "id": record.id, "revision": record.revision})
-    return Response(answer, status_code=status, media_type="application/json", headers={"cache-control": "no-store"})
+    body = msgspec.json.encode({"status": record.status, "id": record.id, "revision": record.revision})
+    return Response(body, status_code=status, media_type="application/json", headers={"cache-control": "no-store"})
 
 
 HANDLERS = [service_worker, fill_page, search_rows, lookup_rows, save_answers, submit_form]
