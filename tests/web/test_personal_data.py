@@ -137,7 +137,7 @@ async def test_who_is_named_by_an_answer_goes_by_it_and_nobody_else(account: Acc
         await submission(account, made, data={"site": site_name})
     named = {"form": made["id"], "field": "site", "value": SECRET}
     wrong = await site.post(f"{HERE}/erase", named | {"field": "site[ne]", "seen": "2"})
-    assert "Write the name of one field." in wrong.text
+    assert "Enter the name of one field." in wrong.text
     stale = await site.post(f"{HERE}/erase", named | {"seen": "7"})
     assert "The number of submissions has changed." in stale.text
     await ended(site, (await site.post(f"{HERE}/erase", named | {"seen": "1"})).headers["location"])
@@ -380,7 +380,7 @@ ODD = {
     "form=%F0%9F%8E%89&field=site&value=x": "There is no such form",
     "form={form}&field=colour&value=x": "None of these forms",
     "form={form}&field=site&value=%00": "",
-    "form={form}&field=&value=x": "Write the name of one field.",
+    "form={form}&field=&value=x": "Enter the name of one field.",
     "form={form}&field=people&value=many": "No data found.",
     "form={form}&field=site&value=%3Cscript%3E%E2%80%AE": "No data found.",
 }

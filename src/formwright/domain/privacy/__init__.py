@@ -1,7 +1,7 @@
-"""One person's data: found, and erased.
+"""The personal data of one person: finding, exporting and erasing it.
 
-It promises that what is erased is gone from every table, from the event log and from what waits to be delivered, and
-that what is interrupted can be done again. It knows the tables of all rooms, for a person's data does not stay in one;
-which hold any is written down in docs/guides/personal-data.md. It knows nothing of backups, mails in mailboxes, or what
-other systems have read.
+Erased data is removed from every table, from the event log and from pending deliveries. An interrupted erasure can be
+repeated. Unlike other packages, this one accesses the tables of all packages, because personal data is in many of them;
+docs/guides/personal-data.md lists them. It does not cover backups, delivered mails, or data that other systems have
+read.
 """

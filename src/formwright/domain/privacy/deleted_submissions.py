@@ -1,4 +1,4 @@
-"""Submissions that were deleted: nothing but the event log tells of them."""
+"""Deleted submissions, of which only the event log still contains data."""
 
 from collections.abc import Callable
 from typing import Any
@@ -12,7 +12,7 @@ from formwright.domain.privacy.models import MAX_SUBMISSIONS, TooManySubmissions
 
 
 class DeletedSubmission(msgspec.Struct, rename="camel"):
-    """What the log tells of it. Of one that was erased, or was too large for an event, that is only its id."""
+    """The data of the deletion event. Only the id is set if the submission was erased or too large for an event."""
 
     id: str
     form_id: str = ""
@@ -35,12 +35,15 @@ _read = msgspec.json.Decoder(_Event).decode
 async def find_deleted(
     tx: ReadTransaction, scope: Scope, belongs: Callable[[DeletedSubmission], bool]
 ) -> dict[str, str]:
-    """The form of each that was deleted and is hers, by its id. `TooMany` beyond what one person can have filled in."""
+    """Return the form ids of the deleted submissions that belong to the person, by submission id.
+
+    Raises `TooManySubmissions` for more than one person can have filled in.
+    """
     found: dict[str, str] = {}
     sequence = 0
     while rows := await store.list_deletions_after(tx, scope, sequence):
         sequence = rows[-1][0]
-        found |= {one.id: one.form_id for _, body in rows if belongs(one := _read(body).data)}
+        found |= {deleted.id: deleted.form_id for _, body in rows if belongs(deleted := _read(body).data)}
         if len(found) > MAX_SUBMISSIONS:
             raise TooManySubmissions()
     return found

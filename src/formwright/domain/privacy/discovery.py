@@ -1,4 +1,4 @@
-"""Finds what there is of a person."""
+"""Finds the personal data of one person."""
 
 import re
 from collections.abc import Sequence
@@ -33,41 +33,45 @@ _REQUIRED = (
 
 
 def require_permissions(actor: Actor) -> Scope:
-    """The account, for who may do this: it needs all of people, submissions and invites, wherever they are."""
+    """Return the scope of the account; raises `Denied` without all permissions for users, submissions and invites.
+
+    They must apply to the whole account, because the data may be in any form.
+    """
     return [allow_everywhere(actor, permission) for permission in _REQUIRED][-1]
 
 
 async def find(tx: ReadTransaction, actor: Actor, subject: Subject) -> PersonalData:
-    """All there is. `UserNotFound`, `FormNotFound` or `Invalid` where the subject makes no sense."""
+    """Find all data of the subject. Raises `UserNotFound`, `FormNotFound`, `TooManySubmissions` or `Invalid`."""
     scope = require_permissions(actor)
     addresses: Sequence[str] = ()
     invite_ids: Sequence[str] = ()
-    found: dict[str, str] = {}
+    form_ids: dict[str, str] = {}
     if subject.form_id:
-        asked = await _build_condition(tx, actor, subject)
-        found = await _find_submissions(tx, actor, SubmissionFilter(form_ids=[subject.form_id], answers=[asked]))
+        condition = await _build_condition(tx, actor, subject)
+        criteria = SubmissionFilter(form_ids=[subject.form_id], answers=[condition])
+        form_ids = await _find_submissions(tx, actor, criteria)
         deleted = await deleted_submissions.find_deleted(
-            tx, scope, lambda one: one.form_id == subject.form_id and matches(asked, one.answers)
+            tx, scope, lambda item: item.form_id == subject.form_id and matches(condition, item.answers)
         )
     else:
         if subject.user_id:
             await management.get(tx, actor, user_id=subject.user_id)
-            found = await _find_submissions(tx, actor, SubmissionFilter(user_id=subject.user_id))
-        # The address under which she signs in may be another person's as well: an old mailbox given to somebody new.
+            form_ids = await _find_submissions(tx, actor, SubmissionFilter(user_id=subject.user_id))
+        # Do not search for the user's own email address: a mailbox may have belonged to another person before.
         addresses = [normalise_email(subject.email)] if subject.email else []
         invite_ids = await store.list_invite_ids(tx, scope, subject.user_id, addresses)
         for invite_id in invite_ids:
-            found |= await _find_submissions(tx, actor, SubmissionFilter(invite_id=invite_id))
-        hers, invited = subject.user_id, frozenset(invite_ids)
+            form_ids |= await _find_submissions(tx, actor, SubmissionFilter(invite_id=invite_id))
+        user_id, invited = subject.user_id, frozenset(invite_ids)
         deleted = await deleted_submissions.find_deleted(
-            tx, scope, lambda one: bool(hers and one.user_id == hers) or one.invite_id in invited
+            tx, scope, lambda item: bool(user_id and item.user_id == user_id) or item.invite_id in invited
         )
-    ids = list(found)
+    ids = list(form_ids)
     return PersonalData(
         subject=subject,
         submission_ids=ids,
         deleted_submission_ids=list(deleted),
-        form_ids=sorted({*found.values(), *deleted.values()}),
+        form_ids=sorted({*form_ids.values(), *deleted.values()}),
         invite_ids=invite_ids,
         addresses=addresses,
         files=await store.count_files(tx, scope, ids),
@@ -76,11 +80,11 @@ async def find(tx: ReadTransaction, actor: Actor, subject: Subject) -> PersonalD
 
 
 def _mail_subject_ids(subject: Subject, invite_ids: Sequence[str]) -> list[str]:
-    return [one for one in (*invite_ids, subject.user_id) if one]
+    return [id_ for id_ in (*invite_ids, subject.user_id) if id_]
 
 
 async def find_or_raise(tx: ReadTransaction, actor: Actor, subject: Subject) -> PersonalData:
-    """All there is; `NothingFound` where that is nothing."""
+    """Find all data of the subject; raises `NothingFound` if there is none."""
     found = await find(tx, actor, subject)
     if found.is_empty:
         raise NothingFound()
@@ -88,28 +92,28 @@ async def find_or_raise(tx: ReadTransaction, actor: Actor, subject: Subject) -> 
 
 
 def audit_start(tx: WriteTransaction, actor: Actor, found: PersonalData, action: str) -> None:
-    """Say for the audit log what is about to be done with the data."""
+    """Record in the audit log that an action, such as an export, is about to be applied to the data."""
     tx.audit(AuditNote(require_permissions(actor).customer_id, f"user.{action}", found.user_id))
 
 
 async def _build_condition(tx: ReadTransaction, actor: Actor, subject: Subject) -> Condition:
     form = await forms.get(tx, actor, form_id=subject.form_id)
     if not re.fullmatch(r"[A-Za-z]\w*", subject.field, re.ASCII):
-        # A word in brackets would find all who answered otherwise.
-        raise Invalid([ValidationFault("?field", "query.answers.unknown", "Write the name of one field.")])
-    asked = await build_equality(tx, actor, subject.field, subject.value, form_id=form.id)
-    if isinstance(asked, ValidationFault):
-        raise Invalid([replace(asked, pointer="?field")])
-    return asked
+        # Do not accept operators: [ne] would find the data of everyone else.
+        raise Invalid([ValidationFault("?field", "query.answers.unknown", "Enter the name of one field.")])
+    condition = await build_equality(tx, actor, subject.field, subject.value, form_id=form.id)
+    if isinstance(condition, ValidationFault):
+        raise Invalid([replace(condition, pointer="?field")])
+    return condition
 
 
-async def _find_submissions(tx: ReadTransaction, actor: Actor, wanted: SubmissionFilter) -> dict[str, str]:
-    """The form of each submission, by its id. `TooMany` beyond what one person can have filled in."""
+async def _find_submissions(tx: ReadTransaction, actor: Actor, criteria: SubmissionFilter) -> dict[str, str]:
+    """Return the form ids of the matching submissions by submission id. Raises `TooManySubmissions`."""
     window: Window | None = Window(MAX_LIMIT)
     found: dict[str, str] = {}
     while window:
-        page = await submissions.page(tx, actor, wanted, window)
-        found |= {one.id: one.form_id for one in page.items}
+        page = await submissions.page(tx, actor, criteria, window)
+        found |= {submission.id: submission.form_id for submission in page.items}
         if len(found) > MAX_SUBMISSIONS:
             raise TooManySubmissions()
         window = Window(MAX_LIMIT, page.next) if page.next else None

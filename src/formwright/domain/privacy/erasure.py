@@ -1,7 +1,7 @@
-"""Erases a person, step by step. Each step is a short transaction; what is interrupted is finished by the next call.
+"""Erasure of a person's data in several short transactions. If it is interrupted, the next call finishes it.
 
-The log comes first, for it takes longest and nothing could be found in it once the rest is gone. With each submission
-goes what the log has been told of it since.
+The event log is redacted first, because it takes longest, and because its events could not be found any more after the
+rest was erased. Events that are recorded in the meantime are redacted with the submission to which they belong.
 """
 
 from collections.abc import AsyncIterator, Callable, Collection, Sequence
@@ -29,7 +29,7 @@ _BATCH_SIZE = 50
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How much has been done."""
+    """The progress of an erasure: the number of erased submissions and redacted events."""
 
     found: PersonalData
     submissions: int = 0
@@ -37,7 +37,10 @@ class Progress:
 
 
 async def check(db: Database, actor: Actor, subject: Subject) -> PersonalData:
-    """What would be erased. Refused now is what would be refused in the middle: the last owner, or somebody above."""
+    """Return the data that would be erased, and raise any error that the erasure would meet halfway.
+
+    Raises `SelfErasure`, `NothingFound`, `LastOwner`, or `Denied` for a user with more permissions than the actor.
+    """
     if subject.user_id and subject.user_id == actor.user_id:
         raise SelfErasure()
     async with db.reading() as tx:
@@ -53,27 +56,28 @@ async def check(db: Database, actor: Actor, subject: Subject) -> PersonalData:
 async def erase(
     db: Database, contents: BlobStore, actor: Actor, subject: Subject, now: Callable[[], int]
 ) -> AsyncIterator[Progress]:
-    """Erase all there is; tells after each step how much was done."""
+    """Erase all data of the subject, and yield the progress after each step. Raises the errors of `check`."""
     scope, found = require_permissions(actor), await check(db, actor, subject)
     done = Progress(found)
     end = 0
     async with db.writing() as tx:
-        # Once the log no longer tells of what was deleted, it is not found again.
+        # First the responses for deleted submissions: after the log is redacted, an interrupted erasure could not find
+        # these submissions again.
         await account_lock.next_timestamp(tx, scope.customer_id)
         await store.delete_replies(tx, scope, found.deleted_submission_ids)
     async for sequence, count in _redact_log(db, scope, found.ids):
         end, done = sequence, replace(done, events=done.events + count)
         yield done
     for start in range(0, len(found.submission_ids), _BATCH_SIZE):
-        some = found.submission_ids[start : start + _BATCH_SIZE]
+        batch = found.submission_ids[start : start + _BATCH_SIZE]
         async with db.writing() as tx:
             await account_lock.next_timestamp(tx, scope.customer_id)
-            await _redact_new_events(tx, scope, end, frozenset(some))
-            await store.detach_files(tx, scope, some)
-            await store.delete_replies(tx, scope, some)
-            for submission_id in some:
+            await _redact_new_events(tx, scope, end, frozenset(batch))
+            await store.detach_files(tx, scope, batch)
+            await store.delete_replies(tx, scope, batch)
+            for submission_id in batch:
                 await review.erase(tx, actor, submission_id=submission_id)
-        done = replace(done, submissions=done.submissions + len(some))
+        done = replace(done, submissions=done.submissions + len(batch))
         yield done
     async with db.writing() as tx:
         await account_lock.next_timestamp(tx, scope.customer_id)
@@ -84,7 +88,7 @@ async def erase(
 
 
 async def _redact_log(db: Database, scope: Scope, ids: Collection[str]) -> AsyncIterator[tuple[int, int]]:
-    """Go through the log; tells where it is, and how many events were replaced on the way there."""
+    """Redact the whole log; yields after each batch the sequence it has reached and the number of redacted events."""
     sequence = 0
     while True:
         async with db.reading(long=True) as tx:
@@ -94,7 +98,7 @@ async def _redact_log(db: Database, scope: Scope, ids: Collection[str]) -> Async
         count = 0
         if any(redaction.mentions(body, ids) for _, _, body in rows):
             async with db.writing() as tx:
-                # Read once more: an event of a task may have lost what somebody else said.
+                # Read again under the lock: another erasure may have redacted the same event of a task.
                 await account_lock.next_timestamp(tx, scope.customer_id)
                 rows = await store.list_events_after(tx, scope, sequence)
                 count = await _redact_events(tx, scope, rows, ids)
@@ -103,28 +107,30 @@ async def _redact_log(db: Database, scope: Scope, ids: Collection[str]) -> Async
 
 
 async def _redact_events(tx: WriteTransaction, scope: Scope, rows: Sequence[Row], ids: Collection[str]) -> int:
-    """Answers how many of them tell of these."""
-    found = [(at, id_, redaction.redact(body, ids)) for at, id_, body in rows if redaction.mentions(body, ids)]
-    if found:
-        await store.replace_bodies(tx, scope, found)
-    return len(found)
+    """Redact the events that mention these ids; returns their number."""
+    redacted = [
+        (sequence, id_, redaction.redact(body, ids)) for sequence, id_, body in rows if redaction.mentions(body, ids)
+    ]
+    if redacted:
+        await store.replace_bodies(tx, scope, redacted)
+    return len(redacted)
 
 
 async def _redact_new_events(tx: WriteTransaction, scope: Scope, sequence: int, ids: Collection[str]) -> None:
-    """The same for what came into the log since. The caller holds the account's order: no more comes."""
+    """Redact events after `sequence`. The caller holds the account lock, so no more events can be recorded."""
     while rows := await store.list_events_after(tx, scope, sequence):
         sequence = rows[-1][0]
         await _redact_events(tx, scope, rows, ids)
 
 
 async def _erase_rest(tx: WriteTransaction, actor: Actor, scope: Scope, found: PersonalData) -> None:
-    """What there is beside submissions: invites, mails, the person herself, and her name in the audit log."""
+    """Erase everything except submissions: invites, mails, the user, and their name in the audit log."""
     rest: Sequence[str] = sorted({*found.invite_ids, found.user_id} - {""})
     await store.clear_invites(tx, scope, found.invite_ids, f"invite@{_DOMAIN}")
     for invite_id in found.invite_ids:
         if (await invites.get(tx, actor, invite_id=invite_id)).status in OPEN:
             await invites.revoke(tx, actor, invite_id=invite_id)
-    # Some of them are known by the address that she still has.
+    # Before the user is anonymised, because some mails are found by the user's current address.
     await store.delete_mails(tx, scope, found.addresses, rest)
     if found.user_id:
         await _anonymise(tx, actor, scope, found.user_id)
@@ -137,6 +143,8 @@ _DOMAIN = "erased.invalid"
 
 
 async def _anonymise(tx: WriteTransaction, actor: Actor, scope: Scope, user_id: str) -> None:
-    what = UserEdit(email=f"{user_id}@{_DOMAIN}", name=ERASED_NAME, status=UserStatus.DISABLED, group_ids=[], grants=[])
-    await management.edit(tx, actor, what, user_id=user_id)
+    changes = UserEdit(
+        email=f"{user_id}@{_DOMAIN}", name=ERASED_NAME, status=UserStatus.DISABLED, group_ids=[], grants=[]
+    )
+    await management.edit(tx, actor, changes, user_id=user_id)
     await store.clear_user(tx, scope, user_id)

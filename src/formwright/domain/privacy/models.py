@@ -1,4 +1,4 @@
-"""Whose data is meant, and how much of it there is."""
+"""The records and errors of finding and erasing personal data."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -6,12 +6,15 @@ from dataclasses import dataclass
 from formwright.core.errors import Conflict, NotFound
 
 MAX_SUBMISSIONS = 100_000
-"""More submissions than that are no one person's: somebody named an answer that many give."""
+"""Maximum number of submissions. More are not of one person: the answer searched for is probably a common one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """A person: of the account, by an address, or by an answer of a form. Exactly one of them."""
+    """The person whose data is searched: a user, an email address, or an answer to a field of a form.
+
+    Exactly one of `user_id`, `email` and `form_id` is set; `field` and `value` belong to `form_id`.
+    """
 
     user_id: str = ""
     email: str = ""
@@ -22,9 +25,9 @@ class Subject:
 
 @dataclass(frozen=True, slots=True)
 class PersonalData:
-    """What there is of a person, by ids; `addresses` are those to which mails went.
+    """The ids of everything that was found. `addresses` are the email addresses; `files` and `mails` are counts.
 
-    `deleted` are submissions of which only the event log still tells.
+    Deleted submissions are those that only the event log still contains.
     """
 
     subject: Subject
@@ -38,36 +41,36 @@ class PersonalData:
 
     @property
     def user_id(self) -> str:
-        """The person of the account who goes with it; empty where it is none."""
+        """The id of the user to erase; empty if the subject is not a user."""
         return self.subject.user_id
 
     @property
     def is_empty(self) -> bool:
-        """Whether there is no trace."""
+        """Whether nothing was found."""
         return not (self.submission_ids or self.deleted_submission_ids or self.invite_ids or self.mails or self.user_id)
 
     @property
     def ids(self) -> frozenset[str]:
-        """Of all that goes."""
+        """The ids of all records to erase."""
         return frozenset({*self.submission_ids, *self.deleted_submission_ids, *self.invite_ids, self.user_id} - {""})
 
 
 class NothingFound(NotFound):
-    """Nothing is known of this person."""
+    """The account has no data of this person."""
 
     code = "person.nothing_found"
-    detail = "Nothing is known here of this person."
+    detail = "No data was found for this person."
 
 
 class TooManySubmissions(Conflict):
-    """So many submissions are not one person's."""
+    """The search matches more submissions than one person can have filled in."""
 
     code = "person.too_many"
-    detail = f"More than {MAX_SUBMISSIONS:,} submissions have this answer: that is not one person's data."
+    detail = f"More than {MAX_SUBMISSIONS:,} submissions match. That is not the data of a single person."
 
 
 class SelfErasure(Conflict):
-    """Somebody would erase herself."""
+    """The actor is the user to erase."""
 
     code = "person.own_data"
-    detail = "Nobody can erase herself: ask another person who manages people."
+    detail = "You cannot erase your own data. Ask another user who can manage users."

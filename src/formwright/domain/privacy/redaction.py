@@ -1,7 +1,7 @@
-"""What an event of the log becomes when the person of whom it tells is erased.
+"""Redaction of events in the log that contain data of an erased person.
 
-Its id, its sequence, its type and its time stay, so that the log has no gap; of its data the id alone. A task is not
-hers alone: its events lose only what she said when she declined.
+The event keeps its id, sequence, type and time, so that the log has no gaps; only the id remains of its data. Events of
+a task, which may have several recipients, only lose the reason that the person gave for declining.
 """
 
 from collections.abc import Collection
@@ -28,25 +28,28 @@ _read = msgspec.json.Decoder(_Event).decode
 
 
 def mentions(body: str, ids: Collection[str]) -> bool:
-    """Whether the event is about one of these, or says why one of them declined."""
-    about = _read(body).data
-    return about.id in ids or any(one.user_id in ids and one.reason for one in about.fulfilments)
+    """Whether the event is about one of these ids, or contains the reason why one of these users declined a task."""
+    data = _read(body).data
+    return data.id in ids or any(item.user_id in ids and item.reason for item in data.fulfilments)
 
 
 def redact(body: str, ids: Collection[str]) -> str:
-    """An event that tells of these without what it told. Done again it is the same."""
+    """Return the event without the data of these ids. Redacting it again does not change it."""
     event = msgspec.json.decode(body, type=dict[str, msgspec.Raw])
-    about = _read(body).data
-    if about.id in ids:
-        return msgspec.json.encode(event | {"data": {"id": about.id}, "erased": True}).decode()
+    event_id = _read(body).data.id
+    if event_id in ids:
+        return msgspec.json.encode(event | {"data": {"id": event_id}, "erased": True}).decode()
     return msgspec.json.encode(event | {"data": _without_reasons(event["data"], ids)}).decode()
 
 
 def _without_reasons(data: msgspec.Raw, ids: Collection[str]) -> dict[str, Any]:
-    """The task without these people's reasons. It has its own from who declined last, where that ended it."""
+    """Return the task without the reasons of these users.
+
+    If the task ended because its last recipient declined, it also has a copy of that recipient's reason.
+    """
     task: dict[str, Any] = msgspec.json.decode(data, type=dict[str, msgspec.Raw])
-    told = msgspec.json.decode(task["fulfilments"], type=list[dict[str, Any]])
-    said = [one["reason"] for one in told if one["userId"] in ids]
-    blank = [one | {"reason": None} if one["userId"] in ids else one for one in told]
-    ended = msgspec.json.decode(task["status"]) == "DECLINED" and msgspec.json.decode(task["reason"]) in said
-    return task | {"fulfilments": blank} | ({"reason": None} if ended else {})
+    fulfilments = msgspec.json.decode(task["fulfilments"], type=list[dict[str, Any]])
+    reasons = [item["reason"] for item in fulfilments if item["userId"] in ids]
+    redacted = [item | {"reason": None} if item["userId"] in ids else item for item in fulfilments]
+    has_copy = msgspec.json.decode(task["status"]) == "DECLINED" and msgspec.json.decode(task["reason"]) in reasons
+    return task | {"fulfilments": redacted} | ({"reason": None} if has_copy else {})

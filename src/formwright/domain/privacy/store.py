@@ -1,4 +1,4 @@
-"""The SQL that finds a person in the tables of all rooms, and takes her out of them."""
+"""The SQL that finds and erases a person's data in the tables of all packages."""
 
 import re
 from collections.abc import Sequence
@@ -20,7 +20,7 @@ def _json(values: Sequence[str]) -> str:
 
 
 async def list_invite_ids(tx: ReadTransaction, scope: Scope, user_id: str, addresses: Sequence[str]) -> list[str]:
-    """Those that were sent to the person or to one of the addresses."""
+    """Return the ids of the invites that were sent to the user or to one of the email addresses."""
     rows = await tx.fetch(
         f"SELECT id FROM invites WHERE customer_id = $1 AND (user_id = $2 OR email {among('$3')}) ORDER BY id",
         scope.customer_id,
@@ -47,8 +47,8 @@ async def _count(tx: ReadTransaction, query: Query) -> int:
     return int(row[0]) if row else 0
 
 
-# Those about a task or a subscriber are hers by the address that she has, which may have been another's before: so her
-# task, or her name too.
+# Mails about a task or a webhook are matched by the user's current address. Because it may have belonged to another
+# person before, the task must be the user's, too, or the name must match.
 _MAIL_CONDITION = (
     f"customer_id = $1 AND (address {among('$2')} OR subject_id {among('$3')}"
     " OR purpose = 'task' AND (subject_id, address) IN"
@@ -67,7 +67,7 @@ def _mail_args(scope: Scope, addresses: Sequence[str], subject_ids: Sequence[str
 async def delete_mails(
     tx: WriteTransaction, scope: Scope, addresses: Sequence[str], subject_ids: Sequence[str]
 ) -> None:
-    """Those that wait are not sent."""
+    """Delete the mails; those that are still queued are not sent."""
     await tx.execute(f"DELETE FROM mails WHERE {_MAIL_CONDITION}", *_mail_args(scope, addresses, subject_ids))
 
 
@@ -84,7 +84,7 @@ async def list_mails(
 
 
 async def list_events_after(tx: ReadTransaction, scope: Scope, sequence: int) -> Sequence[Row]:
-    """The next of the log: sequence, id and body of each."""
+    """Return the next batch of events: sequence, id and body of each."""
     return await tx.fetch(
         "SELECT sequence, id, body FROM events WHERE customer_id = $1 AND sequence > $2"
         f" ORDER BY sequence LIMIT {_CHUNK}",
@@ -94,7 +94,7 @@ async def list_events_after(tx: ReadTransaction, scope: Scope, sequence: int) ->
 
 
 async def list_deletions_after(tx: ReadTransaction, scope: Scope, sequence: int) -> Sequence[Row]:
-    """The next events of submissions that were deleted: sequence and body of each."""
+    """Return the next batch of `submission.deleted` events: sequence and body of each."""
     return await tx.fetch(
         "SELECT sequence, body FROM events WHERE customer_id = $1 AND type = 'submission.deleted' AND sequence > $2"
         f" ORDER BY sequence LIMIT {_CHUNK}",
@@ -104,7 +104,7 @@ async def list_deletions_after(tx: ReadTransaction, scope: Scope, sequence: int)
 
 
 async def replace_bodies(tx: WriteTransaction, scope: Scope, bodies: Sequence[tuple[int, str, str]]) -> None:
-    """Other bodies for events, by sequence and id; what receivers answered to the old ones goes too."""
+    """Replace the bodies of events, given as sequence, id and new body, and delete the responses of their receivers."""
     await tx.execute_many(
         "UPDATE events SET body = $3 WHERE customer_id = $1 AND sequence = $2",
         [(scope.customer_id, sequence, body) for sequence, _, body in bodies],
@@ -120,7 +120,7 @@ async def replace_bodies(tx: WriteTransaction, scope: Scope, bodies: Sequence[tu
 
 
 async def clear_invites(tx: WriteTransaction, scope: Scope, invite_ids: Sequence[str], address: str) -> None:
-    """That there was an invite stays, and what became of it."""
+    """Remove the personal data from invites; only their status and history remain."""
     ids = _json(invite_ids)
     await tx.execute(
         "UPDATE invites SET email = $3, name = '', message = '', data = '{}', reason = NULL, external_id = NULL"
@@ -137,7 +137,7 @@ async def clear_invites(tx: WriteTransaction, scope: Scope, invite_ids: Sequence
 
 
 async def clear_user(tx: WriteTransaction, scope: Scope, user_id: str) -> None:
-    """All that only she had. Who she was is changed by the verbs of people."""
+    """Delete what belongs to the user alone. Their name and address are changed by `management.edit`."""
     for table in (
         "sign_ins",
         "sessions",
@@ -148,7 +148,7 @@ async def clear_user(tx: WriteTransaction, scope: Scope, user_id: str) -> None:
         "datasource_uploads",
     ):
         await tx.execute(f"DELETE FROM {table} WHERE customer_id = $1 AND user_id = $2", scope.customer_id, user_id)
-    # A task has the reason of who declined last; it stays where somebody else gave it.
+    # A declined task has a copy of the last reason. Keep it if another recipient gave the same reason.
     await tx.execute(
         "UPDATE tasks SET reason = NULL WHERE customer_id = $1 AND status = 'DECLINED' AND id IN"
         " (SELECT task_id FROM task_recipients WHERE customer_id = $1 AND user_id = $2) AND NOT EXISTS"
@@ -166,7 +166,7 @@ async def clear_user(tx: WriteTransaction, scope: Scope, user_id: str) -> None:
 
 
 async def clear_audit(tx: WriteTransaction, scope: Scope, ids: Sequence[str]) -> None:
-    """What was done stays; names and addresses go. The tables let nothing else of the audit log change."""
+    """Remove names and addresses from audit entries. The database's triggers reject any other change of the log."""
     for sql in (
         f"UPDATE audit_log SET actor_name = '', address = '' WHERE customer_id = $1 AND actor_id {among('$2')}",
         f"UPDATE audit_log SET resource_name = '' WHERE customer_id = $1 AND resource_id {among('$2')}",
@@ -175,10 +175,10 @@ async def clear_audit(tx: WriteTransaction, scope: Scope, ids: Sequence[str]) ->
 
 
 async def delete_replies(tx: WriteTransaction, scope: Scope, ids: Sequence[str]) -> None:
-    """What was answered to the requests that made these: it would be answered once more.
+    """Delete the stored responses to requests that created these resources, so that they are not returned again.
 
-    With them all answers that do not say what they made, lists and what was done with something: no more is known of
-    them, for they are sealed.
+    Responses without a location, such as those to imports and actions, are deleted, too: they are encrypted, so it is
+    unknown whether they contain personal data.
     """
     await tx.execute(
         "DELETE FROM replies WHERE customer_id = $1"
@@ -189,25 +189,25 @@ async def delete_replies(tx: WriteTransaction, scope: Scope, ids: Sequence[str])
 
 
 async def detach_files(tx: WriteTransaction, scope: Scope, submission_ids: Sequence[str]) -> None:
-    """From here on no submission has them, and they are the first to be cleared away; also what they had before."""
+    """Detach the files of these submissions and of their revisions, so that the next cleanup deletes them."""
     ids = _json(submission_ids)
-    was = await tx.fetch(
+    revisions = await tx.fetch(
         f"SELECT data FROM submission_revisions WHERE customer_id = $1 AND submission_id {among('$2')}",
         scope.customer_id,
         ids,
     )
-    had = {file_id for (data,) in was for file_id in _FILE_ID.findall(str(data))}
+    earlier = {file_id for (data,) in revisions for file_id in _FILE_ID.findall(str(data))}
     await tx.execute(
         f"UPDATE files SET submission_id = NULL, idle = 0 WHERE customer_id = $1 AND (submission_id {among('$2')}"
         f" OR (submission_id IS NULL AND id {among('$3')}))",
         scope.customer_id,
         ids,
-        _json(sorted(had)),
+        _json(sorted(earlier)),
     )
 
 
 Records = tuple[Sequence[str], Sequence[Row]]
-"""Names of columns, and rows."""
+"""The names of the columns, and the rows."""
 _INVITE_COLUMNS = (
     "id, form_id, status, email, name, language, message, data, expires, reason, external_id, submission_id, sent,"
     " opened, started, completed, created"
@@ -218,25 +218,25 @@ _AUDIT_COLUMNS = "at, address, action, resource_id"
 
 
 async def load_records(tx: ReadTransaction, scope: Scope, found: PersonalData) -> dict[str, Records]:
-    """What is known beside submissions and the person's own record, by what it is."""
+    """Return the data other than submissions and the user's own record, by kind."""
     invites = Query(f"SELECT {_INVITE_COLUMNS} FROM invites", scope.customer_id).any_of("id", found.invite_ids)
-    about = [one for one in (*found.invite_ids, found.user_id) if one]
-    hers = (scope.customer_id, found.user_id)
+    subject_ids = [id_ for id_ in (*found.invite_ids, found.user_id) if id_]
+    user = (scope.customer_id, found.user_id)
     return {
         "invites": (_INVITE_COLUMNS.split(", "), await tx.fetch(invites.sql(), *invites.args)),
-        "mails": (_MAIL_COLUMNS.split(", "), await list_mails(tx, scope, found.addresses, about)),
+        "mails": (_MAIL_COLUMNS.split(", "), await list_mails(tx, scope, found.addresses, subject_ids)),
         "sessions": (
             _SESSION_COLUMNS.split(", "),
-            await tx.fetch(f"SELECT {_SESSION_COLUMNS} FROM sessions WHERE customer_id = $1 AND user_id = $2", *hers),
+            await tx.fetch(f"SELECT {_SESSION_COLUMNS} FROM sessions WHERE customer_id = $1 AND user_id = $2", *user),
         ),
         "tasks": (
             _TASK_COLUMNS.split(", "),
             await tx.fetch(
-                f"SELECT {_TASK_COLUMNS} FROM task_recipients WHERE customer_id = $1 AND user_id = $2", *hers
+                f"SELECT {_TASK_COLUMNS} FROM task_recipients WHERE customer_id = $1 AND user_id = $2", *user
             ),
         ),
         "done": (
             _AUDIT_COLUMNS.split(", "),
-            await tx.fetch(f"SELECT {_AUDIT_COLUMNS} FROM audit_log WHERE customer_id = $1 AND actor_id = $2", *hers),
+            await tx.fetch(f"SELECT {_AUDIT_COLUMNS} FROM audit_log WHERE customer_id = $1 AND actor_id = $2", *user),
         ),
     }

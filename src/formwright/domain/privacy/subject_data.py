@@ -1,4 +1,4 @@
-"""What is known of a person beside her submissions, for her to read."""
+"""The export of a person's data, except the contents of submissions."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -16,13 +16,13 @@ from formwright.domain.users import management
 
 
 async def collect(tx: ReadTransaction, actor: Actor, found: PersonalData) -> Mapping[str, Any]:
-    """By what it is: lists of records, with times in UTC."""
+    """Return the data by kind, mostly as lists of records, with times in RFC 3339 and UTC."""
     scope = require_permissions(actor)
-    whole: dict[str, Any] = {"submissions": list(found.submission_ids), "deleted": list(found.deleted_submission_ids)}
+    data: dict[str, Any] = {"submissions": list(found.submission_ids), "deleted": list(found.deleted_submission_ids)}
     if found.user_id:
-        person = await management.get(tx, actor, user_id=found.user_id)
-        user = person.user
-        whole["person"] = {
+        details = await management.get(tx, actor, user_id=found.user_id)
+        user = details.user
+        data["person"] = {
             "id": user.id,
             "email": user.email,
             "name": user.name,
@@ -30,17 +30,16 @@ async def collect(tx: ReadTransaction, actor: Actor, found: PersonalData) -> Map
             "status": user.status,
             "created": rfc3339(user.created),
             "updated": rfc3339(user.updated),
-            "groups": list(person.group_ids),
-            "grants": [[one.role_id, one.resource_type, one.resource_id] for one in person.grants],
+            "groups": list(details.group_ids),
+            "grants": [[grant.role_id, grant.resource_type, grant.resource_id] for grant in details.grants],
         }
     for name, (columns, rows) in (await store.load_records(tx, scope, found)).items():
-        whole[name] = [_to_record(columns, row) for row in rows]
-    return whole
+        data[name] = [_to_record(columns, row) for row in rows]
+    return data
 
 
 def _to_record(columns: Sequence[str], row: Sequence[Any]) -> dict[str, Any]:
-    named = dict(zip(columns, row, strict=True))
-    return {name: _to_json_value(name, value) for name, value in named.items()}
+    return {name: _to_json_value(name, value) for name, value in zip(columns, row, strict=True)}
 
 
 _TIMES = frozenset({"at", "created", "ends", "seen", "sent", "opened", "started", "completed", "expires"})
@@ -53,8 +52,8 @@ def _to_json_value(name: str, value: Any) -> Any:
 
 
 def render_revision(revision: Revision) -> bytes:
-    """What a submission was, as a line of JSON without its end."""
-    shown = {
+    """Return a revision of a submission as a JSON object, without a line break."""
+    fields = {
         "submissionId": revision.submission_id,
         "revision": revision.revision,
         "versionId": revision.version_id,
@@ -68,4 +67,4 @@ def render_revision(revision: Revision) -> bytes:
         "updatedBy": revision.updated_by,
         "updated": rfc3339(revision.updated),
     }
-    return msgspec.json.encode(shown)
+    return msgspec.json.encode(fields)
