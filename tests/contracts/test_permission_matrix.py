@@ -16,12 +16,12 @@ from factories.requests import post
 from factories.sample_account import BY_NAME, World, call, example, state, world
 from factories.users import built_in, member
 
-from formwright.api import dispatch
 from formwright.api.operations import Operation
 from formwright.api.v1_0.operations import OPERATIONS
 from formwright.core.auth.actor import Actor, ResourceType
 from formwright.core.auth.permissions import BUILT_IN_ROLES
-from formwright.domain.api_keys.authentication import AuthenticatedTransaction
+from formwright.domain.api_keys import authentication
+from formwright.domain.api_keys.authentication import Credential
 from formwright.domain.users.models import Grant
 
 ROLES = list(BUILT_IN_ROLES)
@@ -68,16 +68,16 @@ async def cast(account: Account, monkeypatch: pytest.MonkeyPatch) -> AsyncIterat
     members["in a folder"] = await _member(account, "Form manager", ResourceType.FOLDER, mine["id"])
     members["of a form"] = await _member(account, "Form manager", ResourceType.FORM, inside.ids["formId"])
     members["guest"] = await member(account)
-    authenticate, remember = dispatch.authenticate, dispatch.remember
+    look_up, recognise = authentication.look_up, authentication.recognise
 
-    def acting(checked: AuthenticatedTransaction | None) -> AuthenticatedTransaction | None:
-        return replace(checked, actor=made.acting[0]) if made.acting and checked else checked
+    def acting(credential: Credential | None) -> Credential | None:
+        return replace(credential, actor=made.acting[0]) if made.acting and credential else credential
 
-    async def as_acting(*given: Any) -> AuthenticatedTransaction | None:
-        return acting(await authenticate(*given))
+    async def look_up_acting(*args: Any) -> Credential | None:
+        return acting(await look_up(*args))
 
-    monkeypatch.setattr(dispatch, "authenticate", as_acting)
-    monkeypatch.setattr(dispatch, "remember", lambda *given: acting(remember(*given)))
+    monkeypatch.setattr(authentication, "look_up", look_up_acting)
+    monkeypatch.setattr(authentication, "recognise", lambda *args: acting(recognise(*args)))
     async with account.stage.client(**{"x-api-key": account.key}) as http:
         made = Cast(account, inside, outside, members, http)
         yield made

@@ -1,80 +1,83 @@
-"""One request of the API, as an operation sees it."""
+"""A request as an operation sees it: its actor, and the transactions in which it reads and writes."""
 
-from collections.abc import Callable, Sequence
-from contextlib import AbstractAsyncContextManager, nullcontext
-from functools import lru_cache
-from typing import Any, TypeVar
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext, suppress
+from types import TracebackType
+from typing import Any, Self, TypeVar
 
-from formwright.api.errors import NotAcceptable
 from formwright.api.pagination import List, list_of, listing, ready_listing
 from formwright.api.request import Request
 from formwright.api.response import PreencodedJson
-from formwright.api.unit_of_work import CheckedDatabase, First, UnitOfWork
 from formwright.context import AppContext
-from formwright.core.auth import request_context
-from formwright.core.auth.actor import Actor
-from formwright.core.db.interface import Database, ReadTransaction, Statement, WriteTransaction
+from formwright.core.db.interface import Database, ReadTransaction, Rollback, Statement, WriteTransaction
 from formwright.core.pagination import Page, RenderedPage
-from formwright.domain.api_keys.authentication import AuthenticatedTransaction, authenticate_key, find_cached
-from formwright.domain.api_keys.models import KeyMissing
+from formwright.domain.api_keys.authentication import Credential, VerifyingRead
 
 R = TypeVar("R")
 T = TypeVar("T")
 
+Check = Callable[["RequestContext", WriteTransaction], Awaitable[None]]
+"""Runs at the beginning of a request's first write transaction, and raises a `DomainError` to reject the request."""
+
 
 class RequestContext:
-    """Who calls, what it may reach, and the address under which it called."""
+    """One API request. Operations receive it as their first argument."""
 
-    def __init__(self, ctx: AppContext, request: Request, actor: Actor, tx: ReadTransaction | None = None) -> None:
-        self.ctx, self.request, self.actor, self._tx = ctx, request, actor, tx
-        self._commit: UnitOfWork | None = None
-        self.db: Database = ctx.db
-        """For a verb that commits more than once."""
-
-    def begin(self, first: First, prefetch: Sequence[Statement] = ()) -> UnitOfWork:
-        """From here on what the verb writes is one transaction; `first` is done at its beginning, and will ask for what
-        `prefetch` says."""
-        self._commit, self.db = UnitOfWork(self.ctx.db, first, prefetch), CheckedDatabase(self.ctx.db, first)
-        return self._commit
-
-    def end(self) -> None:
-        """Let go of what `begin` began. `first` leads back to this call: all that belongs to the request would stay in
-        memory until garbage is looked for."""
-        self._commit, self.db = None, self.ctx.db
-
-    def within(self, tx: ReadTransaction) -> "RequestContext":
-        """The same call, which reads in this transaction."""
-        return RequestContext(self.ctx, self.request, self.actor, tx)
+    def __init__(
+        self, ctx: AppContext, request: Request, credential: Credential, tx: ReadTransaction | None = None
+    ) -> None:
+        self.ctx, self.request, self.credential, self.actor = ctx, request, credential, credential.actor
+        self._tx = tx
+        self._unit_of_work: UnitOfWork | None = None
 
     def reading(self, *, long: bool = False) -> AbstractAsyncContextManager[ReadTransaction]:
-        """A transaction that reads: the one in which the key was looked up, where that is still open."""
+        """Open a transaction to read in. Its first statement verifies the API key, unless that is done.
+
+        Set `long` for queries that take milliseconds.
+        """
         if self._tx:
             return nullcontext(self._tx)
-        # What is asked for without being changed may be of a copy; a key is looked up where it was last changed.
+        if not self.credential.verified:
+            return VerifyingRead(self.ctx.db.reading(long=long), self.credential)
         return self.ctx.db.reading(long=long, listing=self.request.method == "GET")
 
     def writing(
-        self, *, together: bool = False, prefetch: Sequence[Statement] = ()
+        self, *, grouped: bool = False, prefetch: Sequence[Statement] = ()
     ) -> AbstractAsyncContextManager[WriteTransaction]:
-        """The call's one transaction, which is committed once its answer is known.
+        """Join the transaction of this request, which is committed once its response is known.
 
-        `together`: it shares its commit with others, and holds the account's lock from the start. `prefetch` are the
-        statements that it will run with `fetch_cached`.
+        If `grouped`, it holds the lock of the actor's account from its beginning and shares its commit with other
+        requests. `prefetch` are the statements that it will run with `fetch_cached`.
         """
-        account = self.actor.customer_id if together else ""
-        opened = self._commit.join if self._commit else self.ctx.db.writing
-        return opened(account=account, prefetch=prefetch)
+        account = self.actor.customer_id if grouped else ""
+        if self._unit_of_work is None:
+            return self.ctx.db.writing(account=account, prefetch=prefetch)
+        return _JoinedTransaction(self, self._unit_of_work, account, prefetch)
+
+    @property
+    def db(self) -> Database:
+        """The database, for operations that commit more than once."""
+        return CheckedDatabase(self, self._unit_of_work) if self._unit_of_work else self.ctx.db
+
+    def begin(self, checks: Sequence[Check]) -> "UnitOfWork":
+        """Begin the unit of work that `writing` joins; the checks run at the beginning of its transaction."""
+        self._unit_of_work = UnitOfWork(checks)
+        return self._unit_of_work
+
+    def within(self, tx: ReadTransaction) -> "RequestContext":
+        """Return a context that reads in this transaction."""
+        return RequestContext(self.ctx, self.request, self.credential, tx)
 
     def url(self, path: str) -> str:
-        """The absolute address of a path."""
+        """Return the absolute URL of a path."""
         return base_url(self.ctx, self.request) + path
 
     def listing(self, page: Page[R], shape: Callable[[R], T]) -> List[T]:
-        """A page of a list, with the address of the next."""
+        """Return a page of a list, with the URL of the next one."""
         return listing(page, shape, *self._list())
 
     def ready_listing(self, page: RenderedPage, **members: object) -> PreencodedJson[Any]:
-        """The same of rows that are JSON already, with further members."""
+        """Return a page of a list whose rows are stored as JSON, with further properties."""
         return ready_listing(page, members, *self._list())
 
     def _list(self) -> tuple[str, list[tuple[str, str]], str]:
@@ -83,39 +86,90 @@ class RequestContext:
 
 
 def base_url(ctx: AppContext, request: Request) -> str:
-    """The public address that links carry: the operator's, else the one that was called."""
+    """Return the public address that links contain: the configured one or, without it, that of the request."""
     return ctx.settings.base_url or f"{request.scope['scheme']}://{request.headers.get('host', 'localhost')}"
 
 
-async def authenticate(ctx: AppContext, request: Request, tx: ReadTransaction) -> AuthenticatedTransaction:
-    """Who holds the key of this request; `KeyMissing`, `KeyUnknown` or `KeyEnded` where none opens."""
-    text = request.headers.get("x-api-key")
-    if not text:
-        raise KeyMissing()
-    return _by(ctx, await authenticate_key(tx, text, ctx.clock.now()))
+class UnitOfWork:
+    """The one transaction of a writing request.
+
+    It begins when the operation first writes, and is committed when the response is known. So whatever belongs to the
+    response, such as its `Idempotency-Key`, is committed with the change or not at all, and a dry run is the same
+    operation, rolled back.
+    """
+
+    def __init__(self, checks: Sequence[Check]) -> None:
+        self.tx: WriteTransaction | None = None
+        """The transaction; None before the operation writes, and if it commits its own transactions."""
+        self._checks = checks
+        self._opened: AbstractAsyncContextManager[WriteTransaction] | None = None
+        self._rolled_back = False
+
+    async def join(self, call: RequestContext, account: str, prefetch: Sequence[Statement]) -> WriteTransaction:
+        """Return the transaction, which the first caller begins."""
+        if self.tx is None:
+            prefetch = (*call.credential.prefetch, *prefetch)
+            opened = call.ctx.db.writing(account=account, prefetch=prefetch)
+            self.tx = await opened.__aenter__()
+            self._opened = opened
+            await self.check(call, self.tx)
+        return self.tx
+
+    async def check(self, call: RequestContext, tx: WriteTransaction) -> None:
+        """Run the checks unless they have passed."""
+        for check in self._checks:
+            await check(call, tx)
+        self._checks = ()
+
+    def roll_back(self) -> None:
+        """Roll the transaction back at the end of the block, although it succeeds."""
+        self._rolled_back = True
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._opened and error is None and self._rolled_back:
+            with suppress(Rollback):
+                await self._opened.__aexit__(Rollback, Rollback(), None)
+        elif self._opened:
+            await self._opened.__aexit__(kind, error, trace)
 
 
-def remember(ctx: AppContext, request: Request) -> AuthenticatedTransaction | None:
-    """Who held the key of this request when it was last asked for, to be made sure of later; None where that is not
-    kept."""
-    text = request.headers.get("x-api-key")
-    checked = find_cached(text, ctx.clock.now()) if text else None
-    return _by(ctx, checked) if checked else None
+class _JoinedTransaction:
+    """The transaction of a unit of work, for an `async with` block that does not end it.
+
+    A class, because a generator is slower on this hot path.
+    """
+
+    def __init__(self, call: RequestContext, unit: UnitOfWork, account: str, prefetch: Sequence[Statement]) -> None:
+        self._call, self._unit, self._account, self._prefetch = call, unit, account, prefetch
+
+    async def __aenter__(self) -> WriteTransaction:
+        return await self._unit.join(self._call, self._account, self._prefetch)
+
+    async def __aexit__(self, *_: object) -> None:
+        pass
 
 
-def _by(ctx: AppContext, checked: AuthenticatedTransaction) -> AuthenticatedTransaction:
-    ctx.usage.record(checked.actor, ctx.clock.now())
-    request_context.set_actor(checked.actor)
-    return checked
+class CheckedDatabase:
+    """The database for an operation that commits more than once: the checks run in its first write transaction."""
 
+    def __init__(self, call: RequestContext, unit: UnitOfWork) -> None:
+        self._call, self._unit, self._db = call, unit, call.ctx.db
 
-def check_accept(request: Request, media_type: str) -> None:
-    """`NotAcceptable` when the caller does not take what this operation answers."""
-    if not _is_taken(request.headers.get("accept", "*/*"), media_type):
-        raise NotAcceptable(f"This answers {media_type}. Allow that in the Accept header, or leave the header out.")
+    def reading(self, *, long: bool = False, listing: bool = False) -> AbstractAsyncContextManager[ReadTransaction]:
+        return self._db.reading(long=long, listing=listing)
 
+    @asynccontextmanager
+    async def writing(
+        self, *, account: str = "", prefetch: Sequence[Statement] = ()
+    ) -> AsyncIterator[WriteTransaction]:
+        async with self._db.writing(account=account, prefetch=prefetch) as tx:
+            await self._unit.check(self._call, tx)
+            yield tx
 
-@lru_cache(maxsize=256)
-def _is_taken(accept: str, media_type: str) -> bool:
-    taken = ("*/*", "application/*", media_type, "+json" if media_type.endswith("json") else media_type)
-    return any(kind in accept.lower() for kind in taken)
+    async def close(self) -> None:
+        await self._db.close()

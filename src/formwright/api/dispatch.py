@@ -1,20 +1,19 @@
-"""Serves an operation: reads what was sent, calls the verb, answers."""
+"""Serves an operation: the steps from an API request to its response, in order."""
 
 import re
-from collections.abc import Iterator
-from contextlib import AsyncExitStack, contextmanager
-from functools import cache
+from contextlib import AsyncExitStack
+from functools import cache, lru_cache, partial
 from hashlib import sha256
 from typing import Any, BinaryIO, cast
 
 import msgspec
 
 from formwright.api import rate_limits
-from formwright.api.binary_bodies import Download, TableUpload, is_file, media_types_of
-from formwright.api.context import RequestContext, authenticate, check_accept, remember
-from formwright.api.errors import MediaTypeUnsupported
+from formwright.api.binary_bodies import Download, TableUpload
+from formwright.api.context import Check, RequestContext
+from formwright.api.errors import MediaTypeUnsupported, NotAcceptable
 from formwright.api.etags import PreconditionFailed, etag, fits, named
-from formwright.api.idempotency import Answered, Repeatable, fingerprint
+from formwright.api.idempotency import IdempotentRequest, ReplyFound, fingerprint
 from formwright.api.operations import Operation
 from formwright.api.pagination import PageQuery, check_cursor, list_of
 from formwright.api.request import Request
@@ -23,218 +22,173 @@ from formwright.asgi.json_limits import MAX_VALUES
 from formwright.asgi.timeouts import disable_timeout
 from formwright.asgi.validation import EmptyQuery, read_body, read_query
 from formwright.context import AppContext
+from formwright.core.auth import request_context
 from formwright.core.blobs import ContentTooLarge
 from formwright.core.db import account_lock
 from formwright.core.db.interface import ReadTransaction, WriteTransaction
 from formwright.core.offload import SMALL_BYTES, offload
-from formwright.domain.api_keys.authentication import AuthenticatedTransaction
-from formwright.domain.api_keys.models import KeyReadOnly, KeyUnknown, StoredResponse
+from formwright.domain.api_keys import authentication
+from formwright.domain.api_keys.models import KeyMissing, KeyReadOnly, KeyUnknown, StoredResponse
 from formwright.domain.customers.service import CustomerNotFound
 
 ID = re.compile(r"[a-z]{3,4}_[0-7][0-9a-hjkmnp-tv-z]{25}")
 MAX_TABLE = 256 * 1024 * 1024
 MAX_TABLE_VALUES = 1_000_000
-"""How many values a body with rows may hold. Its rows are decoded one after another, not at once."""
+"""Maximum number of values in a body with rows. Its rows are decoded one after another, not at once."""
 _encoder = msgspec.json.Encoder()
 
 
-class _DryRunRollback(Exception):
-    """A dry run came to its end: nothing of it is kept."""
-
-    def __init__(self, told: ApiResponse) -> None:
-        super().__init__()
-        self.told = told
-
-
 async def serve(operation: Operation, ctx: AppContext, request: Request) -> ApiResponse:
-    """The answer of an operation; a `DomainError` where it refuses."""
+    """Run an operation and return its response; raises a `DomainError` if the request is rejected.
+
+    Nothing is returned before the API key is verified, not even an error.
+    """
     try:
-        if operation.together and (known := remember(ctx, request)) and rate_limits.count(ctx, request, known.actor):
-            return await _write_together(operation, RequestContext(ctx, request, known.actor), known)
-        async with ctx.db.reading() as tx:
-            checked = await authenticate(ctx, request, tx)
-            counted = rate_limits.count(ctx, request, checked.actor)
-            if counted and operation.reads_one:
-                return await _read_one(operation, RequestContext(ctx, request, checked.actor, checked), checked)
-            await checked.verify()
+        call = await _authenticate(operation, ctx, request)
+        try:
+            return await _respond(operation, call)
+        finally:
+            await _verify_key(call)
     except KeyUnknown:
         rate_limits.guessed(ctx)
         raise
-    if not counted:
-        await rate_limits.draw(ctx, request, checked.actor)
-    call = RequestContext(ctx, request, checked.actor)
-    return await (_read(operation, call) if operation.method == "GET" else _write(operation, call))
 
 
-async def _read_one(operation: Operation, call: RequestContext, checked: AuthenticatedTransaction) -> ApiResponse:
-    """In the transaction of the key: on PostgreSQL, to ask once more would cost more than the query itself."""
-    try:
-        return await _read(operation, call)
-    finally:
-        # Whatever came of it, also a refusal, is for the holder of a good key alone.
-        await checked.verify()
+async def _authenticate(operation: Operation, ctx: AppContext, request: Request) -> RequestContext:
+    """Recognise the API key, and count the request against its rate limit.
+
+    The key is verified too, unless the operation's own transaction does that. Drawing from the rate limit in the
+    database always requires a verified key.
+    """
+    text, now = request.headers.get("x-api-key"), ctx.clock.now()
+    if not text:
+        raise KeyMissing()
+    credential = authentication.recognise(text, now)
+    if credential is None:
+        async with ctx.db.reading() as tx:
+            credential = await authentication.look_up(tx, text, now)
+    call = RequestContext(ctx, request, credential)
+    ctx.usage.record(call.actor, now)
+    request_context.set_actor(call.actor)
+    request.allowance = ctx.rates.consume(call.actor) if ctx.rates.limit else None
+    must_draw = ctx.rates.limit > 0 and request.allowance is None
+    if must_draw or not operation.verifies_key:
+        await _verify_key(call)
+    if must_draw:
+        await rate_limits.draw(ctx, request, call.actor)
+    return call
 
 
-async def _read(operation: Operation, call: RequestContext) -> ApiResponse:
-    given, _ = _given(operation, call)
-    answer = await operation.verb(call, **given)
-    told = _told(operation, call, answer)
-    if not operation.has_etag:
-        return told
-    told.headers["etag"] = _etag(answer, told.content)
-    if known := named(call.request.headers.get("if-none-match", ""), told.headers["etag"], weakly=True):
-        return ApiResponse(304, headers=told.headers | {"etag": known})
-    return told
+async def _verify_key(call: RequestContext) -> None:
+    """Verify the key in a transaction of its own, unless that is done; raises `KeyUnknown` or `KeyExpired`."""
+    if not call.credential.verified:
+        async with call.ctx.db.reading() as tx:
+            await call.credential.verify(tx)
 
 
-async def _write_together(operation: Operation, call: RequestContext, checked: AuthenticatedTransaction) -> ApiResponse:
-    """The key is made sure of in the transaction of the change: those that share one with this key ask once."""
-    try:
-        return await _write(operation, call, checked)
-    finally:
-        # Whatever came of it, also a refusal, is for the holder of a good key alone.
-        if not checked.verified:
-            async with call.ctx.db.reading() as tx:
-                await checked.verify(tx)
+async def _respond(operation: Operation, call: RequestContext) -> ApiResponse:
+    """Check the request, run the operation, and return its response.
 
-
-async def _write(
-    operation: Operation, call: RequestContext, checked: AuthenticatedTransaction | None = None
-) -> ApiResponse:
-    given, dry = _given(operation, call)
+    A request with several errors is rejected by the first of these steps that finds one.
+    """
+    _check_accept(call.request, operation.media_type)
+    arguments = _parse_ids(operation, call)
+    if operation.permission not in call.actor.permissions:
+        raise KeyReadOnly()
+    dry_run = _parse_query(operation, call, arguments)
+    if operation.method == "GET":
+        result = await operation.verb(call, **arguments)
+        return _add_etag(operation, call, result, _render(operation, call, result))
     async with AsyncExitStack() as open_files:
-        body = ""
-        if operation.body is not None:
-            given["body"], body = await _body(operation, call, open_files)
-        repeatable = _repeatable(operation, call, body)
-        once = None if dry else repeatable
+        body_hash = await _read_body(operation, call, arguments, open_files)
+        idempotent = _parse_idempotency_key(operation, call, body_hash)
+        if idempotent is None or dry_run:
+            return await _change(operation, call, arguments, dry_run=dry_run)
         try:
-            with once.alone() if once else _nothing():
-                if once:
-                    async with call.reading() as tx:
-                        await once.look(tx)
-                return await _change(operation, call, given, once, checked, dry=dry)
-        except _DryRunRollback as tried:
-            return tried.told
-        except Answered as answered:
-            return _again(answered.reply)
-        finally:
-            call.end()
-
-
-@contextmanager
-def _nothing() -> Iterator[None]:
-    yield
+            with idempotent.exclusive(call):
+                await idempotent.look_up_reply(call)
+                return await _change(operation, call, arguments, idempotent)
+        except ReplyFound as found:
+            return _replay(found.reply)
 
 
 async def _change(
     operation: Operation,
     call: RequestContext,
-    given: dict[str, Any],
-    once: Repeatable | None,
-    checked: AuthenticatedTransaction | None,
+    arguments: dict[str, Any],
+    idempotent: IdempotentRequest | None = None,
     *,
-    dry: bool,
+    dry_run: bool = False,
 ) -> ApiResponse:
-    async def first(tx: WriteTransaction) -> None:
-        if checked:
-            await checked.verify(tx)
-        if once:
-            await once.begin(tx)
-        await _check_unchanged(operation, call, tx)
-
-    async with call.begin(first, [checked.statement] if checked else ()) as commit:
-        told = _told(operation, call, await operation.verb(call, **given))
-        if operation.has_etag and operation.getter and commit.tx:
-            told.headers["etag"] = await _etag_now(operation.getter, call, commit.tx)
-        if dry and not operation.dry_runs:
-            raise _DryRunRollback(told)
-        if once and commit.tx:
-            await once.keep(commit.tx, told.status, told.headers.get("location", ""), told.content)
-    if once and commit.tx is None:
-        # It committed by itself, and can be done again without harm should this process end right here.
-        async with call.ctx.db.writing() as tx:
-            await once.keep(tx, told.status, told.headers.get("location", ""), told.content)
-    return told
+    """Run an operation that writes, and commit its transaction together with what belongs to the response."""
+    checks: list[Check] = [_verify_key_within]
+    if idempotent:
+        checks.append(idempotent.claim)
+    if operation.getter and "if-match" in call.request.headers:
+        checks.append(partial(_check_unchanged, operation.getter))
+    async with call.begin(checks) as unit:
+        response = _render(operation, call, await operation.verb(call, **arguments))
+        if operation.has_etag and operation.getter and unit.tx:
+            response.headers["etag"] = await _read_etag(operation.getter, call, unit.tx)
+        if dry_run and not operation.dry_runs:
+            unit.roll_back()
+        if idempotent:
+            await idempotent.store_reply(call, unit.tx, response)
+    return response
 
 
-async def _check_unchanged(operation: Operation, call: RequestContext, tx: WriteTransaction) -> None:
-    """`PreconditionFailed` where the resource is not as If-Match says; from here on nobody else changes it."""
-    wanted = call.request.headers.get("if-match")
-    if wanted is None or operation.getter is None:
-        return
+async def _verify_key_within(call: RequestContext, tx: WriteTransaction) -> None:
+    await call.credential.verify(tx)
+
+
+async def _check_unchanged(getter: Operation, call: RequestContext, tx: WriteTransaction) -> None:
+    """Raise `PreconditionFailed` unless the resource has an ETag of If-Match, and lock it against other changes."""
     await account_lock.hold(tx, call.actor.customer_id)
-    if not fits(wanted, await _etag_now(operation.getter, call, tx)):
+    if not fits(call.request.headers["if-match"], await _read_etag(getter, call, tx)):
         raise PreconditionFailed()
 
 
-async def _etag_now(getter: Operation, call: RequestContext, tx: ReadTransaction) -> str:
-    """Of the resource as its address would answer it: a change's own answer may name members in another order."""
-    ids = _ids(getter, call.request, call.actor.customer_id)
-    answer = await getter.verb(call.within(tx), **ids)
-    return _etag(answer, _content(answer))
+async def _read_etag(getter: Operation, call: RequestContext, tx: ReadTransaction) -> str:
+    """Return the ETag of the resource as a GET returns it: other responses may order properties differently."""
+    result = await getter.verb(call.within(tx), **_parse_ids(getter, call))
+    return _etag(result, _encode(result))
 
 
-def _etag(answer: Any, content: bytes) -> str:
-    drifting: tuple[str, ...] = getattr(answer, "drifting", ())
-    steady = _encoder.encode(msgspec.structs.replace(answer, **dict.fromkeys(drifting))) if drifting else None
+def _add_etag(operation: Operation, call: RequestContext, result: Any, response: ApiResponse) -> ApiResponse:
+    """Add the ETag if the response has one; return 304 if the caller knows this state of the resource."""
+    if not operation.has_etag:
+        return response
+    tag = response.headers["etag"] = _etag(result, response.content)
+    if known := named(call.request.headers.get("if-none-match", ""), tag, weakly=True):
+        return ApiResponse(304, headers=response.headers | {"etag": known})
+    return response
+
+
+def _etag(result: Any, content: bytes) -> str:
+    drifting: tuple[str, ...] = getattr(result, "drifting", ())
+    steady = _encoder.encode(msgspec.structs.replace(result, **dict.fromkeys(drifting))) if drifting else None
     return etag(content, steady)
 
 
-def _repeatable(operation: Operation, call: RequestContext, body: str) -> Repeatable | None:
-    key = call.request.headers.get("idempotency-key")
-    if key is None or operation.method != "POST":
-        return None
-    query, media_type = call.request.scope["query_string"], call.request.headers.get("content-type", "")
-    return Repeatable(call, key, fingerprint(query, media_type, body))
+def _check_accept(request: Request, media_type: str) -> None:
+    """Raise `NotAcceptable` if the Accept header excludes the media type of the response."""
+    if not _is_accepted(request.headers.get("accept", "*/*"), media_type):
+        raise NotAcceptable(f"This answers {media_type}. Allow that in the Accept header, or leave the header out.")
 
 
-def _given(operation: Operation, call: RequestContext) -> tuple[dict[str, Any], bool]:
-    """What the verb is handed of path and query, and whether nothing is to be changed."""
-    request = call.request
-    check_accept(request, operation.media_type)
-    given = _ids(operation, request, call.actor.customer_id)
-    if operation.permission not in call.actor.permissions:
-        raise KeyReadOnly()
-    if not operation.takes_query and not request.scope["query_string"]:
-        return given, False
-    if operation.query is None:
-        read_query(request.query, EmptyQuery)
-        return given, False
-    query = read_query(request.query, operation.query)
-    if isinstance(query, PageQuery) and query.cursor is not None:
-        check_cursor(query.cursor, list_of(call.actor.customer_id, request.path, request.query))
-    if operation.takes_query:
-        given["query"] = query
-    return given, getattr(query, "dry_run", False)
+@lru_cache(maxsize=256)
+def _is_accepted(accept: str, media_type: str) -> bool:
+    accepted = ("*/*", "application/*", media_type, "+json" if media_type.endswith("json") else media_type)
+    return any(kind in accept.lower() for kind in accepted)
 
 
-def _told(operation: Operation, call: RequestContext, answer: Any) -> ApiResponse:
-    if isinstance(answer, Download):
-        return ApiResponse(operation.status, answer.content, answer.media_type, answer.headers)
-    if answer is None:
-        return ApiResponse(operation.status)
-    told = ApiResponse(operation.status, _content(answer), "application/json")
-    if operation.location and not isinstance(answer, list):
-        named = {**call.request.path_params, "customerId": call.actor.customer_id, "id": answer.id}
-        told.headers["location"] = call.url("/api/v1.0" + operation.location.format_map(named))
-    return told
+def _parse_ids(operation: Operation, call: RequestContext) -> dict[str, Any]:
+    """Return the ids in the path by the names of the operation's parameters.
 
-
-def _content(answer: Any) -> bytes:
-    return answer.content if isinstance(answer, PreencodedJson) else _encoder.encode(answer)
-
-
-def _again(reply: StoredResponse) -> ApiResponse:
-    """What the first request with this Idempotency-Key was told."""
-    headers = {"idempotent-replayed": "true"} | ({"location": reply.location} if reply.location else {})
-    content = reply.content.encode()
-    return ApiResponse(reply.status, content, "application/json" if content else "", headers)
-
-
-def _ids(operation: Operation, request: Request, customer_id: str) -> dict[str, Any]:
-    """The ids of the path by the verb's names. What cannot be an id becomes one that names nothing."""
-    ids = dict(request.path_params)
+    A text that cannot be an id becomes "", which no resource has. Raises `CustomerNotFound` for another account.
+    """
+    ids = dict(call.request.path_params)
+    customer_id = call.actor.customer_id
     if ids.pop("customerId", customer_id) != customer_id:
         raise CustomerNotFound()
     return {snake(name): text if ID.fullmatch(text) else "" for name, text in ids.items()}
@@ -242,35 +196,90 @@ def _ids(operation: Operation, request: Request, customer_id: str) -> dict[str, 
 
 @cache
 def snake(name: str) -> str:
-    """`submissionId` as `submission_id`."""
+    """Return `submissionId` as `submission_id`."""
     return re.sub(r"([A-Z])", lambda letter: "_" + letter[1].lower(), name)
 
 
-async def _body(operation: Operation, call: RequestContext, open_files: AsyncExitStack) -> tuple[Any, str]:
-    """The body, and the SHA-256 of its bytes."""
-    request, shape = call.request, operation.body
-    media_type = request.headers.get("content-type", "").partition(";")[0].strip().lower()
-    tables = TableUpload.media_types if operation.table else {}
-    wanted = [*media_types_of(shape), *tables]
-    if media_type not in wanted or request.headers.get("content-encoding", "identity") != "identity":
-        kinds = " or ".join(wanted)
+def _parse_query(operation: Operation, call: RequestContext, arguments: dict[str, Any]) -> bool:
+    """Add the query to the arguments if the operation takes one, and return whether this is a dry run."""
+    request = call.request
+    if not operation.takes_query and not request.scope["query_string"]:
+        return False
+    if operation.query is None:
+        read_query(request.query, EmptyQuery)
+        return False
+    query = read_query(request.query, operation.query)
+    if isinstance(query, PageQuery) and query.cursor is not None:
+        check_cursor(query.cursor, list_of(call.actor.customer_id, request.path, request.query))
+    if operation.takes_query:
+        arguments["query"] = query
+    return getattr(query, "dry_run", False)
+
+
+async def _read_body(
+    operation: Operation, call: RequestContext, arguments: dict[str, Any], open_files: AsyncExitStack
+) -> str:
+    """Add the body to the arguments, and return the SHA-256 of its bytes; "" if the operation takes no body."""
+    if operation.body is None:
+        return ""
+    request = call.request
+    content_type = request.headers.get("content-type", "")
+    media_type = content_type.partition(";")[0].strip().lower()
+    accepted = operation.body_media_types
+    if media_type not in accepted or request.headers.get("content-encoding", "identity") != "identity":
+        kinds = " or ".join(accepted)
         raise MediaTypeUnsupported(f"Send the body as {kinds}, named so in Content-Type, without Content-Encoding.")
-    if media_type in tables:
-        if request.announced > MAX_TABLE:
-            raise ContentTooLarge(f"A file may have at most {MAX_TABLE // 2**20} MiB.")
-        disable_timeout()
-        arrived = await open_files.enter_async_context(call.ctx.files.receive(request.stream(), MAX_TABLE))
-        told = request.headers.get("content-type", "")
-        return TableUpload(cast(BinaryIO, arrived.file), tables[media_type], told), arrived.hash
     if operation.table:
+        # Importing many rows takes time.
         disable_timeout()
+        if kind := TableUpload.media_types.get(media_type):
+            if request.announced > MAX_TABLE:
+                raise ContentTooLarge(f"A file may have at most {MAX_TABLE // 2**20} MiB.")
+            received = await open_files.enter_async_context(call.ctx.files.receive(request.stream(), MAX_TABLE))
+            arguments["body"] = TableUpload(cast(BinaryIO, received.file), kind, content_type)
+            return received.hash
     content = await request.body()
-    if len(content) <= SMALL_BYTES:
-        return _decode(operation, content)
-    return await offload(_decode, operation, content)
+    small = len(content) <= SMALL_BYTES
+    body = _decode(operation, content) if small else await offload(_decode, operation, content)
+    arguments["body"], body_hash = body
+    return body_hash
 
 
 def _decode(operation: Operation, content: bytes) -> tuple[Any, str]:
-    shape = operation.body
-    most = MAX_TABLE_VALUES if operation.table else MAX_VALUES
-    return shape(content) if is_file(shape) else read_body(content, shape, most), sha256(content).hexdigest()
+    """Return the body and its SHA-256."""
+    if operation.takes_file:
+        return operation.body(content), sha256(content).hexdigest()
+    max_values = MAX_TABLE_VALUES if operation.table else MAX_VALUES
+    return read_body(content, operation.body, max_values), sha256(content).hexdigest()
+
+
+def _parse_idempotency_key(operation: Operation, call: RequestContext, body_hash: str) -> IdempotentRequest | None:
+    key = call.request.headers.get("idempotency-key")
+    if key is None or operation.method != "POST":
+        return None
+    query, media_type = call.request.scope["query_string"], call.request.headers.get("content-type", "")
+    return IdempotentRequest(call, key, fingerprint(query, media_type, body_hash))
+
+
+def _render(operation: Operation, call: RequestContext, result: Any) -> ApiResponse:
+    """Return the response with the result of an operation."""
+    if isinstance(result, Download):
+        return ApiResponse(operation.status, result.content, result.media_type, result.headers)
+    if result is None:
+        return ApiResponse(operation.status)
+    response = ApiResponse(operation.status, _encode(result), "application/json")
+    if operation.location and not isinstance(result, list):
+        ids = {**call.request.path_params, "customerId": call.actor.customer_id, "id": result.id}
+        response.headers["location"] = call.url("/api/v1.0" + operation.location.format_map(ids))
+    return response
+
+
+def _encode(result: Any) -> bytes:
+    return result.content if isinstance(result, PreencodedJson) else _encoder.encode(result)
+
+
+def _replay(reply: StoredResponse) -> ApiResponse:
+    """Return the response that was stored for the first request with this Idempotency-Key."""
+    headers = {"idempotent-replayed": "true"} | ({"location": reply.location} if reply.location else {})
+    content = reply.content.encode()
+    return ApiResponse(reply.status, content, "application/json" if content else "", headers)

@@ -8,12 +8,13 @@ import asyncio
 import hashlib
 import re
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 
 import structlog
 
 from formwright.api.context import RequestContext
 from formwright.api.errors import RequestError
+from formwright.api.response import ApiResponse
 from formwright.core.db.interface import ReadTransaction, WriteTransaction
 from formwright.core.errors import Conflict
 from formwright.domain.api_keys import idempotency as stored_replies
@@ -21,7 +22,7 @@ from formwright.domain.api_keys.models import StoredResponse
 
 _KEY = re.compile(r"[\x21-\x7e]{1,255}")
 _under_way: set[str] = set()
-_ending: set[asyncio.Task[None]] = set()
+_releasing: set[asyncio.Task[None]] = set()
 
 log = structlog.get_logger()
 
@@ -46,73 +47,81 @@ class StillRunning(Conflict):
     headers = {"retry-after": "1"}
 
 
-class Answered(Exception):
-    """The request was answered before: this is what it was told."""
+class ReplyFound(Exception):
+    """The first request with this key was answered already, with `reply`."""
 
     def __init__(self, reply: StoredResponse) -> None:
         super().__init__()
         self.reply = reply
 
 
-class Repeatable:
-    """A request with an Idempotency-Key. `request` is the fingerprint of what it asks for."""
+class IdempotentRequest:
+    """A request with an Idempotency-Key. `request` is the fingerprint of its query and body."""
 
     def __init__(self, call: RequestContext, key: str, request: str) -> None:
         if not _KEY.fullmatch(key):
             raise IdempotencyKeyMalformed()
-        self._call, self._request = call, request
+        self._request = request
         method, path = call.request.method, call.request.path
         self.id = hashlib.sha256(f"{call.actor.id} {method} {path} {key}".encode()).hexdigest()
 
     @contextmanager
-    def alone(self) -> Iterator[None]:
-        """While this request is served no other with its key is; `StillRunning` when one is already."""
+    def exclusive(self, call: RequestContext) -> Iterator[None]:
+        """Keep other requests with this key out of the block; raises `StillRunning` if one is in it."""
         if self.id in _under_way:
             raise StillRunning()
         _under_way.add(self.id)
         try:
             yield
         except asyncio.CancelledError:
-            ended = asyncio.ensure_future(self._ended())
-            _ending.add(ended)
-            ended.add_done_callback(_ending.discard)
+            released = asyncio.ensure_future(self._release_after_commit(call))
+            _releasing.add(released)
+            released.add_done_callback(_releasing.discard)
             raise
         except BaseException:
             _under_way.discard(self.id)
             raise
         _under_way.discard(self.id)
 
-    async def _ended(self) -> None:
-        """What nobody waits for any more may still be committed with others: by the next commit of the account that is
-        decided."""
+    async def _release_after_commit(self, call: RequestContext) -> None:
+        """Release the key of a cancelled request after the account's next commit: until then its group may commit."""
         try:
-            async with self._call.ctx.db.writing(account=self._call.actor.customer_id):
+            async with call.ctx.db.writing(account=call.actor.customer_id):
                 pass
-        except Exception as error:  # noqa: BLE001 - whatever it is, nothing is under way any more
-            log.info("a request that was given up has ended", why=type(error).__name__)
+        except Exception as error:  # noqa: BLE001 - whatever the error, the request is no longer running
+            log.info("a cancelled request has ended", why=type(error).__name__)
         finally:
             _under_way.discard(self.id)
 
-    async def look(self, tx: ReadTransaction) -> None:
-        """`Answered` when this request was, `IdempotencyKeyReused` when another was under its key."""
-        ctx = self._call.ctx
-        found = await stored_replies.find(tx, self._call.actor, ctx.secret_box, request_id=self.id, now=ctx.clock.now())
-        if found is None:
-            return
-        if found.request != self._request:
-            raise IdempotencyKeyReused()
-        raise Answered(found)
+    async def look_up_reply(self, call: RequestContext) -> None:
+        """Raise `ReplyFound` if this request was answered, or `IdempotencyKeyReused` if another one with its key."""
+        async with call.reading() as tx:
+            await self._look_up_reply(call, tx)
 
-    async def begin(self, tx: WriteTransaction) -> None:
-        """Before anything is changed: no other process serves it, or has served it."""
+    async def claim(self, call: RequestContext, tx: WriteTransaction) -> None:
+        """Claim the key until the commit; raises as `look_up_reply`, or `StillRunning` if another process has it."""
         if not await stored_replies.lock_request(tx, request_id=self.id):
             raise StillRunning()
-        await self.look(tx)
+        await self._look_up_reply(call, tx)
 
-    async def keep(self, tx: WriteTransaction, status: int, location: str, content: bytes) -> None:
-        """Keep the answer, in the transaction of the change."""
-        reply = StoredResponse(self._request, status, location, content.decode())
-        await stored_replies.save(tx, self._call.actor, self._call.ctx.secret_box, reply, request_id=self.id)
+    async def _look_up_reply(self, call: RequestContext, tx: ReadTransaction) -> None:
+        ctx = call.ctx
+        reply = await stored_replies.find(tx, call.actor, ctx.secret_box, request_id=self.id, now=ctx.clock.now())
+        if reply is None:
+            return
+        if reply.request != self._request:
+            raise IdempotencyKeyReused()
+        raise ReplyFound(reply)
+
+    async def store_reply(self, call: RequestContext, tx: WriteTransaction | None, response: ApiResponse) -> None:
+        """Store the response in the transaction of the change, or in one of its own if the operation has committed.
+
+        If the process ends right before the latter, the request can be repeated without harm.
+        """
+        location = response.headers.get("location", "")
+        reply = StoredResponse(self._request, response.status, location, response.content.decode())
+        async with nullcontext(tx) if tx else call.ctx.db.writing() as opened:
+            await stored_replies.save(opened, call.actor, call.ctx.secret_box, reply, request_id=self.id)
 
 
 def fingerprint(query: bytes, media_type: str, body: str) -> str:

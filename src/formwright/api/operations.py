@@ -10,7 +10,7 @@ from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
 import msgspec
 from msgspec import Meta
 
-from formwright.api.binary_bodies import bodies, is_file, media_type_of
+from formwright.api.binary_bodies import TableUpload, bodies, is_file, media_type_of, media_types_of
 from formwright.api.deprecations import Announcement
 from formwright.api.response import PreencodedJson
 from formwright.core.auth.permissions import Permission
@@ -45,8 +45,8 @@ class Operation:
     """What reads the single resource that this answers or changes: its answer is what an ETag is made of."""
     deprecated: Announcement | None = None
     """What says that it will go."""
-    together: bool = False
-    """Whether all it does is one transaction, which others of the account share."""
+    grouped: bool = False
+    """Whether it writes in one transaction that shares its commit with other requests."""
 
     @cached_property
     def media_type(self) -> str:
@@ -62,6 +62,21 @@ class Operation:
     def reads_one(self) -> bool:
         """Whether it reads a single thing, and so for a short time only."""
         return self.method == "GET" and self.query is None
+
+    @cached_property
+    def verifies_key(self) -> bool:
+        """Whether the operation's own transaction verifies the API key, instead of another one before it."""
+        return self.reads_one or self.grouped
+
+    @cached_property
+    def body_media_types(self) -> tuple[str, ...]:
+        """The media types that the body may have."""
+        return (*media_types_of(self.body), *(TableUpload.media_types if self.table else ()))
+
+    @cached_property
+    def takes_file(self) -> bool:
+        """Whether the body is a file instead of JSON."""
+        return is_file(self.body)
 
     @cached_property
     def dry_runs(self) -> bool:
@@ -93,7 +108,7 @@ def operation(
     location: str = "",
     raises: Sequence[type[DomainError]] = (),
     deprecated: Announcement | None = None,
-    together: bool = False,
+    grouped: bool = False,
 ) -> Callable[[Verb], list[Operation]]:
     """Declare what a verb answers to: pairs of an operation's name and its path.
 
@@ -105,7 +120,7 @@ def operation(
         query = hints.get("query") if method == "GET" else _with_dry_run(hints.get("query"))
         shapes = (verb, query, *bodies(hints.get("body")), _answered(hints["return"]))
         told = (tag, permission, status, location, raises, *shapes, "query" in hints)
-        return [Operation(method, path, name, *told, deprecated=deprecated, together=together) for name, path in paths]
+        return [Operation(method, path, name, *told, deprecated=deprecated, grouped=grouped) for name, path in paths]
 
     return declare
 

@@ -30,14 +30,6 @@ class TooManyUnknownKeys(RequestError):
     headers = {"retry-after": str(_MINUTE_S)}
 
 
-def count(ctx: AppContext, request: Request, actor: Actor) -> bool:
-    """Count a request; False where `draw` has to be asked, outside of any transaction."""
-    if not ctx.rates.limit:
-        return True
-    request.allowance = ctx.rates.consume(actor)
-    return request.allowance is not None
-
-
 async def draw(ctx: AppContext, request: Request, actor: Actor) -> None:
     """Count a request with what all processes have left; `TooManyRequests` when that is nothing."""
     allowance = request.allowance = await ctx.rates.refill(ctx.db, actor)

@@ -1,6 +1,6 @@
 """A request of the API as it came: its parts are read when they are asked for, and only then."""
 
-from collections.abc import AsyncIterator, Iterable, Mapping
+from collections.abc import AsyncIterator, Mapping
 from functools import cached_property
 from typing import Any
 from urllib.parse import parse_qsl
@@ -13,18 +13,6 @@ from formwright.asgi.json_limits import MAX_BODY, BodyTooLarge
 from formwright.domain.api_keys.rate_limits import RateLimitStatus
 
 
-class Headers:
-    """The header fields; of one that stands twice the first counts."""
-
-    def __init__(self, raw: Iterable[tuple[bytes, bytes]]) -> None:
-        self._raw = dict(reversed(list(raw)))
-
-    def get(self, name: str, default: str | None = None) -> Any:
-        """The value of a field, whose name is written small."""
-        value = self._raw.get(name.encode())
-        return default if value is None else value.decode("latin-1")
-
-
 class Request:
     """One request. `path_params`, once it is known what it is for: the words of its path by their names there."""
 
@@ -33,7 +21,8 @@ class Request:
         self.path = _plain(scope["path"])
         self.path_params: Mapping[str, str] = {}
         self.method: str = scope["method"]
-        self.headers = Headers(scope["headers"])
+        # By name in lower case. Of a repeated header, the first value counts.
+        self.headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in reversed(scope["headers"])}
         self.allowance: RateLimitStatus | None = None
         self.deprecated: Announcement | None = None
         self._receive = receive

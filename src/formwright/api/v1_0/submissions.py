@@ -96,7 +96,7 @@ async def get_submission(call: RequestContext, submission_id: str) -> Preencoded
     status=201,
     location=_SUBMISSIONS + "/{id}",
     raises=(CustomerNotFound, FormNotFound, FormNotPublished, FormArchived, ExternalIdTaken, Invalid),
-    together=True,
+    grouped=True,
 )
 async def create_submission(
     call: RequestContext, form_id: str, body: wire.SubmissionCreate
@@ -114,7 +114,7 @@ async def create_submission(
     Records the event `submission.submitted`.
     """
     call.ctx.check_space()
-    async with call.writing(together=True, prefetch=forms.prefetch(call.actor, form_id=form_id)) as tx:
+    async with call.writing(grouped=True, prefetch=forms.prefetch(call.actor, form_id=form_id)) as tx:
         record = await submissions.import_submission(tx, call.actor, form_id=form_id, payload=body.to_import())
     return PreencodedJson(rendered_json.render(record), record.id)
 

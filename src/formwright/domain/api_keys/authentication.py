@@ -1,11 +1,14 @@
-"""Authentication of API keys, with a cache in each process that is verified on every request.
+"""Authentication of requests by API key.
 
-The cache saves a statement, but is never trusted alone. The first statement of a request also reads when the key
-expires, so a revoked or expired key stops working as soon as that is committed, in every process.
+Recently used keys are recognised without a query. That alone is never trusted: the first statement of the request also
+reads when the secret ends. So a key that was revoked or has expired stops working from that commit on, in any process,
+and verifying it costs no round trip of its own.
 """
 
 from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
+from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
+from types import TracebackType
 
 from formwright.core import crypto
 from formwright.core.auth.actor import Actor
@@ -14,96 +17,102 @@ from formwright.core.lru_cache import LRUCache
 from formwright.domain.api_keys import service, store
 from formwright.domain.api_keys.models import KeyExpired, KeyUnknown
 
-_cache = LRUCache[str, Actor](10_000)
+_actors = LRUCache[str, Actor](10_000)
+"""The actors of recently used keys, by the hash of the secret."""
 
 
 @dataclass(slots=True)
-class AuthenticatedTransaction:
-    """A read transaction that verifies an API key with its first statement.
-
-    That statement raises `KeyUnknown` if the key was revoked, and `KeyExpired`. A request that needs no statement, or
-    that uses another transaction, has to call `verify`.
-    """
+class Credential:
+    """The API key of a request. Until it is `verified`, it may have been revoked or have expired."""
 
     actor: Actor
-    _hash: str
-    _now: int
-    _tx: ReadTransaction | None
+    key_hash: str
+    now: int
     verified: bool = False
 
     @property
-    def statement(self) -> Statement:
-        """The statement that `verify` runs, so that it can be prefetched."""
-        return store.identity_statement(self._hash)
+    def prefetch(self) -> list[Statement]:
+        """The statement that `verify` will run."""
+        return [] if self.verified else [store.identity_statement(self.key_hash)]
 
-    @property
-    def _transaction(self) -> ReadTransaction:
-        assert self._tx is not None  # noqa: S101 - only missing if the caller uses its own transaction
-        return self._tx
+    async def verify(self, tx: ReadTransaction) -> None:
+        """Verify the key unless that is done; raises `KeyUnknown` or `KeyExpired`.
 
-    async def fetch(self, sql: str, *args: object) -> Sequence[Row]:
-        await self.verify()
-        return await self._transaction.fetch(sql, *args)
-
-    async def fetch_one(self, sql: str, *args: object) -> Row | None:
-        return await self._fetch_and_verify(self._transaction.fetch_one, sql, args)
-
-    async def fetch_by_key(self, sql: str, *args: object) -> Row | None:
-        return await self._fetch_and_verify(self._transaction.fetch_by_key, sql, args)
-
-    async def _fetch_and_verify(
-        self, fetch: Callable[..., Awaitable[Row | None]], sql: str, args: tuple[object, ...]
-    ) -> Row | None:
-        combined = None if self.verified else store.with_expiry(sql, len(args) + 1)
-        row = await fetch(combined or sql, *args, *((self.actor.customer_id, self._hash) if combined else ()))
-        if combined is None or row is None:
-            # No row means that the key's expiry is unknown, too.
-            await self.verify()
-            return row
-        self._set_expiry(row[0])
-        return row[1:]
-
-    async def fetch_cached(self, sql: str, *args: object) -> Row | None:
-        return await self._fetch_and_verify(self._transaction.fetch_cached, sql, args)
-
-    async def stream(self, sql: str, *args: object) -> AsyncGenerator[Row, None]:
-        await self.verify()
-        async for row in self._transaction.stream(sql, *args):
-            yield row
-
-    async def verify(self, tx: ReadTransaction | None = None) -> None:
-        """Verify the key with a statement of its own, unless it is verified already; `tx` is another transaction.
-
-        Once is enough in a transaction that holds the account lock: revoking a key waits for that lock.
+        The transactions of a commit group share the result: revoking a key waits for the account's lock, too.
         """
         if not self.verified:
-            identity = await store.find_identity(tx or self._transaction, self._hash)
-            self._set_expiry(None if identity is None else identity.ends or 0)
+            identity = await store.find_identity(tx, self.key_hash)
+            self.check_end(None if identity is None else identity.ends or 0)
 
-    def _set_expiry(self, ends: int | None) -> None:
-        """Raise if the key does not work. `ends` is when its secret expires, 0 for never; None if it is unknown."""
-        if ends is None or 0 < ends <= self._now:
-            _cache.drop(self._hash)
+    def check_end(self, ends: int | None) -> None:
+        """Verify the key by the time at which its secret ends, in milliseconds: 0 for never, None if it is unknown."""
+        if ends is None or 0 < ends <= self.now:
+            _actors.drop(self.key_hash)
             raise KeyUnknown() if ends is None else KeyExpired()
         self.verified = True
 
 
-def find_cached(text: str, now: int, tx: ReadTransaction | None = None) -> AuthenticatedTransaction | None:
-    """Return the cached actor of a key, which still has to be verified; None if it is not in the cache."""
+class VerifyingRead:
+    """A read transaction whose first statement also verifies the key; raises `KeyUnknown` or `KeyExpired` instead."""
+
+    def __init__(self, opened: AbstractAsyncContextManager[ReadTransaction], credential: Credential) -> None:
+        self._opened, self._credential = opened, credential
+
+    async def __aenter__(self) -> ReadTransaction:
+        self._tx = await self._opened.__aenter__()
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> bool | None:
+        return await self._opened.__aexit__(kind, error, trace)
+
+    async def fetch(self, sql: str, *args: object) -> Sequence[Row]:
+        await self._credential.verify(self._tx)
+        return await self._tx.fetch(sql, *args)
+
+    async def fetch_one(self, sql: str, *args: object) -> Row | None:
+        return await self._fetch_verifying(self._tx.fetch_one, sql, args)
+
+    async def fetch_by_key(self, sql: str, *args: object) -> Row | None:
+        return await self._fetch_verifying(self._tx.fetch_by_key, sql, args)
+
+    async def fetch_cached(self, sql: str, *args: object) -> Row | None:
+        return await self._fetch_verifying(self._tx.fetch_cached, sql, args)
+
+    async def stream(self, sql: str, *args: object) -> AsyncGenerator[Row, None]:
+        await self._credential.verify(self._tx)
+        async for row in self._tx.stream(sql, *args):
+            yield row
+
+    async def _fetch_verifying(
+        self, fetch: Callable[..., Awaitable[Row | None]], sql: str, args: tuple[object, ...]
+    ) -> Row | None:
+        key = self._credential
+        with_end = None if key.verified else store.with_expiry(sql, len(args) + 1)
+        if with_end is None:
+            await key.verify(self._tx)
+            return await fetch(sql, *args)
+        row = await fetch(with_end, *args, key.actor.customer_id, key.key_hash)
+        if row is None:
+            # Without a row, the statement did not return the end of the secret either.
+            await key.verify(self._tx)
+            return None
+        key.check_end(row[0])
+        return row[1:]
+
+
+def recognise(text: str, now: int) -> Credential | None:
+    """Return the credential of a key that was used recently, not verified; None if there is none."""
     key_hash = crypto.fingerprint(text)
-    actor = _cache.get(key_hash)
-    return AuthenticatedTransaction(actor, key_hash, now, tx) if actor else None
+    actor = _actors.get(key_hash)
+    return Credential(actor, key_hash, now) if actor else None
 
 
-async def authenticate_key(tx: ReadTransaction, text: str, now: int) -> AuthenticatedTransaction:
-    """Authenticate a key from the cache or the database. Raises `KeyUnknown` or `KeyExpired`.
-
-    If it was in the cache, it is verified by the first statement of the returned transaction.
-    """
-    if cached := find_cached(text, now, tx):
-        return cached
+async def look_up(tx: ReadTransaction, text: str, now: int) -> Credential:
+    """Return the verified credential of this key; raises `KeyUnknown` or `KeyExpired`."""
     actor = await service.authenticate(tx, text, now)
     if actor is None:
         raise KeyUnknown()
     key_hash = crypto.fingerprint(text)
-    return AuthenticatedTransaction(_cache.keep(key_hash, actor), key_hash, now, tx, True)
+    return Credential(_actors.keep(key_hash, actor), key_hash, now, verified=True)
