@@ -1,7 +1,7 @@
-"""How fast the platform is, each time beside its bare limit in the same run. `python -m bench` measures and writes."""
+"""Benchmarks: each result next to its baseline from the same run. `python -m bench` measures and writes them."""
 
 import sys
 from pathlib import Path
 
-# The PostgreSQL server that the tests stand on serves here too.
+# The benchmarks use the PostgreSQL server of the tests.
 sys.path.append(str(Path(__file__).resolve().parents[1] / "tests"))

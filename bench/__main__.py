@@ -1,4 +1,4 @@
-"""`python -m bench`: measure, say it, and write its part of docs/explanation/performance.md and the picture there."""
+"""`python -m bench`: measure, print, and write the tables and the chart of docs/explanation/performance.md."""
 
 import argparse
 import asyncio
@@ -27,7 +27,7 @@ Figures = Iterator[Result | Measured]
 
 
 def main() -> int:
-    """Measure what the arguments name; 1 when an answer was wrong or a part failed."""
+    """Run the benchmarks that the arguments name; return 1 if a response was wrong or a part failed."""
     parser = argparse.ArgumentParser(prog="python -m bench", description=__doc__)
     parser.add_argument("--quick", action="store_true", help="few and short rounds on little data; writes no document")
     parser.add_argument("--database", choices=["sqlite", "postgres", "both"], default="both")
@@ -52,7 +52,7 @@ def main() -> int:
 
 
 def _served(database: str, run: Run, found: Found) -> None:
-    """What is asked of a server, and of the bare one beside it."""
+    """Compare a server with the baseline server."""
     with _database(database) as (folder, url, pid), ExitStack() as stack:
         clients = stack.enter_context(Clients(run.rounds, run.seconds, pid))
         stock = asyncio.run(data.make(Settings(data_dir=folder, database_url=url), run.count))
@@ -72,7 +72,7 @@ def _served(database: str, run: Run, found: Found) -> None:
         with found.trying(f"{NAMES[database]}, the clients alone"):
             found.ceilings[database] = clients.ceiling(bare, workloads.constant(bare), workloads.CLIENTS)
         parts: dict[str, Figures] = {
-            # Memory first: nothing that was done before shall have made room for it.
+            # Memory first, before other benchmarks make the process larger.
             "memory": _one(lambda: measurements.memory(database, stock, ours, bare)),
             "GET one": compared(lambda: workloads.one(stock, ours, bare, one)),
             "a pull": compared(lambda: workloads.pull(stock, ours, bare, pull)),
@@ -89,7 +89,7 @@ def _served(database: str, run: Run, found: Found) -> None:
 
 
 def _on_each_core(clients: Clients, stock: data.Stock, folder: Path, url: str) -> Figures:
-    """What one process cannot show: those of a machine on one database, as many as it has cores."""
+    """Measure a machine with as many processes on one database as it has cores."""
     count = os.cpu_count() or 1
     with (
         servers.formwright(folder, url, FORMWRIGHT_WORKERS=str(count)) as ours,

@@ -1,6 +1,6 @@
-"""The bare limit: the same server and the same driver with nothing in between.
+"""The baseline: the same HTTP server and the same database driver with nothing in between.
 
-One SQL statement, the stored bytes as the answer: no key, no check, no log, no event.
+One SQL statement, and the stored bytes as the response: no key, no validation, no log, no event.
 """
 
 import itertools
@@ -29,7 +29,7 @@ _number = itertools.count(time.time_ns())
 
 
 class _Connection(asyncpg.Connection):  # type: ignore[misc]
-    """As the platform's own: not reset between two uses, which would cost a round trip."""
+    """Like the application's: not reset between two uses, which would cost a round trip."""
 
     def get_reset_query(self) -> str:
         return ""
@@ -89,7 +89,7 @@ _constant = b'{"id":"' + b"x" * 1000 + b'"}'
 
 
 async def app(scope: Any, receive: Callable[[], Awaitable[Any]], send: Callable[[Any], Awaitable[None]]) -> None:
-    """`/one/…`, `/page/…`, `/lookup?q=…`, `/in/…`, and `/constant`, which asks nobody."""
+    """`/one/…`, `/page/…`, `/lookup?q=…`, `/in/…`, and `/constant`, which uses no database."""
     if scope["type"] == "lifespan":
         await _live(receive, send)
         return

@@ -1,7 +1,7 @@
-"""Many submissions, put in as they would have come: rows, answers in the index, events, audit lines, deliveries.
+"""Inserts many submissions with all that belongs to them: index entries, events, audit entries, deliveries.
 
-Made of the platform's own records and its own bytes, in the columns that it reads; only its verbs are left out, which
-take one at a time.
+It uses the application's own records and encodings, and skips only the service functions, which create one submission
+at a time.
 """
 
 import sqlite3
@@ -23,7 +23,7 @@ from formwright.domain.submissions.models import Submission, SubmissionStatus
 
 _BATCH = 20_000
 FIRST = 1000
-"""The sequence of the first event; what made the account has those before it."""
+"""The sequence of the first event; earlier ones belong to the creation of the account."""
 _EVENT = ["customer_id", "sequence", "id", "type", "form_id", "created", "body"]
 _ENTRY = ["customer_id", "form_id", "submission_id", "field", "place", "text", "number", "at"]
 _AUDIT = [
@@ -44,7 +44,7 @@ Rows = Iterator[Sequence[object]]
 
 
 class Account:
-    """An account that grows; all its submissions are of one form, and one subscriber waits for all of them."""
+    """A growing account; all its submissions belong to one form, and one subscriber receives all of them."""
 
     def __init__(self, customer_id: str, form_id: str, version_id: str, subscriber_id: str, fields: object) -> None:
         self.id, self.form_id, self.version_id, self.subscriber_id = customer_id, form_id, version_id, subscriber_id
@@ -52,7 +52,7 @@ class Account:
         self.count = 0
 
     def submission(self, number: int) -> Submission:
-        """One of a hundred was rejected, one in ten has a task, and there are a hundred people."""
+        """One in a hundred was rejected, one in ten has a task, and there are a hundred users."""
         other = SubmissionStatus.APPROVED if number % 2 else SubmissionStatus.SUBMITTED
         return replace(
             filled(self.id, self.form_id, self.version_id, number),
@@ -63,7 +63,7 @@ class Account:
         )
 
     async def grow(self, ctx: AppContext, to: int) -> None:
-        """Put in as many as there are to be."""
+        """Insert submissions until there are this many."""
         for first in range(self.count, to, _BATCH):
             made = [self.submission(number) for number in range(first, min(first + _BATCH, to))]
             numbers = range(first, first + len(made))
@@ -116,7 +116,7 @@ class Account:
 
 
 async def settle(ctx: AppContext) -> int:
-    """What the database does by itself within minutes; answers how many bytes it has on the disk."""
+    """Do what the database would do by itself within minutes; return its size on the disk in bytes."""
     settings = ctx.settings
     if not settings.is_postgres:
         connection = sqlite3.connect(settings.sqlite_path, timeout=60)

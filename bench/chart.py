@@ -1,4 +1,4 @@
-"""The ratios as one picture: a bar for each, and where its goal is. SVG, made here; its colours follow the reader's."""
+"""Draws the ratios as an SVG chart: a bar for each, with its goal. The colours follow the reader's colour scheme."""
 
 from collections.abc import Sequence
 from html import escape
@@ -18,15 +18,15 @@ _STYLE = (
 
 
 def draw(results: Sequence[Result]) -> str:
-    """The picture of what has a goal; a bar reaches from nothing to as fast as bare."""
+    """Return the chart of all results with a goal; a full bar means as fast as the baseline."""
     shown = [result for result in results if result.work.goal is not None]
     height, width = _TOP + _ROW * len(shown) + 40, _LABEL + _WIDTH + _END
     told = "; ".join(f"{_label(one)} {one.by_cost:.2f} of bare, wanted {one.work.goal}" for one in shown)
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" role="img" aria-labelledby="t d">',
-        f'<title id="t">How fast the platform is beside its bare limit</title><desc id="d">{escape(told)}</desc>',
+        f'<title id="t">Performance relative to the baseline</title><desc id="d">{escape(told)}</desc>',
         f"<style>{_STYLE}</style>",
-        '<text class="title" x="12" y="24">As a part of the bare limit, by processor time</text>',
+        '<text class="title" x="12" y="24">Relative to the baseline, by processor time</text>',
         '<text class="soft" x="12" y="44">1 is as fast as bare; the upright line is the goal</text>',
         *_scale(height),
         *(part for number, result in enumerate(shown) for part in _bar(result, _TOP + _ROW * number)),

@@ -1,4 +1,4 @@
-"""The data that is measured on: accounts with a form of ten fields, and filled forms of the first of them."""
+"""The data of the benchmarks: accounts with a form of ten fields, and submissions of the first account."""
 
 from dataclasses import dataclass
 
@@ -33,7 +33,7 @@ Answers = dict[str, object]
 
 @dataclass(frozen=True, slots=True)
 class Account:
-    """An account, its key and its form."""
+    """An account with its key and its form."""
 
     id: str
     key: str
@@ -43,14 +43,14 @@ class Account:
 
 @dataclass(frozen=True, slots=True)
 class Stock:
-    """What was made. All of `rows` (id, time in lists, answers), in the order of lists, are of the first account."""
+    """The created data. All `rows` (id, list time, answers), in list order, belong to the first account."""
 
     accounts: list[Account]
     rows: list[tuple[str, int, Answers]]
 
 
 def answers(number: int) -> Answers:
-    """Ten answers, about 300 bytes of JSON."""
+    """Return ten answers, about 300 bytes of JSON."""
     return {
         "site": f"Harbour {number}, quay {number % 7}",
         "day": f"2026-03-{number % 28 + 1:02d}",
@@ -66,7 +66,7 @@ def answers(number: int) -> Answers:
 
 
 async def make(settings: Settings, count: int) -> Stock:
-    """Make the tables, the accounts, and `count` submissions of the first."""
+    """Create the tables, the accounts, and `count` submissions of the first one."""
     await migrations.upgrade(settings)
     async with open_context(settings) as ctx:
         accounts = [await _account(ctx, number) for number in range(ACCOUNTS)]
@@ -77,7 +77,7 @@ async def make(settings: Settings, count: int) -> Stock:
 
 
 async def _know(url: str) -> None:
-    """What the server does by itself within minutes: without figures of the tables it plans at random."""
+    """Do what the server would do by itself within minutes: without statistics, its plans are random."""
     connection = await asyncpg.connect(url)
     await connection.execute("VACUUM ANALYZE")
     await connection.close()
@@ -94,7 +94,7 @@ async def _account(ctx: AppContext, number: int) -> Account:
 
 
 async def _batch(ctx: AppContext, account: Account, first: int, count: int) -> list[tuple[str, int, Answers]]:
-    """Put in as rows, in the platform's own columns: its verbs take one at a time."""
+    """Insert a batch of rows directly, because the service functions create one at a time."""
     made = [_submission(account, number) for number in range(first, min(first + _BATCH, count))]
     async with ctx.db.writing() as tx:
         await tx.copy("submissions", store.COLUMNS, [store.to_row(one) for one in made])
@@ -106,7 +106,7 @@ def _submission(account: Account, number: int) -> Submission:
 
 
 def filled(customer_id: str, form_id: str, version_id: str, number: int) -> Submission:
-    """A submission as one that came in is kept: one every second."""
+    """Return a submission as it is stored; there is one every second."""
     at = SINCE + number * STEP_MS
     return Submission(
         id=name("sub", number),
@@ -131,11 +131,11 @@ def filled(customer_id: str, form_id: str, version_id: str, number: int) -> Subm
 
 
 def name(prefix: str, number: int) -> str:
-    """An id that can be one, and rises with the number."""
+    """Return a valid id that rises with the number."""
     return f"{prefix}_{number:026d}"
 
 
 def cursor_at(customer_id: str, number: int) -> str:
-    """The cursor of the plain list of submissions behind this one of them."""
+    """Return the cursor after this submission in the unfiltered list."""
     place = Place(SINCE + number * STEP_MS, name("sub", number))
     return encode_cursor(place, list_of(customer_id, LIST, []))

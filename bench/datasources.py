@@ -1,7 +1,7 @@
-"""How long a million rows take to come in, and how soon a row is found. `python -m bench.datasources`.
+"""How long an import of a million rows takes, and how fast lookups are. `python -m bench.datasources`.
 
-The server is a process of its own, with what an operator gets. Beside each figure is the bare limit: the same rows put
-into the same tables and indexes by the driver alone, and the same search as SQL alone.
+The server is a separate process with default settings. The baseline is the same rows inserted by the driver alone into
+the same tables and indexes, and the same search as plain SQL.
 """
 
 import argparse
@@ -28,7 +28,7 @@ from formwright.domain.datasources.search.normalize import to_search_text
 IMPORT_S, MEMORY_MB, SEARCH_MS = 60, 300, 20
 CLIENTS, TYPED = 16, 40
 PAUSE_S = (0.1, 0.3)
-"""Between two letters; who types fast needs no less."""
+"""Seconds between two letters of a fast typist."""
 SEARCHED = 100_000
 _random = random.Random(7)
 _SOUNDS = [a + b + c for a in "bdfghjklmnprstvwz" for b in "aeiou" for c in ("", "", "l", "n", "r", "s", "t")]
@@ -37,7 +37,7 @@ HEAD = ("number", "name", "company", "mail", "phone", "street", "zip", "town", "
 
 
 def rows(count: int, changed: int = 0) -> Iterator[list[str]]:
-    """Customers; every `changed`-th of them has moved."""
+    """Yield customers; every `changed`-th of them has moved."""
     some = random.Random(11)
     for number in range(count):
         name, company, town = some.choice(_WORDS), some.choice(_WORDS), some.choice(_WORDS)
@@ -59,7 +59,7 @@ def rows(count: int, changed: int = 0) -> Iterator[list[str]]:
 
 
 def write_csv(path: Path, table: Iterator[list[str]]) -> Path:
-    """The rows as a file."""
+    """Write the rows to a file."""
     with path.open("w", encoding="utf-8") as file:
         file.write(",".join(HEAD) + "\n")
         for row in table:
@@ -68,11 +68,11 @@ def write_csv(path: Path, table: Iterator[list[str]]) -> Path:
 
 
 Part = tuple[list[tuple[int, str, str]], list[tuple[int, int, str]]]
-"""Rows and texts of one transaction."""
+"""The rows and texts of one transaction."""
 
 
 class Caller:
-    """An integrator with a key."""
+    """An integration with an API key."""
 
     def __init__(self, server: Server, demo: dict[str, Any]) -> None:
         self.demo = demo
@@ -82,7 +82,7 @@ class Caller:
         )
 
     def send(self, method: str, url: str, file: Path, **query: str) -> tuple[float, dict[str, Any]]:
-        """Send a file of rows; answers the seconds until all is in."""
+        """Upload a file of rows; return the seconds until the import is complete."""
         began = time.perf_counter()
         with file.open("rb") as content:
             answer = self.http.request(method, url, content=content, params=query, headers={"content-type": "text/csv"})
@@ -92,7 +92,7 @@ class Caller:
 
 
 def peak_mb(server: Server) -> float:
-    """The most memory that any process of the server has had, in MB (VmHWM)."""
+    """Return the peak memory of any process of the server, in MB (VmHWM)."""
     peaks = []
     for pid in servers.family(server.process.pid):
         lines = Path(f"/proc/{pid}/status").read_text().splitlines()
@@ -101,7 +101,7 @@ def peak_mb(server: Server) -> float:
 
 
 def bare_import(folder: Path, url: str, count: int) -> float:
-    """Seconds to put the rows, ready made, into tables and indexes like ours: rows, and their text by column."""
+    """Return the seconds to insert prepared rows into tables and indexes like ours: rows, and their text by column."""
     table = list(rows(count))
     parts = [
         (
@@ -152,7 +152,7 @@ async def _bare_postgres(url: str, parts: list[Part]) -> float:
 
 
 def look_up_form(caller: Caller, datasource_id: str) -> str:
-    """The address at which a fill page looks rows up."""
+    """Return the address at which a fill page searches rows."""
     field: dict[str, Any] = {"type": "lookup", "name": "client", "label": "Client", "datasourceId": datasource_id}
     field |= {"display": ["name", "town"]}
     form = caller.http.post("/api/v1.0/forms", json={"name": "Visit", "fields": [field], "publish": True}).json()
@@ -162,7 +162,7 @@ def look_up_form(caller: Caller, datasource_id: str) -> str:
 async def search_ms(
     server: Server, path: str, *, pause: tuple[float, float], people: range = range(CLIENTS)
 ) -> list[float]:
-    """Milliseconds of each answer while people type words letter by letter, from the middle of words too."""
+    """Return the milliseconds of each response while users type words, or parts of words, letter by letter."""
     took: list[float] = []
     async with httpx.AsyncClient(
         base_url=f"http://{server.host}", limits=httpx.Limits(max_connections=CLIENTS)
@@ -185,13 +185,13 @@ async def search_ms(
 
 
 def said(took: list[float]) -> str:
-    """The median, and what 95 and 99 of 100 stay below."""
+    """Return the median and the 95th and 99th percentiles."""
     parts = quantiles(took, n=100)
     return f"median {parts[49]:.1f} ms, p95 {parts[94]:.1f} ms, p99 {parts[98]:.1f} ms"
 
 
 def main() -> None:
-    """Measure on both databases, or on the one that is named."""
+    """Measure both databases, or the one given as an argument."""
     parser = argparse.ArgumentParser(prog="python -m bench.datasources", description=__doc__)
     parser.add_argument("--rows", type=int, default=1_000_000)
     parser.add_argument("--database", choices=["sqlite", "postgres", "both"], default="both")
@@ -231,7 +231,7 @@ def _measure(database: str, folder: Path, url: str, count: int) -> None:
         print(
             f"{database}: an upsert of {report['updated']:,} changed rows among them in {took_some:.2f} s", flush=True
         )
-    print(f"{database}: the bare limit of those rows: {bare_import(folder, url, count):.1f} s", flush=True)
+    print(f"{database}: the baseline for those rows: {bare_import(folder, url, count):.1f} s", flush=True)
 
 
 @contextmanager

@@ -1,4 +1,4 @@
-"""The page that the figures are written to: each part of it that a program writes stands between two marks."""
+"""Replaces the generated sections of documentation pages, which are enclosed in markers."""
 
 from pathlib import Path
 
@@ -6,7 +6,7 @@ PERFORMANCE = Path("docs/explanation/performance.md")
 
 
 def write_block(name: str, text: str, on: Path | None = None) -> None:
-    """Put `text` in the place of what stood between the marks of this name, on the page of figures or another."""
+    """Replace the text between the markers of this name on the performance page, or on another page."""
     file = on or PERFORMANCE
     begin, end = f"<!-- {name}: written by the program -->\n", f"<!-- {name}: end -->\n"
     page = file.read_text(encoding="utf-8")

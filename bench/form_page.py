@@ -1,4 +1,4 @@
-"""How soon a form is there, and how soon it answers, in a real Chromium. `python -m bench.form_page`."""
+"""How fast a form loads and responds in a real Chromium. `python -m bench.form_page`."""
 
 import asyncio
 import tempfile
@@ -26,7 +26,7 @@ FIRST = """() => new Promise((resolve) => {
   };
   look();
 })"""
-"""Milliseconds from the start of the navigation until the first field has been painted."""
+"""Milliseconds from the start of the navigation until the first field is painted."""
 
 REACT = """([name, value]) => new Promise((resolve) => {
   const field = document.querySelector(`[data-name="${name}"] input`);
@@ -37,11 +37,11 @@ REACT = """([name, value]) => new Promise((resolve) => {
   field.dispatchEvent(new KeyboardEvent("keyup", { bubbles: true, key: value }));
   requestAnimationFrame(() => setTimeout(() => resolve(performance.now() - begun)));
 })"""
-"""Milliseconds from a typed character until what follows from it has been painted."""
+"""Milliseconds from a typed character until its effect is painted."""
 
 
 def fields() -> list[dict[str, Any]]:
-    """Texts and numbers; a third is shown by a rule, a third judged by one, and each tenth calculated."""
+    """Return text and number fields: a third with visibility rules, a third with validation, a tenth calculated."""
     made = []
     for index in range(FIELDS):
         field: dict[str, Any] = {"name": f"f{index}", "label": f"Field {index}", "type": "integer"}
@@ -56,7 +56,7 @@ def fields() -> list[dict[str, Any]]:
 
 
 async def opened(browser: Browser, url: str) -> float:
-    """With nothing kept of an earlier visit."""
+    """Measure the first load with an empty cache."""
     context = await browser.new_context(**PHONE)  # type: ignore[arg-type]
     page = await context.new_page()
     await page.goto(url, wait_until="commit")
@@ -66,7 +66,7 @@ async def opened(browser: Browser, url: str) -> float:
 
 
 async def reactions(browser: Browser, url: str) -> list[float]:
-    """Of fields all over the form, once all of it is drawn."""
+    """Measure reactions of fields all over the form, once it is fully rendered."""
     context = await browser.new_context(**PHONE)  # type: ignore[arg-type]
     page = await context.new_page()
     await page.goto(url)
@@ -97,7 +97,7 @@ async def measure(server: servers.Server, account: dict[str, str]) -> list[tuple
 
 
 def main() -> None:
-    """Prints for each: the median, the worst, and what is wanted, in milliseconds."""
+    """Print the median, the worst and the goal of each, in milliseconds."""
     with tempfile.TemporaryDirectory(prefix="formwright-bench-") as name:
         folder = Path(name)
         with servers.formwright(folder, "") as server:

@@ -1,6 +1,6 @@
-"""The load: clients that each wait for their answer, look at it, and ask again. Runs in a process of its own.
+"""The load generator: clients that each wait for a response, check it, and send the next request.
 
-Plain sockets and epoll, because the client must never be what is measured.
+It runs in a process of its own, and uses plain sockets and epoll, so that it is never the bottleneck.
 """
 
 import re
@@ -17,7 +17,7 @@ _CHUNK = 1 << 20
 
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """A request as it goes over the wire, and its right answer: the status, and the body or a part of it."""
+    """A request as it is sent, and the right response: the status, and the body or a part of it."""
 
     request: bytes
     status: int
@@ -25,14 +25,14 @@ class Ask:
     whole: bool = True
 
     def fits(self, head: bytes, body: bytes) -> bool:
-        """Whether this is the right answer."""
+        """Return whether this is the right response."""
         right = body == self.body if self.whole else self.body in body
         return right and head.startswith(b"HTTP/1.1 %d" % self.status)
 
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """What came of it."""
+    """The results of a run."""
 
     answers: int
     wrong: int
@@ -40,12 +40,12 @@ class Tally:
 
 
 def get(host: str, path: str, key: str = "") -> bytes:
-    """A request to read."""
+    """Return a GET request."""
     return f"GET {path} HTTP/1.1\r\nHost: {host}\r\nAccept: application/json\r\nX-Api-Key: {key}\r\n\r\n".encode()
 
 
 def post(host: str, path: str, body: bytes, key: str = "") -> bytes:
-    """A request that hands something in."""
+    """Return a POST request."""
     head = (
         f"POST {path} HTTP/1.1\r\nHost: {host}\r\nX-Api-Key: {key}\r\n"
         f"Content-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n"
@@ -54,7 +54,7 @@ def post(host: str, path: str, body: bytes, key: str = "") -> bytes:
 
 
 def drive(port: int, asks: Sequence[Ask], clients: int, seconds: float) -> Tally:
-    """Let `clients` go round `asks` for that long, each on its connection; the last answers are waited for."""
+    """Let `clients` repeat `asks` for this many seconds, each on its connection; wait for the last responses."""
     poll, next_ask = select.epoll(), cycle(asks)
     crowd = [_Client(port, next_ask) for _ in range(clients)]
     by_number = {client.socket.fileno(): client for client in crowd}
@@ -81,7 +81,7 @@ def drive(port: int, asks: Sequence[Ask], clients: int, seconds: float) -> Tally
 
 
 class _Client:
-    """One connection, and what it still has to read."""
+    """One connection, and the response it is reading."""
 
     def __init__(self, port: int, asks: "cycle[Ask]") -> None:
         self.socket = socket.create_connection(("127.0.0.1", port))
@@ -94,7 +94,7 @@ class _Client:
         self.socket.sendall(self._ask.request)
 
     def read(self) -> bool:
-        """Take in what came; True when the answer is whole."""
+        """Read available bytes; return True when the response is complete."""
         part = self.socket.recv(_CHUNK)
         if not part:
             raise ConnectionError("the server closed the connection")

@@ -1,4 +1,4 @@
-"""What is measured otherwise than by rounds: lookups, memory, the start. Each beside the bare server, too."""
+"""Measurements other than rounds: lookups, memory, the start. Each has a baseline too."""
 
 import asyncio
 import http.client
@@ -22,7 +22,7 @@ MEMORY_MB, START_S, A_SECOND = 50, 2.0, 1000
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """A figure, the same of the bare server, and what is wanted, if anything is."""
+    """A measurement, its baseline, and its goal if there is one."""
 
     database: str
     work: str
@@ -31,11 +31,11 @@ class Measured:
     bare: str
     met: bool
     quiet: bool = False
-    """Other work on the machine tells more in it than the platform does."""
+    """It depends more on other load of the machine than on the application."""
 
 
 def lookups(database: str, folder: Path, url: str, ours: Server, bare: Server) -> Measured:
-    """Sixteen people type words into a lookup over 100,000 rows."""
+    """Sixteen users type words into a lookup over 100,000 rows."""
     caller = Caller(ours, servers.demo(folder, url))
     made = write_csv(folder / "looked-up.csv", datasources.rows(SEARCHED))
     path = look_up_form(caller, caller.send("POST", caller.base, made, name="Looked up")[1]["id"])
@@ -53,7 +53,7 @@ def lookups(database: str, folder: Path, url: str, ours: Server, bare: Server) -
 
 
 def _typed(server: Server, path: str) -> tuple[float, float, float]:
-    """The median and what 99 of 100 stay below, and the processor time of the server for each; in ms."""
+    """Return the median, the 99th percentile, and the processor time of the server for each request, in ms."""
     asyncio.run(datasources.search_ms(server, path, pause=(0, 0), people=range(999, 1000)))
     before = server.cpu()
     took = asyncio.run(datasources.search_ms(server, path, pause=PAUSE_S))
@@ -62,7 +62,7 @@ def _typed(server: Server, path: str) -> tuple[float, float, float]:
 
 
 async def _bare_rows(folder: Path, url: str) -> None:
-    """The same rows in a table of one column that is searched."""
+    """Insert the same rows into a table whose only column is searched."""
     rows = [(row[0], '"' + " ".join(row).lower() + '"') for row in datasources.rows(SEARCHED)]
     if not url:
         with sqlite3.connect(folder / "formwright.sqlite3", timeout=60) as db:
@@ -77,7 +77,7 @@ async def _bare_rows(folder: Path, url: str) -> None:
 
 
 def memory(database: str, stock: Stock, ours: Server, bare: Server) -> Measured:
-    """What the server has more in memory once a million rows were pulled from it."""
+    """Measure how much memory the server gains while a million rows are read from it."""
     account = stock.accounts[0]
     ours_path = f"/api/v1.0/submissions?limit={PAGE}"
     added, bare_added = (
@@ -89,7 +89,7 @@ def memory(database: str, stock: Stock, ours: Server, bare: Server) -> Measured:
 
 
 def _added(server: Server, first: str, key: str) -> float:
-    """As pages lead to the next; where there are fewer rows than that, from the first again."""
+    """Follow the links between pages, and begin again at the end."""
     connection = http.client.HTTPConnection(server.host, timeout=60)
     before, most, path = servers.memory_mb(server), 0.0, first
     for page in range(PULLED // PAGE):
@@ -103,13 +103,13 @@ def _added(server: Server, first: str, key: str) -> float:
 
 
 def _next(body: bytes) -> str:
-    """The path of the next page, which stands at the end."""
+    """Return the path of the next page, which is at the end of the body."""
     told = body[-600:].rpartition(b'"next":')[2].strip(b'"}').decode()
     return "" if told == "null" else "/api/" + told.partition("/api/")[2]
 
 
 def start(database: str, folder: Path, url: str, bare: Server) -> Measured:
-    """From the command to the first answer, on data that is there: the median of three."""
+    """Measure the time from the command to the first response, with existing data: the median of three."""
     took = []
     for _ in range(3):
         with servers.formwright(folder, url) as server:
@@ -127,7 +127,7 @@ def start(database: str, folder: Path, url: str, bare: Server) -> Measured:
 
 
 def a_second(result: Result) -> Measured:
-    """How many submissions a second came in, where that is a goal by itself."""
+    """Return the submissions created per second, where that is a goal by itself."""
     rate = result.ours.rate
     work = f"{result.work.name}: a second"
     bare = f"{result.bare.rate:,.0f}"
@@ -135,7 +135,7 @@ def a_second(result: Result) -> Measured:
 
 
 def last_as_first(database: str, clients: Clients, stock: Stock, ours: Server, bare: Server) -> Measured:
-    """How much longer the last page takes than the first."""
+    """Measure how much longer the last page takes than the first."""
     first, last = (clients.compare(database, work, ours, bare) for work in workloads.ends(stock, ours, bare))
     ratio, bare_ratio = first.ours.rate / last.ours.rate, first.bare.rate / last.bare.rate
     work = f"The last page of {len(stock.rows):,} beside the first, time"

@@ -1,4 +1,4 @@
-"""Receivers of webhooks, in a process of their own: they answer at once, never, or refuse 30 % at random."""
+"""Webhook receivers in a process of their own: they respond immediately, never, or refuse 30 % at random."""
 
 import asyncio
 import multiprocessing
@@ -16,7 +16,7 @@ _spawned = multiprocessing.get_context("spawn")
 
 
 class _Sink(asyncio.Protocol):
-    """Answers at once, never, or with 503 now and then; keeps when each event first came, and when it happened."""
+    """Responds immediately, never, or sometimes with 503; records when each event happened and first arrived."""
 
     def __init__(self, came: dict[bytes, tuple[float, bytes]]) -> None:
         self._came, self._got = came, b""
@@ -53,7 +53,7 @@ def _receive(pipe: Connection) -> None:
 
 @contextmanager
 def receivers() -> Iterator[tuple[int, Connection]]:
-    """The port, and a pipe: for True it gives the waits of what came since, in ms from the event to its arrival."""
+    """Yield the port, and a pipe: for True, it returns the latencies of new arrivals in ms, from event to arrival."""
     here, there = multiprocessing.Pipe()
     process = _spawned.Process(target=_receive, args=(there,), daemon=True)
     process.start()

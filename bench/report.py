@@ -18,7 +18,7 @@ _MARKED = "\n¹ Of other work on the machine this tells more than of the platfor
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """How much is measured: submissions, rounds and their seconds, the seconds of events, the deliveries due."""
+    """The amount of work: submissions, rounds and their seconds, the seconds of events, the deliveries due."""
 
     count: int
     rounds: int
@@ -28,7 +28,7 @@ class Run:
 
 
 class Figured(Protocol):
-    """What a run found."""
+    """The results of a run."""
 
     results: list[Result]
     others: list[Measured]
@@ -88,7 +88,7 @@ Repeat it with `make bench`, which took {minutes:.0f} minutes; `make bench ARGS=
 
 
 def line(result: Result) -> str:
-    """One result in one line."""
+    """Return one result as a line."""
     ours, bare = result.ours, result.bare
     return (
         f"{NAMES[result.database]}, {result.work.name}: {result.by_cost:.2f} of bare by processor time"
@@ -98,13 +98,13 @@ def line(result: Result) -> str:
 
 
 def said(one: Measured) -> str:
-    """One figure in one line."""
+    """Return one measurement as a line."""
     wanted = f", wanted: {one.goal}" if one.goal else ""
     return f"{NAMES[one.database]}, {one.work}: {one.value}{f' (bare {one.bare})' if one.bare else ''}{wanted}"
 
 
 def text(found: Figured, run: Run, *, load: float, rules: str, minutes: float) -> str:
-    """What a run found, for the document."""
+    """Return the results of a run for the documentation."""
     ceiling = " and ".join(f"{figures.rate:,.0f}/s" for figures in found.ceilings.values())
     how = _HOW.format(count=run.count, ids=workloads.IDS, rounds=run.rounds, seconds=run.seconds, hooked=run.hooked_s,
                       ceiling=ceiling, minutes=minutes)  # fmt: skip

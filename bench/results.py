@@ -1,4 +1,4 @@
-"""What a run found: a part of it that fails is told, and loses nothing of the others."""
+"""Collects the results of a run: a part that fails is reported, and the others continue."""
 
 import sys
 import traceback
@@ -13,7 +13,7 @@ from bench.rounds import Figures, Result
 
 @dataclass(slots=True)
 class Found:
-    """The figures so far, and the parts that failed, each with why."""
+    """The results so far, and the failed parts with their reasons."""
 
     results: list[Result] = field(default_factory=list)
     others: list[Measured] = field(default_factory=list)
@@ -22,7 +22,7 @@ class Found:
 
     @contextmanager
     def trying(self, what: str) -> Iterator[None]:
-        """Go on behind it also when it fails."""
+        """Run the block, and continue after it even if it fails."""
         try:
             yield
         except (Exception, SystemExit) as error:  # noqa: BLE001 (whatever it is, the other figures are kept)
@@ -31,7 +31,7 @@ class Found:
             self.failed.append(f"{what} ({' '.join(str(error).split())[:200] or type(error).__name__})")
 
     def keep(self, what: str, figures: Iterable[Result | Measured]) -> None:
-        """Take in what a part measures, one by one, and say each."""
+        """Add the results of a part one by one, and print each."""
         with self.trying(what):
             for one in figures:
                 print(report.line(one) if isinstance(one, Result) else report.said(one), flush=True)
@@ -42,5 +42,5 @@ class Found:
 
     @property
     def wrong(self) -> bool:
-        """Whether any answer was, or a part failed."""
+        """Whether any response was wrong, or a part failed."""
         return bool(self.failed) or any(one.ours.wrong or one.bare.wrong for one in self.results)

@@ -1,4 +1,4 @@
-"""Rounds: ours and bare in turn, so that what disturbs the machine disturbs both."""
+"""Rounds: Formwright and the baseline in turn, so that disturbances of the machine affect both."""
 
 from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
@@ -15,8 +15,10 @@ _WARM_S = 0.5
 
 @dataclass(slots=True)
 class Figures:
-    """What one side did in all rounds: answers a second, and processor time for one, in µs: of its server, and of the
-    connections in PostgreSQL."""
+    """The results of one side in all rounds.
+
+    Responses per second, and the processor time per response in µs, of the server and of PostgreSQL.
+    """
 
     rates: list[float] = field(default_factory=list)
     costs: list[float] = field(default_factory=list)
@@ -26,21 +28,21 @@ class Figures:
 
     @property
     def rate(self) -> float:
-        """The median round's answers a second."""
+        """The responses per second of the median round."""
         return median(self.rates)
 
     @property
     def cost(self) -> float:
-        """The median round's processor time for one answer, in µs."""
+        """The processor time per response of the median round, in µs."""
         return median(self.costs)
 
     @property
     def database_cost(self) -> float:
-        """The median round's processor time in PostgreSQL for one answer, in µs."""
+        """The processor time in PostgreSQL per response of the median round, in µs."""
         return median(self.database_costs)
 
     def add(self, tally: Tally, cpu: float, database_cpu: float) -> None:
-        """A further round."""
+        """Add a round."""
         self.rates.append(tally.answers / tally.seconds)
         self.costs.append(cpu / tally.answers * 1e6)
         self.database_costs.append(database_cpu / tally.answers * 1e6)
@@ -50,7 +52,7 @@ class Figures:
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """Something that is asked of both, by so many clients; `rows` come with each answer."""
+    """Requests sent to both by this many clients; each response has `rows` rows."""
 
     name: str
     goal: float | None
@@ -60,13 +62,13 @@ class Work:
     rows: int = 1
 
     def of(self, processes: int) -> Self:
-        """The same, named as work of so many processes."""
+        """Return the same work, named as that of several processes."""
         return replace(self, name=f"{self.name}, {processes} processes")
 
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """A work, done by both."""
+    """The results of both for the same work."""
 
     database: str
     work: Work
@@ -75,17 +77,17 @@ class Result:
 
     @property
     def by_cost(self) -> float:
-        """Ours as a part of bare, by processor time."""
+        """The ratio to the baseline by processor time."""
         return self.bare.cost / self.ours.cost
 
     @property
     def by_rate(self) -> float:
-        """Ours as a part of bare, by answers a second."""
+        """The ratio to the baseline by responses per second."""
         return self.ours.rate / self.bare.rate
 
 
 class Clients:
-    """The process of the load. `database_pid`: PostgreSQL, where there is one."""
+    """The process of the load generator. `database_pid` is PostgreSQL's, if it is used."""
 
     def __init__(self, rounds: int, seconds: float, database_pid: int | None) -> None:
         self._rounds, self._seconds = rounds, seconds
@@ -99,7 +101,7 @@ class Clients:
         self._pool.shutdown()
 
     def compare(self, database: str, work: Work, ours: Server, bare: Server) -> Result:
-        """The rounds of one work."""
+        """Run all rounds of one work."""
         result = Result(database, work, Figures(), Figures())
         sides = ((ours, work.ours, result.ours), (bare, work.bare, result.bare))
         for server, asks, _ in sides:
@@ -110,7 +112,7 @@ class Clients:
         return result
 
     def ceiling(self, server: Server, asks: Sequence[Ask], clients: int) -> Figures:
-        """What the clients themselves can do, against a server that answers always the same."""
+        """Measure the load generator itself against a server with a constant response."""
         figures = Figures()
         for _ in range(self._rounds):
             self._round(server, asks, clients, figures)

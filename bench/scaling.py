@@ -1,9 +1,9 @@
 """Whether an account stays fast while it grows. `python -m bench.scaling` (or `make scaling`) writes its table.
 
-Each thing is asked for one after another over HTTP and read whole; of several rounds, each in another order, the one
-with the least median counts, for other work on the machine only ever adds. An account that stays small is asked in turn
-with the large one, in the same database: what disturbs the machine disturbs both. A claim is what a worker does before
-it delivers, in this process.
+Each request is sent several times over HTTP, in rounds of different order; the round with the lowest median counts,
+because other load only ever adds time. A small account in the same database is measured alternately, so that
+disturbances affect both. A claim is a worker's query before deliveries,
+measured in this process.
 """
 
 import argparse
@@ -42,15 +42,15 @@ _DAY_MS = 86_400_000
 _INDEXED = ("site", "people")
 Asked = dict[str, Callable[[], float]]
 Took = dict[str, list[tuple[float, float | None]]]
-"""By what was asked, at each size: milliseconds, and those of the small account at that time."""
+"""Milliseconds by request and size, for the large account and for the small one at that time."""
 
 
 class _NotKept(Exception):
-    """A claim was timed; it shall not count."""
+    """Rolls back a claim that was only measured."""
 
 
 class Grower:
-    """One account on one server, and what is asked of it."""
+    """One account on one server, and the requests to it."""
 
     def __init__(self, server: servers.Server, demo: dict[str, str]) -> None:
         self._server = server
@@ -67,7 +67,7 @@ class Grower:
         self._lookup = ""
 
     def look_up(self, folder: Path) -> None:
-        """Let a form look rows up, and ask for one from then on."""
+        """Add a form with a lookup and its request."""
         small = write_csv(folder / "rows.csv", rows(SEARCHED))
         made = self._caller.send("POST", self._caller.base, small, name="C")[1]
         self._lookup = look_up_form(self._caller, made["id"])
@@ -77,7 +77,7 @@ class Grower:
         return made
 
     def paths(self) -> dict[str, str]:
-        """What is asked for, at the size it has now."""
+        """Return the paths to request at the current size."""
         count, here, list_ = self.account.count, f"/api/v1.0/customers/{self.account.id}", LIST
         last = cursor_at(self.account.id, count - 101)
         form, middle = self.account.form_id, SINCE + count // 2 * STEP_MS
@@ -106,7 +106,7 @@ class Grower:
         return asked | ({"a row looked up among 100,000": f"{self._lookup}?q=har&skip=0"} if self._lookup else {})
 
     def asked(self) -> Asked:
-        """Each thing, to be timed in milliseconds."""
+        """Return the requests, each as a function that returns its milliseconds."""
         connection = http.client.HTTPConnection(self._server.host, timeout=600)
         return {what: self._get(connection, path) for what, path in self.paths().items()}
 
@@ -125,7 +125,7 @@ class Grower:
 
 
 def measure(large: Grower, small: Grower, settings: Settings) -> dict[str, tuple[float, float | None]]:
-    """Milliseconds of each thing, in the large account and in the small one."""
+    """Return the milliseconds of each request, in the large account and in the small one."""
     asked, beside = large.asked(), small.asked()
     asked[f"a claim of {_CLAIMED} deliveries"] = lambda: asyncio.run(_claim(settings))
     took: dict[str, list[float]] = {what: [] for what in asked}
@@ -172,7 +172,7 @@ Table = dict[str, list[str]]
 
 
 def run(database: str, folder: Path, url: str, sizes: Sequence[int]) -> tuple[Took, Table]:
-    """What each thing took at each size; what it takes on the disk and in memory."""
+    """Return the times at each size, and the sizes on disk and in memory."""
     took: Took = {}
     taken: Table = {"on the disk": [], "the most memory of a process": [], "to put them in": []}
     settings = Settings(data_dir=folder, database_url=url)
@@ -194,7 +194,7 @@ def run(database: str, folder: Path, url: str, sizes: Sequence[int]) -> tuple[To
 
 
 def told(database: str, sizes: Sequence[int], took: Took, taken: Table) -> str:
-    """A table of one database."""
+    """Return the table of one database."""
     head = "".join(f" {size:,} |" for size in sizes)
     lines = [
         f"| {database} |{head} grows by | beside {SMALL:,} in the same hour |",
@@ -213,7 +213,7 @@ def _marked(ratio: float) -> str:
 
 
 def main() -> None:
-    """Measure on both databases, or on the one that is named, and write the table when both were."""
+    """Measure both databases, or the one given as an argument; write the tables if both were measured."""
     parser = argparse.ArgumentParser(prog="python -m bench.scaling", description=__doc__)
     parser.add_argument("--to", type=int, default=SIZES[-1], help="5000000 for the whole of it")
     parser.add_argument("--database", choices=["sqlite", "postgres", "both"], default="both")

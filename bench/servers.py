@@ -1,4 +1,4 @@
-"""The servers that are measured: started for a while, with what the processor did for them (Linux: /proc)."""
+"""Starts the measured servers and reads their processor time (Linux: /proc)."""
 
 import http.client
 import json
@@ -27,11 +27,11 @@ class Server:
     def __init__(self, process: "subprocess.Popen[bytes]", port: int, begun_s: float) -> None:
         self.process, self.port = process, port
         self.begun_s = begun_s
-        """So long it took to its first answer."""
+        """The seconds from its start to its first response."""
 
     @property
     def host(self) -> str:
-        """As the Host header names it."""
+        """The value of the Host header."""
         return f"127.0.0.1:{self.port}"
 
     def cpu(self) -> float:
@@ -41,7 +41,7 @@ class Server:
 
 @contextmanager
 def formwright(folder: Path, database_url: str, **variables: str) -> Iterator[Server]:
-    """The platform as it is served: with its worker and its log; `variables` as an operator sets them."""
+    """Serve the application like an operator does, with worker and log; `variables` are its settings."""
     port = _free_port()
     command = [sys.executable, "-m", "formwright", "serve", "--insecure-http", "--port", str(port)]
     with _served(command, environment(folder, database_url) | variables, port, folder / "formwright.log") as server:
@@ -49,7 +49,7 @@ def formwright(folder: Path, database_url: str, **variables: str) -> Iterator[Se
 
 
 def environment(folder: Path, database_url: str) -> dict[str, str]:
-    """For the platform's commands on this data. Compiled modules are kept, as wherever it is installed."""
+    """Return the environment of commands on this data. Compiled modules are cached, like in an installation."""
     kept = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
     return kept | {
         "FORMWRIGHT_DATA_DIR": str(folder),
@@ -61,7 +61,7 @@ def environment(folder: Path, database_url: str) -> dict[str, str]:
 
 @contextmanager
 def bare(folder: Path, database: str, workers: int = 1) -> Iterator[Server]:
-    """The bare limit, served by the same server in so many processes."""
+    """Serve the baseline with the same HTTP server and this many processes."""
     port = _free_port()
     command = [sys.executable, "-c", _SERVE_BARE.format(port=port, workers=workers)]
     with _served(command, os.environ | {"BENCH_DATABASE": database}, port, folder / "bare.log") as server:
@@ -104,35 +104,35 @@ def _free_port() -> int:
 
 
 def family(pid: int) -> Iterator[int]:
-    """A process and all that come from it."""
+    """Yield a process and all its descendants."""
     yield pid
-    with suppress(FileNotFoundError):  # It has ended meanwhile.
+    with suppress(FileNotFoundError):  # The process has ended.
         for task in Path(f"/proc/{pid}/task").iterdir():
             for child in (task / "children").read_text().split():
                 yield from family(int(child))
 
 
 def demo(folder: Path, database_url: str) -> dict[str, str]:
-    """The demo account of this data, and its key."""
+    """Create the demo account of this data; return its key and ids."""
     command = [sys.executable, "-m", "formwright", "demo", "--json"]
     made: dict[str, str] = json.loads(subprocess.check_output(command, env=environment(folder, database_url)))
     return made
 
 
 def _cpu(pid: int) -> float:
-    """utime and stime: fields 14 and 15 of proc(5)'s `stat`, counted behind the name in brackets."""
+    """Return utime + stime: fields 14 and 15 of proc(5)'s `stat`, counted after the name in brackets."""
     fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / _TICKS
 
 
 def worked(pids: Sequence[int]) -> dict[int, float]:
-    """What processors have done so far for each of these processes and their children, in ms (Linux: `schedstat`).
+    """Return the processor time so far of each process with its children, in ms (Linux: `schedstat`).
 
-    What PostgreSQL does by itself, like its vacuum, is not in it.
+    Background work of PostgreSQL, such as vacuum, is not included.
     """
     found: dict[int, float] = {}
     for pid in (one for parent in pids for one in family(parent)):
-        with suppress(FileNotFoundError):  # It has ended meanwhile.
+        with suppress(FileNotFoundError):  # The process has ended.
             named = Path(f"/proc/{pid}/cmdline").read_bytes()
             if not named.startswith(b"postgres:") or b"127.0.0.1(" in named:
                 tasks = Path(f"/proc/{pid}/task").glob("*/schedstat")
@@ -141,6 +141,6 @@ def worked(pids: Sequence[int]) -> dict[int, float]:
 
 
 def memory_mb(server: Server) -> float:
-    """What its processes have in memory now, in MB (Linux: VmRSS)."""
+    """Return the current memory of its processes, in MB (Linux: VmRSS)."""
     told = "".join(Path(f"/proc/{pid}/status").read_text() for pid in family(server.process.pid))
     return sum(int(line.split()[1]) for line in told.splitlines() if line.startswith("VmRSS")) / 1000

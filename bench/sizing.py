@@ -1,7 +1,7 @@
-"""docs/guides/sizing.md, made from the tables of docs/explanation/performance.md and the words of bench/sizing.md.
+"""Generates docs/guides/sizing.md from the tables of docs/explanation/performance.md and the text of bench/sizing.md.
 
-`python -m bench.sizing` makes it anew, and so does each run that writes figures: the estimate rests on what stands
-there, and changes with it.
+`python -m bench.sizing` writes it, and so does each run that writes results, because the estimates
+depend on them.
 """
 
 import re
@@ -14,24 +14,24 @@ from bench.doc_sections import PERFORMANCE
 PAGE, WORDS = Path("docs/guides/sizing.md"), Path("bench/sizing.md")
 _BUSY, _PER_MACHINE, _WORKERS, _POOL = 0.6, 4, 4, 10
 _SUBMISSION_BYTES = 3770
-"""Of a submission with its event and audit line on PostgreSQL, as the page tells."""
+"""Bytes of a submission with its event and audit entry on PostgreSQL, as documented on the page."""
 
 Cells = Mapping[tuple[str, str], list[str]]
 
 
 def write() -> None:
-    """Make the page anew."""
+    """Write the page."""
     PAGE.write_text(made(PERFORMANCE.read_text(encoding="utf-8")), encoding="utf-8")
 
 
 def made(performance: str) -> str:
-    """The page, from what stands in the other."""
+    """Return the page, calculated from the performance page."""
     measured = _measured(_absolute(performance), performance)
     return WORDS.read_text(encoding="utf-8").format(**measured, **_estimated(measured))
 
 
 def _absolute(performance: str) -> Cells:
-    """The table of absolute values: rate, bare rate, cost … by database and work."""
+    """Return the table of absolute values: rate, baseline rate, cost … by database and work."""
     table = performance.partition("### Absolute values")[2].partition("### ")[0]
     rows = [[cell.strip() for cell in line.strip("| ").split(" | ")] for line in table.splitlines() if line[:1] == "|"]
     return {(row[0], row[1]): row[3:] for row in rows if len(row) > 4}
@@ -74,12 +74,12 @@ def _measured(cells: Cells, performance: str) -> dict[str, float]:
 
 
 def _of_several(cells: Cells, work: str) -> list[str]:
-    """What several processes on one PostgreSQL did, as a large installation has them."""
+    """Return the results of several processes on one PostgreSQL, as in large installations."""
     return next(row for (_, name), row in cells.items() if re.fullmatch(rf"{re.escape(work)}, \d+ processes", name))
 
 
 def _growth(performance: str, database: str) -> dict[str, float]:
-    """From the second size to the last: MB on the disk, and bytes for each submission; the most memory in MB."""
+    """Return the growth from the second size to the last: MB on disk, bytes per submission, peak memory in MB."""
     table = performance.partition(f"| {database} | 10,000 |")[2].partition("\n\n")[0].splitlines()
     sizes = [10_000, *(int(_number(cell)) for cell in table[0].split("|") if re.fullmatch(r"\s*[\d,]+\s*", cell))]
     rows = {line.split(" | ")[0].strip("| "): line.split(" | ")[1:] for line in table}

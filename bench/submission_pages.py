@@ -103,7 +103,7 @@ def sign_in(server: servers.Server, demo: dict[str, str]) -> httpx.Client:
     token = re.search(r'name="_csrf_token" value="([0-9a-f]+)"', http.get("/sign-in").text)
     form = {"email": demo["email"], "password": demo["password"], "next": ""}
     if token is None or http.post("/sign-in", data=form | {"_csrf_token": token[1]}).status_code != 303:
-        raise SystemExit("nobody can sign in")
+        raise SystemExit("signing in failed")
     return http
 
 

@@ -41,7 +41,7 @@ _HELD = 0.98
 
 @dataclass(frozen=True, slots=True)
 class Rate:
-    """What came of feeding so many events a second: those committed, and the waits of first tries in ms, sorted."""
+    """The results at this rate of events: those committed, and the sorted latencies of first attempts in ms."""
 
     wanted: int
     committed: float
@@ -81,7 +81,7 @@ async def _rate(settings: Settings, port: int, pipe: Connection, wanted: int, se
 async def feed(kept: list[tuple[Tenant, Any]], wanted: int, seconds: float) -> int:
     """Commit events at that pace, or as near as it goes; answers how many."""
     rounds = round(wanted * seconds / EVENTS / len(kept))
-    begun, room = time.monotonic(), asyncio.Semaphore(4)
+    begun, slots = time.monotonic(), asyncio.Semaphore(4)
 
     async def one(account: Tenant, submission: Any) -> None:
         try:
@@ -90,14 +90,14 @@ async def feed(kept: list[tuple[Tenant, Any]], wanted: int, seconds: float) -> i
                 for _ in range(EVENTS):
                     tx.record(SubmissionSubmitted(account.id, submission))
         finally:
-            room.release()
+            slots.release()
 
     under_way = []
     for number in range(rounds * len(kept)):
         pause = begun + number * EVENTS / wanted - time.monotonic()
         if pause > 0:
             await asyncio.sleep(pause)
-        await room.acquire()
+        await slots.acquire()
         under_way.append(asyncio.create_task(one(*kept[number % len(kept)])))
     await asyncio.gather(*under_way)
     return rounds * len(kept) * EVENTS

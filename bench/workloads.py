@@ -1,4 +1,4 @@
-"""What is asked: of the platform and of the bare server, each answer looked through once before it is the measure."""
+"""The requests: to Formwright and to the baseline, each response inspected once before it is the measure."""
 
 import http.client
 import json

@@ -1,4 +1,4 @@
-"""Sees to what the tests need of the machine, before they run: installs it where it may, else says what is missing."""
+"""Checks what the tests need from the machine, and installs it if it may, or lists what to install."""
 
 import os
 import shutil
@@ -22,7 +22,7 @@ NEEDED: dict[str, Callable[[], Path]] = {
 
 
 def missing() -> dict[str, str]:
-    """Debian's name of each package that is not here, and what to tell about it."""
+    """Return the Debian packages that are missing, with a message for each."""
     gone = {}
     for package, find in NEEDED.items():
         try:
@@ -33,7 +33,7 @@ def missing() -> dict[str, str]:
 
 
 def slow() -> set[str]:
-    """What the tests can do without, but are much slower then."""
+    """Return the missing packages without which the tests only run more slowly."""
     return (
         set()
         if os.environ.get("CHROMIUM") or shutil.which(host_programs.HEADLESS_SHELL)
@@ -50,7 +50,7 @@ def install(packages: list[str]) -> None:
 
 
 def node_missing() -> str:
-    """What to tell of Node; nothing where it is here, or could be put into our environment as the pages' npm is."""
+    """Return the message about Node.js; none if it is installed, or can be installed into our environment like npm."""
     try:
         node.node()
     except host_programs.Missing:

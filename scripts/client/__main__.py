@@ -1,4 +1,4 @@
-"""Write all modules anew, and take away those that nothing in the document asks for any more."""
+"""Write all modules, and remove those that the document no longer needs."""
 
 import json
 

@@ -18,7 +18,7 @@ def snake(name: str) -> str:
 
 
 def type_of(schema: Json, prefix: str) -> str:
-    """Its type; a shape's name stands behind `prefix`."""
+    """Return the Python type of a schema; names of schemas are prefixed with `prefix`."""
     if "$ref" in schema:
         return prefix + str(schema["$ref"].rpartition("/")[2])
     if "discriminator" in schema:

@@ -12,8 +12,8 @@ _TYPING = ["Any", "Literal", "NotRequired", "TypeAlias", "TypedDict"]
 _NEXT = ",\n    "
 _SEVERAL = "\n    | "
 _ABOUT = {
-    "shared": "Shapes that several groups need.",
-    "events": "What events tell of: the data of each kind.",
+    "shared": "Types used by several modules.",
+    "events": "The data of each event type.",
     "fields": "The fields of a form.",
 }
 

@@ -50,10 +50,10 @@ class Unreachable(FormwrightError):
 
 
 class EventsGone(FormwrightError):
-    """The log no longer holds all that lies behind `after`: read the resources themselves, then go on from here.
+    """Events after `after` have expired: read the resources themselves, then continue from the oldest event.
 
-    The oldest event that is kept is `oldest_available`. Where only some types were asked for, it cannot be told
-    whether any of them is among those that have gone.
+    `oldest_available` is the sequence of the oldest stored event. If you requested only some types, the expired events
+    may or may not include any of them.
     """
 
     def __init__(self, after: int, oldest_available: int) -> None:

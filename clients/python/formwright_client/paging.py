@@ -9,9 +9,9 @@ Pairs = Sequence[tuple[str, str]]
 
 
 class Pages(Generic[T]):
-    """All items of a list, one after another; each page is asked for when the one before it has been read.
+    """An iterable over all items of a list; each page is requested when the previous one has been consumed.
 
-    What comes in at the end meanwhile is neither left out nor given twice. Each `for` begins at the beginning.
+    Items added at the end during the iteration are neither skipped nor repeated. Each `for` loop begins at the start.
     """
 
     def __init__(self, ask: Callable[[Pairs], Any], query: Pairs) -> None:

@@ -1,4 +1,4 @@
-"""Where a reader of the event log remembers how far it has come."""
+"""Storage for the position in the event log up to which events have been processed."""
 
 import os
 from pathlib import Path
@@ -6,17 +6,17 @@ from typing import Protocol
 
 
 class Place(Protocol):
-    """Keeps one number. Give your own where it belongs beside your data, in the transaction that stores the event."""
+    """Stores one number. Implement your own to store it in the transaction in which you process the event."""
 
     def read(self) -> int | None:
-        """The sequence of the last event that has been dealt with; None where there is none yet."""
+        """Return the sequence of the last processed event, or None if there is none yet."""
 
     def write(self, sequence: int) -> None:
-        """Keep it, so that a crash does not undo it."""
+        """Store it durably, so that a crash does not undo it."""
 
 
 class FilePlace:
-    """Keeps it in a file. A crash leaves the old number or the new one. For one process at a time."""
+    """Stores it in a file. After a crash, it has either the old number or the new one. For one process at a time."""
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
         self._path = Path(path)

@@ -111,9 +111,9 @@ class Receiver:
             self._deal_with(event)
 
     def catch_up(self) -> None:
-        """Deal with all that is in the log by now: after a pause, or as often as you like.
+        """Process everything that is in the log now: after downtime, or whenever you like.
 
-        Then `place` is the end of the log, so that nothing rare is held to be gone because other events are.
+        Afterwards `place` is the end of the log, so rare events are not reported as expired because others are.
         """
         with self._lock:
             newest = None
@@ -132,7 +132,7 @@ class Receiver:
                 self._deal_with(event)
 
     def _missed(self) -> Iterator[EventList]:
-        """Where nothing is remembered yet, from the beginning of the log: rather too much than too little."""
+        """Return the missed events; without a stored position, from the start of the log."""
         return self._client.event_pages(after=self._place.read(), types=self._types, form_ids=self._form_ids)
 
     def _deal_with(self, event: Event) -> None:

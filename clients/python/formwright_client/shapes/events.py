@@ -1,4 +1,4 @@
-"""What events tell of: the data of each kind.
+"""The data of each event type.
 
 Made by `make openapi` from docs/openapi.json: change nothing here.
 """

@@ -1,4 +1,4 @@
-"""Shapes that several groups need.
+"""Types used by several modules.
 
 Made by `make openapi` from docs/openapi.json: change nothing here.
 """
