@@ -51,7 +51,7 @@ _PER_HOST = 200
 _LINKS = 10_000
 _MIB = 1024 * 1024
 
-OUTCOMES: Outcomes = {INVITE: invites.told}
+OUTCOMES: Outcomes = {INVITE: invites.handle_mail_result}
 """Callbacks for the outcome of an email, by the email's purpose."""
 
 

@@ -48,7 +48,7 @@ async def note(
     async with account.ctx.db.writing() as tx:
         found = await mail.latest(tx, account.id, purpose="invite", subject_id=invite["id"])
         assert found
-        await invites.told(tx, replace(found, status=status, detail=detail))
+        await invites.handle_mail_result(tx, replace(found, status=status, detail=detail))
 
 
 async def every_state(account: Account, form: dict[str, Any]) -> None:
@@ -64,4 +64,4 @@ async def every_state(account: Account, form: dict[str, Any]) -> None:
     async with account.ctx.db.writing() as tx:
         sql = "UPDATE invites SET expires = 1, due = 1 WHERE customer_id = $1 AND id = $2"
         await tx.execute(sql, account.id, expired["id"])
-        await scheduler.work(tx, account.ctx.secret_box, account.id, expired["id"])
+        await scheduler.run_due(tx, account.ctx.secret_box, account.id, expired["id"])

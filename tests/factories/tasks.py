@@ -24,7 +24,7 @@ async def end(account: Account, task: dict[str, Any]) -> None:
 async def work(account: Account, task: dict[str, Any]) -> bool:
     """Do a worker's job for the task; return whether there was any."""
     async with account.ctx.db.writing() as tx:
-        return await scheduler.work(tx, account.ctx.secret_box, account.id, task["id"]) is not None
+        return await scheduler.run_due(tx, account.ctx.secret_box, account.id, task["id"]) is not None
 
 
 async def let_pass(account: Account, task: dict[str, Any], column: str) -> None:

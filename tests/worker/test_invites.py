@@ -24,7 +24,16 @@ from formwright.core.net.email_message import Sender
 from formwright.core.net.smtp import Smtp, SmtpServer
 from formwright.core.pagination import Window
 from formwright.domain.invites import respond, scheduler, service, transitions
-from formwright.domain.invites.models import DAY_MS, OPEN, WAY, Filter, Invite, InviteMailer, InviteStatus, NewInvite
+from formwright.domain.invites.models import (
+    DAY_MS,
+    OPEN_STATUSES,
+    PROGRESS_ORDER,
+    Invite,
+    InviteFilter,
+    InviteMailer,
+    InviteStatus,
+    NewInvite,
+)
 from formwright.domain.mail import queue
 from formwright.domain.mail import service as mail
 from formwright.domain.mail.models import Mail, MailStatus
@@ -110,7 +119,7 @@ async def _send(account: Tenant, invite: Invite) -> None:
     async with account.ctx.db.writing() as tx:
         found = await mail.latest(tx, account.id, purpose="invite", subject_id=invite.id)
         assert found
-        await service.told(tx, replace(found, status=MailStatus.SENT))
+        await service.handle_mail_result(tx, replace(found, status=MailStatus.SENT))
 
 
 @asynccontextmanager
@@ -277,9 +286,9 @@ async def _do(account: Tenant, invite: Invite, operation: str, token: str) -> No
                 found = await mail.latest(tx, account.id, purpose="invite", subject_id=invite.id)
                 assert found
                 status = MailStatus.SENT if operation == "send" else MailStatus.FAILED
-                await service.told(tx, replace(found, status=status, detail="No"))
+                await service.handle_mail_result(tx, replace(found, status=status, detail="No"))
             case "open":
-                await respond.note_opened(tx, token)
+                await respond.mark_opened(tx, token)
             case "save":
                 await respond.save(tx, token, version_id=version_id, data=data)
             case "submit":
@@ -294,15 +303,15 @@ async def _do(account: Tenant, invite: Invite, operation: str, token: str) -> No
                 await service.revoke(tx, account.actor, invite_id=invite.id)
             case _:
                 _pass(account, (28 if operation == "remind" else 31) * DAY_MS)
-                await scheduler.work(tx, ctx.secret_box, account.id, invite.id)
+                await scheduler.run_due(tx, ctx.secret_box, account.id, invite.id)
 
 
 def _after(status: S, operation: str) -> S:
     """The state that an operation leads to; the same where it is not allowed."""
-    is_open = status in OPEN
+    is_open = status in OPEN_STATUSES
     reach = {"send": S.SENT, "open": S.OPENED, "save": S.STARTED, "submit": S.COMPLETED}
     if operation in reach and is_open and (operation != "send" or status is S.PENDING):
-        return max(status, reach[operation], key=WAY.index)
+        return max(status, reach[operation], key=PROGRESS_ORDER.index)
     if operation == "fail" and status is S.PENDING:
         return S.FAILED
     if operation == "resend" and (is_open or status in (S.FAILED, S.EXPIRED)):
@@ -330,10 +339,10 @@ async def test_whatever_happens_the_state_is_right_and_the_log_tells_it(account:
         assert told[-1][1] == found.status
     states = [state for _, state in await _events(account, invite)]
     async with account.ctx.db.reading() as tx:
-        _, steps, _ = await service.history(tx, account.actor, invite_id=invite.id)
+        _, steps, _ = await service.get_history(tx, account.actor, invite_id=invite.id)
         assert [step.status for step in steps] == states
-        assert (await service.page(tx, account.actor, Filter(statuses=[expected]), Window(1000))).items
+        assert (await service.page(tx, account.actor, InviteFilter(statuses=[expected]), Window(1000))).items
     for before, after in pairwise(states):
-        if after in WAY[1:]:
+        if after in PROGRESS_ORDER[1:]:
             # None on the way is left out.
-            assert before == WAY[WAY.index(S(after)) - 1]
+            assert before == PROGRESS_ORDER[PROGRESS_ORDER.index(S(after)) - 1]

@@ -17,7 +17,7 @@ from formwright.core.pagination import Window
 from formwright.domain.tasks import respond, scheduler
 from formwright.domain.tasks import service as tasks
 from formwright.domain.tasks.models import (
-    ENDED,
+    ENDED_STATUSES,
     CompleteWhen,
     NewTask,
     Task,
@@ -77,13 +77,13 @@ async def step(here: Tenant, task: Task, people: list[str], what: str, which: in
                 await tasks.complete(tx, here.actor, task_id=task.id)
             case "reassign":
                 to = TaskChange(user_ids=people[which:])
-                await tasks.change(tx, here.actor, to, seal=here.ctx.secret_box, task_id=task.id)
+                await tasks.change(tx, here.actor, to, secret_box=here.ctx.secret_box, task_id=task.id)
             case "later":
                 due = TaskChange(due_at=clock.ms + 5 * HOUR)
-                await tasks.change(tx, here.actor, due, seal=here.ctx.secret_box, task_id=task.id)
+                await tasks.change(tx, here.actor, due, secret_box=here.ctx.secret_box, task_id=task.id)
             case _:
                 clock.ms += HOUR if what == "tick" else -HOUR
-                await scheduler.work(tx, here.ctx.secret_box, here.id, task.id)
+                await scheduler.run_due(tx, here.ctx.secret_box, here.id, task.id)
 
 
 async def run(
@@ -103,8 +103,8 @@ async def run(
     assert [event["data"]["revision"] for event in events if event["type"] != "task.opened"] == sorted(
         {event["data"]["revision"] for event in events if event["type"] != "task.opened"}
     )
-    ends = [event for event in events if event["data"]["status"] in ENDED]
-    assert len(ends) == (now.status in ENDED)
+    ends = [event for event in events if event["data"]["status"] in ENDED_STATUSES]
+    assert len(ends) == (now.status in ENDED_STATUSES)
     overdue = sum(event["type"] == "task.overdue" for event in events)
     assert overdue <= 1 + sum(what == "later" for what, _ in steps)
     assert sum(event["type"] == "task.opened" for event in events) == (events[-1]["data"]["status"] != "SCHEDULED") or (
@@ -132,7 +132,7 @@ async def test_a_worker_killed_around_the_moment_publishes_each_once(tmp_path: P
         people = await crew(here)
         soon = [NewTask(people, publish_after=1500, notify=True) for _ in range(60)]
         async with ctx.db.writing() as tx:
-            made = await tasks.create_all(tx, here.actor, form_id=here.form.id, new=soon)
+            made = await tasks.create_many(tx, here.actor, form_id=here.form.id, new=soon)
         ids = {task.id for task in made}
 
         async def opened_ids() -> list[str]:

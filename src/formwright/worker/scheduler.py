@@ -32,7 +32,7 @@ class _Schedule(NamedTuple):
     work: Callable[[WriteTransaction, SecretBox, str, str], Awaitable[Any]]
 
 
-_SCHEDULES = (_Schedule("invite", invites.due, invites.work), _Schedule("task", tasks.due, tasks.work))
+_SCHEDULES = (_Schedule("invite", invites.find_due, invites.run_due), _Schedule("task", tasks.find_due, tasks.run_due))
 
 
 class Scheduler:

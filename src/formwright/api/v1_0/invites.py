@@ -49,7 +49,7 @@ async def create_invite(
     async with call.writing() as tx:
         if isinstance(body, wire.InviteCreate):
             return wire.invite(await invites.create(tx, call.actor, _desk(call), body.to_domain()))
-        made = await invites.create_all(tx, call.actor, _desk(call), convert_all(body))
+        made = await invites.create_many(tx, call.actor, _desk(call), convert_all(body))
     return [wire.invite(one) for one in made]
 
 

@@ -50,7 +50,7 @@ async def create_task(
             made = await tasks.create(tx, call.actor, form_id=form_id, new=body.to_domain(), base_url=base)
             return wire.task(made)
         new = convert_all(body)
-        all_of_them = await tasks.create_all(tx, call.actor, form_id=form_id, new=new, base_url=base)
+        all_of_them = await tasks.create_many(tx, call.actor, form_id=form_id, new=new, base_url=base)
     return [wire.task(made) for made in all_of_them]
 
 
@@ -79,7 +79,7 @@ async def get_task_counts(call: RequestContext, query: wire.TaskCountQuery) -> w
     """
     by_user = query.by == "user"
     async with call.reading() as tx:
-        return wire.counts(await tasks.counts(tx, call.actor, by_user=by_user), by_user=by_user)
+        return wire.counts(await tasks.count_tasks(tx, call.actor, by_user=by_user), by_user=by_user)
 
 
 @operation(
@@ -114,7 +114,9 @@ async def update_task(call: RequestContext, task_id: str, body: wire.TaskUpdate)
     Records the event `task.updated`.
     """
     async with call.writing() as tx:
-        return wire.task(await tasks.change(tx, call.actor, body.change(), seal=call.ctx.secret_box, task_id=task_id))
+        return wire.task(
+            await tasks.change(tx, call.actor, body.change(), secret_box=call.ctx.secret_box, task_id=task_id)
+        )
 
 
 @operation(
@@ -136,7 +138,7 @@ async def update_task_by_reference(call: RequestContext, body: wire.TaskUpdateBy
         raise Invalid.at("", "task.which", "Name the task by exactly one of id and externalId.")
     async with call.writing() as tx:
         record = await tasks.change(
-            tx, call.actor, body.change(), seal=call.ctx.secret_box, task_id=body.id, external_id=body.external_id
+            tx, call.actor, body.change(), secret_box=call.ctx.secret_box, task_id=body.id, external_id=body.external_id
         )
     return wire.task(record)
 

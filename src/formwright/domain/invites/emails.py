@@ -19,20 +19,20 @@ LINK_PREFIX = "i"
 
 
 @dataclass(frozen=True, slots=True)
-class _Words:
+class _Texts:
     """The sentences of one language."""
 
     subject: str
-    again: str
-    asks: str
-    waits: str
-    open: str
-    until: str
-    alone: str
+    reminder_subject: str
+    invitation: str
+    reminder: str
+    button: str
+    expiry: str
+    note: str
 
 
-_WORDS = {
-    "en": _Words(
+_TEXTS = {
+    "en": _Texts(
         "Please fill in: {form} ({account})",
         "Reminder: {form} ({account})",
         "{account} asks you to fill in the form “{form}”.",
@@ -42,7 +42,7 @@ _WORDS = {
         "It is meant for you alone and needs no account. On its page you can also say that you will not fill in the"
         " form.",
     ),
-    "de": _Words(
+    "de": _Texts(
         "Bitte ausfüllen: {form} ({account})",
         "Erinnerung: {form} ({account})",
         "{account} bittet Sie, das Formular „{form}“ auszufüllen.",
@@ -55,12 +55,14 @@ _WORDS = {
 }
 
 
-async def send(tx: WriteTransaction, desk: InviteMailer, invite: Invite, form: Form, *, reminder: bool = False) -> None:
+async def send_email(
+    tx: WriteTransaction, mailer: InviteMailer, invite: Invite, form: Form, *, reminder: bool = False
+) -> None:
     """Have the mail sent once this is committed. Its link is kept nowhere but in the mail that waits, sealed."""
     account = await customers.get(tx, actors.system(invite.customer_id))
     token = crypto.new_secret(LINK_PREFIX)
-    await link_store.insert(tx, invite, crypto.fingerprint(token))
-    letter = _letter(account, invite, form, f"{desk.base_url}/fill/{token}", reminder=reminder)
+    await link_store.insert_link(tx, invite, crypto.fingerprint(token))
+    letter = _compose_email(account, invite, form, f"{mailer.base_url}/fill/{token}", reminder=reminder)
     new = NewMail(
         REMINDER if reminder else PURPOSE,
         invite.id,
@@ -70,15 +72,15 @@ async def send(tx: WriteTransaction, desk: InviteMailer, invite: Invite, form: F
         letter,
         until=invite.expires,
     )
-    await mail.enqueue(tx, mail.MailJob(account.id, account.name, desk.seal), new)
+    await mail.enqueue(tx, mail.MailJob(account.id, account.name, mailer.seal), new)
 
 
-def _letter(account: Customer, invite: Invite, form: Form, address: str, *, reminder: bool) -> Letter:
+def _compose_email(account: Customer, invite: Invite, form: Form, url: str, *, reminder: bool) -> Letter:
     language = known_language(invite.language, account.locale)
-    words = _WORDS[language]
+    words = _TEXTS[language]
     named = {"form": " ".join(form.name.split()), "account": " ".join(account.name.split())}
-    subject, first = (words.again, words.waits) if reminder else (words.subject, words.asks)
+    subject, first = (words.reminder_subject, words.reminder) if reminder else (words.subject, words.invitation)
     message = [part for part in invite.message.strip().split("\n\n") if part.strip()]
-    until = words.until.format(time=until_in_words(invite.expires, account.time_zone, language))
+    until = words.expiry.format(time=until_in_words(invite.expires, account.time_zone, language))
     lines = [first.format_map(named), *message]
-    return Letter(subject.format_map(named), lines, (words.open, address), (until, words.alone))
+    return Letter(subject.format_map(named), lines, (words.button, url), (until, words.note))

@@ -83,7 +83,7 @@ class InviteFailed(InviteEvent):
     type = "invite.failed"
 
 
-OF: dict[InviteStatus, type[InviteEvent]] = {
+EVENT_BY_STATUS: dict[InviteStatus, type[InviteEvent]] = {
     InviteStatus.SENT: InviteSent,
     InviteStatus.OPENED: InviteOpened,
     InviteStatus.STARTED: InviteStarted,

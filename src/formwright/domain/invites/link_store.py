@@ -5,7 +5,7 @@ from formwright.core.db.interface import ReadTransaction, WriteTransaction
 from formwright.domain.invites.models import Invite, InviteStatus, Step
 
 
-async def insert(tx: WriteTransaction, invite: Invite, fingerprint: str) -> None:
+async def insert_link(tx: WriteTransaction, invite: Invite, fingerprint: str) -> None:
     await tx.execute(
         "INSERT INTO invite_links (hash, customer_id, invite_id) VALUES ($1, $2, $3)",
         fingerprint,
@@ -14,7 +14,7 @@ async def insert(tx: WriteTransaction, invite: Invite, fingerprint: str) -> None
     )
 
 
-async def end_all(tx: WriteTransaction, invite: Invite, now: int) -> None:
+async def end_links(tx: WriteTransaction, invite: Invite, now: int) -> None:
     """From here on no link that was sent so far opens the form."""
     await tx.execute(
         "UPDATE invite_links SET ended = $3 WHERE customer_id = $1 AND invite_id = $2 AND ended IS NULL",
@@ -24,7 +24,7 @@ async def end_all(tx: WriteTransaction, invite: Invite, now: int) -> None:
     )
 
 
-async def target(tx: ReadTransaction, fingerprint: str) -> tuple[Scope, str, bool] | None:
+async def find_target(tx: ReadTransaction, fingerprint: str) -> tuple[Scope, str, bool] | None:
     """The account and the invite that a link belongs to, and whether the link itself has ended."""
     row = await tx.fetch_one("SELECT customer_id, invite_id, ended FROM invite_links WHERE hash = $1", fingerprint)
     return (Scope(row[0]), row[1], row[2] is not None) if row else None
@@ -44,7 +44,7 @@ async def insert_step(tx: WriteTransaction, invite: Invite, step: Step) -> None:
     )
 
 
-async def steps(tx: ReadTransaction, scope: Scope, invite_id: str) -> list[Step]:
+async def list_steps(tx: ReadTransaction, scope: Scope, invite_id: str) -> list[Step]:
     """The states that an invite came to, the first at the front."""
     rows = await tx.fetch(
         "SELECT status, at, who, detail FROM invite_steps WHERE customer_id = $1 AND invite_id = $2 ORDER BY number",

@@ -10,11 +10,11 @@ from formwright.core.crypto import SecretBox
 from formwright.core.errors import Conflict, NotFound
 
 DAY_MS = 24 * 3600 * 1000
-LASTS_MS = 30 * DAY_MS
+DEFAULT_VALIDITY_MS = 30 * DAY_MS
 """How long a link can be used where nothing else is said."""
-REMIND_BEFORE_MS = 2 * DAY_MS
+DEFAULT_REMINDER_MS = 2 * DAY_MS
 """How long before its end a reminder goes out where nothing else is said, if the invite lasts twice as long."""
-LONGEST_REASON = 1000
+MAX_REASON_LENGTH = 1000
 
 
 class InviteStatus(StrEnum):
@@ -35,7 +35,7 @@ class InviteStatus(StrEnum):
     FAILED = "FAILED"
 
 
-WAY = (
+PROGRESS_ORDER = (
     InviteStatus.PENDING,
     InviteStatus.SENT,
     InviteStatus.OPENED,
@@ -43,9 +43,9 @@ WAY = (
     InviteStatus.COMPLETED,
 )
 """What an invite passes until the form is filled, none of it left out."""
-OPEN = frozenset(WAY[:-1])
+OPEN_STATUSES = frozenset(PROGRESS_ORDER[:-1])
 """In these its link opens the form."""
-SENT_AGAIN = OPEN | {InviteStatus.EXPIRED, InviteStatus.FAILED}
+RESENDABLE_STATUSES = OPEN_STATUSES | {InviteStatus.EXPIRED, InviteStatus.FAILED}
 """In these it can be sent once more."""
 
 
@@ -67,7 +67,7 @@ class Invite:
     language: str
     message: str
     data: str
-    lasts: int
+    validity_ms: int
     expires: int
     remind: int | None
     reminded: int | None
@@ -84,14 +84,14 @@ class Invite:
     revision: int
 
     @property
-    def due(self) -> int | None:
+    def next_run_at(self) -> int | None:
         """When the clockwork has to look at it next; None when it has ended."""
-        if self.status not in OPEN:
+        if self.status not in OPEN_STATUSES:
             return None
-        return self.expires if self.remind is None or not self.awaits_reminder else min(self.remind, self.expires)
+        return self.expires if self.remind is None or not self.needs_reminder else min(self.remind, self.expires)
 
     @property
-    def awaits_reminder(self) -> bool:
+    def needs_reminder(self) -> bool:
         """Whether a reminder is still to come: it was sent before that, and nobody has begun."""
         if self.remind is None or self.reminded is not None or self.sent is None or self.sent >= self.remind:
             return False
@@ -99,7 +99,7 @@ class Invite:
 
     def is_open(self, now: int) -> bool:
         """Whether its link opens the form; the clockwork may be late, the link is not."""
-        return self.status in OPEN and now < self.expires
+        return self.status in OPEN_STATUSES and now < self.expires
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +129,7 @@ class Step:
 
 
 @dataclass(frozen=True, slots=True)
-class Filter:
+class InviteFilter:
     """Which invites are meant; the period is half-open and goes by when they were made."""
 
     form_ids: Sequence[str] = ()

@@ -15,8 +15,8 @@ from formwright.domain.forms.lookups import SeenVersions
 from formwright.domain.forms.models import FormNotFound
 from formwright.domain.invites import link_store, store
 from formwright.domain.invites.emails import LINK_PREFIX
-from formwright.domain.invites.models import LONGEST_REASON, Invite, InviteLinkEnded, InviteStatus
-from formwright.domain.invites.transitions import advance, step
+from formwright.domain.invites.models import MAX_REASON_LENGTH, Invite, InviteLinkEnded, InviteStatus
+from formwright.domain.invites.transitions import advance, change_status
 from formwright.domain.submissions import service as submissions
 from formwright.domain.submissions.models import Submission, SubmissionOrigin
 
@@ -29,46 +29,46 @@ def is_link(token: str) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class _Held:
+class _LinkTarget:
     """What a link leads to; `over`: the link itself has ended, whatever became of the invite."""
 
     invite: Invite
-    over: bool
+    has_ended: bool
 
     @property
     def actor(self) -> Actor:
         return actors.link(self.invite.form_id, self.invite.customer_id)
 
 
-async def _held(tx: ReadTransaction, token: str) -> _Held:
-    target = await link_store.target(tx, crypto.fingerprint(token)) if is_link(token) else None
+async def _find_target(tx: ReadTransaction, token: str) -> _LinkTarget:
+    target = await link_store.find_target(tx, crypto.fingerprint(token)) if is_link(token) else None
     invite = await store.find(tx, target[0], target[1]) if target else None
     if target is None or invite is None:
         raise FormNotFound("This link opens no form. Ask the person who sent it for a new one.")
-    return _Held(invite, target[2])
+    return _LinkTarget(invite, target[2])
 
 
-async def _held_for_change(tx: WriteTransaction, token: str) -> tuple[_Held, int]:
+async def _lock_target(tx: WriteTransaction, token: str) -> tuple[_LinkTarget, int]:
     """The same with the account's row held, so that nobody else changes the invite meanwhile."""
-    before = await _held(tx, token)
+    before = await _find_target(tx, token)
     request_context.set_actor(before.actor)
     now = await account_lock.next_timestamp(tx, before.invite.customer_id)
-    return await _held(tx, token), now
+    return await _find_target(tx, token), now
 
 
-def _check_open(held: _Held, now: int) -> None:
-    if held.over or not held.invite.is_open(now):
-        raise InviteLinkEnded(held.invite)
+def _check_open(target: _LinkTarget, now: int) -> None:
+    if target.has_ended or not target.invite.is_open(now):
+        raise InviteLinkEnded(target.invite)
 
 
 async def open_link(tx: ReadTransaction, token: str, now: int) -> tuple[Actor, Invite]:
     """As whom the holder of a link acts; `InviteLinkEnded` when it has ended, `FormNotFound` when it never was one."""
-    held = await _held(tx, token)
+    held = await _find_target(tx, token)
     _check_open(held, now)
     return held.actor, held.invite
 
 
-async def _record(tx: ReadTransaction, invite: Invite) -> Submission | None:
+async def _find_submission(tx: ReadTransaction, invite: Invite) -> Submission | None:
     """What she began to fill in, on whichever device."""
     scope = Scope(invite.customer_id)
     return await submissions.find(tx, scope, invite.submission_id) if invite.submission_id else None
@@ -76,18 +76,18 @@ async def _record(tx: ReadTransaction, invite: Invite) -> Submission | None:
 
 async def _client_id(tx: ReadTransaction, invite: Invite) -> str:
     """The id by which the submission is known to pages: ours, for each device would give it another."""
-    record = await _record(tx, invite)
+    record = await _find_submission(tx, invite)
     return (record and record.client_id) or str(uuid4())
 
 
-async def begun(tx: ReadTransaction, invite: Invite) -> tuple[Answers, int]:
+async def load_draft(tx: ReadTransaction, invite: Invite) -> tuple[Answers, int]:
     """What is filled in beforehand: what she saved so far, with its revision, else what the inviter gave, with 0."""
-    return submissions.draft_answers(await _record(tx, invite), invite.data)
+    return submissions.draft_answers(await _find_submission(tx, invite), invite.data)
 
 
-async def note_opened(tx: WriteTransaction, token: str) -> Invite:
+async def mark_opened(tx: WriteTransaction, token: str) -> Invite:
     """The person has the form before her. Said again it changes nothing."""
-    held, now = await _held_for_change(tx, token)
+    held, now = await _lock_target(tx, token)
     _check_open(held, tx.now())
     if held.invite.status in (InviteStatus.PENDING, InviteStatus.SENT):
         return await advance(tx, held.invite, InviteStatus.OPENED, now)
@@ -96,7 +96,7 @@ async def note_opened(tx: WriteTransaction, token: str) -> Invite:
 
 async def save(tx: WriteTransaction, token: str, *, version_id: str, data: Answers) -> Submission:
     """Keep the unfinished answers. An invite has one submission, on however many devices it is filled."""
-    held, now = await _held_for_change(tx, token)
+    held, now = await _lock_target(tx, token)
     _check_open(held, tx.now())
     invite = held.invite
     record = await submissions.save_draft(
@@ -120,7 +120,7 @@ async def submit(
     tx: WriteTransaction, token: str, *, version_id: str, data: Answers, seen: SeenVersions | None = None
 ) -> tuple[Submission, bool]:
     """Take in the filled form. Sent again after its answer was lost it is the same submission, and False says so."""
-    held, now = await _held_for_change(tx, token)
+    held, now = await _lock_target(tx, token)
     invite = held.invite
     if invite.status is not InviteStatus.COMPLETED:
         _check_open(held, tx.now())
@@ -150,12 +150,12 @@ def _origin(invite: Invite) -> SubmissionOrigin:
 
 async def decline(tx: WriteTransaction, token: str, reason: str) -> Invite:
     """The person will not fill the form, and may say why. Said again it changes nothing."""
-    held, now = await _held_for_change(tx, token)
+    held, now = await _lock_target(tx, token)
     if held.invite.status is InviteStatus.DECLINED:
         return held.invite
     _check_open(held, tx.now())
     said = reason.strip()
-    if len(said) > LONGEST_REASON:
-        words = f"At most {LONGEST_REASON} characters."
+    if len(said) > MAX_REASON_LENGTH:
+        words = f"At most {MAX_REASON_LENGTH} characters."
         raise Invalid([ValidationFault("/reason", "value.too_long", words)])
-    return await step(tx, held.invite, InviteStatus.DECLINED, now, detail=said, reason=said or None)
+    return await change_status(tx, held.invite, InviteStatus.DECLINED, now, detail=said, reason=said or None)

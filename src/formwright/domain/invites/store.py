@@ -6,7 +6,7 @@ from formwright.core.auth.actor import Scope
 from formwright.core.db.interface import ReadTransaction, Row, WriteTransaction
 from formwright.core.db.query import Query
 from formwright.core.pagination import Page, Place, Window, cut_page
-from formwright.domain.invites.models import Filter, Invite, InviteStatus
+from formwright.domain.invites.models import Invite, InviteFilter, InviteStatus
 
 _INVITE = (
     "SELECT id, customer_id, form_id, status, email, user_id, name, language, message, data, lasts, expires, remind,"
@@ -15,7 +15,7 @@ _INVITE = (
 )
 
 
-def _invite(row: Row) -> Invite:
+def _to_invite(row: Row) -> Invite:
     invite_id, customer_id, form_id, status, *rest = row
     return Invite(invite_id, customer_id, form_id, InviteStatus(status), *rest)
 
@@ -35,12 +35,12 @@ async def insert(tx: WriteTransaction, invite: Invite) -> None:
         invite.language,
         invite.message,
         invite.data,
-        invite.lasts,
+        invite.validity_ms,
         invite.expires,
         invite.remind,
         invite.external_id,
         invite.base_url,
-        invite.due,
+        invite.next_run_at,
         invite.created,
         invite.updated,
         invite.revision,
@@ -65,7 +65,7 @@ async def update(tx: WriteTransaction, invite: Invite) -> None:
         invite.opened,
         invite.started,
         invite.completed,
-        invite.due,
+        invite.next_run_at,
         invite.updated,
         invite.revision,
     )
@@ -74,33 +74,33 @@ async def update(tx: WriteTransaction, invite: Invite) -> None:
 async def find(tx: ReadTransaction, scope: Scope, invite_id: str) -> Invite | None:
     query = Query(_INVITE, scope.customer_id).where("id = ?", invite_id).inside(scope)
     row = await tx.fetch_one(query.sql(), *query.args)
-    return _invite(row) if row else None
+    return _to_invite(row) if row else None
 
 
-async def find_external(tx: ReadTransaction, scope: Scope, external_id: str) -> Invite | None:
+async def find_by_external_id(tx: ReadTransaction, scope: Scope, external_id: str) -> Invite | None:
     row = await tx.fetch_one(f"{_INVITE} WHERE customer_id = $1 AND external_id = $2", scope.customer_id, external_id)
-    return _invite(row) if row else None
+    return _to_invite(row) if row else None
 
 
 async def page(
-    tx: ReadTransaction, scope: Scope, wanted: Filter, window: Window, *, newest_first: bool
+    tx: ReadTransaction, scope: Scope, filters: InviteFilter, window: Window, *, newest_first: bool
 ) -> Page[Invite]:
     query = Query(_INVITE, scope.customer_id).inside(scope)
-    query.one_of("form_id", wanted.form_ids).one_of("status", wanted.statuses)
+    query.one_of("form_id", filters.form_ids).one_of("status", filters.statuses)
     for condition, value in (
-        ("email = ?", wanted.email),
-        ("user_id = ?", wanted.user_id),
-        ("external_id = ?", wanted.external_id),
-        ("created >= ?", wanted.since),
-        ("created < ?", wanted.until),
+        ("email = ?", filters.email),
+        ("user_id = ?", filters.user_id),
+        ("external_id = ?", filters.external_id),
+        ("created >= ?", filters.since),
+        ("created < ?", filters.until),
     ):
         if value is not None:
             query.where(condition, value)
     rows = await tx.fetch(query.window(window, "created", descending=newest_first), *query.args)
-    return cut_page([_invite(row) for row in rows], window.limit, lambda invite: Place(invite.created, invite.id))
+    return cut_page([_to_invite(row) for row in rows], window.limit, lambda invite: Place(invite.created, invite.id))
 
 
-async def due(tx: ReadTransaction, now: int, limit: int) -> Sequence[tuple[str, str]]:
+async def find_due(tx: ReadTransaction, now: int, limit: int) -> Sequence[tuple[str, str]]:
     """The account and the id of those that the clockwork has to look at, whose time has come first at the front."""
     rows = await tx.fetch(f"SELECT customer_id, id FROM invites WHERE due <= $1 ORDER BY due, id LIMIT {limit}", now)
     return [(row[0], row[1]) for row in rows]

@@ -6,12 +6,12 @@ from typing import Any
 from formwright.core.db.interface import WriteTransaction
 from formwright.core.events import changed as differing
 from formwright.domain.invites import events, link_store, store
-from formwright.domain.invites.models import OPEN, WAY, Invite, InviteStatus, Step
+from formwright.domain.invites.models import OPEN_STATUSES, PROGRESS_ORDER, Invite, InviteStatus, Step
 from formwright.domain.mail import service as mail
 
 PURPOSE = "invite"
 REMINDER = "invite.reminder"
-_AT = {
+_TIMESTAMP_FIELDS = {
     InviteStatus.SENT: "sent",
     InviteStatus.OPENED: "opened",
     InviteStatus.STARTED: "started",
@@ -19,7 +19,7 @@ _AT = {
 }
 
 
-async def step(
+async def change_status(
     tx: WriteTransaction,
     invite: Invite,
     status: InviteStatus,
@@ -33,25 +33,25 @@ async def step(
 
     The caller holds the account's row, and read the invite behind that.
     """
-    if status in _AT:
-        members[_AT[status]] = now
+    if status in _TIMESTAMP_FIELDS:
+        members[_TIMESTAMP_FIELDS[status]] = now
     after = replace(invite, status=status, updated=now, revision=invite.revision + 1, **members)
     await store.update(tx, after)
     await link_store.insert_step(tx, after, Step(status, now, by, detail))
-    tx.record(events.OF[status](after.customer_id, after, changed=differing(invite, after)))
-    if status not in OPEN:
-        await stop_mails(tx, after)
+    tx.record(events.EVENT_BY_STATUS[status](after.customer_id, after, changed=differing(invite, after)))
+    if status not in OPEN_STATUSES:
+        await withdraw_emails(tx, after)
     return after
 
 
-async def advance(tx: WriteTransaction, invite: Invite, to: InviteStatus, now: int, **members: Any) -> Invite:
+async def advance(tx: WriteTransaction, invite: Invite, target: InviteStatus, now: int, **members: Any) -> Invite:
     """Bring an open invite on its way to a state; what it has not passed yet it passes now. Never goes back."""
-    for status in WAY[WAY.index(invite.status) + 1 : WAY.index(to) + 1]:
-        invite = await step(tx, invite, status, now, **(members if status is to else {}))
+    for status in PROGRESS_ORDER[PROGRESS_ORDER.index(invite.status) + 1 : PROGRESS_ORDER.index(target) + 1]:
+        invite = await change_status(tx, invite, status, now, **(members if status is target else {}))
     return invite
 
 
-async def stop_mails(tx: WriteTransaction, invite: Invite) -> None:
+async def withdraw_emails(tx: WriteTransaction, invite: Invite) -> None:
     """Send no more of what still waits."""
     for purpose in (PURPOSE, REMINDER):
         await mail.withdraw(tx, invite.customer_id, purpose=purpose, subject_id=invite.id)

@@ -13,15 +13,15 @@ from formwright.core.net.email_message import is_address
 from formwright.domain.forms import service as forms
 from formwright.domain.forms.models import Form, FormArchived, FormNotFound, FormNotPublished
 from formwright.domain.forms.prefill import validate_prefill
-from formwright.domain.invites.models import LASTS_MS, REMIND_BEFORE_MS, NewInvite
+from formwright.domain.invites.models import DEFAULT_REMINDER_MS, DEFAULT_VALIDITY_MS, NewInvite
 from formwright.domain.users import service as people
 from formwright.domain.users.models import UserNotFound, UserStatus, is_email, normalise_email
 
-_LATER = "This is in the past. Name a time to come."
+_IN_PAST = "This is in the past. Name a time to come."
 
 
 @dataclass(slots=True)
-class Checked:
+class CheckedInvite:
     """What the parts of a new invite become, and what is wrong with them."""
 
     form: Form | None = None
@@ -34,69 +34,73 @@ class Checked:
     faults: list[ValidationFault] = field(default_factory=list)
 
 
-async def check(tx: ReadTransaction, actor: Actor, scope: Scope, new: NewInvite, now: int) -> Checked:
+async def check_invite(tx: ReadTransaction, actor: Actor, scope: Scope, new: NewInvite, now: int) -> CheckedInvite:
     """Whom, to which form, with what and until when."""
-    made = Checked(name=new.name.strip())
-    if not made.name.isprintable():
-        made.faults.append(ValidationFault("/name", "value.format", "A name is one line without control characters."))
-    await _whom(tx, actor, new, made)
-    await _form(tx, scope, new, made)
-    _times(new, now, made)
-    return made
+    checked = CheckedInvite(name=new.name.strip())
+    if not checked.name.isprintable():
+        checked.faults.append(
+            ValidationFault("/name", "value.format", "A name is one line without control characters.")
+        )
+    await _check_recipient(tx, actor, new, checked)
+    await _check_form(tx, scope, new, checked)
+    _check_times(new, now, checked)
+    return checked
 
 
-async def _whom(tx: ReadTransaction, actor: Actor, new: NewInvite, made: Checked) -> None:
+async def _check_recipient(tx: ReadTransaction, actor: Actor, new: NewInvite, checked: CheckedInvite) -> None:
     if (new.email is None) == (new.user_id is None):
-        made.faults.append(ValidationFault("", "invite.whom", "Name the person by exactly one of email and userId."))
+        checked.faults.append(ValidationFault("", "invite.whom", "Name the person by exactly one of email and userId."))
     elif new.email is not None:
-        made.email = normalise_email(new.email)
-        if not (is_email(new.email) and is_address(made.email)):
-            made.faults.append(ValidationFault("/email", "value.format", "Enter a valid email address."))
+        checked.email = normalise_email(new.email)
+        if not (is_email(new.email) and is_address(checked.email)):
+            checked.faults.append(ValidationFault("/email", "value.format", "Enter a valid email address."))
     else:
-        await _user(tx, actor, new.user_id or "", made)
+        await _check_user(tx, actor, new.user_id or "", checked)
 
 
-async def _user(tx: ReadTransaction, actor: Actor, user_id: str, made: Checked) -> None:
+async def _check_user(tx: ReadTransaction, actor: Actor, user_id: str, checked: CheckedInvite) -> None:
     try:
         user = await people.get(tx, actor, user_id=user_id)
     except UserNotFound as error:
-        made.faults.append(ValidationFault("/userId", error.code, error.detail))
+        checked.faults.append(ValidationFault("/userId", error.code, error.detail))
         return
     if user.status is UserStatus.DISABLED:
-        made.faults.append(ValidationFault("/userId", "user.disabled", "This user is disabled and receives nothing."))
-    made.email, made.language, made.name = user.email, user.language, made.name or user.name
+        checked.faults.append(
+            ValidationFault("/userId", "user.disabled", "This user is disabled and receives nothing.")
+        )
+    checked.email, checked.language, checked.name = user.email, user.language, checked.name or user.name
 
 
-async def _form(tx: ReadTransaction, scope: Scope, new: NewInvite, made: Checked) -> None:
-    made.form = await forms.find(tx, scope, new.form_id)
-    if made.form is None:
-        made.faults.append(ValidationFault("/formId", FormNotFound.code, FormNotFound.detail))
+async def _check_form(tx: ReadTransaction, scope: Scope, new: NewInvite, checked: CheckedInvite) -> None:
+    checked.form = await forms.find(tx, scope, new.form_id)
+    if checked.form is None:
+        checked.faults.append(ValidationFault("/formId", FormNotFound.code, FormNotFound.detail))
         return
     # As who will fill it, so that it is checked just as what she would send.
     guest = actors.link(new.form_id, scope.customer_id)
     try:
         _, version = await forms.get_for_answering(tx, guest, form_id=new.form_id)
     except (FormNotPublished, FormArchived) as error:
-        made.faults.append(_at_form(error))
+        checked.faults.append(_to_fault(error))
         return
-    made.data, found = await validate_prefill(tx, guest, version, new.data or {})
-    made.faults += found
+    checked.data, found = await validate_prefill(tx, guest, version, new.data or {})
+    checked.faults += found
 
 
-def _at_form(error: DomainError) -> ValidationFault:
+def _to_fault(error: DomainError) -> ValidationFault:
     return ValidationFault("/formId", error.code, error.detail)
 
 
-def _times(new: NewInvite, now: int, made: Checked) -> None:
-    made.expires = now + LASTS_MS if new.expires is None else new.expires
-    if made.expires <= now:
-        made.faults.append(ValidationFault("/expiresAt", "value.past", _LATER))
+def _check_times(new: NewInvite, now: int, checked: CheckedInvite) -> None:
+    checked.expires = now + DEFAULT_VALIDITY_MS if new.expires is None else new.expires
+    if checked.expires <= now:
+        checked.faults.append(ValidationFault("/expiresAt", "value.past", _IN_PAST))
     elif new.remind is UNSET:
-        usual = made.expires - REMIND_BEFORE_MS
-        made.remind = usual if usual >= now + REMIND_BEFORE_MS else None
+        usual = checked.expires - DEFAULT_REMINDER_MS
+        checked.remind = usual if usual >= now + DEFAULT_REMINDER_MS else None
     elif new.remind is not None and new.remind <= now:
-        made.faults.append(ValidationFault("/remindAt", "value.past", _LATER))
-    elif new.remind is not None and new.remind >= made.expires:
-        made.faults.append(ValidationFault("/remindAt", "invite.remind", "This is not before `expiresAt`."))
+        checked.faults.append(ValidationFault("/remindAt", "value.past", _IN_PAST))
+    elif new.remind is not None and new.remind >= checked.expires:
+        checked.faults.append(ValidationFault("/remindAt", "invite.remind", "This is not before `expiresAt`."))
     else:
-        made.remind = new.remind
+        checked.remind = new.remind

@@ -15,7 +15,7 @@ from formwright.core.db.interface import Database, Rollback, Row, WriteTransacti
 from formwright.core.events import AuditNote
 from formwright.domain.files.cleanup import clear_unreferenced
 from formwright.domain.invites import service as invites
-from formwright.domain.invites.models import OPEN
+from formwright.domain.invites.models import OPEN_STATUSES
 from formwright.domain.privacy import redaction, store
 from formwright.domain.privacy.discovery import find_or_raise, require_permissions
 from formwright.domain.privacy.models import PersonalData, SelfErasure, Subject
@@ -128,7 +128,7 @@ async def _erase_rest(tx: WriteTransaction, actor: Actor, scope: Scope, found: P
     rest: Sequence[str] = sorted({*found.invite_ids, found.user_id} - {""})
     await store.clear_invites(tx, scope, found.invite_ids, f"invite@{_DOMAIN}")
     for invite_id in found.invite_ids:
-        if (await invites.get(tx, actor, invite_id=invite_id)).status in OPEN:
+        if (await invites.get(tx, actor, invite_id=invite_id)).status in OPEN_STATUSES:
             await invites.revoke(tx, actor, invite_id=invite_id)
     # Before the user is anonymised, because some mails are found by the user's current address.
     await store.delete_mails(tx, scope, found.addresses, rest)

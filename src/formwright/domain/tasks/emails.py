@@ -13,7 +13,7 @@ from formwright.domain.forms.models import Form, FormStatus
 from formwright.domain.mail import service as mail
 from formwright.domain.mail.models import NewMail
 from formwright.domain.mail.templates import Letter, in_words, known_language
-from formwright.domain.tasks.models import ANSWERED, Task
+from formwright.domain.tasks.models import ANSWERED_STATUSES, Task
 from formwright.domain.users import service as people
 from formwright.domain.users.models import UserStatus
 
@@ -28,7 +28,7 @@ class Occasion(StrEnum):
     OVERDUE = "overdue"
 
 
-_WORDS = {
+_TEXTS = {
     "en": {
         Occasion.OPENED: ("Please fill in: {form}", "You have a new task: {form}."),
         Occasion.REMINDER: ("Reminder: {form}", "This task is still waiting for you: {form}."),
@@ -46,8 +46,8 @@ _WORDS = {
 }
 
 
-async def send(
-    tx: WriteTransaction, seal: SecretBox, task: Task, occasion: Occasion, but: Collection[str] = ()
+async def send_emails(
+    tx: WriteTransaction, secret_box: SecretBox, task: Task, occasion: Occasion, exclude: Collection[str] = ()
 ) -> None:
     """To everybody of whom an answer is still awaited and who is not disabled, `but` these.
 
@@ -56,20 +56,22 @@ async def send(
     form = await forms.find(tx, Scope(task.customer_id), task.form_id)
     if form is None or form.status is not FormStatus.ACTIVE:
         return
-    awaited = [one.user_id for one in task.fulfilments if one.status not in ANSWERED and one.user_id not in but]
+    awaited = [
+        one.user_id for one in task.fulfilments if one.status not in ANSWERED_STATUSES and one.user_id not in exclude
+    ]
     actor = actors.system(task.customer_id)
     account = await customers.get(tx, actor)
-    post = mail.MailJob(account.id, account.name, seal)
+    post = mail.MailJob(account.id, account.name, secret_box)
     for user in (await people.find_many(tx, actor, awaited)).values():
         if user.status is not UserStatus.DISABLED:
             language = known_language(user.language, account.locale)
-            letter = _letter(task, form, occasion, language, account.time_zone)
+            letter = _compose_email(task, form, occasion, language, account.time_zone)
             new = NewMail(PURPOSE, task.id, user.email, user.name, language, letter)
             await mail.enqueue(tx, post, new)
 
 
-def _letter(task: Task, form: Form, occasion: Occasion, language: str, zone: str) -> Letter:
-    words = _WORDS[language]
+def _compose_email(task: Task, form: Form, occasion: Occasion, language: str, zone: str) -> Letter:
+    words = _TEXTS[language]
     # A subject is one line, whatever a form is called.
     name = " ".join(form.name.split())
     subject, first = words[occasion]

@@ -24,8 +24,8 @@ class TaskStatus(StrEnum):
     REVOKED = "REVOKED"
 
 
-ENDED = frozenset({TaskStatus.COMPLETED, TaskStatus.DECLINED, TaskStatus.REVOKED})
-RUNNING = frozenset({TaskStatus.OPEN, TaskStatus.IN_PROGRESS})
+ENDED_STATUSES = frozenset({TaskStatus.COMPLETED, TaskStatus.DECLINED, TaskStatus.REVOKED})
+RUNNING_STATUSES = frozenset({TaskStatus.OPEN, TaskStatus.IN_PROGRESS})
 
 
 class FulfilmentStatus(StrEnum):
@@ -39,7 +39,7 @@ class FulfilmentStatus(StrEnum):
     DECLINED = "DECLINED"
 
 
-ANSWERED = frozenset({FulfilmentStatus.COMPLETED, FulfilmentStatus.DECLINED})
+ANSWERED_STATUSES = frozenset({FulfilmentStatus.COMPLETED, FulfilmentStatus.DECLINED})
 
 
 class CompleteWhen(StrEnum):
@@ -57,7 +57,7 @@ class Fulfilment:
     """
 
     user_id: str
-    named: bool = True
+    assigned_directly: bool = True
     status: FulfilmentStatus = FulfilmentStatus.OPEN
     submission_id: str | None = None
     at: int | None = None
@@ -88,7 +88,7 @@ class Task:
     notify: bool
     remind_before: int | None
     overdue: bool
-    told: bool
+    notified: bool
     reminded: bool
     base_url: str
     reason: str | None
@@ -101,16 +101,16 @@ class Task:
     @property
     def user_ids(self) -> tuple[str, ...]:
         """The recipients that were named as persons."""
-        return tuple(one.user_id for one in self.fulfilments if one.named)
+        return tuple(one.user_id for one in self.fulfilments if one.assigned_directly)
 
     @property
-    def due(self) -> int | None:
+    def next_run_at(self) -> int | None:
         """When the clock has something to do for it; 0: at once, also when the clock is set back."""
-        if self.status in ENDED:
+        if self.status in ENDED_STATUSES:
             return None
         if self.status is TaskStatus.SCHEDULED:
             return self.publish_at
-        times = [0] if self.notify and not self.told else []
+        times = [0] if self.notify and not self.notified else []
         if self.due_at is not None and not self.overdue:
             times.append(self.due_at)
         if (at := self.remind_at) is not None:
@@ -124,23 +124,23 @@ class Task:
             return None
         return self.due_at - self.remind_before
 
-    def of(self, user_id: str) -> Fulfilment | None:
+    def fulfilment_of(self, user_id: str) -> Fulfilment | None:
         """What this recipient has done; None for who is none."""
         return next((one for one in self.fulfilments if one.user_id == user_id), None)
 
-    def having(self, done: Fulfilment) -> "Task":
+    def with_fulfilment(self, done: Fulfilment) -> "Task":
         """The same with what one recipient has done."""
         rest = tuple(done if one.user_id == done.user_id else one for one in self.fulfilments)
         return replace(self, fulfilments=rest)
 
 
-def outcome(task: Task) -> TaskStatus:
+def derive_status(task: Task) -> TaskStatus:
     """What the task is by what its recipients have done: it ends when enough have answered, or nobody is left to."""
     answers = [one.status for one in task.fulfilments]
     completed = answers.count(FulfilmentStatus.COMPLETED)
     if completed == len(answers) or (completed and task.complete_when is CompleteWhen.ANY):
         return TaskStatus.COMPLETED
-    if all(status in ANSWERED for status in answers):
+    if all(status in ANSWERED_STATUSES for status in answers):
         return TaskStatus.DECLINED
     return task.status
 
@@ -192,7 +192,7 @@ class TaskFilter:
 
 
 @dataclass(frozen=True, slots=True)
-class Count:
+class TaskCount:
     """How many tasks a form or a person has: still to be done, of these overdue, and completed."""
 
     id: str

@@ -14,36 +14,36 @@ from formwright.core.db.interface import ReadTransaction, WriteTransaction
 from formwright.domain.tasks import emails, events, store
 from formwright.domain.tasks.emails import Occasion
 from formwright.domain.tasks.models import Task, TaskStatus
-from formwright.domain.tasks.transitions import keep, opened
+from formwright.domain.tasks.transitions import open_task, save
 
 
-async def due(tx: ReadTransaction, now: int, at_most: int) -> Sequence[tuple[str, str]]:
+async def find_due(tx: ReadTransaction, now: int, limit: int) -> Sequence[tuple[str, str]]:
     """The account and the id of tasks whose time has come, the longest waiting first."""
-    return await store.due(tx, now, at_most)
+    return await store.find_due(tx, now, limit)
 
 
-async def work(tx: WriteTransaction, seal: SecretBox, customer_id: str, task_id: str) -> Task | None:
+async def run_due(tx: WriteTransaction, secret_box: SecretBox, customer_id: str, task_id: str) -> Task | None:
     """Do what is due for one of them; answers what it is now, None where there was nothing left to do."""
     stamp = await account_lock.next_timestamp(tx, customer_id)
     task = await store.find(tx, Scope(customer_id), task_id)
     now = tx.now()
-    if task is None or task.due is None or task.due > now:
+    if task is None or task.next_run_at is None or task.next_run_at > now:
         return None
     if task.status is TaskStatus.SCHEDULED:
-        task = await opened(tx, task, stamp, None)
+        task = await open_task(tx, task, stamp, None)
     if task.due_at is not None and task.due_at <= now and not task.overdue:
-        task = await keep(tx, replace(task, overdue=True), stamp, None)
+        task = await save(tx, replace(task, overdue=True), stamp, None)
         tx.record(events.TaskOverdue(customer_id, task))
         occasion = Occasion.OVERDUE
     else:
-        occasion = Occasion.REMINDER if task.told else Occasion.OPENED
-    if task.notify and (occasion is not Occasion.REMINDER or _remind(task, now)):
-        await emails.send(tx, seal, task, occasion)
+        occasion = Occasion.REMINDER if task.notified else Occasion.OPENED
+    if task.notify and (occasion is not Occasion.REMINDER or _is_reminder_due(task, now)):
+        await emails.send_emails(tx, secret_box, task, occasion)
     # Who is only now told of it needs no reminder that would come at the same moment.
-    task = replace(task, told=True, reminded=task.reminded or _remind(task, now))
+    task = replace(task, notified=True, reminded=task.reminded or _is_reminder_due(task, now))
     await store.update(tx, task)
     return task
 
 
-def _remind(task: Task, now: int) -> bool:
+def _is_reminder_due(task: Task, now: int) -> bool:
     return task.remind_at is not None and task.remind_at <= now

@@ -21,23 +21,27 @@ from formwright.domain.forms.prefill import validate_prefill
 from formwright.domain.tasks import emails, events, store
 from formwright.domain.tasks.emails import Occasion
 from formwright.domain.tasks.models import (
-    ENDED,
-    RUNNING,
-    Count,
+    ENDED_STATUSES,
+    RUNNING_STATUSES,
     Fulfilment,
     NewTask,
     Task,
     TaskChange,
+    TaskCount,
     TaskEnded,
     TaskExternalIdTaken,
     TaskFilter,
     TaskNotFound,
     TaskStatus,
 )
-from formwright.domain.tasks.transitions import check_running, ended, keep, opened, settled
-from formwright.domain.tasks.validation import At, RecipientDirectory, crowd, recipients, times
-
-MAX_AT_ONCE = 1000
+from formwright.domain.tasks.transitions import check_running, end_if_complete, end_task, open_task, save
+from formwright.domain.tasks.validation import (
+    PointerPath,
+    RecipientDirectory,
+    load_directory,
+    resolve_recipients,
+    validate_times,
+)
 
 
 async def create(tx: WriteTransaction, actor: Actor, *, form_id: str, new: NewTask, base_url: str = "") -> Task:
@@ -45,7 +49,7 @@ async def create(tx: WriteTransaction, actor: Actor, *, form_id: str, new: NewTa
     return (await _create(tx, actor, form_id, [new], base_url, [()]))[0]
 
 
-async def create_all(
+async def create_many(
     tx: WriteTransaction, actor: Actor, *, form_id: str, new: Sequence[NewTask], base_url: str = ""
 ) -> list[Task]:
     """All of these tasks or, with every fault of each, none of them."""
@@ -53,30 +57,30 @@ async def create_all(
 
 
 async def _create(
-    tx: WriteTransaction, actor: Actor, form_id: str, new: Sequence[NewTask], base_url: str, at: Sequence[At]
+    tx: WriteTransaction, actor: Actor, form_id: str, new: Sequence[NewTask], base_url: str, at: Sequence[PointerPath]
 ) -> list[Task]:
     scope = allow(actor, Permission.TASKS_MANAGE)
     now = await account_lock.next_timestamp(tx, scope.customer_id)
-    there = await store.by_external(tx, scope, [one.external_id for one in new if one.external_id])
-    if await forms.find(tx, scope, form_id) and all(_is_there(one, form_id, there) for one in new):
+    there = await store.find_by_external_ids(tx, scope, [one.external_id for one in new if one.external_id])
+    if await forms.find(tx, scope, form_id) and all(_exists(one, form_id, there) for one in new):
         # Whatever became of the form since.
         return [there[one.external_id or ""] for one in new]
     form, version = await forms.get_for_answering(tx, actor, form_id=form_id, permission=Permission.TASKS_MANAGE)
     if any(task.form_id != form.id for task in there.values()):
         raise TaskExternalIdTaken()
-    known = await crowd(
+    known = await load_directory(
         tx, actor, (user for one in new for user in one.user_ids), (group for one in new for group in one.group_ids)
     )
-    found, made = _repeated(new, at), []
+    found, made = _find_duplicates(new, at), []
     for one, where in zip(new, at, strict=True):
         if one.external_id in there:
             continue
         data, faults = await validate_prefill(tx, actor, version, one.data or {})
-        everybody, others = recipients(known, one.user_ids, one.group_ids, (*where, "recipients"))
-        publish_at, wrong = _publishing(one, tx.now(), where)
+        everybody, others = resolve_recipients(known, one.user_ids, one.group_ids, (*where, "recipients"))
+        publish_at, wrong = _publish_time(one, tx.now(), where)
         found += [replace(fault, pointer=pointer(*where) + fault.pointer) for fault in faults]
-        found += [*others, *wrong, *times(publish_at, one.due_at, tx.now(), where)]
-        task = _task(tx, scope, form.id, one, everybody, data, publish_at, now)
+        found += [*others, *wrong, *validate_times(publish_at, one.due_at, tx.now(), where)]
+        task = _build_task(tx, scope, form.id, one, everybody, data, publish_at, now)
         made.append(replace(task, base_url=base_url, updated_by=actor.hand))
     if found:
         raise Invalid(found)
@@ -89,13 +93,13 @@ async def _create(
     return [there.get(one.external_id or "") or next(rest) for one in new]
 
 
-def _is_there(new: NewTask, form_id: str, there: Mapping[str, Task]) -> bool:
+def _exists(new: NewTask, form_id: str, existing: Mapping[str, Task]) -> bool:
     """Whether it is a task of this form already."""
-    known = there.get(new.external_id or "")
+    known = existing.get(new.external_id or "")
     return known is not None and known.form_id == form_id
 
 
-def _repeated(new: Sequence[NewTask], at: Sequence[At]) -> list[ValidationFault]:
+def _find_duplicates(new: Sequence[NewTask], at: Sequence[PointerPath]) -> list[ValidationFault]:
     seen: set[str] = set()
     found = []
     for one, where in zip(new, at, strict=True):
@@ -107,7 +111,7 @@ def _repeated(new: Sequence[NewTask], at: Sequence[At]) -> list[ValidationFault]
     return found
 
 
-def _publishing(new: NewTask, now: int, at: At) -> tuple[int | None, list[ValidationFault]]:
+def _publish_time(new: NewTask, now: int, at: PointerPath) -> tuple[int | None, list[ValidationFault]]:
     """When it is published. So long from now is settled here, once and for all, in UTC."""
     if new.publish_after is None:
         return new.publish_at, []
@@ -117,12 +121,12 @@ def _publishing(new: NewTask, now: int, at: At) -> tuple[int | None, list[Valida
     return now + new.publish_after, []
 
 
-def _task(
+def _build_task(
     tx: WriteTransaction,
     scope: Scope,
     form_id: str,
     new: NewTask,
-    everybody: tuple[Fulfilment, ...],
+    fulfilments: tuple[Fulfilment, ...],
     data: Mapping[str, object],
     publish_at: int | None,
     now: int,
@@ -134,8 +138,8 @@ def _task(
         form_id=form_id,
         status=TaskStatus.SCHEDULED if waits else TaskStatus.OPEN,
         message=new.message,
-        data=_json(data),
-        fulfilments=everybody,
+        data=_encode_json(data),
+        fulfilments=fulfilments,
         group_ids=tuple(new.group_ids),
         publish_at=publish_at,
         due_at=new.due_at,
@@ -144,7 +148,7 @@ def _task(
         notify=new.notify,
         remind_before=new.remind_before,
         overdue=False,
-        told=False,
+        notified=False,
         reminded=False,
         base_url="",
         reason=None,
@@ -159,9 +163,9 @@ def _task(
 async def change(
     tx: WriteTransaction,
     actor: Actor,
-    what: TaskChange,
+    changes: TaskChange,
     *,
-    seal: SecretBox,
+    secret_box: SecretBox,
     task_id: str | None = None,
     external_id: str | None = None,
 ) -> Task:
@@ -170,107 +174,111 @@ async def change(
     Recipients who stay keep what they have done, those who come are told of it. When those who are left have done
     enough, it ends. Nothing new is no change.
     """
-    task, now = await _held(tx, actor, task_id, external_id)
-    if task.status in ENDED:
+    task, now = await _lock_task(tx, actor, task_id, external_id)
+    if task.status in ENDED_STATUSES:
         raise TaskEnded(task.status)
-    wanted = await _changed(tx, actor, task, what)
+    wanted = await _apply_changes(tx, actor, task, changes)
     if wanted == task:
         return task
-    kept = await keep(tx, wanted, now, actor.hand)
+    kept = await save(tx, wanted, now, actor.hand)
     tx.record(events.TaskUpdated(kept.customer_id, kept, changed=differing(task, kept)))
     if kept.status is TaskStatus.SCHEDULED and (kept.publish_at or 0) <= tx.now():
-        kept = await opened(tx, kept, now, actor.hand)
-    kept = await settled(tx, kept, now, actor.hand)
+        kept = await open_task(tx, kept, now, actor.hand)
+    kept = await end_if_complete(tx, kept, now, actor.hand)
     # Of a task that is still to be told of, the clock tells all of them.
-    if task.told and kept.notify and kept.status in RUNNING:
-        await emails.send(tx, seal, kept, Occasion.OPENED, but=[one.user_id for one in task.fulfilments])
+    if task.notified and kept.notify and kept.status in RUNNING_STATUSES:
+        await emails.send_emails(
+            tx, secret_box, kept, Occasion.OPENED, exclude=[one.user_id for one in task.fulfilments]
+        )
     return kept
 
 
-async def _held(
+async def _lock_task(
     tx: WriteTransaction, actor: Actor, task_id: str | None, external_id: str | None = None
 ) -> tuple[Task, int]:
     scope = allow(actor, Permission.TASKS_MANAGE)
     now = await account_lock.next_timestamp(tx, scope.customer_id)
-    task = await (store.find(tx, scope, task_id) if task_id else store.find_external(tx, scope, external_id or ""))
+    task = await (
+        store.find(tx, scope, task_id) if task_id else store.find_by_external_id(tx, scope, external_id or "")
+    )
     if task is None:
         raise TaskNotFound()
     return task, now
 
 
-async def _changed(tx: WriteTransaction, actor: Actor, task: Task, what: TaskChange) -> Task:
-    publish_at = task.publish_at if what.publish_at is UNSET else what.publish_at
-    due_at = task.due_at if what.due_at is UNSET else what.due_at
+async def _apply_changes(tx: WriteTransaction, actor: Actor, task: Task, changes: TaskChange) -> Task:
+    publish_at = task.publish_at if changes.publish_at is UNSET else changes.publish_at
+    due_at = task.due_at if changes.due_at is UNSET else changes.due_at
     found: list[ValidationFault] = []
     if publish_at != task.publish_at and task.status is not TaskStatus.SCHEDULED:
         found.append(
             ValidationFault("/publishAt", "task.published", f"This task is {task.status}: it has been published.")
         )
     if due_at != task.due_at:
-        found += times(publish_at, due_at, tx.now())
+        found += validate_times(publish_at, due_at, tx.now())
     elif publish_at != task.publish_at and due_at is not None and publish_at is not None and due_at <= publish_at:
         found.append(
             ValidationFault("/publishAt", "task.due_before_publish", "It would be due before it is published.")
         )
     everybody = task.fulfilments
-    if what.user_ids is not UNSET:
-        known = await crowd(tx, actor, what.user_ids, what.group_ids)
-        everybody, wrong = _reassigned(known, task, what.user_ids, what.group_ids)
+    if changes.user_ids is not UNSET:
+        known = await load_directory(tx, actor, changes.user_ids, changes.group_ids)
+        everybody, wrong = _replace_recipients(known, task, changes.user_ids, changes.group_ids)
         found += wrong
     data = task.data
-    if what.data is not UNSET:
-        version = await _version(tx, actor, task.form_id)
-        whole, wrong = await validate_prefill(tx, actor, version, what.data)
-        found, data = found + wrong, _json(whole)
+    if changes.data is not UNSET:
+        version = await _get_version(tx, actor, task.form_id)
+        whole, wrong = await validate_prefill(tx, actor, version, changes.data)
+        found, data = found + wrong, _encode_json(whole)
     if found:
         raise Invalid(found)
     later = due_at != task.due_at
     return replace(
         task,
-        message=task.message if what.message is UNSET else what.message,
+        message=task.message if changes.message is UNSET else changes.message,
         data=task.data if msgspec.json.decode(data) == msgspec.json.decode(task.data) else data,
         fulfilments=everybody,
-        group_ids=task.group_ids if what.user_ids is UNSET else tuple(what.group_ids),
+        group_ids=task.group_ids if changes.user_ids is UNSET else tuple(changes.group_ids),
         publish_at=publish_at,
         due_at=due_at,
-        complete_when=task.complete_when if what.complete_when is UNSET else what.complete_when,
-        notify=task.notify if what.notify is UNSET else what.notify,
-        remind_before=task.remind_before if what.remind_before is UNSET else what.remind_before,
+        complete_when=task.complete_when if changes.complete_when is UNSET else changes.complete_when,
+        notify=task.notify if changes.notify is UNSET else changes.notify,
+        remind_before=task.remind_before if changes.remind_before is UNSET else changes.remind_before,
         # Another due time: it is not overdue any more, and is reminded of again.
         overdue=task.overdue and not later,
         reminded=task.reminded and not later,
     )
 
 
-def _reassigned(
+def _replace_recipients(
     known: RecipientDirectory, task: Task, user_ids: Sequence[str], group_ids: Sequence[str]
 ) -> tuple[tuple[Fulfilment, ...], list[ValidationFault]]:
-    fresh, found = recipients(known, user_ids, group_ids, ("recipients",))
-    kept = ((task.of(one.user_id), one) for one in fresh)
-    return tuple(replace(was, named=one.named) if was else one for was, one in kept), found
+    fresh, found = resolve_recipients(known, user_ids, group_ids, ("recipients",))
+    kept = ((task.fulfilment_of(one.user_id), one) for one in fresh)
+    return tuple(replace(was, assigned_directly=one.assigned_directly) if was else one for was, one in kept), found
 
 
-async def _version(tx: ReadTransaction, actor: Actor, form_id: str) -> Version:
+async def _get_version(tx: ReadTransaction, actor: Actor, form_id: str) -> Version:
     return (await forms.get_for_answering(tx, actor, form_id=form_id, permission=Permission.TASKS_MANAGE))[1]
 
 
 async def revoke(tx: WriteTransaction, actor: Actor, *, task_id: str, reason: str | None = None) -> Task:
     """Take a task back that has not ended. What was sent for it stays. Said again it changes nothing."""
-    task, now = await _held(tx, actor, task_id)
+    task, now = await _lock_task(tx, actor, task_id)
     if task.status is TaskStatus.REVOKED:
         return task
-    if task.status in ENDED:
+    if task.status in ENDED_STATUSES:
         raise TaskEnded(task.status)
-    return await ended(tx, task, TaskStatus.REVOKED, now, actor.hand, reason)
+    return await end_task(tx, task, TaskStatus.REVOKED, now, actor.hand, reason)
 
 
 async def complete(tx: WriteTransaction, actor: Actor, *, task_id: str, reason: str | None = None) -> Task:
     """Say that an open task is done, whoever has answered. Of one that is, it changes nothing."""
-    task, now = await _held(tx, actor, task_id)
+    task, now = await _lock_task(tx, actor, task_id)
     if task.status is TaskStatus.COMPLETED:
         return task
     check_running(task)
-    return await ended(tx, task, TaskStatus.COMPLETED, now, actor.hand, reason)
+    return await end_task(tx, task, TaskStatus.COMPLETED, now, actor.hand, reason)
 
 
 async def get(tx: ReadTransaction, actor: Actor, *, task_id: str) -> Task:
@@ -282,18 +290,18 @@ async def get(tx: ReadTransaction, actor: Actor, *, task_id: str) -> Task:
 
 
 async def page(
-    tx: ReadTransaction, actor: Actor, window: Window, wanted: TaskFilter | None = None, *, newest_first: bool = False
+    tx: ReadTransaction, actor: Actor, window: Window, filters: TaskFilter | None = None, *, newest_first: bool = False
 ) -> Page[Task]:
     """The account's tasks that fit, in the order in which they were made."""
     scope = allow(actor, Permission.TASKS_READ)
-    return await store.page(tx, scope, wanted or TaskFilter(), window, newest_first=newest_first)
+    return await store.page(tx, scope, filters or TaskFilter(), window, newest_first=newest_first)
 
 
-async def counts(tx: ReadTransaction, actor: Actor, *, by_user: bool = False) -> list[Count]:
+async def count_tasks(tx: ReadTransaction, actor: Actor, *, by_user: bool = False) -> list[TaskCount]:
     """How many tasks each form has, or each person has to do and has done; who has none is not named."""
     scope = allow(actor, Permission.TASKS_READ)
     return await (store.count_by_user if by_user else store.count_by_form)(tx, scope)
 
 
-def _json(data: Mapping[str, object]) -> str:
+def _encode_json(data: Mapping[str, object]) -> str:
     return msgspec.json.encode(data).decode()

@@ -10,13 +10,13 @@ from formwright.core.db.interface import ReadTransaction, Row, WriteTransaction
 from formwright.core.db.query import Query
 from formwright.core.pagination import Page, Place, Window, cut_page
 from formwright.domain.tasks.models import (
-    ENDED,
-    RUNNING,
+    ENDED_STATUSES,
+    RUNNING_STATUSES,
     CompleteWhen,
-    Count,
     Fulfilment,
     FulfilmentStatus,
     Task,
+    TaskCount,
     TaskFilter,
     TaskStatus,
 )
@@ -26,12 +26,12 @@ _COLUMNS = (
     " notify, remind_before, overdue, told, reminded, base_url, reason, ended, updated_by, created, updated, revision"
 )
 _TASK = f"SELECT {_COLUMNS} FROM tasks"
-_WRITTEN = ["customer_id", "id", *_COLUMNS.split(", ")[2:], "due"]
-_RUNNING = ", ".join(f"'{status}'" for status in sorted(RUNNING))
-_ENDED = ", ".join(f"'{status}'" for status in sorted(ENDED))
+_WRITE_COLUMNS = ["customer_id", "id", *_COLUMNS.split(", ")[2:], "due"]
+_RUNNING = ", ".join(f"'{status}'" for status in sorted(RUNNING_STATUSES))
+_ENDED = ", ".join(f"'{status}'" for status in sorted(ENDED_STATUSES))
 
 
-def _task(row: Row, fulfilments: tuple[Fulfilment, ...]) -> Task:
+def _to_task(row: Row, fulfilments: tuple[Fulfilment, ...]) -> Task:
     task_id, customer_id, form_id, status, message, data, groups, publish_at, due_at, when, external_id, *rest = row
     notify, remind_before, overdue, told, reminded, *last = rest
     group_ids = tuple(msgspec.json.decode(groups, type=list[str]))
@@ -57,7 +57,7 @@ def _task(row: Row, fulfilments: tuple[Fulfilment, ...]) -> Task:
     )
 
 
-def _row(task: Task) -> tuple[object, ...]:
+def _to_row(task: Task) -> tuple[object, ...]:
     return (
         task.customer_id,
         task.id,
@@ -73,7 +73,7 @@ def _row(task: Task) -> tuple[object, ...]:
         int(task.notify),
         task.remind_before,
         int(task.overdue),
-        int(task.told),
+        int(task.notified),
         int(task.reminded),
         task.base_url,
         task.reason,
@@ -82,31 +82,31 @@ def _row(task: Task) -> tuple[object, ...]:
         task.created,
         task.updated,
         task.revision,
-        task.due,
+        task.next_run_at,
     )
 
 
-async def _tasks(tx: ReadTransaction, scope: Scope, rows: Sequence[Row]) -> list[Task]:
+async def _load_recipients(tx: ReadTransaction, scope: Scope, rows: Sequence[Row]) -> list[Task]:
     found: dict[str, list[Fulfilment]] = {row[0]: [] for row in rows}
     query = Query(
         "SELECT task_id, user_id, named, status, submission_id, at, reason, link FROM task_recipients",
         scope.customer_id,
     ).any_of("task_id", found)
-    for task_id, user_id, named, status, *rest in await _of(tx, query) if rows else ():
+    for task_id, user_id, named, status, *rest in await _fetch_recipients(tx, query) if rows else ():
         found[task_id].append(Fulfilment(user_id, bool(named), FulfilmentStatus(status), *rest))
-    return [_task(row, tuple(found[row[0]])) for row in rows]
+    return [_to_task(row, tuple(found[row[0]])) for row in rows]
 
 
-async def _of(tx: ReadTransaction, query: Query) -> Sequence[Row]:
+async def _fetch_recipients(tx: ReadTransaction, query: Query) -> Sequence[Row]:
     return await tx.fetch(f"{query.sql()} ORDER BY task_id, position", *query.args)
 
 
 async def insert(tx: WriteTransaction, tasks: Sequence[Task]) -> None:
     """All of them."""
-    names, places = ", ".join(_WRITTEN), ", ".join(f"${number}" for number in range(1, len(_WRITTEN) + 1))
+    names, places = ", ".join(_WRITE_COLUMNS), ", ".join(f"${number}" for number in range(1, len(_WRITE_COLUMNS) + 1))
     await tx.execute_many(
         f"INSERT INTO tasks ({names}) VALUES ({places})",
-        [_row(task) for task in tasks],
+        [_to_row(task) for task in tasks],
     )
     await _insert_recipients(tx, tasks)
 
@@ -116,7 +116,7 @@ async def _insert_recipients(tx: WriteTransaction, tasks: Sequence[Task]) -> Non
         "INSERT INTO task_recipients (customer_id, task_id, position, user_id, named, status, submission_id, at,"
         " reason, link) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)",
         [
-            (task.customer_id, task.id, position, one.user_id, int(one.named), *astuple(one)[2:])
+            (task.customer_id, task.id, position, one.user_id, int(one.assigned_directly), *astuple(one)[2:])
             for task in tasks
             for position, one in enumerate(task.fulfilments)
         ],
@@ -124,8 +124,8 @@ async def _insert_recipients(tx: WriteTransaction, tasks: Sequence[Task]) -> Non
 
 
 async def update(tx: WriteTransaction, task: Task) -> None:
-    changes = ", ".join(f"{name} = ${number}" for number, name in enumerate(_WRITTEN[2:], 3))
-    await tx.execute(f"UPDATE tasks SET {changes} WHERE customer_id = $1 AND id = $2", *_row(task))
+    changes = ", ".join(f"{name} = ${number}" for number, name in enumerate(_WRITE_COLUMNS[2:], 3))
+    await tx.execute(f"UPDATE tasks SET {changes} WHERE customer_id = $1 AND id = $2", *_to_row(task))
     await tx.execute("DELETE FROM task_recipients WHERE customer_id = $1 AND task_id = $2", task.customer_id, task.id)
     await _insert_recipients(tx, [task])
 
@@ -133,55 +133,55 @@ async def update(tx: WriteTransaction, task: Task) -> None:
 async def find(tx: ReadTransaction, scope: Scope, task_id: str) -> Task | None:
     query = Query(_TASK, scope.customer_id).where("id = ?", task_id).inside(scope)
     row = await tx.fetch_one(query.sql(), *query.args)
-    return (await _tasks(tx, scope, [row]))[0] if row else None
+    return (await _load_recipients(tx, scope, [row]))[0] if row else None
 
 
-async def link_target(tx: ReadTransaction, link: str) -> tuple[str, str, str] | None:
+async def find_by_link(tx: ReadTransaction, link: str) -> tuple[str, str, str] | None:
     """The account, the person and the task to which a recipient's link belongs."""
     row = await tx.fetch_one("SELECT customer_id, user_id, task_id FROM task_recipients WHERE link = $1", link)
     return (row[0], row[1], row[2]) if row else None
 
 
-async def find_external(tx: ReadTransaction, scope: Scope, external_id: str) -> Task | None:
+async def find_by_external_id(tx: ReadTransaction, scope: Scope, external_id: str) -> Task | None:
     query = Query(_TASK, scope.customer_id).where("external_id = ?", external_id).inside(scope)
     row = await tx.fetch_one(query.sql(), *query.args)
-    return (await _tasks(tx, scope, [row]))[0] if row else None
+    return (await _load_recipients(tx, scope, [row]))[0] if row else None
 
 
-async def by_external(tx: ReadTransaction, scope: Scope, external_ids: Sequence[str]) -> dict[str, Task]:
+async def find_by_external_ids(tx: ReadTransaction, scope: Scope, external_ids: Sequence[str]) -> dict[str, Task]:
     """The account's tasks with these ids, also those outside of the scope's reach: there is one of each."""
     query = Query(_TASK, scope.customer_id).any_of("external_id", external_ids)
     rows = await tx.fetch(query.sql(), *query.args) if external_ids else ()
-    return {task.external_id or "": task for task in await _tasks(tx, scope, rows)}
+    return {task.external_id or "": task for task in await _load_recipients(tx, scope, rows)}
 
 
 async def page(
-    tx: ReadTransaction, scope: Scope, wanted: TaskFilter, window: Window, *, newest_first: bool = False
+    tx: ReadTransaction, scope: Scope, filters: TaskFilter, window: Window, *, newest_first: bool = False
 ) -> Page[Task]:
     query = Query(_TASK, scope.customer_id).inside(scope)
-    query.one_of("form_id", wanted.form_ids).one_of("status", wanted.statuses)
-    if wanted.user_id is not None:
+    query.one_of("form_id", filters.form_ids).one_of("status", filters.statuses)
+    if filters.user_id is not None:
         query.where(
-            "id IN (SELECT task_id FROM task_recipients WHERE customer_id = $1 AND user_id = ?)", wanted.user_id
+            "id IN (SELECT task_id FROM task_recipients WHERE customer_id = $1 AND user_id = ?)", filters.user_id
         )
-    if wanted.group_id is not None:
-        one = msgspec.json.encode(wanted.group_id).decode()
+    if filters.group_id is not None:
+        one = msgspec.json.encode(filters.group_id).decode()
         query.where("group_ids LIKE '%' || ? || '%'", one)
     for condition, value in (
-        ("external_id = ?", wanted.external_id),
-        ("due_at >= ?", wanted.due_from),
-        ("due_at < ?", wanted.due_to),
+        ("external_id = ?", filters.external_id),
+        ("due_at >= ?", filters.due_from),
+        ("due_at < ?", filters.due_to),
     ):
         if value is not None:
             query.where(condition, value)
-    if wanted.overdue is not None:
+    if filters.overdue is not None:
         late = f"overdue = 1 AND status NOT IN ({_ENDED})"
-        query.where(late if wanted.overdue else f"NOT ({late})")
+        query.where(late if filters.overdue else f"NOT ({late})")
     rows = await tx.fetch(query.window(window, "created", descending=newest_first), *query.args)
-    return cut_page(await _tasks(tx, scope, rows), window.limit, lambda task: Place(task.created, task.id))
+    return cut_page(await _load_recipients(tx, scope, rows), window.limit, lambda task: Place(task.created, task.id))
 
 
-async def mine(tx: ReadTransaction, customer_id: str, user_id: str, limit: int) -> list[Task]:
+async def list_assigned(tx: ReadTransaction, customer_id: str, user_id: str, limit: int) -> list[Task]:
     """Those that a person has still to do, what is due first at the front."""
     rows = await tx.fetch(
         f"{_TASK} WHERE customer_id = $1 AND status IN ({_RUNNING}) AND id IN (SELECT task_id FROM task_recipients"
@@ -190,10 +190,10 @@ async def mine(tx: ReadTransaction, customer_id: str, user_id: str, limit: int) 
         customer_id,
         user_id,
     )
-    return await _tasks(tx, Scope(customer_id), rows)
+    return await _load_recipients(tx, Scope(customer_id), rows)
 
 
-async def due(tx: ReadTransaction, now: int, limit: int) -> Sequence[tuple[str, str]]:
+async def find_due(tx: ReadTransaction, now: int, limit: int) -> Sequence[tuple[str, str]]:
     """The account and the id of those for which the clock has something to do, the longest waiting first."""
     rows = await tx.fetch(f"SELECT customer_id, id FROM tasks WHERE due <= $1 ORDER BY due, id LIMIT {limit}", now)
     return [(row[0], row[1]) for row in rows]
@@ -207,15 +207,15 @@ _SUMS = (
 )
 
 
-async def count_by_form(tx: ReadTransaction, scope: Scope) -> list[Count]:
+async def count_by_form(tx: ReadTransaction, scope: Scope) -> list[TaskCount]:
     sums = _SUMS.format(
         open=f"t.status IN ({_RUNNING})", completed="t.status = 'COMPLETED'", declined="t.status = 'DECLINED'"
     )
     query = Query(f"SELECT t.form_id, {sums} FROM tasks t", scope.customer_id).inside(scope)
-    return _counts(await tx.fetch(f"{query.sql()} GROUP BY t.form_id ORDER BY t.form_id", *query.args))
+    return _to_counts(await tx.fetch(f"{query.sql()} GROUP BY t.form_id ORDER BY t.form_id", *query.args))
 
 
-async def count_by_user(tx: ReadTransaction, scope: Scope) -> list[Count]:
+async def count_by_user(tx: ReadTransaction, scope: Scope) -> list[TaskCount]:
     """A person's own part counts: what she sent is completed, also while others are still at it."""
     sums = _SUMS.format(
         open=f"t.status IN ({_RUNNING}) AND r.status IN ('OPEN', 'IN_PROGRESS')",
@@ -225,8 +225,8 @@ async def count_by_user(tx: ReadTransaction, scope: Scope) -> list[Count]:
     own = "SELECT task_id, user_id, status FROM task_recipients WHERE customer_id = $1"
     select = f"SELECT r.user_id, {sums} FROM tasks t JOIN ({own}) r ON r.task_id = t.id"
     query = Query(select, scope.customer_id).inside(scope)
-    return _counts(await tx.fetch(f"{query.sql()} GROUP BY r.user_id ORDER BY r.user_id", *query.args))
+    return _to_counts(await tx.fetch(f"{query.sql()} GROUP BY r.user_id ORDER BY r.user_id", *query.args))
 
 
-def _counts(rows: Sequence[Row]) -> list[Count]:
-    return [Count(row[0], *(int(number) for number in row[1:])) for row in rows]
+def _to_counts(rows: Sequence[Row]) -> list[TaskCount]:
+    return [TaskCount(row[0], *(int(number) for number in row[1:])) for row in rows]

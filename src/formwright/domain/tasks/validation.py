@@ -14,7 +14,7 @@ from formwright.domain.users.models import Group, GroupNotFound, User, UserNotFo
 
 MAX_RECIPIENTS = 1000
 LINK_PREFIX = "t"
-At = tuple[str | int, ...]
+PointerPath = tuple[str | int, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +25,7 @@ class RecipientDirectory:
     groups: dict[str, Group]
 
 
-async def crowd(
+async def load_directory(
     tx: ReadTransaction, actor: Actor, user_ids: Iterable[str], group_ids: Iterable[str]
 ) -> RecipientDirectory:
     """Who there is of those that are named, and of the members of those groups."""
@@ -34,32 +34,45 @@ async def crowd(
     return RecipientDirectory(await people.find_many(tx, actor, {*user_ids, *members}), groups)
 
 
-def recipients(
-    known: RecipientDirectory, user_ids: Sequence[str], group_ids: Sequence[str], at: At
+def resolve_recipients(
+    directory: RecipientDirectory, user_ids: Sequence[str], group_ids: Sequence[str], path: PointerPath
 ) -> tuple[tuple[Fulfilment, ...], list[ValidationFault]]:
     """Everybody who gets the task: those who are named, then the members of the groups who are not disabled."""
-    found = [fault for i, one in enumerate(user_ids) for fault in _of_user(known, one, user_ids[:i], (*at, "users", i))]
+    found = [
+        fault
+        for i, one in enumerate(user_ids)
+        for fault in _validate_user(directory, one, user_ids[:i], (*path, "users", i))
+    ]
     found += [
-        fault for i, one in enumerate(group_ids) for fault in _of_group(known, one, group_ids[:i], (*at, "groups", i))
+        fault
+        for i, one in enumerate(group_ids)
+        for fault in _validate_group(directory, one, group_ids[:i], (*path, "groups", i))
     ]
     if not user_ids and not group_ids:
-        found.append(ValidationFault(pointer(*at), "value.too_few", "Name at least one user or one group."))
+        found.append(ValidationFault(pointer(*path), "value.too_few", "Name at least one user or one group."))
     if found:
         return (), found
-    members = (member for one in group_ids for member in _active(known, known.groups[one]))
+    members = (member for one in group_ids for member in _active_members(directory, directory.groups[one]))
     others = dict.fromkeys(one for one in members if one not in user_ids)
-    everybody = *(_new(one) for one in user_ids), *(_new(one, named=False) for one in others)
+    everybody = (
+        *(_new_fulfilment(one) for one in user_ids),
+        *(_new_fulfilment(one, assigned_directly=False) for one in others),
+    )
     if len(everybody) > MAX_RECIPIENTS:
-        return (), [ValidationFault(pointer(*at), "value.too_many", f"A task has at most {MAX_RECIPIENTS} recipients.")]
+        return (), [
+            ValidationFault(pointer(*path), "value.too_many", f"A task has at most {MAX_RECIPIENTS} recipients.")
+        ]
     return everybody, []
 
 
-def _new(user_id: str, *, named: bool = True) -> Fulfilment:
-    return Fulfilment(user_id, named, link=crypto.new_secret(LINK_PREFIX))
+def _new_fulfilment(user_id: str, *, assigned_directly: bool = True) -> Fulfilment:
+    return Fulfilment(user_id, assigned_directly, link=crypto.new_secret(LINK_PREFIX))
 
 
-def _of_user(known: RecipientDirectory, user_id: str, before: Sequence[str], at: At) -> list[ValidationFault]:
-    where, user = pointer(*at), known.users.get(user_id)
+def _validate_user(
+    directory: RecipientDirectory, user_id: str, before: Sequence[str], path: PointerPath
+) -> list[ValidationFault]:
+    where, user = pointer(*path), directory.users.get(user_id)
     if user is None:
         return [ValidationFault(where, UserNotFound.code, UserNotFound.detail)]
     found = []
@@ -70,30 +83,36 @@ def _of_user(known: RecipientDirectory, user_id: str, before: Sequence[str], at:
     return found
 
 
-def _of_group(known: RecipientDirectory, group_id: str, before: Sequence[str], at: At) -> list[ValidationFault]:
-    where, group = pointer(*at), known.groups.get(group_id)
+def _validate_group(
+    directory: RecipientDirectory, group_id: str, before: Sequence[str], path: PointerPath
+) -> list[ValidationFault]:
+    where, group = pointer(*path), directory.groups.get(group_id)
     if group is None:
         return [ValidationFault(where, GroupNotFound.code, GroupNotFound.detail)]
     if group_id in before:
         return [ValidationFault(where, "value.repeated", "This group is named twice.")]
-    if not _active(known, group):
+    if not _active_members(directory, group):
         return [ValidationFault(where, "group.empty", "Nobody is in this group who could receive a task.")]
     return []
 
 
-def _active(known: RecipientDirectory, group: Group) -> list[str]:
-    members = (known.users.get(one) for one in group.member_ids)
+def _active_members(directory: RecipientDirectory, group: Group) -> list[str]:
+    members = (directory.users.get(one) for one in group.member_ids)
     return [user.id for user in members if user and user.status is not UserStatus.DISABLED]
 
 
-def times(publish_at: int | None, due_at: int | None, now: int, at: At = ()) -> list[ValidationFault]:
+def validate_times(
+    publish_at: int | None, due_at: int | None, now: int, path: PointerPath = ()
+) -> list[ValidationFault]:
     """A task is due at a time to come, and after it was published."""
     if due_at is None:
         return []
     if due_at <= now:
-        return [ValidationFault(pointer(*at, "dueAt"), "value.past", "This is in the past. Name a time to come.")]
+        return [ValidationFault(pointer(*path, "dueAt"), "value.past", "This is in the past. Name a time to come.")]
     if publish_at is not None and due_at <= publish_at:
         return [
-            ValidationFault(pointer(*at, "dueAt"), "task.due_before_publish", "It would be due before it is published.")
+            ValidationFault(
+                pointer(*path, "dueAt"), "task.due_before_publish", "It would be due before it is published."
+            )
         ]
     return []

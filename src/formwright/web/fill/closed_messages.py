@@ -1,6 +1,6 @@
 """Messages for people who open an invite link that no longer works: why it does not, and what to do."""
 
-from formwright.domain.invites.models import OPEN, Invite, InviteStatus
+from formwright.domain.invites.models import OPEN_STATUSES, Invite, InviteStatus
 from formwright.web.fill.messages import Messages
 
 _MESSAGES = {
@@ -201,7 +201,7 @@ _REASON_BY_STATUS = {
 def ended_invite_message(invite: Invite, now: int, *languages: str) -> Messages:
     """Return title, text, reason and language in the first of `languages` that is supported, else in English."""
     tag = next((root for root in (tag.partition("-")[0].lower() for tag in languages) if root in _MESSAGES), "en")
-    is_replaced = invite.status in OPEN and now < invite.expires
+    is_replaced = invite.status in OPEN_STATUSES and now < invite.expires
     reason = "replaced" if is_replaced else _REASON_BY_STATUS.get(invite.status, "expired")
     title, text = _MESSAGES[tag][reason]
     return {"title": title, "text": text, "why": reason, "language": tag}

@@ -14,7 +14,7 @@ from formwright.core.db.interface import ReadTransaction
 from formwright.domain.forms import service as forms
 from formwright.domain.forms.models import FormArchived, FormNotFound, FormNotPublished
 from formwright.domain.invites import respond as invites
-from formwright.domain.invites.models import LONGEST_REASON, Invite, InviteLinkEnded
+from formwright.domain.invites.models import MAX_REASON_LENGTH, Invite, InviteLinkEnded
 from formwright.domain.tasks import respond as tasks
 from formwright.domain.tasks.models import TaskAnswered, TaskEnded, TaskNotFound
 from formwright.web.fill.closed_messages import ended_invite_message
@@ -32,7 +32,7 @@ async def record_opened(request: Request[Any, Any, Any], token: FromPath[str]) -
     if tasks.is_link(token):
         return
     async with get_app_context(request).db.writing() as tx:
-        await invites.note_opened(tx, token)
+        await invites.mark_opened(tx, token)
 
 
 @post("/fill/{token:str}/decline", status_code=303, request_max_body_size=_MAX_BODY)
@@ -48,9 +48,9 @@ async def decline_to_fill(request: Request[Any, Any, Any], token: FromPath[str])
         async with get_app_context(request).db.writing() as tx:
             if tasks.is_link(token):
                 _, assigned = await tasks.open_link(tx, token)
-                await tasks.decline(tx, *assigned.whose, reason[:LONGEST_REASON])
+                await tasks.decline(tx, *assigned.key, reason[:MAX_REASON_LENGTH])
             else:
-                await invites.decline(tx, token, reason[:LONGEST_REASON])
+                await invites.decline(tx, token, reason[:MAX_REASON_LENGTH])
     except (InviteLinkEnded, FormNotFound, TaskEnded, TaskAnswered, TaskNotFound):
         pass  # The page shows the current state.
     return Redirect(f"/fill/{token}", status_code=303)

@@ -9,10 +9,10 @@ from formwright.domain.invites import respond as invites
 from formwright.domain.invites.models import Invite
 from formwright.domain.tasks import respond as tasks
 from formwright.domain.tasks.models import TaskNotFound
-from formwright.domain.tasks.respond import Assigned
+from formwright.domain.tasks.respond import TaskAssignment
 
 _NO_FORM = "This link opens no form. Ask the person who sent it for a new one."
-Assignment = Invite | Assigned | None
+Assignment = Invite | TaskAssignment | None
 
 
 async def open_fill_link(tx: ReadTransaction, token: str, now: int) -> tuple[Actor, str, Assignment]:

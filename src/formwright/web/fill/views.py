@@ -26,7 +26,7 @@ from formwright.domain.quotas.models import TooManyFills
 from formwright.domain.submissions import service as submissions
 from formwright.domain.submissions.models import Submission
 from formwright.domain.tasks import respond as tasks
-from formwright.domain.tasks.respond import Assigned
+from formwright.domain.tasks.respond import TaskAssignment
 from formwright.web.fill.assets import page_modules, rule_modules
 from formwright.web.fill.invite_pages import render_ended_invite
 from formwright.web.fill.limits import admit_submission, render_busy_page
@@ -81,7 +81,7 @@ async def fill_page(request: Request[Any, Any, Any], token: FromPath[str]) -> Re
                 actor, form_id, assignment = await open_fill_link(tx, token, ctx.clock.now())
             except InviteLinkEnded as error:
                 return await render_ended_invite(request, tx, error)
-            if isinstance(assignment, Assigned) and not tasks.awaited(assignment.task, assignment.done):
+            if isinstance(assignment, TaskAssignment) and not tasks.can_respond(assignment.task, assignment.fulfilment):
                 # That page shows the outcome.
                 return Redirect(f"/my/tasks/{assignment.task.id}", status_code=303)
             rejected = await _find_sent_back(request, tx, actor, form_id)
@@ -105,7 +105,7 @@ async def fill_page(request: Request[Any, Any, Any], token: FromPath[str]) -> Re
         form=form,
         said_to_her=(rejected.note if rejected else _assignment_message(assignment)) or "",
         asked=assignment,
-        of_task=isinstance(assignment, Assigned),
+        of_task=isinstance(assignment, TaskAssignment),
         account=account,
         language=language,
         said=load_messages(language),
@@ -124,15 +124,17 @@ def _render_nothing_to_correct(request: Request[Any, Any, Any], language: str) -
 
 async def _load_prefill(tx: ReadTransaction, assignment: Assignment) -> tuple[dict[str, Any], int]:
     match assignment:
-        case Assigned(task=task, done=done):
-            return await tasks.begun(tx, task, done.user_id)
+        case TaskAssignment(task=task, fulfilment=fulfilment):
+            return await tasks.load_draft(tx, task, fulfilment.user_id)
         case None:
             return {}, 0
-    return await invites.begun(tx, assignment)
+    return await invites.load_draft(tx, assignment)
 
 
 def _assignment_message(assignment: Assignment) -> str:
-    return assignment.task.message if isinstance(assignment, Assigned) else assignment.message if assignment else ""
+    return (
+        assignment.task.message if isinstance(assignment, TaskAssignment) else assignment.message if assignment else ""
+    )
 
 
 async def _find_sent_back(
@@ -153,8 +155,8 @@ async def save_answers(
     ctx = get_app_context(request)
     async with admit_submission(ctx, token, size) as admission, ctx.db.writing() as tx:
         actor, form_id, assignment = await open_fill_link(tx, token, tx.now())
-        if isinstance(assignment, Assigned):
-            record = await tasks.save(tx, *assignment.whose, version_id=version_id, data=data)
+        if isinstance(assignment, TaskAssignment):
+            record = await tasks.save(tx, *assignment.key, version_id=version_id, data=data)
         elif assignment:
             record = await invites.save(tx, token, version_id=version_id, data=data)
         else:
@@ -186,8 +188,8 @@ async def _store_submission(
         # Even if the link has ended: this may be a retry because the response was lost.
         return await invites.submit(tx, token, version_id=version_id, data=data, seen=seen)
     actor, form_id, assignment = await open_fill_link(tx, token, tx.now())
-    if isinstance(assignment, Assigned):
-        return await tasks.submit(tx, *assignment.whose, version_id=version_id, data=data, seen=seen)
+    if isinstance(assignment, TaskAssignment):
+        return await tasks.submit(tx, *assignment.key, version_id=version_id, data=data, seen=seen)
     return await submissions.submit(
         tx, actor, form_id=form_id, version_id=version_id, client_id=client_id, data=data, seen=seen
     )

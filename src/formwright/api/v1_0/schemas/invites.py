@@ -92,10 +92,10 @@ class InviteQuery(PageQuery):
     )
     to: Annotated[Moment, Meta(description="Only invites created before this time.")] | None = None
 
-    def to_filter(self) -> models.Filter:
+    def to_filter(self) -> models.InviteFilter:
         email = None if self.email is None else normalise_email(self.email)
         since, until = optional_ms(self.from_), optional_ms(self.to)
-        return models.Filter(self.form_id, self.status, email, self.user_id, self.external_id, since, until)
+        return models.InviteFilter(self.form_id, self.status, email, self.user_id, self.external_id, since, until)
 
 
 class Invite(Resource):

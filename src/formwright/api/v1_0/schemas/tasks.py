@@ -268,7 +268,7 @@ class TaskCounts(Resource):
     items: Annotated[list[TaskCount], Meta(description="The counts, sorted by the id of the form or user.")]
 
 
-def counts(records: list[models.Count], *, by_user: bool) -> TaskCounts:
+def counts(records: list[models.TaskCount], *, by_user: bool) -> TaskCounts:
     return TaskCounts(
         items=[
             TaskCount(

@@ -13,7 +13,14 @@ from formwright.core.errors import Conflict
 from formwright.domain.forms import service as forms
 from formwright.domain.forms.models import Form
 from formwright.domain.invites import service as invites
-from formwright.domain.invites.models import OPEN, SENT_AGAIN, Invite, InviteMailer, InviteStatus, Step
+from formwright.domain.invites.models import (
+    OPEN_STATUSES,
+    RESENDABLE_STATUSES,
+    Invite,
+    InviteMailer,
+    InviteStatus,
+    Step,
+)
 from formwright.domain.mail.models import Mail, MailStatus
 from formwright.web.session import Visitor, get_app_context, public_origin, require_visitor
 from formwright.web.templating import format_end, format_time, render_page
@@ -37,7 +44,7 @@ async def _render(
     request: Request[Any, Any, Any], visitor: Visitor, invite_id: str, problem: str = ""
 ) -> Response[str]:
     async with get_app_context(request).db.reading() as tx:
-        one, steps, mail = await invites.history(tx, visitor.actor, invite_id=invite_id)
+        one, steps, mail = await invites.get_history(tx, visitor.actor, invite_id=invite_id)
         form = await forms.find(tx, allow(visitor.actor, Permission.INVITES_READ), one.form_id)
     shown = _invite_view(visitor, one, form, mail)
     may_manage = is_allowed(
@@ -50,8 +57,8 @@ async def _render(
         place="Invites",
         invite=shown,
         history=_history_entries(visitor, steps),
-        may_resend=may_manage and one.status in SENT_AGAIN,
-        may_revoke=may_manage and one.status in OPEN,
+        may_resend=may_manage and one.status in RESENDABLE_STATUSES,
+        may_revoke=may_manage and one.status in OPEN_STATUSES,
         ask=request.query_params.get("ask", ""),
         done="" if problem else _NOTICES.get(request.query_params.get("done", ""), ""),
         problem=problem,
@@ -73,8 +80,8 @@ def _invite_view(visitor: Visitor, one: Invite, form: Form | None, mail: Mail | 
         "reason": one.reason or "",
         "external_id": one.external_id or "",
         "expires": format_end(one.expires, zone),
-        "over": one.status not in OPEN,
-        "remind": format_time(one.remind, zone) if one.remind and one.awaits_reminder else None,
+        "over": one.status not in OPEN_STATUSES,
+        "remind": format_time(one.remind, zone) if one.remind and one.needs_reminder else None,
         "reminded": format_time(one.reminded, zone) if one.reminded else None,
         "submission": f"/submissions/{one.submission_id}" if one.submission_id and sees else "",
         "waits": mail.detail if mail and mail.status is MailStatus.WAITING else "",

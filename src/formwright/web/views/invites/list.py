@@ -15,7 +15,14 @@ from formwright.core.errors import Invalid
 from formwright.core.pagination import Window
 from formwright.domain.forms import service as forms
 from formwright.domain.invites import service as invites
-from formwright.domain.invites.models import LASTS_MS, Filter, Invite, InviteMailer, InviteStatus, NewInvite
+from formwright.domain.invites.models import (
+    DEFAULT_VALIDITY_MS,
+    Invite,
+    InviteFilter,
+    InviteMailer,
+    InviteStatus,
+    NewInvite,
+)
 from formwright.web.session import Visitor, get_app_context, public_origin, require_visitor
 from formwright.web.templating import format_end, format_time, render_page, start_of_day
 from formwright.web.views.autocomplete import (
@@ -84,10 +91,10 @@ def _invite_row(visitor: Visitor, one: Invite, named: Mapping[str, str]) -> dict
     }
 
 
-def _parse_filter(asked: Mapping[str, str], zone: ZoneInfo) -> tuple[Filter, dict[str, str]]:
+def _parse_filter(asked: Mapping[str, str], zone: ZoneInfo) -> tuple[InviteFilter, dict[str, str]]:
     """What is asked for, and what of it cannot be read: that is shown beside its field, and does not count."""
     since, until, faults = parse_day_range(asked, zone)
-    wanted = Filter(
+    wanted = InviteFilter(
         form_ids=[asked["form"]] if asked["form"] else [],
         statuses=[InviteStatus(asked["status"])] if asked["status"] in set(InviteStatus) else [],
         email=asked["email"].lower() or None,
@@ -103,7 +110,7 @@ async def new_invites_page(request: Request[Any, Any, Any]) -> Response[str]:
     visitor = await require_visitor(request)
     allow(visitor.actor, Permission.INVITES_MANAGE)
     zone = ZoneInfo(visitor.customer.time_zone)
-    until = datetime.fromtimestamp((get_app_context(request).clock.now() + LASTS_MS) / 1000, zone).date()
+    until = datetime.fromtimestamp((get_app_context(request).clock.now() + DEFAULT_VALIDITY_MS) / 1000, zone).date()
     typed: dict[str, Any] = _BLANK | {
         "users": [],
         "until": until.isoformat(),
@@ -166,7 +173,7 @@ async def send_invites(request: Request[Any, Any, Any]) -> Response[Any]:
     ]
     try:
         async with ctx.db.writing() as tx:
-            made = await invites.create_all(
+            made = await invites.create_many(
                 tx, visitor.actor, InviteMailer(ctx.secret_box, public_origin(request)), asked
             )
     except Invalid as error:

@@ -21,13 +21,13 @@ from formwright.core.pagination import Window
 from formwright.domain.forms import service as forms
 from formwright.domain.tasks import service as tasks
 from formwright.domain.tasks.models import (
-    ENDED,
-    RUNNING,
+    ENDED_STATUSES,
+    RUNNING_STATUSES,
     CompleteWhen,
-    Count,
     NewTask,
     Task,
     TaskChange,
+    TaskCount,
     TaskFilter,
     TaskStatus,
 )
@@ -74,8 +74,8 @@ async def tasks_page(request: Request[Any, Any, Any]) -> Response[str]:
     )
     async with get_app_context(request).db.reading() as tx:
         found = await tasks.page(tx, visitor.actor, Window(_PAGE_SIZE, before), wanted, newest_first=True)
-        by_form = await tasks.counts(tx, visitor.actor)
-        by_user = await tasks.counts(tx, visitor.actor, by_user=True)
+        by_form = await tasks.count_tasks(tx, visitor.actor)
+        by_user = await tasks.count_tasks(tx, visitor.actor, by_user=True)
         missing = {one.form_id for one in found.items} | {one.id for one in by_form}
         named = {key: form.name for key in missing if (form := await forms.find(tx, scope, key))}
         recipients = {each.user_id for task in found.items for each in task.fulfilments[:3]}
@@ -112,15 +112,15 @@ def _task_row(visitor: Visitor, one: Task, named: Mapping[str, str], persons: Ma
         "due": format_time(one.due_at, zone) if one.due_at is not None else None,
         "publish": format_time(one.publish_at, zone) if one.publish_at is not None else None,
         "created": format_time(one.created, zone),
-        "overdue": one.overdue and one.status not in ENDED,
+        "overdue": one.overdue and one.status not in ENDED_STATUSES,
         "reason": one.reason or "",
         "all": one.complete_when is CompleteWhen.ALL,
-        "running": one.status in RUNNING,
-        "ended": one.status in ENDED,
+        "running": one.status in RUNNING_STATUSES,
+        "ended": one.status in ENDED_STATUSES,
     }
 
 
-def _count_rows(counts: Iterable[Count], named: Mapping[str, str], filter_: str) -> list[dict[str, Any]]:
+def _count_rows(counts: Iterable[TaskCount], named: Mapping[str, str], filter_: str) -> list[dict[str, Any]]:
     return [
         {"name": named.get(one.id, "someone else"), "count": one, "url": list_url(PATH, {filter_: one.id})}
         for one in counts
@@ -291,12 +291,15 @@ async def reassign_task(request: Request[Any, Any, Any], task_id: FromPath[str])
     users, groups = ([str(one) for one in sent.getall(name, [])] for name in ("users", "groups"))
     to = TaskChange(user_ids=users, group_ids=groups)
     return await _run_action(
-        request, visitor, task_id, partial(_reassign, seal=get_app_context(request).secret_box, task_id=task_id, to=to)
+        request,
+        visitor,
+        task_id,
+        partial(_reassign, secret_box=get_app_context(request).secret_box, task_id=task_id, to=to),
     )
 
 
-async def _reassign(tx: WriteTransaction, actor: Actor, *, seal: SecretBox, task_id: str, to: TaskChange) -> None:
-    await tasks.change(tx, actor, to, seal=seal, task_id=task_id)
+async def _reassign(tx: WriteTransaction, actor: Actor, *, secret_box: SecretBox, task_id: str, to: TaskChange) -> None:
+    await tasks.change(tx, actor, to, secret_box=secret_box, task_id=task_id)
 
 
 HANDLERS = [tasks_page, new_task_page, task_choices, assign_task, task_page, revoke_task, complete_task, reassign_task]

@@ -34,7 +34,7 @@ async def my_tasks_page(request: Request[Any, Any, Any]) -> Response[str]:
     """What the visitor has still to do, what is due first at the front."""
     visitor = await require_visitor(request)
     async with get_app_context(request).db.reading() as tx:
-        found = await respond.mine(tx, visitor.customer.id, visitor.user.id)
+        found = await respond.list_assigned(tx, visitor.customer.id, visitor.user.id)
         shown = [await _task_row(tx, visitor, task) for task in found]
     done = read_text(request.query_params, "done")
     return render_page(request, "tasks/mine.html", place="My tasks", tasks=shown, done=done, **visitor.template_frame)
@@ -42,7 +42,7 @@ async def my_tasks_page(request: Request[Any, Any, Any]) -> Response[str]:
 
 async def _task_row(tx: ReadTransaction, visitor: Visitor, task: Task) -> dict[str, Any]:
     form = await forms.find(tx, Scope(visitor.customer.id), task.form_id)
-    own = task.of(visitor.user.id)
+    own = task.fulfilment_of(visitor.user.id)
     return {
         "url": f"{PATH}/{task.id}",
         "form": form.name if form else "",
@@ -58,10 +58,10 @@ async def my_task_page(request: Request[Any, Any, Any], task_id: FromPath[str]) 
     """One of them: fill it in, or decline."""
     visitor = await require_visitor(request)
     async with get_app_context(request).db.reading() as tx:
-        task, own = await respond.one_of_mine(tx, visitor.customer.id, visitor.user.id, task_id)
+        task, own = await respond.get_assigned(tx, visitor.customer.id, visitor.user.id, task_id)
         shown = await _task_row(tx, visitor, task)
         giver = await _assigner_name(tx, visitor, task)
-    awaited = respond.awaited(task, own)
+    awaited = respond.can_respond(task, own)
     over = "" if awaited else _end_notice(task, own)
     fill_url = f"/fill/{own.link}" if awaited else ""
     return render_page(
@@ -91,7 +91,7 @@ async def _assigner_name(tx: ReadTransaction, visitor: Visitor, task: Task) -> s
 async def decline_my_task(request: Request[Any, Any, Any], task_id: FromPath[str]) -> Redirect:
     """The visitor will not do it, and may say why."""
     visitor, sent = await require_visitor(request), await request.form()
-    reason = read_text(sent, "reason", respond.LONGEST_REASON)
+    reason = read_text(sent, "reason", respond.MAX_REASON_LENGTH)
     try:
         async with get_app_context(request).db.writing() as tx:
             await respond.decline(tx, visitor.customer.id, visitor.user.id, task_id, reason)
