@@ -1,4 +1,4 @@
-"""Keys, when several processes deal with them at the same instant."""
+"""API keys: creation, rotation, expiry and use, also with several processes at the same time."""
 
 import asyncio
 from contextlib import suppress
@@ -33,54 +33,55 @@ async def _add(account: Tenant, number: int) -> tuple[Key, str]:
         return await keys.create(tx, account.actor, KeyCreate(f"Key {number}"), maker_name="Test")
 
 
-async def _opens(ctx: AppContext, text: str) -> bool:
+async def _works(ctx: AppContext, text: str) -> bool:
     async with ctx.db.reading() as tx:
         return await keys.authenticate(tx, text, ctx.clock.now()) is not None
 
 
-async def test_of_thirty_asked_for_at_the_same_instant_twenty_are_made(own_settings: Settings) -> None:
+async def test_twenty_of_thirty_keys_created_concurrently_succeed(own_settings: Settings) -> None:
     async with opened(own_settings) as first, opened(own_settings) as second:
         account = await tenant(first)
-        wanted = [_add(account.with_context((first, second)[number % 2]), number) for number in range(30)]
-        came = await asyncio.gather(*wanted, return_exceptions=True)
-        made = [one for one in came if isinstance(one, tuple)]
-        refused = [one for one in came if isinstance(one, Conflict)]
-        assert (len(made), len(refused)) == (MAX_KEYS, 30 - MAX_KEYS)
-        assert {error.code for error in refused} == {"key.limit_reached"}
+        requests = [_add(account.with_context((first, second)[number % 2]), number) for number in range(30)]
+        results = await asyncio.gather(*requests, return_exceptions=True)
+        created = [result for result in results if isinstance(result, tuple)]
+        errors = [result for result in results if isinstance(result, Conflict)]
+        assert (len(created), len(errors)) == (MAX_KEYS, 30 - MAX_KEYS)
+        assert {error.code for error in errors} == {"key.limit_reached"}
         async with second.db.reading() as tx:
-            assert {key.id for key in await keys.list_active(tx, account.actor)} == {key.id for key, _ in made}
-        assert all([await _opens(second, text) for _, text in made])
+            assert {key.id for key in await keys.list_active(tx, account.actor)} == {key.id for key, _ in created}
+        assert all([await _works(second, text) for _, text in created])
 
 
-async def test_a_key_that_is_revoked_opens_nothing_at_once_and_makes_room_for_one(own_settings: Settings) -> None:
+async def test_a_revoked_key_stops_working_at_once_and_frees_one_place(own_settings: Settings) -> None:
     async with opened(own_settings) as first, opened(own_settings) as second:
         account = await tenant(first)
-        made = [await _add(account, number) for number in range(MAX_KEYS)]
-        key, text = made[7]
-        assert await _opens(second, text)
+        created = [await _add(account, number) for number in range(MAX_KEYS)]
+        key, text = created[7]
+        assert await _works(second, text)
         async with first.db.writing() as tx:
             await keys.revoke(tx, account.actor, key_id=key.id)
-        assert not await _opens(second, text)
-        assert await _opens(second, made[8][1])
-        came = await asyncio.gather(*(_add(account.with_context(second), n) for n in range(3)), return_exceptions=True)
-        assert sum(isinstance(one, KeyLimitReached) for one in came) == 2
+        assert not await _works(second, text)
+        assert await _works(second, created[8][1])
+        requests = [_add(account.with_context(second), number) for number in range(3)]
+        results = await asyncio.gather(*requests, return_exceptions=True)
+        assert sum(isinstance(result, KeyLimitReached) for result in results) == 2
 
 
-async def test_a_key_opens_nothing_from_its_end_on(own_settings: Settings) -> None:
+async def test_a_key_stops_working_when_it_expires(own_settings: Settings) -> None:
     clock = SetClock(NOW)
     async with opened(own_settings, clock=clock) as ctx:
         account = await tenant(ctx)
         async with ctx.db.writing() as tx:
             _, text = await keys.create(tx, account.actor, KeyCreate("Audit", expires=NOW + 1000), maker_name="Test")
         clock.ms = NOW + 999
-        assert await _opens(ctx, text)
+        assert await _works(ctx, text)
         clock.ms = NOW + 1000
         with pytest.raises(KeyExpired):
-            await _opens(ctx, text)
+            await _works(ctx, text)
 
 
 @pytest.mark.parametrize("expires", [NOW, NOW - 1, NOW + MAX_LIFETIME_MS + 1, 0])
-async def test_an_end_that_is_not_ahead_is_refused(own_settings: Settings, expires: int) -> None:
+async def test_an_expiry_outside_the_allowed_period_is_rejected(own_settings: Settings, expires: int) -> None:
     async with opened(own_settings, clock=SetClock(NOW)) as ctx:
         account = await tenant(ctx)
         with pytest.raises(Invalid) as refused:
@@ -89,7 +90,7 @@ async def test_an_end_that_is_not_ahead_is_refused(own_settings: Settings, expir
         assert [fault.code for fault in refused.value.faults] == ["key.name", "key.expires"]
 
 
-async def test_after_a_rotation_both_secrets_open_until_the_old_one_ends(own_settings: Settings) -> None:
+async def test_after_a_rotation_both_secrets_work_until_the_old_one_expires(own_settings: Settings) -> None:
     clock = SetClock(NOW)
     async with opened(own_settings, clock=clock) as ctx:
         account = await tenant(ctx)
@@ -102,26 +103,26 @@ async def test_after_a_rotation_both_secrets_open_until_the_old_one_ends(own_set
             return text
 
         second = await rotate(DAY_MS)
-        assert await _opens(ctx, first)
-        assert await _opens(ctx, second)
+        assert await _works(ctx, first)
+        assert await _works(ctx, second)
         clock.ms += 2 * DAY_MS
         with pytest.raises(KeyExpired):
-            await _opens(ctx, first)
+            await _works(ctx, first)
         third = await rotate(DAY_MS)
-        assert not await _opens(ctx, first), "what had ended before is gone for good"
+        assert not await _works(ctx, first), "a secret that had expired is deleted"
         fourth = await rotate(0)
-        assert not await _opens(ctx, second), "of the old ones only the last goes on"
+        assert not await _works(ctx, second), "only the most recent of the old secrets still works"
         with pytest.raises(KeyExpired):
-            await _opens(ctx, third)
-        assert await _opens(ctx, fourth)
+            await _works(ctx, third)
+        assert await _works(ctx, fourth)
         async with ctx.db.writing() as tx:
             await keys.revoke(tx, account.actor, key_id=key.id)
-        assert not any([await _opens(ctx, text) for text in (first, second, third, fourth)])
+        assert not any([await _works(ctx, text) for text in (first, second, third, fourth)])
         with pytest.raises(KeyNotFound):
             await rotate(0)
 
 
-async def test_a_rotation_does_not_outlive_the_keys_own_end(own_settings: Settings) -> None:
+async def test_a_rotated_secret_does_not_outlive_the_key(own_settings: Settings) -> None:
     clock = SetClock(NOW)
     async with opened(own_settings, clock=clock) as ctx:
         account = await tenant(ctx)
@@ -131,17 +132,17 @@ async def test_a_rotation_does_not_outlive_the_keys_own_end(own_settings: Settin
         for overlap_ms in (2 * DAY_MS, 2 * DAY_MS):
             async with ctx.db.writing() as tx:
                 texts.append((await keys.rotate(tx, account.actor, key_id=key.id, overlap_ms=overlap_ms))[1])
-        assert [await _opens(ctx, text) for text in texts] == [False, True, True]
+        assert [await _works(ctx, text) for text in texts] == [False, True, True]
         clock.ms = NOW + DAY_MS
         for text in texts[1:]:
             with pytest.raises(KeyExpired):
-                await _opens(ctx, text)
+                await _works(ctx, text)
         with pytest.raises(KeyNotRotatable):
             async with ctx.db.writing() as tx:
                 await keys.rotate(tx, account.actor, key_id=key.id)
 
 
-async def test_of_two_who_rotate_at_the_same_instant_the_last_secret_and_the_one_before_open(
+async def test_after_concurrent_rotations_the_last_two_secrets_work(
     own_settings: Settings,
 ) -> None:
     async with opened(own_settings) as first, opened(own_settings) as second:
@@ -152,24 +153,25 @@ async def test_of_two_who_rotate_at_the_same_instant_the_last_secret_and_the_one
             async with ctx.db.writing() as tx:
                 return await keys.rotate(tx, account.actor, key_id=key.id)
 
-        made = await asyncio.gather(*(rotate(ctx) for ctx in (first, second, first)))
-        made.sort(key=lambda one: one[0].revision)
-        assert [one.revision for one, _ in made] == [2, 3, 4]
-        assert [await _opens(first, one) for one in (text, *(text for _, text in made))] == [False, False, True, True]
+        rotated = await asyncio.gather(*(rotate(ctx) for ctx in (first, second, first)))
+        rotated.sort(key=lambda item: item[0].revision)
+        assert [changed.revision for changed, _ in rotated] == [2, 3, 4]
+        secrets = [text, *(text for _, text in rotated)]
+        assert [await _works(first, secret) for secret in secrets] == [False, False, True, True]
 
 
-async def test_only_a_hash_of_the_key_is_kept(own_settings: Settings) -> None:
+async def test_only_a_hash_of_the_secret_is_stored(own_settings: Settings) -> None:
     async with opened(own_settings) as ctx:
         account = await tenant(ctx)
         key, text = await _add(account, 1)
         async with ctx.db.reading() as tx:
-            kept = str(await tx.fetch("SELECT * FROM api_keys")) + str(await tx.fetch("SELECT * FROM key_hashes"))
-    assert key.hint in kept
-    assert text not in kept
-    assert text[len(key.hint) :] not in kept
+            stored = str(await tx.fetch("SELECT * FROM api_keys")) + str(await tx.fetch("SELECT * FROM key_hashes"))
+    assert key.hint in stored
+    assert text not in stored
+    assert text[len(key.hint) :] not in stored
 
 
-async def test_uses_that_cannot_be_written_down_are_written_later(
+async def test_uses_that_cannot_be_saved_are_saved_later(
     own_settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(runner, "_USAGE_S", 0.05)

@@ -1,4 +1,4 @@
-"""What is kept of a submission as the API shows it."""
+"""The stored JSON of a submission."""
 
 import msgspec
 from hypothesis import given
@@ -59,20 +59,20 @@ def _json(value: object) -> str:
 
 
 @given(_SUBMISSION)
-def test_it_is_all_that_the_document_declares_of_a_submission_and_no_more(one: Submission) -> None:
-    content = rendered_json.render(one)
+def test_the_json_has_exactly_the_properties_of_the_schema(submission: Submission) -> None:
+    content = rendered_json.render(submission)
     declared = msgspec.json.decode(content, type=Declared)
     assert msgspec.json.encode(declared) == content
-    ours = {"client_id", "data", "location", "lookups", "started", "submitted", "created", "updated"}
-    for name in set(Submission.__struct_fields__) - ours:
-        assert getattr(declared, name) == getattr(one, name), name
-    assert bytes(declared.data).decode() == one.data
-    assert (declared.started_at, declared.created) == (rfc3339(one.started), rfc3339(one.created))
-    assert declared.submitted_at == (None if one.submitted is None else rfc3339(one.submitted))
-    assert declared.updated == rfc3339(one.updated)
+    different = {"client_id", "data", "location", "lookups", "started", "submitted", "created", "updated"}
+    for name in set(Submission.__struct_fields__) - different:
+        assert getattr(declared, name) == getattr(submission, name), name
+    assert bytes(declared.data).decode() == submission.data
+    assert (declared.started_at, declared.created) == (rfc3339(submission.started), rfc3339(submission.created))
+    assert declared.submitted_at == (None if submission.submitted is None else rfc3339(submission.submitted))
+    assert declared.updated == rfc3339(submission.updated)
 
 
 @given(_SUBMISSION)
-def test_what_is_kept_needs_but_the_answers(one: Submission) -> None:
-    text, _ = rendered_json.to_columns(one)
-    assert f"{text}{one.data}}}".encode() == rendered_json.render(one)
+def test_the_stored_column_and_the_answers_make_up_the_json(submission: Submission) -> None:
+    text, _ = rendered_json.to_columns(submission)
+    assert f"{text}{submission.data}}}".encode() == rendered_json.render(submission)

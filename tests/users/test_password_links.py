@@ -1,4 +1,4 @@
-"""Links to set a password: for one use, with an end, and nothing to guess or to steal from the database."""
+"""Links to set a password: they work once, expire, and can be neither guessed nor read from the database."""
 
 import asyncio
 import re
@@ -23,20 +23,20 @@ HASH = "$argon2id$never"
 ORIGIN = "https://forms.test"
 
 
-def _office(account: Account) -> AccountMailer:
+def _mailer(account: Account) -> AccountMailer:
     return AccountMailer(account.ctx.secret_box, ORIGIN)
 
 
-async def _invited(account: Account, language: str = "en") -> UserDetails:
+async def _invite(account: Account, language: str = "en") -> UserDetails:
     new = NewUser(f"new.{account.owner.email}", "New", language)
     async with account.ctx.db.writing() as tx:
         person = await management.invite(tx, account.actor, new)
-        await emails.update_invitation(tx, _office(account), None, person)
+        await emails.update_invitation(tx, _mailer(account), None, person)
     return person
 
 
-async def _waiting(account: Account, user_id: str) -> list[tuple[str, str]]:
-    """The purposes of the mails that wait for somebody, and what they say."""
+async def _queued_mails(account: Account, user_id: str) -> list[tuple[str, str]]:
+    """Return the purpose and text of each queued mail to a user."""
     async with account.ctx.db.reading() as tx:
         rows = await tx.fetch(
             "SELECT purpose, body FROM mails WHERE customer_id = $1 AND subject_id = $2 AND status = 'WAITING'",
@@ -48,7 +48,7 @@ async def _waiting(account: Account, user_id: str) -> list[tuple[str, str]]:
 
 
 async def _token(account: Account, user_id: str) -> str:
-    [(_, text)] = await _waiting(account, user_id)
+    [(_, text)] = await _queued_mails(account, user_id)
     found = re.search(rf"{ORIGIN}/set-password/(\w+)", text)
     assert found
     return found[1]
@@ -69,24 +69,24 @@ async def _reset(account: Account, email: str, origin: str = ORIGIN) -> None:
         await emails.send_reset_links(tx, account.ctx.secret_box, email, lambda known: known or origin)
 
 
-async def test_an_invited_person_sets_a_password_and_is_in(account: Account) -> None:
-    person = await _invited(account, "de")
-    [(purpose, text)] = await _waiting(account, person.id)
+async def test_an_invited_user_sets_a_password_and_becomes_active(account: Account) -> None:
+    person = await _invite(account, "de")
+    [(purpose, text)] = await _queued_mails(account, person.id)
     assert (purpose, "Passwort festlegen" in text) == ("user.invitation", True)
     token = await _token(account, person.id)
     who = await _use(account, token)
     user = await _user(account, person.id)
     assert (who.user_id, user.name, user.status, user.revision) == (person.id, "Ann", UserStatus.ACTIVE, 2)
     async with account.ctx.db.reading() as tx:
-        assert [one.password_hash for one in await people.find_credentials(tx, user.email)] == [HASH]
+        assert [found.password_hash for found in await people.find_credentials(tx, user.email)] == [HASH]
     events = (await account.api.get(f"/api/v1.0/webhooks/customer/{account.id}/events?type=user.updated")).json()
-    assert [one["data"]["status"] for one in events["items"]] == ["ACTIVE"]
+    assert [event["data"]["status"] for event in events["items"]] == ["ACTIVE"]
     with pytest.raises(LinkExpired):
         await _use(account, token)
 
 
-async def test_the_database_holds_nothing_with_which_one_could_come_in(account: Account) -> None:
-    person = await _invited(account)
+async def test_the_database_does_not_contain_the_link(account: Account) -> None:
+    person = await _invite(account)
     token = await _token(account, person.id)
     async with account.ctx.db.reading() as tx:
         rows = await tx.fetch("SELECT * FROM password_links WHERE customer_id = $1", account.id)
@@ -94,11 +94,11 @@ async def test_the_database_holds_nothing_with_which_one_could_come_in(account: 
     assert token not in str(rows)
 
 
-async def test_a_new_link_ends_the_one_before_and_its_mail(account: Account) -> None:
-    person = await _invited(account)
+async def test_a_new_link_replaces_the_previous_one_and_its_mail(account: Account) -> None:
+    person = await _invite(account)
     first = await _token(account, person.id)
     async with account.ctx.db.writing() as tx:
-        await emails.send_invitation(tx, _office(account), person.user)
+        await emails.send_invitation(tx, _mailer(account), person.user)
     second = await _token(account, person.id)
     with pytest.raises(LinkExpired):
         await _use(account, first)
@@ -106,8 +106,8 @@ async def test_a_new_link_ends_the_one_before_and_its_mail(account: Account) -> 
 
 
 @pytest.mark.parametrize(("kind", "ms"), [(LinkKind.INVITATION, 604_800_000), (LinkKind.RESET, 3_600_000)])
-async def test_a_link_ends(account: Account, kind: LinkKind, ms: int) -> None:
-    user = (await _invited(account)).user if kind is LinkKind.INVITATION else account.owner
+async def test_a_link_expires(account: Account, kind: LinkKind, ms: int) -> None:
+    user = (await _invite(account)).user if kind is LinkKind.INVITATION else account.owner
     async with account.ctx.db.writing() as tx:
         token, _ = await link_service.create(tx, user, kind)
         await tx.execute("UPDATE password_links SET ends = ends - $2 WHERE customer_id = $1", account.id, ms - 2000)
@@ -117,19 +117,19 @@ async def test_a_link_ends(account: Account, kind: LinkKind, ms: int) -> None:
             await link_service.find(tx, token, account.ctx.clock.now() + 2000)
 
 
-async def test_of_two_who_use_it_at_once_one_succeeds(account: Account) -> None:
-    person = await _invited(account)
+async def test_only_one_of_several_concurrent_uses_succeeds(account: Account) -> None:
+    person = await _invite(account)
     token = await _token(account, person.id)
-    found = await asyncio.gather(*(_use(account, token) for _ in range(4)), return_exceptions=True)
-    assert [isinstance(one, LinkExpired) for one in found].count(False) == 1
+    results = await asyncio.gather(*(_use(account, token) for _ in range(4)), return_exceptions=True)
+    assert [isinstance(result, LinkExpired) for result in results].count(False) == 1
 
 
 @pytest.mark.parametrize(
     "token",
     ["", "x", "fwl_", new_secret("fwl_"), new_secret("fws_"), "🎉", "fwl_" + "0" * 42],
-    ids=["nothing", "a letter", "its beginning", "a new one", "a session", "a picture", "zeros"],
+    ids=["empty", "a letter", "only the prefix", "unknown", "a session", "emoji", "zeros"],
 )
-async def test_what_is_no_link_is_none(account: Account, token: str) -> None:
+async def test_an_invalid_token_is_rejected(account: Account, token: str) -> None:
     with pytest.raises(LinkExpired):
         await _use(account, token)
 
@@ -144,63 +144,64 @@ async def test_a_reset_ends_all_sessions_and_keeps_the_name(account: Account) ->
     assert (await _user(account, account.owner.id)).name == account.owner.name
 
 
-async def test_a_reset_goes_to_every_account_of_the_address(account: Account, stranger: Account) -> None:
+async def test_a_reset_sends_a_link_for_every_account_of_the_address(account: Account, stranger: Account) -> None:
     async with stranger.ctx.db.writing() as tx:
-        new = NewUser(account.owner.email, "Also she")
+        new = NewUser(account.owner.email, "Another account")
         other = await management.create(tx, stranger.actor, new, password_hash=HASH)
     await _reset(account, account.owner.email)
-    assert [purpose for purpose, _ in await _waiting(account, account.owner.id)] == ["user.reset"]
-    assert [purpose for purpose, _ in await _waiting(stranger, other.id)] == ["user.reset"]
+    assert [purpose for purpose, _ in await _queued_mails(account, account.owner.id)] == ["user.reset"]
+    assert [purpose for purpose, _ in await _queued_mails(stranger, other.id)] == ["user.reset"]
     await _use(stranger, await _token(stranger, other.id), None)
     async with account.ctx.db.reading() as tx:
-        hashes = {who.customer_id: who.password_hash for who in await people.find_credentials(tx, account.owner.email)}
+        credentials = await people.find_credentials(tx, account.owner.email)
+        hashes = {found.customer_id: found.password_hash for found in credentials}
     assert hashes[stranger.id] == HASH
     assert hashes[account.id] != HASH
 
 
-async def test_who_was_invited_and_asks_for_a_password_is_invited_again(account: Account) -> None:
-    person = await _invited(account)
+async def test_an_invited_user_who_resets_the_password_gets_the_invitation_again(account: Account) -> None:
+    person = await _invite(account)
     await _reset(account, person.user.email)
-    assert [purpose for purpose, _ in await _waiting(account, person.id)] == ["user.invitation"]
+    assert [purpose for purpose, _ in await _queued_mails(account, person.id)] == ["user.invitation"]
 
 
-async def test_nothing_is_sent_where_no_address_of_ours_can_be_trusted(account: Account) -> None:
+async def test_no_mail_is_sent_without_a_trusted_origin(account: Account) -> None:
     await _reset(account, account.owner.email, origin="")
-    assert await _waiting(account, account.owner.id) == []
+    assert await _queued_mails(account, account.owner.id) == []
     async with account.ctx.db.writing() as tx:
-        who = Credentials(account.id, account.owner.id, "")
-        await sessions.create(tx, who, replace(sessions.ClientInfo(), origin="https://known.test"))
+        credentials = Credentials(account.id, account.owner.id, "")
+        await sessions.create(tx, credentials, replace(sessions.ClientInfo(), origin="https://known.test"))
     await _reset(account, account.owner.email, origin="")
-    [(_, text)] = await _waiting(account, account.owner.id)
+    [(_, text)] = await _queued_mails(account, account.owner.id)
     assert "https://known.test/set-password/fwl_" in text
 
 
-async def test_who_is_disabled_or_moves_away_keeps_no_link(account: Account) -> None:
-    person = await _invited(account)
+async def test_disabling_a_user_or_changing_their_address_ends_their_links(account: Account) -> None:
+    person = await _invite(account)
     token = await _token(account, person.id)
 
-    async def change(what: UserEdit) -> None:
+    async def edit(changes: UserEdit) -> None:
         async with account.ctx.db.writing() as tx:
-            was = await management.get(tx, account.actor, user_id=person.id)
-            now = await management.edit(tx, account.actor, what, user_id=person.id)
-            await emails.update_invitation(tx, _office(account), was, now)
+            before = await management.get(tx, account.actor, user_id=person.id)
+            after = await management.edit(tx, account.actor, changes, user_id=person.id)
+            await emails.update_invitation(tx, _mailer(account), before, after)
 
-    await change(UserEdit(name="Other"))
+    await edit(UserEdit(name="Other"))
     assert await _token(account, person.id) == token
-    await change(UserEdit(email=f"other.{person.user.email}"))
-    moved = await _token(account, person.id)
-    await change(UserEdit(status=UserStatus.DISABLED))
-    assert await _waiting(account, person.id) == []
-    for ended in (token, moved):
+    await edit(UserEdit(email=f"other.{person.user.email}"))
+    new_token = await _token(account, person.id)
+    await edit(UserEdit(status=UserStatus.DISABLED))
+    assert await _queued_mails(account, person.id) == []
+    for expired in (token, new_token):
         with pytest.raises(LinkExpired):
-            await _use(account, ended)
+            await _use(account, expired)
     await _reset(account, f"other.{person.user.email}")
-    assert await _waiting(account, person.id) == []
-    await change(UserEdit(status=UserStatus.INVITED))
+    assert await _queued_mails(account, person.id) == []
+    await edit(UserEdit(status=UserStatus.INVITED))
     assert (await _use(account, await _token(account, person.id))).user_id == person.id
 
 
-async def test_a_person_is_told_what_became_of_her_sign_in(account: Account) -> None:
+async def test_a_user_is_notified_of_changes_to_their_sign_in(account: Account) -> None:
     async with account.ctx.db.writing() as tx:
         mail = await emails.send_change_notice(tx, account.ctx.secret_box, account.owner, "password")
     async with account.ctx.db.reading() as tx:

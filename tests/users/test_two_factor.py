@@ -1,4 +1,4 @@
-"""The second factor: codes of a phone, and recovery codes, each for one use."""
+"""Two-factor authentication: TOTP codes and recovery codes, each of which works once."""
 
 import asyncio
 
@@ -26,7 +26,7 @@ def _code(account: Account, secret: str, steps: int = 0) -> str:
     return crypto.totp_code(secret, account.ctx.clock.now() // 1000 // crypto.STEP_S + steps)
 
 
-async def _on(account: Account, actor: Actor) -> tuple[str, list[str]]:
+async def _enable(account: Account, actor: Actor) -> tuple[str, list[str]]:
     async with account.ctx.db.writing() as tx:
         secret = await two_factor.start_setup(tx, actor, account.ctx.secret_box)
     async with account.ctx.db.writing() as tx:
@@ -40,7 +40,7 @@ async def _check(account: Account, actor: Actor, code: str, seal: SecretBox | No
         return await two_factor.verify_code(tx, account.id, actor.id, seal or account.ctx.secret_box, code)
 
 
-async def test_it_is_on_when_a_code_was_confirmed_and_not_before(account: Account) -> None:
+async def test_it_is_only_enabled_after_confirming_a_code(account: Account) -> None:
     actor = await _owner(account)
     async with account.ctx.db.writing() as tx:
         secret = await two_factor.start_setup(tx, actor, account.ctx.secret_box)
@@ -60,23 +60,23 @@ async def test_it_is_on_when_a_code_was_confirmed_and_not_before(account: Accoun
     assert len(set(codes)) == 10
 
 
-async def test_a_code_is_taken_once(account: Account) -> None:
+async def test_a_code_works_once(account: Account) -> None:
     actor = await _owner(account)
-    secret, _ = await _on(account, actor)
-    # That with which it was switched on is used up too.
+    secret, _ = await _enable(account, actor)
+    # The code that confirmed the setup is used up, too.
     assert not await _check(account, actor, _code(account, secret, -1))
-    now = _code(account, secret)
-    found = await asyncio.gather(*(_check(account, actor, f" {now[:3]} {now[3:]} ") for _ in range(4)))
-    assert found.count(True) == 1
-    assert not await _check(account, actor, now)
+    code = _code(account, secret)
+    results = await asyncio.gather(*(_check(account, actor, f" {code[:3]} {code[3:]} ") for _ in range(4)))
+    assert results.count(True) == 1
+    assert not await _check(account, actor, code)
     assert await _check(account, actor, _code(account, secret, 1))
-    # A later one was taken: an earlier one that somebody saw does not help.
-    assert not await _check(account, actor, now)
+    # After a later code was used, earlier ones that somebody may have seen do not work.
+    assert not await _check(account, actor, code)
 
 
-async def test_a_recovery_code_lets_in_once(account: Account, stranger: Account) -> None:
+async def test_a_recovery_code_works_once(account: Account, stranger: Account) -> None:
     actor = await _owner(account)
-    _, codes = await _on(account, actor)
+    _, codes = await _enable(account, actor)
     assert await _check(account, actor, codes[0].upper().replace("-", " "))
     assert not await _check(account, actor, codes[0])
     async with account.ctx.db.reading() as tx:
@@ -86,21 +86,21 @@ async def test_a_recovery_code_lets_in_once(account: Account, stranger: Account)
     async with stranger.ctx.db.writing() as tx:
         assert not await two_factor.verify_code(tx, stranger.id, stranger.owner.id, stranger.ctx.secret_box, codes[1])
     async with account.ctx.db.writing() as tx:
-        others = await two_factor.renew_recovery_codes(tx, actor)
+        new_codes = await two_factor.renew_recovery_codes(tx, actor)
     assert not await _check(account, actor, codes[1])
-    assert await _check(account, actor, others[1])
+    assert await _check(account, actor, new_codes[1])
 
 
-async def test_when_the_installations_secret_is_another_recovery_codes_are_left(account: Account) -> None:
+async def test_recovery_codes_still_work_after_the_secret_key_changed(account: Account) -> None:
     actor = await _owner(account)
-    secret, codes = await _on(account, actor)
+    secret, codes = await _enable(account, actor)
     assert not await _check(account, actor, _code(account, secret), SecretBox("other" * 8))
     assert await _check(account, actor, codes[0], SecretBox("other" * 8))
 
 
-async def test_it_is_switched_off_with_all_its_codes(account: Account) -> None:
+async def test_disabling_it_invalidates_all_codes(account: Account) -> None:
     actor = await _owner(account)
-    secret, codes = await _on(account, actor)
+    secret, codes = await _enable(account, actor)
     async with account.ctx.db.writing() as tx:
         await two_factor.disable(tx, actor)
         assert not await two_factor.is_enabled(tx, account.id, actor.id)
@@ -110,35 +110,35 @@ async def test_it_is_switched_off_with_all_its_codes(account: Account) -> None:
     assert not await _check(account, actor, codes[0])
 
 
-async def test_an_administrator_takes_it_off_for_a_member_but_not_for_an_owner(account: Account) -> None:
-    owner, someone = await _owner(account), await user(account)
+async def test_an_administrator_can_disable_it_for_a_member_but_not_for_an_owner(account: Account) -> None:
+    owner, created = await _owner(account), await user(account)
     administrator = await member(
         account, Grant(await built_in(account, "Administrator"), ResourceType.ACCOUNT, account.id)
     )
-    her = actors.person(someone.id, account.id, ())
-    await _on(account, owner)
-    await _on(account, her)
+    member_actor = actors.person(created.id, account.id, ())
+    await _enable(account, owner)
+    await _enable(account, member_actor)
     async with account.ctx.db.writing() as tx:
-        await two_factor.disable_for_user(tx, administrator, user_id=her.id)
-        assert not await two_factor.is_enabled(tx, account.id, her.id)
+        await two_factor.disable_for_user(tx, administrator, user_id=member_actor.id)
+        assert not await two_factor.is_enabled(tx, account.id, member_actor.id)
         with pytest.raises(TwoFactorNotEnabled):
-            await two_factor.disable_for_user(tx, administrator, user_id=her.id)
+            await two_factor.disable_for_user(tx, administrator, user_id=member_actor.id)
         with pytest.raises(Denied):
             await two_factor.disable_for_user(tx, administrator, user_id=owner.id)
         with pytest.raises(Denied):
-            await two_factor.disable_for_user(tx, her, user_id=owner.id)
+            await two_factor.disable_for_user(tx, member_actor, user_id=owner.id)
         assert await two_factor.is_enabled(tx, account.id, owner.id)
 
 
-async def test_nobody_reaches_into_another_account(account: Account, stranger: Account) -> None:
+async def test_users_of_other_accounts_are_not_found(account: Account, stranger: Account) -> None:
     owner = await _owner(account)
-    await _on(account, owner)
+    await _enable(account, owner)
     async with account.ctx.db.writing() as tx:
         with pytest.raises(UserNotFound):
             await two_factor.disable_for_user(tx, await _owner(stranger), user_id=owner.id)
 
 
-async def test_a_key_has_none(account: Account) -> None:
+async def test_api_keys_have_no_two_factor_authentication(account: Account) -> None:
     async with account.ctx.db.writing() as tx:
         with pytest.raises(Denied):
             await two_factor.start_setup(tx, actors.key("key_1", account.id), account.ctx.secret_box)
