@@ -42,7 +42,7 @@ def main() -> int:
         found.keep(f"{NAMES[database]}, claims", hooks.backlog(database, run.backlog))
     judged = f"{rule_evaluation.median_ms():.2f} ms"
     minutes = (time.monotonic() - began) / 60
-    print(f"The answers of one submission are judged in {judged}. All of it took {minutes:.0f} minutes.")
+    print(f"The rules of one submission take {judged}. The run took {minutes:.0f} minutes.")
     if not given.quick and given.database == "both":
         write_block("bench", report.text(found, run, load=load, rules=judged, minutes=minutes))
         PICTURE.write_text(draw(found.results), encoding="utf-8")

@@ -13,7 +13,7 @@ from bench.rounds import Figures, Result
 NAMES = {"sqlite": "SQLite", "postgres": "PostgreSQL"}
 
 _QUIET = " ¹"
-_MARKED = "\n¹ Of other work on the machine this tells more than of the platform: it needs a quiet one.\n"
+_MARKED = "\n¹ Depends more on other load of the machine than on Formwright: measure it on a quiet machine.\n"
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,14 +37,14 @@ class Figured(Protocol):
 
 
 _HEAD = """\
-![The ratios as bars, each with its goal](performance.svg)
+![Bar chart of the ratios, each with its goal](performance.svg)
 
 | database | work | goal | by processor time | by rate |
 |---|---|---|---|---|
 """
 
 _OTHERS = """
-| database | work | goal | the platform | bare |
+| database | work | goal | Formwright | baseline |
 |---|---|---|---|---|
 """
 
@@ -53,36 +53,36 @@ _VALUES = """
 
 {machine}.
 
-| database | work | clients | answers/s | bare | CPU of one answer | bare | and of PostgreSQL | bare | wrong answers |
+| database | work | clients | responses/s | baseline | CPU per response | baseline | in PostgreSQL | baseline | wrong responses |
 |---|---|---|---|---|---|---|---|---|---|
 """
 
 _HOW = """
 ### How it is measured
 
-- The platform: `formwright serve`, one process with its worker and its log (one line for each request, to a file),
-  plain HTTP on loopback, no rate limit; where more processes are named, bare has as many. Bare: the same server
-  (Granian, ASGI, uvloop) and driver (sqlite3; an asyncpg pool of ten connections that are not reset between two uses),
-  on the same data at the same time.
+- Formwright: `formwright serve`, one process with its worker and its log (one line per request, to a file), plain
+  HTTP on loopback, no rate limit; with several processes, the baseline has as many. Baseline: the same server
+  (Granian, ASGI, uvloop) and driver (sqlite3; an asyncpg pool of ten connections that are not reset between uses), on
+  the same data at the same time.
 - The data: {count:,} submissions of ten answers each in one account. SQLite runs with WAL and `synchronous=FULL`,
   PostgreSQL with `fsync` and `synchronous_commit` on.
-- *GET one* asks for {ids:,} submissions from all over the table, *A pull* for every fourth of its pages from the first
-  to the last, by four clients. Each of these answers is first read and compared with what was put in; then every answer
-  must be the same byte for byte. *Submissions in*: each answer must be 201 and hold the answers that were sent. Bare
-  inserts one row and commits it; the platform makes sure of the key, looks up form and version, validates, keeps the
-  account's order, and writes event and audit line with it.
-- The clients are one process beside the server, plain sockets that are kept, each waiting for its answer before it
-  asks again. Against an answer that costs nothing to find they reach {ceiling}: what comes near that is the
-  clients' limit and not the server's, so there the processor time tells more.
-- Ours and bare take turns, {rounds} rounds of {seconds:g} s each after a warm-up; the tables show medians. The
-  processor time is `utime` and `stime` of the server's processes (Linux); that of its connections in PostgreSQL stands
-  beside it, without what PostgreSQL does by itself.
-- *Webhooks*: events of 50 accounts are committed at that pace for {hooked:g} s, ten in a transaction, with a subscriber
-  each, and one `formwright worker` delivers them; a fifth of the receivers never answers. The waits are those of the
-  receivers that are well. Bare are the posts of the same client, 100 at once, and events and deliveries inserted by the
-  driver.
+- *GET one* requests {ids:,} submissions from all over the table, *A pull* every fourth of its pages from the first to
+  the last, with four clients. Each of these responses is first read and compared with the inserted data; afterwards
+  every response must be identical. *Submissions in*: each response must be 201 and contain the submitted answers. The
+  baseline inserts one row and commits it; Formwright checks the key, looks up form and version, validates, keeps the
+  account's order, and writes an event and an audit entry with it.
+- The clients are one process next to the server with persistent plain sockets, each waiting for its response before
+  the next request. With a constant response they reach {ceiling}: results near that are limited by the clients, not
+  by the server, so there the processor time is the better measure.
+- Formwright and the baseline take turns, {rounds} rounds of {seconds:g} s each after a warm-up; the tables show
+  medians. The processor time is `utime` and `stime` of the server's processes (Linux); that of its connections in
+  PostgreSQL is in separate columns, without PostgreSQL's background work.
+- *Webhooks*: events of 50 accounts are committed at that rate for {hooked:g} s, ten per transaction, with one
+  subscriber each, and one `formwright worker` delivers them; a fifth of the receivers never respond. The latencies
+  are those of the other receivers. The baseline is the same HTTP client with 100 concurrent posts, and events and
+  deliveries inserted by the driver.
 
-Repeat it with `make bench`, which took {minutes:.0f} minutes; `make bench ARGS=--quick` takes fewer and writes nothing,
+Repeat it with `make bench`, which took {minutes:.0f} minutes; `make bench ARGS=--quick` is shorter and writes nothing,
 `ARGS="--database sqlite"` measures one database. It needs Linux and the server programs of PostgreSQL.
 """
 
@@ -109,7 +109,7 @@ def text(found: Figured, run: Run, *, load: float, rules: str, minutes: float) -
     how = _HOW.format(count=run.count, ids=workloads.IDS, rounds=run.rounds, seconds=run.seconds, hooked=run.hooked_s,
                       ceiling=ceiling, minutes=minutes)  # fmt: skip
     values = _VALUES.format(machine=_machine(load))
-    judged = f"\nThe answers of one submission of 100 fields with 44 rules are judged in {rules}.\n"
+    judged = f"\nEvaluating the rules of one submission (100 fields, 44 rules) takes {rules}.\n"
     tables = _HEAD + _rows(map(_ratio, found.results)) + _OTHERS + _rows(map(_other, found.others)) + _MARKED + judged
     return tables + _missing(found.failed) + values + _rows(map(_value, found.results)) + how
 
