@@ -53,12 +53,13 @@ class Size:
 
 def max_size(fields: Sequence[AnyField]) -> Size:
     """The size that the answers to these fields can have, with the versions at which rows were chosen in lookups."""
-    sizes = [_property_size(field) for field in _answerable(fields)]
+    sizes = [_property_size(field) for field in answerable_fields(fields).values()]
     return Size(1 + sum(size.values for size in sizes), 2 + sum(size.bytes for size in sizes))
 
 
-def _answerable(fields: Sequence[AnyField]) -> Iterator[AnyField]:
-    return (field for field in flatten_sections(fields) if not isinstance(field, NoteField | SectionField))
+def answerable_fields(fields: Sequence[AnyField]) -> dict[str, AnyField]:
+    """Return the fields that have answers by their names, including those inside sections, but not those of repeats."""
+    return {field.name: field for field in flatten_sections(fields) if not isinstance(field, NoteField | SectionField)}
 
 
 def _property_size(field: AnyField) -> Size:
@@ -101,14 +102,13 @@ def max_text_length(field: AnyField) -> int:
 
 
 def find_oversized(
-    fields: Sequence[AnyField], data: Mapping[str, Any], path: Path, words: Words
+    fields: Mapping[str, AnyField], data: Mapping[str, Any], path: Path, words: Words
 ) -> Iterator[ValidationFault]:
-    """What is larger than any answer to these fields can be."""
-    known = {field.name: field for field in _answerable(fields)}
-    if len(data) > len(known) + _TOLERANCE:
-        yield from (fault_of("additionalProperties", (*path, name), words) for name in data if name not in known)
+    """Yield a validation error for whatever is larger than any answer to these `answerable_fields` can be."""
+    if len(data) > len(fields) + _TOLERANCE:
+        yield from (fault_of("additionalProperties", (*path, name), words) for name in data if name not in fields)
     for name, value in data.items():
-        if isinstance(value, str | list | dict) and (field := known.get(name)):
+        if isinstance(value, str | list | dict) and (field := fields.get(name)):
             yield from _check_size(field, value, (*path, name), words)
 
 
@@ -117,9 +117,10 @@ def _check_size(field: AnyField, value: Any, path: Path, words: Words) -> Iterat
         if len(value) > MAX_TEXT_LENGTH:
             yield fault_of("maxLength", path, words, limit=MAX_TEXT_LENGTH)
     elif isinstance(field, RepeatField) and isinstance(value, list) and len(value) <= MAX_ROWS:
+        fields = answerable_fields(field.fields)
         for index, row in enumerate(value):
             if isinstance(row, dict):
-                yield from find_oversized(field.fields, row, (*path, index), words)
+                yield from find_oversized(fields, row, (*path, index), words)
             elif count_values(row, _TOLERANCE) >= _TOLERANCE:
                 yield fault_of("maxItems", (*path, index), words, limit=_TOLERANCE)
     else:

@@ -12,22 +12,20 @@ from formwright.core.json_schema_errors import count_values
 from formwright.core.lru_cache import LRUCache
 from formwright.core.offload import offload
 from formwright.domain.forms.answer_errors import AnswerValidator
-from formwright.domain.forms.answer_limits import Size, find_oversized, max_size
+from formwright.domain.forms.answer_limits import Size, answerable_fields, find_oversized, max_size
 from formwright.domain.forms.cel.costs import SUBMISSION_STEPS
 from formwright.domain.forms.cel.program import Evaluation, Program, compile_program
 from formwright.domain.forms.definition import (
     AnyField,
     FileField,
     LookupField,
-    NoteField,
     PhotoField,
-    SectionField,
     SignatureField,
-    flatten_sections,
     label_text,
     walk_fields,
 )
 from formwright.domain.forms.error_messages import messages_for
+from formwright.domain.forms.indexed_fields import filterable_fields
 from formwright.domain.forms.models import Version
 
 _INLINE_LIMIT = 1000
@@ -42,13 +40,18 @@ class CompiledVersion:
 
     def __init__(self, version: Version) -> None:
         self._fields = version.definition.fields
+        self._answerable = answerable_fields(self._fields)
         self.language = version.definition.settings.language
         self.messages = messages_for(self.language)
-        self.field_types = {type(field) for field in walk_fields(version.definition.fields)}
-        """The types of its fields, also of those in repeats."""
-        self.max_size = max_size(version.definition.fields)
-        self.is_ready = False
-        """Whether `program` and `schema` have been used, and so cost nothing more."""
+        types = {type(field) for field in walk_fields(self._fields)}
+        self.has_lookups = LookupField in types
+        """Whether it asks for rows of data sources, also in repeats."""
+        self.has_file_fields = not types.isdisjoint(_FILE_FIELDS)
+        """Whether it asks for photos, signatures or files, also in repeats."""
+        self.has_indexed_fields = any(field.indexed for field in filterable_fields(self._fields))
+        self.max_size = max_size(self._fields)
+        self._is_ready = False
+        """Whether `program` and `validator` have been used, and so cost nothing more."""
 
     @cached_property
     def program(self) -> Program:
@@ -58,18 +61,50 @@ class CompiledVersion:
     def validator(self) -> AnswerValidator:
         return AnswerValidator(self._fields, self.messages)
 
+    def validate(
+        self, data: Mapping[str, Any], *, steps: int = SUBMISSION_STEPS
+    ) -> tuple[dict[str, Any], list[ValidationFault]]:
+        """Return the answers with the rules applied, and the validation errors; their pointers begin with `/data`.
+
+        The rules may take `steps` together. Raises `Invalid` if the answers are larger than answers to this version can
+        be.
+        """
+        if found := limit_errors(find_oversized(self._answerable, data, ("data",), self.messages)):
+            # Rules and schema would take long, and so would everything that reads the answers afterwards.
+            raise Invalid(found, more=True)
+        settled = self.program.evaluate(data, ("data",), steps=steps)
+        self._is_ready = True
+        if settled.is_over_budget:
+            return settled.answers, list(_rule_errors(self, settled))
+        found = self.validator.find_errors(settled.answers, ("data",))
+        wrong = {fault.pointer for fault in found}
+        found += [fault for fault in _rule_errors(self, settled) if fault.pointer not in wrong]
+        return settled.answers, found
+
+    async def validate_async(self, data: Mapping[str, Any]) -> tuple[dict[str, Any], list[ValidationFault]]:
+        """Like `validate`, but in a thread if it takes long: many answers, costly rules, or rules not compiled yet."""
+        if self._is_ready and count_values(data, _INLINE_LIMIT) < _INLINE_LIMIT:
+            result = self.validate(data, steps=_QUICK_STEPS)
+            if not any(fault.code == "value.rule.too_costly" for fault in result[1]):
+                return result
+        return await offload(self.validate, data)
+
 
 _cache = LRUCache[tuple[str, int], CompiledVersion](512)
-"""A draft that was changed has another revision, and so is compiled anew."""
+"""By id and revision, because a draft that changes is compiled again."""
 
 
-def _compile(version: Version) -> CompiledVersion:
+def compile_version(version: Version) -> CompiledVersion:
+    """Return the validators of a version, which are cached."""
     key = (version.id, version.revision)
     return _cache.get(key) or _cache.keep(key, CompiledVersion(version))
 
 
 def require_valid(version: Version, data: Mapping[str, Any]) -> dict[str, Any]:
-    """The answers as they are kept: hidden fields carry none, calculated ones are ours. `Invalid` names all faults."""
+    """Return the answers with the rules applied: hidden fields have none, calculated ones are computed.
+
+    Raises `Invalid` with all validation errors.
+    """
     settled, found = validate(version, data)
     if found:
         raise Invalid(found)
@@ -79,31 +114,13 @@ def require_valid(version: Version, data: Mapping[str, Any]) -> dict[str, Any]:
 def validate(
     version: Version, data: Mapping[str, Any], *, steps: int = SUBMISSION_STEPS
 ) -> tuple[dict[str, Any], list[ValidationFault]]:
-    """Return the answers with the rules applied, and the validation errors; their pointers begin with `/data`.
-
-    The rules may take `steps` together. Raises `Invalid` if the answers are larger than answers to this version can be.
-    """
-    compiled = _compile(version)
-    if found := limit_errors(find_oversized(version.definition.fields, data, ("data",), compiled.messages)):
-        # Rules and schema would be at it for long, and whoever reads the answers afterwards too.
-        raise Invalid(found, more=True)
-    settled = compiled.program.evaluate(data, ("data",), steps=steps)
-    compiled.is_ready = True
-    if settled.is_over_budget:
-        return settled.answers, list(_rule_errors(compiled, settled))
-    found = compiled.validator.find_errors(settled.answers, ("data",))
-    wrong = {fault.pointer for fault in found}
-    found += [fault for fault in _rule_errors(compiled, settled) if fault.pointer not in wrong]
-    return settled.answers, found
+    """Validate answers to a version, as `CompiledVersion.validate` does."""
+    return compile_version(version).validate(data, steps=steps)
 
 
 async def validate_async(version: Version, data: Mapping[str, Any]) -> tuple[dict[str, Any], list[ValidationFault]]:
-    """Like `judged`, but in a thread if it takes long: many answers, costly rules, or rules not compiled yet."""
-    if _compile(version).is_ready and count_values(data, _INLINE_LIMIT) < _INLINE_LIMIT:
-        result = validate(version, data, steps=_QUICK_STEPS)
-        if not any(fault.code == "value.rule.too_costly" for fault in result[1]):
-            return result
-    return await offload(validate, version, data)
+    """Validate answers to a version, as `CompiledVersion.validate_async` does."""
+    return await compile_version(version).validate_async(data)
 
 
 def limit_errors(found: Iterable[ValidationFault]) -> list[ValidationFault]:
@@ -113,7 +130,7 @@ def limit_errors(found: Iterable[ValidationFault]) -> list[ValidationFault]:
 
 def max_answers_size(version: Version) -> Size:
     """How large the answers to this version can be."""
-    return _compile(version).max_size
+    return compile_version(version).max_size
 
 
 def _rule_errors(compiled: CompiledVersion, settled: Evaluation) -> Iterator[ValidationFault]:
@@ -132,22 +149,12 @@ def _rule_message(field: AnyField, compiled: CompiledVersion) -> str:
     return label_text(field.message, (compiled.language, compiled.language.partition("-")[0]))
 
 
-def has_lookups(version: Version) -> bool:
-    """Whether it asks for rows of datasources."""
-    return LookupField in _compile(version).field_types
-
-
-def has_file_fields(version: Version) -> bool:
-    """Whether it asks for photos, signatures or files."""
-    return not _compile(version).field_types.isdisjoint(_FILE_FIELDS)
-
-
 def find_unknown_answers(version: Version, data: Mapping[str, Any]) -> list[ValidationFault]:
     """What an unfinished set of answers holds that the version does not ask for, or that no answer can be."""
-    asked = {f.name for f in flatten_sections(version.definition.fields) if not isinstance(f, NoteField | SectionField)}
+    asked = answerable_fields(version.definition.fields)
     words = messages_for(version.definition.settings.language)
     said = words["additionalProperties"]
-    if found := limit_errors(find_oversized(version.definition.fields, data, ("data",), words)):
+    if found := limit_errors(find_oversized(asked, data, ("data",), words)):
         return found
     return limit_errors(
         ValidationFault(pointer("data", name), "value.unknown", said) for name in data if name not in asked

@@ -58,7 +58,7 @@ async def find_lookups(
     tx: ReadTransaction, actor: Actor, version: Version, data: Mapping[str, Any], seen: SeenVersions | None = None
 ) -> list[LookupAnswer]:
     """All answered lookups in the order of the form, with their rows. Where there are none, nothing is read."""
-    if not answer_validation.has_lookups(version):
+    if not answer_validation.compile_version(version).has_lookups:
         return []
     found = [_with_seen_version(one, seen or {}) for one in _iter_lookups(version.definition.fields, data)]
     wanted: dict[str, dict[str, int | None]] = {}

@@ -34,7 +34,7 @@ async def attach(
     purpose: Permission = Permission.SUBMISSIONS_CREATE,
 ) -> list[ValidationFault]:
     """Attach the files that the answers refer to. Returns a validation error for each file that cannot be attached."""
-    if not answer_validation.has_file_fields(version):
+    if not answer_validation.compile_version(version).has_file_fields:
         return []
     named = list(find_file_references(version.definition.fields, data))
     return await files.attach(tx, actor, purpose, form_id=version.form_id, submission_id=submission_id, named=named)

@@ -15,7 +15,7 @@ from formwright.core.errors import Invalid, ValidationFault
 from formwright.core.pagination import Page, RenderedPage, Window
 from formwright.domain.forms import answer_validation
 from formwright.domain.forms import service as forms
-from formwright.domain.forms.lookups import SeenVersions, find_lookups, unknown_row_errors
+from formwright.domain.forms.lookups import LookupAnswer, SeenVersions, find_lookups, unknown_row_errors
 from formwright.domain.forms.models import Form
 from formwright.domain.submissions import attachments, events, lookup_snapshots, revision_store, store
 from formwright.domain.submissions.models import (
@@ -123,10 +123,13 @@ async def import_submission(
     scope = allow(actor, Permission.SUBMISSIONS_CREATE)
     now = await account_lock.next_timestamp(tx, scope.customer_id)
     form, version = await forms.get_for_answering(tx, actor, form_id=form_id)
-    data, errors = await answer_validation.validate_async(version, payload.data)
-    rows = await find_lookups(tx, actor, version, data)
-    errors += unknown_row_errors(version, rows)
-    errors += await lookup_snapshots.filter_errors(tx, actor, version, data, rows, None)
+    compiled = answer_validation.compile_version(version)
+    data, errors = await compiled.validate_async(payload.data)
+    rows: list[LookupAnswer] = []
+    if compiled.has_lookups:
+        rows = await find_lookups(tx, actor, version, data)
+        errors += unknown_row_errors(version, rows)
+        errors += await lookup_snapshots.filter_errors(tx, actor, version, data, rows, None)
     if payload.user_id:
         await check_user(tx, actor, payload.user_id)
     if payload.external_id and await store.has_external_id(tx, scope, form.id, payload.external_id):
@@ -138,14 +141,16 @@ async def import_submission(
         external_id=payload.external_id,
         user_id=payload.user_id,
         location=payload.location,
-        lookups=lookup_snapshots.encode_snapshots(rows),
+        lookups=lookup_snapshots.encode_snapshots(rows) if rows else None,
         started=submitted,
         submitted=submitted,
         updated_by=actor.hand,
     )
-    if errors := errors + await attachments.attach(tx, actor, version, submission_id=submission.id, data=data):
+    if compiled.has_file_fields:
+        errors += await attachments.attach(tx, actor, version, submission_id=submission.id, data=data)
+    if errors:
         raise Invalid(errors)
-    await store.insert(tx, submission, published=version.id)
+    await store.insert(tx, submission, published=version.id if compiled.has_indexed_fields else None)
     tx.record(events.SubmissionSubmitted(scope.customer_id, submission))
     return submission
 

@@ -47,11 +47,12 @@ def _from_row(row: Row) -> Submission:
 async def insert(tx: WriteTransaction, submission: Submission, *, published: str | None) -> None:
     """Insert a submission and index its answers.
 
-    `published` is the form's published version, which defines the indexed fields. It must have been read while holding
-    the account lock.
+    `published` is the form's published version, which defines the indexed fields, or None if it has none. It must have
+    been read while holding the account lock.
     """
     await tx.defer(_INSERT, [to_row(submission)])
-    await _update_index(tx, submission, published, new=True)
+    if published:
+        await _update_index(tx, submission, published, new=True)
 
 
 def to_row(submission: Submission) -> tuple[object, ...]:
