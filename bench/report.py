@@ -53,7 +53,7 @@ _VALUES = """
 
 {machine}.
 
-| database | work | clients | responses/s | baseline | CPU per response | baseline | in PostgreSQL | baseline | wrong responses |
+| database | work | clients | responses/s | baseline | CPU per response | baseline | in PostgreSQL | baseline | wrong |
 |---|---|---|---|---|---|---|---|---|---|
 """
 

@@ -155,7 +155,7 @@ SETTINGS = (
         "DRAIN",
         "0",
         "Seconds for which `serve` goes on answering after SIGTERM while `/health/ready` says 503, for "
-        "[upgrades without a refused request](../guides/operating.md#a-new-version). 0 to 600.",
+        "[upgrades without a refused request](../guides/operating.md#upgrade). 0 to 600.",
     ),
     SettingDoc(
         "RATE_LIMIT",
@@ -272,7 +272,7 @@ SETTINGS = (
     SettingDoc(
         "METRICS_PORT",
         "0: none",
-        "The port of the [figures for Prometheus](../guides/operating.md#figures). `serve` and `worker` on one machine "
+        "The port of the [metrics for Prometheus](../guides/operating.md#metrics). `serve` and `worker` on one machine "
         "need one each.",
     ),
     SettingDoc(
