@@ -11,7 +11,7 @@ from formwright.bootstrap import open_context
 from formwright.cli.demo import FIELDS
 from formwright.context import AppContext
 from formwright.core.auth import actor as actors
-from formwright.core.pagination import Place
+from formwright.core.pagination import Position
 from formwright.domain.api_keys import service as keys
 from formwright.domain.api_keys.models import KeyCreate
 from formwright.domain.forms import service as forms
@@ -137,5 +137,5 @@ def name(prefix: str, number: int) -> str:
 
 def cursor_at(customer_id: str, number: int) -> str:
     """Return the cursor after this submission in the unfiltered list."""
-    place = Place(SINCE + number * STEP_MS, name("sub", number))
+    place = Position(SINCE + number * STEP_MS, name("sub", number))
     return encode_cursor(place, list_of(customer_id, LIST, []))

@@ -14,7 +14,7 @@ from formwright.core.db import postgres_connection, sqlite
 from formwright.domain.submissions.events import SubmissionSubmitted
 from formwright.domain.webhooks import delivery_queue
 from formwright.settings import Settings
-from formwright.worker.webhook_delivery import Deliverer
+from formwright.worker.webhook_delivery import DeliveryWorker
 
 CLAIMS, SUBSCRIBERS, DELIVERIES, IN_A_TRANSACTION = 15, 10, 1000, 20
 Figures = list[tuple[str, list[float]]]
@@ -71,7 +71,7 @@ async def statements_a_delivery(settings: Settings, port: int) -> list[tuple[str
         for _ in range(4):
             await account.subscribe(f"http://127.0.0.1:{port}/well")
         with _counted() as (statements, calls):
-            job = asyncio.create_task(Deliverer(ctx).run())
+            job = asyncio.create_task(DeliveryWorker(ctx).run())
             for _ in range(DELIVERIES // 4 // IN_A_TRANSACTION):
                 async with ctx.db.writing() as tx:
                     for _ in range(IN_A_TRANSACTION):

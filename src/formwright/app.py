@@ -44,7 +44,7 @@ from formwright.web.errors import render_error, render_unknown_host
 from formwright.web.request import PageRequest
 from formwright.web.session import SignInRequired
 from formwright.web.urls import csrf_config, web_routes
-from formwright.worker.runner import work, write_usage
+from formwright.worker.runner import build_loops, write_usage
 
 _YOUNG = 10_000
 """Threshold of the youngest garbage collector generation, in allocated objects."""
@@ -139,7 +139,7 @@ class _WorkerWakeup:
 def _jobs(ctx: AppContext, bell: _WorkerWakeup) -> list[Coroutine[Any, Any, None]]:
     jobs = [write_usage(ctx), remove_expired_exports(ExportStore(ctx.settings.exports_folder, ctx.clock))]
     if ctx.settings.embedded_worker:
-        loops, bell.heard = work(ctx)
+        loops, bell.heard = build_loops(ctx)
         jobs += loops
     return jobs
 

@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 from formwright.api.openapi.document import document
 from formwright.api.v1_0.event_types import EventCatalogue
 from formwright.context import AppContext
-from formwright.core.blobs import BlobStore, open_contents
+from formwright.core.blobs import BlobStore, open_blob_store
 from formwright.core.clock import Clock, SystemClock
 from formwright.core.crypto import SecretBox
 from formwright.core.data_folder import make_private_folder
@@ -29,7 +29,7 @@ from formwright.core.metrics import Metrics
 from formwright.core.net.email_file_backend import MailFolder
 from formwright.core.net.email_message import MailTransport, Sender
 from formwright.core.net.http_client import HttpClient
-from formwright.core.net.smtp import Smtp, SmtpServer
+from formwright.core.net.smtp import SmtpServer, SmtpTransport
 from formwright.core.net.ssrf_guard import AddressPolicy
 from formwright.core.tracing import Tracer
 from formwright.domain.api_keys.rate_limits import RateLimiter
@@ -37,8 +37,8 @@ from formwright.domain.api_keys.service import KeyUsage
 from formwright.domain.files.signed_links import FileLinkSigner
 from formwright.domain.invites import service as invites
 from formwright.domain.invites.transitions import PURPOSE as INVITE
-from formwright.domain.mail.models import Outcomes
-from formwright.domain.quotas.models import Daily, Unit
+from formwright.domain.mail.models import OutcomeHandlers
+from formwright.domain.quotas.models import DailyQuota, Unit
 from formwright.domain.quotas.request_limits import RequestLimits
 from formwright.domain.quotas.service import Quotas
 from formwright.domain.users.password_hashing import PasswordVerifier
@@ -51,7 +51,7 @@ _PER_HOST = 200
 _LINKS = 10_000
 _MIB = 1024 * 1024
 
-OUTCOMES: Outcomes = {INVITE: invites.handle_mail_result}
+OUTCOME_HANDLERS: OutcomeHandlers = {INVITE: invites.handle_mail_result}
 """Callbacks for the outcome of an email, by the email's purpose."""
 
 
@@ -77,7 +77,7 @@ async def open_context(
     hooks.before_commit, hooks.after_commit = publish_events, on_commit
     wall = AddressPolicy(settings.webhook_allow)
     secret = secret_key(settings)
-    carrier = _carrier(settings, trust)
+    carrier = _mail_transport(settings, trust)
     files = _open_files(settings)
     space = _space(settings, settings.data_dir)
     writes = await _open_database(settings, clock, ids, hooks, metrics or Metrics())
@@ -92,7 +92,7 @@ async def open_context(
         address_policy=wall,
         http_client=http_client,
         mail_transport=carrier,
-        mail_outcomes=OUTCOMES,
+        mail_outcome_handlers=OUTCOME_HANDLERS,
         files=files,
         file_links=FileLinkSigner(secret),
         passwords=passwords or PasswordVerifier(),
@@ -121,10 +121,10 @@ def _space(settings: Settings, folder: Path) -> FreeSpace:
     return FreeSpace(folder, settings.min_free_mib * _MIB)
 
 
-def _quotas(settings: Settings) -> dict[Unit, Daily]:
+def _quotas(settings: Settings) -> dict[Unit, DailyQuota]:
     return {
-        Unit.SUBMISSIONS: Daily(settings.link_daily_submissions, settings.account_daily_submissions),
-        Unit.KIB: Daily(settings.link_daily_mib * 1024, settings.account_daily_mib * 1024),
+        Unit.SUBMISSIONS: DailyQuota(settings.link_daily_submissions, settings.account_daily_submissions),
+        Unit.KIB: DailyQuota(settings.link_daily_mib * 1024, settings.account_daily_mib * 1024),
     }
 
 
@@ -138,12 +138,12 @@ async def _open_database(
     return WriteMonitor(ReplicatedDatabase(db, replicas, meter) if replicas else db, db.probe_disk)
 
 
-def _carrier(settings: Settings, trust: ssl.SSLContext | None) -> MailTransport:
+def _mail_transport(settings: Settings, trust: ssl.SSLContext | None) -> MailTransport:
     sender = _sender(settings)
     if not settings.smtp_url:
         return MailFolder(settings.mail_folder, sender)
     try:
-        return Smtp(SmtpServer.parse(settings.smtp_url), sender, trust=trust)
+        return SmtpTransport(SmtpServer.parse(settings.smtp_url), sender, trust=trust)
     except ValueError as error:
         raise SettingsError(f"FORMWRIGHT_SMTP_URL {error}") from None
 
@@ -160,7 +160,7 @@ def _sender(settings: Settings) -> Sender:
 
 def _open_files(settings: Settings) -> BlobStore:
     try:
-        return open_contents(settings.files_url, settings.files_folder, partial(_space, settings))
+        return open_blob_store(settings.files_url, settings.files_folder, partial(_space, settings))
     except OSError as error:
         raise SettingsError(f"The folder of files {error.filename} cannot be created: {error.strerror}.") from error
 

@@ -20,8 +20,8 @@ from formwright.core.tracing import Tracer
 from formwright.domain.api_keys.rate_limits import RateLimiter
 from formwright.domain.api_keys.service import KeyUsage
 from formwright.domain.files.signed_links import FileLinkSigner
-from formwright.domain.mail.models import Outcomes
-from formwright.domain.quotas.models import Source
+from formwright.domain.mail.models import OutcomeHandlers
+from formwright.domain.quotas.models import LinkSource
 from formwright.domain.quotas.request_limits import RequestLimits
 from formwright.domain.quotas.service import Quotas
 from formwright.domain.users.password_hashing import PasswordVerifier
@@ -41,7 +41,7 @@ class AppContext:
     address_policy: AddressPolicy
     http_client: HttpClient
     mail_transport: MailTransport
-    mail_outcomes: Outcomes
+    mail_outcome_handlers: OutcomeHandlers
     files: BlobStore
     file_links: FileLinkSigner
     passwords: PasswordVerifier
@@ -49,7 +49,7 @@ class AppContext:
     rates: RateLimiter
     requests: RequestLimits
     quotas: Quotas
-    link_cache: LRUCache[str, Source]
+    link_cache: LRUCache[str, LinkSource]
     """Recently used public links and the forms they open."""
     free_space: FreeSpace
     write_monitor: WriteMonitor

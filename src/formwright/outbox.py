@@ -12,7 +12,7 @@ from formwright.core.db import account_lock
 from formwright.core.db.interface import TransactionEvents, WriteTransaction
 from formwright.core.events import AuditNote, Event
 from formwright.domain.audit import service as audit
-from formwright.domain.audit.models import Entry
+from formwright.domain.audit.models import AuditEntry
 from formwright.domain.webhooks import event_log
 from formwright.domain.webhooks.models import LoggedEvent
 
@@ -24,7 +24,7 @@ async def publish_events(tx: WriteTransaction, told: Sequence[TransactionEvents]
         for customer_id in {event.customer_id for event in one.events} | {note.customer_id for note in one.notes}:
             by_account[customer_id].append(_of(one, customer_id))
     logged: list[LoggedEvent] = []
-    entries: list[Entry] = []
+    entries: list[AuditEntry] = []
     for customer_id, own in sorted(by_account.items()):
         at, events = await _logged_of(tx, customer_id, own)
         logged += events
@@ -65,7 +65,7 @@ def _note(event: Event) -> AuditNote:
     return AuditNote(event.customer_id, event.type, *event.subject, event.changed)
 
 
-def _entries(tx: WriteTransaction, told: TransactionEvents, at: int) -> Iterator[Entry]:
-    hand = audit.hand_of(told.caller)
+def _entries(tx: WriteTransaction, told: TransactionEvents, at: int) -> Iterator[AuditEntry]:
+    actor = audit.to_audit_actor(told.caller)
     for note in told.notes:
-        yield Entry(tx.new_id("aud"), note.customer_id, at, hand, note.action, note.id, note.name, note.changed)
+        yield AuditEntry(tx.new_id("aud"), note.customer_id, at, actor, note.action, note.id, note.name, note.changed)

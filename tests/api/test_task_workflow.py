@@ -113,13 +113,13 @@ async def test_recipients_are_told_reminded_and_told_that_it_is_overdue(account:
     assert [await work(account, made), await work(account, made)] == [True, False]
     async with account.ctx.db.reading() as tx:
         rows = await tx.fetch("SELECT subject FROM mails WHERE customer_id = $1 ORDER BY created, id", account.id)
-        last = await mails.latest(tx, account.id, purpose="task", subject_id=made["id"])
+        last = await mails.find_latest(tx, account.id, purpose="task", subject_id=made["id"])
     assert [row[0] for row in rows] == ["Please fill in: Round Bcc: x", "Overdue: Round Bcc: x"]
     opened = (await letters(account.ctx, account.id, made["id"]))[-1]
     assert "It is due on Thursday, 1 January 2060, 00:00 (UTC)." in opened.text
     await do(account, made, "revoke")
     async with account.ctx.db.reading() as tx:
-        last = await mails.latest(tx, account.id, purpose="task", subject_id=made["id"])
+        last = await mails.find_latest(tx, account.id, purpose="task", subject_id=made["id"])
     assert last
     assert last.status == "WITHDRAWN"
 

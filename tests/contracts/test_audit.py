@@ -22,7 +22,7 @@ from formwright.api.v1_0.operations import OPERATIONS
 from formwright.core import crypto
 from formwright.core.pagination import Window
 from formwright.domain.audit import service as audit
-from formwright.domain.audit.models import By, Entry, Filter
+from formwright.domain.audit.models import AuditActorType, AuditEntry, AuditFilter
 from formwright.domain.forms.definition import AnyField, Definition, FormSettings
 from formwright.domain.forms.xlsform.exporter import export_xlsform
 from formwright.domain.users import service as people
@@ -44,22 +44,22 @@ QUIET_PAGES = {
 }
 """Operations and pages that write but add no entry, each with the reason."""
 
-ALL = Filter()
+ALL = AuditFilter()
 SECRET = "Zq7 nobody may read this in a log"
 
 
-async def read_entries(account: Account, wanted: Filter = ALL) -> list[Entry]:
+async def read_entries(account: Account, wanted: AuditFilter = ALL) -> list[AuditEntry]:
     """Return the newest audit entries, newest first."""
     async with account.ctx.db.reading() as tx:
         return list((await audit.page(tx, account.actor, wanted, Window(5))).items)
 
 
-async def entry_of(account: Account, answer: httpx.Response) -> Entry:
+async def entry_of(account: Account, answer: httpx.Response) -> AuditEntry:
     """Return the entry of a request."""
     assert answer.status_code < 400, answer.text
     newest = (await read_entries(account))[0]
-    assert newest.hand.request_id == answer.headers["x-request-id"], f"{answer.request.url} leaves no line"
-    assert newest.hand.address == "127.0.0.1"
+    assert newest.actor.request_id == answer.headers["x-request-id"], f"{answer.request.url} leaves no line"
+    assert newest.actor.address == "127.0.0.1"
     await check_sequence_moved(account, str(answer.request.url))
     return newest
 
@@ -91,11 +91,13 @@ def _others(here: World) -> dict[str, dict[str, str]]:
 
 async def test_every_writing_operation_adds_an_entry_with_key_and_request(account: Account) -> None:
     here = await world(account)
-    key = (await read_entries(account, Filter(action="key.created")))[0].resource_id
+    key = (await read_entries(account, AuditFilter(action="key.created")))[0].resource_id
     for operation in OPERATIONS:
         if operation.method != "GET" and operation.name not in QUIET_OPERATIONS:
             line = await entry_of(account, await call(operation, here, **_others(here).get(operation.name, {})))
-            assert (line.hand.by, line.hand.id, line.hand.name) == (By.KEY, key, "Test"), operation.name
+            assert (line.actor.type, line.actor.id, line.actor.name) == (AuditActorType.KEY, key, "Test"), (
+                operation.name
+            )
 
 
 @dataclass(frozen=True, slots=True)
@@ -250,7 +252,7 @@ async def ids_of(account: Account, here: World) -> dict[str, str]:
         "subscriber_id": here.ids["subscriberId"],
         "invocation_id": here.ids["invocationId"],
         "submission_id": here.ids["submissionId"],
-        "key_id": (await read_entries(account, Filter(action="key.created")))[0].resource_id,
+        "key_id": (await read_entries(account, AuditFilter(action="key.created")))[0].resource_id,
         "session_id": await _signed_in_elsewhere(account),
     }
 
@@ -288,8 +290,8 @@ async def test_every_writing_page_adds_an_entry_with_the_person(account: Account
             where = one.address(path, ids)
             sending = site.send(where, one.json(ids)) if one.json else site.post(where, one.form(ids), files=files)
             line = await entry_of(account, await sending)
-            who = (line.hand.by, line.hand.id, line.hand.name)
-            assert who == (By.USER, account.owner.id, account.owner.name), path
+            who = (line.actor.type, line.actor.id, line.actor.name)
+            assert who == (AuditActorType.USER, account.owner.id, account.owner.name), path
 
 
 async def test_an_invited_person_is_recorded_without_the_link(account: Account) -> None:
@@ -298,7 +300,7 @@ async def test_an_invited_person_is_recorded_without_the_link(account: Account) 
     async with account.stage.client() as http:
         opened = await entry_of(account, await http.post(f"{path}/opened"))
         declined = await entry_of(account, await http.post(f"{path}/decline", data={"reason": SECRET}))
-    assert [(line.hand.by, line.hand.id) for line in (opened, declined)] == [(By.LINK, f["id"])] * 2
+    assert [(line.actor.type, line.actor.id) for line in (opened, declined)] == [(AuditActorType.LINK, f["id"])] * 2
     assert (opened.action, declined.action) == ("invite.opened", "invite.declined")
     whole = str(await read_entries(account))
     assert path.removeprefix("/fill/") not in whole
@@ -312,7 +314,7 @@ async def test_a_failed_sign_in_records_no_typed_text(account: Account) -> None:
         assert (await site.sign_in(SECRET + "@example.org", SECRET)).status_code == 422
     [line, *_] = await read_entries(account)
     assert (line.action, line.resource_id) == ("user.sign_in_failed", account.owner.id)
-    assert (line.hand.by, line.hand.id, line.hand.address) == (By.NOBODY, "", "127.0.0.1")
+    assert (line.actor.type, line.actor.id, line.actor.address) == (AuditActorType.NOBODY, "", "127.0.0.1")
     assert SECRET not in str(await read_entries(account))
 
 
@@ -324,7 +326,7 @@ async def test_a_form_filled_by_link_is_recorded_without_the_link(account: Accou
         for method, actions in (("PUT", "submission.started"), ("POST", "submission.submitted")):
             answer = await http.request(method, here, json=filled | {"data": {"site": SECRET}})
             line = await entry_of(account, answer)
-            assert (line.hand.by, line.hand.id, line.action) == (By.LINK, f["id"], actions)
+            assert (line.actor.type, line.actor.id, line.action) == (AuditActorType.LINK, f["id"], actions)
         answer = await http.post(f"/fill/{token}/files?field=papers", content=TEXT, headers={"x-file-name": "Zq7.csv"})
         assert (await entry_of(account, answer)).action == "file.uploaded"
     whole = str(await read_entries(account))

@@ -12,7 +12,7 @@ from factories.users import built_in, member
 from factories.web_client import Visit, csrf, enter, visit
 
 from formwright.core.auth.actor import ResourceType
-from formwright.core.auth.permissions import EVERYTHING, Permission
+from formwright.core.auth.permissions import ALL_PERMISSIONS, Permission
 from formwright.domain.users import roles
 from formwright.domain.users.models import Grant
 from tests.contracts.test_audit import PAGES, ids_of
@@ -298,7 +298,7 @@ async def test_a_user_without_the_permission_is_refused(account: Account, site: 
         del before[table]
     for permission, routes in NEEDS.items():
         async with account.ctx.db.writing() as tx:
-            rest = sorted(EVERYTHING - {permission})
+            rest = sorted(ALL_PERMISSIONS - {permission})
             role = await roles.create(tx, account.actor, name=f"No {permission}", permissions=rest)
         await act_as(account, site, Grant(role.id, ResourceType.ACCOUNT, account.id))
         for route in routes:

@@ -12,7 +12,7 @@ import pytest
 from fixtures.app_contexts import SetClock, Tenant, opened, tenant
 from fixtures.server_process import Server
 
-from formwright.core.pagination import Place, Window
+from formwright.core.pagination import Position, Window
 from formwright.domain.api_keys import service as keys
 from formwright.domain.api_keys.models import KeyCreate
 from formwright.domain.submissions import service as submissions
@@ -49,7 +49,7 @@ async def _poll_events(account: Tenant, over: asyncio.Event) -> list[LoggedEvent
     seen: list[LoggedEvent] = []
     while True:
         last = over.is_set()
-        after = Place(seen[-1].sequence, _LAST_ID) if seen else Place(0, "")
+        after = Position(seen[-1].sequence, _LAST_ID) if seen else Position(0, "")
         async with account.ctx.db.reading() as tx:
             page = await event_log.page(tx, account.actor, Window(7, after))
         seen += page.items
@@ -62,7 +62,7 @@ async def _poll_updated(account: Tenant, over: asyncio.Event) -> list[Submission
     seen: list[Submission] = []
     while True:
         last = over.is_set()
-        after = Place(seen[-1].updated, seen[-1].id) if seen else None
+        after = Position(seen[-1].updated, seen[-1].id) if seen else None
         async with account.ctx.db.reading() as tx:
             page = await submissions.page(
                 tx, account.actor, SubmissionFilter(order=SortOrder.UPDATED), Window(7, after)

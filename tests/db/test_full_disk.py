@@ -72,7 +72,7 @@ async def _ready(stage: Stage) -> tuple[int, dict[str, Any]]:
 
 @pytest.fixture(autouse=True)
 def _no_cache(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(free_space, "_ASK_S", 0.0)
+    monkeypatch.setattr(free_space, "_CHECK_INTERVAL_S", 0.0)
     monkeypatch.setattr(disk_full, "_AGAIN_S", 0.0)
 
 
@@ -151,5 +151,5 @@ def test_there_is_enough_space_again_a_tenth_above_the_minimum() -> None:
         guard, found = free_space.FreeSpace(folder, 10 * MIB), list[bool]()
         for used in (9 * MIB, 11 * MIB, 19 * MIB // 2, 8 * MIB, 19 * MIB // 2):
             (folder / "filler").write_bytes(bytes(used))
-            found.append(guard.short)
+            found.append(guard.is_low)
         assert found == [False, True, True, False, False]

@@ -34,7 +34,7 @@ class Counted(Metrics):
     def __init__(self) -> None:
         self.lists: Counter[str] = Counter()
 
-    def listed(self, source: str) -> None:
+    def record_list(self, source: str) -> None:
         self.lists[source] += 1
 
 

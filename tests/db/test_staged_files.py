@@ -94,11 +94,11 @@ async def test_a_preview_leaves_no_trace_and_an_import_removes_the_file(desk: De
     upload = await desk.look(await desk.send())
     assert (upload.state, upload.preview.counts.inserted, upload.preview.faults) == (UploadState.LOOKED, 2, [])
     assert await desk.all() == []
-    assert await desk.ctx.files.has(upload.blob_key)
+    assert await desk.ctx.files.exists(upload.blob_key)
     done = await desk.take_in(upload)
     assert done.state is UploadState.DONE
     assert [(one.id, one.row_count) for one in await desk.all()] == [(upload.datasource_id, 2)]
-    assert not await desk.ctx.files.has(upload.blob_key)
+    assert not await desk.ctx.files.exists(upload.blob_key)
     with pytest.raises(UploadBusy):
         await desk.begin(done, UploadState.IMPORTING)
 
@@ -112,7 +112,7 @@ async def test_a_file_is_kept_for_an_hour(desk: Desk) -> None:
     with pytest.raises(UploadNotFound):
         await desk.now(old)
     assert await service.delete_idle(desk.ctx.db, desk.ctx.files, desk.clock.now()) == 1
-    assert not await desk.ctx.files.has(old.blob_key)
+    assert not await desk.ctx.files.exists(old.blob_key)
     assert (await desk.look(young)).preview.total == 2
 
 
@@ -122,7 +122,7 @@ async def test_a_failed_import_keeps_the_file_and_says_why(desk: Desk) -> None:
     refused = await desk.take_in(second)
     assert (refused.state, refused.preview.counts.inserted) == (UploadState.LOOKED, 2)
     assert [fault.code for fault in refused.preview.faults] == ["datasource.name_taken"]
-    assert await desk.ctx.files.has(second.blob_key)
+    assert await desk.ctx.files.exists(second.blob_key)
 
 
 async def test_a_stopped_import_is_reported_and_can_be_repeated(desk: Desk) -> None:
@@ -155,7 +155,7 @@ async def test_an_account_has_a_limit_of_waiting_files(desk: Desk) -> None:
     with pytest.raises(TooManyUploads):
         await desk.send()
     await service.discard(desk.ctx.db, desk.ctx.files, desk.actor, desk.clock.now(), upload_id=kept[0].id)
-    assert not await desk.ctx.files.has(kept[0].blob_key)
+    assert not await desk.ctx.files.exists(kept[0].blob_key)
     await desk.send()
 
 

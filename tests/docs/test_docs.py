@@ -14,7 +14,7 @@ import typer
 
 from formwright.api.v1_0.schemas.events import CATALOGUE, Event
 from formwright.cli.main import app
-from formwright.core.auth.permissions import BUILT_IN_ROLES, OF_FORMS, Permission
+from formwright.core.auth.permissions import BUILT_IN_ROLES, FORM_PERMISSIONS, Permission
 from formwright.core.net.http_client import Kind
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -177,7 +177,7 @@ def test_every_permission_and_every_built_in_role_is_documented() -> None:
     text = page("docs/guides/users-and-permissions.md")
     assert re.findall(r"^\| `(\w+:\w+)` \|.*\|$", text, re.MULTILINE) == list(Permission)
     parts = set(re.findall(r"^\| `(\w+:\w+)` \|.*\| part \|$", text, re.MULTILINE))
-    assert parts == OF_FORMS
+    assert parts == FORM_PERMISSIONS
     roles = text.partition("\n| role | may |\n")[2].partition("\n\n")[0]
     assert re.findall(r"^\| (\w[\w ]*) \|", roles, re.MULTILINE) == list(BUILT_IN_ROLES)
 

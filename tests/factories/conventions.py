@@ -15,7 +15,7 @@ from formwright.api.binary_bodies import is_file
 from formwright.api.operations import Operation
 from formwright.api.pagination import PageQuery
 from formwright.api.v1_0.operations import OPERATIONS
-from formwright.core.auth.permissions import READING
+from formwright.core.auth.permissions import READ_PERMISSIONS
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,7 +187,10 @@ CONVENTIONS = [
     Convention("key", "without a key 401, a problem with a code", _every, _key),
     Convention("account", "ids of another account 404, as what never was", lambda o: bool(o.parameters), _foreign),
     Convention(
-        "read-only", "a key that only reads changes nothing: 403", lambda o: o.permission not in READING, _read_only
+        "read-only",
+        "a key that only reads changes nothing: 403",
+        lambda o: o.permission not in READ_PERMISSIONS,
+        _read_only,
     ),
     Convention("request id", "`X-Request-Id` in and out, and in the problem", _every, _request_id),
     Convention("rate", "`RateLimit` and `RateLimit-Policy`, also on what is refused", _every, _rate),

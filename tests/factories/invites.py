@@ -13,7 +13,7 @@ from formwright.domain.invites import scheduler
 from formwright.domain.invites import service as invites
 from formwright.domain.mail import service as mail
 from formwright.domain.mail.models import MailStatus
-from formwright.domain.mail.templates import Written
+from formwright.domain.mail.templates import RenderedEmail
 
 VISITOR = "ann@example.com"
 CLIENT_ID = "0f8fad5b-d9cb-469f-a165-70867728950e"
@@ -25,12 +25,12 @@ async def invite(account: Account, form: dict[str, Any], **members: Any) -> dict
     return await post(account, f"/customers/{account.id}/invites", {"formId": form["id"]} | whom | members)
 
 
-async def letters(ctx: AppContext, customer_id: str, invite_id: str) -> list[Written]:
+async def letters(ctx: AppContext, customer_id: str, invite_id: str) -> list[RenderedEmail]:
     """Return the texts of the emails that wait for an invite, newest first."""
     sql = "SELECT body FROM mails WHERE customer_id = $1 AND subject_id = $2 AND body IS NOT NULL ORDER BY id DESC"
     async with ctx.db.reading() as tx:
         rows = await tx.fetch(sql, customer_id, invite_id)
-    return [msgspec.json.decode(ctx.secret_box.open(row[0]), type=Written) for row in rows]
+    return [msgspec.json.decode(ctx.secret_box.open(row[0]), type=RenderedEmail) for row in rows]
 
 
 async def link(account: Account, invite: dict[str, Any]) -> str:
@@ -46,7 +46,7 @@ async def note(
 ) -> None:
     """Record the outcome of an email like the mail queue does."""
     async with account.ctx.db.writing() as tx:
-        found = await mail.latest(tx, account.id, purpose="invite", subject_id=invite["id"])
+        found = await mail.find_latest(tx, account.id, purpose="invite", subject_id=invite["id"])
         assert found
         await invites.handle_mail_result(tx, replace(found, status=status, detail=detail))
 

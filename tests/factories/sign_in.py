@@ -10,7 +10,7 @@ from actors import PASSWORD, Account
 
 from factories.web_client import send, visit
 from formwright.core import crypto
-from formwright.domain.mail.templates import Written
+from formwright.domain.mail.templates import RenderedEmail
 
 NEW = "a new and longer one"
 HERE = "/settings/account"
@@ -35,7 +35,7 @@ async def mailed(account: Account, user_id: str) -> str:
     async with account.ctx.db.reading() as tx:
         sql = "SELECT body FROM mails WHERE customer_id = $1 AND subject_id = $2 AND status = 'WAITING' AND until > 0"
         [row] = await tx.fetch(sql, account.id, user_id)
-    text = msgspec.json.decode(account.ctx.secret_box.open(row[0]), type=Written).text
+    text = msgspec.json.decode(account.ctx.secret_box.open(row[0]), type=RenderedEmail).text
     found = re.search(r"https://forms\.test(/set-password/\w+)", text)
     assert found
     return found[1]

@@ -23,8 +23,8 @@ from formwright.core.auth import actor as actors
 from formwright.domain.customers import service as customers
 from formwright.domain.mail import service as mail
 from formwright.domain.mail.models import NewMail
-from formwright.domain.mail.service import MailJob
-from formwright.domain.mail.templates import Letter
+from formwright.domain.mail.service import MailSender
+from formwright.domain.mail.templates import EmailContent
 from formwright.domain.users import management
 from formwright.domain.users import service as people
 from formwright.domain.users.auth import password_links
@@ -159,9 +159,9 @@ async def furnish(person: Person) -> dict[str, str]:
     async with ctx.db.reading() as tx:
         customer, user = await customers.get(tx, actor), await people.get(tx, actor, user_id=person.id)
     async with ctx.db.writing() as tx:
-        letter = Letter("Come in", ["Please."], ("Come in", "https://forms.test/"))
+        letter = EmailContent("Come in", ["Please."], ("Come in", "https://forms.test/"))
         new = NewMail("test", "usr_1", person.email, "Owner", "en", letter)
-        await mail.enqueue(tx, MailJob(person.customer_id, customer.name, ctx.secret_box), new)
+        await mail.enqueue(tx, MailSender(person.customer_id, customer.name, ctx.secret_box), new)
         invited = await management.invite(tx, actor, NewUser(f"new.{person.email}", "New"))
         link, _ = await password_links.create(tx, invited.user, LinkKind.INVITATION)
     async with person.client() as api:

@@ -11,11 +11,11 @@ from factories.forms import form
 from factories.submissions import submission
 
 from formwright.core.auth.actor import Scope
-from formwright.core.blobs import ContentsUnavailable
+from formwright.core.blobs import BlobStoreUnavailable
 from formwright.domain.files import service as files
 from formwright.domain.files import store
-from formwright.domain.files.cleanup import clear_unreferenced
-from formwright.domain.files.models import FileNotFound, State, Target, Use
+from formwright.domain.files.cleanup import delete_unreferenced
+from formwright.domain.files.models import FileNotFound, FileState, FileUse, Target
 
 HOUR_MS = 3600 * 1000
 
@@ -29,7 +29,7 @@ def kept(account: Account) -> list[Path]:
 async def cleared(account: Account, hours: int = 25) -> None:
     """Clear as if it were later."""
     ctx = account.ctx
-    await clear_unreferenced(ctx.db, ctx.files, ctx.clock.now() + hours * HOUR_MS)
+    await delete_unreferenced(ctx.db, ctx.files, ctx.clock.now() + hours * HOUR_MS)
 
 
 async def is_there(account: Account, file_id: str) -> bool:
@@ -77,12 +77,12 @@ async def test_more_than_are_taken_at_once_all_go(account: Account) -> None:
 async def test_what_a_killed_process_left_between_row_and_content_is_nameless_and_goes(account: Account) -> None:
     """The row is written, the content half or wholly; then the process ends and nobody says that it is ready."""
     f = await form(account, fields=FIELDS)
-    ctx, target = account.ctx, Target(f["id"], "papers", Use.FILE)
+    ctx, target = account.ctx, Target(f["id"], "papers", FileUse.FILE)
     async with ctx.files.receive(_pieces(), 1 << 20) as arrived:
         async with ctx.db.writing() as tx:
-            file = await files.expect(tx, account.actor, target, name="a", type_="application/pdf", arrived=arrived)
-        await ctx.files.put(file.place, arrived)
-    half = ctx.settings.files_folder / f"{file.place}#1"
+            file = await files.register(tx, account.actor, target, name="a", type_="application/pdf", received=arrived)
+        await ctx.files.put(file.blob_key, arrived)
+    half = ctx.settings.files_folder / f"{file.blob_key}#1"
     half.write_bytes(b"half")
     path = f"/api/v1.0/customers/{account.id}/forms/{f['id']}/submissions"
     answer = await account.api.post(path, json={"data": {"papers": [file.id]}})
@@ -98,7 +98,7 @@ async def test_what_a_killed_clearing_left_is_cleared_by_the_next(account: Accou
     file_id = await uploaded(account, f)
     async with account.ctx.db.writing() as tx:
         before = account.ctx.clock.now() + HOUR_MS
-        (leaving,) = await store.dismiss(tx, Scope(account.id), before, 10)
+        (leaving,) = await store.mark_for_deletion(tx, Scope(account.id), before, 10)
     assert leaving.id == file_id
     assert not await is_there(account, file_id)
     again = await uploaded(account, f)
@@ -115,7 +115,7 @@ async def test_a_content_that_is_uploaded_again_while_it_is_cleared_stays(
     f = await form(account, fields=FIELDS)
     old = await uploaded(account, f)
     contents, news = account.ctx.files, []
-    remove = contents.remove
+    remove = contents.delete
 
     async def remove_late(place: str) -> None:
         if place.endswith(old):
@@ -123,7 +123,7 @@ async def test_a_content_that_is_uploaded_again_while_it_is_cleared_stays(
             await submission(account, f, data={"photos": news})
         await remove(place)
 
-    monkeypatch.setattr(contents, "remove", remove_late)
+    monkeypatch.setattr(contents, "delete", remove_late)
     await cleared(account)
     (path,) = kept(account)
     assert path.read_bytes() == png()
@@ -154,7 +154,7 @@ async def test_when_the_content_cannot_be_kept_nothing_can_be_named(
     put = contents.put
 
     async def full(place: str, arrived: object) -> None:
-        raise ContentsUnavailable()
+        raise BlobStoreUnavailable()
 
     monkeypatch.setattr(contents, "put", full)
     answer = await post(account, f, "photos", png(), "image/png")
@@ -162,7 +162,7 @@ async def test_when_the_content_cannot_be_kept_nothing_can_be_named(
     assert answer.headers["retry-after"] == "1"
     monkeypatch.setattr(contents, "put", put)
     async with account.ctx.db.reading() as tx:
-        assert State.READY not in await _states(tx, account) - before
+        assert FileState.READY not in await _states(tx, account) - before
     await uploaded(account, f)
 
 

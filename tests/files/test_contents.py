@@ -16,7 +16,14 @@ import obstore.store
 import pytest
 
 from formwright.bootstrap import open_context
-from formwright.core.blobs import HEAD, BlobStore, ContentMissing, ContentsUnavailable, ContentTooLarge, open_contents
+from formwright.core.blobs import (
+    HEAD,
+    BlobStore,
+    BlobStoreUnavailable,
+    ContentMissing,
+    ContentTooLarge,
+    open_blob_store,
+)
 from formwright.settings import Settings, SettingsError
 
 
@@ -46,7 +53,7 @@ def folder(tmp_path: Path) -> Path:
 
 @pytest.fixture
 async def contents(folder: Path) -> AsyncIterator[BlobStore]:
-    opened = open_contents("", folder)
+    opened = open_blob_store("", folder)
     yield opened
     await opened.close()
 
@@ -63,7 +70,7 @@ async def test_what_is_put_is_read_whole_and_in_parts(contents: BlobStore) -> No
     await keep(contents, "cus/ab/x-1", whole[: 6 << 20], whole[6 << 20 :])
     assert await read(contents, "cus/ab/x-1", 0, len(whole)) == whole
     assert await read(contents, "cus/ab/x-1", 3, 1_500_000) == whole[3:1_500_000]
-    assert await contents.has("cus/ab/x-1")
+    assert await contents.exists("cus/ab/x-1")
 
 
 async def test_what_is_removed_is_gone_and_removing_it_again_does_no_harm(contents: BlobStore, folder: Path) -> None:
@@ -71,9 +78,9 @@ async def test_what_is_removed_is_gone_and_removing_it_again_does_no_harm(conten
     await keep(contents, "cus/ab/x-10", b"neighbour")
     (folder / "cus/ab/x-1#1").write_bytes(b"what a killed process left")
     for _ in range(2):
-        await contents.remove("cus/ab/x-1")
-    await contents.remove("cus/zz/never")
-    assert not await contents.has("cus/ab/x-1")
+        await contents.delete("cus/ab/x-1")
+    await contents.delete("cus/zz/never")
+    assert not await contents.exists("cus/ab/x-1")
     assert kept(folder) == ["ab", "cus", "x-10"]
     with pytest.raises(ContentMissing):
         await contents.read("cus/ab/x-1", 0, 1)
@@ -102,7 +109,7 @@ async def test_what_is_received_has_no_name_that_could_be_left_behind(contents: 
 
 async def test_a_folder_that_is_gone_is_told_as_unavailable(contents: BlobStore, folder: Path) -> None:
     shutil.rmtree(folder)
-    with pytest.raises(ContentsUnavailable):
+    with pytest.raises(BlobStoreUnavailable):
         await keep(contents, "cus/ab/x-1", b"x")
 
 
@@ -110,7 +117,7 @@ async def test_a_folder_that_is_gone_is_told_as_unavailable(contents: BlobStore,
 async def test_a_folder_is_named_by_its_path_or_as_an_address(tmp_path: Path, name: str) -> None:
     place = tmp_path / name / "kept"
     for url in (str(place), place.as_uri()):
-        contents = open_contents(url, tmp_path / "unused")
+        contents = open_blob_store(url, tmp_path / "unused")
         await keep(contents, "x", b"x")
         assert (place / "x").read_bytes() == b"x"
         await contents.close()
@@ -118,7 +125,7 @@ async def test_a_folder_is_named_by_its_path_or_as_an_address(tmp_path: Path, na
 
 
 async def test_a_bucket_is_named_with_its_prefix() -> None:
-    contents = open_contents("s3://forms/north/files/", Path("unused"))
+    contents = open_blob_store("s3://forms/north/files/", Path("unused"))
     store = contents._store
     assert isinstance(store, obstore.store.S3Store)
     assert (store.config["bucket"], store.prefix) == ("forms", "north/files")
@@ -137,12 +144,12 @@ async def test_a_bucket_that_does_not_answer_is_told_as_unavailable(monkeypatch:
     for name, value in {"ACCESS_KEY_ID": "id", "SECRET_ACCESS_KEY": "secret", "REGION": "eu-west-1"}.items():
         monkeypatch.setenv(f"AWS_{name}", value)
     monkeypatch.setenv("AWS_ENDPOINT_URL", f"http://127.0.0.1:{port}")
-    contents = open_contents("s3://forms/north", Path("unused"))
-    with pytest.raises(ContentsUnavailable):
+    contents = open_blob_store("s3://forms/north", Path("unused"))
+    with pytest.raises(BlobStoreUnavailable):
         await keep(contents, "cus/x", b"x")
     assert calls[0] == b"PUT /forms/north/cus/x HTTP/1.1\r\n"
-    with pytest.raises(ContentsUnavailable):
-        await contents.has("x")
+    with pytest.raises(BlobStoreUnavailable):
+        await contents.exists("x")
     await contents.close()
     server.close()
     await server.wait_closed()
@@ -173,12 +180,12 @@ def test_a_process_that_has_just_kept_a_file_ends_in_order(tmp_path: Path) -> No
     """Called by obstore's own asyncio, about one in two such processes ends with SIGABRT."""
     program = f"""
 import asyncio, pathlib
-from formwright.core.blobs import open_contents
+from formwright.core.blobs import open_blob_store
 
 async def main():
-    contents = open_contents("", pathlib.Path({str(tmp_path)!r}))
+    contents = open_blob_store("", pathlib.Path({str(tmp_path)!r}))
     for _ in range(200):
-        await contents.has("nothing")
+        await contents.exists("nothing")
 
 asyncio.run(main())
 """
@@ -198,7 +205,7 @@ async def test_a_file_that_nobody_waits_for_any_more_is_closed(tmp_path: Path, m
         return made[0]
 
     monkeypatch.setattr(tempfile, "TemporaryFile", slowly)
-    contents = open_contents("", tmp_path)
+    contents = open_blob_store("", tmp_path)
     receiving = asyncio.create_task(contents.receive(pieces(), 10).__aenter__())
     await asyncio.to_thread(begun.wait, 30)
     receiving.cancel()

@@ -10,8 +10,8 @@ from factories.files import FIELDS, PDF, listed, post, uploaded
 from factories.forms import form
 from factories.submissions import submission
 
-from formwright.domain.files.models import FileLinkEnded, FileNotFound
-from formwright.domain.files.signed_links import LASTS_S, FileLinkSigner, Link
+from formwright.domain.files.models import FileLinkExpired, FileNotFound
+from formwright.domain.files.signed_links import LIFETIME_S, FileLink, FileLinkSigner
 
 SECRET = "a secret of the operator, long enough"
 
@@ -48,24 +48,24 @@ async def test_the_link_of_one_file_opens_no_other(account: Account) -> None:
 
 def test_a_link_ends_after_15_minutes() -> None:
     links, now = FileLinkSigner(SECRET), 1_700_000_000_000
-    link = links.to("cus_1", "fil_1", now)
-    links.check(link, "fil_1", now + LASTS_S * 1000 - 1)
-    with pytest.raises(FileLinkEnded):
-        links.check(link, "fil_1", now + LASTS_S * 1000)
+    link = links.sign("cus_1", "fil_1", now)
+    links.verify(link, "fil_1", now + LIFETIME_S * 1000 - 1)
+    with pytest.raises(FileLinkExpired):
+        links.verify(link, "fil_1", now + LIFETIME_S * 1000)
 
 
 def test_a_link_is_good_with_the_secret_that_made_it_only() -> None:
-    link = FileLinkSigner(SECRET).to("cus_1", "fil_1", 0)
+    link = FileLinkSigner(SECRET).sign("cus_1", "fil_1", 0)
     with pytest.raises(FileNotFound):
-        FileLinkSigner(SECRET + "!").check(link, "fil_1", 0)
+        FileLinkSigner(SECRET + "!").verify(link, "fil_1", 0)
     with pytest.raises(FileNotFound):
-        FileLinkSigner(SECRET).check(Link("cus_1", "9" * 12, link.signature), "fil_1", 0)
+        FileLinkSigner(SECRET).verify(FileLink("cus_1", "9" * 12, link.signature), "fil_1", 0)
 
 
 async def test_an_ended_link_says_so(account: Account) -> None:
     f = await form(account, fields=FIELDS)
     file_id = await uploaded(account, f)
-    link = account.ctx.file_links.to(account.id, file_id, account.ctx.clock.now() - LASTS_S * 1000)
+    link = account.ctx.file_links.sign(account.id, file_id, account.ctx.clock.now() - LIFETIME_S * 1000)
     url = f"/files/{file_id}?customer={link.customer}&expires={link.expires}&signature={link.signature}"
     answer = await _get(account, url)
     assert (answer.status_code, answer.json()["code"]) == (403, "file.link_ended")

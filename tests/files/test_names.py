@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from formwright.domain.files.filenames import LONGEST, clean, disposition
+from formwright.domain.files.filenames import MAX_LENGTH, content_disposition, sanitize_filename
 
 
 @pytest.mark.parametrize(
@@ -26,18 +26,18 @@ from formwright.domain.files.filenames import LONGEST, clean, disposition
     ],
 )
 def test_what_becomes_of_a_name(given_name: str, type_: str, kept: str) -> None:
-    assert clean(given_name, type_) == kept
+    assert sanitize_filename(given_name, type_) == kept
 
 
 @given(st.text(max_size=400), st.sampled_from(["image/png", "text/csv"]))
 def test_every_name_is_one_name_with_an_ending_of_its_type(text: str, type_: str) -> None:
-    name = clean(text, type_)
+    name = sanitize_filename(text, type_)
     assert name.lower().endswith({"image/png": ".png", "text/csv": ".csv"}[type_])
-    assert 5 <= len(name) <= LONGEST
+    assert 5 <= len(name) <= MAX_LENGTH
     assert not set(name) & set("/\\")
     assert all(unicodedata.category(letter) != "Cc" for letter in name)
 
 
 def test_a_download_shows_the_ending_that_it_has() -> None:
-    header = disposition('a"b\u202egnp.exe\u2066.png')
+    header = content_disposition('a"b\u202egnp.exe\u2066.png')
     assert header == "attachment; filename=\"a_bgnp.exe.png\"; filename*=UTF-8''a%22bgnp.exe.png"

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from formwright.core.clock import EARLIEST, LATEST, SystemClock, last_day, local, milliseconds, rfc3339
+from formwright.core.clock import EARLIEST, LATEST, SystemClock, last_day, rfc3339, to_local, to_milliseconds
 
 
 @pytest.mark.parametrize(
@@ -23,17 +23,17 @@ from formwright.core.clock import EARLIEST, LATEST, SystemClock, last_day, local
 )
 def test_a_time_as_text(ms: int, text: str) -> None:
     assert rfc3339(ms) == text
-    assert milliseconds(datetime.fromisoformat(text)) == ms
+    assert to_milliseconds(datetime.fromisoformat(text)) == ms
 
 
 @given(st.integers(EARLIEST, LATEST))
 def test_there_and_back_it_is_the_same(ms: int) -> None:
-    assert milliseconds(datetime.fromisoformat(rfc3339(ms))) == ms
+    assert to_milliseconds(datetime.fromisoformat(rfc3339(ms))) == ms
 
 
 def test_an_offset_is_counted() -> None:
     summer = timezone(timedelta(hours=2))
-    assert milliseconds(datetime(2026, 3, 29, 14, 30, tzinfo=summer)) == milliseconds(
+    assert to_milliseconds(datetime(2026, 3, 29, 14, 30, tzinfo=summer)) == to_milliseconds(
         datetime(2026, 3, 29, 12, 30, tzinfo=UTC)
     )
 
@@ -49,12 +49,12 @@ def test_an_offset_is_counted() -> None:
     ],
 )
 def test_a_time_in_a_zone_is_that_of_utc_where_the_zone_has_none(ms: int, zone: str, text: str) -> None:
-    assert local(ms, zone).isoformat() == text
-    assert milliseconds(local(ms, zone)) == ms
+    assert to_local(ms, zone).isoformat() == text
+    assert to_milliseconds(to_local(ms, zone)) == ms
 
 
 def test_parts_of_a_millisecond_are_dropped_and_never_rounded_up() -> None:
-    assert milliseconds(datetime(1970, 1, 1, 0, 0, 0, 999_999, tzinfo=UTC)) == 999
+    assert to_milliseconds(datetime(1970, 1, 1, 0, 0, 0, 999_999, tzinfo=UTC)) == 999
 
 
 def test_the_clock_of_the_machine_tells_milliseconds() -> None:
@@ -75,4 +75,4 @@ def test_the_clock_of_the_machine_tells_milliseconds() -> None:
     ],
 )
 def test_of_a_moment_that_ends_a_day_there_that_day_is_told(text: str, zone: str, day: date | None) -> None:
-    assert last_day(milliseconds(datetime.fromisoformat(text)), zone) == day
+    assert last_day(to_milliseconds(datetime.fromisoformat(text)), zone) == day

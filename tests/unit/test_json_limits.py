@@ -11,7 +11,7 @@ from msgspec import Meta
 
 from formwright.asgi.json_limits import MAX_VALUES, BodyTooComplex, JsonMalformed, check_json
 from formwright.asgi.validation import read_body
-from formwright.core.errors import MOST_ERRORS, Invalid
+from formwright.core.errors import MAX_ERRORS, Invalid
 
 
 class Item(msgspec.Struct, forbid_unknown_fields=True):
@@ -54,10 +54,10 @@ def test_a_value_too_many_is_refused_and_a_long_text_is_not() -> None:
             check_json(raw)
 
 
-@pytest.mark.parametrize(("count", "more"), [(MOST_ERRORS, False), (MOST_ERRORS + 1, True), (20_000, True)])
+@pytest.mark.parametrize(("count", "more"), [(MAX_ERRORS, False), (MAX_ERRORS + 1, True), (20_000, True)])
 def test_a_hundred_errors_are_listed_and_that_there_are_more_is_said(count: int, more: bool) -> None:
     refused = refusal({f"a{n}": 1 for n in range(count)})
-    assert len(refused.faults) == MOST_ERRORS
+    assert len(refused.faults) == MAX_ERRORS
     assert (refused.more, "Only the first 100 errors are listed." in str(refused)) == (more, more)
     assert {fault.code for fault in refused.faults} == {"value.unknown"}
 
@@ -81,7 +81,7 @@ def test_nothing_looks_at_all_of_what_is_wrong() -> None:
     nested: Any = {"name": 1, "parent": None}
     refused = refusal({"items": [nested | {"parent": {"name": "", "x": [1] * 300}} for _ in range(200)]})
     assert refused.more
-    assert len(refused.faults) < MOST_ERRORS
+    assert len(refused.faults) < MAX_ERRORS
 
 
 @pytest.mark.parametrize("name", worst_bodies.raw_values(1))

@@ -13,7 +13,7 @@ import pytest
 from formwright.core.net.email_file_backend import MailFolder
 from formwright.core.net.email_message import MailFailed, OutgoingMail, Sender, compose, is_address
 from formwright.core.net.smtp import SmtpServer
-from formwright.domain.mail.templates import Letter, in_words, known_language, until_in_words, write
+from formwright.domain.mail.templates import EmailContent, choose_language, format_deadline, format_time, render_email
 
 SENDER = Sender("Harbour, Ltd.", "forms@example.org")
 MAIL = OutgoingMail(
@@ -109,13 +109,13 @@ def test_what_is_no_address_is_refused_for_good(text: str) -> None:
     assert not is_address(text)
     with pytest.raises(MailFailed) as failure:
         compose(replace(MAIL, to_address=text), SENDER)
-    assert failure.value.final
+    assert failure.value.permanent
 
 
 def test_a_letter_is_written_in_its_language_and_what_people_typed_stays_text() -> None:
-    letter = Letter("Task", ["<b>Please</b>\nsoon"], ("Open", "https://forms.test/x?a=1&b=2"), ["Until Friday"])
-    english = write(letter, name="{0} <i>Ann</i>", account="<Harbour>", language="en-GB")
-    german = write(letter, name="", account="Hafen", language="de-AT")
+    letter = EmailContent("Task", ["<b>Please</b>\nsoon"], ("Open", "https://forms.test/x?a=1&b=2"), ["Until Friday"])
+    english = render_email(letter, name="{0} <i>Ann</i>", account="<Harbour>", language="en-GB")
+    german = render_email(letter, name="", account="Hafen", language="de-AT")
     assert english.text.startswith(
         "Hello {0} <i>Ann</i>,\n\n<b>Please</b>\nsoon\n\nOpen:\nhttps://forms.test/x?a=1&b=2"
     )
@@ -124,7 +124,7 @@ def test_a_letter_is_written_in_its_language_and_what_people_typed_stays_text() 
     assert "<i>" not in english.html
     assert "&lt;b&gt;Please&lt;/b&gt;<br>soon" in english.html
     assert 'href="https://forms.test/x?a=1&amp;b=2"' in english.html
-    assert write(letter, name="Ann", account="x", language="tlh").text.startswith("Hello Ann,")
+    assert render_email(letter, name="Ann", account="x", language="tlh").text.startswith("Hello Ann,")
 
 
 # Settings
@@ -170,43 +170,43 @@ def test_who_sends() -> None:
 
 async def test_a_folder_keeps_mails_whole_and_to_itself(tmp_path: Path) -> None:
     folder = MailFolder(tmp_path / "mail", SENDER)
-    await folder.carry(MAIL)
-    assert folder.kept("mail_01j") == compose(MAIL, SENDER).content
-    assert folder.kept("mail_02") is None
+    await folder.send(MAIL)
+    assert folder.read_sent("mail_01j") == compose(MAIL, SENDER).content
+    assert folder.read_sent("mail_02") is None
     [file] = (tmp_path / "mail").iterdir()
     assert (file.name, file.stat().st_mode & 0o77, file.parent.stat().st_mode & 0o77) == ("mail_01j.eml", 0, 0)
-    folder.forget(0)
-    assert folder.kept("mail_01j")
-    folder.forget(2**53)
-    assert folder.kept("mail_01j") is None
+    folder.delete_before(0)
+    assert folder.read_sent("mail_01j")
+    folder.delete_before(2**53)
+    assert folder.read_sent("mail_01j") is None
 
 
 async def test_two_processes_clear_a_folder_at_once(tmp_path: Path) -> None:
     folder = MailFolder(tmp_path, SENDER)
     for number in range(1000):
         (tmp_path / f"mail_{number}.eml").touch()
-    await asyncio.gather(*(asyncio.to_thread(folder.forget, 2**53) for _ in range(4)))
-    assert not any(folder.kept(f"mail_{number}") for number in range(1000))
+    await asyncio.gather(*(asyncio.to_thread(folder.delete_before, 2**53) for _ in range(4)))
+    assert not any(folder.read_sent(f"mail_{number}") for number in range(1000))
 
 
 async def test_a_folder_that_cannot_be_written_to_says_so(tmp_path: Path) -> None:
     (tmp_path / "mail").write_text("a file")
     with pytest.raises(MailFailed, match="cannot be written") as failure:
-        await MailFolder(tmp_path / "mail", SENDER).carry(MAIL)
-    assert not failure.value.final
+        await MailFolder(tmp_path / "mail", SENDER).send(MAIL)
+    assert not failure.value.permanent
 
 
 def test_a_name_that_leads_elsewhere_is_none(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="no name"):
-        MailFolder(tmp_path, SENDER).kept("../secret")
+        MailFolder(tmp_path, SENDER).read_sent("../secret")
 
 
 def test_times_are_written_in_the_language_of_the_mail_and_of_whole_days_the_last() -> None:
     ms = 1_798_066_800_000  # 2026-12-23T23:00:00Z
-    assert until_in_words(ms, "Europe/Berlin", "de") == "Mittwoch, 23. Dezember 2026"
-    assert until_in_words(ms, "Europe/Berlin", "en") == "Wednesday, 23 December 2026"
-    assert until_in_words(ms, "UTC", "en") == "Wednesday, 23 December 2026, 23:00 (UTC)"
-    assert in_words(ms, "Europe/Berlin", "de") == "Donnerstag, 24. Dezember 2026, 00:00 Uhr (Europe/Berlin)"
+    assert format_deadline(ms, "Europe/Berlin", "de") == "Mittwoch, 23. Dezember 2026"
+    assert format_deadline(ms, "Europe/Berlin", "en") == "Wednesday, 23 December 2026"
+    assert format_deadline(ms, "UTC", "en") == "Wednesday, 23 December 2026, 23:00 (UTC)"
+    assert format_time(ms, "Europe/Berlin", "de") == "Donnerstag, 24. Dezember 2026, 00:00 Uhr (Europe/Berlin)"
 
 
 @pytest.mark.parametrize(
@@ -215,4 +215,4 @@ def test_times_are_written_in_the_language_of_the_mail_and_of_whole_days_the_las
 def test_mails_are_written_in_the_persons_language_else_in_that_of_the_account(
     tags: tuple[str, ...], language: str
 ) -> None:
-    assert known_language(*tags) == language
+    assert choose_language(*tags) == language

@@ -6,17 +6,17 @@ from hypothesis import strategies as st
 
 from formwright.api.pagination import check_cursor, decode_cursor, encode_cursor, list_of, listing
 from formwright.asgi.validation import QueryInvalid
-from formwright.core.pagination import Page, Place, cut_page
+from formwright.core.pagination import Page, Position, cut_page
 
 HERE = list_of("cus_1", "/submissions", [("formId", "a"), ("order", "updated")])
 
 
-def place(row: int) -> Place:
-    return Place(row, f"id{row}")
+def place(row: int) -> Position:
+    return Position(row, f"id{row}")
 
 
 def test_a_page_that_has_more_behind_it_goes_on_behind_its_last_row() -> None:
-    assert cut_page([1, 2, 3], 2, place) == Page([1, 2], Place(2, "id2"))
+    assert cut_page([1, 2, 3], 2, place) == Page([1, 2], Position(2, "id2"))
 
 
 @pytest.mark.parametrize("rows", [[], [1], [1, 2]])
@@ -29,7 +29,7 @@ def test_the_last_page_goes_nowhere(rows: list[int]) -> None:
     st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0\n"), max_size=60),
 )
 def test_a_cursor_stands_for_its_place(number: int, row_id: str) -> None:
-    assert decode_cursor(encode_cursor(Place(number, row_id), HERE)) == Place(number, row_id)
+    assert decode_cursor(encode_cursor(Position(number, row_id), HERE)) == Position(number, row_id)
 
 
 @given(st.text(max_size=40))
@@ -42,12 +42,12 @@ def test_any_other_word_is_refused_or_is_one_of_ours(word: str) -> None:
 
 
 def test_next_repeats_the_query_but_for_where_it_began() -> None:
-    page = Page([1], Place(1, "a"))
+    page = Page([1], Position(1, "a"))
     query = [("formId", "x"), ("formId", "y"), ("cursor", "old"), ("after", "7"), ("from", "2026+1 & ä")]
     found = listing(page, str, "https://forms.test/api/v1.0/submissions", query, HERE).next
     assert found == (
         "https://forms.test/api/v1.0/submissions?formId=x&formId=y&from=2026%2B1+%26+%C3%A4&cursor="
-        + encode_cursor(Place(1, "a"), HERE)
+        + encode_cursor(Position(1, "a"), HERE)
     )
 
 
@@ -65,7 +65,7 @@ def test_next_repeats_the_query_but_for_where_it_began() -> None:
     ],
 )
 def test_a_cursor_is_of_one_list(customer: str, path: str, query: list[tuple[str, str]], same: bool) -> None:
-    given = encode_cursor(Place(1, "a"), HERE)
+    given = encode_cursor(Position(1, "a"), HERE)
     if same:
         return check_cursor(given, list_of(customer, path, query))
     with pytest.raises(QueryInvalid) as refused:

@@ -10,12 +10,12 @@ from unit.test_mail import MAIL, SENDER
 
 from formwright.cli.tls import ensure_localhost_certificate
 from formwright.core.net.email_message import MailFailed
-from formwright.core.net.smtp import Smtp, SmtpServer
+from formwright.core.net.smtp import SmtpServer, SmtpTransport
 
 
 async def _carry(it: Office, query: str = "", *, user: str = "", scheme: str = "smtp", **how: object) -> None:
     url = f"{scheme}://{user}127.0.0.1:{it.port}{query}"
-    await Smtp(SmtpServer.parse(url), SENDER, **how).carry(MAIL)  # type: ignore[arg-type]
+    await SmtpTransport(SmtpServer.parse(url), SENDER, **how).send(MAIL)  # type: ignore[arg-type]
 
 
 async def _fails(it: Office, query: str = "", **how: object) -> MailFailed:
@@ -36,7 +36,7 @@ def tls(tmp_path_factory: pytest.TempPathFactory) -> tuple[ssl.SSLContext, ssl.S
 async def test_a_server_takes_a_mail() -> None:
     async with office() as it:
         await _carry(it)
-        await Smtp(SmtpServer.parse(it.url), SENDER).carry(replace(MAIL, to_address="änn@example.org"))
+        await SmtpTransport(SmtpServer.parse(it.url), SENDER).send(replace(MAIL, to_address="änn@example.org"))
     assert [(one.mail_from, one.rcpt_tos) for one in it.taken] == [
         ("forms@example.org", ["ann@example.com"]),
         ("forms@example.org", ["änn@example.org"]),
@@ -59,18 +59,18 @@ async def test_a_server_takes_a_mail() -> None:
 async def test_what_is_final_and_what_is_not(it: Office, final: bool, perhaps: bool) -> None:
     async with office(it):
         failure = await _fails(it)
-    assert failure.final is final
+    assert failure.permanent is final
     assert it.taken == []
     if it.drops == 0 and isinstance(it.recipient, str) and not it.recipient.startswith("250"):
         assert it.recipient[:9] in str(failure)
-    assert failure.perhaps is (perhaps and it.data == "250 OK")
+    assert failure.maybe_sent is (perhaps and it.data == "250 OK")
 
 
 @pytest.mark.parametrize(("it", "perhaps"), [(Office(recipient=never), False), (Office(data=never), True)])
 async def test_a_server_that_hangs_is_left_in_time(it: Office, perhaps: bool) -> None:
     async with office(it):
         failure = await _fails(it, deadline_s=0.2)
-    assert (failure.final, failure.perhaps) == (False, perhaps)
+    assert (failure.permanent, failure.maybe_sent) == (False, perhaps)
     assert "in time" in str(failure)
 
 
@@ -78,7 +78,7 @@ async def test_nobody_there() -> None:
     async with office() as it:
         pass
     failure = await _fails(it)
-    assert (failure.final, str(failure)) == (False, "The mail server takes no connections (connecting).")
+    assert (failure.permanent, str(failure)) == (False, "The mail server takes no connections (connecting).")
 
 
 async def test_starttls_is_taken_when_offered_and_its_certificate_is_checked(
@@ -91,7 +91,7 @@ async def test_starttls_is_taken_when_offered_and_its_certificate_is_checked(
         await _carry(it, "?tls=none")
         failure = await _fails(it)
     assert it.secure == [True, True, False]
-    assert (failure.final, "is not trusted" in str(failure)) == (False, True)
+    assert (failure.permanent, "is not trusted" in str(failure)) == (False, True)
 
 
 async def test_tls_from_the_first_byte_on(tls: tuple[ssl.SSLContext, ssl.SSLContext]) -> None:
@@ -106,7 +106,7 @@ async def test_tls_from_the_first_byte_on(tls: tuple[ssl.SSLContext, ssl.SSLCont
 async def test_tls_that_is_insisted_on_and_not_offered() -> None:
     async with office() as it:
         failure = await _fails(it, "?tls=required")
-    assert (it.taken, failure.final, "offers no TLS" in str(failure)) == ([], False, True)
+    assert (it.taken, failure.permanent, "offers no TLS" in str(failure)) == ([], False, True)
 
 
 async def test_a_password_does_not_travel_in_the_clear_to_another_machine() -> None:
@@ -114,9 +114,9 @@ async def test_a_password_does_not_travel_in_the_clear_to_another_machine() -> N
         # A spelling of loopback that only a name lookup knows: it counts as another machine.
         there = SmtpServer("127.1", it.port, "ann", "right")
         with pytest.raises(MailFailed, match="offers no TLS") as failure:
-            await Smtp(there, SENDER).carry(MAIL)
-        assert (it.logins, failure.value.final) == ([], False)
-        await Smtp(replace(there, tls="none"), SENDER).carry(MAIL)
+            await SmtpTransport(there, SENDER).send(MAIL)
+        assert (it.logins, failure.value.permanent) == ([], False)
+        await SmtpTransport(replace(there, tls="none"), SENDER).send(MAIL)
     assert it.logins == [("ann", "right")]
 
 
@@ -128,6 +128,6 @@ async def test_signing_in(tmp_path: Path) -> None:
     assert it.logins[:2] == [("ann", "right"), ("ann", "wrong")]
     assert len(it.taken) == 1
     # The operator can mend it: the mail waits for that.
-    assert not wrong.final
-    assert not without.final
+    assert not wrong.permanent
+    assert not without.permanent
     assert "wrong" not in str(wrong)

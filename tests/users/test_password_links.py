@@ -10,7 +10,7 @@ from actors import Account
 
 from formwright.core.crypto import new_secret
 from formwright.domain.mail import service as mails
-from formwright.domain.mail.templates import Written
+from formwright.domain.mail.templates import RenderedEmail
 from formwright.domain.users import management
 from formwright.domain.users import service as people
 from formwright.domain.users.auth import emails, sessions
@@ -44,7 +44,7 @@ async def _queued_mails(account: Account, user_id: str) -> list[tuple[str, str]]
             user_id,
         )
     opened = [(purpose, account.ctx.secret_box.open(body)) for purpose, body in rows]
-    return [(purpose, msgspec.json.decode(text, type=Written).text) for purpose, text in opened]
+    return [(purpose, msgspec.json.decode(text, type=RenderedEmail).text) for purpose, text in opened]
 
 
 async def _token(account: Account, user_id: str) -> str:
@@ -205,5 +205,5 @@ async def test_a_user_is_notified_of_changes_to_their_sign_in(account: Account) 
     async with account.ctx.db.writing() as tx:
         mail = await emails.send_change_notice(tx, account.ctx.secret_box, account.owner, "password")
     async with account.ctx.db.reading() as tx:
-        found = await mails.latest(tx, account.id, purpose="user.changed", subject_id=account.owner.id)
+        found = await mails.find_latest(tx, account.id, purpose="user.changed", subject_id=account.owner.id)
     assert (found, mail.address) == (mail, account.owner.email)

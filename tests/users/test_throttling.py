@@ -126,7 +126,7 @@ async def test_one_network_cannot_try_a_password_with_many_users(account: Accoun
     ],
 )
 def test_addresses_of_a_network_are_counted_together(address: str, network: str) -> None:
-    assert throttling.network_of(address) == network
+    assert throttling.to_network(address) == network
 
 
 @pytest.mark.parametrize("address", ["127.0.0.1", "::1", ""])

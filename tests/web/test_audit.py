@@ -14,7 +14,7 @@ from playwright.async_api import Browser
 
 from formwright.core.auth.actor import ResourceType
 from formwright.core.auth.permissions import Permission
-from formwright.domain.audit.models import AuditHand, By, Entry
+from formwright.domain.audit.models import AuditActor, AuditActorType, AuditEntry
 from formwright.domain.users import management, roles
 from formwright.domain.users.models import Grant, NewUser
 from formwright.web.views.settings.audit_grouping import group_entries
@@ -104,10 +104,10 @@ async def test_saving_over_and_over_is_one_row_that_holds_each_line(account: Acc
 
 
 def test_a_sitting_ends_with_an_hour_of_rest_or_another_hand() -> None:
-    hour, mine = 3_600_000, AuditHand(By.USER, "usr_1", "Ada", "203.0.113.9", "req_1")
+    hour, mine = 3_600_000, AuditActor(AuditActorType.USER, "usr_1", "Ada", "203.0.113.9", "req_1")
     others = replace(mine, address="203.0.113.10")
     lines = [
-        Entry(f"aud_{n}", "cus_1", at, hand, "version.updated", "ver_1", "Version 1", ())
+        AuditEntry(f"aud_{n}", "cus_1", at, hand, "version.updated", "ver_1", "Version 1", ())
         for n, (at, hand) in enumerate([(9 * hour, others), (9 * hour, mine), (8 * hour, mine), (7 * hour - 1, mine)])
     ]
     assert [[line.id for line in row] for row in group_entries(lines)] == [["aud_0"], ["aud_1", "aud_2"], ["aud_3"]]

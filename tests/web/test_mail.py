@@ -16,12 +16,12 @@ from fixtures.smtp_server import Office, office
 from formwright.context import AppContext
 from formwright.core.auth.actor import ResourceType
 from formwright.core.net.email_message import Sender
-from formwright.core.net.smtp import Smtp, SmtpServer
+from formwright.core.net.smtp import SmtpServer, SmtpTransport
 from formwright.domain.mail import service as mails
 from formwright.domain.mail.models import NewMail
-from formwright.domain.mail.templates import Letter
+from formwright.domain.mail.templates import EmailContent
 from formwright.domain.users.models import Grant
-from formwright.worker.mail_delivery import Mailer
+from formwright.worker.mail_delivery import MailWorker
 
 HERE = "/settings/mail"
 
@@ -33,9 +33,9 @@ async def _in(account: Account, user_id: str = "") -> AsyncIterator[httpx.AsyncC
 
 
 async def _ask(account: Account, subject: str = "<b>Hello</b>") -> str:
-    letter = Letter(subject, ["<i>Words</i>"], ("Open", "https://forms.test/set-password/word"))
+    letter = EmailContent(subject, ["<i>Words</i>"], ("Open", "https://forms.test/set-password/word"))
     async with account.ctx.db.writing() as tx:
-        post = mails.MailJob(account.id, account.customer.name, account.ctx.secret_box)
+        post = mails.MailSender(account.id, account.customer.name, account.ctx.secret_box)
         return (await mails.enqueue(tx, post, NewMail("test", "usr", "ann@example.org", "Ann", "en", letter))).id
 
 
@@ -43,9 +43,13 @@ async def _ask(account: Account, subject: str = "<b>Hello</b>") -> str:
 async def _sending(stage: Stage, it: Office | None = None) -> AsyncIterator[AppContext]:
     """The application's worker, with this server or without any."""
     before = stage.ctx
-    ctx = replace(before, mail_transport=Smtp(SmtpServer.parse(it.url), Sender("", "f@example.org"))) if it else before
+    ctx = (
+        replace(before, mail_transport=SmtpTransport(SmtpServer.parse(it.url), Sender("", "f@example.org")))
+        if it
+        else before
+    )
     stage.entrance.app.state.ctx = ctx
-    job = asyncio.create_task(Mailer(ctx, (0,), look_s=0.02).run())
+    job = asyncio.create_task(MailWorker(ctx, (0,), poll_interval_s=0.02).run())
     try:
         yield ctx
     finally:

@@ -22,11 +22,11 @@ from factories.web_client import Visit, visit
 from formwright.core.auth.actor import ResourceType, Scope
 from formwright.core.pagination import Window
 from formwright.domain.audit import service as audit
-from formwright.domain.audit.models import Filter
+from formwright.domain.audit.models import AuditFilter
 from formwright.domain.files import service as files
 from formwright.domain.mail import service as mail
 from formwright.domain.mail.models import NewMail
-from formwright.domain.mail.templates import Letter
+from formwright.domain.mail.templates import EmailContent
 from formwright.domain.privacy import erasure, subject_data
 from formwright.domain.privacy.discovery import find
 from formwright.domain.privacy.models import Subject
@@ -75,7 +75,7 @@ async def test_a_person_of_the_account_goes_from_every_table(account: Account, s
     await invite(account, made, userId=who.id, message=SECRET)
     before = await log(account)
     async with account.ctx.db.reading() as tx:
-        place = (await files.find(tx, Scope(account.id), file_id=picture)).place
+        place = (await files.find(tx, Scope(account.id), file_id=picture)).blob_key
     page = (await site.http.get(f"{HERE}?user={who.id}")).text
     assert "1 submission, with" in page
     assert "1 invite" in page
@@ -97,10 +97,10 @@ async def test_a_person_of_the_account_goes_from_every_table(account: Account, s
     assert "user.disabled" in {event["type"] for event in after[len(before) :]}
     async with account.ctx.db.reading() as tx:
         person = await management.get(tx, account.actor, user_id=who.id)
-        lines = (await audit.page(tx, account.actor, Filter(action="user.erased"), Window(5))).items
+        lines = (await audit.page(tx, account.actor, AuditFilter(action="user.erased"), Window(5))).items
     assert (person.user.status, person.user.name, person.grants) == (UserStatus.DISABLED, "Erased person", ())
     assert [(line.resource_id, line.resource_name) for line in lines] == [(who.id, "")]
-    assert not await account.ctx.files.has(place), "its content too"
+    assert not await account.ctx.files.exists(place), "its content too"
     again = await site.post(f"{HERE}/erase", {"user": who.id, "seen": "0"})
     assert again.status_code == 303, "done again it finds nothing more, and does no harm"
 
@@ -174,9 +174,9 @@ async def test_mails_about_something_else_are_handed_out_and_go_and_those_of_oth
     given = await task(account, await form(account), recipients={"users": [who.id, stays.id]}, message=SECRET)
     await work(account, given)
     async with account.ctx.db.writing() as tx:
-        letterbox = mail.MailJob(account.id, "Ark", account.ctx.secret_box)
+        letterbox = mail.MailSender(account.id, "Ark", account.ctx.secret_box)
         for one in (who, stays):
-            new = NewMail("subscriber", "sub", one.email, one.name, "en", Letter("Nothing arrives", ["…"]))
+            new = NewMail("subscriber", "sub", one.email, one.name, "en", EmailContent("Nothing arrives", ["…"]))
             await mail.enqueue(tx, letterbox, new)
     async with account.ctx.db.reading() as tx:
         found = await find(tx, account.actor, Subject(user_id=who.id))

@@ -216,7 +216,7 @@ async def test_a_day_without_success_is_told_once_and_five_days_end_it(account: 
             clock.ms = NOON + int(hour * HOUR)
             await _tries(account, subscriber, number)
             for _ in range(2):
-                await subscriber_alerts.look(account.ctx)
+                await subscriber_alerts.check_subscribers(account.ctx)
             assert await _told(account) == told
         disabled = await account.subscriber(subscriber.id)
         assert (disabled.status, disabled.reason) == (SubscriberStatus.DISABLED, "No delivery succeeded for 120 hours.")
@@ -238,7 +238,7 @@ async def test_one_that_cannot_be_looked_at_holds_up_no_other(account: Tenant) -
             )
     async with account.ctx.db.writing() as tx:
         await tx.execute("UPDATE subscribers SET types = 'no JSON' WHERE customer_id = $1", broken.id)
-    await subscriber_alerts.look(account.ctx)
+    await subscriber_alerts.check_subscribers(account.ctx)
     assert await _told(well) == ["subscriber.failing"]
 
 
@@ -333,7 +333,7 @@ async def test_the_mail_leads_to_the_page_of_the_webhook(own_settings: Settings)
         async with ctx.db.writing() as tx:
             event = await failing_subscribers.disable_gone(tx, account.id, subscriber.id)
             assert event
-            await subscriber_alerts.warn(tx, ctx, event)
+            await subscriber_alerts.enqueue_alerts(tx, ctx, event)
         async with ctx.db.reading() as tx:
             row = await tx.fetch_one("SELECT body FROM mails WHERE customer_id = $1", account.id)
         assert row

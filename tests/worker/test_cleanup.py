@@ -19,7 +19,7 @@ from formwright.domain.webhooks.delivery_queue import FinishedAttempt
 from formwright.domain.webhooks.models import Attempt, EventExpired, InvocationStatus, Subscriber
 from formwright.settings import Settings
 from formwright.worker import cleanup as worker_cleanup
-from formwright.worker.cleanup import clear_events
+from formwright.worker.cleanup import delete_expired_events
 
 NOW = 1_795_262_400_000
 DAY = 24 * 3_600_000
@@ -61,14 +61,14 @@ async def test_old_events_go_in_batches_and_the_newest_stays(
     clock.ms += 20 * DAY
     await account.submit("Newer")
     clock.ms += 10 * DAY - 1
-    await clear_events(account.ctx)
+    await delete_expired_events(account.ctx)
     assert await _oldest(account) == 1, "not a millisecond too soon"
     clock.ms += 1000  # each event has a millisecond of its own
-    await clear_events(account.ctx)
+    await delete_expired_events(account.ctx)
     [newer] = await account.events()
     assert await _oldest(account) == newer.sequence
     clock.ms += 365 * DAY
-    await clear_events(account.ctx)
+    await delete_expired_events(account.ctx)
     assert await account.events() == [newer]
 
 
@@ -84,7 +84,7 @@ async def test_what_waited_for_an_event_that_goes_is_said_to_have_expired(accoun
         await store.disable(tx, Scope(account.id), subscriber.id, "Test", tx.now())
     clock.ms += 31 * DAY
     await account.submit("New")
-    await clear_events(account.ctx)
+    await delete_expired_events(account.ctx)
     assert await _status(account, subscriber) == [InvocationStatus.EXPIRED, InvocationStatus.PENDING]
 
 
@@ -95,7 +95,7 @@ async def test_what_is_being_sent_keeps_its_event(account: Tenant, clock: SetClo
     await account.submit("New")
     async with account.ctx.db.writing() as tx:
         assert await delivery_queue.claim(tx, clock.ms, 1)
-    await clear_events(account.ctx)
+    await delete_expired_events(account.ctx)
     assert len(await account.events()) == 2
 
 
@@ -112,9 +112,9 @@ async def test_what_is_just_sent_once_more_does_not_lose_its_event(
             wish = redelivery.ReplayRequest(after=0)
             await redelivery.replay(tx, account.actor, wish, subscriber_id=subscriber.id)
             # On SQLite who waits for the only writer holds up this event loop too.
-            cleaning = asyncio.create_task(clear_events(other)) if own_settings.is_postgres else None
+            cleaning = asyncio.create_task(delete_expired_events(other)) if own_settings.is_postgres else None
             await asyncio.sleep(0.2)
-        await (cleaning or clear_events(other))
+        await (cleaning or delete_expired_events(other))
     async with account.ctx.db.writing() as tx:
         lost = await tx.fetch(
             "SELECT 1 FROM deliveries d LEFT JOIN events e ON e.customer_id = d.customer_id AND e.sequence = d.sequence"
@@ -143,13 +143,13 @@ async def test_tries_are_kept_longer_than_bodies_and_cannot_be_sent_again(accoun
     clock.ms += 31 * DAY
     await account.submit("New")
     await _deliver(account)
-    await clear_events(account.ctx)
+    await delete_expired_events(account.ctx)
     old, _ = await account.invocations(subscriber)
     with pytest.raises(EventExpired):
         async with account.ctx.db.writing() as tx:
             await redelivery.retry(tx, account.actor, subscriber_id=subscriber.id, invocation_id=old.id)
     clock.ms += 60 * DAY
-    await clear_events(account.ctx)
+    await delete_expired_events(account.ctx)
     [new] = await account.invocations(subscriber)
     assert new.sequence == old.sequence + 1
     async with account.ctx.db.reading() as tx:
@@ -164,7 +164,7 @@ async def test_what_cannot_be_cleared_holds_up_nothing_else(
     strange = account.ctx.settings.mail_folder / "mail_1.eml"
     strange.mkdir(parents=True)
     os.utime(strange, (0, 0))
-    cleaning = asyncio.create_task(worker_cleanup.clean(account.ctx))
+    cleaning = asyncio.create_task(worker_cleanup.run_cleanup(account.ctx))
     for _ in range(2):
         await account.submit("Old")
         clock.ms += 31 * DAY
@@ -197,7 +197,7 @@ async def test_an_account_that_cannot_be_cleared_holds_up_no_other(
 
     monkeypatch.setattr(cleanup, "_last_expired_sequence", broken)
     with pytest.raises(ExceptionGroup, match="some accounts"):
-        await clear_events(account.ctx)
+        await delete_expired_events(account.ctx)
     assert sorted([len(await account.events()), len(await other.events())]) == [1, 2]
 
 
@@ -209,7 +209,7 @@ MAIL = """INSERT INTO mails (customer_id, id, purpose, subject_id, address, name
 TRY = "INSERT INTO throttles (bucket, failures, last, until) VALUES ($1 || $2, 1, $3, 0)"
 PASSING = {
     "replies": (REPLY, lambda db, now: idempotency.delete_expired(db, now + idempotency.RETENTION_MS)),
-    "mails": (MAIL, lambda db, now: mail.forget(db, now + mail.KEPT_MS + 1)),
+    "mails": (MAIL, lambda db, now: mail.delete_old(db, now + mail.RETENTION_MS + 1)),
     "throttles": (TRY, lambda db, now: throttling.delete_expired(db, now + throttling.RESET_AFTER_MS + 1)),
 }
 

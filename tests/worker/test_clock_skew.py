@@ -9,14 +9,14 @@ from fixtures.webhook_receiver import Receiver
 from formwright.core.auth.actor import Scope
 from formwright.domain.mail import queue, service
 from formwright.domain.mail.models import NewMail
-from formwright.domain.mail.templates import Letter
+from formwright.domain.mail.templates import EmailContent
 from formwright.domain.webhooks import delivery_queue, store
 from formwright.domain.webhooks.delivery_queue import FinishedAttempt
 from formwright.domain.webhooks.health import MAX_IN_FLIGHT, PAUSE_AFTER_FAILURES
 from formwright.domain.webhooks.models import Attempt
 from formwright.domain.webhooks.retry_policy import DEFAULT_POLICY
 from formwright.settings import Settings
-from formwright.worker.cleanup import set_right
+from formwright.worker.cleanup import correct_due_times
 
 NOON = 1_795_262_400_000
 YEAR = 365 * 24 * 3_600_000
@@ -57,7 +57,7 @@ async def test_what_a_killed_worker_took_meanwhile_arrives(account: Tenant, cloc
             assert len(await delivery_queue.claim(tx, clock.now(), 100)) == MAX_IN_FLIGHT
         clock.ms -= YEAR
         await account.submit("After")
-        await set_right(account.ctx)
+        await correct_due_times(account.ctx)
         # A try that was interrupted counts, and the next one waits as after any other.
         async with working(account.ctx, 0, 0, 0):
             await receiver.have(MAX_IN_FLIGHT + 1)
@@ -77,7 +77,7 @@ async def test_what_failed_meanwhile_is_tried_at_once(account: Tenant, clock: Se
             [held] = (await store.lock_health(tx, Scope(account.id), [subscriber.id])).values()
             assert held.paused_until == clock.now() + DEFAULT_POLICY.first_pause_ms
         clock.ms -= YEAR
-        await set_right(account.ctx)
+        await correct_due_times(account.ctx)
         async with working(account.ctx):
             await receiver.have(1)
 
@@ -92,23 +92,23 @@ async def test_what_waits_as_it_should_goes_on_waiting(account: Tenant, clock: S
         async with account.ctx.db.writing() as tx:
             assert await delivery_queue.claim(tx, clock.now(), 1)
         before = await account.invocations(subscriber)
-        await set_right(account.ctx)
+        await correct_due_times(account.ctx)
         assert await account.invocations(subscriber) == before
 
 
 async def test_mails_too(account: Tenant, clock: SetClock) -> None:
-    post = service.MailJob(account.id, "Harbour", account.ctx.secret_box)
-    new = NewMail("invite", "inv_1", "ann@example.com", "Ann", "en", Letter("Your task", ["Do it."], None))
+    post = service.MailSender(account.id, "Harbour", account.ctx.secret_box)
+    new = NewMail("invite", "inv_1", "ann@example.com", "Ann", "en", EmailContent("Your task", ["Do it."], None))
     async with account.ctx.db.writing() as tx:
         await service.enqueue(tx, post, new)
         clock.ms += YEAR
-        assert len(await queue.take(tx, clock.now(), 10)) == 1
+        assert len(await queue.claim(tx, clock.now(), 10)) == 1
     clock.ms -= YEAR
     async with account.ctx.db.reading() as tx:
-        assert not await queue.anything_due(tx, clock.now())
-    await set_right(account.ctx)
+        assert not await queue.has_due(tx, clock.now())
+    await correct_due_times(account.ctx)
     async with account.ctx.db.writing() as tx:
-        assert len(await queue.take(tx, clock.now(), 10)) == 1
-    await set_right(account.ctx)
+        assert len(await queue.claim(tx, clock.now(), 10)) == 1
+    await correct_due_times(account.ctx)
     async with account.ctx.db.reading() as tx:
-        assert not await queue.anything_due(tx, clock.now()), "it is under way"
+        assert not await queue.has_due(tx, clock.now()), "it is under way"

@@ -21,7 +21,7 @@ from hypothesis import strategies as st
 from formwright.context import AppContext
 from formwright.core.errors import DomainError
 from formwright.core.net.email_message import Sender
-from formwright.core.net.smtp import Smtp, SmtpServer
+from formwright.core.net.smtp import SmtpServer, SmtpTransport
 from formwright.core.pagination import Window
 from formwright.domain.invites import respond, scheduler, service, transitions
 from formwright.domain.invites.models import (
@@ -39,7 +39,7 @@ from formwright.domain.mail import service as mail
 from formwright.domain.mail.models import Mail, MailStatus
 from formwright.domain.webhooks import event_log
 from formwright.settings import Settings
-from formwright.worker.mail_delivery import Mailer
+from formwright.worker.mail_delivery import MailWorker
 from formwright.worker.scheduler import Scheduler
 
 S = InviteStatus
@@ -108,7 +108,7 @@ async def _mails(account: Tenant, invite: Invite) -> list[Mail]:
     """Its mail and its reminder, the newest of each."""
     async with account.ctx.db.reading() as tx:
         found = [
-            await mail.latest(tx, account.id, purpose=purpose, subject_id=invite.id)
+            await mail.find_latest(tx, account.id, purpose=purpose, subject_id=invite.id)
             for purpose in (transitions.PURPOSE, transitions.REMINDER)
         ]
     return [one for one in found if one]
@@ -117,7 +117,7 @@ async def _mails(account: Tenant, invite: Invite) -> list[Mail]:
 async def _send(account: Tenant, invite: Invite) -> None:
     """The mail server takes it at once."""
     async with account.ctx.db.writing() as tx:
-        found = await mail.latest(tx, account.id, purpose="invite", subject_id=invite.id)
+        found = await mail.find_latest(tx, account.id, purpose="invite", subject_id=invite.id)
         assert found
         await service.handle_mail_result(tx, replace(found, status=MailStatus.SENT))
 
@@ -125,8 +125,8 @@ async def _send(account: Tenant, invite: Invite) -> None:
 @asynccontextmanager
 async def _mailing(ctx: AppContext, it: Office, deadline_s: float = 5) -> AsyncIterator[None]:
     """A worker that hands mails to this server."""
-    carrier = Smtp(SmtpServer.parse(it.url), Sender("", "forms@example.org"), deadline_s=deadline_s)
-    job = asyncio.create_task(Mailer(replace(ctx, mail_transport=carrier), SCHEDULE, look_s=0.02).run())
+    carrier = SmtpTransport(SmtpServer.parse(it.url), Sender("", "forms@example.org"), deadline_s=deadline_s)
+    job = asyncio.create_task(MailWorker(replace(ctx, mail_transport=carrier), SCHEDULE, poll_interval_s=0.02).run())
     try:
         yield
     finally:
@@ -168,7 +168,7 @@ async def test_a_server_that_hangs_is_tried_again(account: Tenant) -> None:
 
         async def put_off() -> bool:
             async with account.ctx.db.reading() as tx:
-                found = await mail.latest(tx, account.id, purpose="invite", subject_id=invite.id)
+                found = await mail.find_latest(tx, account.id, purpose="invite", subject_id=invite.id)
             return bool(found and found.detail)
 
         # The clock of this context stands still: deferred mail is due once the clock is moved.
@@ -209,7 +209,7 @@ async def test_a_worker_killed_around_a_due_moment(account: Tenant, place: Setti
                 return all(one.status is MailStatus.SENT for one in found)
 
             await eventually(ended)
-    assert await Scheduler(account.ctx).round() == 0
+    assert await Scheduler(account.ctx).run_batch() == 0
     assert [found.perhaps_twice for found in await _mails(account, invite)] == [True, True]
     assert sorted(Counter(one["Message-ID"][:20] for one in it.mails).values()) == [2, 2]
     assert await _events(account, invite) == [("created", "PENDING"), ("sent", "SENT")]
@@ -220,12 +220,12 @@ async def test_two_workers_end_it_once_also_when_the_clock_is_set_back(account: 
     token = await _token(account, invite)
     async with opened(place, clock=account.ctx.clock) as other:
         workers = [Scheduler(account.ctx), Scheduler(other)]
-        assert await asyncio.gather(*[one.round() for one in workers]) == [0, 0]
+        assert await asyncio.gather(*[one.run_batch() for one in workers]) == [0, 0]
         # Far beyond its end: no worker ran until now.
         _pass(account, 90 * DAY_MS)
-        assert sum(await asyncio.gather(*[one.round() for one in workers])) == 1
+        assert sum(await asyncio.gather(*[one.run_batch() for one in workers])) == 1
         _pass(account, -80 * DAY_MS)
-        assert [await one.round() for one in workers] == [0, 0]
+        assert [await one.run_batch() for one in workers] == [0, 0]
     assert await _events(account, invite) == [("created", "PENDING"), ("expired", "EXPIRED")]
     async with account.ctx.db.reading() as tx:
         with pytest.raises(DomainError):
@@ -241,13 +241,13 @@ async def test_what_fails_stands_before_no_other(account: Tenant, monkeypatch: p
             await tx.execute(sql, account.id, one.id)
     _pass(account, 90 * DAY_MS)
     clockwork = Scheduler(account.ctx)
-    assert [await clockwork.round() for _ in range(4)] == [0, 1, 1, 0]
+    assert [await clockwork.run_batch() for _ in range(4)] == [0, 1, 1, 0]
     async with account.ctx.db.writing() as tx:
         for one in broken:
             sql = "UPDATE invites SET status = 'PENDING' WHERE customer_id = $1 AND id = $2"
             await tx.execute(sql, account.id, one.id)
-    assert await clockwork.round() == 0, "what failed waits a minute"
-    assert sum([await Scheduler(account.ctx).round() for _ in range(2)]) == 3
+    assert await clockwork.run_batch() == 0, "what failed waits a minute"
+    assert sum([await Scheduler(account.ctx).run_batch() for _ in range(2)]) == 3
 
 
 async def test_who_has_not_begun_is_reminded_once_by_a_link_of_its_own(account: Tenant) -> None:
@@ -260,11 +260,11 @@ async def test_who_has_not_begun_is_reminded_once_by_a_link_of_its_own(account: 
         assert version_id
         await respond.save(tx, await _token(account, began), version_id=version_id, data={"site": "Quay"})
     _pass(account, 28 * DAY_MS + 1000)
-    assert await Scheduler(account.ctx).round() == 1
+    assert await Scheduler(account.ctx).run_batch() == 1
     _pass(account, -DAY_MS)
-    assert await Scheduler(account.ctx).round() == 0
+    assert await Scheduler(account.ctx).run_batch() == 0
     _pass(account, DAY_MS)
-    assert await Scheduler(account.ctx).round() == 0
+    assert await Scheduler(account.ctx).run_batch() == 0
     reminder, once = await letters(account.ctx, account.id, waits.id)
     assert "still waits for your answers" in reminder.text
     assert [len(await letters(account.ctx, account.id, one.id)) for one in (began, late)] == [1, 1]
@@ -283,7 +283,7 @@ async def _do(account: Tenant, invite: Invite, operation: str, token: str) -> No
     async with ctx.db.writing() as tx:
         match operation:
             case "send" | "fail":
-                found = await mail.latest(tx, account.id, purpose="invite", subject_id=invite.id)
+                found = await mail.find_latest(tx, account.id, purpose="invite", subject_id=invite.id)
                 assert found
                 status = MailStatus.SENT if operation == "send" else MailStatus.FAILED
                 await service.handle_mail_result(tx, replace(found, status=status, detail="No"))

@@ -13,19 +13,19 @@ from fixtures.smtp_server import Office, never, office
 from formwright.context import AppContext
 from formwright.core.db.interface import WriteTransaction
 from formwright.core.net.email_message import Sender
-from formwright.core.net.smtp import Smtp, SmtpServer
+from formwright.core.net.smtp import SmtpServer, SmtpTransport
 from formwright.core.pagination import Window
 from formwright.domain.mail import queue, service
-from formwright.domain.mail.models import Mail, MailStatus, NewMail, Outcomes
-from formwright.domain.mail.queue import Result
-from formwright.domain.mail.templates import Letter
+from formwright.domain.mail.models import Mail, MailStatus, NewMail, OutcomeHandlers
+from formwright.domain.mail.queue import MailResult
+from formwright.domain.mail.templates import EmailContent
 from formwright.domain.users import management
 from formwright.domain.users import service as people
 from formwright.domain.users.models import NewUser
 from formwright.settings import Settings
-from formwright.worker.mail_delivery import AT_ONCE, Mailer
+from formwright.worker.mail_delivery import AT_ONCE, MailWorker
 
-LETTER = Letter("Your task", ["Please do it."], ("Open it", "https://forms.test/t/secret-word"))
+LETTER = EmailContent("Your task", ["Please do it."], ("Open it", "https://forms.test/t/secret-word"))
 NEW = NewMail("invite", "inv_1", "ann@example.com", "Ann", "de", LETTER)
 
 
@@ -49,7 +49,7 @@ async def account(place: Settings) -> AsyncIterator[Tenant]:
 
 async def _ask(account: Tenant, new: NewMail = NEW) -> Mail:
     async with account.ctx.db.writing() as tx:
-        return await service.enqueue(tx, service.MailJob(account.id, "Harbour", account.ctx.secret_box), new)
+        return await service.enqueue(tx, service.MailSender(account.id, "Harbour", account.ctx.secret_box), new)
 
 
 async def _mails(account: Tenant) -> list[Mail]:
@@ -66,15 +66,15 @@ async def _ended(account: Tenant, count: int = 1) -> list[Mail]:
     return found
 
 
-def _by(ctx: AppContext, it: Office, outcomes: Outcomes | None = None, deadline_s: float = 5) -> AppContext:
+def _by(ctx: AppContext, it: Office, outcomes: OutcomeHandlers | None = None, deadline_s: float = 5) -> AppContext:
     """The same house, sending by this server."""
-    carrier = Smtp(SmtpServer.parse(it.url), Sender("", "forms@example.org"), deadline_s=deadline_s)
-    return replace(ctx, mail_transport=carrier, mail_outcomes=outcomes or {})
+    carrier = SmtpTransport(SmtpServer.parse(it.url), Sender("", "forms@example.org"), deadline_s=deadline_s)
+    return replace(ctx, mail_transport=carrier, mail_outcome_handlers=outcomes or {})
 
 
 @asynccontextmanager
-async def _working(ctx: AppContext, *schedule: float) -> AsyncIterator[Mailer]:
-    mailer = Mailer(ctx, schedule or (0, 0.01, 0.01, 0.01), look_s=0.02)
+async def _working(ctx: AppContext, *schedule: float) -> AsyncIterator[MailWorker]:
+    mailer = MailWorker(ctx, schedule or (0, 0.01, 0.01, 0.01), poll_interval_s=0.02)
     job = asyncio.create_task(mailer.run())
     try:
         yield mailer
@@ -106,7 +106,7 @@ async def test_a_mail_is_sent_once_and_what_it_said_is_forgotten(account: Tenant
 async def test_a_change_that_is_rolled_back_sends_nothing(account: Tenant) -> None:
     async def change() -> None:
         async with account.ctx.db.writing() as tx:
-            await service.enqueue(tx, service.MailJob(account.id, "Harbour", account.ctx.secret_box), NEW)
+            await service.enqueue(tx, service.MailSender(account.id, "Harbour", account.ctx.secret_box), NEW)
             raise ZeroDivisionError
 
     with pytest.raises(ZeroDivisionError):
@@ -251,7 +251,7 @@ async def test_ten_thousand_of_one_account_hold_up_no_other(account: Tenant) -> 
         await _ask(account, replace(NEW, subject_id=f"inv_{number}"))
     await _ask(other)
     async with account.ctx.db.writing() as tx:
-        taken = await queue.take(tx, account.ctx.clock.now(), AT_ONCE)
+        taken = await queue.claim(tx, account.ctx.clock.now(), AT_ONCE)
     assert other.id in {mail.customer_id for mail in taken}
     async with account.ctx.db.reading() as tx:
         with pytest.raises(service.MailNotFound):
@@ -262,14 +262,14 @@ async def test_a_worker_that_comes_back_too_late_changes_nothing(account: Tenant
     await _ask(account)
     now = account.ctx.clock.now()
     async with account.ctx.db.writing() as tx:
-        [stale] = await queue.take(tx, now, 1)
-        assert await queue.take(tx, now + 1000, 1) == []
-        [held] = await queue.take(tx, now + queue.LEASE_MS + 1, 1)
-        await queue.note(tx, Result(stale, "Too late", final=True), {}, now, (0,))
+        [stale] = await queue.claim(tx, now, 1)
+        assert await queue.claim(tx, now + 1000, 1) == []
+        [held] = await queue.claim(tx, now + queue.LEASE_MS + 1, 1)
+        await queue.save_result(tx, MailResult(stale, "Too late", permanent=True), {}, now, (0,))
     [mail] = await _mails(account)
     assert (mail.status, mail.tries, mail.perhaps_twice) == (MailStatus.WAITING, 2, True)
     async with account.ctx.db.writing() as tx:
-        await queue.note(tx, Result(held), {}, now, (0,))
+        await queue.save_result(tx, MailResult(held), {}, now, (0,))
     [mail] = await _mails(account)
     assert (mail.status, mail.perhaps_twice) == (MailStatus.SENT, True)
 
@@ -303,7 +303,7 @@ async def test_without_a_server_mails_are_put_into_the_folder(account: Tenant) -
     asked = await _ask(account)
     async with _working(account.ctx):
         await _ended(account)
-    content = account.ctx.mail_transport.kept(asked.id)
+    content = account.ctx.mail_transport.read_sent(asked.id)
     assert content
     assert b"secret-word" in content
 
@@ -313,6 +313,6 @@ async def test_long_ended_mails_are_forgotten(account: Tenant) -> None:
     async with _working(account.ctx):
         [mail] = await _ended(account)
     assert mail.ended
-    assert await service.forget(account.ctx.db, mail.ended + service.KEPT_MS) == 0
-    assert await service.forget(account.ctx.db, mail.ended + service.KEPT_MS + 1) == 1
+    assert await service.delete_old(account.ctx.db, mail.ended + service.RETENTION_MS) == 0
+    assert await service.delete_old(account.ctx.db, mail.ended + service.RETENTION_MS + 1) == 1
     assert await _mails(account) == []

@@ -18,9 +18,9 @@ from formwright.context import AppContext
 from formwright.core.auth.actor import Scope
 from formwright.core.errors import DomainError
 from formwright.domain.files import service as files
-from formwright.domain.files.filenames import disposition
+from formwright.domain.files.filenames import content_disposition
 from formwright.domain.files.models import File
-from formwright.domain.files.signed_links import Link
+from formwright.domain.files.signed_links import FileLink
 
 PREFIX = "/files/"
 _RANGE = re.compile(r"bytes=([0-9]{0,18})-([0-9]{0,18})")
@@ -58,12 +58,12 @@ def download_route() -> HTTPRouteHandler:
 
 async def _serve(ctx: AppContext, request: Request[Any, Any, Any], file_id: str) -> Response[Any]:
     link = _link(request.query_params)
-    ctx.file_links.check(link, file_id, ctx.clock.now())
+    ctx.file_links.verify(link, file_id, ctx.clock.now())
     async with ctx.db.reading() as tx:
         file = await files.find(tx, Scope(link.customer), file_id=file_id)
     headers = _HEADERS | {
         "content-type": file.type,
-        "content-disposition": disposition(file.name),
+        "content-disposition": content_disposition(file.name),
         "etag": f'"{file.hash}"',
     }
     wanted = _wanted(request.headers, file)
@@ -73,12 +73,12 @@ async def _serve(ctx: AppContext, request: Request[Any, Any, Any], file_id: str)
     headers["content-length"] = str(len(part))
     if wanted is not None:
         headers["content-range"] = f"bytes {part.start}-{part.stop - 1}/{file.size}"
-    content = await ctx.files.read(file.place, part.start, part.stop)
+    content = await ctx.files.read(file.blob_key, part.start, part.stop)
     return Stream(content, status_code=200 if wanted is None else 206, headers=headers)
 
 
-def _link(query: Mapping[str, str]) -> Link:
-    return Link(query.get("customer", ""), query.get("expires", ""), query.get("signature", ""))
+def _link(query: Mapping[str, str]) -> FileLink:
+    return FileLink(query.get("customer", ""), query.get("expires", ""), query.get("signature", ""))
 
 
 def _wanted(headers: Mapping[str, str], file: File) -> range | None:

@@ -57,7 +57,7 @@ def health_routes() -> list[HTTPRouteHandler]:
 async def _look(ctx: AppContext, board: ProcessBoard | None) -> Health:
     asked: dict[str, Awaitable[Any]] = {
         "database": _database(ctx),
-        "files": ctx.files.has("health"),
+        "files": ctx.files.exists("health"),
         "disk": _disk(ctx),
     }
     found = await asyncio.gather(*(_part(name, part) for name, part in asked.items()))

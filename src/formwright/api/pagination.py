@@ -14,7 +14,7 @@ from msgspec import Meta
 from formwright.api.response import PreencodedJson
 from formwright.asgi.validation import QueryInvalid
 from formwright.core.errors import ValidationFault
-from formwright.core.pagination import DEFAULT_LIMIT, MAX_LIMIT, Page, Place, RenderedPage, Window
+from formwright.core.pagination import DEFAULT_LIMIT, MAX_LIMIT, Page, Position, RenderedPage, Window
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -28,7 +28,7 @@ Cursor = Annotated[
     ),
 ]
 
-_PLACE = re.compile(r"([0-9a-f]{12})\.(-?[0-9]{1,18})\.(.{0,200})")
+_POSITION = re.compile(r"([0-9a-f]{12})\.(-?[0-9]{1,18})\.(.{0,200})")
 _NOT_PART_OF_THE_LIST = ("limit", "cursor", "after")
 
 
@@ -50,8 +50,8 @@ class PageQuery(msgspec.Struct, rename="camel", kw_only=True):
         return Window(self.limit, decode_cursor(self.cursor) if self.cursor is not None else None)
 
 
-def decode_cursor(cursor: str) -> Place:
-    """Return the place in the list that a cursor stands for. Raises `QueryInvalid`."""
+def decode_cursor(cursor: str) -> Position:
+    """Return the position in the list that a cursor encodes. Raises `QueryInvalid`."""
     return _decode(cursor)[1]
 
 
@@ -62,20 +62,20 @@ def check_cursor(cursor: str, of_list: str) -> None:
         raise QueryInvalid([ValidationFault("?cursor", "cursor.other_list", detail)])
 
 
-def _decode(cursor: str) -> tuple[str, Place]:
+def _decode(cursor: str) -> tuple[str, Position]:
     try:
         text = base64.urlsafe_b64decode(cursor.encode() + b"=" * (-len(cursor) % 4)).decode()
     except (binascii.Error, ValueError):
         text = ""
-    found = _PLACE.fullmatch(text)
-    place = Place(int(found[2]), found[3]) if found else None
+    found = _POSITION.fullmatch(text)
+    place = Position(int(found[2]), found[3]) if found else None
     # The decoder skips characters that are not base64, so only accept the exact encoding.
     if found is None or place is None or "\0" in place.id or encode_cursor(place, found[1]) != cursor:
         raise QueryInvalid([ValidationFault("?cursor", "cursor.invalid", "This cursor did not come from `next`.")])
     return found[1], place
 
 
-def encode_cursor(place: Place, of_list: str) -> str:
+def encode_cursor(place: Position, of_list: str) -> str:
     """Return an opaque, URL-safe cursor for a place in a list."""
     return base64.urlsafe_b64encode(f"{of_list}.{place.number}.{place.id}".encode()).rstrip(b"=").decode()
 
@@ -101,7 +101,7 @@ def ready_listing(
     return PreencodedJson(b'{"items":[%b],%b' % (page.items, rest[1:]))
 
 
-def _next_url(after: Place | None, address: str, query: list[tuple[str, str]], of_list: str) -> str | None:
+def _next_url(after: Position | None, address: str, query: list[tuple[str, str]], of_list: str) -> str | None:
     if after is None:
         return None
     kept = [(name, value) for name, value in query if name not in ("cursor", "after")]

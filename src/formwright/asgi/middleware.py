@@ -17,7 +17,7 @@ from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
 from formwright.core import db_timing
 from formwright.core.auth import request_context
-from formwright.core.auth.allowed_hosts import AllowedHosts, name_of
+from formwright.core.auth.allowed_hosts import AllowedHosts, parse_host_name
 from formwright.core.ids import Ids
 from formwright.core.metrics import Metrics
 from formwright.core.tracing import Span, Tracer
@@ -102,14 +102,14 @@ class RequestMiddleware:
         settings: Settings,
         ids: Ids,
         gate: Gate,
-        meter: Metrics | None = None,
+        metrics: Metrics | None = None,
         tracer: Tracer | None = None,
         refuse: Callable[[HostFault], ASGIApp] | None = None,
     ) -> None:
         self.app, self.api, self._settings, self._ids, self._gate = app, api, settings, ids, gate
         self._hosts = AllowedHosts(settings.allowed_hosts, settings.base_url, settings.host)
         self._refuse = refuse
-        self._meter, self._tracer = meter, tracer
+        self._metrics, self._tracer = metrics, tracer
         self.leaving = ShutdownNotice()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -122,9 +122,9 @@ class RequestMiddleware:
         request_id = _request_id(headers) or self._ids.new("req")
         _apply_proxy_headers(scope, headers, self._settings.trusted_proxies)
         scope.setdefault("state", {})["request_id"] = request_id
-        span = self._tracer.request(str(scope["method"]), headers) if self._tracer else None
+        span = self._tracer.start_request(str(scope["method"]), headers) if self._tracer else None
         address = client_address(scope, self._settings.trusted_proxies)
-        token = request_context.begin(address, request_id, span.place if span else "")
+        token = request_context.begin(address, request_id, span.traceparent if span else "")
         added = [(b"x-request-id", request_id.encode()), (b"x-content-type-options", b"nosniff")]
         if scope["scheme"] == "https":
             added.append((b"strict-transport-security", b"max-age=%d" % _YEAR_S))
@@ -159,8 +159,8 @@ class RequestMiddleware:
             request_context.end(token)
             db_timing.end(timing_token)
             line.write(self._settings.slow_ms)
-            if self._meter:
-                line.count(self._meter)
+            if self._metrics:
+                line.count(self._metrics)
             if span:
                 line.trace(span)
         if heard:
@@ -195,9 +195,9 @@ class _AccessLogEntry:
             database = {"database_ms": round(self.timing.seconds * 1000, 1), "statements": self.timing.statements}
             log.warning("slow request", **about, operation=self._operation(), ms=round(waited_ms, 1), **database)
 
-    def count(self, meter: Metrics) -> None:
+    def count(self, metrics: Metrics) -> None:
         """Record the request in the metrics."""
-        meter.request(self._operation(), self.status, self._passed(), self.timing.seconds)
+        metrics.record_request(self._operation(), self.status, self._passed(), self.timing.seconds)
 
     def trace(self, span: Span) -> None:
         """End the trace span."""
@@ -249,7 +249,7 @@ def _host_fault(scope: Any, hosts: AllowedHosts) -> HostFault | None:
     if len(named) != 1 and (scope["http_version"] != "2" or len({one.lower() for one in named}) != 1):
         return HostFault.MALFORMED
     host = named[0].decode("latin-1")
-    if name_of(host) is None:
+    if parse_host_name(host) is None:
         return HostFault.MALFORMED
     if sent != named[:1]:
         others = [(name, value) for name, value in scope["headers"] if name != b"host"]

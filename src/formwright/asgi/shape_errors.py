@@ -12,8 +12,8 @@ from typing import Annotated, Any, get_args, get_origin
 import jsonschema_rs
 import msgspec
 
-from formwright.core.errors import MOST_ERRORS, Invalid, ValidationFault, pointer
-from formwright.core.json_schema_errors import ENGLISH, SMALL, count_values, fault_of, validation_errors
+from formwright.core.errors import MAX_ERRORS, Invalid, ValidationFault, pointer
+from formwright.core.json_schema_errors import ENGLISH, MAX_VALUES_AT_ONCE, count_values, to_fault, validation_errors
 
 Path = tuple[str | int, ...]
 Describe = Callable[[Exception], tuple[str, str]]
@@ -26,7 +26,7 @@ _MAX_CHECKED_VALUES = 5000
 def diagnose(document: Any, shape: Any, error: Exception, describe: Describe) -> Invalid:
     """Return the validation errors of a document; `error` is the decoder's."""
     run = _Run(describe)
-    found = list(islice(run.errors(document, shape, ()), MOST_ERRORS + 1))
+    found = list(islice(run.errors(document, shape, ()), MAX_ERRORS + 1))
     where, words = describe(error)
     return Invalid(found or [ValidationFault(where, "value.invalid", words)], more=run.left <= 0)
 
@@ -40,13 +40,13 @@ class _Run:
     def errors(self, value: Any, shape: Any, path: Path) -> Iterator[ValidationFault]:
         if self.left <= 0 or (error := _misfit(value, shape)) is None:
             return
-        size = count_values(value, SMALL)
-        if size < SMALL:
+        size = count_values(value, MAX_VALUES_AT_ONCE)
+        if size < MAX_VALUES_AT_ONCE:
             self.left -= size
             found = validation_errors(validator(shape), value, path)
         else:
             self.left -= 1
-            found = list(islice(self._pieces(value, shape, path), MOST_ERRORS + 1))
+            found = list(islice(self._pieces(value, shape, path), MAX_ERRORS + 1))
         where, words = self._describe(error)
         yield from found or [ValidationFault(pointer(*path) + where, "value.invalid", words)]
 
@@ -109,7 +109,7 @@ def _too_many(value: Any, shape: Any, path: Path) -> Iterator[ValidationFault]:
     for limit in limits:
         if limit is not None and isinstance(value, list | dict) and len(value) > limit:
             keyword = "maxItems" if isinstance(value, list) else "maxProperties"
-            yield fault_of(keyword, path, ENGLISH, limit=limit)
+            yield to_fault(keyword, path, ENGLISH, limit=limit)
 
 
 def _alternatives(shape: Any) -> Iterator[Any]:
@@ -137,10 +137,10 @@ def _wrong_names(value: dict[str, Any], struct: Any, path: Path) -> Iterator[Val
     fields, tag = _fields(struct), struct.__struct_config__.tag_field
     for name, field in fields.items():
         if field.required and name not in value:
-            yield fault_of("required", (*path, name), ENGLISH)
+            yield to_fault("required", (*path, name), ENGLISH)
     if struct.__struct_config__.forbid_unknown_fields:
         unknown = (name for name in value if name not in fields and name != tag)
-        yield from (fault_of("additionalProperties", (*path, name), ENGLISH) for name in unknown)
+        yield from (to_fault("additionalProperties", (*path, name), ENGLISH) for name in unknown)
 
 
 def _members(value: Any, kind: Any) -> Iterable[tuple[str | int, Any, Any]]:

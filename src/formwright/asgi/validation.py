@@ -12,7 +12,7 @@ import msgspec
 
 from formwright.asgi.json_limits import MAX_VALUES, JsonMalformed, check_json
 from formwright.asgi.shape_errors import diagnose
-from formwright.core.errors import MOST_ERRORS, Invalid, ValidationFault, pointer
+from formwright.core.errors import MAX_ERRORS, Invalid, ValidationFault, pointer
 from formwright.core.offload import SMALL_BYTES, offload
 
 
@@ -91,7 +91,7 @@ def _pointer_of(error: Exception) -> str:
 def _refuse_nul(raw: bytes, body: Any, values: int) -> None:
     # Lazily decoded parts of a large body are checked when they are decoded.
     document = msgspec.structs.asdict(body) if values > MAX_VALUES else msgspec.json.decode(raw)
-    places = islice(_nul_places(document, ()), MOST_ERRORS + 1)
+    places = islice(_nul_places(document, ()), MAX_ERRORS + 1)
     if found := [ValidationFault(where, "value.nul", _NUL) for where in places]:
         raise Invalid(found)
 
@@ -114,7 +114,7 @@ def read_query(given: Iterable[tuple[str, str]], shape: Any) -> Any:
     values: dict[str, Any] = {}
     found: list[ValidationFault] = []
     for name, text in given:
-        if len(found) > MOST_ERRORS:
+        if len(found) > MAX_ERRORS:
             break
         outer, _, inner = name.partition(".")
         is_open = bool(inner) and outer in fields and _is_open(fields[outer].type)

@@ -27,7 +27,7 @@ from formwright.backup.models import (
     secret_fingerprint,
 )
 from formwright.bootstrap import secret_key
-from formwright.core.blobs import BlobStore, ContentMissing, ReceivedBlob, open_contents
+from formwright.core.blobs import BlobStore, ContentMissing, ReceivedBlob, open_blob_store
 from formwright.settings import Settings
 
 _IN_MEMORY = 8 * 1024 * 1024
@@ -171,7 +171,7 @@ def _within(path: Path) -> Iterator[Path]:
 
 async def _files(settings: Settings, archive: Archive, wanted: list[FileContent], tell: ProgressCallback) -> list[str]:
     """Put the contents in; answers the places of those that an answer names and that are not sound."""
-    contents = open_contents(settings.files_url, settings.files_folder)
+    contents = open_blob_store(settings.files_url, settings.files_folder)
     missing = []
     try:
         for number, one in enumerate(wanted, 1):
@@ -189,7 +189,7 @@ async def _content(contents: BlobStore, archive: Archive, one: FileContent) -> b
         arrived = ReceivedBlob(file)
         try:
             async for chunk in await contents.read(one.place, 0, one.size):
-                arrived.take(chunk)
+                arrived.append(chunk)
         except ContentMissing:
             return False
         file.seek(0)

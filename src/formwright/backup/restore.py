@@ -31,7 +31,7 @@ from formwright.backup.models import (
     has_secret,
     secret_fingerprint,
 )
-from formwright.core.blobs import BlobStore, ReceivedBlob, open_contents
+from formwright.core.blobs import BlobStore, ReceivedBlob, open_blob_store
 from formwright.core.data_folder import make_private_folder
 from formwright.settings import Settings
 
@@ -187,7 +187,7 @@ async def _check_free(settings: Settings, manifest: Manifest, wish: RestoreOptio
 
 async def _lay_out(settings: Settings, path: Path, manifest: Manifest, stage: Path, tell: ProgressCallback) -> None:
     """Unpack into the stage. Contents of files that are kept elsewhere go there at once: they are never changed."""
-    contents = open_contents(settings.files_url, stage / "files") if manifest.contents else None
+    contents = open_blob_store(settings.files_url, stage / "files") if manifest.contents else None
     number = 0
     try:
         with open_archive(path) as members:

@@ -17,7 +17,7 @@ from formwright.cli.common import (
 )
 from formwright.context import AppContext
 from formwright.core.auth import actor as actors
-from formwright.core.clock import milliseconds, rfc3339
+from formwright.core.clock import rfc3339, to_milliseconds
 from formwright.domain.api_keys import service as keys
 from formwright.domain.api_keys.models import Key, KeyCreate
 from formwright.domain.customers import service as customers
@@ -61,11 +61,11 @@ def _end(text: str, zone: str) -> int:
     try:
         if "T" not in text.upper():
             last = date.fromisoformat(text)
-            return milliseconds(datetime.combine(last + timedelta(days=1), time(), ZoneInfo(zone)))
+            return to_milliseconds(datetime.combine(last + timedelta(days=1), time(), ZoneInfo(zone)))
         moment = datetime.fromisoformat(text)
         if moment.tzinfo is None:
             raise ValueError
-        return milliseconds(moment.astimezone(UTC))
+        return to_milliseconds(moment.astimezone(UTC))
     except (ValueError, OverflowError):
         raise SettingsError(
             f"--expires must be a day like 2027-01-31, or a moment like 2027-01-31T12:00:00Z, not {text!r}."

@@ -30,8 +30,8 @@ from formwright.migrations import distribute as spread
 from formwright.settings import Settings, SettingsError
 from formwright.telemetry import metrics, tracing
 from formwright.telemetry.exporter import serve_metrics
-from formwright.worker.runner import work
-from formwright.worker.subscriber_alerts import terms
+from formwright.worker.runner import build_loops
+from formwright.worker.subscriber_alerts import retry_policy_from
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -147,7 +147,7 @@ def serve_command(
         metrics_port=metrics_port,
     )
     logging_config.configure(settings.log_level)
-    terms(settings)
+    retry_policy_from(settings)
     serve.warn_if_accessible(settings.data_dir)
     where = serve.resolve_listen_options(
         settings, host=host, port=port, workers=workers, cert=tls_cert, key=tls_key, drain=drain
@@ -165,7 +165,7 @@ def worker(data_dir: DataDir = None, database_url: DatabaseUrl = None, metrics_p
     """Deliver webhooks, send mails and pull datasources, beside servers with --no-worker or on machines of its own."""
     settings = load_settings(data_dir=data_dir, database_url=database_url, metrics_port=metrics_port)
     logging_config.configure(settings.log_level)
-    terms(settings)
+    retry_policy_from(settings)
     serve.warn_if_accessible(settings.data_dir)
     serve.check_metrics(settings)
     with metrics.shared_folder(settings):
@@ -176,7 +176,7 @@ async def _work(settings: Settings) -> None:
     await migrations.upgrade(settings)
     meter = metrics.create_metrics(settings)
     async with open_context(settings, metrics=meter, tracer=tracing.create_tracer()) as ctx:
-        loops, _ = work(ctx)
+        loops, _ = build_loops(ctx)
         loops += [serve_metrics(ctx, meter)] if meter else []
         jobs = asyncio.gather(*loops, return_exceptions=True)
         for stop in (signal.SIGINT, signal.SIGTERM):

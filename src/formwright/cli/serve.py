@@ -24,7 +24,7 @@ from granian.log import LogLevels
 from formwright.asgi.middleware import DRAIN_SIGNAL
 from formwright.cli.supervisor import Supervisor, activated_socket
 from formwright.cli.tls import check_certificate, ensure_localhost_certificate
-from formwright.core.data_folder import open_to_others
+from formwright.core.data_folder import find_permissive_mode
 from formwright.settings import Settings, SettingsError
 
 log = structlog.get_logger()
@@ -110,7 +110,7 @@ def _is_loopback(host: str) -> bool:
 
 def warn_if_accessible(folder: Path) -> None:
     """Warn if other users of the machine can enter the data folder. The mode stays: a group may have it on purpose."""
-    if folder.is_dir() and (mode := open_to_others(folder)):
+    if folder.is_dir() and (mode := find_permissive_mode(folder)):
         log.warning(
             "other users of this machine can enter the data folder, which holds secrets",
             folder=str(folder),

@@ -26,9 +26,9 @@ from formwright.core.errors import DomainError, NotFound, Unavailable
 from formwright.core.free_space import FreeSpace
 
 HEAD = 64 * 1024
-_AT_ONCE = 16
+_THREADS = 16
 _CHUNK = 1024 * 1024
-_PIECE = 256 * 1024
+_MIN_JOINED = 256 * 1024
 _MIB = 1024 * 1024
 _ENDPOINTS = ("AWS_ENDPOINT_URL_S3", "AWS_ENDPOINT_URL", "AWS_ENDPOINT")
 
@@ -50,7 +50,7 @@ class ContentMissing(NotFound):
     detail = "The content of this file is no longer there."
 
 
-class ContentsUnavailable(Unavailable):
+class BlobStoreUnavailable(Unavailable):
     """The folder or the bucket does not do as asked."""
 
     code = "files.unavailable"
@@ -64,7 +64,7 @@ class ReceivedBlob:
         self.file, self.size, self.head = file, 0, b""
         self._digest = hashlib.sha256()
 
-    def take(self, chunk: bytes) -> None:
+    def append(self, chunk: bytes) -> None:
         """Add what came next."""
         self.file.write(chunk)
         self._digest.update(chunk)
@@ -82,7 +82,7 @@ class BlobStore:
 
     def __init__(self, store: ObjectStore, folder: Path | None = None, space: FreeSpace | None = None) -> None:
         self._store, self._folder, self.space = store, folder, space
-        self._threads = ThreadPoolExecutor(_AT_ONCE, thread_name_prefix="files")
+        self._threads = ThreadPoolExecutor(_THREADS, thread_name_prefix="files")
 
     @asynccontextmanager
     async def receive(self, chunks: AsyncIterator[bytes], limit: int) -> AsyncIterator[ReceivedBlob]:
@@ -95,9 +95,9 @@ class BlobStore:
             self.space.check()
         with await self._nameless() as file:
             arrived = ReceivedBlob(file)
-            async for piece in _pieces(chunks, 2 * limit):
+            async for piece in _join_chunks(chunks, 2 * limit):
                 if arrived.size <= limit:
-                    await self._run(arrived.take, piece)
+                    await self._run(arrived.append, piece)
             if arrived.size > limit:
                 raise ContentTooLarge(f"A file may have at most {limit // _MIB} MiB.")
             yield arrived
@@ -114,28 +114,28 @@ class BlobStore:
     def _make(self) -> IO[bytes]:
         return tempfile.TemporaryFile(dir=self._folder)
 
-    async def put(self, place: str, arrived: ReceivedBlob) -> None:
+    async def put(self, key: str, arrived: ReceivedBlob) -> None:
         """Keep it, whole or not at all. When this returns, it outlives a power cut."""
-        await self._run(self._put, place, arrived.file)
+        await self._run(self._put, key, arrived.file)
 
-    def _put(self, place: str, file: IO[bytes]) -> None:
+    def _put(self, key: str, file: IO[bytes]) -> None:
         file.seek(0)
-        obstore.put(self._store, place, file, max_concurrency=4)
+        obstore.put(self._store, key, file, max_concurrency=4)
         if self._folder:
-            _fsync_path(self._folder, self._folder / place)
+            _fsync_path(self._folder, self._folder / key)
 
-    async def read(self, place: str, start: int, stop: int) -> AsyncIterator[bytes]:
+    async def read(self, key: str, start: int, stop: int) -> AsyncIterator[bytes]:
         """The bytes from `start` up to `stop`. `ContentMissing` comes before the first of them is asked for."""
-        return self._chunks(await self._run(self._get, place, start, stop))
+        return self._chunks(await self._run(self._get, key, start, stop))
 
-    def _get(self, place: str, start: int, stop: int) -> Iterator[bytes]:
+    def _get(self, key: str, start: int, stop: int) -> Iterator[bytes]:
         try:
-            got = obstore.get(self._store, place, options={"range": (start, stop)})
+            got = obstore.get(self._store, key, options={"range": (start, stop)})
         except FileNotFoundError as error:
             raise ContentMissing() from error
         except BaseError as error:
             # What was cut off before `start` has no such range.
-            if obstore.head(self._store, place)["size"] <= start:
+            if obstore.head(self._store, key)["size"] <= start:
                 raise ContentMissing() from error
             raise
         return iter(got.stream(min_chunk_size=_CHUNK))
@@ -144,29 +144,29 @@ class BlobStore:
         while chunk := await self._run(next, chunks, b""):
             yield bytes(chunk)
 
-    async def has(self, place: str) -> bool:
+    async def exists(self, key: str) -> bool:
         """Whether there is a content at this place."""
-        return await self._run(self._has, place)
+        return await self._run(self._exists, key)
 
-    def _has(self, place: str) -> bool:
+    def _exists(self, key: str) -> bool:
         try:
-            obstore.head(self._store, place)
+            obstore.head(self._store, key)
         except FileNotFoundError:
             return False
         return True
 
-    async def remove(self, place: str) -> None:
+    async def delete(self, key: str) -> None:
         """Remove what is there; nothing being there is as well."""
-        await self._run(self._remove, place)
+        await self._run(self._delete, key)
 
-    def _remove(self, place: str) -> None:
+    def _delete(self, key: str) -> None:
         if self._folder:
             # What a process left that was killed while it wrote: obstore writes beside the place, then renames.
-            path = self._folder / place
+            path = self._folder / key
             for left in path.parent.glob(f"{path.name}#*"):
                 left.unlink(missing_ok=True)
         try:
-            obstore.delete(self._store, place)
+            obstore.delete(self._store, key)
         except FileNotFoundError:
             return
 
@@ -176,7 +176,7 @@ class BlobStore:
         except (BaseError, OSError) as error:
             # The first line says what is wrong; those behind it are for the library's authors.
             log.warning("the contents of files are out of reach", why=str(error).partition("\n")[0])
-            raise ContentsUnavailable() from error
+            raise BlobStoreUnavailable() from error
 
     async def close(self) -> None:
         """Wait for what is under way."""
@@ -188,13 +188,13 @@ def _close(made: asyncio.Future[IO[bytes]]) -> None:
         made.result().close()
 
 
-async def _pieces(chunks: AsyncIterator[bytes], limit: int) -> AsyncIterator[bytes]:
+async def _join_chunks(chunks: AsyncIterator[bytes], limit: int) -> AsyncIterator[bytes]:
     """The chunks put together to what is worth the way to another thread; no more than a little over `limit`."""
     waiting, size, came = [], 0, 0
     async for chunk in chunks:
         waiting.append(chunk)
         size += len(chunk)
-        if size >= _PIECE:
+        if size >= _MIN_JOINED:
             yield b"".join(waiting)
             came, waiting, size = came + size, [], 0
         if came > limit:
@@ -202,7 +202,7 @@ async def _pieces(chunks: AsyncIterator[bytes], limit: int) -> AsyncIterator[byt
     yield b"".join(waiting)
 
 
-def open_contents(url: str, default: Path, space: Callable[[Path], FreeSpace] | None = None) -> BlobStore:
+def open_blob_store(url: str, default: Path, space: Callable[[Path], FreeSpace] | None = None) -> BlobStore:
     """The store that a setting names: `s3://bucket/prefix`, `file:///folder`, a folder, or nothing for `default`.
 
     The bucket's region, endpoint and keys come from the usual `AWS_…` variables. Raises `OSError` when the folder

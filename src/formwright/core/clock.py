@@ -45,7 +45,7 @@ def _day(number: int) -> str:
     return (_EPOCH + timedelta(days=number)).date().isoformat() + "T"
 
 
-def local(ms: int, zone: str) -> datetime:
+def to_local(ms: int, zone: str) -> datetime:
     """A time as a zone has it; as UTC has it at the ends of time, where the zone has none. Its `tzinfo` says which."""
     moment = _EPOCH + timedelta(milliseconds=ms)
     try:
@@ -54,13 +54,13 @@ def local(ms: int, zone: str) -> datetime:
         return moment
 
 
-def milliseconds(moment: datetime) -> int:
+def to_milliseconds(moment: datetime) -> int:
     """An aware time as milliseconds; parts of a millisecond are dropped."""
     return (moment - _EPOCH) // _MILLISECOND
 
 
 def last_day(ms: int, zone: str) -> date | None:
     """The day that ends there at this moment, for people to whom "until the 23rd" is the whole of it; None in a day."""
-    at = local(ms, zone)
+    at = to_local(ms, zone)
     begins = datetime(at.year, at.month, at.day, tzinfo=at.tzinfo)
-    return at.date() - timedelta(days=1) if milliseconds(begins) == ms != EARLIEST else None
+    return at.date() - timedelta(days=1) if to_milliseconds(begins) == ms != EARLIEST else None

@@ -13,7 +13,7 @@ def make_private_folder(folder: Path) -> None:
         missing.mkdir(mode=_PRIVATE, exist_ok=True)
 
 
-def open_to_others(folder: Path) -> str:
+def find_permissive_mode(folder: Path) -> str:
     """The mode of a folder that other users of the machine can read or enter, such as `0755`; empty if none can."""
     mode = stat.S_IMODE(folder.stat().st_mode)
     return f"{mode:04o}" if mode & ~_PRIVATE & 0o777 else ""

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-MOST_ERRORS = 100
+MAX_ERRORS = 100
 """Maximum number of errors in a response, which bounds the work per request."""
-_LONGEST_STEP = 500
+_MAX_STEP_LENGTH = 500
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,11 +61,11 @@ class Invalid(DomainError):
 
     code = "request.invalid"
     detail = "The request has faults; `errors` names each of them."
-    most: ClassVar[int] = MOST_ERRORS
+    max_errors: ClassVar[int] = MAX_ERRORS
 
     def __init__(self, faults: Sequence[ValidationFault], detail: str | None = None, *, more: bool = False) -> None:
-        self.more = more or len(faults) > self.most
-        self.faults = tuple(faults[: self.most])
+        self.more = more or len(faults) > self.max_errors
+        self.faults = tuple(faults[: self.max_errors])
         said = detail or type(self).detail
         if self.more:
             count = len(self.faults)
@@ -80,4 +80,4 @@ class Invalid(DomainError):
 
 def pointer(*steps: str | int) -> str:
     """Return the JSON Pointer (RFC 6901) of the value at `steps`. Names are truncated after 500 characters."""
-    return "".join("/" + str(step)[:_LONGEST_STEP].replace("~", "~0").replace("/", "~1") for step in steps)
+    return "".join("/" + str(step)[:_MAX_STEP_LENGTH].replace("~", "~0").replace("/", "~1") for step in steps)

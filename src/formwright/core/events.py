@@ -45,7 +45,7 @@ class AuditNote(Struct, frozen=True):
     changed: tuple[str, ...] = ()
 
 
-def changed(before: "DataclassInstance | Struct", after: "DataclassInstance | Struct") -> tuple[str, ...]:
+def changed_properties(before: "DataclassInstance | Struct", after: "DataclassInstance | Struct") -> tuple[str, ...]:
     """Return the names of the properties in which two records differ, in the API's camelCase."""
     members = after.__struct_fields__ if isinstance(after, Struct) else [field.name for field in fields(after)]
     names = (name for name in members if name not in _STAMPS)

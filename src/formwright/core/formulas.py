@@ -17,6 +17,6 @@ def looks_like_formula(text: str) -> bool:
     return text.startswith(_CONTROL_FIRST) or _FORMULA.match(text) is not None
 
 
-def disarm(text: str) -> str:
+def escape_formula(text: str) -> str:
     """The text for a cell of a CSV: with an apostrophe before it if it looks like a formula."""
     return f"'{text}" if looks_like_formula(text) else text

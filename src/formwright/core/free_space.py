@@ -11,7 +11,7 @@ import structlog
 
 from formwright.core.errors import Unavailable
 
-_ASK_S = 2.0
+_CHECK_INTERVAL_S = 2.0
 _PROBE = 1024 * 1024
 _RETRY_S = 60
 
@@ -34,33 +34,33 @@ class FreeSpace:
 
     def __init__(self, folder: Path, least: int) -> None:
         self._folder, self._least = folder, least
-        self._short, self._asked = False, -_ASK_S
-        self._probed, self._failed = -_ASK_S, ""
+        self._is_low, self._asked = False, -_CHECK_INTERVAL_S
+        self._probed, self._failed = -_CHECK_INTERVAL_S, ""
 
     @property
-    def short(self) -> bool:
+    def is_low(self) -> bool:
         """Whether there is too little."""
-        if self._least and time.monotonic() - self._asked >= _ASK_S:
+        if self._least and time.monotonic() - self._asked >= _CHECK_INTERVAL_S:
             self._asked = time.monotonic()
             self._look()
-        return self._short
+        return self._is_low
 
     def check(self) -> None:
         """`StorageFull` if there is too little."""
-        if self.short:
+        if self.is_low:
             raise StorageFull()
 
     def _look(self) -> None:
         with suppress(OSError):  # A folder that cannot be read is another fault, which the caller meets.
             free = shutil.disk_usage(self._folder).free
-            short = free < (self._least * 11 // 10 if self._short else self._least)
-            if short != self._short:
+            short = free < (self._least * 11 // 10 if self._is_low else self._least)
+            if short != self._is_low:
                 log.warning("free space is short" if short else "free space is enough again", free=free)
-            self._short = short
+            self._is_low = short
 
     def probe(self) -> None:
         """`OSError` if the folder takes no file of a mebibyte, tried every two seconds at most. For threads."""
-        if time.monotonic() - self._probed >= _ASK_S:
+        if time.monotonic() - self._probed >= _CHECK_INTERVAL_S:
             self._probed, self._failed = time.monotonic(), self._try()
         if self._failed:
             raise OSError(self._failed)

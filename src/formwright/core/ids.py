@@ -14,7 +14,7 @@ _ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
 _PAIRS = [a + b for a in _ALPHABET for b in _ALPHABET]
 _SUFFIX = re.compile(r"[0-7][0-9a-hjkmnp-tv-z]{25}")
 _RANDOM_BITS = 74
-_FORTY = (1 << 40) - 1
+_MASK_40 = (1 << 40) - 1
 
 
 class Ids:
@@ -24,20 +24,20 @@ class Ids:
         self._clock = clock
         self._random_bits = random_bits
         self._millisecond = 0
-        self._letters = _time(0)
+        self._letters = _encode_timestamp(0)
         self._tail = 0
 
     def new(self, prefix: str) -> str:
         """A new id: `prefix` and 26 more letters."""
         now = self._clock.now()
         if now > self._millisecond:
-            self._millisecond, self._letters = now, _time(now)
+            self._millisecond, self._letters = now, _encode_timestamp(now)
             self._tail = self._random_bits(_RANDOM_BITS - 1)
         else:
             # RFC 9562, 6.2, method 2: within a millisecond the random part counts up by a random step.
             self._tail += 1 + self._random_bits(32)
-        rest = _behind_the_time(self._tail)
-        return f"{prefix}_{self._letters}{_eight(rest >> 40)}{_eight(rest & _FORTY)}"
+        rest = _after_timestamp(self._tail)
+        return f"{prefix}_{self._letters}{_encode_40_bits(rest >> 40)}{_encode_40_bits(rest & _MASK_40)}"
 
 
 def is_id(text: str, prefix: str) -> bool:
@@ -45,17 +45,17 @@ def is_id(text: str, prefix: str) -> bool:
     return text.startswith(prefix + "_") and _SUFFIX.fullmatch(text, len(prefix) + 1) is not None
 
 
-def _behind_the_time(tail: int) -> int:
+def _after_timestamp(tail: int) -> int:
     """The 80 bits of the UUID that stand behind its 48 of time."""
     high, low = tail >> 62 & 0xFFF, tail & ((1 << 62) - 1)
     return 0x7 << 76 | high << 64 | 0b10 << 62 | low
 
 
-def _time(ms: int) -> str:
+def _encode_timestamp(ms: int) -> str:
     """The ten letters of the time."""
-    return _PAIRS[ms >> 40] + _eight(ms & _FORTY)
+    return _PAIRS[ms >> 40] + _encode_40_bits(ms & _MASK_40)
 
 
-def _eight(bits: int) -> str:
+def _encode_40_bits(bits: int) -> str:
     """40 bits as eight letters."""
     return f"{_PAIRS[bits >> 30]}{_PAIRS[bits >> 20 & 1023]}{_PAIRS[bits >> 10 & 1023]}{_PAIRS[bits & 1023]}"

@@ -6,9 +6,9 @@ from typing import Any
 
 import jsonschema_rs
 
-from formwright.core.errors import MOST_ERRORS, ValidationFault, pointer
+from formwright.core.errors import MAX_ERRORS, ValidationFault, pointer
 
-Words = Mapping[str, str]
+Messages = Mapping[str, str]
 """Sentences by keyword of JSON Schema, with the members of the library's account of the fault in braces.
 
 `type.…` and `format.…` name what was asked for, `or` joins alternatives, `more` follows a list that is cut short. What
@@ -36,7 +36,7 @@ CODES = {
     "pattern": "value.pattern",
 }
 
-ENGLISH: Words = {
+ENGLISH: Messages = {
     "type": "This must be {types}.",
     "enum": "This must be one of {options}.",
     "const": "This must be {expected_value}.",
@@ -60,21 +60,21 @@ ENGLISH: Words = {
     "or": " or ",
     "more": " or {count} more",
 }
-SMALL = 500
+MAX_VALUES_AT_ONCE = 500
 """How many values may be looked at together: at worst that takes 20 ms."""
-_SHOWN = 20
-_LONGEST = 500
+_MAX_LISTED = 20
+_MAX_MESSAGE = 500
 
 
-def count_values(value: Any, most: int) -> int:
+def count_values(value: Any, limit: int) -> int:
     """How many values it holds, itself included; counts up to about `most`."""
     count, waiting = 0, [value]
-    while waiting and count < most:
+    while waiting and count < limit:
         one = waiting.pop()
         count += 1
         if isinstance(one, dict | list):
             # A list of a million is no reason to look at a million.
-            waiting += islice(one.values() if isinstance(one, dict) else one, most)
+            waiting += islice(one.values() if isinstance(one, dict) else one, limit)
     return count
 
 
@@ -82,32 +82,32 @@ def validation_errors(
     validator: jsonschema_rs.Draft202012Validator,
     instance: Any,
     steps: tuple[str | int, ...] = (),
-    words: Words = ENGLISH,
+    messages: Messages = ENGLISH,
 ) -> list[ValidationFault]:
     """The faults of `instance`, in the order of the document; `steps` lead to it from the root of the request.
 
     At most one more than a response lists, which tells `Invalid` that there are more. The validator itself does not
     stop early and holds the interpreter meanwhile: do not hand it more than a few hundred values that may be wrong.
     """
-    saying = _Saying(steps, words)
+    translator = _ErrorTranslator(steps, messages)
     try:
-        found = (fault for error in validator.iter_errors(instance) for fault in saying.faults(error))
-        return list(islice(found, MOST_ERRORS + 1))
+        found = (fault for error in validator.iter_errors(instance) for fault in translator.faults(error))
+        return list(islice(found, MAX_ERRORS + 1))
     except ValueError:
         # The validator goes down 255 levels and then refuses the instance as a whole.
-        return [ValidationFault(pointer(*steps), "value.too_deep", words["too_deep"])]
+        return [ValidationFault(pointer(*steps), "value.too_deep", messages["too_deep"])]
 
 
-def fault_of(keyword: str, path: tuple[str | int, ...], words: Words, **said: object) -> ValidationFault:
+def to_fault(keyword: str, path: tuple[str | int, ...], messages: Messages, **said: object) -> ValidationFault:
     """The fault that a schema's `keyword` finds at `path`, whose sentence holds what is `said`."""
-    sentence = words[keyword if keyword in CODES else "invalid"]
+    sentence = messages[keyword if keyword in CODES else "invalid"]
     return ValidationFault(pointer(*path), CODES.get(keyword, "value.invalid"), sentence.format_map(said))
 
 
-class _Saying:
+class _ErrorTranslator:
     """Faults from errors, in one language and from one place on."""
 
-    def __init__(self, steps: tuple[str | int, ...], words: Words) -> None:
+    def __init__(self, steps: tuple[str | int, ...], words: Messages) -> None:
         self._steps = steps
         self._words = words
 
@@ -118,11 +118,11 @@ class _Saying:
             case "additionalProperties":
                 # The sentence does not name them: one error may carry every member of a body.
                 for name in kind["unexpected"]:
-                    yield fault_of("additionalProperties", (*path, name), self._words)
+                    yield to_fault("additionalProperties", (*path, name), self._words)
             case "required":
                 yield self._fault((*path, kind["property"]), error, kind)
             case "propertyNames":
-                said = kind["error"].message[:_LONGEST]
+                said = kind["error"].message[:_MAX_MESSAGE]
                 yield ValidationFault(pointer(*path), "value.name", f"A name in here cannot be accepted: {said}.")
             case "anyOf" | "oneOf":
                 yield from self._closest(error, kind["context"])
@@ -149,16 +149,16 @@ class _Saying:
         self, path: tuple[str | int, ...], error: jsonschema_rs.ValidationError, kind: dict[str, Any]
     ) -> ValidationFault:
         said = {member: self._say(member, value) for member, value in kind.items()}
-        return fault_of(error.kind.name, path, self._words, **said)
+        return to_fault(error.kind.name, path, self._words, **said)
 
     def _say(self, member: str, value: Any) -> str:
         if member == "format":
             return self._named("format", [value])[0]
         if not isinstance(value, list | tuple | set):
             return str(value)
-        first = list(islice(value, _SHOWN))
+        first = list(islice(value, _MAX_LISTED))
         items = self._named("type", first) if member == "types" else [str(item) for item in first]
-        more = self._words["more"].format(count=len(value) - _SHOWN) if len(value) > _SHOWN else ""
+        more = self._words["more"].format(count=len(value) - _MAX_LISTED) if len(value) > _MAX_LISTED else ""
         return ", ".join(items) + more
 
     def _named(self, what: str, names: Any) -> list[str]:

@@ -21,7 +21,7 @@ class LRUCache(Generic[K, V]):
         self._kept.move_to_end(key)
         return self._kept[key]
 
-    def keep(self, key: K, value: V) -> V:
+    def put(self, key: K, value: V) -> V:
         """Keep this value, which is answered, in place of any other of the key."""
         self._kept[key] = value
         self._kept.move_to_end(key)
@@ -29,6 +29,6 @@ class LRUCache(Generic[K, V]):
             self._kept.popitem(last=False)
         return value
 
-    def drop(self, key: K) -> None:
+    def discard(self, key: K) -> None:
         """Keep it no longer, if it is."""
         self._kept.pop(key, None)

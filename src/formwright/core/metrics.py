@@ -7,23 +7,23 @@ class Metrics:
     Every label (operation, outcome, status) has low cardinality and identifies no account.
     """
 
-    def request(self, operation: str, status: int, seconds: float, database_s: float) -> None:
+    def record_request(self, operation: str, status: int, seconds: float, database_s: float) -> None:
         """A request was answered; `database_s` of its time went to the database."""
 
-    def transaction(self, kind: str, seconds: float) -> None:
+    def record_transaction(self, kind: str, seconds: float) -> None:
         """A transaction, `reading` or `writing`, came to its end, the waiting for its turn and its commit with it."""
 
-    def busy(self) -> None:
+    def record_unavailable(self) -> None:
         """The database was unavailable."""
 
-    def listed(self, source: str) -> None:
+    def record_list(self, source: str) -> None:
         """A list was read: from a `replica`, from the `primary`, or begun on the one and `moved` to the other."""
 
-    def delivery(self, outcome: str, seconds: float) -> None:
+    def record_delivery(self, outcome: str, seconds: float) -> None:
         """A delivery of a webhook was tried."""
 
-    def mail(self, status: str) -> None:
+    def record_mail(self, status: str) -> None:
         """A mail was tried."""
 
-    def pull(self, outcome: str) -> None:
+    def record_pull(self, outcome: str) -> None:
         """A datasource was pulled."""

@@ -10,7 +10,7 @@ MAX_LIMIT = 1000
 T = TypeVar("T")
 
 
-class Place(NamedTuple):
+class Position(NamedTuple):
     """Behind which row the next page begins: its number in the list's order (a time, a sequence), then its id."""
 
     number: int
@@ -22,7 +22,7 @@ class Window:
     """Which part of a list is asked for: at most `limit` rows behind `after`."""
 
     limit: int = DEFAULT_LIMIT
-    after: Place | None = None
+    after: Position | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +30,7 @@ class Page(Generic[T]):
     """The rows of one window; `next` is where the next one begins, None at the end."""
 
     items: Sequence[T]
-    next: Place | None
+    next: Position | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,10 +38,10 @@ class RenderedPage:
     """The rows of one window as JSON, with commas between them; `next` as in `Page`."""
 
     items: bytes
-    next: Place | None
+    next: Position | None
 
 
-def cut_page(rows: Sequence[T], limit: int, place: Callable[[T], Place]) -> Page[T]:
+def cut_page(rows: Sequence[T], limit: int, to_cursor: Callable[[T], Position]) -> Page[T]:
     """The page of `rows`, of which one more than `limit` was read to see whether more follow."""
     items = rows[:limit]
-    return Page(items, place(items[-1]) if len(rows) > limit else None)
+    return Page(items, to_cursor(items[-1]) if len(rows) > limit else None)

@@ -10,7 +10,7 @@ class Span:
     `place` is where it stands in its trace, as `traceparent` says it; empty where nobody traces.
     """
 
-    place = ""
+    traceparent = ""
 
     def end(self, operation: str, status: int, request_id: str, database_s: float) -> None:
         """It is answered; `database_s` of its time went to the database."""
@@ -22,12 +22,12 @@ class Tracer:
     No query, no body and no address of an account's is ever handed in.
     """
 
-    def request(self, method: str, headers: Mapping[bytes, bytes]) -> Span:
+    def start_request(self, method: str, headers: Mapping[bytes, bytes]) -> Span:
         """A request comes in. What called it may have said in `traceparent` of which trace it is."""
         return Span()
 
     @contextmanager
-    def delivery(self, event_id: str, cause: str | None = None) -> Iterator[dict[str, str]]:
+    def trace_delivery(self, event_id: str, cause: str | None = None) -> Iterator[dict[str, str]]:
         """A delivery is tried; with the header fields that tell its receiver of which trace it is.
 
         `cause`: the place of what caused the event, where that was traced.

@@ -66,28 +66,28 @@ class PrometheusMetrics(Metrics):
         self._mails = Counter("formwright_mails", "Tries of mails.", ["status"], registry=None)
         self._pulls = Counter("formwright_pulls", "Pulls of datasources.", ["outcome"], registry=None)
 
-    def request(self, operation: str, status: int, seconds: float, database_s: float) -> None:
+    def record_request(self, operation: str, status: int, seconds: float, database_s: float) -> None:
         self._requests.labels(operation, status).inc()
         self._request_s.labels(operation).observe(seconds)
         self._database_s.labels(operation).inc(database_s)
 
-    def transaction(self, kind: str, seconds: float) -> None:
+    def record_transaction(self, kind: str, seconds: float) -> None:
         self._transaction_s.labels(kind).observe(seconds)
 
-    def busy(self) -> None:
+    def record_unavailable(self) -> None:
         self._busy.inc()
 
-    def listed(self, source: str) -> None:
+    def record_list(self, source: str) -> None:
         self._lists.labels(source).inc()
 
-    def delivery(self, outcome: str, seconds: float) -> None:
+    def record_delivery(self, outcome: str, seconds: float) -> None:
         self._deliveries.labels(outcome).inc()
         self._delivery_s.observe(seconds)
 
-    def mail(self, status: str) -> None:
+    def record_mail(self, status: str) -> None:
         self._mails.labels(status).inc()
 
-    def pull(self, outcome: str) -> None:
+    def record_pull(self, outcome: str) -> None:
         self._pulls.labels(outcome).inc()
 
     def collector(self) -> MultiProcessCollector:

@@ -31,7 +31,7 @@ class OpenTelemetryTracer(Tracer):
         self._tracer = self._provider.get_tracer("formwright", __version__)
         self._context = TraceContextTextMapPropagator()
 
-    def request(self, method: str, headers: Mapping[bytes, bytes]) -> Span:
+    def start_request(self, method: str, headers: Mapping[bytes, bytes]) -> Span:
         given = {name: headers.get(name.encode(), b"").decode("latin-1") for name in _TAKEN}
         of = self._context.extract({name: value for name, value in given.items() if value})
         span = self._tracer.start_span(method, of, SpanKind.SERVER, {"http.request.method": method})
@@ -40,7 +40,7 @@ class OpenTelemetryTracer(Tracer):
         return _Request(span, method, carried.get("traceparent", ""))
 
     @contextmanager
-    def delivery(self, event_id: str, cause: str | None = None) -> Iterator[dict[str, str]]:
+    def trace_delivery(self, event_id: str, cause: str | None = None) -> Iterator[dict[str, str]]:
         about = {"http.request.method": "POST", "formwright.event.id": event_id}
         # Each attempt is a child of the span that caused the event, even if another process sends it later.
         of = self._context.extract({"traceparent": cause}) if cause else None
@@ -55,8 +55,8 @@ class OpenTelemetryTracer(Tracer):
 
 
 class _Request(Span):
-    def __init__(self, span: OpenSpan, method: str, place: str) -> None:
-        self._span, self._method, self.place = span, method, place
+    def __init__(self, span: OpenSpan, method: str, traceparent: str) -> None:
+        self._span, self._method, self.traceparent = span, method, traceparent
 
     def end(self, operation: str, status: int, request_id: str, database_s: float) -> None:
         named = operation if operation.startswith(self._method) else f"{self._method} {operation}"

@@ -13,7 +13,7 @@ from litestar.response import Response
 from litestar.utils.scope.state import ScopeState
 from markupsafe import Markup
 
-from formwright.core.clock import last_day, local, milliseconds, rfc3339
+from formwright.core.clock import last_day, rfc3339, to_local, to_milliseconds
 
 _WEB_FOLDER = Path(__file__).parent
 STATIC = _WEB_FOLDER / "static"
@@ -72,12 +72,12 @@ def _csrf_input(request: Request[Any, Any, Any]) -> Markup:
 
 def start_of_day(day: date, zone: ZoneInfo) -> int:
     """Return the first millisecond of a day in a time zone. Raises `OverflowError` at the limits of the calendar."""
-    return milliseconds(datetime.combine(day, time(), zone))
+    return to_milliseconds(datetime.combine(day, time(), zone))
 
 
 def format_time(ms: int, time_zone: str) -> dict[str, str]:
     """A time for people in the account's zone, and exactly."""
-    at = local(ms, time_zone)
+    at = to_local(ms, time_zone)
     return {"text": f"{at.day} {at:%b %Y, %H:%M}", "exact": rfc3339(ms)}
 
 

@@ -10,12 +10,12 @@ from formwright.core.errors import Unavailable
 from formwright.domain.api_keys import idempotency
 from formwright.domain.datasources.cleanup import delete_ended_rows
 from formwright.domain.datasources.staged_files import service as uploads
-from formwright.domain.files.cleanup import clear_unreferenced
+from formwright.domain.files.cleanup import delete_unreferenced
 from formwright.domain.mail import queue
 from formwright.domain.mail import service as mail
 from formwright.domain.users.auth import throttling
 from formwright.domain.webhooks import cleanup, clock_skew
-from formwright.worker.subscriber_alerts import terms
+from formwright.worker.subscriber_alerts import retry_policy_from
 
 _EVERY_S = 3600.0
 _DAY_MS = 24 * 3600 * 1000
@@ -23,15 +23,24 @@ _DAY_MS = 24 * 3600 * 1000
 log = structlog.get_logger()
 
 
-async def clean(ctx: AppContext) -> None:
+async def run_cleanup(ctx: AppContext) -> None:
     """Run every cleanup now and then every hour, until cancelled. Safe to run in several processes."""
     while True:
-        for kind in (set_right, _files, _rows, _uploads, _mails, _throttles, clear_events, _replies):
-            await _clear(ctx, kind)
+        for kind in (
+            correct_due_times,
+            _delete_unreferenced_files,
+            _delete_ended_rows,
+            _delete_idle_uploads,
+            _delete_old_mails,
+            _delete_old_throttles,
+            delete_expired_events,
+            _delete_old_replies,
+        ):
+            await _run_one(ctx, kind)
         await asyncio.sleep(_EVERY_S)
 
 
-async def _clear(ctx: AppContext, kind: Callable[[AppContext], Awaitable[None]]) -> None:
+async def _run_one(ctx: AppContext, kind: Callable[[AppContext], Awaitable[None]]) -> None:
     """Run one kind of cleanup. Errors are logged, so that the others still run."""
     try:
         await kind(ctx)
@@ -41,46 +50,46 @@ async def _clear(ctx: AppContext, kind: Callable[[AppContext], Awaitable[None]])
         log.exception("cleanup failed", kind=kind.__name__.strip("_"))
 
 
-async def set_right(ctx: AppContext) -> None:
+async def correct_due_times(ctx: AppContext) -> None:
     """Make deliveries and emails due now whose next attempt was scheduled while the clock was ahead."""
     now = ctx.clock.now()
-    deliveries = await clock_skew.correct_due_times(ctx.db, now, terms(ctx.settings))
+    deliveries = await clock_skew.correct_due_times(ctx.db, now, retry_policy_from(ctx.settings))
     async with ctx.db.writing() as tx:
-        mails = await queue.set_right(tx, now)
+        mails = await queue.correct_due_times(tx, now)
     if deliveries or mails:
         log.warning(
             "the clock was ahead: deferred deliveries and emails are due now", deliveries=deliveries, mails=mails
         )
 
 
-async def _files(ctx: AppContext) -> None:
-    if gone := await clear_unreferenced(ctx.db, ctx.files, ctx.clock.now()):
+async def _delete_unreferenced_files(ctx: AppContext) -> None:
+    if gone := await delete_unreferenced(ctx.db, ctx.files, ctx.clock.now()):
         log.info("unused files deleted", count=gone)
 
 
-async def _rows(ctx: AppContext) -> None:
+async def _delete_ended_rows(ctx: AppContext) -> None:
     if gone := await delete_ended_rows(ctx.db, ctx.clock.now()):
         log.info("old datasource rows deleted", count=gone)
 
 
-async def _uploads(ctx: AppContext) -> None:
+async def _delete_idle_uploads(ctx: AppContext) -> None:
     await uploads.delete_idle(ctx.db, ctx.files, ctx.clock.now())
 
 
-async def _mails(ctx: AppContext) -> None:
-    await mail.forget(ctx.db, ctx.clock.now())
-    await asyncio.to_thread(ctx.mail_transport.forget, ctx.clock.now() - mail.KEPT_MS)
+async def _delete_old_mails(ctx: AppContext) -> None:
+    await mail.delete_old(ctx.db, ctx.clock.now())
+    await asyncio.to_thread(ctx.mail_transport.delete_before, ctx.clock.now() - mail.RETENTION_MS)
 
 
-async def _throttles(ctx: AppContext) -> None:
+async def _delete_old_throttles(ctx: AppContext) -> None:
     await throttling.delete_expired(ctx.db, ctx.clock.now())
 
 
-async def _replies(ctx: AppContext) -> None:
+async def _delete_old_replies(ctx: AppContext) -> None:
     await idempotency.delete_expired(ctx.db, ctx.clock.now())
 
 
-async def clear_events(ctx: AppContext) -> None:
+async def delete_expired_events(ctx: AppContext) -> None:
     """Delete events and delivery logs that are past their retention period."""
     keep = ctx.settings
     events, deliveries = await cleanup.delete_expired(

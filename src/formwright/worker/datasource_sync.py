@@ -32,38 +32,43 @@ from formwright.domain.datasources.sync.queue import (
 )
 
 AT_ONCE, IMPORTS_AT_ONCE = 8, 2
-_LOOK_S = 1.0
-_NAMED = 3
+_POLL_INTERVAL_S = 1.0
+_MAX_REPORTED_ERRORS = 3
 
 Outcome = PullSuccess | PullFailure | PullDeferral
 log = structlog.get_logger()
 
 
-class Puller:
+class PullWorker:
     """A worker loop. Any number of them may run on the same database, in any number of processes."""
 
     def __init__(
-        self, ctx: AppContext, bounds: Bounds = DEFAULT_BOUNDS, *, lease_ms: int = LEASE_MS, look_s: float = _LOOK_S
+        self,
+        ctx: AppContext,
+        bounds: Bounds = DEFAULT_BOUNDS,
+        *,
+        lease_ms: int = LEASE_MS,
+        poll_interval_s: float = _POLL_INTERVAL_S,
     ) -> None:
         self._ctx, self._bounds = ctx, bounds
-        self._lease_ms, self._look_s = lease_ms, look_s
-        self._under_way: set[asyncio.Task[None]] = set()
+        self._lease_ms, self._poll_interval_s = lease_ms, poll_interval_s
+        self._running: set[asyncio.Task[None]] = set()
         self._importing = asyncio.Semaphore(IMPORTS_AT_ONCE)
 
     async def run(self) -> None:
         """Pull until cancelled. Running pulls are then released, so that another worker can restart them."""
         try:
             while True:
-                await self._round()
-                await asyncio.sleep(self._look_s)
+                await self._run_once()
+                await asyncio.sleep(self._poll_interval_s)
         finally:
-            for task in self._under_way:
+            for task in self._running:
                 task.cancel()
-            await asyncio.gather(*self._under_way, return_exceptions=True)
+            await asyncio.gather(*self._running, return_exceptions=True)
 
-    async def _round(self) -> None:
+    async def _run_once(self) -> None:
         try:
-            taken = await self._take()
+            taken = await self._claim()
         except Unavailable as error:
             log.warning("pulls delayed: database unavailable", detail=str(error))
         except Exception:
@@ -71,11 +76,11 @@ class Puller:
         else:
             for one in taken:
                 task = asyncio.create_task(self._pull(one))
-                self._under_way.add(task)
-                task.add_done_callback(self._under_way.discard)
+                self._running.add(task)
+                task.add_done_callback(self._running.discard)
 
-    async def _take(self) -> list[ClaimedPull]:
-        free, now = AT_ONCE - len(self._under_way), self._ctx.clock.now()
+    async def _claim(self) -> list[ClaimedPull]:
+        free, now = AT_ONCE - len(self._running), self._ctx.clock.now()
         async with self._ctx.db.reading() as tx:
             if free <= 0 or not await queue.has_due(tx, now):
                 return []
@@ -84,30 +89,30 @@ class Puller:
 
     async def _pull(self, taken: ClaimedPull) -> None:
         """Run one pull, renewing its lease until it is done."""
-        work = asyncio.create_task(self._outcome(taken))
+        work = asyncio.create_task(self._try_pull(taken))
         outcome: Outcome = PullDeferral(0)
         try:
             while not (await asyncio.wait({work}, timeout=self._lease_ms / 4000))[0]:
-                if not await self._hold(taken):
+                if not await self._renew_lease(taken):
                     return
             outcome = work.result()
         finally:
             work.cancel()
             await asyncio.gather(work, return_exceptions=True)
-            await self._write(taken, outcome)
+            await self._save_outcome(taken, outcome)
 
-    async def _hold(self, taken: ClaimedPull) -> bool:
+    async def _renew_lease(self, taken: ClaimedPull) -> bool:
         try:
             async with self._ctx.db.writing() as tx:
                 return await queue.renew_lease(tx, taken, self._ctx.clock.now() + self._lease_ms)
         except Unavailable:
             return True
 
-    async def _write(self, taken: ClaimedPull, outcome: Outcome) -> None:
+    async def _save_outcome(self, taken: ClaimedPull, outcome: Outcome) -> None:
         try:
             async with self._ctx.db.writing() as tx:
                 await queue.save_outcome(tx, taken, outcome, self._ctx.clock.now())
-            self._ctx.metrics.pull(_word(outcome))
+            self._ctx.metrics.record_pull(_outcome_label(outcome))
         except Unavailable as error:
             # The lease expires, and the pull runs again.
             log.warning(
@@ -116,7 +121,7 @@ class Puller:
         except Exception:
             log.exception("pull result could not be stored", datasource=taken.datasource_id)
 
-    async def _outcome(self, taken: ClaimedPull) -> Outcome:
+    async def _try_pull(self, taken: ClaimedPull) -> Outcome:
         if taken.tries > MAX_ATTEMPTS:
             return PullFailure(f"The server stopped {MAX_ATTEMPTS} times while it was pulling.")
         try:
@@ -126,9 +131,9 @@ class Puller:
             return PullFailure(where + str(error))
         except InvalidRows as error:
             rows = "1 row is" if error.count == 1 else f"{error.count:,} rows are"
-            return PullFailure(f"Nothing was imported, because {rows} invalid. {_words(error)}", error.bad)
+            return PullFailure(f"Nothing was imported, because {rows} invalid. {_first_details(error)}", error.bad)
         except Invalid as error:
-            return PullFailure(_words(error))
+            return PullFailure(_first_details(error))
         except InvalidToken:
             detail = "The headers cannot be decrypted, because FORMWRIGHT_SECRET_KEY has changed. Set them again."
             return PullFailure(detail)
@@ -144,7 +149,7 @@ class Puller:
     async def _fetch(self, taken: ClaimedPull) -> Outcome:
         kept = self._ctx.secret_box.open(taken.headers) if taken.headers else "{}"
         headers = msgspec.json.decode(kept, type=dict[str, str])
-        known = await self._known(taken)
+        known = await self._conditional_headers(taken)
         got: FetchResponse
         async with self._ctx.http_client.get(taken.url, headers=headers | known, bounds=self._bounds) as got:
             if known and got.status == HTTPStatus.NOT_MODIFIED:
@@ -154,7 +159,7 @@ class Puller:
             async with self._ctx.files.receive(got.chunks(), self._bounds.size) as arrived, self._importing:
                 return await self._import(taken, arrived, got)
 
-    async def _known(self, taken: ClaimedPull) -> dict[str, str]:
+    async def _conditional_headers(self, taken: ClaimedPull) -> dict[str, str]:
         """Return the conditional request headers, if the rows are still those of the last pull."""
         async with self._ctx.db.reading() as tx:
             of = await datasources.get(tx, actors.system(taken.customer_id), datasource_id=taken.datasource_id)
@@ -180,12 +185,12 @@ class Puller:
         )
 
 
-def _word(outcome: Outcome) -> str:
+def _outcome_label(outcome: Outcome) -> str:
     if isinstance(outcome, PullSuccess):
         return outcome.status.lower()
     return "failed" if isinstance(outcome, PullFailure) else "later"
 
 
-def _words(error: Invalid) -> str:
+def _first_details(error: Invalid) -> str:
     """Return the details of the first errors."""
-    return " ".join(fault.detail for fault in error.faults[:_NAMED])
+    return " ".join(fault.detail for fault in error.faults[:_MAX_REPORTED_ERRORS])

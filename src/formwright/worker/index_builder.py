@@ -8,13 +8,13 @@ from formwright.context import AppContext
 from formwright.core.errors import Unavailable
 from formwright.domain.submissions.answer_index import run_backfill_step
 
-_LOOK_S = 2.0
+_POLL_INTERVAL_S = 2.0
 _PAUSE_S = 0.02
 
 log = structlog.get_logger()
 
 
-async def keep_indexes(ctx: AppContext) -> None:
+async def build_indexes(ctx: AppContext) -> None:
     """Run until cancelled. Safe to run in several processes; pauses between batches let other writers in."""
     while True:
         try:
@@ -25,4 +25,4 @@ async def keep_indexes(ctx: AppContext) -> None:
         except Exception:
             log.exception("answer indexing failed")
             more = False
-        await asyncio.sleep(_PAUSE_S if more else _LOOK_S)
+        await asyncio.sleep(_PAUSE_S if more else _POLL_INTERVAL_S)

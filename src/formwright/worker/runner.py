@@ -8,28 +8,28 @@ import structlog
 
 from formwright.context import AppContext
 from formwright.core.errors import Unavailable
-from formwright.worker.cleanup import clean
-from formwright.worker.datasource_sync import Puller
-from formwright.worker.index_builder import keep_indexes
-from formwright.worker.mail_delivery import Mailer
+from formwright.worker.cleanup import run_cleanup
+from formwright.worker.datasource_sync import PullWorker
+from formwright.worker.index_builder import build_indexes
+from formwright.worker.mail_delivery import MailWorker
 from formwright.worker.scheduler import Scheduler
-from formwright.worker.subscriber_alerts import terms, watch
-from formwright.worker.webhook_delivery import Deliverer
+from formwright.worker.subscriber_alerts import retry_policy_from, run_checks
+from formwright.worker.webhook_delivery import DeliveryWorker
 
 _USAGE_S = 5.0
 
 log = structlog.get_logger()
 
 
-def work(ctx: AppContext) -> tuple[list[Coroutine[Any, Any, None]], Callable[[], None]]:
+def build_loops(ctx: AppContext) -> tuple[list[Coroutine[Any, Any, None]], Callable[[], None]]:
     """Return the worker's loops, and a function that wakes them after a commit."""
-    delivering, mailer = Deliverer(ctx, terms(ctx.settings)), Mailer(ctx)
+    delivering, mailer = DeliveryWorker(ctx, retry_policy_from(ctx.settings)), MailWorker(ctx)
 
     def wake() -> None:
         delivering.wake()
         mailer.wake()
 
-    others = [clean(ctx), Puller(ctx).run(), keep_indexes(ctx), watch(ctx), Scheduler(ctx).run()]
+    others = [run_cleanup(ctx), PullWorker(ctx).run(), build_indexes(ctx), run_checks(ctx), Scheduler(ctx).run()]
     return [delivering.run(), mailer.run(), *others], wake
 
 

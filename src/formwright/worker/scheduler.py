@@ -17,7 +17,7 @@ from formwright.core.errors import Unavailable
 from formwright.domain.invites import scheduler as invites
 from formwright.domain.tasks import scheduler as tasks
 
-_LOOK_S = 1.0
+_POLL_INTERVAL_S = 1.0
 _RETRY_S = 60.0
 _AT_ONCE = 100
 
@@ -38,15 +38,15 @@ _SCHEDULES = (_Schedule("invite", invites.find_due, invites.run_due), _Schedule(
 class Scheduler:
     """A worker loop. Any number of them may run on the same database, in any number of processes."""
 
-    def __init__(self, ctx: AppContext, *, look_s: float = _LOOK_S) -> None:
-        self._ctx, self._look_s = ctx, look_s
+    def __init__(self, ctx: AppContext, *, poll_interval_s: float = _POLL_INTERVAL_S) -> None:
+        self._ctx, self._poll_interval_s = ctx, poll_interval_s
         self._retry_at: dict[str, float] = {}
 
     async def run(self) -> None:
         """Run until cancelled."""
         while True:
             try:
-                done = await self.round()
+                done = await self.run_batch()
             except Unavailable as error:
                 log.warning("scheduled items delayed: database unavailable", detail=str(error))
                 done = 0
@@ -54,21 +54,21 @@ class Scheduler:
                 log.exception("scheduler loop failed and continues")
                 done = 0
             if not done:
-                await asyncio.sleep(self._look_s)
+                await asyncio.sleep(self._poll_interval_s)
 
-    async def round(self) -> int:
+    async def run_batch(self) -> int:
         """Run a batch of due items and return how many changed. A failing item does not affect the others."""
         at = time.monotonic()
         self._retry_at = {id_: until for id_, until in self._retry_at.items() if until > at}
         async with self._ctx.db.reading() as tx:
-            found = [(schedule, one) for schedule in _SCHEDULES for one in await self._due(tx, schedule)]
-        return sum([await self._one(schedule, *one) for schedule, one in found])
+            found = [(schedule, one) for schedule in _SCHEDULES for one in await self._find_due(tx, schedule)]
+        return sum([await self._run_item(schedule, *one) for schedule, one in found])
 
-    async def _due(self, tx: ReadTransaction, schedule: _Schedule) -> Sequence[tuple[str, str]]:
+    async def _find_due(self, tx: ReadTransaction, schedule: _Schedule) -> Sequence[tuple[str, str]]:
         waiting = await schedule.due(tx, self._ctx.clock.now(), _AT_ONCE + len(self._retry_at))
         return [(customer_id, id_) for customer_id, id_ in waiting if id_ not in self._retry_at][:_AT_ONCE]
 
-    async def _one(self, schedule: _Schedule, customer_id: str, id_: str) -> bool:
+    async def _run_item(self, schedule: _Schedule, customer_id: str, id_: str) -> bool:
         try:
             async with self._ctx.db.writing() as tx:
                 done = await schedule.work(tx, self._ctx.secret_box, customer_id, id_)

@@ -11,7 +11,7 @@ from formwright.core.errors import Unavailable
 from formwright.domain.customers import service as customers
 from formwright.domain.mail import service as mails
 from formwright.domain.mail.models import NewMail
-from formwright.domain.mail.templates import Letter, known_language
+from formwright.domain.mail.templates import EmailContent, choose_language
 from formwright.domain.users import service as people
 from formwright.domain.webhooks import failing_subscribers
 from formwright.domain.webhooks.events import SubscriberDisabled, SubscriberEvent
@@ -20,7 +20,7 @@ from formwright.domain.webhooks.retry_policy import SCHEDULE_S, RetryPolicy, par
 from formwright.settings import Settings, SettingsError
 
 
-def terms(settings: Settings) -> RetryPolicy:
+def retry_policy_from(settings: Settings) -> RetryPolicy:
     """Return the retry policy from the settings; raises `SettingsError` if its schedule is invalid."""
     try:
         schedule = parse_schedule(settings.webhook_retry) if settings.webhook_retry else SCHEDULE_S
@@ -82,11 +82,11 @@ _WHY = {
 log = structlog.get_logger()
 
 
-async def watch(ctx: AppContext) -> None:
+async def run_checks(ctx: AppContext) -> None:
     """Check every minute, until cancelled. Safe to run in several processes."""
     while True:
         try:
-            await look(ctx)
+            await check_subscribers(ctx)
         except Unavailable as error:
             log.warning("subscriber check delayed: database unavailable", detail=str(error))
         except Exception:
@@ -94,38 +94,38 @@ async def watch(ctx: AppContext) -> None:
         await asyncio.sleep(_EVERY_S)
 
 
-async def look(ctx: AppContext) -> None:
+async def check_subscribers(ctx: AppContext) -> None:
     """Check every subscriber that has been failing for a day or more. An error with one does not affect the others."""
     async with ctx.db.reading() as tx:
         found = await failing_subscribers.find_failing(tx)
     for customer_id, subscriber_id in found:
         try:
-            await _look(ctx, customer_id, subscriber_id)
+            await _check_subscriber(ctx, customer_id, subscriber_id)
         except Unavailable:
             raise
         except Exception:
             log.exception("subscriber check failed", subscriber=subscriber_id)
 
 
-async def _look(ctx: AppContext, customer_id: str, subscriber_id: str) -> None:
+async def _check_subscriber(ctx: AppContext, customer_id: str, subscriber_id: str) -> None:
     async with ctx.db.writing() as tx:
         if event := await failing_subscribers.alert_or_disable(tx, customer_id, subscriber_id):
-            await warn(tx, ctx, event)
+            await enqueue_alerts(tx, ctx, event)
 
 
-async def warn(tx: WriteTransaction, ctx: AppContext, event: SubscriberEvent) -> None:
+async def enqueue_alerts(tx: WriteTransaction, ctx: AppContext, event: SubscriberEvent) -> None:
     """Queue an email to each owner of the account, in the transaction of the event."""
     actor = actors.system(event.customer_id)
     account = await customers.get(tx, actor)
-    post = mails.MailJob(account.id, account.name, ctx.secret_box)
+    sender = mails.MailSender(account.id, account.name, ctx.secret_box)
     for owner in await people.list_owners(tx, actor):
-        language = known_language(owner.language, account.locale)
+        language = choose_language(owner.language, account.locale)
         email = _compose_email(event, language, ctx.settings.base_url)
         new = NewMail(_PURPOSE, event.subscriber.id, owner.email, owner.name, language, email)
-        await mails.enqueue(tx, post, new)
+        await mails.enqueue(tx, sender, new)
 
 
-def _compose_email(event: SubscriberEvent, language: str, base_url: str) -> Letter:
+def _compose_email(event: SubscriberEvent, language: str, base_url: str) -> EmailContent:
     disabled = isinstance(event, SubscriberDisabled)
     why = _WHY[event.subscriber.reason == REASON_GONE, language]
     words = (_DISABLED if disabled else _FAILING)[language]
@@ -133,7 +133,7 @@ def _compose_email(event: SubscriberEvent, language: str, base_url: str) -> Lett
     subject, *lines = [line.format(name=name, url=url, why=why) for line in words]
     # Without a public address there is nothing to link to.
     page = f"{base_url}/settings/connections/webhooks/{event.subscriber.id}"
-    return Letter(subject, lines, (_SEE[language], page) if base_url else None)
+    return EmailContent(subject, lines, (_SEE[language], page) if base_url else None)
 
 
 def _one_line(name: str) -> str:

@@ -26,15 +26,15 @@ from formwright.domain.webhooks.retry_policy import (
     classify_status,
     parse_retry_after,
 )
-from formwright.worker.subscriber_alerts import warn
+from formwright.worker.subscriber_alerts import enqueue_alerts
 
-_KEPT_ANSWER = 2048
+_MAX_STORED_BODY = 2048
 _CONNECT_S = 5
 
 log = structlog.get_logger()
 
 
-class Result:
+class DeliveryResult:
     """The result of a delivery attempt: its log entry, the verdict, and the receiver's `Retry-After` in seconds."""
 
     def __init__(
@@ -43,13 +43,13 @@ class Result:
         self.delivery, self.attempt, self.verdict, self.retry_after_s = delivery, attempt, verdict_, retry_after_s
 
 
-async def post(ctx: AppContext, delivery: Delivery, within_s: float) -> Result:
+async def attempt_delivery(ctx: AppContext, delivery: Delivery, within_s: float) -> DeliveryResult:
     """Make one attempt. Never raises, so that no delivery can stop the loop."""
     started = ctx.clock.now()
 
-    def failed(outcome: str, words: str, duration_ms: int = 0) -> Result:
+    def failed(outcome: str, words: str, duration_ms: int = 0) -> DeliveryResult:
         attempt = Attempt(delivery.attempts, started, duration_ms, outcome, error=words)
-        return Result(delivery, attempt, Verdict.RETRY)
+        return DeliveryResult(delivery, attempt, Verdict.RETRY)
 
     try:
         answer = await _send(ctx, delivery, started, within_s)
@@ -63,7 +63,7 @@ async def post(ctx: AppContext, delivery: Delivery, within_s: float) -> Result:
         # An unexpected error counts as a failed attempt.
         log.exception("delivery failed unexpectedly", delivery=delivery.id)
         return failed("failed", type(error).__name__)
-    return _judged(delivery, started, answer)
+    return _to_result(delivery, started, answer)
 
 
 async def _send(ctx: AppContext, delivery: Delivery, started: int, within_s: float) -> HttpResponse:
@@ -76,7 +76,7 @@ async def _send(ctx: AppContext, delivery: Delivery, started: int, within_s: flo
         custom=decrypt_headers(delivery.headers, ctx.secret_box),
         position=None if delivery.previous is None else (delivery.sequence, delivery.previous),
     )
-    with ctx.tracer.delivery(delivery.event_id, delivery.trace) as traced:
+    with ctx.tracer.trace_delivery(delivery.event_id, delivery.trace) as traced:
         return await ctx.http_client.post(
             delivery.url,
             headers={**headers, **traced},
@@ -86,9 +86,9 @@ async def _send(ctx: AppContext, delivery: Delivery, started: int, within_s: flo
         )
 
 
-def _judged(delivery: Delivery, started: int, answer: HttpResponse) -> Result:
+def _to_result(delivery: Delivery, started: int, answer: HttpResponse) -> DeliveryResult:
     taken = classify_status(answer.status)
-    text = answer.body[:_KEPT_ANSWER].decode(errors="replace").replace("\0", "\ufffd")
+    text = answer.body[:_MAX_STORED_BODY].decode(errors="replace").replace("\0", "\ufffd")
     attempt = Attempt(
         delivery.attempts,
         started,
@@ -98,22 +98,22 @@ def _judged(delivery: Delivery, started: int, answer: HttpResponse) -> Result:
         response_body=text,
     )
     asked = answer.headers.get("retry-after") if answer.status in RETRY_AFTER_STATUSES else None
-    return Result(delivery, attempt, taken, parse_retry_after(asked, started / 1000))
+    return DeliveryResult(delivery, attempt, taken, parse_retry_after(asked, started / 1000))
 
 
 AT_ONCE = 200
 _BUSY_S, _IDLE_S, _BROKEN_S = 0.05, 0.5, 1.0
 
 
-class Deliverer:
+class DeliveryWorker:
     """A worker loop. Any number of them may run on the same database, in any number of processes."""
 
     def __init__(self, ctx: AppContext, patience: RetryPolicy = DEFAULT_POLICY) -> None:
         self._ctx = ctx
-        self._patience = patience
+        self._policy = patience
         self._wake = asyncio.Event()
-        self._under_way: set[asyncio.Task[None]] = set()
-        self._results: list[Result] = []
+        self._running: set[asyncio.Task[None]] = set()
+        self._results: list[DeliveryResult] = []
 
     def wake(self) -> None:
         """Check for due work now, because a transaction created some."""
@@ -123,41 +123,41 @@ class Deliverer:
         """Deliver until cancelled; running deliveries finish first."""
         try:
             while True:
-                await self._wait(await self._round())
+                await self._wait(await self._run_once())
         finally:
             await self._finish_all()
 
-    async def _round(self) -> float:
+    async def _run_once(self) -> float:
         """Store finished results, start due deliveries, and return the seconds to wait before the next round."""
         try:
-            taken = await self._claim_and_write()
+            taken = await self._claim_and_save()
         except Unavailable as error:
             log.warning("deliveries delayed: database unavailable", detail=str(error))
             return _BROKEN_S
         except Exception:
             log.exception("delivery loop failed and continues")
-            await self._write_alone()
+            await self._save_one_by_one()
             return _BROKEN_S
         for delivery in taken:
             task = asyncio.create_task(self._deliver(delivery))
-            self._under_way.add(task)
-            task.add_done_callback(self._under_way.discard)
-        return _BUSY_S if self._under_way or self._results else _IDLE_S
+            self._running.add(task)
+            task.add_done_callback(self._running.discard)
+        return _BUSY_S if self._running or self._results else _IDLE_S
 
-    async def _claim_and_write(self) -> list[Delivery]:
-        await self._write_gone()
-        results, places = list(self._results), AT_ONCE - len(self._under_way)
-        if not results and not await self._anything_due():
+    async def _claim_and_save(self) -> list[Delivery]:
+        await self._save_gone()
+        results, places = list(self._results), AT_ONCE - len(self._running)
+        if not results and not await self._has_due():
             return []
         async with self._ctx.db.writing() as tx:
-            await self._write(tx, results)
+            await self._save(tx, results)
             now = self._ctx.clock.now()
-            taken = await delivery_queue.claim(tx, now, places, self._patience) if places > 0 else []
+            taken = await delivery_queue.claim(tx, now, places, self._policy) if places > 0 else []
         # Only after the commit: if the transaction fails, the next round stores these results.
         del self._results[: len(results)]
         return taken
 
-    async def _anything_due(self) -> bool:
+    async def _has_due(self) -> bool:
         async with self._ctx.db.reading() as tx:
             return await delivery_queue.has_due_deliveries(tx, self._ctx.clock.now())
 
@@ -170,18 +170,18 @@ class Deliverer:
         self._wake.clear()
 
     async def _deliver(self, delivery: Delivery) -> None:
-        result = await post(self._ctx, delivery, self._patience.attempt_timeout_s)
-        self._ctx.metrics.delivery(result.attempt.outcome, result.attempt.duration / 1000)
+        result = await attempt_delivery(self._ctx, delivery, self._policy.attempt_timeout_s)
+        self._ctx.metrics.record_delivery(result.attempt.outcome, result.attempt.duration / 1000)
         self._results.append(result)
         self._wake.set()
 
-    async def _write(self, tx: WriteTransaction, results: Sequence[Result]) -> None:
+    async def _save(self, tx: WriteTransaction, results: Sequence[DeliveryResult]) -> None:
         now = self._ctx.clock.now()
         await delivery_queue.save_results(
-            tx, [self._finished(result, now) for result in results], now, self._patience.first_pause_ms
+            tx, [self._to_finished_attempt(result, now) for result in results], now, self._policy.first_pause_ms
         )
 
-    async def _write_gone(self) -> None:
+    async def _save_gone(self) -> None:
         """Store each 410 result in its own transaction: it takes the account's lock, which the batch must not hold."""
         for result in [one for one in self._results if one.verdict is Verdict.GONE]:
             account, subscriber, url = result.delivery.customer_id, result.delivery.subscriber_id, result.delivery.url
@@ -189,11 +189,11 @@ class Deliverer:
                 if await failing_subscribers.has_new_url(tx, account, subscriber, url):
                     result.verdict = Verdict.RETRY
                 elif event := await failing_subscribers.disable_gone(tx, account, subscriber):
-                    await warn(tx, self._ctx, event)
-                await self._write(tx, [result])
+                    await enqueue_alerts(tx, self._ctx, event)
+                await self._save(tx, [result])
             self._results.remove(result)
 
-    async def _write_alone(self) -> None:
+    async def _save_one_by_one(self) -> None:
         """Store each result in its own transaction, because a batch failed and one result must not block the rest.
 
         A result that cannot be stored is dropped: its lease expires, and the attempt counts as interrupted.
@@ -201,25 +201,25 @@ class Deliverer:
         for result in list(self._results):
             try:
                 async with self._ctx.db.writing() as tx:
-                    await self._write(tx, [result])
+                    await self._save(tx, [result])
             except Unavailable:
                 return
             except Exception:
                 log.exception("delivery result could not be stored", delivery=result.delivery.id)
             self._results.remove(result)
 
-    def _finished(self, result: Result, now: int) -> FinishedAttempt:
+    def _to_finished_attempt(self, result: DeliveryResult, now: int) -> FinishedAttempt:
         one, due = result.delivery, None
         if result.verdict is Verdict.RETRY:
-            steps = self._patience.schedule_s
+            steps = self._policy.schedule_s
             due = delivery_queue.retry_time(
                 one.sequence, one.attempts - one.earlier_attempts, now, steps, result.retry_after_s
             )
         return FinishedAttempt(one, result.attempt, result.verdict is Verdict.SUCCESS, due)
 
     async def _finish_all(self) -> None:
-        if self._under_way:
-            await asyncio.wait(self._under_way)
-        await self._write_gone()
+        if self._running:
+            await asyncio.wait(self._running)
+        await self._save_gone()
         async with self._ctx.db.writing() as tx:
-            await self._write(tx, self._results)
+            await self._save(tx, self._results)

@@ -20,7 +20,7 @@ async def _link(account: Person, invite_id: str) -> str:
     ctx = account.office.ctx
     async with ctx.db.reading() as tx:
         row = await tx.fetch_one("SELECT id FROM mails WHERE subject_id = $1", invite_id)
-    content = ctx.mail_transport.kept(row[0]) if row else None
+    content = ctx.mail_transport.read_sent(row[0]) if row else None
     assert content
     [link] = set(re.findall(r"/fill/\w+", content.replace(b"=\r\n", b"").decode()))
     return account.path(link)

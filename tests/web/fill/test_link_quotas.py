@@ -23,7 +23,7 @@ from formwright.app import create_app
 from formwright.asgi.middleware import RequestMiddleware
 from formwright.core.pagination import Window
 from formwright.domain.audit import service as audit
-from formwright.domain.audit.models import Filter
+from formwright.domain.audit.models import AuditFilter
 from formwright.domain.users.password_hashing import PasswordVerifier
 from formwright.settings import Settings
 
@@ -120,7 +120,7 @@ async def test_what_comes_through_a_link_stays_within_its_quota(own_settings: Se
 
 async def _entries(account: Account) -> Any:
     async with account.ctx.db.reading() as tx:
-        return await audit.page(tx, account.actor, Filter(action="form.limit_reached"), Window(10))
+        return await audit.page(tx, account.actor, AuditFilter(action="form.limit_reached"), Window(10))
 
 
 async def test_an_account_has_a_quota_over_all_its_links(own_settings: Settings) -> None:

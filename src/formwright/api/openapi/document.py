@@ -18,7 +18,7 @@ from formwright.api.v1_0.examples import BODIES
 from formwright.api.v1_0.operations import OPERATIONS, PREFIX
 from formwright.api.v1_0.schemas import deprecations as wire
 from formwright.api.v1_0.schemas.events import CATALOGUE, Event
-from formwright.core.auth.permissions import READING
+from formwright.core.auth.permissions import READ_PERMISSIONS
 
 VERSION = "1.0"
 _TAGS = {
@@ -106,11 +106,12 @@ def build_document(operations: Sequence[Operation], announcements: Sequence[Anno
 
 
 def _describe_operation(operation: Operation, schemas: dict[Any, Any]) -> dict[str, Any]:
+    effect = _READ_ONLY if operation.permission in READ_PERMISSIONS else _WRITE
     described: dict[str, Any] = {
         "operationId": operation.name,
         "tags": [operation.tag],
         "summary": operation.summary.rstrip("."),
-        "description": f"{operation.description}\n\n{_READ_ONLY if operation.permission in READING else _WRITE}",
+        "description": f"{operation.description}\n\n{effect}",
         "parameters": parameters(operation),
         "responses": responses(operation, schemas),
     }

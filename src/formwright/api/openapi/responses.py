@@ -19,8 +19,8 @@ from formwright.api.rate_limits import TooManyRequests, TooManyUnknownKeys
 from formwright.asgi.json_limits import BodyTooComplex, BodyTooLarge, JsonMalformed
 from formwright.asgi.timeouts import BodyTooSlow, RequestTimedOut
 from formwright.asgi.validation import QueryInvalid
-from formwright.core.auth.permissions import READING
-from formwright.core.blobs import ContentsUnavailable
+from formwright.core.auth.permissions import READ_PERMISSIONS
+from formwright.core.blobs import BlobStoreUnavailable
 from formwright.core.db.interface import DatabaseBusy
 from formwright.core.errors import DomainError, Unavailable
 from formwright.domain.api_keys.models import KeyExpired, KeyMissing, KeyReadOnly, KeyUnknown, StoredResponseUnreadable
@@ -117,10 +117,10 @@ def content_by_media_type(type_: Any, schemas: dict[Any, Any]) -> dict[str, Any]
 
 
 def _problems(operation: Operation, schemas: dict[Any, Any]) -> dict[str, Any]:
-    writes = () if operation.permission in READING else (KeyReadOnly,)
+    writes = () if operation.permission in READ_PERMISSIONS else (KeyReadOnly,)
     kinds = [*operation.raises, *_ALWAYS, *writes, *(_WITH_BODY if operation.body else ())]
     kinds += _POST_ONLY if operation.method == "POST" else ()
-    kinds += [ContentsUnavailable] if operation.table else []
+    kinds += [BlobStoreUnavailable] if operation.table else []
     kinds += [PreconditionFailed] if operation.method in ("PUT", "DELETE") and operation.getter else []
     by_status: dict[int, list[type[DomainError]]] = {}
     for kind in dict.fromkeys(kinds):

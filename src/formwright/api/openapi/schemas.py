@@ -9,7 +9,7 @@ from formwright.api.binary_bodies import is_file
 from formwright.api.errors import Problem
 from formwright.api.operations import Operation
 from formwright.api.v1_0.schemas.events import CATALOGUE, Event, EventResourceLink
-from formwright.domain.audit.models import By
+from formwright.domain.audit.models import AuditActorType
 from formwright.domain.datasources.models import CellType, ImportMode, ImportSource, ImportStatus, PullStatus
 from formwright.domain.forms.definition import Option
 from formwright.domain.forms.diff import ChangeKind
@@ -19,7 +19,7 @@ from formwright.domain.tasks.models import FulfilmentStatus
 
 REF = "#/components/schemas/{name}"
 _PUBLISHED_NAMES: dict[type, str] = {
-    By: "AuditActorType",
+    AuditActorType: "AuditActorType",
     CellType: "DatasourceColumnType",
     ChangeKind: "FieldChangeKind",
     FulfilmentStatus: "TaskFulfilmentStatus",

@@ -10,7 +10,7 @@ from formwright.api.v1_0 import deprecation_list
 from formwright.api.v1_0.schemas import deprecations as wire
 from formwright.core.auth.permissions import Permission
 from formwright.core.auth.policy import allow
-from formwright.core.pagination import Place, cut_page
+from formwright.core.pagination import Position, cut_page
 
 
 @operation("GET", ("listAnnouncements", "/announcements"), tag="Announcements", permission=Permission.CUSTOMER_READ)
@@ -25,7 +25,7 @@ async def list_announcements(call: RequestContext, query: wire.AnnouncementQuery
     window, found = query.window(), _wanted(deprecation_list.ANNOUNCEMENTS, query)
     begin = window.after.number if window.after else 0
     rows = list(enumerate(found, 1))[begin : begin + window.limit + 1]
-    page = cut_page(rows, window.limit, lambda row: Place(row[0], row[1].name))
+    page = cut_page(rows, window.limit, lambda row: Position(row[0], row[1].name))
     return call.listing(page, lambda row: wire.announcement(row[1]))
 
 

@@ -17,7 +17,7 @@ from formwright.api.v1_0.schemas.events import CATALOGUE, Event
 from formwright.core.auth.permissions import Permission
 from formwright.core.auth.policy import allow
 from formwright.core.clock import rfc3339
-from formwright.core.pagination import Place, cut_page
+from formwright.core.pagination import Position, cut_page
 from formwright.domain.customers.service import CustomerNotFound
 from formwright.domain.webhooks.models import TEST_SEQUENCE, LoggedEvent
 
@@ -72,7 +72,7 @@ async def list_event_types(call: RequestContext, query: PageQuery) -> List[wire.
     window, types = query.window(), build_event_types()
     begin = window.after.number if window.after else 0
     rows = list(enumerate(types, 1))[begin : begin + window.limit + 1]
-    return call.listing(cut_page(rows, window.limit, lambda row: Place(row[0], row[1].type)), lambda row: row[1])
+    return call.listing(cut_page(rows, window.limit, lambda row: Position(row[0], row[1].type)), lambda row: row[1])
 
 
 @cache

@@ -13,7 +13,7 @@ from formwright.asgi.validation import QueryInvalid
 from formwright.core.auth.permissions import Permission
 from formwright.core.db.interface import ReadTransaction
 from formwright.core.errors import Invalid
-from formwright.core.pagination import Page, Place
+from formwright.core.pagination import Page, Position
 from formwright.domain.customers.service import CustomerNotFound
 from formwright.domain.files import models
 from formwright.domain.files import service as files
@@ -208,12 +208,12 @@ async def list_submission_files(
     """
     async with call.reading() as tx:
         await submissions.get(tx, call.actor, submission_id=submission_id)
-        page = await files.of_submission(tx, call.actor, query.window(), submission_id=submission_id)
+        page = await files.page_of_submission(tx, call.actor, query.window(), submission_id=submission_id)
     return call.listing(page, lambda record: _linked(call, record))
 
 
 def _linked(call: RequestContext, record: models.File) -> wire.SubmissionFile:
-    link = call.ctx.file_links.to(record.customer_id, record.id, call.ctx.clock.now())
+    link = call.ctx.file_links.sign(record.customer_id, record.id, call.ctx.clock.now())
     return wire.file(record, call.url(f"/files/{record.id}?{urlencode(asdict(link))}"), link.expires)
 
 
@@ -260,7 +260,7 @@ async def list_reconciliation_days(
     """
     async with call.reading(long=True) as tx:
         found, following = await reconciliation.list_days(tx, call.actor, query.to_scope(), query.limit)
-    return call.listing(Page(found, None if following is None else Place(following, "")), wire.day)
+    return call.listing(Page(found, None if following is None else Position(following, "")), wire.day)
 
 
 RECONCILIATION_OPERATIONS = [*reconcile, *list_reconciliation_days]

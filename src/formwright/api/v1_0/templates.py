@@ -8,7 +8,7 @@ from formwright.core.auth.permissions import Permission
 from formwright.core.errors import Invalid
 from formwright.domain.customers.service import CustomerNotFound
 from formwright.domain.folders import service as folders
-from formwright.domain.folders.models import FolderCircle, FolderNameTaken, FolderNotFound, FolderTooDeep
+from formwright.domain.folders.models import FolderCycle, FolderNameTaken, FolderNotFound, FolderTooDeep
 from formwright.domain.forms import service as forms
 from formwright.domain.forms import templates
 from formwright.domain.forms.models import TemplateGlobal, TemplateNotFound
@@ -132,7 +132,7 @@ async def get_folder(call: RequestContext, folder_id: str) -> wire.Folder:
     ("updateFolder", _FOLDERS + "/{folderId}"),
     tag="Folders",
     permission=Permission.FORMS_EDIT,
-    raises=(CustomerNotFound, FolderNotFound, FolderNameTaken, FolderCircle, FolderTooDeep, Invalid),
+    raises=(CustomerNotFound, FolderNotFound, FolderNameTaken, FolderCycle, FolderTooDeep, Invalid),
 )
 async def update_folder(call: RequestContext, folder_id: str, body: wire.FolderWrite) -> wire.Folder:
     """Update a folder.
@@ -141,7 +141,7 @@ async def update_folder(call: RequestContext, folder_id: str, body: wire.FolderW
     folder cannot be moved into itself or below itself: the response is 409 `folder.circle`.
     """
     async with call.writing() as tx:
-        record = await folders.change(tx, call.actor, folder_id=folder_id, name=body.name, parent_id=body.parent_id)
+        record = await folders.update(tx, call.actor, folder_id=folder_id, name=body.name, parent_id=body.parent_id)
     return wire.folder(record)
 
 

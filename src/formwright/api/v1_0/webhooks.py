@@ -15,7 +15,7 @@ from formwright.api.v1_0.schemas.base import value_or_none
 from formwright.api.v1_0.schemas.subscriber import Subscriber, subscriber
 from formwright.core.auth.permissions import Permission
 from formwright.core.errors import Invalid
-from formwright.core.pagination import Place, Window
+from formwright.core.pagination import Position, Window
 from formwright.domain.customers.service import CustomerNotFound
 from formwright.domain.webhooks import event_log, redelivery, secret_rotation
 from formwright.domain.webhooks import service as webhooks
@@ -199,7 +199,7 @@ async def list_events(call: RequestContext, query: events_wire.EventQuery) -> Pr
     """
     window, types = query.window(), query.types()
     if query.after is not None and window.after is None:
-        window = Window(query.limit, Place(query.after, _LAST_OF_A_SEQUENCE))
+        window = Window(query.limit, Position(query.after, _LAST_OF_A_SEQUENCE))
     async with call.reading() as tx:
         # In this order: what comes in or goes between two of them is not said to have been seen.
         newest = await event_log.newest_sequence(tx, call.actor)

@@ -62,7 +62,7 @@ async def import_form(
 
 
 async def _check_folder(tx: ReadTransaction, call: RequestContext, folder_id: str | None) -> None:
-    if folder_id is not None and not await folders.below(tx, call.actor, folder_id=folder_id):
+    if folder_id is not None and not await folders.list_descendants(tx, call.actor, folder_id=folder_id):
         raise Invalid.at("?folderId", FolderNotFound.code, FolderNotFound.detail)
 
 

@@ -4,7 +4,13 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from formwright.core.auth.permissions import BESIDE_FORMS, EVERYTHING, OF_FORMS, READING, Permission
+from formwright.core.auth.permissions import (
+    ACCOUNT_WIDE_PERMISSIONS,
+    ALL_PERMISSIONS,
+    FORM_PERMISSIONS,
+    READ_PERMISSIONS,
+    Permission,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +54,7 @@ class ResourceType(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Held:
+class ScopedPermissions:
     """Permissions held for the account, for one folder (without its subfolders), or for one form."""
 
     permissions: frozenset[Permission]
@@ -77,19 +83,19 @@ class Actor:
         return self.id if self.kind is ActorKind.USER else None
 
     @property
-    def hand(self) -> str | None:
+    def author_id(self) -> str | None:
         """The id of the user or API key; None for the operator and for public links."""
         return self.id if self.kind in (ActorKind.USER, ActorKind.KEY) else None
 
 
 def key(key_id: str, customer_id: str, name: str = "", *, read_only: bool = False) -> Actor:
     """Return the actor of an API key, which may do everything in its account or, if `read_only`, read everything."""
-    return Actor(ActorKind.KEY, key_id, customer_id, READING if read_only else EVERYTHING, name=name)
+    return Actor(ActorKind.KEY, key_id, customer_id, READ_PERMISSIONS if read_only else ALL_PERMISSIONS, name=name)
 
 
 def system(customer_id: str, name: str = "") -> Actor:
     """Return the actor of the operator: the command line and the worker."""
-    return Actor(ActorKind.SYSTEM, "system", customer_id, EVERYTHING, name=name)
+    return Actor(ActorKind.SYSTEM, "system", customer_id, ALL_PERMISSIONS, name=name)
 
 
 def link(form_id: str, customer_id: str) -> Actor:
@@ -105,24 +111,24 @@ def recipient(user_id: str, form_id: str, customer_id: str, name: str = "") -> A
     return Actor(ActorKind.USER, user_id, customer_id, one.permissions, one.parts, name)
 
 
-def person(user_id: str, customer_id: str, held: Iterable[Held], name: str = "") -> Actor:
+def person(user_id: str, customer_id: str, granted: Iterable[ScopedPermissions], name: str = "") -> Actor:
     """Return the actor of a user with their permissions. They may always read their account."""
     whole = {Permission.CUSTOMER_READ}
-    parts: dict[Permission, list[Held]] = {}
-    for one in held:
+    parts: dict[Permission, list[ScopedPermissions]] = {}
+    for one in granted:
         if one.resource_type is ResourceType.ACCOUNT:
             whole |= one.permissions
             continue
-        whole |= one.permissions & BESIDE_FORMS
-        for permission in one.permissions & OF_FORMS:
+        whole |= one.permissions & ACCOUNT_WIDE_PERMISSIONS
+        for permission in one.permissions & FORM_PERMISSIONS:
             parts.setdefault(permission, []).append(one)
-    reaches = {permission: _reach(found) for permission, found in parts.items() if permission not in whole}
+    reaches = {permission: to_reach(found) for permission, found in parts.items() if permission not in whole}
     return Actor(ActorKind.USER, user_id, customer_id, frozenset({*whole, *reaches}), reaches, name)
 
 
-def _reach(found: Iterable[Held]) -> Reach:
+def to_reach(granted: Iterable[ScopedPermissions]) -> Reach:
     forms, folders = (
-        frozenset(one.resource_id for one in found if one.resource_type is type_)
+        frozenset(one.resource_id for one in granted if one.resource_type is type_)
         for type_ in (ResourceType.FORM, ResourceType.FOLDER)
     )
     return Reach(forms, folders)

@@ -28,14 +28,14 @@ class AllowedHosts:
 
     def allows(self, host: str) -> bool:
         """Whether a request may name this host, with or without a port."""
-        name = name_of(host)
+        name = parse_host_name(host)
         return name is not None and (
             self._any or name in self._names or name.endswith(self._suffixes) or _is_local_address(name)
         )
 
 
 @lru_cache(maxsize=1024)
-def name_of(host: str) -> str | None:
+def parse_host_name(host: str) -> str | None:
     """The name or address in a `Host` header, in lower case and without brackets; None if it isn't one."""
     found = _HOST.fullmatch(host)
     return found["name"].lower().strip("[]").removesuffix(".") or None if found else None

@@ -29,20 +29,20 @@ class Permission(StrEnum):
     AUDIT_READ = "audit:read"
 
 
-READING = frozenset(p for p in Permission if p.endswith(":read"))
-EVERYTHING = frozenset(Permission)
+READ_PERMISSIONS = frozenset(p for p in Permission if p.endswith(":read"))
+ALL_PERMISSIONS = frozenset(Permission)
 
-OF_FORMS = frozenset(p for p in Permission if p.startswith(("forms:", "submissions:", "tasks:", "invites:")))
+FORM_PERMISSIONS = frozenset(p for p in Permission if p.startswith(("forms:", "submissions:", "tasks:", "invites:")))
 """Permissions that can be granted for a part of the account, because they concern forms."""
 
-BESIDE_FORMS = frozenset({Permission.CUSTOMER_READ, Permission.PEOPLE_READ, Permission.DATASOURCES_READ})
+ACCOUNT_WIDE_PERMISSIONS = frozenset({Permission.CUSTOMER_READ, Permission.PEOPLE_READ, Permission.DATASOURCES_READ})
 """Permissions that working on a form requires for the rest of the account. They apply to all of it."""
 
 BUILT_IN_ROLES: dict[str, frozenset[Permission]] = {
-    "Owner": EVERYTHING,
+    "Owner": ALL_PERMISSIONS,
     # Without `customer:edit`, so administrators cannot create, change or disable an owner.
-    "Administrator": EVERYTHING - {Permission.CUSTOMER_EDIT},
-    "Form manager": OF_FORMS | BESIDE_FORMS | {Permission.DATASOURCES_EDIT},
+    "Administrator": ALL_PERMISSIONS - {Permission.CUSTOMER_EDIT},
+    "Form manager": FORM_PERMISSIONS | ACCOUNT_WIDE_PERMISSIONS | {Permission.DATASOURCES_EDIT},
     "Data viewer": frozenset({Permission.CUSTOMER_READ, Permission.FORMS_READ, Permission.SUBMISSIONS_READ}),
     "Filler": frozenset({Permission.CUSTOMER_READ, Permission.SUBMISSIONS_CREATE}),
 }
@@ -51,6 +51,6 @@ BUILT_IN_ROLES: dict[str, frozenset[Permission]] = {
 OWNER = "Owner"
 
 
-def effective(permissions: frozenset[Permission], *, whole: bool) -> frozenset[Permission]:
+def effective_permissions(permissions: frozenset[Permission], *, is_whole_account: bool) -> frozenset[Permission]:
     """Return the permissions of a role that apply when it is granted for the whole account or for a part."""
-    return permissions if whole else permissions & (OF_FORMS | BESIDE_FORMS)
+    return permissions if is_whole_account else permissions & (FORM_PERMISSIONS | ACCOUNT_WIDE_PERMISSIONS)

@@ -1,7 +1,7 @@
 """The authorization check that every service function makes first."""
 
-from formwright.core.auth.actor import Actor, Held, ResourceType, Scope
-from formwright.core.auth.permissions import Permission, effective
+from formwright.core.auth.actor import Actor, ResourceType, Scope, ScopedPermissions
+from formwright.core.auth.permissions import Permission, effective_permissions
 from formwright.core.errors import Denied
 
 
@@ -22,27 +22,31 @@ def allow_everywhere(actor: Actor, permission: Permission) -> Scope:
 
 def is_allowed(actor: Actor, permission: Permission, *, form_id: str, folder_id: str | None) -> bool:
     """Whether the actor holds a permission for a form in this folder. Pages use it to hide unavailable actions."""
-    return _has(actor, permission, Held(frozenset(), ResourceType.FORM, form_id), folder_id)
+    return has_permission(actor, permission, ScopedPermissions(frozenset(), ResourceType.FORM, form_id), folder_id)
 
 
-def missing_permissions(actor: Actor, one: Held, folder_id: str | None = None) -> list[Permission]:
+def missing_permissions(actor: Actor, scoped: ScopedPermissions, folder_id: str | None = None) -> list[Permission]:
     """Return the permissions in `one` that the actor lacks, sorted; `folder_id` is the folder of a form.
 
     You can only grant or revoke permissions you hold yourself, whether by role, group or another user's credentials.
     """
-    whole = one.resource_type is ResourceType.ACCOUNT
-    return sorted(p for p in effective(one.permissions, whole=whole) if not _has(actor, p, one, folder_id))
+    is_whole_account = scoped.resource_type is ResourceType.ACCOUNT
+    return sorted(
+        p
+        for p in effective_permissions(scoped.permissions, is_whole_account=is_whole_account)
+        if not has_permission(actor, p, scoped, folder_id)
+    )
 
 
-def _has(actor: Actor, permission: Permission, one: Held, folder_id: str | None) -> bool:
+def has_permission(actor: Actor, permission: Permission, scoped: ScopedPermissions, folder_id: str | None) -> bool:
     if permission not in actor.permissions:
         return False
     reach = actor.parts.get(permission)
     if reach is None:
         return True
-    match one.resource_type:
+    match scoped.resource_type:
         case ResourceType.FOLDER:
-            return one.resource_id in reach.folder_ids
+            return scoped.resource_id in reach.folder_ids
         case ResourceType.FORM:
-            return one.resource_id in reach.form_ids or folder_id in reach.folder_ids
+            return scoped.resource_id in reach.form_ids or folder_id in reach.folder_ids
     return False

@@ -11,8 +11,8 @@ from formwright.core.metrics import Metrics
 class InstrumentedDatabase:
     """Wraps a database and reports to `Metrics`."""
 
-    def __init__(self, db: Database, meter: Metrics) -> None:
-        self._db, self._meter = db, meter
+    def __init__(self, db: Database, metrics: Metrics) -> None:
+        self._db, self._metrics = db, metrics
 
     @asynccontextmanager
     async def reading(self, *, long: bool = False, listing: bool = False) -> AsyncIterator[ReadTransaction]:
@@ -21,10 +21,10 @@ class InstrumentedDatabase:
             async with self._db.reading(long=long, listing=listing) as tx:
                 yield tx
         except DatabaseBusy:
-            self._meter.busy()
+            self._metrics.record_unavailable()
             raise
         finally:
-            self._meter.transaction("reading", perf_counter() - start)
+            self._metrics.record_transaction("reading", perf_counter() - start)
 
     @asynccontextmanager
     async def writing(
@@ -35,10 +35,10 @@ class InstrumentedDatabase:
             async with self._db.writing(account=account, prefetch=prefetch) as tx:
                 yield tx
         except DatabaseBusy:
-            self._meter.busy()
+            self._metrics.record_unavailable()
             raise
         finally:
-            self._meter.transaction("writing", perf_counter() - start)
+            self._metrics.record_transaction("writing", perf_counter() - start)
 
     async def close(self) -> None:
         await self._db.close()

@@ -7,7 +7,7 @@ import msgspec
 
 from formwright.core.auth.actor import Scope
 from formwright.core.db.interface import ReadTransaction
-from formwright.core.pagination import Place, RenderedPage, Window
+from formwright.core.pagination import Position, RenderedPage, Window
 
 _SMALL = {"ς": "σ", "İ": "i", "ẞ": "ß"}
 """Letters for which `lower` depends on the context, returns two letters, or is not reversible."""
@@ -58,7 +58,7 @@ class Query:
         self._conditions.append(condition)
         return self
 
-    def place(self, value: object) -> str:
+    def bind(self, value: object) -> str:
         """Add a parameter and return its placeholder, for conditions that use it more than once."""
         self.args.append(value)
         return f"${len(self.args)}"
@@ -69,10 +69,10 @@ class Query:
         `lower` reliably folds ASCII only, so other letters of the text are replaced explicitly.
         """
         if others := _case_pairs(text):
-            known, small = (self.place("".join(part)) for part in zip(*others, strict=True))
+            known, small = (self.bind("".join(part)) for part in zip(*others, strict=True))
             postgres = f"translate({postgres}, {known}::text, {small}::text)"
             sqlite = _replace_sql(sqlite, known, small, len(others))
-        at = self.place(fold_case(text))
+        at = self.bind(fold_case(text))
         return f"strpos(lower({postgres}), {at}::text) > 0", f"instr(lower({sqlite}), {at}) > 0"
 
     def one_of(self, column: str, values: "Sequence[str]") -> "Query":
@@ -84,7 +84,7 @@ class Query:
         self._conditions.append(self._among(column, values))
         return self
 
-    def inside(self, scope: Scope, form: str = "form_id") -> "Query":
+    def in_scope(self, scope: Scope, form: str = "form_id") -> "Query":
         """Restrict to forms in the scope; `form` is the column with the form's id.
 
         Lists and single lookups use the same condition, so neither returns what the other hides.
@@ -107,7 +107,7 @@ class Query:
         return self if scope.reach is None else self.any_of(folder, scope.reach.folder_ids)
 
     def _among(self, column: str, values: Iterable[str]) -> str:
-        return f"{column} {among(self.place(msgspec.json.encode(sorted(values)).decode()))}"
+        return f"{column} {among(self.bind(msgspec.json.encode(sorted(values)).decode()))}"
 
     def sql(self) -> str:
         """Return the SQL for all matching rows."""
@@ -128,7 +128,7 @@ class Query:
         last = f"count(*), {'min' if descending else 'max'}(number), group_concat(id, ' ')"
         return f"/*sqlite SELECT {text}, {last} FROM (*/{rows}/*sqlite ) AS page*/"  # noqa: S608
 
-    def _ordered(self, after: Place | None, limit: int, number: str, *, descending: bool) -> str:
+    def _ordered(self, after: Position | None, limit: int, number: str, *, descending: bool) -> str:
         sign, direction = ("<", "DESC") if descending else (">", "ASC")
         if after:
             self.where(f"({number}, id) {sign} (?, ?)", *after)
@@ -164,7 +164,7 @@ async def read_joined(
     if sum(row[1] for row in rows) < window.limit:
         return RenderedPage(items, None)
     *_, last, ids = rows[-1]
-    place = Place(last, ids.rpartition(" ")[2])
+    place = Position(last, ids.rpartition(" ")[2])
     rest, behind = query("1"), Window(0, place)
     more = await tx.fetch_one(rest.window(behind, number, descending=descending), *rest.args)
     return RenderedPage(items, place if more else None)

@@ -114,8 +114,8 @@ async def _ignore_errors(work: Callable[..., Awaitable[object]], *args: object) 
 class ReplicatedDatabase:
     """A primary with read replicas for lists and exports."""
 
-    def __init__(self, primary: PostgresDatabase, replicas: Sequence[Replica], meter: Metrics) -> None:
-        self._primary, self._replicas, self._meter = primary, list(replicas), meter
+    def __init__(self, primary: PostgresDatabase, replicas: Sequence[Replica], metrics: Metrics) -> None:
+        self._primary, self._replicas, self._metrics = primary, list(replicas), metrics
 
     @asynccontextmanager
     async def reading(self, *, long: bool = False, listing: bool = False) -> AsyncIterator[ReadTransaction]:
@@ -131,9 +131,9 @@ class ReplicatedDatabase:
         for replica in [one for one in self._replicas if not one.is_paused]:
             position = position or await self._position()
             if tx := await stack.enter_async_context(replica.reading(position)):
-                self._meter.listed("replica")
+                self._metrics.record_list("replica")
                 return _ReplicaTransaction(tx, lambda error, of=replica: self._move_to_primary(stack, of, error))  # type: ignore[misc]
-        self._meter.listed("primary")
+        self._metrics.record_list("primary")
         return await stack.enter_async_context(self._primary.reading())
 
     async def _position(self) -> str:
@@ -149,7 +149,7 @@ class ReplicatedDatabase:
             )  # A recovery conflict: the replica itself is healthy.
         else:
             replica.pause(error)
-        self._meter.listed("moved")
+        self._metrics.record_list("moved")
         return await stack.enter_async_context(self._primary.reading())
 
     def writing(

@@ -19,7 +19,7 @@ class MailFolder:
     def __init__(self, folder: Path, sender: Sender) -> None:
         self._folder, self._sender = folder, sender
 
-    async def carry(self, mail: OutgoingMail) -> None:
+    async def send(self, mail: OutgoingMail) -> None:
         """Write one mail, whole or not at all."""
         content = compose(mail, self._sender).content
         try:
@@ -37,14 +37,14 @@ class MailFolder:
             os.fsync(file.fileno())
         made.replace(path)
 
-    def kept(self, mail_id: str) -> bytes | None:
+    def read_sent(self, mail_id: str) -> bytes | None:
         """The whole mail, if it is still there."""
         try:
             return self._path(mail_id).read_bytes()
         except OSError:
             return None
 
-    def forget(self, before_ms: int) -> None:
+    def delete_before(self, before_ms: int) -> None:
         """Delete the files that are older."""
         for path in self._folder.glob("*.eml"):
             # Another process may clear the same folder.

@@ -8,8 +8,8 @@ from email.policy import SMTP
 from email.utils import format_datetime, parseaddr
 from typing import Protocol
 
-LONGEST_ADDRESS = 254
-_LONGEST_HEADER = 200
+MAX_ADDRESS_LENGTH = 254
+_MAX_HEADER_LENGTH = 200
 
 
 class MailFailed(Exception):
@@ -18,12 +18,12 @@ class MailFailed(Exception):
     `final`: another try would end the same. `perhaps`: it may have gone out all the same.
     """
 
-    def __init__(self, detail: str, *, final: bool = False, perhaps: bool = False) -> None:
+    def __init__(self, detail: str, *, permanent: bool = False, maybe_sent: bool = False) -> None:
         text = detail.encode("utf-8", "replace").decode()
         # Servers answer with what they like, and not every database takes a NUL.
         text = "".join(letter if letter.isprintable() else " " for letter in text)
         super().__init__(" ".join(text.split())[:300] or "It failed.")
-        self.final, self.perhaps = final, perhaps
+        self.permanent, self.maybe_sent = permanent, maybe_sent
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,13 +47,13 @@ class MailTransport(Protocol):
     def server(self) -> str:
         """Where the mails go: the name of the server; empty where they are put into a folder."""
 
-    async def carry(self, mail: OutgoingMail) -> None:
+    async def send(self, mail: OutgoingMail) -> None:
         """Take one mail; `MailFailed` when that did not work."""
 
-    def kept(self, mail_id: str) -> bytes | None:
+    def read_sent(self, mail_id: str) -> bytes | None:
         """The whole mail, where it can be read again."""
 
-    def forget(self, before_ms: int) -> None:
+    def delete_before(self, before_ms: int) -> None:
         """Keep no mail that is older (milliseconds)."""
 
 
@@ -76,7 +76,7 @@ class Sender:
 def is_address(text: str) -> bool:
     """Whether it can be a mail address: one `@`, a name before it, a domain of sane letters behind it."""
     local, _, domain = text.rpartition("@")
-    if not local or len(text) > LONGEST_ADDRESS or any(c.isspace() or not c.isprintable() for c in text):
+    if not local or len(text) > MAX_ADDRESS_LENGTH or any(c.isspace() or not c.isprintable() for c in text):
         return False
     if any(letter in local for letter in '@()<>[]:;,\\"') or local[0] == "." or local[-1] == "." or ".." in local:
         return False
@@ -93,7 +93,7 @@ def _with_ascii_domain(address: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Composed:
+class ComposedMessage:
     """The bytes of a mail, and the addresses of its envelope; `utf8` when these are beyond ASCII (RFC 6531)."""
 
     sender: str
@@ -102,16 +102,16 @@ class Composed:
     content: bytes = field(repr=False)
 
 
-def compose(mail: OutgoingMail, sender: Sender) -> Composed:
+def compose(mail: OutgoingMail, sender: Sender) -> ComposedMessage:
     """The mail in bytes. Whatever stands in its names and its subject stays in that header."""
     if not is_address(mail.to_address):
-        raise MailFailed("The address is none that a mail can go to.", final=True)
+        raise MailFailed("The address is none that a mail can go to.", permanent=True)
     recipient = _with_ascii_domain(mail.to_address)
     utf8 = not (recipient + sender.address).isascii()
     message = EmailMessage(policy=SMTP.clone(utf8=utf8))
     message["From"] = _header_address(sender.name, sender.address)
     message["To"] = _header_address(mail.to_name, recipient)
-    message["Subject"] = _line(mail.subject)
+    message["Subject"] = _to_header_line(mail.subject)
     message["Date"] = format_datetime(datetime.fromtimestamp(mail.date // 1000, UTC))
     message["Message-ID"] = f"<{mail.id}@{sender.address.rpartition('@')[2]}>"
     # RFC 3834: no absence note answers this.
@@ -121,18 +121,18 @@ def compose(mail: OutgoingMail, sender: Sender) -> Composed:
     message["Content-Language"] = mail.language
     # Every try sends the same bytes. Quoted-printable text never has "=_".
     message.set_boundary(f"=_{mail.id}")
-    return Composed(sender.address, recipient, utf8, message.as_bytes())
+    return ComposedMessage(sender.address, recipient, utf8, message.as_bytes())
 
 
 def _header_address(name: str, address: str) -> Address:
     local, _, domain = address.rpartition("@")
-    return Address(_line(name), local, domain)
+    return Address(_to_header_line(name), local, domain)
 
 
-def _line(text: str) -> str:
+def _to_header_line(text: str) -> str:
     """One line of what can be printed: a line break in a name would begin another header.
 
     Also one that is written as an encoded word (RFC 2047), which the library decodes before it writes.
     """
     kept = "".join(letter if letter.isprintable() else " " for letter in text).replace("=?", "= ?")
-    return " ".join(kept.encode("utf-8", "replace").decode().split())[:_LONGEST_HEADER]
+    return " ".join(kept.encode("utf-8", "replace").decode().split())[:_MAX_HEADER_LENGTH]

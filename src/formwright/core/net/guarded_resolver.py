@@ -17,7 +17,7 @@ Lookup = Callable[[str], Awaitable[Sequence[str]]]
 """A host name into its addresses, as text. Raises OSError."""
 
 THREADS = 64
-_JUDGED_WITHIN_S = 2.0
+_CHECK_TIMEOUT_S = 2.0
 
 
 _opened: ContextVar[list[socket.socket] | None] = ContextVar("opened", default=None)
@@ -50,7 +50,7 @@ class SystemResolver:
     """
 
     def __init__(self, ask: Callable[[str], Sequence[str]] | None = None) -> None:
-        self._ask = ask or _ask
+        self._ask = ask or _resolve_name
         self._threads = ThreadPoolExecutor(THREADS, thread_name_prefix="names")
         self._asking: dict[str, asyncio.Future[Sequence[str]]] = {}
 
@@ -67,7 +67,7 @@ class SystemResolver:
         self._threads.shutdown(wait=False, cancel_futures=True)
 
 
-def _ask(host: str) -> Sequence[str]:
+def _resolve_name(host: str) -> Sequence[str]:
     found = socket.getaddrinfo(host, None, type=socket.SOCK_STREAM)
     return [str(info[4][0]) for info in found]
 
@@ -122,7 +122,7 @@ async def check_proxy_target(policy: AddressPolicy, lookup: Lookup, url: URL) ->
     A name unknown here may be known to the proxy, which needs an SSRF guard of its own.
     """
     try:
-        async with asyncio.timeout(_JUDGED_WITHIN_S):
+        async with asyncio.timeout(_CHECK_TIMEOUT_S):
             found = await lookup(url.raw_host or "")
     except OSError:  # TimeoutError too
         return

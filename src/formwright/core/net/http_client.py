@@ -36,13 +36,13 @@ from formwright.core.net.ssrf_guard import AddressPolicy, ForbiddenUrl
 Kind = Literal["dns", "forbidden", "connect", "tls", "timeout", "reset", "protocol"]
 
 # aiohttp's messages for data after the end of a response, which it parses as the next response.
-_NO_START = ("Bad status line", "Data after")
-_MORE = " (no HTTP, or more than the answer said it holds: a 204 has no body)"
+_TRAILING_DATA_ERRORS = ("Bad status line", "Data after")
+_TRAILING_DATA_HINT = " (no HTTP, or more than the answer said it holds: a 204 has no body)"
 
 
 UNREACHABLE = "the name was not found, or leads to an address that may not be reached"
 NO_TUNNEL = "the proxy made no connection"
-UNTIMED = frozenset({UNREACHABLE, NO_TUNNEL})
+WITHOUT_DURATION = frozenset({UNREACHABLE, NO_TUNNEL})
 """How long these took isn't told either: an internal name is often found faster than it's found that there is none."""
 
 log = structlog.get_logger()
@@ -62,9 +62,9 @@ def classify_error(error: Exception, url: str) -> tuple[Kind, str]:
     if isinstance(inner, ForbiddenUrl):
         return "forbidden", str(inner)  # read off the URL itself: nothing was resolved
     if isinstance(inner, ProxyTargetForbidden | aiohttp.ClientHttpProxyError):
-        return "connect", _logged(NO_TUNNEL, inner, url)
+        return "connect", _log_reason(NO_TUNNEL, inner, url)
     if isinstance(inner, AddressForbidden) or isinstance(error, aiohttp.ClientConnectorDNSError):
-        return "dns", _logged(UNREACHABLE, inner, url)
+        return "dns", _log_reason(UNREACHABLE, inner, url)
     if isinstance(error, aiohttp.ClientSSLError) or isinstance(error.__cause__, ssl.SSLError):
         return "tls", _describe(inner)
     if isinstance(error, aiohttp.ClientConnectorError):
@@ -72,10 +72,10 @@ def classify_error(error: Exception, url: str) -> tuple[Kind, str]:
     if isinstance(error, aiohttp.ClientConnectionError | OSError):
         return "reset", _describe(inner)
     words = _describe(inner)
-    return "protocol", words + _MORE if words.startswith(_NO_START) else words
+    return "protocol", words + _TRAILING_DATA_HINT if words.startswith(_TRAILING_DATA_ERRORS) else words
 
 
-def _logged(words: str, error: Exception, url: str) -> str:
+def _log_reason(words: str, error: Exception, url: str) -> str:
     """The words for the owner of the URL, after the operator's log got the reason. Its path may hold secrets."""
     status = getattr(error, "status", None)
     log.info("an outbound call was not made", host=URL(url).host, reason=_describe(error), proxy_status=status)
@@ -100,7 +100,7 @@ def _describe(error: Exception) -> str:
 
 _MIB = 1024 * 1024
 HEADERS = ("content-type", "etag", "last-modified")
-_LONGEST_HEADER = 1000
+_MAX_HEADER_LENGTH = 1000
 
 
 class FetchFailed(Exception):
@@ -152,7 +152,7 @@ class FetchResponse:
         self.status = response.status
         found = ((name, response.headers.get(name, "")) for name in HEADERS)
         self.headers: Mapping[str, str] = {
-            name: value for name, value in found if value.isascii() and 0 < len(value) <= _LONGEST_HEADER
+            name: value for name, value in found if value.isascii() and 0 < len(value) <= _MAX_HEADER_LENGTH
         }
 
     @property
@@ -190,13 +190,13 @@ class FetchResponse:
 
 __all__ = ["HttpClient", "HttpResponse", "PostFailed"]
 
-READ_MAX = 16 * 1024
-KEPT = 2 * 1024
-KEPT_HEADERS = ("retry-after", "content-type")
+MAX_READ = 16 * 1024
+MAX_BODY = 2 * 1024
+RESPONSE_HEADERS = ("retry-after", "content-type")
 # Servers close idle connections after 2 to 75 s. A shorter keep-alive avoids posting on a closed connection.
-IDLE_S = 1.0
+KEEPALIVE_S = 1.0
 # The client warns of larger bodies when they come as plain bytes.
-AT_ONCE = 1024 * 1024
+MAX_BYTES_BODY = 1024 * 1024
 
 
 @dataclass(frozen=True, slots=True)
@@ -256,19 +256,19 @@ class HttpClient:
             raise PostFailed("timeout", f"no whole answer within {deadline_s:g} s", _elapsed_ms(start)) from None
         except (aiohttp.ClientError, OSError, ValueError) as error:
             kind, detail = classify_error(error, url)
-            raise PostFailed(kind, detail, 0 if detail in UNTIMED else _elapsed_ms(start)) from error
+            raise PostFailed(kind, detail, 0 if detail in WITHOUT_DURATION else _elapsed_ms(start)) from error
         return HttpResponse(status, kept, text, truncated, _elapsed_ms(start))
 
     async def _exchange(
         self, url: URL, headers: Mapping[str, str], body: bytes, connect_s: float
     ) -> tuple[int, Mapping[str, str], bytes, bool]:
         await self._judge(url)
-        response = await self._send(url, headers, body, _limits(connect_s))
+        response = await self._send(url, headers, body, _client_timeout(connect_s))
         try:
             text, truncated = await _read_start(response.content)
         finally:
             response.close()  # after a whole answer, the connection is back in the pool already
-        found = ((name, response.headers.get(name, "")) for name in KEPT_HEADERS)
+        found = ((name, response.headers.get(name, "")) for name in RESPONSE_HEADERS)
         return response.status, {name: value for name, value in found if value and value.isascii()}, text, truncated
 
     async def _judge(self, url: URL) -> None:
@@ -301,7 +301,11 @@ class HttpClient:
             async with waiting.next_wait():
                 await self._judge(read)
                 response = await self._fresh[read.scheme].get(
-                    read, headers=headers, allow_redirects=False, timeout=_limits(bounds.connect_s), proxy=self._proxy
+                    read,
+                    headers=headers,
+                    allow_redirects=False,
+                    timeout=_client_timeout(bounds.connect_s),
+                    proxy=self._proxy,
                 )
         except (aiohttp.ClientError, OSError, ValueError) as error:
             raise waiting.words(error) from error
@@ -325,7 +329,7 @@ async def _post(
     limits: aiohttp.ClientTimeout,
     proxy: URL | None,
 ) -> aiohttp.ClientResponse:
-    data = body if len(body) <= AT_ONCE else BytesIO(body)
+    data = body if len(body) <= MAX_BYTES_BODY else BytesIO(body)
     return await session.post(url, data=data, headers=headers, allow_redirects=False, timeout=limits, proxy=proxy)
 
 
@@ -340,32 +344,32 @@ def _session(
         limit=0,  # bounded by the worker: one limit for all would let hanging receivers use it up
         limit_per_host=per_host,
         force_close=not keep,
-        keepalive_timeout=IDLE_S if keep else None,
+        keepalive_timeout=KEEPALIVE_S if keep else None,
     )
     return aiohttp.ClientSession(
         connector=connector,
         cookie_jar=aiohttp.DummyCookieJar(),
         auto_decompress=False,
         trust_env=False,
-        read_bufsize=READ_MAX,
+        read_bufsize=MAX_READ,
         headers={"User-Agent": f"Formwright/{__version__}", "Accept-Encoding": "identity"},
     )
 
 
 @lru_cache(maxsize=16)
-def _limits(connect_s: float) -> aiohttp.ClientTimeout:
+def _client_timeout(connect_s: float) -> aiohttp.ClientTimeout:
     # The client rounds long limits up to whole seconds unless told not to; the total is ours.
     return aiohttp.ClientTimeout(total=None, connect=connect_s, ceil_threshold=float("inf"))
 
 
 async def _read_start(content: aiohttp.StreamReader) -> tuple[bytes, bool]:
     kept, size = bytearray(), 0
-    while size < READ_MAX:
+    while size < MAX_READ:
         chunk = await content.readany()
         if not chunk:
-            return bytes(kept), size > KEPT
+            return bytes(kept), size > MAX_BODY
         size += len(chunk)
-        kept += chunk[: KEPT - len(kept)]
+        kept += chunk[: MAX_BODY - len(kept)]
     return bytes(kept), True
 
 

@@ -10,12 +10,12 @@ from urllib.parse import parse_qsl, unquote, urlsplit
 
 from aiosmtplib import SMTP, SMTPException, SMTPResponseException
 
-from formwright.core.net.email_message import Composed, MailFailed, OutgoingMail, Sender, compose
+from formwright.core.net.email_message import ComposedMessage, MailFailed, OutgoingMail, Sender, compose
 
 DEADLINE_S = 60.0
 """How long one mail may take, from connecting to the server's last word."""
-_CLOSING_S = 2.0
-_LOGIN_WANTED = {530, 534, 535, 538}
+_QUIT_TIMEOUT_S = 2.0
+_AUTHENTICATION_CODES = {530, 534, 535, 538}
 
 Tls = Literal["auto", "required", "none"]
 
@@ -66,7 +66,7 @@ class SmtpServer:
             return self.host == "localhost"
 
 
-class Smtp:
+class SmtpTransport:
     """Hands mails to one server."""
 
     def __init__(
@@ -81,15 +81,15 @@ class Smtp:
         self._trust = trust or ssl.create_default_context()
         self.server = server.host
 
-    def kept(self, mail_id: str) -> bytes | None:
+    def read_sent(self, mail_id: str) -> bytes | None:
         """Nothing: what was handed over is not here any more."""
         del mail_id
         return None
 
-    def forget(self, before_ms: int) -> None:
+    def delete_before(self, before_ms: int) -> None:
         """Nothing is kept."""
 
-    async def carry(self, mail: OutgoingMail) -> None:
+    async def send(self, mail: OutgoingMail) -> None:
         """Hand one mail over. What the server refuses for good (5xx) is final; all else may be tried again."""
         composed, talk = compose(mail, self._sender), _SmtpSession(self._to, self._trust)
         try:
@@ -98,11 +98,11 @@ class Smtp:
             await talk.end()
         except TimeoutError as error:
             words = f"The mail server did not answer in time ({talk.at})."
-            raise MailFailed(words, perhaps=talk.perhaps) from error
+            raise MailFailed(words, maybe_sent=talk.maybe_sent) from error
         except SMTPResponseException as error:
             raise talk.refused(error) from error
         except (SMTPException, OSError, ssl.SSLError) as error:
-            raise MailFailed(f"{_describe(error)} ({talk.at}).", perhaps=talk.perhaps) from error
+            raise MailFailed(f"{_describe(error)} ({talk.at}).", maybe_sent=talk.maybe_sent) from error
         finally:
             talk.hang_up()
 
@@ -119,24 +119,24 @@ class _SmtpSession:
             start_tls=False,
             tls_context=trust,
             # The library would ask the network for the full name, and wait for it.
-            local_hostname=_own_name(),
+            local_hostname=_local_hostname(),
             timeout=None,
         )
-        self.at, self.perhaps = "connecting", False
+        self.at, self.maybe_sent = "connecting", False
 
-    async def hand_over(self, mail: Composed) -> None:
+    async def hand_over(self, mail: ComposedMessage) -> None:
         await self._smtp.connect()
         await self._secure()
         await self._log_in()
         self.at = "handing over"
         options = ["SMTPUTF8"] if mail.utf8 else []
         if mail.utf8 and not self._smtp.supports_extension("smtputf8"):
-            raise MailFailed("The mail server takes no addresses with letters beyond ASCII.", final=True)
+            raise MailFailed("The mail server takes no addresses with letters beyond ASCII.", permanent=True)
         encoding = "utf-8" if mail.utf8 else "ascii"
         await self._smtp.mail(mail.sender, options=options, encoding=encoding)
         await self._smtp.rcpt(mail.recipient, encoding=encoding)
         # From here on it may have been taken although we never hear of it.
-        self.perhaps = True
+        self.maybe_sent = True
         await self._smtp.data(mail.content)
 
     async def _secure(self) -> None:
@@ -158,15 +158,15 @@ class _SmtpSession:
 
     def refused(self, error: SMTPResponseException) -> MailFailed:
         """What the server answered. Only what it says of this mail is final; a login can be mended."""
-        final = self.at == "handing over" and 500 <= error.code < 600 and error.code not in _LOGIN_WANTED
+        permanent = self.at == "handing over" and 500 <= error.code < 600 and error.code not in _AUTHENTICATION_CODES
         if self.at == "signing in":
             return MailFailed(f"The mail server does not take the user and the password: {error.code}.")
-        return MailFailed(f"The mail server answered {error.code} {error.message}", final=final)
+        return MailFailed(f"The mail server answered {error.code} {error.message}", permanent=permanent)
 
     async def end(self) -> None:
         """Say goodbye; what was handed over stays so, whatever comes of it."""
         try:
-            async with asyncio.timeout(_CLOSING_S):
+            async with asyncio.timeout(_QUIT_TIMEOUT_S):
                 await self._smtp.quit()
         except (TimeoutError, SMTPException, OSError):
             pass
@@ -175,7 +175,7 @@ class _SmtpSession:
         self._smtp.close()
 
 
-def _own_name() -> str:
+def _local_hostname() -> str:
     name = socket.gethostname()
     return name if name.isascii() and name.replace("-", "a").replace(".", "a").isalnum() else "localhost"
 

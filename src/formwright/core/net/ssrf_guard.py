@@ -91,7 +91,7 @@ _NAT64 = IPv6Network("64:ff9b::/96")
 
 _UNSAFE = re.compile(r"[\x00-\x20\x7f-\x9f\u2028\u2029\ud800-\udfff\\]")
 _AUTHORITY = re.compile(r"https?://([^/?]*)", re.IGNORECASE)
-_PLACE = re.compile(r"(\[[^\]]*\]|[^:\[\]]*)(?::([0-9]*))?")
+_HOST_AND_PORT = re.compile(r"(\[[^\]]*\]|[^:\[\]]*)(?::([0-9]*))?")
 _NUMERIC = re.compile(r"(?:.*\.)?(?:[0-9]+|0x[0-9a-f]*)\.?")
 _LABEL = r"[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?"
 _NAME = re.compile(rf"(?=.{{1,253}}\.?$){_LABEL}(?:\.{_LABEL})*\.?")
@@ -134,7 +134,7 @@ class AddressPolicy:
             parsed = URL(url)
         except ValueError:
             raise ForbiddenUrl("not a valid URL") from None
-        literal = _literal(parsed.raw_host or "")
+        literal = _parse_literal(parsed.raw_host or "")
         plain = parsed.scheme == "http"
         if literal is not None:
             self.check_addresses((literal,), plain=plain)
@@ -172,7 +172,7 @@ def _check_text(url: str) -> None:
         raise ForbiddenUrl("must begin with https://")
     if "@" in start[1]:
         raise ForbiddenUrl("has a user name or password before the host")
-    place = _PLACE.fullmatch(start[1])
+    place = _HOST_AND_PORT.fullmatch(start[1])
     if place is not None and not place[1]:
         raise ForbiddenUrl("has no host")
     if place is None or (place[1].startswith("[") and ":" not in place[1]):
@@ -181,7 +181,7 @@ def _check_text(url: str) -> None:
         raise ForbiddenUrl("the port must be 1 to 65535")
 
 
-def _literal(host: str) -> Address | None:
+def _parse_literal(host: str) -> Address | None:
     """The address that a host spells; None for a name. IPv4 in any spelling but four decimal numbers is refused."""
     if "%" in host:
         raise ForbiddenUrl("has a zone or a % in its host")

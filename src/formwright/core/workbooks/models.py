@@ -61,7 +61,7 @@ class Request(msgspec.Struct, frozen=True):
     selection: Selection
 
 
-class Opened(msgspec.Struct, array_like=True):
+class WorkbookInfo(msgspec.Struct, array_like=True):
     """The names of all sheets, and of those that hold cells, in their order."""
 
     names: list[str]

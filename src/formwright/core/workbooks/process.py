@@ -21,12 +21,12 @@ from formwright.core.workbooks.models import (
     Cell,
     Failure,
     Limits,
-    Opened,
     Problem,
     Request,
     Rows,
     Selection,
     SheetStart,
+    WorkbookInfo,
     WorkbookUnreadable,
     damaged,
     pack_positions,
@@ -92,7 +92,7 @@ class _Reader:
         try:
             book = CalamineWorkbook.from_filelike(io.BytesIO(content))
             worksheets = _worksheets(book)
-            _send(self._output, OPENED, Opened(book.sheet_names, list(worksheets.values())))
+            _send(self._output, OPENED, WorkbookInfo(book.sheet_names, list(worksheets.values())))
             selected = _select(book, worksheets, selection)
             container.check(self._limits, selected)
             for index in selected:

@@ -20,11 +20,11 @@ from formwright.core.workbooks.models import (
     Cell,
     Failure,
     Limits,
-    Opened,
     Request,
     Rows,
     Selection,
     SheetStart,
+    WorkbookInfo,
     WorkbookUnreadable,
     damaged,
     too_demanding,
@@ -33,10 +33,10 @@ from formwright.core.workbooks.models import (
 )
 from formwright.core.workbooks.process import FAILURE, FRAME, OPENED, ROWS, SHEET
 
-_AT_ONCE = threading.BoundedSemaphore(2)
+_reader_slots = threading.BoundedSemaphore(2)
 """Readers that run at once in each server process: together they use at most twice the limit of memory."""
 
-_WAIT = 4
+_TIMEOUT_FACTOR = 4
 """Seconds of wall clock for each second of processor time that a reader may use: the machine may be busy."""
 
 _EXHAUSTED = {-signal.SIGABRT, -signal.SIGKILL, -signal.SIGXCPU}
@@ -87,7 +87,7 @@ def read_workbook(file: BinaryIO, selection: Selection, limits: Limits) -> Workb
         raise too_large(limits)
     with ExitStack() as stack:
         source = _with_descriptor(file, stack)
-        output = stack.enter_context(_temporary())
+        output = stack.enter_context(_open_temporary())
         _run(source, output, Request(limits, selection))
         if not output.seek(0, io.SEEK_END):
             raise damaged()
@@ -100,14 +100,14 @@ def _with_descriptor(file: BinaryIO, stack: ExitStack) -> BinaryIO:
         file.fileno()
     except io.UnsupportedOperation:
         file.seek(0)
-        copy = stack.enter_context(_temporary())
+        copy = stack.enter_context(_open_temporary())
         shutil.copyfileobj(file, copy)
         file = copy
     file.flush()
     return file
 
 
-def _temporary() -> BinaryIO:
+def _open_temporary() -> BinaryIO:
     return cast(BinaryIO, tempfile.TemporaryFile())
 
 
@@ -118,14 +118,14 @@ def _run(source: BinaryIO, output: BinaryIO, request: Request) -> None:
     command = [sys.executable, "-I", "-S", "-c", code, msgspec.json.encode(request).decode()]
     kept = {name: os.environ[name] for name in ("LD_LIBRARY_PATH",) if name in os.environ}
     try:
-        with _AT_ONCE:
+        with _reader_slots:
             ended = subprocess.run(  # noqa: S603
                 command,
                 stdin=source,
                 stdout=output,
                 stderr=subprocess.DEVNULL,
                 env=kept,
-                timeout=_WAIT * request.limits.seconds,
+                timeout=_TIMEOUT_FACTOR * request.limits.seconds,
                 check=False,
             )
     except subprocess.TimeoutExpired:
@@ -151,7 +151,7 @@ def _parse(content: mmap.mmap) -> Workbook:
             sheet = msgspec.msgpack.decode(content[frame], type=SheetStart)
             book.selected.append(Worksheet(sheet.name, sheet.first_column, sheet.formulas, sheet.errors, content, []))
         elif kind == OPENED:
-            opened = msgspec.msgpack.decode(content[frame], type=Opened)
+            opened = msgspec.msgpack.decode(content[frame], type=WorkbookInfo)
             book = Workbook(opened.names, opened.worksheets, [])
         elif kind == FAILURE:
             failure = msgspec.msgpack.decode(content[frame], type=Failure)

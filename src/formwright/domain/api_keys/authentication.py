@@ -47,7 +47,7 @@ class Credential:
     def check_end(self, ends: int | None) -> None:
         """Verify the key by the time at which its secret ends, in milliseconds: 0 for never, None if it is unknown."""
         if ends is None or 0 < ends <= self.now:
-            _actors.drop(self.key_hash)
+            _actors.discard(self.key_hash)
             raise KeyUnknown() if ends is None else KeyExpired()
         self.verified = True
 
@@ -115,4 +115,4 @@ async def look_up(tx: ReadTransaction, text: str, now: int) -> Credential:
     if actor is None:
         raise KeyUnknown()
     key_hash = crypto.fingerprint(text)
-    return Credential(_actors.keep(key_hash, actor), key_hash, now, verified=True)
+    return Credential(_actors.put(key_hash, actor), key_hash, now, verified=True)

@@ -104,5 +104,5 @@ class UnknownKeys:
         minute = now // _MINUTE_MS
         counted_minute, count = self._counts.get(address) or (minute, 0)
         count = count + 1 if counted_minute == minute else 1
-        self._counts.keep(address, (minute, count))
+        self._counts.put(address, (minute, count))
         return count > UNKNOWN_PER_MINUTE

@@ -4,8 +4,8 @@ from dataclasses import replace
 
 from formwright.core import crypto
 from formwright.core.auth import actor as actors
-from formwright.core.auth.actor import Actor, Held, ResourceType
-from formwright.core.auth.permissions import EVERYTHING, READING, Permission
+from formwright.core.auth.actor import Actor, ResourceType, ScopedPermissions
+from formwright.core.auth.permissions import ALL_PERMISSIONS, READ_PERMISSIONS, Permission
 from formwright.core.auth.policy import allow, missing_permissions
 from formwright.core.db import account_lock
 from formwright.core.db.interface import Database, ReadTransaction, WriteTransaction
@@ -70,8 +70,8 @@ async def create(tx: WriteTransaction, actor: Actor, new: KeyCreate, *, maker_na
 
 def has_permissions_of_key(actor: Actor, *, read_only: bool) -> bool:
     """Whether the actor has all permissions of such a key. Otherwise they could gain permissions by using it."""
-    permissions = READING if read_only else EVERYTHING
-    return not missing_permissions(actor, Held(permissions, ResourceType.ACCOUNT, actor.customer_id))
+    permissions = READ_PERMISSIONS if read_only else ALL_PERMISSIONS
+    return not missing_permissions(actor, ScopedPermissions(permissions, ResourceType.ACCOUNT, actor.customer_id))
 
 
 def _not_held_error() -> ValidationFault:

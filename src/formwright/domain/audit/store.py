@@ -5,37 +5,37 @@ from collections.abc import Sequence
 from formwright.core.auth.actor import Scope
 from formwright.core.db.interface import ReadTransaction, Row, WriteTransaction
 from formwright.core.db.query import Query
-from formwright.core.pagination import Page, Place, Window, cut_page
-from formwright.domain.audit.models import AuditHand, By, Entry, Filter, noun
+from formwright.core.pagination import Page, Position, Window, cut_page
+from formwright.domain.audit.models import AuditActor, AuditActorType, AuditEntry, AuditFilter, parse_resource_type
 
-_BUSIEST = "submission"
+_UNINDEXED_TYPE = "submission"
 """Most lines tell of submissions: the index by type leaves them out, so that each costs less to write."""
 _INSERT = (
     "INSERT INTO audit_log (customer_id, at, id, actor_type, actor_id, actor_name, address, request_id, action,"
     " resource_type, resource_id, resource_name, changed) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12,"
     " $13)"
 )
-_ENTRY = (
+_SELECT = (
     "SELECT id, customer_id, at, actor_type, actor_id, actor_name, address, request_id, action, resource_id,"
     " resource_name, changed FROM audit_log"
 )
 
 
-async def insert(tx: WriteTransaction, entries: Sequence[Entry]) -> None:
-    await tx.defer(_INSERT, [_row(entry) for entry in entries])
+async def insert(tx: WriteTransaction, entries: Sequence[AuditEntry]) -> None:
+    await tx.defer(_INSERT, [_to_row(entry) for entry in entries])
 
 
-def _row(entry: Entry) -> tuple[object, ...]:
-    hand = entry.hand
+def _to_row(entry: AuditEntry) -> tuple[object, ...]:
+    actor = entry.actor
     return (
         entry.customer_id,
         entry.at,
         entry.id,
-        hand.by,
-        hand.id,
-        hand.name,
-        hand.address,
-        hand.request_id,
+        actor.type,
+        actor.id,
+        actor.name,
+        actor.address,
+        actor.request_id,
         entry.action,
         entry.resource_type,
         entry.resource_id,
@@ -44,32 +44,32 @@ def _row(entry: Entry) -> tuple[object, ...]:
     )
 
 
-def _entry(row: Row) -> Entry:
+def _to_entry(row: Row) -> AuditEntry:
     entry_id, customer_id, at, by, actor_id, name, address, request_id, action, of, called, changed = row
-    hand = AuditHand(By(by), actor_id, name, address, request_id)
+    actor = AuditActor(AuditActorType(by), actor_id, name, address, request_id)
     members = tuple(changed.split(",")) if changed else ()
-    return Entry(entry_id, customer_id, at, hand, action, of, called, members)
+    return AuditEntry(entry_id, customer_id, at, actor, action, of, called, members)
 
 
-async def page(tx: ReadTransaction, scope: Scope, wanted: Filter, window: Window) -> Page[Entry]:
-    query = _filtered(Query(_ENTRY, scope.customer_id), wanted)
+async def page(tx: ReadTransaction, scope: Scope, audit_filter: AuditFilter, window: Window) -> Page[AuditEntry]:
+    query = _apply_filter(Query(_SELECT, scope.customer_id), audit_filter)
     rows = await tx.fetch(query.window(window, "at", descending=True), *query.args)
-    return cut_page([_entry(row) for row in rows], window.limit, lambda entry: Place(entry.at, entry.id))
+    return cut_page([_to_entry(row) for row in rows], window.limit, lambda entry: Position(entry.at, entry.id))
 
 
-def _filtered(query: Query, wanted: Filter) -> Query:
-    if wanted.actor_id:
-        query.where("actor_id = ?", wanted.actor_id)
-    if wanted.resource_id:
-        query.where("resource_id = ?", wanted.resource_id)
-    for type_ in {wanted.resource_type, noun(wanted.action).removesuffix("*")} - {""}:
+def _apply_filter(query: Query, audit_filter: AuditFilter) -> Query:
+    if audit_filter.actor_id:
+        query.where("actor_id = ?", audit_filter.actor_id)
+    if audit_filter.resource_id:
+        query.where("resource_id = ?", audit_filter.resource_id)
+    for type_ in {audit_filter.resource_type, parse_resource_type(audit_filter.action).removesuffix("*")} - {""}:
         query.where("resource_type = ?", type_)
-        if type_ != _BUSIEST:
-            query.where(f"resource_type <> '{_BUSIEST}'")
-    if wanted.action.endswith("*"):
-        query.where("substr(action, 1, ?) = ?", len(wanted.action) - 1, wanted.action[:-1])
-    elif wanted.action:
-        query.where("action = ?", wanted.action)
-    if wanted.since is not None:
-        query.where("at >= ?", wanted.since)
-    return query if wanted.until is None else query.where("at < ?", wanted.until)
+        if type_ != _UNINDEXED_TYPE:
+            query.where(f"resource_type <> '{_UNINDEXED_TYPE}'")
+    if audit_filter.action.endswith("*"):
+        query.where("substr(action, 1, ?) = ?", len(audit_filter.action) - 1, audit_filter.action[:-1])
+    elif audit_filter.action:
+        query.where("action = ?", audit_filter.action)
+    if audit_filter.since is not None:
+        query.where("at >= ?", audit_filter.since)
+    return query if audit_filter.until is None else query.where("at < ?", audit_filter.until)

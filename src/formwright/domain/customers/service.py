@@ -10,11 +10,11 @@ from formwright.core.auth.policy import allow
 from formwright.core.db import account_lock
 from formwright.core.db.interface import ReadTransaction, WriteTransaction
 from formwright.core.errors import Invalid, NotFound, ValidationFault
-from formwright.core.events import AuditNote, changed
+from formwright.core.events import AuditNote, changed_properties
 from formwright.domain.customers import store
 from formwright.domain.customers.models import Customer
 
-LONGEST_NAME = 200
+MAX_NAME = 200
 _LOCALE = re.compile(r"[a-z]{2,3}(-[A-Za-z0-9]{2,8})*")
 
 
@@ -44,29 +44,31 @@ async def get(tx: ReadTransaction, actor: Actor) -> Customer:
     return customer
 
 
-async def change(tx: WriteTransaction, actor: Actor, *, name: str, locale: str, time_zone: str) -> Customer:
+async def update(tx: WriteTransaction, actor: Actor, *, name: str, locale: str, time_zone: str) -> Customer:
     """Change what the account is called, its language (a tag such as `de` or `de-AT`), and its time zone (IANA)."""
     scope = allow(actor, Permission.CUSTOMER_EDIT)
     now = await account_lock.next_timestamp(tx, scope.customer_id)
-    was = await get(tx, actor)
-    found = _faults(name.strip(), locale, time_zone)
+    before = await get(tx, actor)
+    found = _validate(name.strip(), locale, time_zone)
     if found:
         raise Invalid(found)
-    customer = replace(was, name=name.strip(), locale=locale, time_zone=time_zone)
-    if customer == was:
-        return was
-    customer = replace(customer, updated=now, revision=was.revision + 1)
+    customer = replace(before, name=name.strip(), locale=locale, time_zone=time_zone)
+    if customer == before:
+        return before
+    customer = replace(customer, updated=now, revision=before.revision + 1)
     await store.update(tx, customer)
-    tx.audit(AuditNote(customer.id, "customer.updated", customer.id, customer.name, changed(was, customer)))
+    tx.audit(
+        AuditNote(customer.id, "customer.updated", customer.id, customer.name, changed_properties(before, customer))
+    )
     return customer
 
 
-def _faults(name: str, locale: str, time_zone: str) -> list[ValidationFault]:
+def _validate(name: str, locale: str, time_zone: str) -> list[ValidationFault]:
     found = []
     if not name:
         found.append(ValidationFault("/name", "value.too_short", "Enter a name."))
-    if len(name) > LONGEST_NAME:
-        found.append(ValidationFault("/name", "value.too_long", f"A name has at most {LONGEST_NAME} characters."))
+    if len(name) > MAX_NAME:
+        found.append(ValidationFault("/name", "value.too_long", f"A name has at most {MAX_NAME} characters."))
     if not _LOCALE.fullmatch(locale):
         found.append(ValidationFault("/locale", "value.format", "This is no language."))
     if time_zone not in available_timezones():

@@ -7,7 +7,7 @@ import msgspec
 from formwright.core.auth.actor import Scope
 from formwright.core.db.interface import ReadTransaction, Row, WriteTransaction
 from formwright.core.db.query import Query, among
-from formwright.core.pagination import Page, Place, Window, cut_page
+from formwright.core.pagination import Page, Position, Window, cut_page
 from formwright.domain.datasources.models import ImportCounts, ImportMode, ImportRecord, ImportSource, ImportStatus
 from formwright.domain.datasources.parsers.base import BadRow
 
@@ -59,7 +59,7 @@ async def page(tx: ReadTransaction, scope: Scope, datasource_id: str, window: Wi
     """Return a page of the imports into a data source, newest first."""
     query = Query(_IMPORT, scope.customer_id).where("datasource_id = ?", datasource_id)
     rows = await tx.fetch(query.window(window, "created", descending=True), *query.args)
-    return cut_page([_to_record(row) for row in rows], window.limit, lambda record: Place(record.created, record.id))
+    return cut_page([_to_record(row) for row in rows], window.limit, lambda record: Position(record.created, record.id))
 
 
 async def find_latest(tx: ReadTransaction, scope: Scope, ids: Sequence[str]) -> dict[str, ImportRecord]:

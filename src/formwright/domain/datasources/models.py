@@ -101,7 +101,7 @@ class ImportPlan:
 class InvalidRows(Invalid):
     """The import contains invalid rows: `count` in total, of which `bad` contains the first."""
 
-    most = 1000
+    max_errors = 1000
 
     def __init__(self, faults: Sequence[ValidationFault], detail: str, bad: Sequence[BadRow], count: int) -> None:
         super().__init__(faults, detail)

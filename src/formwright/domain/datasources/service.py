@@ -14,8 +14,8 @@ from formwright.core.db import account_lock
 from formwright.core.db.interface import Database, ReadTransaction, Rollback, WriteTransaction
 from formwright.core.errors import Invalid, ValidationFault
 from formwright.core.events import AuditNote
-from formwright.core.events import changed as differing
-from formwright.core.pagination import Page, Place, Window, cut_page
+from formwright.core.events import changed_properties as differing
+from formwright.core.pagination import Page, Position, Window, cut_page
 from formwright.domain.datasources import cell_types, import_store, row_search, row_store, store, sync_store
 from formwright.domain.datasources.imports import importer
 from formwright.domain.datasources.imports.row_sources import RowSource
@@ -210,7 +210,7 @@ async def find_rows(
         return datasource, Page(await row_store.find_by_keys(tx, datasource, [row_filter.key]), None)
     found = await row_search.find_rows(tx, datasource, row_filter, after=after, limit=window.limit + 1)
     # The number alone is unique. A key would not fit into a cursor: it may be long and contain any character.
-    return datasource, cut_page(found, window.limit, lambda row: Place(row.number, ""))
+    return datasource, cut_page(found, window.limit, lambda row: Position(row.number, ""))
 
 
 async def list_imports(tx: ReadTransaction, actor: Actor, window: Window, *, datasource_id: str) -> Page[ImportRecord]:

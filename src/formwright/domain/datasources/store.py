@@ -7,7 +7,7 @@ import msgspec
 from formwright.core.auth.actor import Scope
 from formwright.core.db.interface import ReadTransaction, Row, WriteTransaction
 from formwright.core.db.query import Query
-from formwright.core.pagination import Page, Place, Window, cut_page
+from formwright.core.pagination import Page, Position, Window, cut_page
 from formwright.domain.datasources import sync_store
 from formwright.domain.datasources.models import CellType, Column, Datasource
 
@@ -147,7 +147,7 @@ async def page(tx: ReadTransaction, scope: Scope, window: Window) -> Page[Dataso
     """Return a page of the account's visible data sources, oldest first."""
     query = Query(_DATASOURCE, scope.customer_id).where(_IS_CREATED)
     rows = await tx.fetch(query.window(window, "created"), *query.args)
-    return cut_page([_to_datasource(row) for row in rows], window.limit, lambda d: Place(d.created, d.id))
+    return cut_page([_to_datasource(row) for row in rows], window.limit, lambda d: Position(d.created, d.id))
 
 
 async def find_abandoned(tx: ReadTransaction, now: int) -> list[Datasource]:

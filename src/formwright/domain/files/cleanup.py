@@ -5,33 +5,33 @@ from formwright.core.blobs import BlobStore
 from formwright.core.db import account_lock
 from formwright.core.db.interface import Database
 from formwright.domain.files import store
-from formwright.domain.files.models import UNUSED_MS
+from formwright.domain.files.models import UNUSED_RETENTION_MS
 
-_AT_ONCE = 200
+_BATCH_FILES = 200
 
 
-async def clear_unreferenced(db: Database, contents: BlobStore, now: int) -> int:
+async def delete_unreferenced(db: Database, blobs: BlobStore, now: int) -> int:
     """Answers how many files went. What is interrupted is finished by the next call."""
-    before = now - UNUSED_MS
+    before = now - UNUSED_RETENTION_MS
     async with db.reading() as tx:
-        accounts = await store.accounts_with_idle(tx, before)
-    gone = 0
+        accounts = await store.find_accounts_with_unused(tx, before)
+    deleted = 0
     for customer_id in accounts:
-        while count := await _clear_some(db, contents, Scope(customer_id), before):
-            gone += count
-    return gone
+        while count := await _delete_batch(db, blobs, Scope(customer_id), before):
+            deleted += count
+    return deleted
 
 
-async def _clear_some(db: Database, contents: BlobStore, scope: Scope, before: int) -> int:
+async def _delete_batch(db: Database, blobs: BlobStore, scope: Scope, before: int) -> int:
     """First they are out of reach, then their contents go, then their rows: each step can be done again."""
     async with db.writing() as tx:
         # Nobody of the account attaches or uploads a file until this is committed; from then on nobody can name these.
         await account_lock.next_timestamp(tx, scope.customer_id)
-        files = await store.dismiss(tx, scope, before, _AT_ONCE)
-        places = {file.place for file in files}
-        lonely = places - await store.places_in_use(tx, scope, sorted(places))
-    for place in sorted(lonely):
-        await contents.remove(place)
+        files = await store.mark_for_deletion(tx, scope, before, _BATCH_FILES)
+        blob_keys = {file.blob_key for file in files}
+        lonely = blob_keys - await store.filter_used_keys(tx, scope, sorted(blob_keys))
+    for blob_key in sorted(lonely):
+        await blobs.delete(blob_key)
     async with db.writing() as tx:
         await store.delete(tx, scope, [file.id for file in files])
     return len(files)

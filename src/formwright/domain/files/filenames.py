@@ -4,25 +4,25 @@ import re
 import unicodedata
 from urllib.parse import quote
 
-from formwright.domain.files.media_types import ALL
+from formwright.domain.files.media_types import ALL_TYPES
 
-LONGEST = 200
+MAX_LENGTH = 200
 _BIDI_CONTROLS = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 _NOT_PLAIN = re.compile(r"[^ !#$&+\-.^_`|~0-9A-Za-z()]")
 
 
-def clean(given: str, type_: str) -> str:
+def sanitize_filename(name: str, type_: str) -> str:
     """The name without folders and control characters, at most 200 letters, with an ending that its type has.
 
     So a text that calls itself `run.bat` is kept as `run.bat.txt`, whatever its letters look like.
     """
-    base = re.split(r"[/\\]", without_bidi_controls(given))[-1]
+    base = re.split(r"[/\\]", without_bidi_controls(name))[-1]
     base = "".join(letter for letter in base if unicodedata.category(letter) != "Cc").strip(" .")
-    suffixes = ALL[type_].suffixes
+    suffixes = ALL_TYPES[type_].suffixes
     if not base.lower().endswith(suffixes):
         base = (base or "file") + suffixes[0]
     stem, dot, ending = base.rpartition(".")
-    return (stem[: LONGEST - len(ending) - 1] or "file") + dot + ending
+    return (stem[: MAX_LENGTH - len(ending) - 1] or "file") + dot + ending
 
 
 def without_bidi_controls(name: str) -> str:
@@ -30,7 +30,7 @@ def without_bidi_controls(name: str) -> str:
     return _BIDI_CONTROLS.sub("", name)
 
 
-def disposition(name: str) -> str:
+def content_disposition(name: str) -> str:
     """The Content-Disposition (RFC 6266) with which it is saved."""
     seen = without_bidi_controls(name)
     plain = _NOT_PLAIN.sub("_", seen)

@@ -4,9 +4,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from formwright.core.errors import Invalid
-from formwright.domain.files.models import Use
+from formwright.domain.files.models import FileUse
 
-Fits = Callable[[bytes], bool]
+Matcher = Callable[[bytes], bool]
 
 _TEXT_CONTROLS = bytes(range(32)).translate(None, b"\t\n\v\f\r\x1b")
 _HEIC = {b"heic", b"heix", b"hevc", b"hevx", b"heim", b"heis", b"mif1", b"msf1"}
@@ -15,19 +15,19 @@ _ZIP, _ZIP_ENTRY = b"PK\x03\x04", 30
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
+class MediaType:
     """A type of file: how names of it end, and whether the first 64 KiB can be of it."""
 
     suffixes: tuple[str, ...]
-    fits: Fits
+    matches: Matcher
 
 
-def _starts(*magics: bytes) -> Fits:
+def _starts(*magics: bytes) -> Matcher:
     return lambda head: head.startswith(magics)
 
 
-def _riff(what: bytes) -> Fits:
-    return lambda head: head[:4] == b"RIFF" and head[8:12] == what
+def _riff(format_: bytes) -> Matcher:
+    return lambda head: head[:4] == b"RIFF" and head[8:12] == format_
 
 
 def _brands(head: bytes) -> set[bytes]:
@@ -54,20 +54,20 @@ def _is_pdf(head: bytes) -> bool:
     return b"%PDF-" in head[:1024]
 
 
-def _office(folder: bytes) -> Fits:
+def _office(folder: bytes) -> Matcher:
     """A zip whose first entry is one of Office Open XML. It is never unpacked, so no bomb goes off here."""
     names = (*_OFFICE, folder)
     return lambda head: head.startswith(_ZIP) and head[_ZIP_ENTRY : _ZIP_ENTRY + 64].startswith(names)
 
 
-def _open_document(what: str) -> Fits:
+def _open_document(kind: str) -> Matcher:
     """OpenDocument 1.3, part 2, 3.3: the first entry is `mimetype`, and says the type."""
-    entry = f"mimetypeapplication/vnd.oasis.opendocument.{what}".encode()
+    entry = f"mimetypeapplication/vnd.oasis.opendocument.{kind}".encode()
     return lambda head: head.startswith(_ZIP) and head[_ZIP_ENTRY:].startswith(entry)
 
 
 def _is_text(head: bytes) -> bool:
-    if any(kind.fits(head) for kind in _BINARY.values()):
+    if any(kind.matches(head) for kind in _BINARY.values()):
         return False
     return head.startswith((b"\xff\xfe", b"\xfe\xff")) or len(head) == len(head.translate(None, _TEXT_CONTROLS))
 
@@ -82,45 +82,49 @@ _EBML = _starts(b"\x1a\x45\xdf\xa3")
 _OOXML = "application/vnd.openxmlformats-officedocument."
 _ODF = "application/vnd.oasis.opendocument."
 
-PNG: Mapping[str, Kind] = {"image/png": Kind((".png",), _starts(b"\x89PNG\r\n\x1a\n"))}
-PICTURES: Mapping[str, Kind] = {
-    "image/jpeg": Kind((".jpg", ".jpeg", ".jpe", ".jfif"), _starts(b"\xff\xd8\xff")),
+PNG: Mapping[str, MediaType] = {"image/png": MediaType((".png",), _starts(b"\x89PNG\r\n\x1a\n"))}
+IMAGES: Mapping[str, MediaType] = {
+    "image/jpeg": MediaType((".jpg", ".jpeg", ".jpe", ".jfif"), _starts(b"\xff\xd8\xff")),
     **PNG,
-    "image/webp": Kind((".webp",), _riff(b"WEBP")),
-    "image/heic": Kind((".heic", ".heif"), _is_heic),
-    "image/gif": Kind((".gif",), _starts(b"GIF87a", b"GIF89a")),
+    "image/webp": MediaType((".webp",), _riff(b"WEBP")),
+    "image/heic": MediaType((".heic", ".heif"), _is_heic),
+    "image/gif": MediaType((".gif",), _starts(b"GIF87a", b"GIF89a")),
 }
-_BINARY: Mapping[str, Kind] = {
-    **PICTURES,
-    "image/tiff": Kind((".tif", ".tiff"), _starts(b"II*\0", b"MM\0*")),
-    "application/pdf": Kind((".pdf",), _is_pdf),
-    _OOXML + "wordprocessingml.document": Kind((".docx",), _office(b"word/")),
-    _OOXML + "spreadsheetml.sheet": Kind((".xlsx",), _office(b"xl/")),
-    _OOXML + "presentationml.presentation": Kind((".pptx",), _office(b"ppt/")),
-    _ODF + "text": Kind((".odt",), _open_document("text")),
-    _ODF + "spreadsheet": Kind((".ods",), _open_document("spreadsheet")),
-    _ODF + "presentation": Kind((".odp",), _open_document("presentation")),
-    "application/msword": Kind((".doc",), _CFB),
-    "application/vnd.ms-excel": Kind((".xls",), _CFB),
-    "application/vnd.ms-powerpoint": Kind((".ppt",), _CFB),
-    "application/zip": Kind((".zip",), _starts(_ZIP, b"PK\x05\x06")),
-    "audio/mpeg": Kind((".mp3",), _is_mp3),
-    "audio/mp4": Kind((".m4a", ".mp4"), _is_media),
-    "audio/wav": Kind((".wav",), _riff(b"WAVE")),
-    "audio/ogg": Kind((".ogg", ".oga", ".opus"), _starts(b"OggS")),
-    "audio/webm": Kind((".weba", ".webm"), _EBML),
-    "video/mp4": Kind((".mp4", ".m4v"), _is_media),
-    "video/quicktime": Kind((".mov", ".qt"), _is_quicktime),
-    "video/3gpp": Kind((".3gp", ".3gpp"), _is_media),
-    "video/webm": Kind((".webm",), _EBML),
+_BINARY: Mapping[str, MediaType] = {
+    **IMAGES,
+    "image/tiff": MediaType((".tif", ".tiff"), _starts(b"II*\0", b"MM\0*")),
+    "application/pdf": MediaType((".pdf",), _is_pdf),
+    _OOXML + "wordprocessingml.document": MediaType((".docx",), _office(b"word/")),
+    _OOXML + "spreadsheetml.sheet": MediaType((".xlsx",), _office(b"xl/")),
+    _OOXML + "presentationml.presentation": MediaType((".pptx",), _office(b"ppt/")),
+    _ODF + "text": MediaType((".odt",), _open_document("text")),
+    _ODF + "spreadsheet": MediaType((".ods",), _open_document("spreadsheet")),
+    _ODF + "presentation": MediaType((".odp",), _open_document("presentation")),
+    "application/msword": MediaType((".doc",), _CFB),
+    "application/vnd.ms-excel": MediaType((".xls",), _CFB),
+    "application/vnd.ms-powerpoint": MediaType((".ppt",), _CFB),
+    "application/zip": MediaType((".zip",), _starts(_ZIP, b"PK\x05\x06")),
+    "audio/mpeg": MediaType((".mp3",), _is_mp3),
+    "audio/mp4": MediaType((".m4a", ".mp4"), _is_media),
+    "audio/wav": MediaType((".wav",), _riff(b"WAVE")),
+    "audio/ogg": MediaType((".ogg", ".oga", ".opus"), _starts(b"OggS")),
+    "audio/webm": MediaType((".weba", ".webm"), _EBML),
+    "video/mp4": MediaType((".mp4", ".m4v"), _is_media),
+    "video/quicktime": MediaType((".mov", ".qt"), _is_quicktime),
+    "video/3gpp": MediaType((".3gp", ".3gpp"), _is_media),
+    "video/webm": MediaType((".webm",), _EBML),
 }
-ALL: Mapping[str, Kind] = {
+ALL_TYPES: Mapping[str, MediaType] = {
     **_BINARY,
-    "text/plain": Kind((".txt", ".text", ".log", ".md"), _is_text),
-    "text/csv": Kind((".csv",), _is_text),
+    "text/plain": MediaType((".txt", ".text", ".log", ".md"), _is_text),
+    "text/csv": MediaType((".csv",), _is_text),
 }
-TAKEN: Mapping[Use, Mapping[str, Kind]] = {Use.PHOTO: PICTURES, Use.SIGNATURE: PNG, Use.FILE: ALL}
-_ALSO_CALLED = {
+ACCEPTED_TYPES: Mapping[FileUse, Mapping[str, MediaType]] = {
+    FileUse.PHOTO: IMAGES,
+    FileUse.SIGNATURE: PNG,
+    FileUse.FILE: ALL_TYPES,
+}
+_ALIASES = {
     "image/jpg": "image/jpeg",
     "image/pjpeg": "image/jpeg",
     "image/heif": "image/heic",
@@ -131,36 +135,36 @@ _ALSO_CALLED = {
     "audio/x-wav": "audio/wav",
     "audio/wave": "audio/wav",
 }
-_SAYS_NOTHING = ("", "application/octet-stream")
+_UNSPECIFIC = ("", "application/octet-stream")
 
 
-def settled(use: Use, declared: str, name: str, head: bytes) -> str:
+def detect_media_type(use: FileUse, declared: str, name: str, head: bytes) -> str:
     """The type of a file that says what it is, and is that; `Invalid` otherwise.
 
     Browsers leave the type out for what their system does not know: then the name's ending says it, else the content.
     """
-    taken = TAKEN[use]
-    claim = _claimed(declared, name, taken)
+    accepted = ACCEPTED_TYPES[use]
+    claim = _claimed_type(declared, name, accepted)
     if not claim:
-        claim = next((type_ for type_, kind in taken.items() if kind.fits(head)), "")
-    if claim not in taken:
-        raise Invalid.at("", "file.not_accepted", f"This field takes {_list(taken)}.")
-    if not taken[claim].fits(head):
+        claim = next((type_ for type_, kind in accepted.items() if kind.matches(head)), "")
+    if claim not in accepted:
+        raise Invalid.at("", "file.not_accepted", f"This field takes {_format_suffixes(accepted)}.")
+    if not accepted[claim].matches(head):
         raise Invalid.at("", "file.type", f"The file says that it is {claim}, but its content is something else.")
     return claim
 
 
-def _claimed(declared: str, name: str, taken: Mapping[str, Kind]) -> str:
-    said = declared.partition(";")[0].strip().lower()
-    said = _ALSO_CALLED.get(said, said)
+def _claimed_type(declared: str, name: str, accepted: Mapping[str, MediaType]) -> str:
+    media_type = declared.partition(";")[0].strip().lower()
+    media_type = _ALIASES.get(media_type, media_type)
     lower = name.lower()
-    if said == "application/vnd.ms-excel" and lower.endswith(".csv"):
+    if media_type == "application/vnd.ms-excel" and lower.endswith(".csv"):
         return "text/csv"  # What Windows says of every .csv once Excel is installed.
-    if said not in _SAYS_NOTHING:
-        return said
-    return next((type_ for type_, kind in taken.items() if lower.endswith(kind.suffixes)), "")
+    if media_type not in _UNSPECIFIC:
+        return media_type
+    return next((type_ for type_, kind in accepted.items() if lower.endswith(kind.suffixes)), "")
 
 
-def _list(taken: Mapping[str, Kind]) -> str:
-    endings = [kind.suffixes[0].removeprefix(".") for kind in taken.values()]
+def _format_suffixes(accepted: Mapping[str, MediaType]) -> str:
+    endings = [kind.suffixes[0].removeprefix(".") for kind in accepted.values()]
     return ", ".join(dict.fromkeys(endings))

@@ -6,14 +6,14 @@ from enum import StrEnum
 from formwright.core.errors import Conflict, Denied, NotFound
 
 MAX_SIZE = 100 * 1024 * 1024
-UNUSED_MS = 24 * 3600 * 1000
+UNUSED_RETENTION_MS = 24 * 3600 * 1000
 MAX_UNUSED = 200
 MAX_UNUSED_SIZE = 1024**3
 """So much may wait at one form for being named, in files and in bytes: a link is open to anybody who has it."""
-ID = "fil"
+ID_PREFIX = "fil"
 
 
-class Use(StrEnum):
+class FileUse(StrEnum):
     """For which kind of field a file is; each takes other types."""
 
     PHOTO = "photo"
@@ -21,7 +21,7 @@ class Use(StrEnum):
     FILE = "file"
 
 
-class State(StrEnum):
+class FileState(StrEnum):
     """Whether the content is on its way to its place, there, or about to be removed."""
 
     ARRIVING = "ARRIVING"
@@ -41,8 +41,8 @@ class File:
     type: str
     size: int
     hash: str
-    place: str
-    state: State
+    blob_key: str
+    state: FileState
     submission_id: str | None
     idle: int | None
     created: int
@@ -54,11 +54,11 @@ class Target:
 
     form_id: str
     field: str
-    use: Use
+    use: FileUse
 
 
 @dataclass(frozen=True, slots=True)
-class Named:
+class FileReference:
     """A file that an answer names; `pointer` leads to the place in the answers."""
 
     file_id: str
@@ -73,14 +73,14 @@ class FileNotFound(NotFound):
     detail = "There is no such file, or this link to it is not whole."
 
 
-class TooManyUnused(Conflict):
+class TooManyUnusedFiles(Conflict):
     """Too much was uploaded for this form that no submission names yet."""
 
     code = "file.limit_reached"
     detail = "Too many files were uploaded for this form that no submission names. They are cleared away after a day."
 
 
-class FileLinkEnded(Denied):
+class FileLinkExpired(Denied):
     """The link was good for a time, which is over."""
 
     code = "file.link_ended"

@@ -19,24 +19,24 @@ from formwright.core.errors import Invalid, ValidationFault
 from formwright.core.events import AuditNote
 from formwright.core.pagination import Page, Window
 from formwright.domain.files import store
-from formwright.domain.files.filenames import clean
-from formwright.domain.files.media_types import settled
+from formwright.domain.files.filenames import sanitize_filename
+from formwright.domain.files.media_types import detect_media_type
 from formwright.domain.files.models import (
-    ID,
+    ID_PREFIX,
     MAX_SIZE,
     MAX_UNUSED,
     MAX_UNUSED_SIZE,
     File,
     FileNotFound,
-    Named,
-    State,
+    FileReference,
+    FileState,
     Target,
-    TooManyUnused,
+    TooManyUnusedFiles,
 )
 
 
-async def expect(
-    tx: WriteTransaction, actor: Actor, target: Target, *, name: str, type_: str, arrived: ReceivedBlob
+async def register(
+    tx: WriteTransaction, actor: Actor, target: Target, *, name: str, type_: str, received: ReceivedBlob
 ) -> File:
     """A new file: ready where the account has this content already, else `ARRIVING` until it is put at its place.
 
@@ -45,9 +45,9 @@ async def expect(
     """
     scope = allow(actor, Permission.SUBMISSIONS_CREATE)
     now = await account_lock.next_timestamp(tx, scope.customer_id)
-    await _expect_room(tx, scope, target.form_id, arrived.size)
-    file_id = tx.new_id(ID)
-    here = await store.place_of(tx, scope, arrived.hash)
+    await _check_limits(tx, scope, target.form_id, received.size)
+    file_id = tx.new_id(ID_PREFIX)
+    here = await store.find_blob_key(tx, scope, received.hash)
     file = File(
         id=file_id,
         customer_id=scope.customer_id,
@@ -55,10 +55,10 @@ async def expect(
         field=target.field,
         name=name,
         type=type_,
-        size=arrived.size,
-        hash=arrived.hash,
-        place=here or f"{scope.customer_id}/{arrived.hash[:2]}/{arrived.hash}-{file_id}",
-        state=State.READY if here else State.ARRIVING,
+        size=received.size,
+        hash=received.hash,
+        blob_key=here or f"{scope.customer_id}/{received.hash[:2]}/{received.hash}-{file_id}",
+        state=FileState.READY if here else FileState.ARRIVING,
         submission_id=None,
         idle=now,
         created=now,
@@ -68,62 +68,72 @@ async def expect(
     return file
 
 
-async def _expect_room(tx: ReadTransaction, scope: Scope, form_id: str, size: int) -> None:
-    count, waiting = await store.unused_of_form(tx, scope, form_id)
+async def _check_limits(tx: ReadTransaction, scope: Scope, form_id: str, size: int) -> None:
+    count, waiting = await store.count_unused(tx, scope, form_id)
     if count >= MAX_UNUSED or waiting + size > MAX_UNUSED_SIZE:
-        raise TooManyUnused()
+        raise TooManyUnusedFiles()
 
 
-async def be_ready(tx: WriteTransaction, actor: Actor, *, file_id: str) -> None:
+async def mark_ready(tx: WriteTransaction, actor: Actor, *, file_id: str) -> None:
     """The content is at its place. `FileNotFound` when it took so long that the file was cleared away."""
-    if not await store.make_ready(tx, allow(actor, Permission.SUBMISSIONS_CREATE), file_id):
+    if not await store.mark_ready(tx, allow(actor, Permission.SUBMISSIONS_CREATE), file_id):
         raise FileNotFound()
 
 
 async def find(tx: ReadTransaction, scope: Scope, *, file_id: str) -> File:
     """A file whose content is there."""
     file = await store.find(tx, scope, file_id)
-    if file is None or file.state is not State.READY:
+    if file is None or file.state is not FileState.READY:
         raise FileNotFound()
     return file
 
 
-async def of_submission(tx: ReadTransaction, actor: Actor, window: Window, *, submission_id: str) -> Page[File]:
+async def page_of_submission(tx: ReadTransaction, actor: Actor, window: Window, *, submission_id: str) -> Page[File]:
     """The files that a submission names, in the order in which they were uploaded."""
     scope = allow(actor, Permission.SUBMISSIONS_READ)
     return await store.page_of_submission(tx, scope, submission_id, window)
 
 
 async def attach(
-    tx: WriteTransaction, actor: Actor, purpose: Permission, *, form_id: str, submission_id: str, named: Sequence[Named]
+    tx: WriteTransaction,
+    actor: Actor,
+    purpose: Permission,
+    *,
+    form_id: str,
+    submission_id: str,
+    references: Sequence[FileReference],
 ) -> list[ValidationFault]:
     """From here on the submission has the files that it names; others that it had are free to be cleared away.
 
     Answers what is wrong with those that it cannot have. The caller holds the account's order, as every change does.
     """
     scope = allow(actor, purpose)
-    known = {file.id: file for file in await store.find_all(tx, scope, list({name.file_id for name in named}))}
-    faults = {name: _wrong(known.get(name.file_id), name, form_id, submission_id) for name in named}
+    known = {file.id: file for file in await store.find_all(tx, scope, list({name.file_id for name in references}))}
+    faults = {name: _check_reference(known.get(name.file_id), name, form_id, submission_id) for name in references}
     good = {name.file_id for name, fault in faults.items() if fault is None}
-    had = set(await store.ids_of_submission(tx, scope, submission_id))
-    await store.claim(tx, scope, submission_id, sorted(good - had))
+    had = set(await store.list_ids(tx, scope, submission_id))
+    await store.attach(tx, scope, submission_id, sorted(good - had))
     if had - good:
-        await store.release(tx, scope, sorted(had - good), tx.now())
+        await store.detach(tx, scope, sorted(had - good), tx.now())
     return [fault for fault in faults.values() if fault]
 
 
-async def let_go(tx: WriteTransaction, actor: Actor, *, submission_id: str) -> None:
+async def release(tx: WriteTransaction, actor: Actor, *, submission_id: str) -> None:
     """The submission is going: its files are free to be cleared away."""
     scope = allow(actor, Permission.SUBMISSIONS_EDIT)
-    await store.release(tx, scope, await store.ids_of_submission(tx, scope, submission_id), tx.now())
+    await store.detach(tx, scope, await store.list_ids(tx, scope, submission_id), tx.now())
 
 
-def _wrong(file: File | None, named: Named, form_id: str, submission_id: str) -> ValidationFault | None:
-    if file is None or file.state is not State.READY or (file.form_id, file.field) != (form_id, named.field):
-        return ValidationFault(named.pointer, "file.unknown", "No such file was uploaded for this field of this form.")
+def _check_reference(
+    file: File | None, reference: FileReference, form_id: str, submission_id: str
+) -> ValidationFault | None:
+    if file is None or file.state is not FileState.READY or (file.form_id, file.field) != (form_id, reference.field):
+        return ValidationFault(
+            reference.pointer, "file.unknown", "No such file was uploaded for this field of this form."
+        )
     if file.submission_id not in (None, submission_id):
         return ValidationFault(
-            named.pointer, "file.taken", "This file belongs to another submission. Upload it once more."
+            reference.pointer, "file.taken", "This file belongs to another submission. Upload it once more."
         )
     return None
 
@@ -137,24 +147,26 @@ class Upload:
     type: str
 
 
-async def upload(db: Database, contents: BlobStore, actor: Actor, said: Upload, chunks: AsyncIterator[bytes]) -> File:
+async def upload(db: Database, blobs: BlobStore, actor: Actor, declared: Upload, chunks: AsyncIterator[bytes]) -> File:
     """The new file, whose content is kept durably. `Invalid` when it is empty or is not what it says it is."""
-    async with contents.receive(chunks, MAX_SIZE) as arrived:
-        if arrived.size == 0:
+    async with blobs.receive(chunks, MAX_SIZE) as received:
+        if received.size == 0:
             raise Invalid.at("", "file.empty", "The file is empty.")
-        type_ = settled(said.target.use, said.type, said.name, arrived.head)
+        type_ = detect_media_type(declared.target.use, declared.type, declared.name, received.head)
         async with db.writing() as tx:
-            file = await expect(tx, actor, said.target, name=clean(said.name, type_), type_=type_, arrived=arrived)
-        if file.state is State.ARRIVING:
-            await _bring_to_place(db, contents, actor, file, arrived)
+            file = await register(
+                tx, actor, declared.target, name=sanitize_filename(declared.name, type_), type_=type_, received=received
+            )
+        if file.state is FileState.ARRIVING:
+            await _store_content(db, blobs, actor, file, received)
         return file
 
 
-async def _bring_to_place(db: Database, contents: BlobStore, actor: Actor, file: File, arrived: ReceivedBlob) -> None:
-    await contents.put(file.place, arrived)
+async def _store_content(db: Database, blobs: BlobStore, actor: Actor, file: File, received: ReceivedBlob) -> None:
+    await blobs.put(file.blob_key, received)
     try:
         async with db.writing() as tx:
-            await be_ready(tx, actor, file_id=file.id)
+            await mark_ready(tx, actor, file_id=file.id)
     except FileNotFound:
-        await contents.remove(file.place)
+        await blobs.delete(file.blob_key)
         raise

@@ -7,13 +7,13 @@ from hashlib import sha256
 from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
-from formwright.domain.files.models import FileLinkEnded, FileNotFound
+from formwright.domain.files.models import FileLinkExpired, FileNotFound
 
-LASTS_S = 15 * 60
+LIFETIME_S = 15 * 60
 
 
 @dataclass(frozen=True, slots=True)
-class Link:
+class FileLink:
     """The query of a link: whose file it is, until when (seconds since 1970), and our word for both."""
 
     customer: str
@@ -27,18 +27,18 @@ class FileLinkSigner:
     def __init__(self, secret_key: str) -> None:
         self._key = HKDF(SHA256(), 32, salt=None, info=b"formwright file links").derive(secret_key.encode())
 
-    def to(self, customer_id: str, file_id: str, now: int) -> Link:
+    def sign(self, customer_id: str, file_id: str, now: int) -> FileLink:
         """A link that is good for 15 minutes from `now` (ms)."""
-        expires = str(now // 1000 + LASTS_S)
-        return Link(customer_id, expires, self._signature(customer_id, file_id, expires))
+        expires = str(now // 1000 + LIFETIME_S)
+        return FileLink(customer_id, expires, self._signature(customer_id, file_id, expires))
 
-    def check(self, link: Link, file_id: str, now: int) -> None:
+    def verify(self, link: FileLink, file_id: str, now: int) -> None:
         """`FileNotFound` for one that we did not make, `FileLinkEnded` for one whose time is over."""
         expected = self._signature(link.customer, file_id, link.expires)
         if not hmac.compare_digest(expected.encode(), link.signature.encode()):
             raise FileNotFound()
         if now >= int(link.expires) * 1000:
-            raise FileLinkEnded()
+            raise FileLinkExpired()
 
     def _signature(self, customer_id: str, file_id: str, expires: str) -> str:
         said = f"{customer_id}\n{file_id}\n{expires}".encode()

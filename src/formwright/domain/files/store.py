@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from formwright.core.auth.actor import Scope
 from formwright.core.db.interface import ReadTransaction, Row, WriteTransaction
 from formwright.core.db.query import Query
-from formwright.core.pagination import Page, Place, Window, cut_page
+from formwright.core.pagination import Page, Position, Window, cut_page
 from formwright.domain.files.filenames import without_bidi_controls
-from formwright.domain.files.models import File, State
+from formwright.domain.files.models import File, FileState
 
 _FILE = (
     "SELECT id, customer_id, form_id, field, name, type, size, hash, place, state, submission_id, idle, created"
@@ -16,11 +16,11 @@ _FILE = (
 _PARAMETERS = 1000  # How many a statement gets at most; the databases take some 32,000.
 
 
-def _file(row: Row) -> File:
+def _to_file(row: Row) -> File:
     file_id, customer_id, form_id, field, stored_name, type_, size, hash_, place, state, *rest = row
     # Names stored before bidi controls were removed at upload still have them in the table, and only there.
     name = without_bidi_controls(stored_name)
-    return File(file_id, customer_id, form_id, field, name, type_, size, hash_, place, State(state), *rest)
+    return File(file_id, customer_id, form_id, field, name, type_, size, hash_, place, FileState(state), *rest)
 
 
 async def insert(tx: WriteTransaction, file: File) -> None:
@@ -35,7 +35,7 @@ async def insert(tx: WriteTransaction, file: File) -> None:
         file.type,
         file.size,
         file.hash,
-        file.place,
+        file.blob_key,
         file.state,
         file.submission_id,
         file.idle,
@@ -44,32 +44,32 @@ async def insert(tx: WriteTransaction, file: File) -> None:
 
 
 async def find(tx: ReadTransaction, scope: Scope, file_id: str) -> File | None:
-    query = Query(_FILE, scope.customer_id).where("id = ?", file_id).inside(scope)
+    query = Query(_FILE, scope.customer_id).where("id = ?", file_id).in_scope(scope)
     row = await tx.fetch_one(query.sql(), *query.args)
-    return _file(row) if row else None
+    return _to_file(row) if row else None
 
 
 async def find_all(tx: ReadTransaction, scope: Scope, file_ids: Sequence[str]) -> list[File]:
     """Those that there are, in no order."""
     found: list[File] = []
     for at in range(0, len(file_ids), _PARAMETERS):
-        query = Query(_FILE, scope.customer_id).one_of("id", file_ids[at : at + _PARAMETERS]).inside(scope)
-        found += [_file(row) for row in await tx.fetch(query.sql(), *query.args)]
+        query = Query(_FILE, scope.customer_id).one_of("id", file_ids[at : at + _PARAMETERS]).in_scope(scope)
+        found += [_to_file(row) for row in await tx.fetch(query.sql(), *query.args)]
     return found
 
 
-async def place_of(tx: ReadTransaction, scope: Scope, hash_: str) -> str | None:
+async def find_blob_key(tx: ReadTransaction, scope: Scope, hash_: str) -> str | None:
     """Where the account has this content already."""
     row = await tx.fetch_one(
         "SELECT place FROM files WHERE customer_id = $1 AND hash = $2 AND state = $3 LIMIT 1",
         scope.customer_id,
         hash_,
-        State.READY,
+        FileState.READY,
     )
     return row[0] if row else None
 
 
-async def unused_of_form(tx: ReadTransaction, scope: Scope, form_id: str) -> tuple[int, int]:
+async def count_unused(tx: ReadTransaction, scope: Scope, form_id: str) -> tuple[int, int]:
     """How many files of the form no submission names, and their bytes."""
     row = await tx.fetch_one(
         "SELECT COUNT(*), COALESCE(SUM(size), 0) FROM files WHERE customer_id = $1 AND idle IS NOT NULL"
@@ -80,66 +80,66 @@ async def unused_of_form(tx: ReadTransaction, scope: Scope, form_id: str) -> tup
     return (int(row[0]), int(row[1])) if row else (0, 0)
 
 
-async def make_ready(tx: WriteTransaction, scope: Scope, file_id: str) -> bool:
+async def mark_ready(tx: WriteTransaction, scope: Scope, file_id: str) -> bool:
     """The content is at its place. False when the file was cleared away meanwhile."""
     touched = await tx.execute(
         "UPDATE files SET state = $3 WHERE customer_id = $1 AND id = $2 AND state = $4",
         scope.customer_id,
         file_id,
-        State.READY,
-        State.ARRIVING,
+        FileState.READY,
+        FileState.ARRIVING,
     )
     return touched == 1
 
 
-async def claim(tx: WriteTransaction, scope: Scope, submission_id: str, file_ids: Sequence[str]) -> None:
+async def attach(tx: WriteTransaction, scope: Scope, submission_id: str, file_ids: Sequence[str]) -> None:
     await tx.execute_many(
         "UPDATE files SET submission_id = $3, idle = NULL WHERE customer_id = $1 AND id = $2",
         [(scope.customer_id, file_id, submission_id) for file_id in file_ids],
     )
 
 
-async def release(tx: WriteTransaction, scope: Scope, file_ids: Sequence[str], now: int) -> None:
+async def detach(tx: WriteTransaction, scope: Scope, file_ids: Sequence[str], now: int) -> None:
     await tx.execute_many(
         "UPDATE files SET submission_id = NULL, idle = $3 WHERE customer_id = $1 AND id = $2",
         [(scope.customer_id, file_id, now) for file_id in file_ids],
     )
 
 
-async def ids_of_submission(tx: ReadTransaction, scope: Scope, submission_id: str) -> list[str]:
+async def list_ids(tx: ReadTransaction, scope: Scope, submission_id: str) -> list[str]:
     query = Query("SELECT id FROM files", scope.customer_id).where("submission_id = ?", submission_id)
     return [row[0] for row in await tx.fetch(query.sql(), *query.args)]
 
 
 async def page_of_submission(tx: ReadTransaction, scope: Scope, submission_id: str, window: Window) -> Page[File]:
-    query = Query(_FILE, scope.customer_id).where("submission_id = ?", submission_id).inside(scope)
+    query = Query(_FILE, scope.customer_id).where("submission_id = ?", submission_id).in_scope(scope)
     rows = await tx.fetch(query.window(window, "created"), *query.args)
-    return cut_page([_file(row) for row in rows], window.limit, lambda file: Place(file.created, file.id))
+    return cut_page([_to_file(row) for row in rows], window.limit, lambda file: Position(file.created, file.id))
 
 
-async def accounts_with_idle(tx: ReadTransaction, before: int) -> list[str]:
+async def find_accounts_with_unused(tx: ReadTransaction, before: int) -> list[str]:
     rows = await tx.fetch("SELECT DISTINCT customer_id FROM files WHERE idle < $1", before)
     return [row[0] for row in rows]
 
 
-async def dismiss(tx: WriteTransaction, scope: Scope, before: int, at_most: int) -> list[File]:
+async def mark_for_deletion(tx: WriteTransaction, scope: Scope, before: int, at_most: int) -> list[File]:
     """Take leave of files that have been idle since before; those of an earlier, unfinished leave are among them."""
     rows = await tx.fetch(
         f"{_FILE} WHERE customer_id = $1 AND idle < $2 ORDER BY idle, id LIMIT {at_most}", scope.customer_id, before
     )
-    files = [_file(row) for row in rows]
+    files = [_to_file(row) for row in rows]
     await tx.execute_many(
         "UPDATE files SET state = $3 WHERE customer_id = $1 AND id = $2",
-        [(scope.customer_id, file.id, State.LEAVING) for file in files],
+        [(scope.customer_id, file.id, FileState.LEAVING) for file in files],
     )
     return files
 
 
-async def places_in_use(tx: ReadTransaction, scope: Scope, places: Sequence[str]) -> set[str]:
+async def filter_used_keys(tx: ReadTransaction, scope: Scope, blob_keys: Sequence[str]) -> set[str]:
     """Those of the places at which a file stays."""
-    query = Query("SELECT place FROM files", scope.customer_id).one_of("place", places)
-    query.where("state <> ?", State.LEAVING)
-    return {row[0] for row in await tx.fetch(query.sql(), *query.args)} if places else set()
+    query = Query("SELECT place FROM files", scope.customer_id).one_of("place", blob_keys)
+    query.where("state <> ?", FileState.LEAVING)
+    return {row[0] for row in await tx.fetch(query.sql(), *query.args)} if blob_keys else set()
 
 
 async def delete(tx: WriteTransaction, scope: Scope, file_ids: Sequence[str]) -> None:

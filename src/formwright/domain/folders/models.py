@@ -34,7 +34,7 @@ class FolderNameTaken(Conflict):
     detail = "There is a folder with this name in the same place already."
 
 
-class FolderCircle(Conflict):
+class FolderCycle(Conflict):
     """It would be below itself."""
 
     code = "folder.circle"

@@ -9,13 +9,13 @@ from formwright.core.db import account_lock
 from formwright.core.db.interface import ReadTransaction, WriteTransaction
 from formwright.core.errors import Invalid
 from formwright.core.events import AuditNote
-from formwright.core.events import changed as differing
+from formwright.core.events import changed_properties as differing
 from formwright.core.pagination import Page, Window
 from formwright.domain.folders import store
 from formwright.domain.folders.models import (
     MAX_DEPTH,
     Folder,
-    FolderCircle,
+    FolderCycle,
     FolderNameTaken,
     FolderNotFound,
     FolderTooDeep,
@@ -27,35 +27,35 @@ async def create(tx: WriteTransaction, actor: Actor, *, name: str, parent_id: st
     scope = allow(actor, Permission.FORMS_EDIT)
     now = await account_lock.next_timestamp(tx, scope.customer_id)
     folder = Folder(tx.new_id("fol"), scope.customer_id, name, parent_id, now, now, 1)
-    await _check_place(tx, scope, folder)
+    await _check_location(tx, scope, folder)
     await store.insert(tx, folder)
     tx.audit(AuditNote(scope.customer_id, "folder.created", folder.id, folder.name))
     return folder
 
 
-async def change(tx: WriteTransaction, actor: Actor, *, folder_id: str, name: str, parent_id: str | None) -> Folder:
+async def update(tx: WriteTransaction, actor: Actor, *, folder_id: str, name: str, parent_id: str | None) -> Folder:
     """Rename a folder, or move it with all that is in it. Nothing new is no change."""
     scope = allow(actor, Permission.FORMS_EDIT)
     now = await account_lock.next_timestamp(tx, scope.customer_id)
     folder = await store.find(tx, scope, folder_id)
     if folder is None:
         raise FolderNotFound()
-    if parent_id in await store.below(tx, scope, folder_id):
-        raise FolderCircle()
+    if parent_id in await store.list_descendants(tx, scope, folder_id):
+        raise FolderCycle()
     if (name, parent_id) == (folder.name, folder.parent_id):
         return folder
     changed = replace(folder, name=name, parent_id=parent_id, updated=now, revision=folder.revision + 1)
-    await _check_place(tx, scope, changed, before=folder)
+    await _check_location(tx, scope, changed, before=folder)
     await store.update(tx, changed)
     tx.audit(AuditNote(scope.customer_id, "folder.updated", folder.id, changed.name, differing(folder, changed)))
     return changed
 
 
-async def _check_place(tx: ReadTransaction, scope: Scope, folder: Folder, before: Folder | None = None) -> None:
+async def _check_location(tx: ReadTransaction, scope: Scope, folder: Folder, before: Folder | None = None) -> None:
     if before is None or before.parent_id != folder.parent_id:
         await _check_parent(tx, scope, folder)
-    beside = await store.named(tx, scope, folder.name, folder.parent_id)
-    if beside is not None and beside.id != folder.id:
+    sibling = await store.find_by_name(tx, scope, folder.name, folder.parent_id)
+    if sibling is not None and sibling.id != folder.id:
         raise FolderNameTaken()
 
 
@@ -65,10 +65,10 @@ async def _check_parent(tx: ReadTransaction, scope: Scope, folder: Folder) -> No
             raise Invalid.at("/parentId", "folder.required", "Choose a folder: outside of them you may make none.")
         raise Invalid.at("/parentId", FolderNotFound.code, FolderNotFound.detail)
     if folder.parent_id is not None:
-        above = await store.above(tx, scope, folder.parent_id)
-        if not above:
+        ancestors = await store.list_ancestors(tx, scope, folder.parent_id)
+        if not ancestors:
             raise Invalid.at("/parentId", FolderNotFound.code, FolderNotFound.detail)
-        if len(above) + await store.height(tx, scope, folder.id) > MAX_DEPTH:
+        if len(ancestors) + await store.subtree_height(tx, scope, folder.id) > MAX_DEPTH:
             raise FolderTooDeep()
 
 
@@ -77,9 +77,9 @@ async def find(tx: ReadTransaction, scope: Scope, folder_id: str) -> Folder | No
     return await store.find(tx, scope, folder_id)
 
 
-async def line(tx: ReadTransaction, scope: Scope, folder_id: str) -> list[str]:
+async def list_ancestors(tx: ReadTransaction, scope: Scope, folder_id: str) -> list[str]:
     """The ids of a folder and of all above it; none where there is no such folder."""
-    return await store.above(tx, scope, folder_id)
+    return await store.list_ancestors(tx, scope, folder_id)
 
 
 async def get(tx: ReadTransaction, actor: Actor, *, folder_id: str) -> Folder:
@@ -95,6 +95,6 @@ async def page(tx: ReadTransaction, actor: Actor, window: Window) -> Page[Folder
     return await store.page(tx, allow(actor, Permission.FORMS_READ), window)
 
 
-async def below(tx: ReadTransaction, actor: Actor, *, folder_id: str) -> list[str]:
+async def list_descendants(tx: ReadTransaction, actor: Actor, *, folder_id: str) -> list[str]:
     """The ids of a folder and of all below it; none where there is no such folder."""
-    return await store.below(tx, allow(actor, Permission.FORMS_READ), folder_id)
+    return await store.list_descendants(tx, allow(actor, Permission.FORMS_READ), folder_id)

@@ -3,13 +3,13 @@
 from formwright.core.auth.actor import Scope
 from formwright.core.db.interface import ReadTransaction, Row, WriteTransaction
 from formwright.core.db.query import Query
-from formwright.core.pagination import Page, Place, Window, cut_page
+from formwright.core.pagination import Page, Position, Window, cut_page
 from formwright.domain.folders.models import Folder
 
 _FOLDER = "SELECT id, customer_id, name, parent_id, created, updated, revision FROM folders"
 
 
-def _folder(row: Row) -> Folder:
+def _to_folder(row: Row) -> Folder:
     return Folder(*row)
 
 
@@ -42,26 +42,26 @@ async def update(tx: WriteTransaction, folder: Folder) -> None:
 async def find(tx: ReadTransaction, scope: Scope, folder_id: str) -> Folder | None:
     query = Query(_FOLDER, scope.customer_id).where("id = ?", folder_id).folders_in_scope(scope)
     row = await tx.fetch_one(query.sql(), *query.args)
-    return _folder(row) if row else None
+    return _to_folder(row) if row else None
 
 
-async def named(tx: ReadTransaction, scope: Scope, name: str, parent_id: str | None) -> Folder | None:
+async def find_by_name(tx: ReadTransaction, scope: Scope, name: str, parent_id: str | None) -> Folder | None:
     row = await tx.fetch_one(
         f"{_FOLDER} WHERE customer_id = $1 AND name = $2 AND coalesce(parent_id, '') = $3",
         scope.customer_id,
         name,
         parent_id or "",
     )
-    return _folder(row) if row else None
+    return _to_folder(row) if row else None
 
 
 async def page(tx: ReadTransaction, scope: Scope, window: Window) -> Page[Folder]:
     query = Query(_FOLDER, scope.customer_id).folders_in_scope(scope)
     rows = await tx.fetch(query.window(window, "created"), *query.args)
-    return cut_page([_folder(row) for row in rows], window.limit, lambda folder: Place(folder.created, folder.id))
+    return cut_page([_to_folder(row) for row in rows], window.limit, lambda folder: Position(folder.created, folder.id))
 
 
-async def below(tx: ReadTransaction, scope: Scope, folder_id: str) -> list[str]:
+async def list_descendants(tx: ReadTransaction, scope: Scope, folder_id: str) -> list[str]:
     """The folder and all below it; none where it is not in the scope, which has with a folder all below it."""
     if not scope.has_folder(folder_id):
         return []
@@ -75,7 +75,7 @@ async def below(tx: ReadTransaction, scope: Scope, folder_id: str) -> list[str]:
     return [row[0] for row in rows]
 
 
-async def height(tx: ReadTransaction, scope: Scope, folder_id: str) -> int:
+async def subtree_height(tx: ReadTransaction, scope: Scope, folder_id: str) -> int:
     """How many levels the folder has with all below it; 1 where it is new."""
     row = await tx.fetch_one(
         "WITH RECURSIVE tree (id, level) AS (SELECT id, 1 FROM folders WHERE customer_id = $1 AND id = $2"
@@ -87,7 +87,7 @@ async def height(tx: ReadTransaction, scope: Scope, folder_id: str) -> int:
     return int(row[0]) if row else 1
 
 
-async def above(tx: ReadTransaction, scope: Scope, folder_id: str) -> list[str]:
+async def list_ancestors(tx: ReadTransaction, scope: Scope, folder_id: str) -> list[str]:
     """The folder and all above it."""
     rows = await tx.fetch(
         "WITH RECURSIVE line (id, parent_id) AS (SELECT id, parent_id FROM folders WHERE customer_id = $1 AND id = $2"

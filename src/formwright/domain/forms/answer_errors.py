@@ -6,8 +6,8 @@ from typing import Any
 
 import jsonschema_rs
 
-from formwright.core.errors import MOST_ERRORS, ValidationFault
-from formwright.core.json_schema_errors import SMALL, Words, count_values, fault_of, validation_errors
+from formwright.core.errors import MAX_ERRORS, ValidationFault
+from formwright.core.json_schema_errors import MAX_VALUES_AT_ONCE, Messages, count_values, to_fault, validation_errors
 from formwright.domain.forms.answer_schema import answer_schema, object_schema
 from formwright.domain.forms.definition import AnyField, RepeatField, flatten_sections
 from formwright.domain.forms.regex.patterns import LINEAR
@@ -18,7 +18,7 @@ Path = tuple[str | int, ...]
 class AnswerValidator:
     """The schema of fields, compiled as a whole and, once that is needed, part by part."""
 
-    def __init__(self, fields: Sequence[AnyField], words: Words) -> None:
+    def __init__(self, fields: Sequence[AnyField], words: Messages) -> None:
         self._schema, self._messages = object_schema(fields), words
         self._validator = _compile(self._schema)
         self._fields = {
@@ -31,10 +31,10 @@ class AnswerValidator:
         """The errors, and at most one more than a response lists."""
         if _is_valid(self._validator, answers):
             return []
-        return list(islice(self._errors(answers, path), MOST_ERRORS + 1))
+        return list(islice(self._errors(answers, path), MAX_ERRORS + 1))
 
     def _errors(self, answers: Any, path: Path) -> Iterator[ValidationFault]:
-        if not isinstance(answers, dict) or count_values(answers, SMALL) < SMALL:
+        if not isinstance(answers, dict) or count_values(answers, MAX_VALUES_AT_ONCE) < MAX_VALUES_AT_ONCE:
             yield from validation_errors(self._validator, answers, path, self._messages)
             return
         for name in self._schema["required"]:
@@ -62,7 +62,7 @@ class AnswerValidator:
                 yield from row._errors(one, (*path, index))
 
     def _error(self, path: Path, keyword: str, **said: object) -> ValidationFault:
-        return fault_of(keyword, path, self._messages, **said)
+        return to_fault(keyword, path, self._messages, **said)
 
     def _field_validator(self, field: AnyField) -> jsonschema_rs.Draft202012Validator:
         if field.name not in self._field_validators:

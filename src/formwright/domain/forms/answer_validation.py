@@ -7,7 +7,7 @@ from typing import Any
 
 from msgspec import UNSET
 
-from formwright.core.errors import MOST_ERRORS, Invalid, ValidationFault, pointer
+from formwright.core.errors import MAX_ERRORS, Invalid, ValidationFault, pointer
 from formwright.core.json_schema_errors import count_values
 from formwright.core.lru_cache import LRUCache
 from formwright.core.offload import offload
@@ -97,7 +97,7 @@ _cache = LRUCache[tuple[str, int], CompiledVersion](512)
 def compile_version(version: Version) -> CompiledVersion:
     """Return the validators of a version, which are cached."""
     key = (version.id, version.revision)
-    return _cache.get(key) or _cache.keep(key, CompiledVersion(version))
+    return _cache.get(key) or _cache.put(key, CompiledVersion(version))
 
 
 def require_valid(version: Version, data: Mapping[str, Any]) -> dict[str, Any]:
@@ -125,7 +125,7 @@ async def validate_async(version: Version, data: Mapping[str, Any]) -> tuple[dic
 
 def limit_errors(found: Iterable[ValidationFault]) -> list[ValidationFault]:
     """As many as a response lists, and one that says that there are more."""
-    return list(islice(found, MOST_ERRORS + 1))
+    return list(islice(found, MAX_ERRORS + 1))
 
 
 def max_answers_size(version: Version) -> Size:

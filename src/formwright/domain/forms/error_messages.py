@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from formwright.core.json_schema_errors import ENGLISH, Words
+from formwright.core.json_schema_errors import ENGLISH, Messages
 
 _KEYS = (
     "required rule costly lookup filtered additionalProperties invalid too_deep "
@@ -281,14 +281,14 @@ _MESSAGES = {
 }
 
 
-def _parse_messages(text: str) -> Words:
+def _parse_messages(text: str) -> Messages:
     said = dict(zip(_KEYS.split(), (line.strip() for line in text.strip().splitlines()), strict=True))
     return {**ENGLISH, **said, "or": f" {said['or']} ", "more": f" {said['more']}"}
 
 
-MESSAGES: Mapping[str, Words] = {language: _parse_messages(text) for language, text in _MESSAGES.items()}
+MESSAGES: Mapping[str, Messages] = {language: _parse_messages(text) for language, text in _MESSAGES.items()}
 
 
-def messages_for(tag: str) -> Words:
+def messages_for(tag: str) -> Messages:
     """The sentences of a language; `de-AT` is answered in German, and what is not spoken here in English."""
     return MESSAGES.get(tag.partition("-")[0].lower(), MESSAGES["en"])

@@ -28,7 +28,7 @@ async def list_by_form(tx: ReadTransaction, scope: Scope, form_id: str) -> list[
 
 
 async def find_by_names(tx: ReadTransaction, scope: Scope, names: Sequence[str]) -> list[FieldRow]:
-    query = Query(_FIELD, scope.customer_id).one_of("name", names).inside(scope)
+    query = Query(_FIELD, scope.customer_id).one_of("name", names).in_scope(scope)
     return [FieldRow(*row) for row in await tx.fetch(query.sql(), *query.args)]
 
 

@@ -173,7 +173,7 @@ async def list_indexed(
     if fields is None:
         version = await store.find_version(tx, scope, form_id, version_id)
         all_of_it = filterable_fields(version.definition.fields) if version else ()
-        fields = _cache.keep(version_id, tuple(field for field in all_of_it if field.indexed))
+        fields = _cache.put(version_id, tuple(field for field in all_of_it if field.indexed))
     return fields
 
 

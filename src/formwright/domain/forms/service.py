@@ -11,7 +11,7 @@ from formwright.core.auth.policy import allow
 from formwright.core.db import account_lock
 from formwright.core.db.interface import ReadTransaction, Statement, WriteTransaction
 from formwright.core.errors import Invalid, ValidationFault, pointer
-from formwright.core.events import changed as differing
+from formwright.core.events import changed_properties as differing
 from formwright.core.pagination import MAX_LIMIT, Page, Window
 from formwright.domain.folders import service as folders
 from formwright.domain.folders.models import FolderNotFound
@@ -62,7 +62,7 @@ async def create(tx: WriteTransaction, actor: Actor, draft: NewForm) -> Form:
     status = VersionStatus.FINAL if draft.publish else VersionStatus.DRAFT
     await store.insert_form(tx, form)
     first = Version(
-        version_id, scope.customer_id, form_id, 1, status, "", definition, now, now, 1, actor.hand, actor.hand
+        version_id, scope.customer_id, form_id, 1, status, "", definition, now, now, 1, actor.author_id, actor.author_id
     )
     await store.insert_version(tx, first)
     tx.record(events.FormCreated(scope.customer_id, form))
@@ -186,7 +186,7 @@ async def page(
 ) -> Page[Form]:
     """The account's forms in the order in which they were made; of a folder, those below it too."""
     scope = allow(actor, Permission.FORMS_READ)
-    inside = await folders.below(tx, actor, folder_id=folder_id) if folder_id else []
+    inside = await folders.list_descendants(tx, actor, folder_id=folder_id) if folder_id else []
     if folder_id and not inside:
         return Page([], None)
     return await store.page_of_forms(tx, scope, window, replace(filter_, folder_ids=inside), newest_first=newest_first)
@@ -195,7 +195,7 @@ async def page(
 async def count(tx: ReadTransaction, actor: Actor, filter_: FormFilter, *, folder_id: str | None = None) -> int:
     """How many forms there are of which `page` shows some."""
     scope = allow(actor, Permission.FORMS_READ)
-    inside = await folders.below(tx, actor, folder_id=folder_id) if folder_id else []
+    inside = await folders.list_descendants(tx, actor, folder_id=folder_id) if folder_id else []
     return 0 if folder_id and not inside else await store.count_forms(tx, scope, replace(filter_, folder_ids=inside))
 
 
@@ -214,7 +214,7 @@ async def list_open(tx: ReadTransaction, scope: Scope, text: str = "") -> Sequen
 async def list_ids_below(tx: ReadTransaction, actor: Actor, *, folder_id: str) -> list[str]:
     """The ids of the forms in a folder and below it."""
     scope = allow(actor, Permission.FORMS_READ)
-    return await store.list_ids_in_folders(tx, scope, await folders.below(tx, actor, folder_id=folder_id))
+    return await store.list_ids_in_folders(tx, scope, await folders.list_descendants(tx, actor, folder_id=folder_id))
 
 
 async def get_for_answering(

@@ -8,7 +8,7 @@ import msgspec
 from formwright.core.auth.actor import Scope
 from formwright.core.db.interface import ReadTransaction, Row, Statement, WriteTransaction
 from formwright.core.db.query import Query
-from formwright.core.pagination import Page, Place, Window, cut_page
+from formwright.core.pagination import Page, Position, Window, cut_page
 from formwright.domain.forms.definition import Definition
 from formwright.domain.forms.models import Form, FormFilter, FormStatus, Version, VersionStatus
 
@@ -98,7 +98,7 @@ async def find_form(tx: ReadTransaction, scope: Scope, form_id: str) -> Form | N
         # To put the same words together for each submission takes longer than to find the form.
         row = await tx.fetch_cached(_FORM_BY_ID, scope.customer_id, form_id)
     else:
-        query = Query(_FORM, scope.customer_id).where("id = ?", form_id).inside(scope, "id")
+        query = Query(_FORM, scope.customer_id).where("id = ?", form_id).in_scope(scope, "id")
         row = await tx.fetch_cached(query.sql(), *query.args)
     return _to_form(row) if row else None
 
@@ -136,24 +136,24 @@ async def update_version(tx: WriteTransaction, version: Version) -> None:
 
 
 async def find_newest_version(tx: ReadTransaction, scope: Scope, form_id: str) -> Version | None:
-    query = Query(_VERSION, scope.customer_id).where("form_id = ?", form_id).inside(scope)
+    query = Query(_VERSION, scope.customer_id).where("form_id = ?", form_id).in_scope(scope)
     row = await tx.fetch_one(f"{query.sql()} ORDER BY number DESC LIMIT 1", *query.args)
     return _to_version(row) if row else None
 
 
 async def find_previous_version(tx: ReadTransaction, scope: Scope, form_id: str, number: int) -> Version | None:
-    query = Query(_VERSION, scope.customer_id).where("form_id = ?", form_id).where("number < ?", number).inside(scope)
+    query = Query(_VERSION, scope.customer_id).where("form_id = ?", form_id).where("number < ?", number).in_scope(scope)
     row = await tx.fetch_one(f"{query.sql()} ORDER BY number DESC LIMIT 1", *query.args)
     return _to_version(row) if row else None
 
 
 async def list_ids_in_folders(tx: ReadTransaction, scope: Scope, folder_ids: Sequence[str]) -> list[str]:
-    query = Query("SELECT id FROM forms", scope.customer_id).one_of("folder_id", folder_ids).inside(scope, "id")
+    query = Query("SELECT id FROM forms", scope.customer_id).one_of("folder_id", folder_ids).in_scope(scope, "id")
     return [row[0] for row in await tx.fetch(query.sql(), *query.args)] if folder_ids else []
 
 
 async def find_version(tx: ReadTransaction, scope: Scope, form_id: str, version_id: str) -> Version | None:
-    query = Query(_VERSION, scope.customer_id).where("form_id = ?", form_id).where("id = ?", version_id).inside(scope)
+    query = Query(_VERSION, scope.customer_id).where("form_id = ?", form_id).where("id = ?", version_id).in_scope(scope)
     row = await tx.fetch_one(query.sql(), *query.args)
     return _to_version(row) if row else None
 
@@ -163,7 +163,7 @@ async def page_of_forms(
 ) -> Page[Form]:
     query = _filter_query(_FORM, scope, which)
     rows = await tx.fetch(query.window(window, "created", descending=newest_first), *query.args)
-    return cut_page([_to_form(row) for row in rows], window.limit, lambda form: Place(form.created, form.id))
+    return cut_page([_to_form(row) for row in rows], window.limit, lambda form: Position(form.created, form.id))
 
 
 async def count_forms(tx: ReadTransaction, scope: Scope, which: FormFilter) -> int:
@@ -173,7 +173,7 @@ async def count_forms(tx: ReadTransaction, scope: Scope, which: FormFilter) -> i
 
 
 def _filter_query(select: str, scope: Scope, which: FormFilter) -> Query:
-    query = Query(select, scope.customer_id).one_of("folder_id", which.folder_ids).inside(scope, "id")
+    query = Query(select, scope.customer_id).one_of("folder_id", which.folder_ids).in_scope(scope, "id")
     if which.status:
         query.where("status = ?", which.status)
     if which.text:
@@ -185,9 +185,11 @@ def _filter_query(select: str, scope: Scope, which: FormFilter) -> Query:
 
 
 async def page_of_versions(tx: ReadTransaction, scope: Scope, form_id: str, window: Window) -> Page[Version]:
-    query = Query(_VERSION, scope.customer_id).where("form_id = ?", form_id).inside(scope)
+    query = Query(_VERSION, scope.customer_id).where("form_id = ?", form_id).in_scope(scope)
     rows = await tx.fetch(query.window(window, "number"), *query.args)
-    return cut_page([_to_version(row) for row in rows], window.limit, lambda version: Place(version.number, version.id))
+    return cut_page(
+        [_to_version(row) for row in rows], window.limit, lambda version: Position(version.number, version.id)
+    )
 
 
 async def find_link_target(tx: ReadTransaction, token: str) -> tuple[str, str] | None:

@@ -14,8 +14,8 @@ from formwright.core.db import account_lock
 from formwright.core.db.interface import ReadTransaction, Row, WriteTransaction
 from formwright.core.db.query import Query
 from formwright.core.events import AuditNote
-from formwright.core.events import changed as differing
-from formwright.core.pagination import Page, Place, Window, cut_page
+from formwright.core.events import changed_properties as differing
+from formwright.core.pagination import Page, Position, Window, cut_page
 from formwright.domain.forms import versions
 from formwright.domain.forms.definition import AnyField, Definition, FormSettings
 from formwright.domain.forms.models import Template, TemplateGlobal, TemplateNotFound
@@ -121,9 +121,9 @@ async def get(tx: ReadTransaction, actor: Actor, *, template_id: str) -> Templat
 async def page(tx: ReadTransaction, actor: Actor, window: Window) -> Page[Template]:
     """The global templates, then the account's in the order in which they were made."""
     scope = allow(actor, Permission.FORMS_READ)
-    first = [t for t in global_templates() if window.after is None or Place(t.created, t.id) > window.after]
+    first = [t for t in global_templates() if window.after is None or Position(t.created, t.id) > window.after]
     own = await _page_of_account(tx, scope, window)
-    return cut_page([*first, *own], window.limit, lambda template: Place(template.created, template.id))
+    return cut_page([*first, *own], window.limit, lambda template: Position(template.created, template.id))
 
 
 async def _page_of_account(tx: ReadTransaction, scope: Scope, window: Window) -> list[Template]:

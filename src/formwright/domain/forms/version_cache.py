@@ -15,4 +15,4 @@ async def find_final(tx: ReadTransaction, scope: Scope, form_id: str, version_id
     if kept := _cache.get(key):
         return kept
     version = await store.find_version(tx, scope, form_id, version_id)
-    return _cache.keep(key, version) if version and version.status is not VersionStatus.DRAFT else None
+    return _cache.put(key, version) if version and version.status is not VersionStatus.DRAFT else None

@@ -10,7 +10,7 @@ from formwright.core.db import account_lock
 from formwright.core.db.interface import ReadTransaction, WriteTransaction
 from formwright.core.errors import Invalid, ValidationFault, pointer
 from formwright.core.events import AuditNote
-from formwright.core.events import changed as differing
+from formwright.core.events import changed_properties as differing
 from formwright.core.offload import offload
 from formwright.core.pagination import Page, Window
 from formwright.domain.datasources import service as datasources
@@ -119,8 +119,8 @@ async def create(
         created=now,
         updated=now,
         revision=1,
-        created_by=actor.hand,
-        updated_by=actor.hand,
+        created_by=actor.author_id,
+        updated_by=actor.author_id,
     )
     await store.insert_version(tx, draft)
     _audit(tx, "version.created", draft)
@@ -153,7 +153,7 @@ async def change(
         definition=definition,
         remarks=version.remarks if remarks is None else remarks,
         updated=now,
-        updated_by=actor.hand,
+        updated_by=actor.author_id,
         revision=version.revision + 1,
     )
     await store.update_version(tx, changed)
@@ -197,7 +197,7 @@ async def finalize(tx: WriteTransaction, actor: Actor, version: Version) -> Vers
     await check_definition(tx, actor, version.definition)
     now = await account_lock.next_timestamp(tx, scope.customer_id)
     final = replace(
-        version, status=VersionStatus.FINAL, updated=now, updated_by=actor.hand, revision=version.revision + 1
+        version, status=VersionStatus.FINAL, updated=now, updated_by=actor.author_id, revision=version.revision + 1
     )
     await store.update_version(tx, final)
     return final

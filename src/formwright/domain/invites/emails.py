@@ -13,7 +13,7 @@ from formwright.domain.invites.models import Invite, InviteMailer
 from formwright.domain.invites.transitions import PURPOSE, REMINDER
 from formwright.domain.mail import service as mail
 from formwright.domain.mail.models import NewMail
-from formwright.domain.mail.templates import Letter, known_language, until_in_words
+from formwright.domain.mail.templates import EmailContent, choose_language, format_deadline
 
 LINK_PREFIX = "i"
 
@@ -68,19 +68,19 @@ async def send_email(
         invite.id,
         invite.email,
         invite.name,
-        known_language(invite.language, account.locale),
+        choose_language(invite.language, account.locale),
         letter,
         until=invite.expires,
     )
-    await mail.enqueue(tx, mail.MailJob(account.id, account.name, mailer.seal), new)
+    await mail.enqueue(tx, mail.MailSender(account.id, account.name, mailer.seal), new)
 
 
-def _compose_email(account: Customer, invite: Invite, form: Form, url: str, *, reminder: bool) -> Letter:
-    language = known_language(invite.language, account.locale)
+def _compose_email(account: Customer, invite: Invite, form: Form, url: str, *, reminder: bool) -> EmailContent:
+    language = choose_language(invite.language, account.locale)
     words = _TEXTS[language]
     named = {"form": " ".join(form.name.split()), "account": " ".join(account.name.split())}
     subject, first = (words.reminder_subject, words.reminder) if reminder else (words.subject, words.invitation)
     message = [part for part in invite.message.strip().split("\n\n") if part.strip()]
-    until = words.expiry.format(time=until_in_words(invite.expires, account.time_zone, language))
+    until = words.expiry.format(time=format_deadline(invite.expires, account.time_zone, language))
     lines = [first.format_map(named), *message]
-    return Letter(subject.format_map(named), lines, (words.button, url), (until, words.note))
+    return EmailContent(subject.format_map(named), lines, (words.button, url), (until, words.note))

@@ -13,7 +13,7 @@ from formwright.core.clock import LATEST
 from formwright.core.db import account_lock
 from formwright.core.db.interface import ReadTransaction, WriteTransaction
 from formwright.core.errors import Invalid, ValidationFault
-from formwright.core.events import changed as differing
+from formwright.core.events import changed_properties as differing
 from formwright.core.pagination import Page, Window
 from formwright.domain.customers import service as customers
 from formwright.domain.forms import service as forms
@@ -186,7 +186,11 @@ async def get_history(tx: ReadTransaction, actor: Actor, *, invite_id: str) -> t
     """An invite, the states that it came to, and the mail that was written last."""
     invite = await get(tx, actor, invite_id=invite_id)
     steps = await link_store.list_steps(tx, Scope(invite.customer_id), invite.id)
-    return invite, steps, await mail.latest(tx, invite.customer_id, purpose=transitions.PURPOSE, subject_id=invite.id)
+    return (
+        invite,
+        steps,
+        await mail.find_latest(tx, invite.customer_id, purpose=transitions.PURPOSE, subject_id=invite.id),
+    )
 
 
 async def handle_mail_result(tx: WriteTransaction, result: Mail) -> None:

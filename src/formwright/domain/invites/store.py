@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from formwright.core.auth.actor import Scope
 from formwright.core.db.interface import ReadTransaction, Row, WriteTransaction
 from formwright.core.db.query import Query
-from formwright.core.pagination import Page, Place, Window, cut_page
+from formwright.core.pagination import Page, Position, Window, cut_page
 from formwright.domain.invites.models import Invite, InviteFilter, InviteStatus
 
 _INVITE = (
@@ -72,7 +72,7 @@ async def update(tx: WriteTransaction, invite: Invite) -> None:
 
 
 async def find(tx: ReadTransaction, scope: Scope, invite_id: str) -> Invite | None:
-    query = Query(_INVITE, scope.customer_id).where("id = ?", invite_id).inside(scope)
+    query = Query(_INVITE, scope.customer_id).where("id = ?", invite_id).in_scope(scope)
     row = await tx.fetch_one(query.sql(), *query.args)
     return _to_invite(row) if row else None
 
@@ -85,7 +85,7 @@ async def find_by_external_id(tx: ReadTransaction, scope: Scope, external_id: st
 async def page(
     tx: ReadTransaction, scope: Scope, filters: InviteFilter, window: Window, *, newest_first: bool
 ) -> Page[Invite]:
-    query = Query(_INVITE, scope.customer_id).inside(scope)
+    query = Query(_INVITE, scope.customer_id).in_scope(scope)
     query.one_of("form_id", filters.form_ids).one_of("status", filters.statuses)
     for condition, value in (
         ("email = ?", filters.email),
@@ -97,7 +97,7 @@ async def page(
         if value is not None:
             query.where(condition, value)
     rows = await tx.fetch(query.window(window, "created", descending=newest_first), *query.args)
-    return cut_page([_to_invite(row) for row in rows], window.limit, lambda invite: Place(invite.created, invite.id))
+    return cut_page([_to_invite(row) for row in rows], window.limit, lambda invite: Position(invite.created, invite.id))
 
 
 async def find_due(tx: ReadTransaction, now: int, limit: int) -> Sequence[tuple[str, str]]:

@@ -4,7 +4,7 @@ from dataclasses import replace
 from typing import Any
 
 from formwright.core.db.interface import WriteTransaction
-from formwright.core.events import changed as differing
+from formwright.core.events import changed_properties as differing
 from formwright.domain.invites import events, link_store, store
 from formwright.domain.invites.models import OPEN_STATUSES, PROGRESS_ORDER, Invite, InviteStatus, Step
 from formwright.domain.mail import service as mail

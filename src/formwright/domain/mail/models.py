@@ -6,7 +6,7 @@ from enum import StrEnum
 
 from formwright.core.db.interface import WriteTransaction
 from formwright.core.errors import NotFound
-from formwright.domain.mail.templates import Letter
+from formwright.domain.mail.templates import EmailContent
 
 
 class MailStatus(StrEnum):
@@ -30,7 +30,7 @@ class NewMail:
     address: str
     name: str
     language: str
-    letter: Letter
+    letter: EmailContent
     until: int | None = None
 
 
@@ -58,8 +58,8 @@ class Mail:
     ended: int | None
 
 
-Outcome = Callable[[WriteTransaction, Mail], Awaitable[None]]
-Outcomes = Mapping[str, Outcome]
+OutcomeHandler = Callable[[WriteTransaction, Mail], Awaitable[None]]
+OutcomeHandlers = Mapping[str, OutcomeHandler]
 """By purpose: who is told that a mail was SENT or FAILED, in the transaction that notes it, with the account's row."""
 
 

@@ -14,7 +14,7 @@ from formwright.core.auth.actor import Scope
 from formwright.core.db import account_lock
 from formwright.core.db.interface import ReadTransaction, Row, WriteTransaction
 from formwright.domain.mail import store
-from formwright.domain.mail.models import MailStatus, Outcomes
+from formwright.domain.mail.models import MailStatus, OutcomeHandlers
 
 LEASE_MS = 120_000
 """Longer than a try may take."""
@@ -22,7 +22,7 @@ SCHEDULE_S = (0, 60, 300, 900, 1800, 3600, 7200, 14400, 28800, 43200, 86400)
 """The wait before each try; together two days and seven hours."""
 # SQLite goes from account to account by the index, however many mails each has. PostgreSQL can that too, but not where
 # the accounts lie on several machines.
-_WAITING = (
+_WAITING_ACCOUNTS = (
     "/*postgres SELECT DISTINCT customer_id FROM mails WHERE due <= $1*/"
     "/*sqlite WITH RECURSIVE waiting (customer_id) AS (SELECT min(customer_id) FROM mails WHERE due <= $1"
     " UNION ALL SELECT (SELECT min(m.customer_id) FROM mails m WHERE m.due <= $1 AND m.customer_id >"
@@ -32,7 +32,7 @@ _WAITING = (
 
 
 @dataclass(frozen=True, slots=True)
-class Taken:
+class ClaimedMail:
     """A mail that a worker has; `body` is sealed. `late`: it is of no use any more."""
 
     id: str
@@ -50,16 +50,16 @@ class Taken:
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
+class MailResult:
     """What came of a try. Without `error` it was taken; `final` ones are not tried again."""
 
-    mail: Taken
+    mail: ClaimedMail
     error: str = ""
-    final: bool = False
-    perhaps: bool = False
+    permanent: bool = False
+    maybe_sent: bool = False
 
 
-async def anything_due(tx: ReadTransaction, now: int) -> bool:
+async def has_due(tx: ReadTransaction, now: int) -> bool:
     """Whether a worker would find something: asked before it takes, so that an idle one writes nothing."""
     return await tx.fetch_one("SELECT 1 FROM mails WHERE due <= $1 LIMIT 1", now) is not None
 
@@ -75,7 +75,7 @@ async def backlog(tx: ReadTransaction, now: int) -> tuple[int, int]:
     return int(count), now - int(oldest) if oldest is not None else 0
 
 
-async def set_right(tx: WriteTransaction, now: int, schedule_s: Sequence[float] = SCHEDULE_S) -> int:
+async def correct_due_times(tx: WriteTransaction, now: int, schedule_s: Sequence[float] = SCHEDULE_S) -> int:
     """What waits for longer than anything does was put off by a clock that was ahead: it is due at once."""
     return await tx.execute(
         "UPDATE mails SET due = $1 WHERE due > $2 OR (due > $3 AND lease IS NOT NULL)",
@@ -85,20 +85,20 @@ async def set_right(tx: WriteTransaction, now: int, schedule_s: Sequence[float] 
     )
 
 
-async def take(tx: WriteTransaction, now: int, at_most: int) -> list[Taken]:
+async def claim(tx: WriteTransaction, now: int, at_most: int) -> list[ClaimedMail]:
     """Take up to `at_most` due mails, in turns from the accounts that wait."""
-    accounts = [row[0] for row in await tx.fetch(_WAITING, now)]
+    accounts = [row[0] for row in await tx.fetch(_WAITING_ACCOUNTS, now)]
     random.shuffle(accounts)
-    taken: list[Taken] = []
+    claimed: list[ClaimedMail] = []
     each = max(1, at_most // max(1, len(accounts)))
     for customer_id in accounts:
-        if len(taken) < at_most:
-            rows = await _due(tx, customer_id, now, min(each, at_most - len(taken)))
-            taken += [await _take(tx, Scope(customer_id), row, now) for row in rows]
-    return taken
+        if len(claimed) < at_most:
+            rows = await _lock_due(tx, customer_id, now, min(each, at_most - len(claimed)))
+            claimed += [await _claim(tx, Scope(customer_id), row, now) for row in rows]
+    return claimed
 
 
-async def _due(tx: WriteTransaction, customer_id: str, now: int, limit: int) -> Sequence[Row]:
+async def _lock_due(tx: WriteTransaction, customer_id: str, now: int, limit: int) -> Sequence[Row]:
     return await tx.fetch(
         "SELECT id, purpose, address, name, language, subject, body, tries, created, until FROM mails"
         f" WHERE customer_id = $1 AND due <= $2 ORDER BY due, id LIMIT {limit} /*postgres FOR UPDATE SKIP LOCKED */",
@@ -107,7 +107,7 @@ async def _due(tx: WriteTransaction, customer_id: str, now: int, limit: int) -> 
     )
 
 
-async def _take(tx: WriteTransaction, scope: Scope, row: Row, now: int) -> Taken:
+async def _claim(tx: WriteTransaction, scope: Scope, row: Row, now: int) -> ClaimedMail:
     mail_id, purpose, address, name, language, subject, body, tries, created, until = row
     lease = crypto.new_secret("")
     # A lease that is still there is that of a worker which died: between sending and noting, for all that we know.
@@ -121,11 +121,11 @@ async def _take(tx: WriteTransaction, scope: Scope, row: Row, now: int) -> Taken
     )
     late = until is not None and until <= now
     words = (address, name, language, subject, body)
-    return Taken(mail_id, scope.customer_id, purpose, *words, tries + 1, created, lease, late)
+    return ClaimedMail(mail_id, scope.customer_id, purpose, *words, tries + 1, created, lease, late)
 
 
-async def note(
-    tx: WriteTransaction, result: Result, outcomes: Outcomes, now: int, schedule_s: Sequence[float]
+async def save_result(
+    tx: WriteTransaction, result: MailResult, handlers: OutcomeHandlers, now: int, schedule_s: Sequence[float]
 ) -> MailStatus:
     """Write down what came of a try, and tell who asked for the mail if it is its end. Answers what it is now.
 
@@ -133,9 +133,9 @@ async def note(
     """
     mail = result.mail
     if not result.error:
-        return await _end(tx, result, MailStatus.SENT, outcomes, now)
-    if result.final or mail.tries >= len(schedule_s):
-        return await _end(tx, result, MailStatus.FAILED, outcomes, now)
+        return await _finish(tx, result, MailStatus.SENT, handlers, now)
+    if result.permanent or mail.tries >= len(schedule_s):
+        return await _finish(tx, result, MailStatus.FAILED, handlers, now)
     wait = round(schedule_s[mail.tries] * 1000 * random.uniform(0.9, 1.1))  # noqa: S311
     await tx.execute(
         "UPDATE mails SET lease = NULL, due = $4, detail = $5, perhaps_twice = CASE WHEN $6 = 1 THEN 1 ELSE"
@@ -145,18 +145,20 @@ async def note(
         mail.lease,
         now + wait,
         result.error,
-        int(result.perhaps),
+        int(result.maybe_sent),
     )
     return MailStatus.WAITING
 
 
-async def _end(tx: WriteTransaction, result: Result, status: MailStatus, outcomes: Outcomes, now: int) -> MailStatus:
+async def _finish(
+    tx: WriteTransaction, result: MailResult, status: MailStatus, handlers: OutcomeHandlers, now: int
+) -> MailStatus:
     mail = result.mail
-    told = outcomes.get(mail.purpose)
-    if told:
+    handler = handlers.get(mail.purpose)
+    if handler:
         # The account's row first, as every change takes it: the other way round two could wait for each other.
         await account_lock.next_timestamp(tx, mail.customer_id)
-    held = await tx.execute(
+    is_saved = await tx.execute(
         "UPDATE mails SET status = $4, body = NULL, due = NULL, lease = NULL, detail = $5, ended = $6"
         " WHERE customer_id = $1 AND id = $2 AND lease = $3",
         mail.customer_id,
@@ -166,7 +168,7 @@ async def _end(tx: WriteTransaction, result: Result, status: MailStatus, outcome
         result.error,
         now,
     )
-    ended = await store.find(tx, Scope(mail.customer_id), mail.id) if held and told else None
-    if ended and told:
-        await told(tx, ended)
+    ended = await store.find(tx, Scope(mail.customer_id), mail.id) if is_saved and handler else None
+    if ended and handler:
+        await handler(tx, ended)
     return status

@@ -14,14 +14,14 @@ from formwright.core.db.interface import Database, ReadTransaction, WriteTransac
 from formwright.core.pagination import Page, Window
 from formwright.domain.mail import store
 from formwright.domain.mail.models import Mail, MailNotFound, MailStatus, NewMail
-from formwright.domain.mail.templates import known_language, write
+from formwright.domain.mail.templates import choose_language, render_email
 
-KEPT_MS = 90 * 24 * 3600 * 1000
+RETENTION_MS = 90 * 24 * 3600 * 1000
 """How long it is remembered that a mail was sent."""
 
 
 @dataclass(frozen=True, slots=True)
-class MailJob:
+class MailSender:
     """The account in whose name mails go out, and what seals them while they wait."""
 
     customer_id: str
@@ -29,17 +29,17 @@ class MailJob:
     seal: SecretBox
 
 
-async def enqueue(tx: WriteTransaction, post: MailJob, new: NewMail) -> Mail:
+async def enqueue(tx: WriteTransaction, sender: MailSender, new: NewMail) -> Mail:
     """Have a mail sent once this transaction is committed. What it says is sealed, and forgotten at its end."""
-    written = write(new.letter, name=new.name, account=post.account_name, language=new.language)
+    rendered = render_email(new.letter, name=new.name, account=sender.account_name, language=new.language)
     mail = Mail(
         id=tx.new_id("mail"),
-        customer_id=post.customer_id,
+        customer_id=sender.customer_id,
         purpose=new.purpose,
         subject_id=new.subject_id,
         address=new.address,
         name=new.name,
-        language=known_language(new.language),
+        language=choose_language(new.language),
         subject=new.letter.subject,
         status=MailStatus.WAITING,
         tries=0,
@@ -49,7 +49,7 @@ async def enqueue(tx: WriteTransaction, post: MailJob, new: NewMail) -> Mail:
         created=tx.now(),
         ended=None,
     )
-    await store.insert(tx, mail, post.seal.close(msgspec.json.encode(written).decode()), new.until)
+    await store.insert(tx, mail, sender.seal.close(msgspec.json.encode(rendered).decode()), new.until)
     tx.wake()
     return mail
 
@@ -59,9 +59,9 @@ async def withdraw(tx: WriteTransaction, customer_id: str, *, purpose: str, subj
     await store.withdraw(tx, Scope(customer_id), purpose, subject_id, tx.now())
 
 
-async def latest(tx: ReadTransaction, customer_id: str, *, purpose: str, subject_id: str) -> Mail | None:
+async def find_latest(tx: ReadTransaction, customer_id: str, *, purpose: str, subject_id: str) -> Mail | None:
     """The newest mail to this subject: for a page that tells whether it went out."""
-    return await store.latest(tx, Scope(customer_id), purpose, subject_id)
+    return await store.find_latest(tx, Scope(customer_id), purpose, subject_id)
 
 
 async def page(tx: ReadTransaction, actor: Actor, window: Window) -> Page[Mail]:
@@ -77,6 +77,6 @@ async def get(tx: ReadTransaction, actor: Actor, *, mail_id: str) -> Mail:
     return mail
 
 
-async def forget(db: Database, now: int) -> int:
+async def delete_old(db: Database, now: int) -> int:
     """Forget what ended long ago, in batches, each a short transaction; answers how many."""
-    return await in_batches(db, partial(store.delete_ended, before=now - KEPT_MS, at_most=BATCH_ROWS))
+    return await in_batches(db, partial(store.delete_ended, before=now - RETENTION_MS, at_most=BATCH_ROWS))

@@ -3,16 +3,16 @@
 from formwright.core.auth.actor import Scope
 from formwright.core.db.interface import ReadTransaction, Row, WriteTransaction
 from formwright.core.db.query import Query
-from formwright.core.pagination import Page, Place, Window, cut_page
+from formwright.core.pagination import Page, Position, Window, cut_page
 from formwright.domain.mail.models import Mail, MailStatus
 
-_MAIL = (
+_SELECT = (
     "SELECT id, customer_id, purpose, subject_id, address, name, language, subject, status, tries, due, perhaps_twice,"
     " detail, created, ended FROM mails"
 )
 
 
-def _mail(row: Row) -> Mail:
+def _to_mail(row: Row) -> Mail:
     mail_id, customer_id, purpose, subject_id, address, name, language, subject, status, tries, due, twice, *rest = row
     words = (purpose, subject_id, address, name, language, subject)
     return Mail(mail_id, customer_id, *words, MailStatus(status), tries, due, bool(twice), *rest)
@@ -52,24 +52,24 @@ async def withdraw(tx: WriteTransaction, scope: Scope, purpose: str, subject_id:
 
 
 async def find(tx: ReadTransaction, scope: Scope, mail_id: str) -> Mail | None:
-    row = await tx.fetch_one(f"{_MAIL} WHERE customer_id = $1 AND id = $2", scope.customer_id, mail_id)
-    return _mail(row) if row else None
+    row = await tx.fetch_one(f"{_SELECT} WHERE customer_id = $1 AND id = $2", scope.customer_id, mail_id)
+    return _to_mail(row) if row else None
 
 
-async def latest(tx: ReadTransaction, scope: Scope, purpose: str, subject_id: str) -> Mail | None:
+async def find_latest(tx: ReadTransaction, scope: Scope, purpose: str, subject_id: str) -> Mail | None:
     row = await tx.fetch_one(
-        f"{_MAIL} WHERE customer_id = $1 AND purpose = $2 AND subject_id = $3 ORDER BY created DESC, id DESC LIMIT 1",
+        f"{_SELECT} WHERE customer_id = $1 AND purpose = $2 AND subject_id = $3 ORDER BY created DESC, id DESC LIMIT 1",
         scope.customer_id,
         purpose,
         subject_id,
     )
-    return _mail(row) if row else None
+    return _to_mail(row) if row else None
 
 
 async def page(tx: ReadTransaction, scope: Scope, window: Window) -> Page[Mail]:
-    query = Query(_MAIL, scope.customer_id)
+    query = Query(_SELECT, scope.customer_id)
     rows = await tx.fetch(query.window(window, "created", descending=True), *query.args)
-    return cut_page([_mail(row) for row in rows], window.limit, lambda mail: Place(mail.created, mail.id))
+    return cut_page([_to_mail(row) for row in rows], window.limit, lambda mail: Position(mail.created, mail.id))
 
 
 async def delete_ended(tx: WriteTransaction, before: int, at_most: int) -> int:

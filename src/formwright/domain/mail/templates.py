@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import date
 from html import escape
 
-from formwright.core.clock import last_day, local
+from formwright.core.clock import last_day, to_local
 
 _WORDS = {
     "en": ("Hello {name},", "Hello,", "If the button does not open, copy this address into your browser:"),
@@ -27,7 +27,7 @@ _SMALL = "font-size:13px;color:#5a6472;word-break:break-all"
 
 
 @dataclass(frozen=True, slots=True)
-class Letter:
+class EmailContent:
     """`lines` are paragraphs, `link` the one thing to do (its words and its address), `after` what stands below."""
 
     subject: str
@@ -37,14 +37,14 @@ class Letter:
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
+class RenderedEmail:
     """The two parts of a mail."""
 
     text: str
     html: str
 
 
-def known_language(*tags: str) -> str:
+def choose_language(*tags: str) -> str:
     """In which language we write to somebody: the first of these that we write, German for `de-AT`; else English.
 
     They are her own, then that of the account.
@@ -53,35 +53,38 @@ def known_language(*tags: str) -> str:
     return next((base for base in bases if base in _WORDS), "en")
 
 
-def write(letter: Letter, *, name: str, account: str, language: str) -> Written:
+def render_email(content: EmailContent, *, name: str, account: str, language: str) -> RenderedEmail:
     """The letter to this person, signed with the account's name. What people typed stays text."""
-    hello, nameless, copy = _WORDS[known_language(language)]
+    hello, nameless, copy = _WORDS[choose_language(language)]
     greeting = hello.format(name=name) if name else nameless
-    return Written(_text(letter, greeting, account), _html(letter, greeting, account, copy, known_language(language)))
+    return RenderedEmail(
+        _render_text(content, greeting, account),
+        _render_html(content, greeting, account, copy, choose_language(language)),
+    )
 
 
-def _text(letter: Letter, greeting: str, account: str) -> str:
-    link = [f"{letter.link[0]}:\n{letter.link[1]}"] if letter.link else []
-    return "\n\n".join([greeting, *letter.lines, *link, *letter.after, f"-- \n{account}"]) + "\n"
+def _render_text(content: EmailContent, greeting: str, account: str) -> str:
+    link = [f"{content.link[0]}:\n{content.link[1]}"] if content.link else []
+    return "\n\n".join([greeting, *content.lines, *link, *content.after, f"-- \n{account}"]) + "\n"
 
 
-def _html(letter: Letter, greeting: str, account: str, copy: str, language: str) -> str:
+def _render_html(content: EmailContent, greeting: str, account: str, copy: str, language: str) -> str:
     link = ""
-    if letter.link:
-        words, address = escape(letter.link[0]), escape(letter.link[1])
+    if content.link:
+        words, address = escape(content.link[0]), escape(content.link[1])
         button = f'<p><a href="{address}" style="{_BUTTON}">{words}</a></p>\n'
         link = f'{button}<p style="{_SMALL}">{copy}<br>{address}</p>\n'
-    above = "".join(_paragraph(line) for line in [greeting, *letter.lines])
-    below = "".join(_paragraph(line) for line in letter.after)
+    above = "".join(_render_paragraph(line) for line in [greeting, *content.lines])
+    below = "".join(_render_paragraph(line) for line in content.after)
     return (
         f'<!doctype html>\n<html lang="{language}">\n<head><meta charset="utf-8">'
-        f'<title>{escape(letter.subject)}</title></head>\n<body style="{_BODY}">\n<div style="{_CARD}">\n'
+        f'<title>{escape(content.subject)}</title></head>\n<body style="{_BODY}">\n<div style="{_CARD}">\n'
         f"{above}{link}{below}"
         f'<p style="{_SMALL}">{escape(account)}</p>\n</div>\n</body>\n</html>\n'
     )
 
 
-def _paragraph(line: str) -> str:
+def _render_paragraph(line: str) -> str:
     return f'<p dir="auto">{"<br>".join(escape(line).splitlines())}</p>\n'
 
 
@@ -97,19 +100,19 @@ _DAY = {"en": "{name}, {day} {month} {year}", "de": "{name}, {day}. {month} {yea
 _TIME = {"en": "{day}, {time} ({zone})", "de": "{day}, {time} Uhr ({zone})"}
 
 
-def in_words(ms: int, zone: str, language: str) -> str:
+def format_time(ms: int, zone: str, language: str) -> str:
     """A time in the account's zone, with its day of the week."""
-    at = local(ms, zone)
-    return _TIME[language].format(day=_day(at.date(), language), time=f"{at:%H:%M}", zone=at.tzinfo)
+    at = to_local(ms, zone)
+    return _TIME[language].format(day=_format_day(at.date(), language), time=f"{at:%H:%M}", zone=at.tzinfo)
 
 
-def until_in_words(ms: int, zone: str, language: str) -> str:
+def format_deadline(ms: int, zone: str, language: str) -> str:
     """The end of a time: of whole days, the last day."""
     last = last_day(ms, zone)
-    return _day(last, language) if last else in_words(ms, zone, language)
+    return _format_day(last, language) if last else format_time(ms, zone, language)
 
 
-def _day(day: date, language: str) -> str:
+def _format_day(day: date, language: str) -> str:
     return _DAY[language].format(
         name=_DAYS[language].split()[day.weekday()],
         day=day.day,

@@ -13,7 +13,7 @@ from formwright.core.blobs import BlobStore
 from formwright.core.db import account_lock
 from formwright.core.db.interface import Database, Rollback, Row, WriteTransaction
 from formwright.core.events import AuditNote
-from formwright.domain.files.cleanup import clear_unreferenced
+from formwright.domain.files.cleanup import delete_unreferenced
 from formwright.domain.invites import service as invites
 from formwright.domain.invites.models import OPEN_STATUSES
 from formwright.domain.privacy import redaction, store
@@ -83,7 +83,7 @@ async def erase(
         await account_lock.next_timestamp(tx, scope.customer_id)
         await _redact_new_events(tx, scope, end, found.ids - {*found.submission_ids})
         await _erase_rest(tx, actor, scope, found)
-    await clear_unreferenced(db, contents, now())
+    await delete_unreferenced(db, contents, now())
     yield done
 
 

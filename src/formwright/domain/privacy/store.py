@@ -8,7 +8,7 @@ import msgspec
 from formwright.core.auth.actor import Scope
 from formwright.core.db.interface import ReadTransaction, Row, WriteTransaction
 from formwright.core.db.query import Query, among
-from formwright.domain.files.models import ID as FILE
+from formwright.domain.files.models import ID_PREFIX as FILE
 from formwright.domain.privacy.models import PersonalData
 
 _CHUNK = 1000

@@ -16,7 +16,7 @@ class Unit(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Daily:
+class DailyQuota:
     """How many units may come in a day through one form's link, and through all links of an account; 0: no quota."""
 
     link: int
@@ -24,7 +24,7 @@ class Daily:
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class LinkSource:
     """Where something comes from: the account, and the form whose public link was used.
 
     `form_id` is None for a personal link, of an invite or a task: only the account's quota counts it.

@@ -17,7 +17,7 @@ from formwright.core.clock import Clock
 from formwright.core.db.interface import Database, ReadTransaction, WriteTransaction
 from formwright.core.events import AuditNote
 from formwright.domain.quotas import store
-from formwright.domain.quotas.models import DAY_MS, Daily, QuotaExceeded, Source, Unit
+from formwright.domain.quotas.models import DAY_MS, DailyQuota, LinkSource, QuotaExceeded, Unit
 
 ACCOUNT = "account"
 """The holder of the quota that all links of an account share; other holders are forms."""
@@ -45,11 +45,11 @@ class _Share:
 class Quotas:
     """The quotas as one process keeps to them."""
 
-    def __init__(self, daily: Mapping[Unit, Daily], clock: Clock) -> None:
+    def __init__(self, daily: Mapping[Unit, DailyQuota], clock: Clock) -> None:
         self._daily, self._clock = daily, clock
         self._shares: dict[tuple[str, str, Unit], _Share] = {}
 
-    async def take(self, db: Database, source: Source, unit: Unit, amount: int) -> None:
+    async def take(self, db: Database, source: LinkSource, unit: Unit, amount: int) -> None:
         """Take so many units of the link's and of the account's quota; `QuotaExceeded` if either has less.
 
         Not to be called within a transaction: it may need one of its own.
@@ -65,7 +65,7 @@ class Quotas:
                 raise QuotaExceeded(wait_s)
             taken.append(share)
 
-    def give_back(self, source: Source, unit: Unit, amount: int) -> None:
+    def refund(self, source: LinkSource, unit: Unit, amount: int) -> None:
         """What was taken was not needed."""
         for holder in _holders(source):
             if share := self._share(source.customer_id, holder, unit):
@@ -102,36 +102,36 @@ class Quotas:
         return share.bucket.wait_s(level, wanted) if share.bucket.tokens(level) < wanted else 0
 
 
-def _holders(source: Source) -> list[str]:
+def _holders(source: LinkSource) -> list[str]:
     return [ACCOUNT] if source.form_id is None else [source.form_id, ACCOUNT]
 
 
-async def _draw(tx: WriteTransaction, share: _Share, whose: tuple[str, str, Unit], amount: int) -> int:
+async def _draw(tx: WriteTransaction, share: _Share, key: tuple[str, str, Unit], amount: int) -> int:
     """Take `amount` units or more out of the bucket in the database; 0 if it holds less. The first time in a day that
     it does, the account is told."""
     bucket, now = share.bucket, tx.now()
-    level, at, told = await store.read(tx, *whose, bucket.full, now)
+    level, at, notified = await store.lock_level(tx, *key, bucket.full, now)
     level, now = bucket.level(level, at, now), max(now, at)
-    wanted, left = max(amount, share.least), bucket.tokens(level)
-    if left < wanted:
+    required, available = max(amount, share.least), bucket.tokens(level)
+    if available < required:
         share.seen = (level, now)
-        if told is None or now - told >= DAY_MS:
-            await store.write_told(tx, *whose, now)
-            tx.audit(_reached(*whose))
+        if notified is None or now - notified >= DAY_MS:
+            await store.save_notified(tx, *key, now)
+            tx.audit(_limit_note(*key))
         return 0
     share.seen = None
-    part = max(wanted, min(bucket.capacity // _SHARE, left // 4))
-    await store.write_level(tx, *whose, level - part * bucket.period_ms, now)
-    return part
+    drawn = max(required, min(bucket.capacity // _SHARE, available // 4))
+    await store.save_level(tx, *key, level - drawn * bucket.period_ms, now)
+    return drawn
 
 
-def _reached(customer_id: str, holder: str, unit: Unit) -> AuditNote:
+def _limit_note(customer_id: str, holder: str, unit: Unit) -> AuditNote:
     if holder == ACCOUNT:
         return AuditNote(customer_id, "customer.limit_reached", customer_id, unit)
     return AuditNote(customer_id, "form.limit_reached", holder, unit)
 
 
-async def reached_today(tx: ReadTransaction, actor: Actor, now: int) -> set[str]:
+async def find_reached_limits(tx: ReadTransaction, actor: Actor, now: int) -> set[str]:
     """The forms whose link reached a limit within a day; `ACCOUNT` is among them if the account did."""
     scope = allow(actor, Permission.FORMS_READ)
-    return await store.holders_told(tx, scope.customer_id, now - DAY_MS)
+    return await store.find_notified_holders(tx, scope.customer_id, now - DAY_MS)

@@ -4,7 +4,7 @@ from formwright.core.db.interface import ReadTransaction, WriteTransaction
 from formwright.domain.quotas.models import Unit
 
 
-async def read(
+async def lock_level(
     tx: WriteTransaction, customer_id: str, holder: str, unit: Unit, full: int, now: int
 ) -> tuple[int, int, int | None]:
     """The level, its time, and when the account was last told; the row is locked until the transaction ends."""
@@ -27,7 +27,7 @@ async def read(
     return (row[0], row[1], row[2]) if row else (full, now, None)
 
 
-async def write_level(tx: WriteTransaction, customer_id: str, holder: str, unit: Unit, level: int, at: int) -> None:
+async def save_level(tx: WriteTransaction, customer_id: str, holder: str, unit: Unit, level: int, at: int) -> None:
     await tx.execute(
         "UPDATE fill_quotas SET level = $4, at = $5 WHERE customer_id = $1 AND holder = $2 AND unit = $3",
         customer_id,
@@ -38,17 +38,17 @@ async def write_level(tx: WriteTransaction, customer_id: str, holder: str, unit:
     )
 
 
-async def write_told(tx: WriteTransaction, customer_id: str, holder: str, unit: Unit, told: int) -> None:
+async def save_notified(tx: WriteTransaction, customer_id: str, holder: str, unit: Unit, notified: int) -> None:
     await tx.execute(
         "UPDATE fill_quotas SET told = $4 WHERE customer_id = $1 AND holder = $2 AND unit = $3",
         customer_id,
         holder,
         unit,
-        told,
+        notified,
     )
 
 
-async def holders_told(tx: ReadTransaction, customer_id: str, since: int) -> set[str]:
+async def find_notified_holders(tx: ReadTransaction, customer_id: str, since: int) -> set[str]:
     """Whose quota was used up since then: ids of forms, and the account's own."""
     rows = await tx.fetch(
         "SELECT DISTINCT holder FROM fill_quotas WHERE customer_id = $1 AND told >= $2", customer_id, since

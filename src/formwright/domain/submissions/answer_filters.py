@@ -8,7 +8,7 @@ from enum import StrEnum
 from math import isfinite
 
 from formwright.core.auth.actor import Actor
-from formwright.core.clock import milliseconds
+from formwright.core.clock import to_milliseconds
 from formwright.core.db.interface import ReadTransaction
 from formwright.core.errors import ValidationFault
 from formwright.domain.forms import indexed_fields
@@ -205,7 +205,7 @@ def parse_timestamp(text: str) -> float | None:
         return None
     try:
         # Round to the nearest millisecond, as SQLite does.
-        return float(milliseconds(datetime.fromisoformat(text.upper()) + timedelta(microseconds=500)))
+        return float(to_milliseconds(datetime.fromisoformat(text.upper()) + timedelta(microseconds=500)))
     except (ValueError, OverflowError):
         return None
 

@@ -51,7 +51,7 @@ def _render_alternative(query: Query, condition: Condition, alternative: Alterna
     )
     if alternative.form_ids is None:
         return compared
-    return f"(form_id {among(query.place(_to_json(alternative.form_ids)))} AND {compared})"
+    return f"(form_id {among(query.bind(_to_json(alternative.form_ids)))} AND {compared})"
 
 
 def _to_json(values: Sequence[object]) -> str:
@@ -72,11 +72,11 @@ def _render_comparison(query: Query, field: FilterableField, compare: Callable[[
     """Return the comparison with a field. In a repeat or a list, any row or item may match."""
     pg, lite = _JsonPath("data", []), _JsonPath("data", [])
     if field.repeat:
-        at = query.place(field.repeat)
+        at = query.bind(field.repeat)
         pg = pg.unnest(f"jsonb_array_elements({_pg_list(f'data -> {at}::text')}) AS r(v)", "r.v")
         row = "CASE r.type WHEN 'object' THEN r.value ELSE '{}' END"
         lite = lite.unnest(f"json_each({_lite_list('data', at)}) AS r", row)
-    at = query.place(field.name)
+    at = query.bind(field.name)
     deep = (
         f"{pg.expression} #> string_to_array({at}::text, '.')"
         if "." in field.name
@@ -184,7 +184,7 @@ def _compare(query: Query, operator: Operator, alternative: Alternative, answer:
     if operator is Operator.CONTAINS and alternative.field.value_type is ValueType.TEXT:
         return _DialectSql(*query.contains(str(alternative.values[0]), answer.postgres, answer.sqlite))
     if operator in _SIGNS:
-        at = query.place(alternative.values[0])
+        at = query.bind(alternative.values[0])
         sign = _SIGNS[operator]
         # Compare bytes, whatever the collation of the database: dates and times are ordered that alternative.
         ordered = "" if alternative.field.value_type in _NUMBERS else ' COLLATE "C"'
@@ -192,9 +192,9 @@ def _compare(query: Query, operator: Operator, alternative: Alternative, answer:
             f"{answer.postgres}{ordered} {sign} {at}::{_postgres_type(alternative)}", f"{answer.sqlite} {sign} {at}"
         )
     if len(alternative.values) == 1:
-        at = query.place(alternative.values[0])
+        at = query.bind(alternative.values[0])
         return _DialectSql(f"{answer.postgres} = {at}::{_postgres_type(alternative)}", f"{answer.sqlite} = {at}")
-    at = query.place(_to_json(alternative.values))
+    at = query.bind(_to_json(alternative.values))
     # IS TRUE prevents PostgreSQL from turning this into a join, which would parse the values again for each answer.
     subquery = f"SELECT jsonb_array_elements_text({at}::jsonb)::{_postgres_type(alternative)}"
     return _DialectSql(
@@ -218,7 +218,7 @@ def index_condition(query: Query, condition: Condition) -> str | None:
     if not can_use_index(condition):
         return None
     [alternative] = condition.alternatives
-    forms, name = among(query.place(_to_json(alternative.indexed))), query.place(alternative.field.name)
+    forms, name = among(query.bind(_to_json(alternative.indexed))), query.bind(alternative.field.name)
     column, values = index_column(alternative)
     compared = _compare_index_column(query, column, condition.operator, values, _postgres_type(alternative))
     return f"form_id {forms} AND field = {name} AND {compared}"
@@ -233,5 +233,5 @@ def index_column(alternative: Alternative) -> tuple[str, Sequence[Value]]:
 
 def _compare_index_column(query: Query, column: str, operator: Operator, values: Sequence[Value], kind: str) -> str:
     if len(values) == 1:
-        return f"{column} {_SIGNS.get(operator, '=')} {query.place(values[0])}"
-    return f"{column} {among(query.place(_to_json(values)), kind)}"
+        return f"{column} {_SIGNS.get(operator, '=')} {query.bind(values[0])}"
+    return f"{column} {among(query.bind(_to_json(values)), kind)}"

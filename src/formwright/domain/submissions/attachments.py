@@ -9,7 +9,7 @@ from formwright.core.db.interface import WriteTransaction
 from formwright.core.errors import ValidationFault, pointer
 from formwright.core.ids import is_id
 from formwright.domain.files import service as files
-from formwright.domain.files.models import ID, Named
+from formwright.domain.files.models import ID_PREFIX, FileReference
 from formwright.domain.forms import answer_validation
 from formwright.domain.forms.definition import (
     AnyField,
@@ -37,12 +37,14 @@ async def attach(
     if not answer_validation.compile_version(version).has_file_fields:
         return []
     named = list(find_file_references(version.definition.fields, data))
-    return await files.attach(tx, actor, purpose, form_id=version.form_id, submission_id=submission_id, named=named)
+    return await files.attach(
+        tx, actor, purpose, form_id=version.form_id, submission_id=submission_id, references=named
+    )
 
 
 def find_file_references(
     fields: Sequence[AnyField], data: Mapping[str, Any], path: Path = ("data",)
-) -> Iterator[Named]:
+) -> Iterator[FileReference]:
     """Yield each reference to a file, also in the rows of repeats. Values that are not valid answers are skipped."""
     for field in flatten_sections(fields):
         value = data.get(field.name)
@@ -59,6 +61,6 @@ def find_file_references(
                         yield from find_file_references(field.fields, row, (*here, index))
 
 
-def _to_reference(field: str, value: Any, path: Path) -> Iterator[Named]:
-    if isinstance(value, str) and is_id(value, ID):
-        yield Named(value, field, pointer(*path))
+def _to_reference(field: str, value: Any, path: Path) -> Iterator[FileReference]:
+    if isinstance(value, str) and is_id(value, ID_PREFIX):
+        yield FileReference(value, field, pointer(*path))

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from formwright.core.auth.actor import Scope
 from formwright.core.db.interface import ReadTransaction
 from formwright.core.db.query import Query
-from formwright.core.pagination import Place
+from formwright.core.pagination import Position
 from formwright.domain.submissions import answer_filters_sql
 from formwright.domain.submissions.answer_filters import Condition, Operator, Value
 from formwright.domain.submissions.models import SubmissionFilter
@@ -38,11 +38,11 @@ class Candidates:
     """
 
     ids: Sequence[str]
-    until: Place | None = None
+    until: Position | None = None
 
 
 async def next_candidates(
-    tx: ReadTransaction, scope: Scope, criteria: SubmissionFilter, after: Place | None, size: int
+    tx: ReadTransaction, scope: Scope, criteria: SubmissionFilter, after: Position | None, size: int
 ) -> Candidates | None:
     """Return the next candidates of a list, by the condition for which `size` index entries get furthest in the list.
 
@@ -55,7 +55,7 @@ async def next_candidates(
     return max(complete, key=lambda item: (item.until is None, _progress(criteria, item.until)))
 
 
-def _progress(criteria: SubmissionFilter, until: Place | None) -> int:
+def _progress(criteria: SubmissionFilter, until: Position | None) -> int:
     return 0 if until is None else -until.number if criteria.order.is_descending else until.number
 
 
@@ -84,31 +84,31 @@ def _to_index_runs(condition: Condition) -> IndexRuns | None:
 
 
 async def _scan_runs(
-    tx: ReadTransaction, scope: Scope, criteria: SubmissionFilter, equal: IndexRuns, after: Place | None, size: int
+    tx: ReadTransaction, scope: Scope, criteria: SubmissionFilter, equal: IndexRuns, after: Position | None, size: int
 ) -> Candidates | None:
     query = Query(_ENTRIES, scope.customer_id).where("field = ?", equal.field)
     parts = list(_render_branches(query, criteria, equal, after, size))
     rows = await tx.fetch(query.union(parts), *query.args)
     if any(at is None for at, _ in rows):
         return None
-    places = sorted({Place(*row) for row in rows}, reverse=criteria.order.is_descending)[:size]
+    places = sorted({Position(*row) for row in rows}, reverse=criteria.order.is_descending)[:size]
     return Candidates([place.id for place in places], places[-1] if len(places) == size else None)
 
 
 def _render_branches(
-    query: Query, criteria: SubmissionFilter, equal: IndexRuns, after: Place | None, size: int
+    query: Query, criteria: SubmissionFilter, equal: IndexRuns, after: Position | None, size: int
 ) -> Iterator[str]:
     """Yield the SQL for each run: one entry without a time, if there is any, and the next `size` entries."""
     sign, direction = ("<", "DESC") if criteria.order.is_descending else (">", "ASC")
     bounds = ["at IS NOT NULL"]
     if after:
-        bounds.append(f"(at, submission_id) {sign} ({query.place(after.number)}, {query.place(after.id)})")
+        bounds.append(f"(at, submission_id) {sign} ({query.bind(after.number)}, {query.bind(after.id)})")
     if criteria.submitted_from is not None:
-        bounds.append(f"at >= {query.place(criteria.submitted_from)}")
+        bounds.append(f"at >= {query.bind(criteria.submitted_from)}")
     if criteria.submitted_to is not None:
-        bounds.append(f"at < {query.place(criteria.submitted_to)}")
+        bounds.append(f"at < {query.bind(criteria.submitted_to)}")
     for form_id, value in equal.runs:
-        run = f"form_id = {query.place(form_id)} AND {equal.column} = {query.place(value)}"
+        run = f"form_id = {query.bind(form_id)} AND {equal.column} = {query.bind(value)}"
         yield f"{run} AND at IS NULL ORDER BY at, submission_id LIMIT 1"
         by = f"ORDER BY at {direction}, submission_id {direction} LIMIT {size}"
         yield f"{run} AND {' AND '.join(bounds)} {by}"

@@ -34,7 +34,7 @@ class SubmissionRange:
 
     def restrict(self, query: Query, scope: Scope) -> Query:
         """Restrict the query to these submissions and to the scope."""
-        query = query.inside(scope).one_of("form_id", self.form_ids)
+        query = query.in_scope(scope).one_of("form_id", self.form_ids)
         query = query if self.since is None else query.where("at >= ?", self.since)
         return query if self.until is None else query.where("at < ?", self.until)
 
@@ -71,7 +71,7 @@ async def compare(tx: ReadTransaction, actor: Actor, part: SubmissionRange, remo
     Raises `Invalid` if the range has more than `MAX_PAIRS` submissions.
     """
     scope = allow(actor, Permission.SUBMISSIONS_READ)
-    known = await _fetch_revisions(tx, Query(_PAIR, scope.customer_id).inside(scope).any_of("id", remote))
+    known = await _fetch_revisions(tx, Query(_PAIR, scope.customer_id).in_scope(scope).any_of("id", remote))
     here = await _fetch_revisions(tx, part.restrict(Query(_PAIR, scope.customer_id), scope), MAX_PAIRS + 1)
     if len(here) > MAX_PAIRS:
         detail = f"This range has more than {MAX_PAIRS:,} submissions. Compare single forms, or shorter periods."

@@ -87,10 +87,12 @@ async def edit(tx: WriteTransaction, actor: Actor, changes: SubmissionEdit, *, s
     edited = await _with_answers(tx, actor, _with_properties(previous, changes), changes)
     if edited == previous:
         return previous
-    changed = replace(edited, updated=now, updated_by=actor.hand, revision=previous.revision + 1)
+    changed = replace(edited, updated=now, updated_by=actor.author_id, revision=previous.revision + 1)
     await revision_store.copy_current(tx, scope, previous.id)
     await store.update(tx, changed)
-    tx.record(events.SubmissionUpdated(scope.customer_id, changed, changed=core_events.changed(previous, changed)))
+    tx.record(
+        events.SubmissionUpdated(scope.customer_id, changed, changed=core_events.changed_properties(previous, changed))
+    )
     return changed
 
 
@@ -145,7 +147,7 @@ async def delete(
         raise SubmissionNotFound()
     if expected_revision is not None and expected_revision != submission.revision:
         raise SubmissionChanged()
-    await files.let_go(tx, actor, submission_id=submission_id)
+    await files.release(tx, actor, submission_id=submission_id)
     await _delete_rows(tx, scope, submission_id)
     tx.record(events.SubmissionDeleted(scope.customer_id, submission))
 

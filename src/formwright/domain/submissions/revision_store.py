@@ -2,7 +2,7 @@
 
 from formwright.core.auth.actor import Scope
 from formwright.core.db.interface import ReadTransaction, Row, WriteTransaction
-from formwright.core.pagination import Page, Place, Window, cut_page
+from formwright.core.pagination import Page, Position, Window, cut_page
 from formwright.domain.submissions.models import Revision, SubmissionStatus
 
 _COLUMNS = "revision, version_id, status, data, external_id, user_id, location, submitted, note, updated_by, updated"
@@ -39,7 +39,7 @@ async def page(tx: ReadTransaction, scope: Scope, submission_id: str, window: Wi
         after,
     )
     found = [_revision(row) for row in rows]
-    return cut_page(found, window.limit, lambda item: Place(item.revision, item.submission_id))
+    return cut_page(found, window.limit, lambda item: Position(item.revision, item.submission_id))
 
 
 def _revision(row: Row) -> Revision:

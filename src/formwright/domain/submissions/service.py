@@ -144,7 +144,7 @@ async def import_submission(
         lookups=lookup_snapshots.encode_snapshots(rows) if rows else None,
         started=submitted,
         submitted=submitted,
-        updated_by=actor.hand,
+        updated_by=actor.author_id,
     )
     if compiled.has_file_fields:
         errors += await attachments.attach(tx, actor, version, submission_id=submission.id, data=data)
@@ -249,7 +249,7 @@ async def submit(
         submitted=now,
         lookups=lookup_snapshots.encode_snapshots(rows),
         note=None,
-        updated_by=actor.hand,
+        updated_by=actor.author_id,
     )
     await store.update(tx, submission)
     tx.record(events.SubmissionSubmitted(scope.customer_id, submission))

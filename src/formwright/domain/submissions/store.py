@@ -9,7 +9,7 @@ from msgspec.structs import astuple
 from formwright.core.auth.actor import Scope
 from formwright.core.db.interface import ReadTransaction, Row, WriteTransaction
 from formwright.core.db.query import Query, read_joined
-from formwright.core.pagination import Page, Place, RenderedPage, Window, cut_page
+from formwright.core.pagination import Page, Position, RenderedPage, Window, cut_page
 from formwright.domain.submissions import answer_filters_sql, index_scan, rendered_json
 from formwright.domain.submissions import answer_index as submission_index
 from formwright.domain.submissions.index_scan import Candidates
@@ -127,7 +127,7 @@ async def _fetch_by_id(
     if scope.reach is None:
         # The scope of every API key. Composing the query each time would take a tenth of the whole request.
         return await tx.fetch_by_key(by_id_sql, scope.customer_id, submission_id)
-    query = Query(select, scope.customer_id).where("id = ?", submission_id).inside(scope)
+    query = Query(select, scope.customer_id).where("id = ?", submission_id).in_scope(scope)
     return await tx.fetch_one(query.sql(), *query.args)
 
 
@@ -183,7 +183,7 @@ async def _page(
     return cut_page(
         [_from_row(row) for row in rows],
         window.limit,
-        lambda one: Place(one.updated if order.by_update else one.at, one.id),
+        lambda one: Position(one.updated if order.by_update else one.at, one.id),
     )
 
 
@@ -209,16 +209,16 @@ async def count(tx: ReadTransaction, scope: Scope, criteria: SubmissionFilter, l
 
 
 async def count_answered(tx: ReadTransaction, scope: Scope, form_id: str, field: str) -> int:
-    query = Query("SELECT count(*) FROM submissions", scope.customer_id).where("form_id = ?", form_id).inside(scope)
-    name = query.place(field)
+    query = Query("SELECT count(*) FROM submissions", scope.customer_id).where("form_id = ?", form_id).in_scope(scope)
+    name = query.bind(field)
     has_one = f"/*postgres data -> {name}::text <> 'null' *//*sqlite json_extract(data, '$.' || {name}) IS NOT NULL */"
     row = await tx.fetch_one(query.where(has_one).sql(), *query.args)
     return int(row[0]) if row else 0
 
 
 async def count_answered_in_rows(tx: ReadTransaction, scope: Scope, form_id: str, repeat: str, field: str) -> int:
-    query = Query("SELECT count(*) FROM submissions", scope.customer_id).where("form_id = ?", form_id).inside(scope)
-    rows, name = query.place(repeat), query.place(field)
+    query = Query("SELECT count(*) FROM submissions", scope.customer_id).where("form_id = ?", form_id).in_scope(scope)
+    rows, name = query.bind(repeat), query.bind(field)
     query.where(
         # Drafts may contain any value here. Skip everything that is not a list of objects.
         "EXISTS (SELECT 1 FROM "
@@ -235,13 +235,13 @@ async def count_answered_in_rows(tx: ReadTransaction, scope: Scope, form_id: str
 async def _find_candidates(tx: ReadTransaction, scope: Scope, criteria: SubmissionFilter) -> Candidates | None:
     """Return all submissions that an index finds for a condition; None if no index narrows the list down enough."""
     for condition in criteria.answers:
-        query = Query("SELECT submission_id FROM answer_index", scope.customer_id).inside(scope)
+        query = Query("SELECT submission_id FROM answer_index", scope.customer_id).in_scope(scope)
         where = answer_filters_sql.index_condition(query, condition)
         if where and (found := await _fetch_candidates(tx, query.where(where))) is not None:
             return found
     if scope.reach and (scope.reach.folder_ids or len(scope.reach.form_ids) > 1):
         # If the forms in the scope have few submissions, reading the list in its order would scan the whole account.
-        return await _fetch_candidates(tx, Query("SELECT id FROM submissions", scope.customer_id).inside(scope))
+        return await _fetch_candidates(tx, Query("SELECT id FROM submissions", scope.customer_id).in_scope(scope))
     return None
 
 
@@ -262,12 +262,12 @@ def _build_query(
         f"SELECT {columns} FROM {'' if candidates is None else _JOIN_CANDIDATES}submissions", scope.customer_id
     )
     if candidates is not None:
-        at = query.place(msgspec.json.encode(candidates.ids).decode())
+        at = query.bind(msgspec.json.encode(candidates.ids).decode())
         found = f"id = ANY (ARRAY(SELECT jsonb_array_elements_text({at}::jsonb)))"
         query.where(f"/*postgres {found}*//*sqlite id = wanted*/")
     if candidates and candidates.until:
         query.where(f"(at, id) {'>=' if criteria.order.is_descending else '<='} (?, ?)", *candidates.until)
-    query.inside(scope)
+    query.in_scope(scope)
     query.one_of("form_id", criteria.form_ids).one_of("status", criteria.statuses)
     for condition, value in (
         ("user_id = ?", criteria.user_id),

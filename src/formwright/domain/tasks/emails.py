@@ -12,7 +12,7 @@ from formwright.domain.forms import service as forms
 from formwright.domain.forms.models import Form, FormStatus
 from formwright.domain.mail import service as mail
 from formwright.domain.mail.models import NewMail
-from formwright.domain.mail.templates import Letter, in_words, known_language
+from formwright.domain.mail.templates import EmailContent, choose_language, format_time
 from formwright.domain.tasks.models import ANSWERED_STATUSES, Task
 from formwright.domain.users import service as people
 from formwright.domain.users.models import UserStatus
@@ -61,22 +61,24 @@ async def send_emails(
     ]
     actor = actors.system(task.customer_id)
     account = await customers.get(tx, actor)
-    post = mail.MailJob(account.id, account.name, secret_box)
+    post = mail.MailSender(account.id, account.name, secret_box)
     for user in (await people.find_many(tx, actor, awaited)).values():
         if user.status is not UserStatus.DISABLED:
-            language = known_language(user.language, account.locale)
+            language = choose_language(user.language, account.locale)
             letter = _compose_email(task, form, occasion, language, account.time_zone)
             new = NewMail(PURPOSE, task.id, user.email, user.name, language, letter)
             await mail.enqueue(tx, post, new)
 
 
-def _compose_email(task: Task, form: Form, occasion: Occasion, language: str, zone: str) -> Letter:
+def _compose_email(task: Task, form: Form, occasion: Occasion, language: str, zone: str) -> EmailContent:
     words = _TEXTS[language]
     # A subject is one line, whatever a form is called.
     name = " ".join(form.name.split())
     subject, first = words[occasion]
     lines = [first.replace("{form}", name)]
     if task.due_at is not None:
-        lines.append(str(words["due"]).format(time=in_words(task.due_at, zone, language)))
+        lines.append(str(words["due"]).format(time=format_time(task.due_at, zone, language)))
     lines += [task.message] if task.message.strip() else []
-    return Letter(subject.replace("{form}", name), lines, (str(words["open"]), f"{task.base_url}/my/tasks/{task.id}"))
+    return EmailContent(
+        subject.replace("{form}", name), lines, (str(words["open"]), f"{task.base_url}/my/tasks/{task.id}")
+    )

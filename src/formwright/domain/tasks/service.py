@@ -13,7 +13,7 @@ from formwright.core.crypto import SecretBox
 from formwright.core.db import account_lock
 from formwright.core.db.interface import ReadTransaction, WriteTransaction
 from formwright.core.errors import Invalid, ValidationFault, pointer
-from formwright.core.events import changed as differing
+from formwright.core.events import changed_properties as differing
 from formwright.core.pagination import Page, Window
 from formwright.domain.forms import service as forms
 from formwright.domain.forms.models import Version
@@ -81,7 +81,7 @@ async def _create(
         found += [replace(fault, pointer=pointer(*where) + fault.pointer) for fault in faults]
         found += [*others, *wrong, *validate_times(publish_at, one.due_at, tx.now(), where)]
         task = _build_task(tx, scope, form.id, one, everybody, data, publish_at, now)
-        made.append(replace(task, base_url=base_url, updated_by=actor.hand))
+        made.append(replace(task, base_url=base_url, updated_by=actor.author_id))
     if found:
         raise Invalid(found)
     await store.insert(tx, made)
@@ -180,11 +180,11 @@ async def change(
     wanted = await _apply_changes(tx, actor, task, changes)
     if wanted == task:
         return task
-    kept = await save(tx, wanted, now, actor.hand)
+    kept = await save(tx, wanted, now, actor.author_id)
     tx.record(events.TaskUpdated(kept.customer_id, kept, changed=differing(task, kept)))
     if kept.status is TaskStatus.SCHEDULED and (kept.publish_at or 0) <= tx.now():
-        kept = await open_task(tx, kept, now, actor.hand)
-    kept = await end_if_complete(tx, kept, now, actor.hand)
+        kept = await open_task(tx, kept, now, actor.author_id)
+    kept = await end_if_complete(tx, kept, now, actor.author_id)
     # Of a task that is still to be told of, the clock tells all of them.
     if task.notified and kept.notify and kept.status in RUNNING_STATUSES:
         await emails.send_emails(
@@ -269,7 +269,7 @@ async def revoke(tx: WriteTransaction, actor: Actor, *, task_id: str, reason: st
         return task
     if task.status in ENDED_STATUSES:
         raise TaskEnded(task.status)
-    return await end_task(tx, task, TaskStatus.REVOKED, now, actor.hand, reason)
+    return await end_task(tx, task, TaskStatus.REVOKED, now, actor.author_id, reason)
 
 
 async def complete(tx: WriteTransaction, actor: Actor, *, task_id: str, reason: str | None = None) -> Task:
@@ -278,7 +278,7 @@ async def complete(tx: WriteTransaction, actor: Actor, *, task_id: str, reason: 
     if task.status is TaskStatus.COMPLETED:
         return task
     check_running(task)
-    return await end_task(tx, task, TaskStatus.COMPLETED, now, actor.hand, reason)
+    return await end_task(tx, task, TaskStatus.COMPLETED, now, actor.author_id, reason)
 
 
 async def get(tx: ReadTransaction, actor: Actor, *, task_id: str) -> Task:

@@ -8,7 +8,7 @@ import msgspec
 from formwright.core.auth.actor import Scope
 from formwright.core.db.interface import ReadTransaction, Row, WriteTransaction
 from formwright.core.db.query import Query
-from formwright.core.pagination import Page, Place, Window, cut_page
+from formwright.core.pagination import Page, Position, Window, cut_page
 from formwright.domain.tasks.models import (
     ENDED_STATUSES,
     RUNNING_STATUSES,
@@ -131,7 +131,7 @@ async def update(tx: WriteTransaction, task: Task) -> None:
 
 
 async def find(tx: ReadTransaction, scope: Scope, task_id: str) -> Task | None:
-    query = Query(_TASK, scope.customer_id).where("id = ?", task_id).inside(scope)
+    query = Query(_TASK, scope.customer_id).where("id = ?", task_id).in_scope(scope)
     row = await tx.fetch_one(query.sql(), *query.args)
     return (await _load_recipients(tx, scope, [row]))[0] if row else None
 
@@ -143,7 +143,7 @@ async def find_by_link(tx: ReadTransaction, link: str) -> tuple[str, str, str] |
 
 
 async def find_by_external_id(tx: ReadTransaction, scope: Scope, external_id: str) -> Task | None:
-    query = Query(_TASK, scope.customer_id).where("external_id = ?", external_id).inside(scope)
+    query = Query(_TASK, scope.customer_id).where("external_id = ?", external_id).in_scope(scope)
     row = await tx.fetch_one(query.sql(), *query.args)
     return (await _load_recipients(tx, scope, [row]))[0] if row else None
 
@@ -158,7 +158,7 @@ async def find_by_external_ids(tx: ReadTransaction, scope: Scope, external_ids: 
 async def page(
     tx: ReadTransaction, scope: Scope, filters: TaskFilter, window: Window, *, newest_first: bool = False
 ) -> Page[Task]:
-    query = Query(_TASK, scope.customer_id).inside(scope)
+    query = Query(_TASK, scope.customer_id).in_scope(scope)
     query.one_of("form_id", filters.form_ids).one_of("status", filters.statuses)
     if filters.user_id is not None:
         query.where(
@@ -178,7 +178,7 @@ async def page(
         late = f"overdue = 1 AND status NOT IN ({_ENDED})"
         query.where(late if filters.overdue else f"NOT ({late})")
     rows = await tx.fetch(query.window(window, "created", descending=newest_first), *query.args)
-    return cut_page(await _load_recipients(tx, scope, rows), window.limit, lambda task: Place(task.created, task.id))
+    return cut_page(await _load_recipients(tx, scope, rows), window.limit, lambda task: Position(task.created, task.id))
 
 
 async def list_assigned(tx: ReadTransaction, customer_id: str, user_id: str, limit: int) -> list[Task]:
@@ -211,7 +211,7 @@ async def count_by_form(tx: ReadTransaction, scope: Scope) -> list[TaskCount]:
     sums = _SUMS.format(
         open=f"t.status IN ({_RUNNING})", completed="t.status = 'COMPLETED'", declined="t.status = 'DECLINED'"
     )
-    query = Query(f"SELECT t.form_id, {sums} FROM tasks t", scope.customer_id).inside(scope)
+    query = Query(f"SELECT t.form_id, {sums} FROM tasks t", scope.customer_id).in_scope(scope)
     return _to_counts(await tx.fetch(f"{query.sql()} GROUP BY t.form_id ORDER BY t.form_id", *query.args))
 
 
@@ -224,7 +224,7 @@ async def count_by_user(tx: ReadTransaction, scope: Scope) -> list[TaskCount]:
     )
     own = "SELECT task_id, user_id, status FROM task_recipients WHERE customer_id = $1"
     select = f"SELECT r.user_id, {sums} FROM tasks t JOIN ({own}) r ON r.task_id = t.id"
-    query = Query(select, scope.customer_id).inside(scope)
+    query = Query(select, scope.customer_id).in_scope(scope)
     return _to_counts(await tx.fetch(f"{query.sql()} GROUP BY r.user_id ORDER BY r.user_id", *query.args))
 
 

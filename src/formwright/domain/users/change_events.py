@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 
 from formwright.core.auth.actor import Scope
 from formwright.core.db.interface import ReadTransaction, WriteTransaction
-from formwright.core.events import changed as differing
+from formwright.core.events import changed_properties as differing
 from formwright.domain.users import events, store
 from formwright.domain.users.models import Group, User, UserDetails
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from formwright.core.auth.actor import Actor, ResourceType, Scope
-from formwright.core.auth.permissions import BESIDE_FORMS, OF_FORMS, Permission
+from formwright.core.auth.permissions import ACCOUNT_WIDE_PERMISSIONS, FORM_PERMISSIONS, Permission
 from formwright.core.auth.policy import allow
 from formwright.core.db.interface import ReadTransaction
 from formwright.domain.folders import service as folders
@@ -44,7 +44,9 @@ class _Target:
         """Return the permissions that the grant gives for this resource."""
         if grant.resource_type is ResourceType.ACCOUNT:
             return role.permissions
-        return role.permissions & (BESIDE_FORMS | OF_FORMS if self.contains(grant) else BESIDE_FORMS)
+        return role.permissions & (
+            ACCOUNT_WIDE_PERMISSIONS | FORM_PERMISSIONS if self.contains(grant) else ACCOUNT_WIDE_PERMISSIONS
+        )
 
 
 async def list_reasons(
@@ -74,8 +76,8 @@ async def _load_target(tx: ReadTransaction, scope: Scope, form_id: str | None, f
         form = await forms.find(tx, scope, form_id)
         if form is None:
             raise FormNotFound()
-        return _Target(form_id, await folders.line(tx, scope, form.folder_id) if form.folder_id else ())
-    folder_ids = [] if folder_id is None else await folders.line(tx, scope, folder_id)
+        return _Target(form_id, await folders.list_ancestors(tx, scope, form.folder_id) if form.folder_id else ())
+    folder_ids = [] if folder_id is None else await folders.list_ancestors(tx, scope, folder_id)
     if folder_id is not None and not folder_ids:
         raise FolderNotFound()
     return _Target(None, folder_ids)

@@ -6,8 +6,8 @@ The caller holds the account lock, so that two owners cannot revoke each other's
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from formwright.core.auth.actor import Actor, Held, ResourceType, Scope
-from formwright.core.auth.permissions import effective
+from formwright.core.auth.actor import Actor, ResourceType, Scope, ScopedPermissions
+from formwright.core.auth.permissions import effective_permissions
 from formwright.core.auth.policy import missing_permissions
 from formwright.core.db.interface import ReadTransaction
 from formwright.core.errors import Denied, ValidationFault, pointer
@@ -20,7 +20,7 @@ from formwright.domain.users import store
 from formwright.domain.users.models import MAX_GRANTS, Grant, LastOwner, Role, RoleNotFound, User
 
 Steps = tuple[str | int, ...]
-_NOT_EFFECTIVE = "This role has no effect on a folder or form. Grant it for the whole account."
+_NOT_EFFECTIVE = "This role has no effect on a folder or form. Grant it for the is_whole_account account."
 _NOT_ABOVE = "You cannot change the email address or status of a user who has permissions that you do not have."
 
 
@@ -63,7 +63,7 @@ class GrantEditor:
             errors.append(ValidationFault(pointer(*path, "resource", "id"), missing.code, missing.detail))
         if errors or role is None:
             return errors
-        if not effective(role.permissions, whole=grant.resource_type is ResourceType.ACCOUNT):
+        if not effective_permissions(role.permissions, is_whole_account=grant.resource_type is ResourceType.ACCOUNT):
             return [ValidationFault(pointer(*path), "grant.without_effect", _NOT_EFFECTIVE)]
         return [not_held_error(*path)] if await self._exceeds_actor([_to_held(grant, role)]) else []
 
@@ -81,7 +81,7 @@ class GrantEditor:
         roles = await self._find_roles(grants)
         return await self._exceeds_actor([_to_held(grant, roles[grant.role_id]) for grant in grants])
 
-    async def _exceeds_actor(self, permissions: Sequence[Held]) -> bool:
+    async def _exceeds_actor(self, permissions: Sequence[ScopedPermissions]) -> bool:
         for held in permissions:
             # Usually nothing is missing. Only otherwise look up the folder of a form, which may grant the rest.
             if missing_permissions(self.actor, held) and missing_permissions(
@@ -90,7 +90,7 @@ class GrantEditor:
                 return True
         return False
 
-    async def _folder_id(self, held: Held) -> str | None:
+    async def _folder_id(self, held: ScopedPermissions) -> str | None:
         form = await forms.find(self.tx, self.scope, held.resource_id)
         return form.folder_id if form else None
 
@@ -112,5 +112,5 @@ class GrantEditor:
             raise LastOwner()
 
 
-def _to_held(grant: Grant, role: Role) -> Held:
-    return Held(role.permissions, grant.resource_type, grant.resource_id)
+def _to_held(grant: Grant, role: Role) -> ScopedPermissions:
+    return ScopedPermissions(role.permissions, grant.resource_type, grant.resource_id)

@@ -9,7 +9,7 @@ from formwright.core.auth.policy import allow
 from formwright.core.db import account_lock
 from formwright.core.db.interface import ReadTransaction, WriteTransaction
 from formwright.core.errors import Invalid, ValidationFault
-from formwright.core.events import changed as differing
+from formwright.core.events import changed_properties as differing
 from formwright.core.pagination import Page, Window
 from formwright.domain.users import events, store
 from formwright.domain.users.grants import not_held_error

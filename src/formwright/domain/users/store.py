@@ -5,11 +5,11 @@ from dataclasses import replace
 
 import msgspec
 
-from formwright.core.auth.actor import Held, ResourceType, Scope
+from formwright.core.auth.actor import ResourceType, Scope, ScopedPermissions
 from formwright.core.auth.permissions import BUILT_IN_ROLES, OWNER, Permission
 from formwright.core.db.interface import ReadTransaction, Row, WriteTransaction
 from formwright.core.db.query import Query
-from formwright.core.pagination import Page, Place, Window, cut_page
+from formwright.core.pagination import Page, Position, Window, cut_page
 from formwright.domain.users.models import (
     Credentials,
     Grant,
@@ -24,7 +24,7 @@ from formwright.domain.users.models import (
 _ROLE = "SELECT id, customer_id, name, built_in, permissions, created, updated, revision FROM roles"
 
 
-async def list_held_permissions(tx: ReadTransaction, customer_id: str, user_id: str) -> list[Held]:
+async def list_held_permissions(tx: ReadTransaction, customer_id: str, user_id: str) -> list[ScopedPermissions]:
     """Return the permissions of a user by their own grants and those of their groups.
 
     Grants for a folder are returned for each of its subfolders, too. Every request of a user needs the permissions, so
@@ -41,7 +41,10 @@ async def list_held_permissions(tx: ReadTransaction, customer_id: str, user_id: 
         customer_id,
         user_id,
     )
-    return [Held(_parse_permissions(*role), ResourceType(type_), resource_id) for type_, resource_id, *role in rows]
+    return [
+        ScopedPermissions(_parse_permissions(*role), ResourceType(type_), resource_id)
+        for type_, resource_id, *role in rows
+    ]
 
 
 def _parse_permissions(name: str, built_in: int, stored: str) -> frozenset[Permission]:
@@ -111,7 +114,7 @@ async def find_roles(tx: ReadTransaction, scope: Scope, role_ids: Collection[str
 async def roles_page(tx: ReadTransaction, scope: Scope, window: Window) -> Page[Role]:
     query = Query(_ROLE, scope.customer_id)
     rows = await tx.fetch(query.window(window, "created"), *query.args)
-    return cut_page([_to_role(row) for row in rows], window.limit, lambda role: Place(role.created, role.id))
+    return cut_page([_to_role(row) for row in rows], window.limit, lambda role: Position(role.created, role.id))
 
 
 async def has_name(tx: ReadTransaction, scope: Scope, table: str, name: str, except_id: str) -> bool:
@@ -190,7 +193,7 @@ async def groups_page(tx: ReadTransaction, scope: Scope, window: Window, user_id
     if user_id is not None:
         query.where("id IN (SELECT group_id FROM group_members WHERE customer_id = $1 AND user_id = ?)", user_id)
     rows = await tx.fetch(query.window(window, "created"), *query.args)
-    return cut_page(await _to_groups(tx, scope, rows), window.limit, lambda group: Place(group.created, group.id))
+    return cut_page(await _to_groups(tx, scope, rows), window.limit, lambda group: Position(group.created, group.id))
 
 
 async def _to_groups(tx: ReadTransaction, scope: Scope, rows: Sequence[Row]) -> list[Group]:
@@ -315,7 +318,7 @@ async def page(tx: ReadTransaction, scope: Scope, criteria: UserFilter, window: 
         members = f"SELECT user_id FROM group_members WHERE customer_id = $1 AND group_id IN ({placeholders})"
         query.where(f"id IN ({members})", *criteria.group_ids)
     rows = await tx.fetch(query.window(window, "created"), *query.args)
-    return cut_page([_to_user(row) for row in rows], window.limit, lambda user: Place(user.created, user.id))
+    return cut_page([_to_user(row) for row in rows], window.limit, lambda user: Position(user.created, user.id))
 
 
 async def count(tx: ReadTransaction, scope: Scope) -> int:

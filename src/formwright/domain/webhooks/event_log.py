@@ -8,7 +8,7 @@ from formwright.core.auth.permissions import Permission
 from formwright.core.auth.policy import allow
 from formwright.core.db.interface import ReadTransaction, Row, WriteTransaction
 from formwright.core.db.query import Query, read_joined
-from formwright.core.pagination import Page, Place, RenderedPage, Window, cut_page
+from formwright.core.pagination import Page, Position, RenderedPage, Window, cut_page
 from formwright.domain.webhooks import enqueue as event_queue
 from formwright.domain.webhooks import store
 from formwright.domain.webhooks.models import EventNotFound, LoggedEvent, SubscriptionFilter
@@ -42,7 +42,7 @@ async def page(
     """Return a page of the account's events in sequence order."""
     query = _build_query(actor, types, form_ids)
     rows = await tx.fetch(query.window(window, "sequence"), *query.args)
-    return cut_page([_to_event(row) for row in rows], window.limit, lambda e: Place(e.sequence, e.id))
+    return cut_page([_to_event(row) for row in rows], window.limit, lambda e: Position(e.sequence, e.id))
 
 
 async def page_rendered(

@@ -11,7 +11,7 @@ from formwright.core.db import account_lock
 from formwright.core.db.interface import ReadTransaction, WriteTransaction
 from formwright.core.errors import Invalid, ValidationFault, pointer
 from formwright.core.events import AuditNote
-from formwright.core.events import changed as differing
+from formwright.core.events import changed_properties as differing
 from formwright.core.pagination import Page, Window
 from formwright.domain.webhooks import custom_headers, signing, store
 from formwright.domain.webhooks.health import HEALTHY, SLOW_START

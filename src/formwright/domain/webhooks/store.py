@@ -8,7 +8,7 @@ import msgspec
 from formwright.core.auth.actor import Scope
 from formwright.core.db.interface import ReadTransaction, Row, WriteTransaction
 from formwright.core.db.query import Query, among
-from formwright.core.pagination import Page, Place, Window, cut_page
+from formwright.core.pagination import Page, Position, Window, cut_page
 from formwright.domain.webhooks.health import ALERT_AFTER_MS, DISABLE_AFTER_MS, SLOW_START, Health
 from formwright.domain.webhooks.models import (
     Attempt,
@@ -183,7 +183,7 @@ async def find(tx: ReadTransaction, scope: Scope, subscriber_id: str) -> Subscri
 async def page(tx: ReadTransaction, scope: Scope, window: Window) -> Page[Subscriber]:
     query = Query(_SUBSCRIBER, scope.customer_id)
     rows = await tx.fetch(query.window(window, "created"), *query.args)
-    return cut_page([_to_subscriber(row) for row in rows], window.limit, lambda s: Place(s.created, s.id))
+    return cut_page([_to_subscriber(row) for row in rows], window.limit, lambda s: Position(s.created, s.id))
 
 
 async def delete(tx: WriteTransaction, scope: Scope, subscriber_id: str) -> None:
@@ -252,7 +252,7 @@ async def page_invocations(
     query = _invocation_query(scope, status).where("subscriber_id = ?", subscriber_id)
     rows = await tx.fetch(query.window(window, "created", descending=True), *query.args)
     attempts = await _fetch_attempts(tx, scope, [row[1] for row in rows])
-    return cut_page([_to_invocation(row, attempts) for row in rows], window.limit, lambda i: Place(i.created, i.id))
+    return cut_page([_to_invocation(row, attempts) for row in rows], window.limit, lambda i: Position(i.created, i.id))
 
 
 def _invocation_query(scope: Scope, status: InvocationStatus | None) -> Query:

@@ -14,20 +14,20 @@ from formwright.core.blobs import ContentTooLarge
 from formwright.core.db.interface import ReadTransaction
 from formwright.core.errors import Invalid
 from formwright.core.ids import is_id
-from formwright.domain.files.models import MAX_SIZE, Target, Use
+from formwright.domain.files.models import MAX_SIZE, FileUse, Target
 from formwright.domain.files.service import Upload, upload
 from formwright.domain.forms import service as forms
 from formwright.domain.forms.definition import AnyField, FileField, PhotoField, SignatureField, walk_fields
 from formwright.domain.forms.models import VersionNotFound
-from formwright.domain.quotas.models import Source
+from formwright.domain.quotas.models import LinkSource
 from formwright.web.fill.limits import admit_file
 from formwright.web.fill.link_access import is_personal, open_link
 from formwright.web.session import get_app_context
 
-_USE_BY_FIELD_TYPE: dict[type[AnyField], Use] = {
-    PhotoField: Use.PHOTO,
-    SignatureField: Use.SIGNATURE,
-    FileField: Use.FILE,
+_USE_BY_FIELD_TYPE: dict[type[AnyField], FileUse] = {
+    PhotoField: FileUse.PHOTO,
+    SignatureField: FileUse.SIGNATURE,
+    FileField: FileUse.FILE,
 }
 
 
@@ -53,7 +53,7 @@ async def add_file(request: Request[Any, Any, Any], token: FromPath[str]) -> Res
     upload_request = Upload(
         target, _decode_file_name(request.headers.get("x-file-name", "")), request.headers.get("content-type", "")
     )
-    source = Source(actor.customer_id, None if is_personal(token) else target.form_id)
+    source = LinkSource(actor.customer_id, None if is_personal(token) else target.form_id)
     async with admit_file(ctx, source, _content_length(request), request.stream()) as chunks:
         file = await upload(ctx.db, ctx.files, actor, upload_request, chunks)
     body = msgspec.json.encode(FileAdded(file.id, file.name, file.type, file.size))

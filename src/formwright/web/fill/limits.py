@@ -13,7 +13,7 @@ from formwright.context import AppContext
 from formwright.core.auth import request_context
 from formwright.domain.files.models import MAX_SIZE
 from formwright.domain.forms import service as forms
-from formwright.domain.quotas.models import QuotaExceeded, Source, TooManyFills, Unit
+from formwright.domain.quotas.models import LinkSource, QuotaExceeded, TooManyFills, Unit
 from formwright.domain.submissions.models import Submission, SubmissionStatus
 from formwright.web.fill.messages import load_messages, parse_accept_language
 from formwright.web.templating import render_page
@@ -71,31 +71,31 @@ async def admit_submission(ctx: AppContext, token: str, size: int) -> AsyncItera
     try:
         await ctx.quotas.take(ctx.db, source, Unit.KIB, extra_kib)
     except QuotaExceeded:
-        ctx.quotas.give_back(source, Unit.SUBMISSIONS, 1)
+        ctx.quotas.refund(source, Unit.SUBMISSIONS, 1)
         raise
     try:
         yield admission
     except BaseException:
         admission.is_counted = False
-        ctx.quotas.give_back(source, Unit.KIB, extra_kib)
+        ctx.quotas.refund(source, Unit.KIB, extra_kib)
         raise
     finally:
         if not admission.is_counted:
-            ctx.quotas.give_back(source, Unit.SUBMISSIONS, 1)
+            ctx.quotas.refund(source, Unit.SUBMISSIONS, 1)
 
 
-async def _find_public_source(ctx: AppContext, token: str) -> Source | None:
+async def _find_public_source(ctx: AppContext, token: str) -> LinkSource | None:
     """The account and form of a public link; None for a personal or unknown link."""
     if (source := ctx.link_cache.get(token)) is not None:
         return source
     async with ctx.db.reading() as tx:
         match = await forms.resolve_link(tx, token)
-    return ctx.link_cache.keep(token, Source(match[0].customer_id, match[1])) if match else None
+    return ctx.link_cache.put(token, LinkSource(match[0].customer_id, match[1])) if match else None
 
 
 @asynccontextmanager
 async def admit_file(
-    ctx: AppContext, source: Source, announced_size: int, chunks: AsyncIterator[bytes]
+    ctx: AppContext, source: LinkSource, announced_size: int, chunks: AsyncIterator[bytes]
 ) -> AsyncIterator[AsyncIterator[bytes]]:
     """Yield the chunks of a file while its size is reserved in the quotas.
 
@@ -107,14 +107,14 @@ async def admit_file(
         await quota.reserve(min(announced_size, MAX_SIZE))
         yield quota.count_chunks(chunks)
     except BaseException:
-        ctx.quotas.give_back(source, Unit.KIB, quota.kib)
+        ctx.quotas.refund(source, Unit.KIB, quota.kib)
         raise
 
 
 class _FileQuota:
     """The number of KiB reserved for a file."""
 
-    def __init__(self, ctx: AppContext, source: Source) -> None:
+    def __init__(self, ctx: AppContext, source: LinkSource) -> None:
         self._ctx, self._source, self.kib = ctx, source, 0
 
     async def reserve(self, size: int) -> None:

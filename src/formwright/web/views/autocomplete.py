@@ -12,7 +12,7 @@ from formwright.core.auth.permissions import Permission
 from formwright.core.auth.policy import allow
 from formwright.core.db.interface import ReadTransaction
 from formwright.core.db.query import fold_case
-from formwright.core.pagination import MAX_LIMIT, Place, Window
+from formwright.core.pagination import MAX_LIMIT, Position, Window
 from formwright.domain.forms import service as forms
 from formwright.domain.users import groups, management
 from formwright.domain.users import service as people
@@ -68,7 +68,7 @@ async def _find_groups(tx: ReadTransaction, visitor: Visitor, search: str) -> li
 async def list_all_groups(tx: ReadTransaction, visitor: Visitor, user_id: str | None = None) -> list[Group]:
     """All groups of the account by name, or those in which a person is."""
     all_groups: list[Group] = []
-    place: Place | None = None
+    place: Position | None = None
     while True:
         page = await groups.page(tx, visitor.actor, Window(MAX_LIMIT, place), user_id=user_id)
         all_groups += page.items

@@ -13,7 +13,7 @@ from formwright.core.auth.permissions import Permission
 from formwright.core.auth.policy import allow
 from formwright.core.db.interface import ReadTransaction
 from formwright.core.errors import DomainError, Invalid
-from formwright.core.pagination import MAX_LIMIT, Place, Window
+from formwright.core.pagination import MAX_LIMIT, Position, Window
 from formwright.domain.folders import service as folders
 from formwright.domain.folders.models import Folder
 from formwright.domain.forms import service as forms
@@ -27,7 +27,7 @@ _NAME_ERROR = f"Enter a name (up to {_MAX_NAME} characters)."
 async def list_all_folders(tx: ReadTransaction, actor: Actor) -> list[Folder]:
     """All folders of the account."""
     found: list[Folder] = []
-    place: Place | None = None
+    place: Position | None = None
     while True:
         page = await folders.page(tx, actor, Window(MAX_LIMIT, place))
         found += page.items
@@ -105,7 +105,7 @@ async def rename_folder(request: Request[Any, Any, Any], folder_id: FromPath[str
     try:
         async with get_app_context(request).db.writing() as tx:
             folder = await folders.get(tx, visitor.actor, folder_id=folder_id)
-            await folders.change(tx, visitor.actor, folder_id=folder_id, name=name, parent_id=folder.parent_id)
+            await folders.update(tx, visitor.actor, folder_id=folder_id, name=name, parent_id=folder.parent_id)
     except DomainError as error:
         return redirect_to_list(folder_id, rename="1", name=name, fault=_error_text(error))
     return redirect_to_list(folder_id)
@@ -119,7 +119,7 @@ async def move_folder(request: Request[Any, Any, Any], folder_id: FromPath[str])
     try:
         async with get_app_context(request).db.writing() as tx:
             folder = await folders.get(tx, visitor.actor, folder_id=folder_id)
-            await folders.change(tx, visitor.actor, folder_id=folder_id, name=folder.name, parent_id=into or None)
+            await folders.update(tx, visitor.actor, folder_id=folder_id, name=folder.name, parent_id=into or None)
     except DomainError as error:
         return redirect_to_list(folder_id, place="1", fault=_error_text(error))
     return redirect_to_list(folder_id)

@@ -7,21 +7,21 @@ from urllib.parse import urlencode
 from zoneinfo import ZoneInfo
 
 from formwright.core.errors import Invalid
-from formwright.core.pagination import Place
+from formwright.core.pagination import Position
 from formwright.web.templating import start_of_day
 
 
-def parse_place(value: str) -> Place | None:
+def parse_place(value: str) -> Position | None:
     """The place in a list that an address names: a number, and behind a dot an id."""
     number, _, name = value.partition(".")
     if not value:
         return None
     if not (number.isascii() and number.isdecimal()) or len(number) > 18 or not name.isascii():
         raise Invalid.at("?after", "query.value", "This page of the list doesn’t exist. Go back to the first page.")
-    return Place(int(number), name)
+    return Position(int(number), name)
 
 
-def format_place(place: Place) -> str:
+def format_place(place: Position) -> str:
     """A place as `place_of` reads it."""
     return f"{place.number}.{place.id}"
 
@@ -32,7 +32,9 @@ def list_url(path: str, filters: Mapping[str, str], **more: str) -> str:
     return f"{path}?{urlencode(query)}" if query else path
 
 
-def pager_urls(path: str, filters: Mapping[str, str], before: Place | None, next_place: Place | None) -> dict[str, Any]:
+def pager_urls(
+    path: str, filters: Mapping[str, str], before: Position | None, next_place: Position | None
+) -> dict[str, Any]:
     """Where the newest rows are, unless these are they, and where the older ones, if there are any."""
     return {
         "newest_url": list_url(path, filters) if before else "",

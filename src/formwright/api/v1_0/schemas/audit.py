@@ -8,7 +8,8 @@ from msgspec import Meta
 from formwright.api.pagination import PageQuery
 from formwright.api.v1_0.schemas.base import AuditId, CustomerId, Moment, Resource, Timestamp, optional_ms
 from formwright.core.clock import rfc3339
-from formwright.domain.audit.models import By, Entry, Filter
+from formwright.domain.audit import models
+from formwright.domain.audit.models import AuditActorType, AuditFilter
 
 _ACTION = r"^[a-z_]{1,40}[.](\*|[a-z_]{1,40})$(?!\n)"
 _Text = Annotated[str, Meta(max_length=100)]
@@ -17,7 +18,7 @@ _Text = Annotated[str, Meta(max_length=100)]
 class AuditActor(Resource):
     """The person or program that made the change."""
 
-    type: By
+    type: AuditActorType
     id: Annotated[
         str | None,
         Meta(description="The id of the user or key; for a link, that of its form. Null for `system` and `nobody`."),
@@ -82,8 +83,8 @@ class AuditQuery(PageQuery):
     )
     to: Annotated[Moment, Meta(description="Only changes before this time.")] | None = None
 
-    def to_filter(self) -> Filter:
-        return Filter(
+    def to_filter(self) -> AuditFilter:
+        return AuditFilter(
             actor_id=self.actor or "",
             action=self.action or "",
             resource_type=self.resource_type or "",
@@ -93,16 +94,16 @@ class AuditQuery(PageQuery):
         )
 
 
-def entry(record: Entry) -> AuditEntry:
-    hand = record.hand
+def entry(record: models.AuditEntry) -> AuditEntry:
+    actor = record.actor
     return AuditEntry(
         id=record.id,
         customer_id=record.customer_id,
         timestamp=rfc3339(record.at),
-        actor=AuditActor(type=hand.by, id=hand.id or None, name=hand.name or None),
+        actor=AuditActor(type=actor.type, id=actor.id or None, name=actor.name or None),
         action=record.action,
         resource=AuditResource(type=record.resource_type, id=record.resource_id, name=record.resource_name or None),
         changed=list(record.changed),
-        address=hand.address or None,
-        request_id=hand.request_id or None,
+        address=actor.address or None,
+        request_id=actor.request_id or None,
     )

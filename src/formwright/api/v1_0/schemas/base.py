@@ -8,7 +8,7 @@ from typing import Annotated, Any, ClassVar, Protocol, TypeVar
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
-from formwright.core.clock import EARLIEST, LATEST, milliseconds, rfc3339
+from formwright.core.clock import EARLIEST, LATEST, rfc3339, to_milliseconds
 from formwright.core.errors import Invalid, ValidationFault
 
 T = TypeVar("T")
@@ -69,7 +69,7 @@ def storable_ms(moment: datetime | None, member: str) -> int | None:
 
 
 def optional_ms(moment: datetime | None) -> int | None:
-    return None if moment is None else milliseconds(moment)
+    return None if moment is None else to_milliseconds(moment)
 
 
 class CreateBody(Protocol[Record]):

@@ -25,7 +25,7 @@ from formwright.api.v1_0.schemas.base import (
 )
 from formwright.asgi.validation import read_body
 from formwright.core.clock import rfc3339
-from formwright.core.errors import MOST_ERRORS, Invalid, ValidationFault, pointer
+from formwright.core.errors import MAX_ERRORS, Invalid, ValidationFault, pointer
 from formwright.domain.datasources import cell_types, models
 from formwright.domain.datasources import models as model
 from formwright.domain.datasources.imports.row_sources import JsonRows, RawRows
@@ -188,7 +188,7 @@ def validate_rows(rows: Sequence[msgspec.Raw]) -> RawRows:
     found: list[ValidationFault] = []
     for index, row in enumerate(rows):
         found += _row_errors(row, index)
-        if len(found) > MOST_ERRORS:
+        if len(found) > MAX_ERRORS:
             break
     if found:
         raise Invalid(found)

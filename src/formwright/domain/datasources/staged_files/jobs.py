@@ -110,7 +110,7 @@ async def import_file(db: Database, contents: BlobStore, actor: Actor, upload: U
         return replace(upload.preview, counts=report.counts, bad=report.bad[:_MAX_REPORTED], faults=())
 
     if await _run(db, contents, upload, UploadState.DONE, work):
-        await contents.remove(upload.blob_key)
+        await contents.delete(upload.blob_key)
 
 
 Work = Callable[[Table, Callable[[CountedRows], None]], Awaitable[Preview]]

@@ -104,6 +104,6 @@ async def delete_idle(db: Database, contents: BlobStore, now: int) -> int:
 
 
 async def _delete(db: Database, contents: BlobStore, upload: Upload) -> None:
-    await contents.remove(upload.blob_key)
+    await contents.delete(upload.blob_key)
     async with db.writing() as tx:
         await store.delete(tx, upload)

@@ -85,6 +85,6 @@ async def save_report(tx: WriteTransaction, actor: Actor, *, form_id: str, notes
 async def load_report(tx: ReadTransaction, actor: Actor, *, form_id: str) -> list[Note]:
     """The notes that were kept; none where the form was not imported, or whole."""
     scope = allow(actor, Permission.FORMS_READ)
-    query = Query("SELECT notes FROM import_reports", scope.customer_id).where("form_id = ?", form_id).inside(scope)
+    query = Query("SELECT notes FROM import_reports", scope.customer_id).where("form_id = ?", form_id).in_scope(scope)
     row = await tx.fetch_one(query.sql(), *query.args)
     return msgspec.json.decode(row[0], type=list[Note]) if row else []

@@ -15,7 +15,7 @@ from formwright.domain.customers import service as customers
 from formwright.domain.customers.models import Customer
 from formwright.domain.mail import service as mail
 from formwright.domain.mail.models import Mail, NewMail
-from formwright.domain.mail.templates import Letter, known_language
+from formwright.domain.mail.templates import EmailContent, choose_language
 from formwright.domain.users import store
 from formwright.domain.users.auth import password_link_store, password_links
 from formwright.domain.users.auth.models import LinkKind, NotInvited
@@ -73,10 +73,10 @@ _CHANGE_TEXTS = {
 }
 
 
-def render_link_email(kind: LinkKind, *, language: str, account: str, address: str) -> Letter:
+def render_link_email(kind: LinkKind, *, language: str, account: str, address: str) -> EmailContent:
     """Return the mail with a link to set a password."""
-    subject, line, button, after = _LINK_TEXTS[known_language(language)][kind]
-    return Letter(
+    subject, line, button, after = _LINK_TEXTS[choose_language(language)][kind]
+    return EmailContent(
         subject.format(account=account),
         [line.format(account=account)],
         (button, address),
@@ -84,10 +84,10 @@ def render_link_email(kind: LinkKind, *, language: str, account: str, address: s
     )
 
 
-def render_change_email(change: str, *, language: str, account: str) -> Letter:
+def render_change_email(change: str, *, language: str, account: str) -> EmailContent:
     """Return the notice of a change: `password`, or `on` or `off` for two-factor authentication."""
-    subject, changes, after = _CHANGE_TEXTS[known_language(language)]
-    return Letter(
+    subject, changes, after = _CHANGE_TEXTS[choose_language(language)]
+    return EmailContent(
         subject.format(account=account), [changes[change].format(account=account), after.format(account=account)]
     )
 
@@ -184,11 +184,11 @@ async def _send(
     account: Customer,
     user: User,
     purpose: str,
-    letter: Letter,
+    letter: EmailContent,
     until: int | None = None,
 ) -> Mail:
     new = NewMail(purpose, user.id, user.email, user.name, _language(account, user), letter, until)
-    return await mail.enqueue(tx, mail.MailJob(account.id, account.name, seal), new)
+    return await mail.enqueue(tx, mail.MailSender(account.id, account.name, seal), new)
 
 
 async def _load_account(tx: ReadTransaction, user: User) -> Customer:
@@ -196,4 +196,4 @@ async def _load_account(tx: ReadTransaction, user: User) -> Customer:
 
 
 def _language(account: Customer, user: User) -> str:
-    return known_language(user.language, account.locale)
+    return choose_language(user.language, account.locale)

@@ -10,7 +10,7 @@ from formwright.core import crypto
 from formwright.core.auth.actor import Scope
 from formwright.core.db import account_lock
 from formwright.core.db.interface import ReadTransaction, WriteTransaction
-from formwright.core.events import changed
+from formwright.core.events import changed_properties
 from formwright.domain.users import events, store
 from formwright.domain.users.auth import password_link_store, sessions
 from formwright.domain.users.auth.models import LinkExpired, LinkKind, PasswordLink
@@ -72,7 +72,7 @@ async def use(tx: WriteTransaction, token: str, *, password_hash: str, name: str
         edited = replace(user, updated=now, revision=current.revision + 1)
         await store.update(tx, edited, current.email)
         [details] = await load_details(tx, scope, [edited])
-        tx.record(events.UserUpdated(scope.customer_id, details, changed=changed(current, user)))
+        tx.record(events.UserUpdated(scope.customer_id, details, changed=changed_properties(current, user)))
     sessions.audit_own_action(tx, "user.updated", user, "password")
     return Credentials(scope.customer_id, user.id, password_hash)
 

@@ -6,7 +6,7 @@ from formwright.core.auth.actor import Actor
 from formwright.core.db import account_lock
 from formwright.core.db.interface import ReadTransaction, WriteTransaction
 from formwright.core.errors import Invalid
-from formwright.core.events import changed
+from formwright.core.events import changed_properties
 from formwright.domain.users import events, store
 from formwright.domain.users.auth import password_links, session_store, sessions
 from formwright.domain.users.auth.sessions import require_user
@@ -31,7 +31,7 @@ async def update(tx: WriteTransaction, actor: Actor, *, name: str, language: str
     user = replace(user, updated=now, revision=current.revision + 1)
     await store.update(tx, user, current.email)
     [details] = await load_details(tx, scope, [user])
-    tx.record(events.UserUpdated(scope.customer_id, details, changed=changed(current, user)))
+    tx.record(events.UserUpdated(scope.customer_id, details, changed=changed_properties(current, user)))
     return user
 
 

@@ -12,7 +12,7 @@ from functools import partial
 from formwright.core import crypto
 from formwright.core.db.batching import BATCH_ROWS, in_batches
 from formwright.core.db.interface import Database, WriteTransaction
-from formwright.core.networks import is_here, network_of
+from formwright.core.networks import is_local, to_network
 from formwright.domain.users.auth.models import TooManyAttempts
 
 RESET_AFTER_MS = 24 * 3600 * 1000
@@ -52,10 +52,10 @@ def sign_in_buckets(email: str, address: str, device: str) -> list[Bucket]:
     """
     if device:
         return [Bucket(f"device {device} {email}", 5, 900)]
-    network = network_of(address)
+    network = to_network(address)
     buckets = [Bucket(f"pair {network} {email}", 5, 900), Bucket(f"person {email}", 50, 300, keeps_failures=True)]
     # Behind a local proxy that is not configured as one, all requests come from this machine.
-    return buckets if is_here(address) else [*buckets, Bucket(f"place {network}", 30, 900, keeps_failures=True)]
+    return buckets if is_local(address) else [*buckets, Bucket(f"place {network}", 30, 900, keeps_failures=True)]
 
 
 def code_buckets(user_id: str) -> list[Bucket]:
@@ -75,7 +75,7 @@ def reset_email_buckets(email: str) -> list[Bucket]:
 
 def reset_request_buckets(address: str) -> list[Bucket]:
     """Return the counters for the network address from which reset mails are requested."""
-    return [] if is_here(address) else [Bucket(f"asking {network_of(address)}", 20, 900)]
+    return [] if is_local(address) else [Bucket(f"asking {to_network(address)}", 20, 900)]
 
 
 async def count_attempt(tx: WriteTransaction, buckets: Sequence[Bucket]) -> None:

@@ -8,7 +8,7 @@ from formwright.core.auth.actor import Actor
 from formwright.core.auth.permissions import Permission
 from formwright.core.db.interface import ReadTransaction, WriteTransaction
 from formwright.core.errors import Conflict
-from formwright.core.pagination import MAX_LIMIT, Place, Window
+from formwright.core.pagination import MAX_LIMIT, Position, Window
 from formwright.domain.forms import diff, versions
 from formwright.domain.forms import service as forms
 from formwright.domain.forms.definition import AnyField, Definition, FormSettings
@@ -47,10 +47,10 @@ def draft_base(version: Version) -> dict[str, Any]:
 
 async def load_newest_version(tx: ReadTransaction, actor: Actor, form: Form) -> Version:
     """The form's newest version, looked for from the published one on."""
-    place: Place | None = None
+    place: Position | None = None
     if form.published_version_id:
         found = await versions.get(tx, actor, form_id=form.id, version_id=form.published_version_id)
-        place = Place(found.number - 1, "")
+        place = Position(found.number - 1, "")
     while True:
         page = await versions.page(tx, actor, Window(MAX_LIMIT, place), form_id=form.id)
         if page.next is None:

@@ -10,7 +10,7 @@ from litestar.response import Redirect, Response
 from formwright.core.auth.permissions import Permission
 from formwright.core.db.interface import ReadTransaction
 from formwright.core.errors import Invalid
-from formwright.core.pagination import MAX_LIMIT, Place, Window
+from formwright.core.pagination import MAX_LIMIT, Position, Window
 from formwright.domain.forms import service as forms
 from formwright.domain.forms import versions
 from formwright.domain.forms.definition import walk_fields
@@ -57,7 +57,7 @@ async def versions_page(request: Request[Any, Any, Any], form_id: FromPath[str])
 
 async def _list_all_versions(tx: ReadTransaction, visitor: Visitor, form: Form) -> list[Version]:
     found: list[Version] = []
-    place: Place | None = None
+    place: Position | None = None
     while True:
         part = await versions.page(tx, visitor.actor, Window(MAX_LIMIT, place), form_id=form.id)
         found += part.items

@@ -10,7 +10,7 @@ from litestar.response import Response
 from formwright.core.auth.permissions import Permission
 from formwright.core.auth.policy import allow
 from formwright.core.db.interface import ReadTransaction
-from formwright.core.pagination import Place, Window
+from formwright.core.pagination import Position, Window
 from formwright.domain.folders.models import Folder
 from formwright.domain.forms import service as forms
 from formwright.domain.forms.models import Form, FormFilter, FormNotFound, FormStatus
@@ -39,7 +39,7 @@ async def forms_page(request: Request[Any, Any, Any]) -> Response[str]:
     async with get_app_context(request).db.reading() as tx:
         listed = await forms.page(tx, visitor.actor, window, which, folder_id=wanted or None, newest_first=True)
         counts = await _count_submissions(tx, visitor, listed.items)
-        reached = await quotas.reached_today(tx, visitor.actor, get_app_context(request).clock.now())
+        reached = await quotas.find_reached_limits(tx, visitor.actor, get_app_context(request).clock.now())
         away = await forms.count(tx, visitor.actor, FormFilter(status=FormStatus.ARCHIVED), folder_id=wanted or None)
         tree = await list_all_folders(tx, visitor.actor)
         about = {
@@ -101,7 +101,7 @@ async def _count_submissions(tx: ReadTransaction, visitor: Visitor, listed: Sequ
     )
 
 
-def _next_url(request: Request[Any, Any, Any], following: Place | None) -> str:
+def _next_url(request: Request[Any, Any, Any], following: Position | None) -> str:
     kept = {name: request.query_params.get(name, "") for name in ("folder", "archived", "q")}
     query = {name: value for name, value in kept.items() if value}
     return "/forms?" + urlencode(query | {"after": format_place(following)}) if following else ""

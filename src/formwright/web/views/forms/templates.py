@@ -10,7 +10,7 @@ from litestar.response import Redirect, Response
 from formwright.core.auth.permissions import Permission
 from formwright.core.db.interface import ReadTransaction
 from formwright.core.errors import Conflict, Invalid
-from formwright.core.pagination import MAX_LIMIT, Place, Window
+from formwright.core.pagination import MAX_LIMIT, Position, Window
 from formwright.domain.forms import templates
 from formwright.domain.forms.definition import walk_fields
 from formwright.domain.forms.models import Template
@@ -45,7 +45,7 @@ async def templates_page(request: Request[Any, Any, Any]) -> Response[str]:
 
 async def _list_own_templates(tx: ReadTransaction, visitor: Visitor) -> list[Template]:
     found: list[Template] = []
-    place: Place | None = None
+    place: Position | None = None
     while True:
         part = await templates.page(tx, visitor.actor, Window(MAX_LIMIT, place))
         found += [one for one in part.items if one.customer_id]

@@ -10,10 +10,10 @@ from litestar.response import Response
 from formwright.core.auth.permissions import Permission
 from formwright.core.auth.policy import allow
 from formwright.core.db.interface import ReadTransaction
-from formwright.core.pagination import Place, Window
+from formwright.core.pagination import Position, Window
 from formwright.domain.api_keys import service as keys
 from formwright.domain.audit import service as audit
-from formwright.domain.audit.models import Entry, Filter
+from formwright.domain.audit.models import AuditEntry, AuditFilter
 from formwright.domain.users import service as people
 from formwright.web.session import Visitor, get_app_context, require_visitor
 from formwright.web.templating import format_time, render_page
@@ -59,11 +59,11 @@ async def audit_page(request: Request[Any, Any, Any]) -> Response[str]:
     )
 
 
-def _parse_filter(asked: Mapping[str, str], zone: ZoneInfo) -> tuple[Filter, dict[str, str]]:
+def _parse_filter(asked: Mapping[str, str], zone: ZoneInfo) -> tuple[AuditFilter, dict[str, str]]:
     """What is asked for, and what of it cannot be read: that is shown beside its field, and does not count."""
     since, until, faults = parse_day_range(asked, zone)
     noun = asked["what"]
-    wanted = Filter(
+    wanted = AuditFilter(
         actor_id=asked["who"],
         action=noun if "." in noun else "",
         resource_type=noun if "." not in noun else "",
@@ -87,39 +87,39 @@ async def _load_actors(tx: ReadTransaction, visitor: Visitor) -> dict[str, str]:
 def _add_selected_actor(offered: dict[str, str], asked: str, found: Any) -> dict[str, str]:
     """Also who is asked for and not among them: someone gone, or a link."""
     if asked and asked not in offered:
-        offered[asked] = next((describe_actor(line.hand) for line in found), asked)
+        offered[asked] = next((describe_actor(line.actor) for line in found), asked)
     return offered
 
 
-def _place_of(line: Entry) -> Place:
-    return Place(line.at, line.id)
+def _place_of(line: AuditEntry) -> Position:
+    return Position(line.at, line.id)
 
 
-def _group_row(visitor: Visitor, asked: Mapping[str, str], sitting: Sequence[Entry]) -> dict[str, Any]:
+def _group_row(visitor: Visitor, asked: Mapping[str, str], sitting: Sequence[AuditEntry]) -> dict[str, Any]:
     """A row: the newest line of a sitting, and where there are more, all of them."""
     line = sitting[0]
     return {
         "when": format_time(line.at, visitor.customer.time_zone),
-        "who": describe_actor(line.hand),
-        "by": line.hand.by,
-        "who_url": list_url(PATH, asked, who=line.hand.id) if line.hand.id else "",
+        "who": describe_actor(line.actor),
+        "by": line.actor.type,
+        "who_url": list_url(PATH, asked, who=line.actor.id) if line.actor.id else "",
         "did": describe_action(line.action),
         "name": line.resource_name,
-        "herself": line.resource_id == line.hand.id,
+        "herself": line.resource_id == line.actor.id,
         "thing": line.resource_id,
         "thing_url": list_url(PATH, asked, thing=line.resource_id),
         "changed": ", ".join(changed_properties(sitting)),
-        "address": line.hand.address,
-        "request": line.hand.request_id,
+        "address": line.actor.address,
+        "request": line.actor.request_id,
         "each": [_entry_row(visitor, one) for one in sitting] if len(sitting) > 1 else [],
     }
 
 
-def _entry_row(visitor: Visitor, line: Entry) -> dict[str, Any]:
+def _entry_row(visitor: Visitor, line: AuditEntry) -> dict[str, Any]:
     return {
         "when": format_time(line.at, visitor.customer.time_zone),
         "changed": ", ".join(line.changed),
-        "request": line.hand.request_id,
+        "request": line.actor.request_id,
     }
 
 

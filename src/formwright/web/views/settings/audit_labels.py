@@ -1,6 +1,6 @@
 """What stands in the audit log, in plain words."""
 
-from formwright.domain.audit.models import AuditHand, By, noun
+from formwright.domain.audit.models import AuditActor, AuditActorType, parse_resource_type
 
 RESOURCE_LABELS = {
     "submission": "Submissions",
@@ -20,7 +20,7 @@ RESOURCE_LABELS = {
     "invocation": "Webhook deliveries",
     "customer": "Account",
 }
-"""What can be asked for, by the noun of the action."""
+"""What can be asked for, by the parse_resource_type of the action."""
 
 _SINGULAR_LABELS = {
     "datasource": "data source",
@@ -68,18 +68,18 @@ def describe_action(action: str) -> str:
     if action in _ACTION_LABELS:
         return _ACTION_LABELS[action]
     verb = action.partition(".")[2].replace("_", " ")
-    thing = _SINGULAR_LABELS.get(noun(action), noun(action).replace("_", " "))
+    thing = _SINGULAR_LABELS.get(parse_resource_type(action), parse_resource_type(action).replace("_", " "))
     article = "an" if thing[:1].lower() in "aei" else "a"
     return f"{_VERB_LABELS.get(action.partition('.')[2], verb.capitalize())} {article} {thing}"
 
 
-def describe_actor(hand: AuditHand) -> str:
+def describe_actor(actor: AuditActor) -> str:
     """Who it was, as it was called then."""
-    match hand.by:
-        case By.LINK:
+    match actor.type:
+        case AuditActorType.LINK:
             return "Someone with the link"
-        case By.NOBODY:
+        case AuditActorType.NOBODY:
             return "Someone not signed in"
-        case By.KEY:
-            return f"{hand.name or 'A key'} (API key)"
-    return hand.name or "Someone"
+        case AuditActorType.KEY:
+            return f"{actor.name or 'A key'} (API key)"
+    return actor.name or "Someone"

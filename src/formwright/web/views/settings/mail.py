@@ -16,7 +16,7 @@ from formwright.core.auth.policy import allow
 from formwright.core.pagination import Window
 from formwright.domain.mail import service as mails
 from formwright.domain.mail.models import Mail, MailStatus, NewMail
-from formwright.domain.mail.templates import Letter
+from formwright.domain.mail.templates import EmailContent
 from formwright.web.session import Visitor, get_app_context, require_visitor
 from formwright.web.templating import format_time, render_page
 from formwright.web.views.list_urls import format_place, parse_place
@@ -36,9 +36,9 @@ _STATUS_LABELS = {
 _URL_LINE = re.compile(r"^https?://\S+$")
 
 
-def mail_job(ctx: AppContext, visitor: Visitor) -> mails.MailJob:
+def mail_job(ctx: AppContext, visitor: Visitor) -> mails.MailSender:
     """Mails in the name of the visitor's account."""
-    return mails.MailJob(visitor.customer.id, visitor.customer.name, ctx.secret_box)
+    return mails.MailSender(visitor.customer.id, visitor.customer.name, ctx.secret_box)
 
 
 @get(PATH)
@@ -101,7 +101,12 @@ async def send_test(request: Request[Any, Any, Any]) -> Redirect:
     allow(visitor.actor, Permission.PEOPLE_MANAGE)
     subject, line = _TEST_MAIL.get(visitor.user.language, _TEST_MAIL["en"])
     new = NewMail(
-        "test", visitor.user.id, visitor.user.email, visitor.user.name, visitor.user.language, Letter(subject, [line])
+        "test",
+        visitor.user.id,
+        visitor.user.email,
+        visitor.user.name,
+        visitor.user.language,
+        EmailContent(subject, [line]),
     )
     async with ctx.db.writing() as tx:
         await mails.enqueue(tx, mail_job(ctx, visitor), new)
@@ -138,7 +143,7 @@ async def _load_mail(ctx: AppContext, visitor: Visitor, mail_id: str) -> tuple[M
     allow(visitor.actor, Permission.CUSTOMER_EDIT)
     async with ctx.db.reading() as tx:
         mail = await mails.get(tx, visitor.actor, mail_id=mail_id)
-    content = ctx.mail_transport.kept(mail.id)
+    content = ctx.mail_transport.read_sent(mail.id)
     if content is None:
         raise NotFoundException
     return mail, content

@@ -68,7 +68,7 @@ async def change_organisation(request: Request[Any, Any, Any]) -> Response[Any]:
     name, locale, zone = (str(form.get(field, ""))[:1000] for field in ("name", "locale", "zone"))
     try:
         async with get_app_context(request).db.writing() as tx:
-            await customers.change(tx, visitor.actor, name=name, locale=locale, time_zone=zone)
+            await customers.update(tx, visitor.actor, name=name, locale=locale, time_zone=zone)
     except Invalid as error:
         faults = {_FIELDS[fault.pointer]: fault.detail for fault in error.faults}
         return _render(request, visitor, faults, name=name, locale=locale, zone=zone)

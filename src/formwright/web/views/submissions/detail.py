@@ -53,7 +53,7 @@ async def _render(
         record = await submissions.get(tx, visitor.actor, submission_id=submission_id)
         form = await forms.get(tx, visitor.actor, form_id=record.form_id)
         version = await versions.get(tx, visitor.actor, form_id=record.form_id, version_id=record.version_id)
-        attached = await files.of_submission(tx, visitor.actor, Window(MAX_LIMIT), submission_id=record.id)
+        attached = await files.page_of_submission(tx, visitor.actor, Window(MAX_LIMIT), submission_id=record.id)
         was = (await review.list_revisions(tx, visitor.actor, Window(MAX_LIMIT), submission_id=record.id)).items
         names = await authors.load_author_names(tx, visitor, {record.user_id, *(one.updated_by for one in was)})
         asked = await _load_versions(tx, visitor, was, version)
@@ -124,7 +124,7 @@ def _rejection_hint(record: Submission) -> str:
 def file_view(request: Request[Any, Any, Any], file: File) -> dict[str, Any]:
     """A file as a page shows it, with a link that opens it for a while."""
     ctx = get_app_context(request)
-    link = ctx.file_links.to(file.customer_id, file.id, ctx.clock.now())
+    link = ctx.file_links.sign(file.customer_id, file.id, ctx.clock.now())
     return {
         "name": file.name,
         "url": f"/files/{file.id}?{urlencode(asdict(link))}",

@@ -42,7 +42,7 @@ async def edit_submission_page(request: Request[Any, Any, Any], submission_id: F
         record = await review.get_editable(tx, visitor.actor, submission_id=submission_id)
         form = await forms.get(tx, visitor.actor, form_id=record.form_id)
         version = await versions.get(tx, visitor.actor, form_id=form.id, version_id=record.version_id)
-        attached = await files.of_submission(tx, visitor.actor, Window(MAX_LIMIT), submission_id=record.id)
+        attached = await files.page_of_submission(tx, visitor.actor, Window(MAX_LIMIT), submission_id=record.id)
     here, language = f"/submissions/{record.id}", version.definition.settings.language
     # Rows are looked up and files added as by who fills the form.
     data = form_data(version, f"/fill/{form.link}", msgspec.json.decode(record.data))

@@ -11,7 +11,7 @@ from litestar.response import Redirect, Response
 from formwright.core.auth.permissions import Permission
 from formwright.core.db.interface import ReadTransaction
 from formwright.core.ids import is_id
-from formwright.core.pagination import MAX_LIMIT, Page, Place, Window
+from formwright.core.pagination import MAX_LIMIT, Page, Position, Window
 from formwright.domain.forms import service as forms
 from formwright.domain.forms.models import FormNotFound
 from formwright.domain.submissions import list_columns as kept_columns
@@ -97,12 +97,12 @@ def _url_with_new_condition(request: Request[Any, Any, Any], view: ListQuery, as
 
 async def _load_page(
     tx: ReadTransaction, visitor: Visitor, wanted: SubmissionFilter, view: ListQuery
-) -> tuple[Page[Submission], Place | None]:
+) -> tuple[Page[Submission], Position | None]:
     """The page, whose `next` is where the older ones are; and where the newer ones are."""
 
-    def at(record: Submission) -> Place:
+    def at(record: Submission) -> Position:
         by_update = wanted.order in (SortOrder.UPDATED, SortOrder.UPDATED_DESC)
-        return Place(record.updated if by_update else record.at, record.id)
+        return Position(record.updated if by_update else record.at, record.id)
 
     if view.before is None:
         found = await submissions.page(tx, visitor.actor, wanted, Window(_PAGE_SIZE, view.after))

@@ -10,11 +10,11 @@ from zoneinfo import ZoneInfo
 
 from litestar import Request
 
-from formwright.core.clock import milliseconds
+from formwright.core.clock import to_milliseconds
 from formwright.core.db.interface import ReadTransaction
 from formwright.core.errors import ValidationFault
 from formwright.core.ids import is_id
-from formwright.core.pagination import Place
+from formwright.core.pagination import Position
 from formwright.domain.forms import service as forms
 from formwright.domain.submissions.answer_filters import parse_conditions
 from formwright.domain.submissions.models import SortOrder, SubmissionFilter, SubmissionStatus
@@ -35,8 +35,8 @@ class ListQuery:
     until: str = ""
     order: SortOrder = SortOrder.SUBMITTED_DESC
     answers: Mapping[str, str] = field(default_factory=dict)
-    after: Place | None = None
-    before: Place | None = None
+    after: Position | None = None
+    before: Position | None = None
     faults: tuple[ValidationFault, ...] = ()
 
     @property
@@ -113,12 +113,12 @@ def _parse_day(text: str) -> date | None:
         return None
 
 
-def _parse_place(text: str) -> Place | None:
+def _parse_place(text: str) -> Position | None:
     found = re.fullmatch(r"(-?[0-9]{1,15})\.([a-z0-9_]{1,40})", text)
-    return Place(int(found[1]), found[2]) if found else None
+    return Position(int(found[1]), found[2]) if found else None
 
 
-def format_place(place: Place) -> str:
+def format_place(place: Position) -> str:
     """A place in the list as it stands in an address."""
     return f"{place.number}.{place.id}"
 
@@ -151,5 +151,5 @@ def _start_of_day(day: date | None, zone: ZoneInfo) -> int | None:
     if day is None:
         return None
     if not 1 < day.year < 9999:
-        return milliseconds(datetime(day.year, day.month, day.day, tzinfo=UTC))
-    return milliseconds(datetime(day.year, day.month, day.day, tzinfo=zone))
+        return to_milliseconds(datetime(day.year, day.month, day.day, tzinfo=UTC))
+    return to_milliseconds(datetime(day.year, day.month, day.day, tzinfo=zone))

@@ -13,7 +13,7 @@ from litestar.response import Redirect, Response
 from formwright.core.auth.actor import Actor
 from formwright.core.auth.permissions import Permission
 from formwright.core.auth.policy import allow
-from formwright.core.clock import milliseconds
+from formwright.core.clock import to_milliseconds
 from formwright.core.crypto import SecretBox
 from formwright.core.db.interface import WriteTransaction
 from formwright.core.errors import Conflict, Invalid, NotFound
@@ -204,7 +204,7 @@ def _faults_by_input(error: Invalid) -> dict[str, str]:
 
 
 def _parse_time(typed: str, zone: ZoneInfo) -> int | None:
-    return milliseconds(datetime.fromisoformat(typed).replace(tzinfo=zone)) if typed else None
+    return to_milliseconds(datetime.fromisoformat(typed).replace(tzinfo=zone)) if typed else None
 
 
 @get(PATH + "/new/choices")

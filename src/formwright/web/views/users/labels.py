@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from formwright.core.auth.actor import ResourceType
-from formwright.core.auth.permissions import EVERYTHING, OF_FORMS, Permission
+from formwright.core.auth.permissions import ALL_PERMISSIONS, FORM_PERMISSIONS, Permission
 from formwright.core.db.interface import ReadTransaction
-from formwright.core.pagination import MAX_LIMIT, Page, Place, Window
+from formwright.core.pagination import MAX_LIMIT, Page, Position, Window
 from formwright.domain.forms import service as forms
 from formwright.domain.users import roles
 from formwright.domain.users.models import Grant, Role
@@ -72,7 +72,12 @@ def permission_boxes(chosen: Iterable[Permission]) -> list[dict[str, Any]]:
         {
             "title": title,
             "boxes": [
-                {"name": permission.value, "words": label, "on": permission in checked, "part": permission in OF_FORMS}
+                {
+                    "name": permission.value,
+                    "words": label,
+                    "on": permission in checked,
+                    "part": permission in FORM_PERMISSIONS,
+                }
                 for permission, label in labels.items()
             ],
         }
@@ -88,7 +93,7 @@ def permission_label(permission: Permission) -> str:
 def describe_permissions(permissions: Iterable[Permission]) -> list[str]:
     """What they allow, in the order in which we name them; of nearly everything, what is missing."""
     allowed = set(permissions)
-    missing = EVERYTHING - allowed
+    missing = ALL_PERMISSIONS - allowed
     if len(missing) <= _MAX_MISSING:
         return ["Everything" + "".join(f", except: {permission_label(permission)}" for permission in sorted(missing))]
     return [
@@ -145,7 +150,7 @@ async def load_grant_targets(tx: ReadTransaction, visitor: Visitor) -> GrantTarg
 async def list_all_roles(tx: ReadTransaction, visitor: Visitor) -> list[Role]:
     """All roles of the account."""
     all_roles: list[Role] = []
-    place: Place | None = None
+    place: Position | None = None
     while True:
         page: Page[Role] = await roles.page(tx, visitor.actor, Window(MAX_LIMIT, place))
         all_roles += page.items

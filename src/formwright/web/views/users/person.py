@@ -60,7 +60,7 @@ async def _render(request: Request[Any, Any, Any], visitor: Visitor, user_id: st
             await load_grant_targets(tx, visitor),
         )
         factor = await two_factor.is_enabled(tx, one.user.customer_id, one.id)
-        invitation = await mail.latest(tx, one.user.customer_id, purpose=emails.INVITATION, subject_id=one.id)
+        invitation = await mail.find_latest(tx, one.user.customer_id, purpose=emails.INVITATION, subject_id=one.id)
         why = await _explain_permission(
             tx, visitor, one, where, read_text(asked, "permission"), read_text(asked, "place")
         )

@@ -89,14 +89,14 @@ async def _iter_revisions(ctx: AppContext, actor: Actor, found: PersonalData) ->
 
 async def _list_files(ctx: AppContext, actor: Actor, submission_id: str) -> list[File]:
     async with ctx.db.reading() as tx:
-        page = await files.of_submission(tx, actor, Window(MAX_LIMIT), submission_id=submission_id)
+        page = await files.page_of_submission(tx, actor, Window(MAX_LIMIT), submission_id=submission_id)
     return list(page.items)
 
 
 async def _add_file(ctx: AppContext, zipped: zipfile.ZipFile, file: File) -> None:
     name = file.name.replace("/", "_").replace("\\", "_").lstrip(".") or "file"
     try:
-        content = await ctx.files.read(file.place, 0, file.size)
+        content = await ctx.files.read(file.blob_key, 0, file.size)
     except ContentMissing:
         return
     await _write_lines(zipped, f"files/{file.submission_id}/{file.id}-{name}", content)

@@ -12,7 +12,7 @@ from typing import IO, Any
 import xlsxwriter  # type: ignore[import-untyped]
 from xlsxwriter.exceptions import FileCreateError  # type: ignore[import-untyped]
 
-from formwright.core.formulas import disarm, looks_like_formula
+from formwright.core.formulas import escape_formula, looks_like_formula
 from formwright.web.views.submissions.export.table import Cell, Table, headings, sheet_title
 
 BOM = "\ufeff"
@@ -35,7 +35,7 @@ def _csv_cell(cell: Cell) -> str | int | float:
         case None:
             return ""
         case str():
-            return disarm(cell)
+            return escape_formula(cell)
         case datetime():
             return cell.isoformat(" ")
         case date():

@@ -18,7 +18,7 @@ from formwright.context import AppContext
 from formwright.core.auth.permissions import Permission
 from formwright.core.auth.policy import allow
 from formwright.core.errors import Unavailable
-from formwright.domain.files.filenames import disposition
+from formwright.domain.files.filenames import content_disposition
 from formwright.domain.forms import service as forms
 from formwright.domain.forms.models import FormNotFound
 from formwright.domain.submissions.models import SubmissionFilter
@@ -83,7 +83,7 @@ async def send_file(exports: ExportStore, export: Export, media_type: str) -> Re
     size = file.seek(0, 2)
     headers = DOWNLOAD_HEADERS | {
         "content-type": media_type,
-        "content-disposition": disposition(f"{export.name}.{export.kind}"),
+        "content-content_disposition": content_disposition(f"{export.name}.{export.kind}"),
     }
     return Stream(_iter_chunks(file), headers=headers | {"content-length": str(size)})
 

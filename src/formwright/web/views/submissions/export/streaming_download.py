@@ -16,7 +16,7 @@ from formwright.core.auth.permissions import Permission
 from formwright.core.auth.policy import allow
 from formwright.core.errors import Unavailable
 from formwright.core.pagination import MAX_LIMIT, Window
-from formwright.domain.files.filenames import disposition
+from formwright.domain.files.filenames import content_disposition
 from formwright.domain.forms.models import Form
 from formwright.domain.submissions import service as submissions
 from formwright.domain.submissions.models import SubmissionFilter
@@ -42,7 +42,7 @@ async def download_streamed(request: Request[Any, Any, Any]) -> Response[Any]:
     kind = requested_format(request)
     headers = DOWNLOAD_HEADERS | {
         "content-type": FORMATS[kind].media,
-        "content-disposition": disposition(f"{form.name}.{kind}"),
+        "content-disposition": content_disposition(f"{form.name}.{kind}"),
     }
     return Stream(_iter_bytes(get_app_context(request), visitor, kind, table, wanted), headers=headers)
 

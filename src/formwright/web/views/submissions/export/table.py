@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from formwright.core.clock import EARLIEST, LATEST, local
+from formwright.core.clock import EARLIEST, LATEST, to_local
 from formwright.core.db.interface import ReadTransaction
 from formwright.core.pagination import MAX_LIMIT, Window
 from formwright.domain.forms import versions
@@ -190,4 +190,4 @@ def _parse_day(text: str) -> Cell:
 
 
 def _local_time(ms: int, context: DisplayContext) -> datetime:
-    return local(ms, context.time_zone).replace(microsecond=0, tzinfo=None)
+    return to_local(ms, context.time_zone).replace(microsecond=0, tzinfo=None)
