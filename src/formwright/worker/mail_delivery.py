@@ -103,7 +103,7 @@ class MailWorker:
             log.info("mail", mail=mail.id, purpose=mail.purpose, status=status, tries=mail.tries, detail=result.error)
 
     async def _transport(self, mail: ClaimedMail) -> MailResult:
-        if mail.late:
+        if mail.is_expired:
             return MailResult(mail, "It could not be sent in time, and is of no use any more.", permanent=True)
         try:
             await self._ctx.mail_transport.send(self._outgoing(mail))

@@ -52,7 +52,7 @@ async def test_a_name_that_is_taken_is_told_beside_what_was_typed(desk: Sight, s
     await page.goto(f"{site.url}/forms")
     await make_folder(page, name)
     dialog = page.get_by_role("dialog")
-    await expect(dialog.get_by_role("alert")).to_contain_text("There is a folder with this name")
+    await expect(dialog.get_by_role("alert")).to_contain_text("A folder with this name already exists")
     await expect(dialog.get_by_label("Name")).to_have_value(name)
 
 

@@ -1,5 +1,5 @@
-"""The audit log: who did what to what, when, and from where.
+"""The audit log: who changed what, when and from where.
 
-Promises that a line is written in the transaction of the change it tells of, and is never changed or taken away. Knows
-names and ids only: no room, no answer of a form, no secret.
+Entries are written in the transaction of the change, and are never changed or deleted. They contain names and ids, but
+no answers and no secrets. The package does not depend on any other domain package.
 """

@@ -1,4 +1,4 @@
-"""Lines of the audit log."""
+"""Entries of the audit log."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -19,9 +19,9 @@ class AuditActorType(StrEnum):
 
 
 class AuditActor(Struct, frozen=True):
-    """Who did something, and from where.
+    """The actor of an entry, and the request it came with.
 
-    `id` is that of a person or a key, or of the form whose link was used. `name` is what it was called at the time.
+    `id` is the id of a user or API key, or of the form whose link was used. `name` is the name at that time.
     """
 
     type: AuditActorType
@@ -32,7 +32,7 @@ class AuditActor(Struct, frozen=True):
 
 
 class AuditEntry(Struct, frozen=True):
-    """One thing that was done. `at` is in milliseconds; `changed` names members, never what is in them."""
+    """An action of an actor. `at` is in milliseconds; `changed` are the names of the changed properties."""
 
     id: str
     customer_id: str
@@ -50,13 +50,13 @@ class AuditEntry(Struct, frozen=True):
 
 
 def parse_resource_type(action: str) -> str:
-    """`form` of `form.created`."""
+    """Return the resource type of an action: `form` for `form.created`."""
     return action.partition(".")[0]
 
 
 @dataclass(frozen=True, slots=True)
 class AuditFilter:
-    """Which lines are meant; empty means all. `action` is whole or ends in `*`; `since` ≤ at < `until`."""
+    """Matches entries; empty values match all. `action` may end in `*`. The time range is `since` ≤ `at` < `until`."""
 
     actor_id: str = ""
     action: str = ""

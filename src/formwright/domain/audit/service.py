@@ -1,4 +1,4 @@
-"""The verbs of the audit log: write, and read."""
+"""Writing and reading the audit log."""
 
 from collections.abc import Sequence
 
@@ -12,28 +12,26 @@ from formwright.domain.audit import store
 from formwright.domain.audit.models import AuditActor, AuditActorType, AuditEntry, AuditFilter
 
 SYSTEM_NAME = "Formwright"
-"""What the platform is called where it did something by itself."""
+"""The actor's name in entries of background work."""
 
 
 async def write(tx: WriteTransaction, entries: Sequence[AuditEntry]) -> None:
-    """Write lines, in the transaction of what they tell of."""
+    """Write entries in the transaction of their changes."""
     if entries:
         await store.insert(tx, entries)
 
 
 def to_audit_actor(caller: Caller | None) -> AuditActor:
-    """Who does something for this caller; the platform itself where nobody called."""
+    """Return the actor to record for a caller; None, in background work, is the server itself."""
     if caller is None:
         return AuditActor(AuditActorType.SYSTEM, "", SYSTEM_NAME, "", "")
     actor = caller.actor
-    by = AuditActorType(actor.kind) if actor else AuditActorType.NOBODY
-    known = "" if actor is None or actor.kind is ActorKind.SYSTEM else actor.id
-    name = actor.name if actor else ""
-    return AuditActor(
-        by, known, name or (SYSTEM_NAME if by is AuditActorType.SYSTEM else ""), caller.address, caller.request_id
-    )
+    type_ = AuditActorType(actor.kind) if actor else AuditActorType.NOBODY
+    actor_id = "" if actor is None or actor.kind is ActorKind.SYSTEM else actor.id
+    name = (actor.name if actor else "") or (SYSTEM_NAME if type_ is AuditActorType.SYSTEM else "")
+    return AuditActor(type_, actor_id, name, caller.address, caller.request_id)
 
 
 async def page(tx: ReadTransaction, actor: Actor, audit_filter: AuditFilter, window: Window) -> Page[AuditEntry]:
-    """The account's lines that fit, the newest first."""
+    """Return a page of the account's matching entries, newest first."""
     return await store.page(tx, allow(actor, Permission.AUDIT_READ), audit_filter, window)

@@ -1,4 +1,4 @@
-"""The SQL of the audit log. There is no statement here that changes or deletes a line, and the tables refuse both."""
+"""SQL of the audit log. No statement changes or deletes entries, and triggers on the tables prevent both."""
 
 from collections.abc import Sequence
 
@@ -9,7 +9,7 @@ from formwright.core.pagination import Page, Position, Window, cut_page
 from formwright.domain.audit.models import AuditActor, AuditActorType, AuditEntry, AuditFilter, parse_resource_type
 
 _UNINDEXED_TYPE = "submission"
-"""Most lines tell of submissions: the index by type leaves them out, so that each costs less to write."""
+"""Most entries are about submissions. The index by type leaves them out, which makes them cheaper to write."""
 _INSERT = (
     "INSERT INTO audit_log (customer_id, at, id, actor_type, actor_id, actor_name, address, request_id, action,"
     " resource_type, resource_id, resource_name, changed) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12,"
@@ -45,10 +45,11 @@ def _to_row(entry: AuditEntry) -> tuple[object, ...]:
 
 
 def _to_entry(row: Row) -> AuditEntry:
-    entry_id, customer_id, at, by, actor_id, name, address, request_id, action, of, called, changed = row
-    actor = AuditActor(AuditActorType(by), actor_id, name, address, request_id)
-    members = tuple(changed.split(",")) if changed else ()
-    return AuditEntry(entry_id, customer_id, at, actor, action, of, called, members)
+    entry_id, customer_id, at, actor_type, actor_id, name, address, request_id, action, *resource, changed = row
+    actor = AuditActor(AuditActorType(actor_type), actor_id, name, address, request_id)
+    resource_id, resource_name = resource
+    properties = tuple(changed.split(",")) if changed else ()
+    return AuditEntry(entry_id, customer_id, at, actor, action, resource_id, resource_name, properties)
 
 
 async def page(tx: ReadTransaction, scope: Scope, audit_filter: AuditFilter, window: Window) -> Page[AuditEntry]:

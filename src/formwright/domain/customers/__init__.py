@@ -1,4 +1,4 @@
-"""The account that owns the data. It is called customer in the API.
+"""Accounts, which own all data. The API calls them customers.
 
-Promises one row an account and the order of its changes. Knows nothing of people, forms or keys.
+Creating an account also creates its lock and change sequence. The package does not know users, forms or API keys.
 """

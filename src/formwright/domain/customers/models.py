@@ -1,11 +1,11 @@
-"""An account."""
+"""The account record."""
 
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
 class Customer:
-    """One account; times in milliseconds."""
+    """An account. Times are in milliseconds."""
 
     id: str
     name: str

@@ -1,4 +1,4 @@
-"""The verbs of accounts."""
+"""Creating, loading and changing accounts."""
 
 import re
 from dataclasses import replace
@@ -19,14 +19,14 @@ _LOCALE = re.compile(r"[a-z]{2,3}(-[A-Za-z0-9]{2,8})*")
 
 
 class CustomerNotFound(NotFound):
-    """There is no such account for this actor."""
+    """The account does not exist, or the actor cannot access it."""
 
     code = "customer.not_found"
-    detail = "There is no such customer in reach of this key. `GET /customers` names the account of the key."
+    detail = "This API key cannot access a customer with this id. `GET /customers` returns the customer of the key."
 
 
 async def create(tx: WriteTransaction, *, name: str, locale: str = "en", time_zone: str = "UTC") -> Customer:
-    """A new account with its own order of changes. Only the operator makes one."""
+    """Create an account with its lock and change sequence. Only the operator can do this, so it takes no actor."""
     customer_id = tx.new_id("cus")
     await account_lock.create(tx, customer_id)
     now = await account_lock.next_timestamp(tx, customer_id)
@@ -37,7 +37,7 @@ async def create(tx: WriteTransaction, *, name: str, locale: str = "en", time_zo
 
 
 async def get(tx: ReadTransaction, actor: Actor) -> Customer:
-    """The actor's own account."""
+    """Return the actor's account."""
     customer = await store.find(tx, allow(actor, Permission.CUSTOMER_READ))
     if customer is None:
         raise CustomerNotFound()
@@ -45,13 +45,16 @@ async def get(tx: ReadTransaction, actor: Actor) -> Customer:
 
 
 async def update(tx: WriteTransaction, actor: Actor, *, name: str, locale: str, time_zone: str) -> Customer:
-    """Change what the account is called, its language (a tag such as `de` or `de-AT`), and its time zone (IANA)."""
+    """Change the name of the account, its locale (a tag such as `de` or `de-AT`), and its time zone (an IANA name).
+
+    Raises `Invalid` with all errors.
+    """
     scope = allow(actor, Permission.CUSTOMER_EDIT)
     now = await account_lock.next_timestamp(tx, scope.customer_id)
     before = await get(tx, actor)
-    found = _validate(name.strip(), locale, time_zone)
-    if found:
-        raise Invalid(found)
+    faults = _validate(name.strip(), locale, time_zone)
+    if faults:
+        raise Invalid(faults)
     customer = replace(before, name=name.strip(), locale=locale, time_zone=time_zone)
     if customer == before:
         return before
@@ -64,13 +67,13 @@ async def update(tx: WriteTransaction, actor: Actor, *, name: str, locale: str, 
 
 
 def _validate(name: str, locale: str, time_zone: str) -> list[ValidationFault]:
-    found = []
+    faults = []
     if not name:
-        found.append(ValidationFault("/name", "value.too_short", "Enter a name."))
+        faults.append(ValidationFault("/name", "value.too_short", "Enter a name."))
     if len(name) > MAX_NAME:
-        found.append(ValidationFault("/name", "value.too_long", f"A name has at most {MAX_NAME} characters."))
+        faults.append(ValidationFault("/name", "value.too_long", f"Enter at most {MAX_NAME} characters."))
     if not _LOCALE.fullmatch(locale):
-        found.append(ValidationFault("/locale", "value.format", "This is no language."))
+        faults.append(ValidationFault("/locale", "value.format", "Enter a language tag such as de or de-AT."))
     if time_zone not in available_timezones():
-        found.append(ValidationFault("/timeZone", "value.format", "This is no time zone. Choose one of the list."))
-    return found
+        faults.append(ValidationFault("/timeZone", "value.format", "Choose a time zone from the list."))
+    return faults

@@ -1,4 +1,4 @@
-"""The SQL of accounts."""
+"""SQL of accounts."""
 
 from formwright.core.auth.actor import Scope
 from formwright.core.db.interface import ReadTransaction, WriteTransaction

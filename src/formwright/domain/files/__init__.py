@@ -1,5 +1,5 @@
-"""Files: what people photograph, sign and attach while they fill a form.
+"""Files: photos, signatures and attachments that people upload while they fill in a form.
 
-Promises that a file is what it says it is, belongs to one account and one form, and stays for as long as a submission
-names it. Contents of the same bytes are kept once an account. Does not know what a submission is beyond its id.
+A file's content matches its media type. It belongs to one form of one account, and is stored as long as a submission
+refers to it. Identical contents are stored once per account. The package knows submissions by their ids only.
 """

@@ -1,4 +1,4 @@
-"""Clears away what nobody needs: files that no submission has named for a day, and contents that only they had."""
+"""Deletes files that no submission has referred to for a day, and contents that no other file has."""
 
 from formwright.core.auth.actor import Scope
 from formwright.core.blobs import BlobStore
@@ -11,7 +11,7 @@ _BATCH_FILES = 200
 
 
 async def delete_unreferenced(db: Database, blobs: BlobStore, now: int) -> int:
-    """Answers how many files went. What is interrupted is finished by the next call."""
+    """Delete such files of all accounts and return how many. If it is interrupted, the next call continues."""
     before = now - UNUSED_RETENTION_MS
     async with db.reading() as tx:
         accounts = await store.find_accounts_with_unused(tx, before)
@@ -23,14 +23,15 @@ async def delete_unreferenced(db: Database, blobs: BlobStore, now: int) -> int:
 
 
 async def _delete_batch(db: Database, blobs: BlobStore, scope: Scope, before: int) -> int:
-    """First they are out of reach, then their contents go, then their rows: each step can be done again."""
+    """Mark the files, delete their contents, and then their rows. Each step can be repeated after an interruption."""
     async with db.writing() as tx:
-        # Nobody of the account attaches or uploads a file until this is committed; from then on nobody can name these.
+        # The account lock keeps others from attaching or uploading files until the commit, after which these files
+        # cannot be attached any more.
         await account_lock.next_timestamp(tx, scope.customer_id)
         files = await store.mark_for_deletion(tx, scope, before, _BATCH_FILES)
         blob_keys = {file.blob_key for file in files}
-        lonely = blob_keys - await store.filter_used_keys(tx, scope, sorted(blob_keys))
-    for blob_key in sorted(lonely):
+        unused = blob_keys - await store.filter_used_keys(tx, scope, sorted(blob_keys))
+    for blob_key in sorted(unused):
         await blobs.delete(blob_key)
     async with db.writing() as tx:
         await store.delete(tx, scope, [file.id for file in files])

@@ -1,4 +1,4 @@
-"""Names of files: what people gave, without what could do harm where it is saved."""
+"""Sanitising of file names, so that saving a downloaded file is safe."""
 
 import re
 import unicodedata
@@ -12,9 +12,9 @@ _NOT_PLAIN = re.compile(r"[^ !#$&+\-.^_`|~0-9A-Za-z()]")
 
 
 def sanitize_filename(name: str, type_: str) -> str:
-    """The name without folders and control characters, at most 200 letters, with an ending that its type has.
+    """Return the name without folders and control characters, with a suffix of its media type.
 
-    So a text that calls itself `run.bat` is kept as `run.bat.txt`, whatever its letters look like.
+    A text file named `run.bat` becomes `run.bat.txt`. The result has at most 200 characters.
     """
     base = re.split(r"[/\\]", without_bidi_controls(name))[-1]
     base = "".join(letter for letter in base if unicodedata.category(letter) != "Cc").strip(" .")
@@ -26,12 +26,12 @@ def sanitize_filename(name: str, type_: str) -> str:
 
 
 def without_bidi_controls(name: str) -> str:
-    """The name without the characters that change the direction of text: they can hide how the name ends."""
+    """Return the name without bidirectional control characters, which can disguise the suffix."""
     return _BIDI_CONTROLS.sub("", name)
 
 
 def content_disposition(name: str) -> str:
-    """The Content-Disposition (RFC 6266) with which it is saved."""
-    seen = without_bidi_controls(name)
-    plain = _NOT_PLAIN.sub("_", seen)
-    return f"attachment; filename=\"{plain}\"; filename*=UTF-8''{quote(seen, safe='')}"
+    """Return the Content-Disposition header (RFC 6266) that makes browsers save the file with this name."""
+    name = without_bidi_controls(name)
+    ascii_name = _NOT_PLAIN.sub("_", name)
+    return f"attachment; filename=\"{ascii_name}\"; filename*=UTF-8''{quote(name, safe='')}"

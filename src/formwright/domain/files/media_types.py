@@ -1,4 +1,4 @@
-"""Which types of files are taken, and how the content shows that it is what it says."""
+"""The accepted media types, and how to check that a file's content matches its type."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ _ZIP, _ZIP_ENTRY = b"PK\x03\x04", 30
 
 @dataclass(frozen=True, slots=True)
 class MediaType:
-    """A type of file: how names of it end, and whether the first 64 KiB can be of it."""
+    """A media type: its file name suffixes, and a check of the first 64 KiB of a file."""
 
     suffixes: tuple[str, ...]
     matches: Matcher
@@ -31,7 +31,7 @@ def _riff(format_: bytes) -> Matcher:
 
 
 def _brands(head: bytes) -> set[bytes]:
-    """The brands of an ISO base media file (ISO/IEC 14496-12, 4.3): the major one, then the compatible ones."""
+    """Return the major and compatible brands of an ISO base media file (ISO/IEC 14496-12, 4.3), or an empty set."""
     if head[4:8] != b"ftyp":
         return set()
     end = min(int.from_bytes(head[:4]), 512, len(head))
@@ -55,13 +55,13 @@ def _is_pdf(head: bytes) -> bool:
 
 
 def _office(folder: bytes) -> Matcher:
-    """A zip whose first entry is one of Office Open XML. It is never unpacked, so no bomb goes off here."""
+    """Match ZIP files whose first entry is typical of Office Open XML. They are not unpacked: they may be ZIP bombs."""
     names = (*_OFFICE, folder)
     return lambda head: head.startswith(_ZIP) and head[_ZIP_ENTRY : _ZIP_ENTRY + 64].startswith(names)
 
 
 def _open_document(kind: str) -> Matcher:
-    """OpenDocument 1.3, part 2, 3.3: the first entry is `mimetype`, and says the type."""
+    """Match OpenDocument files: the first ZIP entry is `mimetype` and contains the type (version 1.3, part 2, 3.3)."""
     entry = f"mimetypeapplication/vnd.oasis.opendocument.{kind}".encode()
     return lambda head: head.startswith(_ZIP) and head[_ZIP_ENTRY:].startswith(entry)
 
@@ -73,7 +73,7 @@ def _is_text(head: bytes) -> bool:
 
 
 def _is_mp3(head: bytes) -> bool:
-    """An ID3 tag, or the sync of a frame of MPEG layer III."""
+    """Match an ID3 tag, or the frame sync of MPEG layer III."""
     return head.startswith(b"ID3") or (head[:1] == b"\xff" and len(head) > 1 and head[1] & 0xE6 == 0xE2)
 
 
@@ -139,18 +139,18 @@ _UNSPECIFIC = ("", "application/octet-stream")
 
 
 def detect_media_type(use: FileUse, declared: str, name: str, head: bytes) -> str:
-    """The type of a file that says what it is, and is that; `Invalid` otherwise.
+    """Return the media type of a file. Raises `Invalid` if it is not accepted or the content does not match it.
 
-    Browsers leave the type out for what their system does not know: then the name's ending says it, else the content.
+    Browsers omit types that their system does not know. Then the suffix of the name decides, or else the content.
     """
     accepted = ACCEPTED_TYPES[use]
     claim = _claimed_type(declared, name, accepted)
     if not claim:
         claim = next((type_ for type_, kind in accepted.items() if kind.matches(head)), "")
     if claim not in accepted:
-        raise Invalid.at("", "file.not_accepted", f"This field takes {_format_suffixes(accepted)}.")
+        raise Invalid.at("", "file.not_accepted", f"This field accepts {_format_suffixes(accepted)}.")
     if not accepted[claim].matches(head):
-        raise Invalid.at("", "file.type", f"The file says that it is {claim}, but its content is something else.")
+        raise Invalid.at("", "file.type", f"The content of the file does not match its type, {claim}.")
     return claim
 
 
@@ -159,7 +159,7 @@ def _claimed_type(declared: str, name: str, accepted: Mapping[str, MediaType]) -
     media_type = _ALIASES.get(media_type, media_type)
     lower = name.lower()
     if media_type == "application/vnd.ms-excel" and lower.endswith(".csv"):
-        return "text/csv"  # What Windows says of every .csv once Excel is installed.
+        return "text/csv"  # Windows sends this type for every .csv file once Excel is installed.
     if media_type not in _UNSPECIFIC:
         return media_type
     return next((type_ for type_, kind in accepted.items() if lower.endswith(kind.suffixes)), "")

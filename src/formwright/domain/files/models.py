@@ -1,4 +1,4 @@
-"""Files."""
+"""Records, limits and errors of files."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -9,12 +9,12 @@ MAX_SIZE = 100 * 1024 * 1024
 UNUSED_RETENTION_MS = 24 * 3600 * 1000
 MAX_UNUSED = 200
 MAX_UNUSED_SIZE = 1024**3
-"""So much may wait at one form for being named, in files and in bytes: a link is open to anybody who has it."""
+"""Limits, in files and bytes, of unsubmitted uploads per form, because anybody with the link can upload."""
 ID_PREFIX = "fil"
 
 
 class FileUse(StrEnum):
-    """For which kind of field a file is; each takes other types."""
+    """The kind of field that a file is for, which determines the accepted media types."""
 
     PHOTO = "photo"
     SIGNATURE = "signature"
@@ -22,7 +22,7 @@ class FileUse(StrEnum):
 
 
 class FileState(StrEnum):
-    """Whether the content is on its way to its place, there, or about to be removed."""
+    """Whether the content is being stored, is available, or is about to be deleted."""
 
     ARRIVING = "ARRIVING"
     READY = "READY"
@@ -31,7 +31,10 @@ class FileState(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class File:
-    """A file. `hash` is SHA-256 in hex, `size` in bytes; `idle` tells since when no submission names it (ms)."""
+    """A file. `hash` is the SHA-256 in hex, and `size` is in bytes.
+
+    `idle` is the time (ms) since when no submission refers to the file; None while one does.
+    """
 
     id: str
     customer_id: str
@@ -59,7 +62,7 @@ class Target:
 
 @dataclass(frozen=True, slots=True)
 class FileReference:
-    """A file that an answer names; `pointer` leads to the place in the answers."""
+    """A reference from an answer to a file. `pointer` is the JSON Pointer of the answer."""
 
     file_id: str
     field: str
@@ -67,21 +70,21 @@ class FileReference:
 
 
 class FileNotFound(NotFound):
-    """No such file, or a link that was never ours."""
+    """The file does not exist, or the signature of the link is invalid."""
 
     code = "file.not_found"
-    detail = "There is no such file, or this link to it is not whole."
+    detail = "The file does not exist, or the link is incomplete."
 
 
 class TooManyUnusedFiles(Conflict):
-    """Too much was uploaded for this form that no submission names yet."""
+    """Too many files of the form are not referred to by any submission."""
 
     code = "file.limit_reached"
-    detail = "Too many files were uploaded for this form that no submission names. They are cleared away after a day."
+    detail = "Too many files were uploaded to this form without being submitted. They are deleted after a day."
 
 
 class FileLinkExpired(Denied):
-    """The link was good for a time, which is over."""
+    """The link has expired."""
 
     code = "file.link_ended"
-    detail = "This link has ended. Read the submission's files again for a new one."
+    detail = "This link has expired. List the files of the submission again to get a new link."

@@ -1,9 +1,8 @@
-"""The verbs of files.
+"""Uploading files, and attaching them to submissions.
 
-How a file comes in: received whole, then announced, then put at its place, then ready.
-
-No transaction is open while the network or the disk is waited for. A process that is killed in between leaves a file
-that nobody can name, with or without a content; it is cleared away after a day.
+An upload has four steps: receive the content, insert the file, store the content, and mark the file as ready. No
+transaction is open while waiting for the network or the disk. A process that is killed in between leaves a file that
+cannot be attached; it is deleted after a day.
 """
 
 from collections.abc import AsyncIterator, Sequence
@@ -38,10 +37,10 @@ from formwright.domain.files.models import (
 async def register(
     tx: WriteTransaction, actor: Actor, target: Target, *, name: str, type_: str, received: ReceivedBlob
 ) -> File:
-    """A new file: ready where the account has this content already, else `ARRIVING` until it is put at its place.
+    """Insert a file: `READY` if the account already has this content, else `ARRIVING` until it is stored.
 
-    The place is the content's hash and the file's id. A content that is being removed and comes again at that moment
-    gets another place, and so cannot be removed by mistake. `TooManyUnused` where too many wait at the form already.
+    Raises `TooManyUnusedFiles` if the form has too many unused files. The blob key contains the file's id beside the
+    hash: content that is uploaded again while it is being deleted gets another key, and is not deleted by mistake.
     """
     scope = allow(actor, Permission.SUBMISSIONS_CREATE)
     now = await account_lock.next_timestamp(tx, scope.customer_id)
@@ -75,13 +74,13 @@ async def _check_limits(tx: ReadTransaction, scope: Scope, form_id: str, size: i
 
 
 async def mark_ready(tx: WriteTransaction, actor: Actor, *, file_id: str) -> None:
-    """The content is at its place. `FileNotFound` when it took so long that the file was cleared away."""
+    """Mark the content as stored. Raises `FileNotFound` if storing took so long that the file has been deleted."""
     if not await store.mark_ready(tx, allow(actor, Permission.SUBMISSIONS_CREATE), file_id):
         raise FileNotFound()
 
 
 async def find(tx: ReadTransaction, scope: Scope, *, file_id: str) -> File:
-    """A file whose content is there."""
+    """Return a file whose content is available. Raises `FileNotFound`."""
     file = await store.find(tx, scope, file_id)
     if file is None or file.state is not FileState.READY:
         raise FileNotFound()
@@ -89,7 +88,7 @@ async def find(tx: ReadTransaction, scope: Scope, *, file_id: str) -> File:
 
 
 async def page_of_submission(tx: ReadTransaction, actor: Actor, window: Window, *, submission_id: str) -> Page[File]:
-    """The files that a submission names, in the order in which they were uploaded."""
+    """Return a page of the files that a submission refers to, in the order of their upload."""
     scope = allow(actor, Permission.SUBMISSIONS_READ)
     return await store.page_of_submission(tx, scope, submission_id, window)
 
@@ -103,23 +102,23 @@ async def attach(
     submission_id: str,
     references: Sequence[FileReference],
 ) -> list[ValidationFault]:
-    """From here on the submission has the files that it names; others that it had are free to be cleared away.
+    """Attach the referenced files to a submission, and detach all others that it had.
 
-    Answers what is wrong with those that it cannot have. The caller holds the account's order, as every change does.
+    Returns an error for each file that cannot be attached. The caller holds the account lock.
     """
     scope = allow(actor, purpose)
     known = {file.id: file for file in await store.find_all(tx, scope, list({name.file_id for name in references}))}
-    faults = {name: _check_reference(known.get(name.file_id), name, form_id, submission_id) for name in references}
-    good = {name.file_id for name, fault in faults.items() if fault is None}
-    had = set(await store.list_ids(tx, scope, submission_id))
-    await store.attach(tx, scope, submission_id, sorted(good - had))
-    if had - good:
-        await store.detach(tx, scope, sorted(had - good), tx.now())
+    faults = {one: _check_reference(known.get(one.file_id), one, form_id, submission_id) for one in references}
+    valid = {reference.file_id for reference, fault in faults.items() if fault is None}
+    previous = set(await store.list_ids(tx, scope, submission_id))
+    await store.attach(tx, scope, submission_id, sorted(valid - previous))
+    if previous - valid:
+        await store.detach(tx, scope, sorted(previous - valid), tx.now())
     return [fault for fault in faults.values() if fault]
 
 
 async def release(tx: WriteTransaction, actor: Actor, *, submission_id: str) -> None:
-    """The submission is going: its files are free to be cleared away."""
+    """Detach all files from a submission that is being deleted."""
     scope = allow(actor, Permission.SUBMISSIONS_EDIT)
     await store.detach(tx, scope, await store.list_ids(tx, scope, submission_id), tx.now())
 
@@ -128,19 +127,17 @@ def _check_reference(
     file: File | None, reference: FileReference, form_id: str, submission_id: str
 ) -> ValidationFault | None:
     if file is None or file.state is not FileState.READY or (file.form_id, file.field) != (form_id, reference.field):
-        return ValidationFault(
-            reference.pointer, "file.unknown", "No such file was uploaded for this field of this form."
-        )
+        return ValidationFault(reference.pointer, "file.unknown", "No file with this id was uploaded for this field.")
     if file.submission_id not in (None, submission_id):
         return ValidationFault(
-            reference.pointer, "file.taken", "This file belongs to another submission. Upload it once more."
+            reference.pointer, "file.taken", "This file belongs to another submission. Upload it again."
         )
     return None
 
 
 @dataclass(frozen=True, slots=True)
 class Upload:
-    """What is said of a file: its name and its type, neither of them checked yet."""
+    """The name and media type that the client sent with a file. Neither has been checked."""
 
     target: Target
     name: str
@@ -148,7 +145,7 @@ class Upload:
 
 
 async def upload(db: Database, blobs: BlobStore, actor: Actor, declared: Upload, chunks: AsyncIterator[bytes]) -> File:
-    """The new file, whose content is kept durably. `Invalid` when it is empty or is not what it says it is."""
+    """Store a file and return it. Raises `Invalid` if it is empty, not accepted, or does not match its type."""
     async with blobs.receive(chunks, MAX_SIZE) as received:
         if received.size == 0:
             raise Invalid.at("", "file.empty", "The file is empty.")

@@ -1,4 +1,4 @@
-"""Links to files: they need no key, and end."""
+"""Signed links to files, which need no API key and expire."""
 
 import hmac
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ LIFETIME_S = 15 * 60
 
 @dataclass(frozen=True, slots=True)
 class FileLink:
-    """The query of a link: whose file it is, until when (seconds since 1970), and our word for both."""
+    """The query parameters of a link: the account, the expiry (seconds since 1970), and the signature of both."""
 
     customer: str
     expires: str
@@ -28,12 +28,12 @@ class FileLinkSigner:
         self._key = HKDF(SHA256(), 32, salt=None, info=b"formwright file links").derive(secret_key.encode())
 
     def sign(self, customer_id: str, file_id: str, now: int) -> FileLink:
-        """A link that is good for 15 minutes from `now` (ms)."""
+        """Return a link that expires 15 minutes after `now` (ms)."""
         expires = str(now // 1000 + LIFETIME_S)
         return FileLink(customer_id, expires, self._signature(customer_id, file_id, expires))
 
     def verify(self, link: FileLink, file_id: str, now: int) -> None:
-        """`FileNotFound` for one that we did not make, `FileLinkEnded` for one whose time is over."""
+        """Raise `FileNotFound` if the signature is invalid, or `FileLinkExpired` if the link has expired."""
         expected = self._signature(link.customer, file_id, link.expires)
         if not hmac.compare_digest(expected.encode(), link.signature.encode()):
             raise FileNotFound()
@@ -41,5 +41,5 @@ class FileLinkSigner:
             raise FileLinkExpired()
 
     def _signature(self, customer_id: str, file_id: str, expires: str) -> str:
-        said = f"{customer_id}\n{file_id}\n{expires}".encode()
-        return hmac.new(self._key, said, sha256).hexdigest()
+        message = f"{customer_id}\n{file_id}\n{expires}".encode()
+        return hmac.new(self._key, message, sha256).hexdigest()

@@ -1,4 +1,4 @@
-"""The SQL of files."""
+"""SQL of files."""
 
 from collections.abc import Sequence
 
@@ -13,12 +13,13 @@ _FILE = (
     "SELECT id, customer_id, form_id, field, name, type, size, hash, place, state, submission_id, idle, created"
     " FROM files"
 )
-_PARAMETERS = 1000  # How many a statement gets at most; the databases take some 32,000.
+_PARAMETERS = 1000
+"""How many ids a statement gets at most. The databases accept about 32,000 parameters."""
 
 
 def _to_file(row: Row) -> File:
     file_id, customer_id, form_id, field, stored_name, type_, size, hash_, place, state, *rest = row
-    # Names stored before bidi controls were removed at upload still have them in the table, and only there.
+    # Names uploaded before bidi controls were removed still have them in the table.
     name = without_bidi_controls(stored_name)
     return File(file_id, customer_id, form_id, field, name, type_, size, hash_, place, FileState(state), *rest)
 
@@ -50,7 +51,7 @@ async def find(tx: ReadTransaction, scope: Scope, file_id: str) -> File | None:
 
 
 async def find_all(tx: ReadTransaction, scope: Scope, file_ids: Sequence[str]) -> list[File]:
-    """Those that there are, in no order."""
+    """Return the files that exist, in any order."""
     found: list[File] = []
     for at in range(0, len(file_ids), _PARAMETERS):
         query = Query(_FILE, scope.customer_id).one_of("id", file_ids[at : at + _PARAMETERS]).in_scope(scope)
@@ -59,7 +60,7 @@ async def find_all(tx: ReadTransaction, scope: Scope, file_ids: Sequence[str]) -
 
 
 async def find_blob_key(tx: ReadTransaction, scope: Scope, hash_: str) -> str | None:
-    """Where the account has this content already."""
+    """Return the key under which the account already stores this content."""
     row = await tx.fetch_one(
         "SELECT place FROM files WHERE customer_id = $1 AND hash = $2 AND state = $3 LIMIT 1",
         scope.customer_id,
@@ -70,7 +71,7 @@ async def find_blob_key(tx: ReadTransaction, scope: Scope, hash_: str) -> str | 
 
 
 async def count_unused(tx: ReadTransaction, scope: Scope, form_id: str) -> tuple[int, int]:
-    """How many files of the form no submission names, and their bytes."""
+    """Return how many files of the form no submission refers to, and their total bytes."""
     row = await tx.fetch_one(
         "SELECT COUNT(*), COALESCE(SUM(size), 0) FROM files WHERE customer_id = $1 AND idle IS NOT NULL"
         " AND form_id = $2",
@@ -81,7 +82,7 @@ async def count_unused(tx: ReadTransaction, scope: Scope, form_id: str) -> tuple
 
 
 async def mark_ready(tx: WriteTransaction, scope: Scope, file_id: str) -> bool:
-    """The content is at its place. False when the file was cleared away meanwhile."""
+    """Mark the content as stored; return False if the file has been deleted in the meantime."""
     touched = await tx.execute(
         "UPDATE files SET state = $3 WHERE customer_id = $1 AND id = $2 AND state = $4",
         scope.customer_id,
@@ -123,7 +124,7 @@ async def find_accounts_with_unused(tx: ReadTransaction, before: int) -> list[st
 
 
 async def mark_for_deletion(tx: WriteTransaction, scope: Scope, before: int, at_most: int) -> list[File]:
-    """Take leave of files that have been idle since before; those of an earlier, unfinished leave are among them."""
+    """Mark files that have been unused since a time, and return them with those of earlier, interrupted cleanups."""
     rows = await tx.fetch(
         f"{_FILE} WHERE customer_id = $1 AND idle < $2 ORDER BY idle, id LIMIT {at_most}", scope.customer_id, before
     )
@@ -136,7 +137,7 @@ async def mark_for_deletion(tx: WriteTransaction, scope: Scope, before: int, at_
 
 
 async def filter_used_keys(tx: ReadTransaction, scope: Scope, blob_keys: Sequence[str]) -> set[str]:
-    """Those of the places at which a file stays."""
+    """Return those of the blob keys that other files, which are not marked for deletion, use."""
     query = Query("SELECT place FROM files", scope.customer_id).one_of("place", blob_keys)
     query.where("state <> ?", FileState.LEAVING)
     return {row[0] for row in await tx.fetch(query.sql(), *query.args)} if blob_keys else set()

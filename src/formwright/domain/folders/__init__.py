@@ -1,4 +1,4 @@
-"""Folders: a tree in which forms are kept.
+"""Folders: the tree that organises forms.
 
-Promises that the tree stays one: a folder never ends up below itself. Does not know what lies in a folder.
+The package prevents cycles in the tree. It does not know which forms a folder contains.
 """

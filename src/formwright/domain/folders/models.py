@@ -1,4 +1,4 @@
-"""Folders."""
+"""The folder record, its errors and limits."""
 
 from dataclasses import dataclass
 
@@ -9,7 +9,7 @@ MAX_DEPTH = 20
 
 @dataclass(frozen=True, slots=True)
 class Folder:
-    """A folder; without a parent it is at the root. Times in milliseconds."""
+    """A folder, at the root if it has no parent. Times are in milliseconds."""
 
     id: str
     customer_id: str
@@ -21,28 +21,28 @@ class Folder:
 
 
 class FolderNotFound(NotFound):
-    """No such folder in this account."""
+    """The account has no folder with this id, or the actor cannot access it."""
 
     code = "folder.not_found"
     detail = "There is no such folder in this account."
 
 
 class FolderNameTaken(Conflict):
-    """A folder of this name is beside it."""
+    """The parent folder already contains a folder with this name."""
 
     code = "folder.name_taken"
-    detail = "There is a folder with this name in the same place already."
+    detail = "A folder with this name already exists in the same parent folder. Choose another name."
 
 
 class FolderCycle(Conflict):
-    """It would be below itself."""
+    """The folder would become its own descendant."""
 
     code = "folder.circle"
-    detail = "A folder cannot be moved into itself or into one below it."
+    detail = "A folder cannot be moved into itself or into one of its subfolders."
 
 
 class FolderTooDeep(Conflict):
-    """The tree would be too deep."""
+    """The tree would become too deep."""
 
     code = "folder.too_deep"
-    detail = f"Folders go at most {MAX_DEPTH} levels deep."
+    detail = f"Folders can be nested at most {MAX_DEPTH} levels deep."

@@ -1,4 +1,4 @@
-"""The verbs of folders."""
+"""Creating, changing, loading and listing folders."""
 
 from dataclasses import replace
 
@@ -23,7 +23,10 @@ from formwright.domain.folders.models import (
 
 
 async def create(tx: WriteTransaction, actor: Actor, *, name: str, parent_id: str | None) -> Folder:
-    """A new folder, at the root or in another."""
+    """Create a folder in a parent folder, or at the root if `parent_id` is None.
+
+    Raises `Invalid` if the actor cannot use the parent, `FolderNameTaken` or `FolderTooDeep`.
+    """
     scope = allow(actor, Permission.FORMS_EDIT)
     now = await account_lock.next_timestamp(tx, scope.customer_id)
     folder = Folder(tx.new_id("fol"), scope.customer_id, name, parent_id, now, now, 1)
@@ -34,7 +37,10 @@ async def create(tx: WriteTransaction, actor: Actor, *, name: str, parent_id: st
 
 
 async def update(tx: WriteTransaction, actor: Actor, *, folder_id: str, name: str, parent_id: str | None) -> Folder:
-    """Rename a folder, or move it with all that is in it. Nothing new is no change."""
+    """Rename a folder, or move it with everything in it. Does nothing if name and parent stay the same.
+
+    Raises the same errors as `create`, and `FolderNotFound` or `FolderCycle`.
+    """
     scope = allow(actor, Permission.FORMS_EDIT)
     now = await account_lock.next_timestamp(tx, scope.customer_id)
     folder = await store.find(tx, scope, folder_id)
@@ -62,7 +68,7 @@ async def _check_location(tx: ReadTransaction, scope: Scope, folder: Folder, bef
 async def _check_parent(tx: ReadTransaction, scope: Scope, folder: Folder) -> None:
     if not scope.has_folder(folder.parent_id):
         if folder.parent_id is None:
-            raise Invalid.at("/parentId", "folder.required", "Choose a folder: outside of them you may make none.")
+            raise Invalid.at("/parentId", "folder.required", "Choose a folder. You cannot create folders at the root.")
         raise Invalid.at("/parentId", FolderNotFound.code, FolderNotFound.detail)
     if folder.parent_id is not None:
         ancestors = await store.list_ancestors(tx, scope, folder.parent_id)
@@ -73,17 +79,17 @@ async def _check_parent(tx: ReadTransaction, scope: Scope, folder: Folder) -> No
 
 
 async def find(tx: ReadTransaction, scope: Scope, folder_id: str) -> Folder | None:
-    """The folder, where there is one in the scope; for rooms that ask the policy about something of their own."""
+    """Return the folder if it is in the scope. For packages that have checked a permission of their own."""
     return await store.find(tx, scope, folder_id)
 
 
 async def list_ancestors(tx: ReadTransaction, scope: Scope, folder_id: str) -> list[str]:
-    """The ids of a folder and of all above it; none where there is no such folder."""
+    """Return the ids of a folder and all its ancestors; empty if the folder does not exist."""
     return await store.list_ancestors(tx, scope, folder_id)
 
 
 async def get(tx: ReadTransaction, actor: Actor, *, folder_id: str) -> Folder:
-    """One folder of the account."""
+    """Return a folder of the account. Raises `FolderNotFound`."""
     folder = await store.find(tx, allow(actor, Permission.FORMS_READ), folder_id)
     if folder is None:
         raise FolderNotFound()
@@ -91,10 +97,10 @@ async def get(tx: ReadTransaction, actor: Actor, *, folder_id: str) -> Folder:
 
 
 async def page(tx: ReadTransaction, actor: Actor, window: Window) -> Page[Folder]:
-    """The account's folders in the order in which they were made; `parent_id` makes a tree of them."""
+    """Return a page of the account's folders, oldest first. Their `parent_id` defines the tree."""
     return await store.page(tx, allow(actor, Permission.FORMS_READ), window)
 
 
 async def list_descendants(tx: ReadTransaction, actor: Actor, *, folder_id: str) -> list[str]:
-    """The ids of a folder and of all below it; none where there is no such folder."""
+    """Return the ids of a folder and all its descendants; empty if the folder does not exist."""
     return await store.list_descendants(tx, allow(actor, Permission.FORMS_READ), folder_id)

@@ -1,4 +1,4 @@
-"""The SQL of folders."""
+"""SQL of folders."""
 
 from formwright.core.auth.actor import Scope
 from formwright.core.db.interface import ReadTransaction, Row, WriteTransaction
@@ -62,7 +62,10 @@ async def page(tx: ReadTransaction, scope: Scope, window: Window) -> Page[Folder
 
 
 async def list_descendants(tx: ReadTransaction, scope: Scope, folder_id: str) -> list[str]:
-    """The folder and all below it; none where it is not in the scope, which has with a folder all below it."""
+    """Return the ids of the folder and its descendants; empty if it is not in the scope.
+
+    Only the folder itself is checked, because a scope that contains a folder contains all its descendants.
+    """
     if not scope.has_folder(folder_id):
         return []
     rows = await tx.fetch(
@@ -76,7 +79,7 @@ async def list_descendants(tx: ReadTransaction, scope: Scope, folder_id: str) ->
 
 
 async def subtree_height(tx: ReadTransaction, scope: Scope, folder_id: str) -> int:
-    """How many levels the folder has with all below it; 1 where it is new."""
+    """Return the number of levels of the folder and its descendants; 1 if the folder is not stored yet."""
     row = await tx.fetch_one(
         "WITH RECURSIVE tree (id, level) AS (SELECT id, 1 FROM folders WHERE customer_id = $1 AND id = $2"
         " UNION ALL SELECT f.id, t.level + 1 FROM folders f JOIN tree t ON f.parent_id = t.id WHERE f.customer_id = $1)"
@@ -88,11 +91,12 @@ async def subtree_height(tx: ReadTransaction, scope: Scope, folder_id: str) -> i
 
 
 async def list_ancestors(tx: ReadTransaction, scope: Scope, folder_id: str) -> list[str]:
-    """The folder and all above it."""
+    """Return the ids of the folder and its ancestors."""
     rows = await tx.fetch(
-        "WITH RECURSIVE line (id, parent_id) AS (SELECT id, parent_id FROM folders WHERE customer_id = $1 AND id = $2"
-        " UNION SELECT f.id, f.parent_id FROM folders f JOIN line l ON f.id = l.parent_id WHERE f.customer_id = $1)"
-        " SELECT id FROM line",
+        "WITH RECURSIVE ancestors (id, parent_id) AS"
+        " (SELECT id, parent_id FROM folders WHERE customer_id = $1 AND id = $2"
+        " UNION SELECT f.id, f.parent_id FROM folders f JOIN ancestors a ON f.id = a.parent_id"
+        " WHERE f.customer_id = $1) SELECT id FROM ancestors",
         scope.customer_id,
         folder_id,
     )

@@ -1,5 +1,5 @@
-"""Mails that are to be sent, and what became of each.
+"""The queue of outgoing emails, and their status.
 
-Promises that a mail is sent if the change that caused it is committed, and never otherwise; at least once, and marked
-where it may have been twice. Knows nothing of why it is sent: who asked is told of the outcome by its purpose.
+An email is sent if and only if the change that caused it is committed. It is sent at least once, and marked if it may
+have been sent twice. The package does not know why an email is sent: a handler for its purpose processes the outcome.
 """

@@ -1,4 +1,4 @@
-"""A mail, from the moment it is asked for to its end."""
+"""Records of emails, and the interface of outcome handlers."""
 
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from formwright.domain.mail.templates import EmailContent
 
 
 class MailStatus(StrEnum):
-    """What became of it."""
+    """`WITHDRAWN`: it was cancelled before it was sent."""
 
     WAITING = "WAITING"
     SENT = "SENT"
@@ -20,9 +20,9 @@ class MailStatus(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class NewMail:
-    """A mail to be sent: to whom, what for (`purpose` and the id of its subject), and what it says.
+    """An email to send. `purpose` and `subject_id` say what it is about, such as `invite` and the id of the invite.
 
-    `language` is a tag such as `de` or `de-AT`. After `until` (milliseconds) it is of no use and not sent any more.
+    `language` is a tag such as `de` or `de-AT`. The email is not sent after `until` (milliseconds).
     """
 
     purpose: str
@@ -30,15 +30,16 @@ class NewMail:
     address: str
     name: str
     language: str
-    letter: EmailContent
+    content: EmailContent
     until: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Mail:
-    """A mail of an account; times in milliseconds. `due`: the next try (0: at once); `detail`: why the last one failed.
+    """An email of an account. Times are in milliseconds.
 
-    `perhaps_twice`: a try may have arrived although nobody heard of it, and there was another.
+    `due` is the time of the next attempt (0: immediately), and `detail` says why the last one failed. `perhaps_twice`
+    means that an attempt without confirmation was repeated, so the email may have arrived twice.
     """
 
     id: str
@@ -60,11 +61,14 @@ class Mail:
 
 OutcomeHandler = Callable[[WriteTransaction, Mail], Awaitable[None]]
 OutcomeHandlers = Mapping[str, OutcomeHandler]
-"""By purpose: who is told that a mail was SENT or FAILED, in the transaction that notes it, with the account's row."""
+"""Handlers by purpose, called when an email was SENT or has FAILED, in the transaction that saves this status.
+
+The transaction holds the account lock.
+"""
 
 
 class MailNotFound(NotFound):
-    """No such mail in this account."""
+    """The account has no email with this id."""
 
     code = "mail.not_found"
-    detail = "There is no such mail in this account."
+    detail = "There is no such email in this account."

@@ -1,8 +1,9 @@
-"""Who sends what: the SQL with which workers take mails, and write down what came of them.
+"""SQL with which workers claim due emails and save the results.
 
-Fair to accounts: each has its turn, so that ten thousand mails of one hold up no other's. A mail is taken by a lease
-that ends, and is fenced by the lease's token: of several workers one sends it, what a killed one left is taken up and
-marked as perhaps sent twice, and one that comes back too late changes nothing.
+Claims are spread over all accounts with due emails, so that ten thousand emails of one account do not delay the others.
+A worker claims an email with a lease that expires, and every write checks the token of the lease. So only one worker
+sends an email; emails of killed workers are claimed again and marked as perhaps sent twice; and a worker that has lost
+its lease changes nothing.
 """
 
 import random
@@ -17,11 +18,11 @@ from formwright.domain.mail import store
 from formwright.domain.mail.models import MailStatus, OutcomeHandlers
 
 LEASE_MS = 120_000
-"""Longer than a try may take."""
+"""Longer than the maximum duration of an attempt."""
 SCHEDULE_S = (0, 60, 300, 900, 1800, 3600, 7200, 14400, 28800, 43200, 86400)
-"""The wait before each try; together two days and seven hours."""
-# SQLite goes from account to account by the index, however many mails each has. PostgreSQL can that too, but not where
-# the accounts lie on several machines.
+"""The wait before each attempt; two days and seven hours in total."""
+# The recursive query skips from account to account in the index, however many emails each has. Distributed PostgreSQL
+# databases do not support it across shards.
 _WAITING_ACCOUNTS = (
     "/*postgres SELECT DISTINCT customer_id FROM mails WHERE due <= $1*/"
     "/*sqlite WITH RECURSIVE waiting (customer_id) AS (SELECT min(customer_id) FROM mails WHERE due <= $1"
@@ -33,7 +34,7 @@ _WAITING_ACCOUNTS = (
 
 @dataclass(frozen=True, slots=True)
 class ClaimedMail:
-    """A mail that a worker has; `body` is sealed. `late`: it is of no use any more."""
+    """An email that a worker has claimed. `body` is encrypted. `is_expired`: it must not be sent any more."""
 
     id: str
     customer_id: str
@@ -46,12 +47,15 @@ class ClaimedMail:
     tries: int
     created: int
     lease: str = field(repr=False)
-    late: bool
+    is_expired: bool
 
 
 @dataclass(frozen=True, slots=True)
 class MailResult:
-    """What came of a try. Without `error` it was taken; `final` ones are not tried again."""
+    """The result of an attempt; without an `error` it succeeded. `permanent` errors are not retried.
+
+    `maybe_sent`: the email may have been sent despite the error.
+    """
 
     mail: ClaimedMail
     error: str = ""
@@ -60,13 +64,12 @@ class MailResult:
 
 
 async def has_due(tx: ReadTransaction, now: int) -> bool:
-    """Whether a worker would find something: asked before it takes, so that an idle one writes nothing."""
+    """Return whether any email is due. Checking this before `claim` spares idle workers a write transaction."""
     return await tx.fetch_one("SELECT 1 FROM mails WHERE due <= $1 LIMIT 1", now) is not None
 
 
 async def backlog(tx: ReadTransaction, now: int) -> tuple[int, int]:
-    """How many mails are due in all accounts together (no more than 100,000 are counted), and for how many
-    milliseconds the oldest has been."""
+    """Return how many emails are due in all accounts (at most 100,000), and how long the oldest has been (ms)."""
     row = await tx.fetch_one(
         "SELECT count(*), min(due) FROM (SELECT due FROM mails WHERE due <= $1 ORDER BY due LIMIT 100000) AS waiting",
         now,
@@ -76,7 +79,7 @@ async def backlog(tx: ReadTransaction, now: int) -> tuple[int, int]:
 
 
 async def correct_due_times(tx: WriteTransaction, now: int, schedule_s: Sequence[float] = SCHEDULE_S) -> int:
-    """What waits for longer than anything does was put off by a clock that was ahead: it is due at once."""
+    """Make emails due now whose next attempt was scheduled while the clock was ahead, and return how many."""
     return await tx.execute(
         "UPDATE mails SET due = $1 WHERE due > $2 OR (due > $3 AND lease IS NOT NULL)",
         now,
@@ -86,7 +89,7 @@ async def correct_due_times(tx: WriteTransaction, now: int, schedule_s: Sequence
 
 
 async def claim(tx: WriteTransaction, now: int, at_most: int) -> list[ClaimedMail]:
-    """Take up to `at_most` due mails, in turns from the accounts that wait."""
+    """Claim up to `at_most` due emails, an equal share from each account."""
     accounts = [row[0] for row in await tx.fetch(_WAITING_ACCOUNTS, now)]
     random.shuffle(accounts)
     claimed: list[ClaimedMail] = []
@@ -110,7 +113,7 @@ async def _lock_due(tx: WriteTransaction, customer_id: str, now: int, limit: int
 async def _claim(tx: WriteTransaction, scope: Scope, row: Row, now: int) -> ClaimedMail:
     mail_id, purpose, address, name, language, subject, body, tries, created, until = row
     lease = crypto.new_secret("")
-    # A lease that is still there is that of a worker which died: between sending and noting, for all that we know.
+    # A lease that is still set belonged to a worker that was killed, possibly after it had sent the email.
     await tx.execute(
         "UPDATE mails SET lease = $3, due = $4, tries = tries + 1, perhaps_twice = CASE WHEN lease IS NULL THEN"
         " perhaps_twice ELSE 1 END WHERE customer_id = $1 AND id = $2",
@@ -119,17 +122,17 @@ async def _claim(tx: WriteTransaction, scope: Scope, row: Row, now: int) -> Clai
         lease,
         now + LEASE_MS,
     )
-    late = until is not None and until <= now
-    words = (address, name, language, subject, body)
-    return ClaimedMail(mail_id, scope.customer_id, purpose, *words, tries + 1, created, lease, late)
+    is_expired = until is not None and until <= now
+    message = (address, name, language, subject, body)
+    return ClaimedMail(mail_id, scope.customer_id, purpose, *message, tries + 1, created, lease, is_expired)
 
 
 async def save_result(
     tx: WriteTransaction, result: MailResult, handlers: OutcomeHandlers, now: int, schedule_s: Sequence[float]
 ) -> MailStatus:
-    """Write down what came of a try, and tell who asked for the mail if it is its end. Answers what it is now.
+    """Save the result of an attempt and return the new status. Calls the outcome handler if it was the last attempt.
 
-    Does nothing when the mail is no longer this worker's.
+    Does nothing if the worker has lost the lease.
     """
     mail = result.mail
     if not result.error:
@@ -156,7 +159,7 @@ async def _finish(
     mail = result.mail
     handler = handlers.get(mail.purpose)
     if handler:
-        # The account's row first, as every change takes it: the other way round two could wait for each other.
+        # All changes take the account lock first. Taking it after the row of the email could deadlock.
         await account_lock.next_timestamp(tx, mail.customer_id)
     is_saved = await tx.execute(
         "UPDATE mails SET status = $4, body = NULL, due = NULL, lease = NULL, detail = $5, ended = $6"

@@ -1,4 +1,4 @@
-"""The verbs of mails: ask for one, take it back, see what became of them."""
+"""Enqueuing, withdrawing and listing emails."""
 
 from dataclasses import dataclass
 from functools import partial
@@ -17,21 +17,24 @@ from formwright.domain.mail.models import Mail, MailNotFound, MailStatus, NewMai
 from formwright.domain.mail.templates import choose_language, render_email
 
 RETENTION_MS = 90 * 24 * 3600 * 1000
-"""How long it is remembered that a mail was sent."""
+"""How long the records of sent emails are kept."""
 
 
 @dataclass(frozen=True, slots=True)
 class MailSender:
-    """The account in whose name mails go out, and what seals them while they wait."""
+    """The account that sends emails, and the box that encrypts them while they are in the queue."""
 
     customer_id: str
     account_name: str
-    seal: SecretBox
+    secret_box: SecretBox
 
 
 async def enqueue(tx: WriteTransaction, sender: MailSender, new: NewMail) -> Mail:
-    """Have a mail sent once this transaction is committed. What it says is sealed, and forgotten at its end."""
-    rendered = render_email(new.letter, name=new.name, account=sender.account_name, language=new.language)
+    """Enqueue an email, to be sent once the transaction is committed.
+
+    Its content is stored encrypted, and deleted after the last attempt.
+    """
+    rendered = render_email(new.content, name=new.name, account=sender.account_name, language=new.language)
     mail = Mail(
         id=tx.new_id("mail"),
         customer_id=sender.customer_id,
@@ -40,37 +43,37 @@ async def enqueue(tx: WriteTransaction, sender: MailSender, new: NewMail) -> Mai
         address=new.address,
         name=new.name,
         language=choose_language(new.language),
-        subject=new.letter.subject,
+        subject=new.content.subject,
         status=MailStatus.WAITING,
         tries=0,
-        due=0,  # at once, also when the clock is set back
+        due=0,  # Immediately, even if the clock is set back.
         perhaps_twice=False,
         detail="",
         created=tx.now(),
         ended=None,
     )
-    await store.insert(tx, mail, sender.seal.close(msgspec.json.encode(rendered).decode()), new.until)
+    await store.insert(tx, mail, sender.secret_box.close(msgspec.json.encode(rendered).decode()), new.until)
     tx.wake()
     return mail
 
 
 async def withdraw(tx: WriteTransaction, customer_id: str, *, purpose: str, subject_id: str) -> None:
-    """Send no more of what still waits for this subject. What a worker is just handing over goes out."""
+    """Withdraw the waiting emails about this subject. An email that a worker is sending right now is still sent."""
     await store.withdraw(tx, Scope(customer_id), purpose, subject_id, tx.now())
 
 
 async def find_latest(tx: ReadTransaction, customer_id: str, *, purpose: str, subject_id: str) -> Mail | None:
-    """The newest mail to this subject: for a page that tells whether it went out."""
+    """Return the newest email about this subject."""
     return await store.find_latest(tx, Scope(customer_id), purpose, subject_id)
 
 
 async def page(tx: ReadTransaction, actor: Actor, window: Window) -> Page[Mail]:
-    """The account's mails, the newest first."""
+    """Return a page of the account's emails, newest first."""
     return await store.page(tx, allow(actor, Permission.PEOPLE_MANAGE), window)
 
 
 async def get(tx: ReadTransaction, actor: Actor, *, mail_id: str) -> Mail:
-    """One mail of the account."""
+    """Return an email of the account. Raises `MailNotFound`."""
     mail = await store.find(tx, allow(actor, Permission.PEOPLE_MANAGE), mail_id)
     if mail is None:
         raise MailNotFound()
@@ -78,5 +81,5 @@ async def get(tx: ReadTransaction, actor: Actor, *, mail_id: str) -> Mail:
 
 
 async def delete_old(db: Database, now: int) -> int:
-    """Forget what ended long ago, in batches, each a short transaction; answers how many."""
+    """Delete the records of emails past their retention, in short transactions, and return how many."""
     return await in_batches(db, partial(store.delete_ended, before=now - RETENTION_MS, at_most=BATCH_ROWS))

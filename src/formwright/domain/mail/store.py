@@ -1,4 +1,4 @@
-"""The SQL of mails."""
+"""SQL of emails."""
 
 from formwright.core.auth.actor import Scope
 from formwright.core.db.interface import ReadTransaction, Row, WriteTransaction
@@ -14,8 +14,8 @@ _SELECT = (
 
 def _to_mail(row: Row) -> Mail:
     mail_id, customer_id, purpose, subject_id, address, name, language, subject, status, tries, due, twice, *rest = row
-    words = (purpose, subject_id, address, name, language, subject)
-    return Mail(mail_id, customer_id, *words, MailStatus(status), tries, due, bool(twice), *rest)
+    message = (purpose, subject_id, address, name, language, subject)
+    return Mail(mail_id, customer_id, *message, MailStatus(status), tries, due, bool(twice), *rest)
 
 
 async def insert(tx: WriteTransaction, mail: Mail, body: str, until: int | None) -> None:

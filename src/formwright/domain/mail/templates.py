@@ -1,7 +1,4 @@
-"""What a mail says, and how it looks: one text, with and without markup.
-
-Times as mails write them, in the languages that they are written in.
-"""
+"""The text and HTML layout of emails, and the formatting of times in them."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -28,7 +25,8 @@ _SMALL = "font-size:13px;color:#5a6472;word-break:break-all"
 
 @dataclass(frozen=True, slots=True)
 class EmailContent:
-    """`lines` are paragraphs, `link` the one thing to do (its words and its address), `after` what stands below."""
+    """The content of an email. `lines` are paragraphs, `link` is the label and URL of the button, and `after` are the
+    paragraphs below it."""
 
     subject: str
     lines: Sequence[str]
@@ -38,23 +36,23 @@ class EmailContent:
 
 @dataclass(frozen=True, slots=True)
 class RenderedEmail:
-    """The two parts of a mail."""
+    """The text and HTML parts of an email."""
 
     text: str
     html: str
 
 
 def choose_language(*tags: str) -> str:
-    """In which language we write to somebody: the first of these that we write, German for `de-AT`; else English.
+    """Return the first supported language among these tags (`de` for `de-AT`), or `en`.
 
-    They are her own, then that of the account.
+    Callers pass the language of the recipient first, and then that of the account.
     """
     bases = (tag.partition("-")[0].lower() for tag in tags)
     return next((base for base in bases if base in _WORDS), "en")
 
 
 def render_email(content: EmailContent, *, name: str, account: str, language: str) -> RenderedEmail:
-    """The letter to this person, signed with the account's name. What people typed stays text."""
+    """Render an email to this person, signed with the account's name. User input is escaped."""
     hello, nameless, copy = _WORDS[choose_language(language)]
     greeting = hello.format(name=name) if name else nameless
     return RenderedEmail(
@@ -101,13 +99,13 @@ _TIME = {"en": "{day}, {time} ({zone})", "de": "{day}, {time} Uhr ({zone})"}
 
 
 def format_time(ms: int, zone: str, language: str) -> str:
-    """A time in the account's zone, with its day of the week."""
+    """Format a time (ms) in a time zone, with the day of the week."""
     at = to_local(ms, zone)
     return _TIME[language].format(day=_format_day(at.date(), language), time=f"{at:%H:%M}", zone=at.tzinfo)
 
 
 def format_deadline(ms: int, zone: str, language: str) -> str:
-    """The end of a time: of whole days, the last day."""
+    """Format the end of a period (ms): the last day if it ends at midnight, or else the exact time."""
     last = last_day(ms, zone)
     return _format_day(last, language) if last else format_time(ms, zone, language)
 

@@ -1,5 +1,5 @@
-"""Quotas: how much may come in through fill links in a day.
+"""Quotas: how much may be submitted through fill links per day.
 
-Promises that all processes together let in no more than the operator's settings say, that a request which is refused
-writes nothing, and that the account learns that a link reached its limit. Does not know forms beyond their ids.
+All processes together accept no more than the operator's settings allow. A rejected request writes nothing, and the
+audit log records that a link has reached its limit. The package knows forms by their ids only.
 """

@@ -1,4 +1,4 @@
-"""Quotas and what is refused because of them."""
+"""Quotas, their units, and the errors when they are exceeded."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -17,7 +17,10 @@ class Unit(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class DailyQuota:
-    """How many units may come in a day through one form's link, and through all links of an account; 0: no quota."""
+    """How many units per day are accepted through the link of one form, and through all links of an account.
+
+    0 means unlimited.
+    """
 
     link: int
     account: int
@@ -25,9 +28,9 @@ class DailyQuota:
 
 @dataclass(frozen=True, slots=True)
 class LinkSource:
-    """Where something comes from: the account, and the form whose public link was used.
+    """The account and the form whose public link was used.
 
-    `form_id` is None for a personal link, of an invite or a task: only the account's quota counts it.
+    `form_id` is None for personal links of invites and tasks, which only count towards the quota of the account.
     """
 
     customer_id: str
@@ -35,10 +38,10 @@ class LinkSource:
 
 
 class TooManyFills(DomainError):
-    """Too many requests came from one address or for one link within a minute. `wait_s`: seconds to wait."""
+    """Too many requests per minute from one address or for one link. `wait_s` is the time to wait in seconds."""
 
     code = "fill.rate_exceeded"
-    detail = "Too many requests came for this link. Wait as many seconds as Retry-After says, and try again."
+    detail = "Too many requests for this link. Wait for the number of seconds in Retry-After, and try again."
 
     def __init__(self, wait_s: int) -> None:
         super().__init__()
@@ -46,12 +49,10 @@ class TooManyFills(DomainError):
 
 
 class QuotaExceeded(DomainError):
-    """The day's quota of a link or an account is used up. `wait_s`: seconds until there is room for this request."""
+    """The daily quota of a link or an account is used up. `wait_s` is the time to wait in seconds."""
 
     code = "fill.quota_exceeded"
-    detail = (
-        "This link has received as much as it may in a day. Wait as many seconds as Retry-After says, and try again."
-    )
+    detail = "The daily limit of this link is used up. Wait for the number of seconds in Retry-After, and try again."
 
     def __init__(self, wait_s: int) -> None:
         super().__init__()

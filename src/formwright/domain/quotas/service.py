@@ -1,8 +1,8 @@
-"""Takes what comes in through fill links out of the day's quotas.
+"""Counts submissions through fill links against the daily quotas.
 
-A quota is a token bucket in the database. It fills again all day long, so nobody has to wait for midnight. A process
-takes a share of it at once and serves from that, so it asks the database only now and then. When a quota is used up,
-the process remembers the level that it saw: until enough has come back, it refuses without asking.
+A quota is a token bucket in the database. It refills continuously, so nobody has to wait for midnight. A process draws
+a share of the tokens at once and serves requests from it, so that most requests need no database access. When a quota
+is used up, the process remembers the level and rejects requests without a query until enough tokens have been refilled.
 """
 
 import asyncio
@@ -20,39 +20,39 @@ from formwright.domain.quotas import store
 from formwright.domain.quotas.models import DAY_MS, DailyQuota, LinkSource, QuotaExceeded, Unit
 
 ACCOUNT = "account"
-"""The holder of the quota that all links of an account share; other holders are forms."""
+"""The holder of the quota that all links of an account share. The other holders are form ids."""
 _SHARE = 60
-"""A process takes at most this part of a quota at once, and a quarter of what is left."""
+"""A process draws at most this fraction (1/60) of a quota at once, and a quarter of the remaining tokens."""
 _DAY_S = 24 * 3600
 
 
 @dataclass(slots=True)
 class _Share:
-    """What this process has taken of one quota and not used yet."""
+    """The tokens that this process has drawn from a quota and not used yet."""
 
     bucket: Bucket
-    here: int = 0
-    seen: tuple[int, int] | None = None
-    """The level and the time when there was not enough."""
-    turn: asyncio.Lock = field(default_factory=asyncio.Lock)
+    available: int = 0
+    exhausted_at: tuple[int, int] | None = None
+    """The level and the time (ms) when the bucket had too few tokens."""
+    lock: asyncio.Lock = field(default_factory=asyncio.Lock)
 
     @property
-    def least(self) -> int:
-        """What is taken at least: what comes back within a second, so that a full bucket is asked once a second."""
+    def min_draw(self) -> int:
+        """The smallest number of tokens to draw: as many as refill per second, to query at most once per second."""
         return max(1, self.bucket.capacity // _DAY_S)
 
 
 class Quotas:
-    """The quotas as one process keeps to them."""
+    """Enforces the quotas in one process."""
 
     def __init__(self, daily: Mapping[Unit, DailyQuota], clock: Clock) -> None:
         self._daily, self._clock = daily, clock
         self._shares: dict[tuple[str, str, Unit], _Share] = {}
 
     async def take(self, db: Database, source: LinkSource, unit: Unit, amount: int) -> None:
-        """Take so many units of the link's and of the account's quota; `QuotaExceeded` if either has less.
+        """Take units from the quotas of the link and of the account. Raises `QuotaExceeded` if either has too few.
 
-        Not to be called within a transaction: it may need one of its own.
+        Do not call this within a transaction, because it may open one.
         """
         taken: list[_Share] = []
         for holder in _holders(source):
@@ -61,15 +61,15 @@ class Quotas:
                 continue
             if wait_s := await self._take(db, share, (source.customer_id, holder, unit), amount):
                 for other in taken:
-                    other.here += amount
+                    other.available += amount
                 raise QuotaExceeded(wait_s)
             taken.append(share)
 
     def refund(self, source: LinkSource, unit: Unit, amount: int) -> None:
-        """What was taken was not needed."""
+        """Return units that were taken but not used."""
         for holder in _holders(source):
             if share := self._share(source.customer_id, holder, unit):
-                share.here += amount
+                share.available += amount
 
     def _share(self, customer_id: str, holder: str, unit: Unit) -> _Share | None:
         daily = self._daily[unit]
@@ -78,28 +78,28 @@ class Quotas:
             return None
         return self._shares.setdefault((customer_id, holder, unit), _Share(Bucket(capacity, DAY_MS)))
 
-    async def _take(self, db: Database, share: _Share, whose: tuple[str, str, Unit], amount: int) -> int:
-        """0, or the seconds to wait."""
-        async with share.turn:
-            if share.here < amount:
-                if wait_s := self._refused(share, amount):
+    async def _take(self, db: Database, share: _Share, key: tuple[str, str, Unit], amount: int) -> int:
+        """Return 0, or the seconds to wait if there are too few tokens."""
+        async with share.lock:
+            if share.available < amount:
+                if wait_s := self._known_wait_s(share, amount):
                     return wait_s
                 async with db.writing() as tx:
-                    level = await _draw(tx, share, whose, amount - share.here)
-                # Only now: until the commit it was not ours.
-                share.here += level
-            if share.here < amount:
-                return self._refused(share, amount) or 1
-            share.here -= amount
+                    drawn = await _draw(tx, share, key, amount - share.available)
+                # Only after the commit, because a failed transaction draws nothing.
+                share.available += drawn
+            if share.available < amount:
+                return self._known_wait_s(share, amount) or 1
+            share.available -= amount
             return 0
 
-    def _refused(self, share: _Share, amount: int) -> int:
-        """The seconds to wait, as far as this process knows. Others only take from the level that it saw."""
-        if share.seen is None:
+    def _known_wait_s(self, share: _Share, amount: int) -> int:
+        """Return the seconds to wait according to the remembered level, which is an upper bound of the level."""
+        if share.exhausted_at is None:
             return 0
-        wanted = max(amount - share.here, share.least)
-        level = share.bucket.level(*share.seen, self._clock.now())
-        return share.bucket.wait_s(level, wanted) if share.bucket.tokens(level) < wanted else 0
+        required = max(amount - share.available, share.min_draw)
+        level = share.bucket.level(*share.exhausted_at, self._clock.now())
+        return share.bucket.wait_s(level, required) if share.bucket.tokens(level) < required else 0
 
 
 def _holders(source: LinkSource) -> list[str]:
@@ -107,19 +107,21 @@ def _holders(source: LinkSource) -> list[str]:
 
 
 async def _draw(tx: WriteTransaction, share: _Share, key: tuple[str, str, Unit], amount: int) -> int:
-    """Take `amount` units or more out of the bucket in the database; 0 if it holds less. The first time in a day that
-    it does, the account is told."""
+    """Draw at least `amount` tokens from the bucket in the database; return how many, or 0 if it has too few.
+
+    The first time in a day that it has too few, an audit entry records that the limit was reached.
+    """
     bucket, now = share.bucket, tx.now()
     level, at, notified = await store.lock_level(tx, *key, bucket.full, now)
     level, now = bucket.level(level, at, now), max(now, at)
-    required, available = max(amount, share.least), bucket.tokens(level)
+    required, available = max(amount, share.min_draw), bucket.tokens(level)
     if available < required:
-        share.seen = (level, now)
+        share.exhausted_at = (level, now)
         if notified is None or now - notified >= DAY_MS:
             await store.save_notified(tx, *key, now)
             tx.audit(_limit_note(*key))
         return 0
-    share.seen = None
+    share.exhausted_at = None
     drawn = max(required, min(bucket.capacity // _SHARE, available // 4))
     await store.save_level(tx, *key, level - drawn * bucket.period_ms, now)
     return drawn
@@ -132,6 +134,6 @@ def _limit_note(customer_id: str, holder: str, unit: Unit) -> AuditNote:
 
 
 async def find_reached_limits(tx: ReadTransaction, actor: Actor, now: int) -> set[str]:
-    """The forms whose link reached a limit within a day; `ACCOUNT` is among them if the account did."""
+    """Return the ids of the forms whose links reached a limit within a day, and `ACCOUNT` if the account did."""
     scope = allow(actor, Permission.FORMS_READ)
     return await store.find_notified_holders(tx, scope.customer_id, now - DAY_MS)

@@ -1,4 +1,4 @@
-"""The SQL of quotas."""
+"""SQL of quotas."""
 
 from formwright.core.db.interface import ReadTransaction, WriteTransaction
 from formwright.domain.quotas.models import Unit
@@ -7,7 +7,7 @@ from formwright.domain.quotas.models import Unit
 async def lock_level(
     tx: WriteTransaction, customer_id: str, holder: str, unit: Unit, full: int, now: int
 ) -> tuple[int, int, int | None]:
-    """The level, its time, and when the account was last told; the row is locked until the transaction ends."""
+    """Lock the row of a quota and return its level, the time of the level, and when the account was last notified."""
     await tx.execute(
         "INSERT INTO fill_quotas (customer_id, holder, unit, level, at) VALUES ($1, $2, $3, $4, $5)"
         " ON CONFLICT DO NOTHING",
@@ -49,7 +49,7 @@ async def save_notified(tx: WriteTransaction, customer_id: str, holder: str, uni
 
 
 async def find_notified_holders(tx: ReadTransaction, customer_id: str, since: int) -> set[str]:
-    """Whose quota was used up since then: ids of forms, and the account's own."""
+    """Return the holders whose quota was used up since a time: form ids, and `service.ACCOUNT`."""
     rows = await tx.fetch(
         "SELECT DISTINCT holder FROM fill_quotas WHERE customer_id = $1 AND told >= $2", customer_id, since
     )
