@@ -12,7 +12,7 @@ from factories.users import built_in, grants, group, role, user
 
 from formwright.domain.users import service as people
 from formwright.domain.users.auth import sessions
-from formwright.domain.users.models import Credentials
+from formwright.domain.users.models import PasswordCredentials
 
 
 def path(account: Account, user_id: str = "") -> str:
@@ -66,7 +66,7 @@ async def test_what_changes_nothing_tells_nobody(account: Account) -> None:
 async def test_who_is_disabled_is_signed_out_at_once(account: Account) -> None:
     mate = await user(account)
     async with account.ctx.db.writing() as tx:
-        token = await sessions.create(tx, Credentials(account.id, mate.id, "-"))
+        token = await sessions.create(tx, PasswordCredentials(account.id, mate.id, "-"))
     assert (await put(account, mate.id, status="DISABLED"))["status"] == "DISABLED"
     async with account.ctx.db.reading() as tx:
         assert await sessions.find(tx, token, account.ctx.clock.now()) is None

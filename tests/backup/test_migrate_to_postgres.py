@@ -23,7 +23,7 @@ from formwright.backup.migrate_to_postgres import TableChecksum, copy_to_postgre
 from formwright.backup.models import BackupError
 from formwright.core.db.sqlite import connect
 from formwright.domain.users.auth import sessions
-from formwright.domain.users.models import Credentials
+from formwright.domain.users.models import PasswordCredentials
 from formwright.settings import Settings
 from formwright.web.session import cookie_name
 
@@ -70,7 +70,7 @@ async def test_all_responses_are_the_same_and_work_continues(here: Settings, the
         hook = await tenants.subscribe(receiver.url)
         waiting = await tenants.submit()
         async with stage.ctx.db.writing() as tx:
-            session = await sessions.create(tx, Credentials(account.id, account.owner.id, ""))
+            session = await sessions.create(tx, PasswordCredentials(account.id, account.owner.id, ""))
         before = await _answers(furnished, account.api)
         with pytest.raises(BackupError, match="in use"):
             await copy_to_postgres(here, there.database_url, _nothing)

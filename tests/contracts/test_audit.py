@@ -27,7 +27,7 @@ from formwright.domain.forms.definition import AnyField, Definition, FormSetting
 from formwright.domain.forms.xlsform.exporter import export_xlsform
 from formwright.domain.users import service as people
 from formwright.domain.users.auth import sessions, two_factor
-from formwright.domain.users.models import Credentials
+from formwright.domain.users.models import PasswordCredentials
 
 QUIET_OPERATIONS = {"validateFormVersion": "it changes nothing", "reconcileSubmissions": "it changes nothing"}
 QUIET_PAGES = {
@@ -268,7 +268,7 @@ async def _signed_in_elsewhere(account: Account) -> str:
     ctx = account.ctx
     async with ctx.db.writing() as tx:
         for _ in range(2):
-            await sessions.create(tx, Credentials(account.id, account.owner.id, "-"))
+            await sessions.create(tx, PasswordCredentials(account.id, account.owner.id, "-"))
         owner = await people.load_actor(tx, account.owner)
         secret = await two_factor.start_setup(tx, owner, ctx.secret_box)
         code = crypto.totp_code(secret, ctx.clock.now() // 1000 // crypto.STEP_S)

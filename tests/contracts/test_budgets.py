@@ -26,7 +26,7 @@ from formwright.api.binary_bodies import media_type_of
 from formwright.api.v1_0.operations import OPERATIONS
 from formwright.app import create_app
 from formwright.domain.users.auth import sessions
-from formwright.domain.users.models import Credentials
+from formwright.domain.users.models import PasswordCredentials
 from formwright.web.session import cookie_name
 
 MOST_S = 0.1
@@ -277,7 +277,7 @@ async def test_no_query_header_or_cookie_stalls_the_server(here: World, outside:
 async def _signed_in(account: Account, http: httpx.AsyncClient) -> tuple[str, str]:
     """Return the cookies of an owner's session, and the CSRF token."""
     async with account.ctx.db.writing() as tx:
-        session = await sessions.create(tx, Credentials(account.id, account.owner.id, "-"))
+        session = await sessions.create(tx, PasswordCredentials(account.id, account.owner.id, "-"))
     page = await http.get("/sign-in")
     http.cookies.set(cookie_name(account.ctx.settings), session, domain="localhost.local")
     kept = {**{one.name: one.value or "" for one in http.cookies.jar}}

@@ -10,7 +10,7 @@ import httpx
 from actors import PASSWORD, Account
 
 from formwright.domain.users.auth import sessions
-from formwright.domain.users.models import Credentials
+from formwright.domain.users.models import PasswordCredentials
 from formwright.web.session import cookie_name
 
 
@@ -56,5 +56,5 @@ async def visit(account: Account, user_id: str = "") -> AsyncIterator[Visit]:
 async def enter(account: Account, http: httpx.AsyncClient, user_id: str) -> None:
     """Sign another user in, in this browser."""
     async with account.ctx.db.writing() as tx:
-        token = await sessions.create(tx, Credentials(account.id, user_id, "-"))
+        token = await sessions.create(tx, PasswordCredentials(account.id, user_id, "-"))
     http.cookies.set(cookie_name(account.ctx.settings), token, domain="forms.test")

@@ -17,7 +17,7 @@ from formwright.domain.users.auth import emails, sessions
 from formwright.domain.users.auth import password_links as link_service
 from formwright.domain.users.auth.emails import AccountMailer
 from formwright.domain.users.auth.models import LinkExpired, LinkKind
-from formwright.domain.users.models import Credentials, NewUser, User, UserDetails, UserEdit, UserStatus
+from formwright.domain.users.models import NewUser, PasswordCredentials, User, UserDetails, UserEdit, UserStatus
 
 HASH = "$argon2id$never"
 ORIGIN = "https://forms.test"
@@ -54,7 +54,7 @@ async def _token(account: Account, user_id: str) -> str:
     return found[1]
 
 
-async def _use(account: Account, token: str, name: str | None = "Ann") -> Credentials:
+async def _use(account: Account, token: str, name: str | None = "Ann") -> PasswordCredentials:
     async with account.ctx.db.writing() as tx:
         return await link_service.use(tx, token, password_hash=HASH, name=name)
 
@@ -136,7 +136,7 @@ async def test_an_invalid_token_is_rejected(account: Account, token: str) -> Non
 
 async def test_a_reset_ends_all_sessions_and_keeps_the_name(account: Account) -> None:
     async with account.ctx.db.writing() as tx:
-        session = await sessions.create(tx, Credentials(account.id, account.owner.id, ""))
+        session = await sessions.create(tx, PasswordCredentials(account.id, account.owner.id, ""))
     await _reset(account, f" {account.owner.email.upper()} ")
     await _use(account, await _token(account, account.owner.id), None)
     async with account.ctx.db.reading() as tx:
@@ -169,7 +169,7 @@ async def test_no_mail_is_sent_without_a_trusted_origin(account: Account) -> Non
     await _reset(account, account.owner.email, origin="")
     assert await _queued_mails(account, account.owner.id) == []
     async with account.ctx.db.writing() as tx:
-        credentials = Credentials(account.id, account.owner.id, "")
+        credentials = PasswordCredentials(account.id, account.owner.id, "")
         await sessions.create(tx, credentials, replace(sessions.ClientInfo(), origin="https://known.test"))
     await _reset(account, account.owner.email, origin="")
     [(_, text)] = await _queued_mails(account, account.owner.id)

@@ -16,7 +16,7 @@ RETENTION_MS = 24 * 3600 * 1000
 
 
 async def find(
-    tx: ReadTransaction, actor: Actor, seal: SecretBox, *, request_id: str, now: int
+    tx: ReadTransaction, actor: Actor, secret_box: SecretBox, *, request_id: str, now: int
 ) -> StoredResponse | None:
     """Return the response to this request, if it was stored within the last day.
 
@@ -24,7 +24,7 @@ async def find(
     """
     stored = await idempotency_store.find(tx, actor.customer_id, request_id, now - RETENTION_MS)
     try:
-        return replace(stored, content=seal.open(stored.content)) if stored else None
+        return replace(stored, content=secret_box.open(stored.content)) if stored else None
     except InvalidToken:
         raise StoredResponseUnreadable() from None
 
@@ -37,9 +37,11 @@ async def lock_request(tx: WriteTransaction, *, request_id: str) -> bool:
     return await idempotency_store.lock_request(tx, request_id)
 
 
-async def save(tx: WriteTransaction, actor: Actor, seal: SecretBox, reply: StoredResponse, *, request_id: str) -> None:
+async def save(
+    tx: WriteTransaction, actor: Actor, secret_box: SecretBox, response: StoredResponse, *, request_id: str
+) -> None:
     """Store a response. It is encrypted, because it may contain a secret, such as a new API key."""
-    encrypted = replace(reply, content=seal.close(reply.content))
+    encrypted = replace(response, content=secret_box.close(response.content))
     await idempotency_store.save(tx, actor.customer_id, request_id, encrypted, tx.now())
 
 

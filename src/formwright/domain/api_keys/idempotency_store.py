@@ -21,13 +21,13 @@ async def lock_request(tx: WriteTransaction, request_id: str) -> bool:
     return bool(row and row[0])
 
 
-async def save(tx: WriteTransaction, customer_id: str, request_id: str, reply: StoredResponse, now: int) -> None:
+async def save(tx: WriteTransaction, customer_id: str, request_id: str, response: StoredResponse, now: int) -> None:
     await tx.defer(
         "INSERT INTO replies (customer_id, id, request, status, location, content, created)"
         " VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT (customer_id, id) DO UPDATE SET request = excluded.request,"
         " status = excluded.status, location = excluded.location, content = excluded.content,"
         " created = excluded.created",
-        [(customer_id, request_id, reply.request, reply.status, reply.location, reply.content, now)],
+        [(customer_id, request_id, response.request, response.status, response.location, response.content, now)],
     )
 
 

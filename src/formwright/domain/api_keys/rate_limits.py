@@ -64,12 +64,12 @@ class RateLimiter:
             if drawn.available == 0:
                 try:
                     async with db.writing() as tx:
-                        part, left = await self._draw(tx, actor)
+                        count, left = await self._draw(tx, actor)
                 except Unavailable:
                     # The database accepts no changes at the moment. Allow reads by this process all the same.
-                    part, left = max(1, self.limit // _MAX_DRAW_FRACTION), 0
+                    count, left = max(1, self.limit // _MAX_DRAW_FRACTION), 0
                 # Set these only after the commit: tokens that other requests use while it runs must not be restored.
-                drawn.available, drawn.left = part, left
+                drawn.available, drawn.left = count, left
             return self.consume(actor) or RateLimitStatus(self.limit, 0, max(1, -(-_MINUTE_MS // self.limit // 1000)))
 
     def _bucket(self, actor: Actor) -> _LocalBucket:
@@ -84,10 +84,10 @@ class RateLimiter:
         now, full = tx.now(), self.limit * _MINUTE_MS
         level, at = await rate_limit_store.lock_bucket(tx, actor.customer_id, actor.id, full, now)
         level = min(full, level + max(0, now - at) * self.limit)
-        whole = level // _MINUTE_MS
-        part = min(whole, max(1, min(self.limit // _MAX_DRAW_FRACTION, whole // 4)))
-        await rate_limit_store.save_bucket(tx, actor.customer_id, actor.id, level - part * _MINUTE_MS, max(now, at))
-        return part, whole - part
+        tokens = level // _MINUTE_MS
+        count = min(tokens, max(1, min(self.limit // _MAX_DRAW_FRACTION, tokens // 4)))
+        await rate_limit_store.save_bucket(tx, actor.customer_id, actor.id, level - count * _MINUTE_MS, max(now, at))
+        return count, tokens - count
 
 
 class UnknownKeys:

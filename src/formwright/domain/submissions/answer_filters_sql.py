@@ -36,13 +36,15 @@ def render_conditions(query: Query, conditions: Sequence[Condition]) -> str:
     submission in 200 matches, expects less than a page of results, and so reads and sorts the whole account. For a CASE
     it assumes every second row and reads the list in its order, which is no slower if nothing matches.
     """
-    every = " AND ".join(_render_condition(query, condition) for condition in conditions)
-    return f"/*postgres CASE WHEN */({every})/*postgres THEN true END*/"
+    all_met = " AND ".join(_render_condition(query, condition) for condition in conditions)
+    return f"/*postgres CASE WHEN */({all_met})/*postgres THEN true END*/"
 
 
 def _render_condition(query: Query, condition: Condition) -> str:
-    ways = " OR ".join(_render_alternative(query, condition, alternative) for alternative in condition.alternatives)
-    return f"({ways}) IS NOT TRUE" if condition.operator is Operator.NE else f"({ways})"
+    alternatives = " OR ".join(
+        _render_alternative(query, condition, alternative) for alternative in condition.alternatives
+    )
+    return f"({alternatives}) IS NOT TRUE" if condition.operator is Operator.NE else f"({alternatives})"
 
 
 def _render_alternative(query: Query, condition: Condition, alternative: Alternative) -> str:
@@ -72,36 +74,40 @@ def _render_comparison(query: Query, field: FilterableField, compare: Callable[[
     """Return the comparison with a field. In a repeat or a list, any row or item may match."""
     pg, lite = _JsonPath("data", []), _JsonPath("data", [])
     if field.repeat:
-        at = query.bind(field.repeat)
-        pg = pg.unnest(f"jsonb_array_elements({_pg_list(f'data -> {at}::text')}) AS r(v)", "r.v")
+        param = query.bind(field.repeat)
+        pg = pg.unnest(f"jsonb_array_elements({_pg_list(f'data -> {param}::text')}) AS r(v)", "r.v")
         row = "CASE r.type WHEN 'object' THEN r.value ELSE '{}' END"
-        lite = lite.unnest(f"json_each({_lite_list('data', at)}) AS r", row)
-    at = query.bind(field.name)
-    deep = (
-        f"{pg.expression} #> string_to_array({at}::text, '.')"
+        lite = lite.unnest(f"json_each({_lite_list('data', param)}) AS r", row)
+    param = query.bind(field.name)
+    nested = (
+        f"{pg.expression} #> string_to_array({param}::text, '.')"
         if "." in field.name
-        else f"{pg.expression} -> {at}::text"
+        else f"{pg.expression} -> {param}::text"
     )
     if field.is_list:
-        pg = pg.unnest(f"jsonb_array_elements({_pg_list(deep)}) AS m(v)", "m.v")
-        lite = lite.unnest(f"json_each({_lite_list(lite.expression, at)}) AS m", "")
+        pg = pg.unnest(f"jsonb_array_elements({_pg_list(nested)}) AS m(v)", "m.v")
+        lite = lite.unnest(f"json_each({_lite_list(lite.expression, param)}) AS m", "")
         value, kind = "m.value", "m.type"
     else:
-        pg = _JsonPath(f"({deep})", pg.sources)
-        value, kind = f"json_extract({lite.expression}, '$.' || {at})", f"json_type({lite.expression}, '$.' || {at})"
+        pg = _JsonPath(f"({nested})", pg.sources)
+        value, kind = (
+            f"json_extract({lite.expression}, '$.' || {param})",
+            f"json_type({lite.expression}, '$.' || {param})",
+        )
     answer = _Expressions(_pg_typed(field.value_type, pg.expression), _lite_typed(field.value_type, value, kind))
-    both = compare(answer)
-    return str(_DialectSql(pg.exists(both.postgres), lite.exists(both.sqlite)))
+    comparison = compare(answer)
+    return str(_DialectSql(pg.exists(comparison.postgres), lite.exists(comparison.sqlite)))
 
 
 class _JsonPath:
     """The path to a JSON value: the SQL expression of the value, and the table functions that it selects from."""
 
-    def __init__(self, at: str, sources: list[str]) -> None:
-        self.expression, self.sources = at, sources
+    def __init__(self, expression: str, sources: list[str]) -> None:
+        self.expression, self.sources = expression, sources
 
-    def unnest(self, source: str, at: str) -> "_JsonPath":
-        return _JsonPath(at, [*self.sources, source])
+    def unnest(self, source: str, expression: str) -> "_JsonPath":
+        """Return the path to each row of `source`, in which the value is `expression`."""
+        return _JsonPath(expression, [*self.sources, source])
 
     def exists(self, condition: str) -> str:
         """Return the condition that any of the rows matches."""
@@ -119,12 +125,12 @@ def _lite_list(holder: str, name: str) -> str:
     return f"CASE json_type({path}) WHEN 'array' THEN json_extract({path}) ELSE '[]' END"
 
 
-def _pg_typed(holds: ValueType, value: str) -> str:
-    if holds is ValueType.NUMBER:
+def _pg_typed(value_type: ValueType, value: str) -> str:
+    if value_type is ValueType.NUMBER:
         return _pg_number(value)
-    kind = "boolean" if holds is ValueType.FLAG else "string"
+    kind = "boolean" if value_type is ValueType.FLAG else "string"
     text = f"CASE jsonb_typeof({value}) WHEN '{kind}' THEN {value} #>> '{{}}' END"
-    match holds:
+    match value_type:
         case ValueType.TIME:
             return f"substr({text} || ':00', 1, 8)"
         case ValueType.MOMENT:
@@ -161,8 +167,8 @@ def _pg_moment(text: str) -> str:
     return f"(SELECT CASE WHEN t ~ '{_MOMENT}' THEN {moment} END FROM (SELECT {text} AS t) AS one)"
 
 
-def _lite_typed(holds: ValueType, value: str, kind: str) -> str:
-    match holds:
+def _lite_typed(value_type: ValueType, value: str, kind: str) -> str:
+    match value_type:
         case ValueType.NUMBER:
             # As in the index, where integers beyond 2^53 are rounded to a double.
             fits = f"{value} BETWEEN -{_GREATEST} AND {_GREATEST}"
@@ -170,7 +176,7 @@ def _lite_typed(holds: ValueType, value: str, kind: str) -> str:
         case ValueType.FLAG:
             return f"(CASE WHEN {kind} IN ('true', 'false') THEN {kind} END)"
     text = f"CASE {kind} WHEN 'text' THEN {value} END"
-    match holds:
+    match value_type:
         case ValueType.TIME:
             return f"substr({text} || ':00', 1, 8)"
         case ValueType.MOMENT:
@@ -184,22 +190,23 @@ def _compare(query: Query, operator: Operator, alternative: Alternative, answer:
     if operator is Operator.CONTAINS and alternative.field.value_type is ValueType.TEXT:
         return _DialectSql(*query.contains(str(alternative.values[0]), answer.postgres, answer.sqlite))
     if operator in _SIGNS:
-        at = query.bind(alternative.values[0])
+        param = query.bind(alternative.values[0])
         sign = _SIGNS[operator]
-        # Compare bytes, whatever the collation of the database: dates and times are ordered that alternative.
+        # Compare bytes, whatever the collation of the database: dates and times are ordered that way.
         ordered = "" if alternative.field.value_type in _NUMBERS else ' COLLATE "C"'
         return _DialectSql(
-            f"{answer.postgres}{ordered} {sign} {at}::{_postgres_type(alternative)}", f"{answer.sqlite} {sign} {at}"
+            f"{answer.postgres}{ordered} {sign} {param}::{_postgres_type(alternative)}",
+            f"{answer.sqlite} {sign} {param}",
         )
     if len(alternative.values) == 1:
-        at = query.bind(alternative.values[0])
-        return _DialectSql(f"{answer.postgres} = {at}::{_postgres_type(alternative)}", f"{answer.sqlite} = {at}")
-    at = query.bind(_to_json(alternative.values))
+        param = query.bind(alternative.values[0])
+        return _DialectSql(f"{answer.postgres} = {param}::{_postgres_type(alternative)}", f"{answer.sqlite} = {param}")
+    param = query.bind(_to_json(alternative.values))
     # IS TRUE prevents PostgreSQL from turning this into a join, which would parse the values again for each answer.
-    subquery = f"SELECT jsonb_array_elements_text({at}::jsonb)::{_postgres_type(alternative)}"
+    subquery = f"SELECT jsonb_array_elements_text({param}::jsonb)::{_postgres_type(alternative)}"
     return _DialectSql(
         f"({answer.postgres} IN ({subquery})) IS TRUE",
-        f"{answer.sqlite} IN (SELECT value FROM json_each({at}))",
+        f"{answer.sqlite} IN (SELECT value FROM json_each({param}))",
     )
 
 

@@ -84,10 +84,10 @@ def _to_index_runs(condition: Condition) -> IndexRuns | None:
 
 
 async def _scan_runs(
-    tx: ReadTransaction, scope: Scope, criteria: SubmissionFilter, equal: IndexRuns, after: Position | None, size: int
+    tx: ReadTransaction, scope: Scope, criteria: SubmissionFilter, runs: IndexRuns, after: Position | None, size: int
 ) -> Candidates | None:
-    query = Query(_ENTRIES, scope.customer_id).where("field = ?", equal.field)
-    parts = list(_render_branches(query, criteria, equal, after, size))
+    query = Query(_ENTRIES, scope.customer_id).where("field = ?", runs.field)
+    parts = list(_render_branches(query, criteria, runs, after, size))
     rows = await tx.fetch(query.union(parts), *query.args)
     if any(at is None for at, _ in rows):
         return None
@@ -96,7 +96,7 @@ async def _scan_runs(
 
 
 def _render_branches(
-    query: Query, criteria: SubmissionFilter, equal: IndexRuns, after: Position | None, size: int
+    query: Query, criteria: SubmissionFilter, runs: IndexRuns, after: Position | None, size: int
 ) -> Iterator[str]:
     """Yield the SQL for each run: one entry without a time, if there is any, and the next `size` entries."""
     sign, direction = ("<", "DESC") if criteria.order.is_descending else (">", "ASC")
@@ -107,8 +107,8 @@ def _render_branches(
         bounds.append(f"at >= {query.bind(criteria.submitted_from)}")
     if criteria.submitted_to is not None:
         bounds.append(f"at < {query.bind(criteria.submitted_to)}")
-    for form_id, value in equal.runs:
-        run = f"form_id = {query.bind(form_id)} AND {equal.column} = {query.bind(value)}"
+    for form_id, value in runs.runs:
+        run = f"form_id = {query.bind(form_id)} AND {runs.column} = {query.bind(value)}"
         yield f"{run} AND at IS NULL ORDER BY at, submission_id LIMIT 1"
         by = f"ORDER BY at {direction}, submission_id {direction} LIMIT {size}"
         yield f"{run} AND {' AND '.join(bounds)} {by}"

@@ -53,11 +53,11 @@ async def filter_errors(
     return lookups.filtered_out_errors(version, [item for item in excluded if await _can_be_checked(tx, actor, item)])
 
 
-async def _can_be_checked(tx: WriteTransaction, actor: Actor, one: LookupAnswer) -> bool:
-    of, seen = one.row.of if one.row else None, one.seen_version or 0
-    if one.is_unchanged or of is None or not 0 < seen < of.version:
+async def _can_be_checked(tx: WriteTransaction, actor: Actor, lookup: LookupAnswer) -> bool:
+    datasource, seen = lookup.row.of if lookup.row else None, lookup.seen_version or 0
+    if lookup.is_unchanged or datasource is None or not 0 < seen < datasource.version:
         return True
-    return await retains_version(tx, actor, datasource_id=of.id, version=seen)
+    return await retains_version(tx, actor, datasource_id=datasource.id, version=seen)
 
 
 def _index_by_key(before: str | None) -> dict[tuple[str, str], dict[str, Any]]:

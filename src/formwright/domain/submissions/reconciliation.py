@@ -40,7 +40,7 @@ class SubmissionRange:
 
 
 @dataclass(frozen=True, slots=True)
-class Difference:
+class Differences:
     """The differences to the other system's copy.
 
     `missing` are the submissions that it lacks, and `stale` those that it has in another revision, with the revision
@@ -65,18 +65,20 @@ class DayChecksum:
     checksum: str
 
 
-async def compare(tx: ReadTransaction, actor: Actor, part: SubmissionRange, remote: Mapping[str, int]) -> Difference:
+async def compare(
+    tx: ReadTransaction, actor: Actor, selection: SubmissionRange, remote: Mapping[str, int]
+) -> Differences:
     """Return the differences to `remote`, the other system's revisions by id.
 
     Raises `Invalid` if the range has more than `MAX_PAIRS` submissions.
     """
     scope = allow(actor, Permission.SUBMISSIONS_READ)
     known = await _fetch_revisions(tx, Query(_PAIR, scope.customer_id).in_scope(scope).any_of("id", remote))
-    here = await _fetch_revisions(tx, part.restrict(Query(_PAIR, scope.customer_id), scope), MAX_PAIRS + 1)
+    here = await _fetch_revisions(tx, selection.restrict(Query(_PAIR, scope.customer_id), scope), MAX_PAIRS + 1)
     if len(here) > MAX_PAIRS:
         detail = f"This range has more than {MAX_PAIRS:,} submissions. Compare single forms, or shorter periods."
         raise Invalid.at("", "reconcile.too_many", detail)
-    return Difference(
+    return Differences(
         missing={id_: revision for id_, revision in here.items() if id_ not in remote},
         stale={id_: revision for id_, revision in known.items() if revision != remote[id_]},
         deleted=[id_ for id_ in remote if id_ not in known],
@@ -89,14 +91,14 @@ async def _fetch_revisions(tx: ReadTransaction, query: Query, limit: int = MAX_P
 
 
 async def list_days(
-    tx: ReadTransaction, actor: Actor, part: SubmissionRange, limit: int
+    tx: ReadTransaction, actor: Actor, selection: SubmissionRange, limit: int
 ) -> tuple[list[DayChecksum], int | None]:
     """Return the checksums of the range, ordered by day and form, and the start of the next day to read, or None.
 
     Days are never split: it returns whole days until there are at least `limit` checksums.
     """
     scope = allow(actor, Permission.SUBMISSIONS_READ)
-    query = part.restrict(Query(_TIMED, scope.customer_id), scope)
+    query = selection.restrict(Query(_TIMED, scope.customer_id), scope)
     found: list[DayChecksum] = []
     current: dict[str, list[str]] = defaultdict(list)
     start, read = 0, 0

@@ -82,7 +82,7 @@ async def rendered_page(tx: ReadTransaction, actor: Actor, criteria: SubmissionF
     )
 
 
-async def page_before(
+async def previous_page(
     tx: ReadTransaction, actor: Actor, criteria: SubmissionFilter, window: Window
 ) -> Page[Submission]:
     """Return the page before `window.after`, in the filter's order; `next` is where the page before that one ends."""

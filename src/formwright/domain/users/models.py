@@ -49,7 +49,7 @@ class User:
 
 
 @dataclass(frozen=True, slots=True)
-class Credentials:
+class PasswordCredentials:
     """A user who can sign in, with the hash of their password."""
 
     customer_id: str

@@ -14,8 +14,8 @@ from formwright.domain.customers import service as customers
 from formwright.domain.customers.models import Customer
 from formwright.domain.users import events, roles, setup_store, store
 from formwright.domain.users.models import (
-    Credentials,
     Grant,
+    PasswordCredentials,
     User,
     UserDetails,
     UserFilter,
@@ -74,12 +74,12 @@ async def list_owners(tx: ReadTransaction, actor: Actor) -> list[User]:
     return await store.find_many(tx, scope, await store.list_owner_ids(tx, scope, _MAX_OWNERS))
 
 
-async def find_credentials(tx: ReadTransaction, email: str) -> list[Credentials]:
+async def find_credentials(tx: ReadTransaction, email: str) -> list[PasswordCredentials]:
     """Return the credentials of the users with this email address in all accounts, the oldest user first."""
     return await store.find_credentials(tx, normalise_email(email))
 
 
-async def get_credentials(tx: ReadTransaction, customer_id: str, user_id: str) -> Credentials | None:
+async def get_credentials(tx: ReadTransaction, customer_id: str, user_id: str) -> PasswordCredentials | None:
     """Return the credentials of a user; None if they cannot sign in."""
     return await store.get_credentials(tx, Scope(customer_id), user_id)
 
@@ -99,7 +99,7 @@ async def set_password(tx: WriteTransaction, actor: Actor, user_id: str, passwor
         tx.audit(AuditNote(scope.customer_id, "user.updated", user_id, user.name, ("password",)))
 
 
-async def rehash(tx: WriteTransaction, credentials: Credentials, password_hash: str) -> None:
+async def rehash(tx: WriteTransaction, credentials: PasswordCredentials, password_hash: str) -> None:
     """Replace the hash of the same password, unless the password was changed in the meantime."""
     await account_lock.next_timestamp(tx, credentials.customer_id)
     await store.replace_hash(

@@ -8,7 +8,7 @@ from formwright.core import crypto
 from formwright.core.db.interface import ReadTransaction, WriteTransaction
 from formwright.domain.users import service, setup_store
 from formwright.domain.users.auth.models import LinkExpired
-from formwright.domain.users.models import Credentials
+from formwright.domain.users.models import PasswordCredentials
 
 LIFETIME_MS = 24 * 3600 * 1000
 _PREFIX = "fws_"
@@ -46,10 +46,12 @@ async def check_link(tx: ReadTransaction, token: str, now: int) -> None:
         raise LinkExpired()
 
 
-async def use_link(tx: WriteTransaction, token: str, *, name: str, email: str, password_hash: str) -> Credentials:
+async def use_link(
+    tx: WriteTransaction, token: str, *, name: str, email: str, password_hash: str
+) -> PasswordCredentials:
     """Create the first account and use up the link. Raises `LinkExpired`."""
     await setup_store.lock(tx)
     await check_link(tx, token, tx.now())
     await setup_store.set_link(tx, "", 0)
     customer, owner = await service.open_account(tx, name=name, email=email, password_hash=password_hash)
-    return Credentials(customer.id, owner.id, password_hash)
+    return PasswordCredentials(customer.id, owner.id, password_hash)

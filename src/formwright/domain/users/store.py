@@ -11,9 +11,9 @@ from formwright.core.db.interface import ReadTransaction, Row, WriteTransaction
 from formwright.core.db.query import Query
 from formwright.core.pagination import Page, Position, Window, cut_page
 from formwright.domain.users.models import (
-    Credentials,
     Grant,
     Group,
+    PasswordCredentials,
     Role,
     User,
     UserFilter,
@@ -326,7 +326,7 @@ async def count(tx: ReadTransaction, scope: Scope) -> int:
     return int(row[0]) if row else 0
 
 
-async def find_credentials(tx: ReadTransaction, email: str) -> list[Credentials]:
+async def find_credentials(tx: ReadTransaction, email: str) -> list[PasswordCredentials]:
     """Return the credentials of the users of all accounts who sign in with this email address."""
     rows = await tx.fetch(
         "SELECT u.customer_id, u.id, u.password_hash FROM sign_ins s"
@@ -335,10 +335,10 @@ async def find_credentials(tx: ReadTransaction, email: str) -> list[Credentials]
         email,
         UserStatus.ACTIVE,
     )
-    return [Credentials(*row) for row in rows]
+    return [PasswordCredentials(*row) for row in rows]
 
 
-async def get_credentials(tx: ReadTransaction, scope: Scope, user_id: str) -> Credentials | None:
+async def get_credentials(tx: ReadTransaction, scope: Scope, user_id: str) -> PasswordCredentials | None:
     row = await tx.fetch_one(
         "SELECT customer_id, id, password_hash FROM users"
         " WHERE customer_id = $1 AND id = $2 AND status = $3 AND password_hash IS NOT NULL",
@@ -346,7 +346,7 @@ async def get_credentials(tx: ReadTransaction, scope: Scope, user_id: str) -> Cr
         user_id,
         UserStatus.ACTIVE,
     )
-    return Credentials(*row) if row else None
+    return PasswordCredentials(*row) if row else None
 
 
 async def delete_sessions(tx: WriteTransaction, scope: Scope, user_id: str) -> None:

@@ -155,7 +155,7 @@ class ReconciliationDay(Resource):
     ]
 
 
-def difference(record: model.Difference) -> ReconciliationDifference:
+def difference(record: model.Differences) -> ReconciliationDifference:
     return ReconciliationDifference(
         missing=[SubmissionState(id=id_, revision=revision) for id_, revision in record.missing.items()],
         stale=[SubmissionState(id=id_, revision=revision) for id_, revision in record.stale.items()],

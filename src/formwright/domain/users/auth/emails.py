@@ -101,7 +101,7 @@ LINK_PATH = "/set-password/"
 class AccountMailer:
     """What is needed to send mails with links: the box that encrypts queued mails, and the origin for the links."""
 
-    seal: SecretBox
+    secret_box: SecretBox
     origin: str
 
 
@@ -145,7 +145,7 @@ async def _cancel_links(tx: WriteTransaction, user: User) -> None:
 
 
 async def send_reset_links(
-    tx: WriteTransaction, seal: SecretBox, email: str, get_origin: Callable[[str], str]
+    tx: WriteTransaction, secret_box: SecretBox, email: str, get_origin: Callable[[str], str]
 ) -> list[Mail]:
     """Send a link to reset the password to each user with this email address, or the invitation if they are invited.
 
@@ -158,15 +158,15 @@ async def send_reset_links(
         if origin := get_origin(last_origin):
             invited = user.status is UserStatus.INVITED
             kind, purpose = (LinkKind.INVITATION, INVITATION) if invited else (LinkKind.RESET, RESET)
-            sent.append(await _send_link(tx, AccountMailer(seal, origin), user, kind, purpose))
+            sent.append(await _send_link(tx, AccountMailer(secret_box, origin), user, kind, purpose))
     return sent
 
 
-async def send_change_notice(tx: WriteTransaction, seal: SecretBox, user: User, change: str) -> Mail:
+async def send_change_notice(tx: WriteTransaction, secret_box: SecretBox, user: User, change: str) -> Mail:
     """Notify a user of a change: `password`, or `on` or `off` for two-factor authentication."""
     account = await _load_account(tx, user)
     letter = render_change_email(change, language=_language(account, user), account=account.name)
-    return await _send(tx, seal, account, user, CHANGED, letter)
+    return await _send(tx, secret_box, account, user, CHANGED, letter)
 
 
 async def _send_link(tx: WriteTransaction, mailer: AccountMailer, user: User, kind: LinkKind, purpose: str) -> Mail:
@@ -175,12 +175,12 @@ async def _send_link(tx: WriteTransaction, mailer: AccountMailer, user: User, ki
     account = await _load_account(tx, user)
     address, language = mailer.origin + LINK_PATH + token, _language(account, user)
     letter = render_link_email(kind, language=language, account=account.name, address=address)
-    return await _send(tx, mailer.seal, account, user, purpose, letter, ends)
+    return await _send(tx, mailer.secret_box, account, user, purpose, letter, ends)
 
 
 async def _send(
     tx: WriteTransaction,
-    seal: SecretBox,
+    secret_box: SecretBox,
     account: Customer,
     user: User,
     purpose: str,
@@ -188,7 +188,7 @@ async def _send(
     until: int | None = None,
 ) -> Mail:
     new = NewMail(purpose, user.id, user.email, user.name, _language(account, user), letter, until)
-    return await mail.enqueue(tx, mail.MailSender(account.id, account.name, seal), new)
+    return await mail.enqueue(tx, mail.MailSender(account.id, account.name, secret_box), new)
 
 
 async def _load_account(tx: ReadTransaction, user: User) -> Customer:

@@ -15,7 +15,7 @@ from formwright.domain.users import events, store
 from formwright.domain.users.auth import password_link_store, sessions
 from formwright.domain.users.auth.models import LinkExpired, LinkKind, PasswordLink
 from formwright.domain.users.change_events import load_details
-from formwright.domain.users.models import Credentials, User, UserStatus
+from formwright.domain.users.models import PasswordCredentials, User, UserStatus
 
 LIFETIME_MS = {LinkKind.INVITATION: 7 * 24 * 3600 * 1000, LinkKind.RESET: 3600 * 1000}
 _PREFIX = "fwl_"
@@ -54,7 +54,7 @@ async def find(tx: ReadTransaction, token: str, now: int) -> PasswordLink:
 _REQUIRED_STATUS = {LinkKind.INVITATION: UserStatus.INVITED, LinkKind.RESET: UserStatus.ACTIVE}
 
 
-async def use(tx: WriteTransaction, token: str, *, password_hash: str, name: str | None = None) -> Credentials:
+async def use(tx: WriteTransaction, token: str, *, password_hash: str, name: str | None = None) -> PasswordCredentials:
     """Set the password of the link's user and use up the link. Raises `LinkExpired`.
 
     An invited user becomes active. The user's sessions and other links end.
@@ -74,7 +74,7 @@ async def use(tx: WriteTransaction, token: str, *, password_hash: str, name: str
         [details] = await load_details(tx, scope, [edited])
         tx.record(events.UserUpdated(scope.customer_id, details, changed=changed_properties(current, user)))
     sessions.audit_own_action(tx, "user.updated", user, "password")
-    return Credentials(scope.customer_id, user.id, password_hash)
+    return PasswordCredentials(scope.customer_id, user.id, password_hash)
 
 
 async def _reload(tx: ReadTransaction, link: PasswordLink) -> PasswordLink:

@@ -35,25 +35,25 @@ async def is_enabled(tx: ReadTransaction, customer_id: str, user_id: str) -> boo
     return (await two_factor_store.get_status(tx, Scope(customer_id), user_id)).enabled_at is not None
 
 
-async def start_setup(tx: WriteTransaction, actor: Actor, seal: SecretBox) -> str:
+async def start_setup(tx: WriteTransaction, actor: Actor, secret_box: SecretBox) -> str:
     """Create a TOTP secret for the actor. Codes are only required after `confirm_setup`. Raises `TwoFactorEnabled`."""
     scope, user_id = require_user(actor)
     await account_lock.next_timestamp(tx, scope.customer_id)
     if (await two_factor_store.get_status(tx, scope, user_id)).enabled_at is not None:
         raise TwoFactorEnabled()
     secret = crypto.new_totp_secret()
-    await two_factor_store.save(tx, scope, user_id, seal.close(secret))
+    await two_factor_store.save(tx, scope, user_id, secret_box.close(secret))
     return secret
 
 
-async def find_pending_secret(tx: ReadTransaction, actor: Actor, seal: SecretBox) -> str | None:
+async def find_pending_secret(tx: ReadTransaction, actor: Actor, secret_box: SecretBox) -> str | None:
     """Return the actor's TOTP secret that is not confirmed yet, or None."""
     scope, user_id = require_user(actor)
     found = await two_factor_store.find(tx, scope, user_id)
-    return _decrypt(seal, found.secret) if found and found.since is None else None
+    return _decrypt(secret_box, found.secret) if found and found.since is None else None
 
 
-async def confirm_setup(tx: WriteTransaction, actor: Actor, seal: SecretBox, code: str) -> list[str] | None:
+async def confirm_setup(tx: WriteTransaction, actor: Actor, secret_box: SecretBox, code: str) -> list[str] | None:
     """Enable two-factor authentication if the code is right.
 
     Returns the recovery codes, or None if the code is wrong. Raises `TwoFactorNotEnabled` if no setup was started.
@@ -63,7 +63,7 @@ async def confirm_setup(tx: WriteTransaction, actor: Actor, seal: SecretBox, cod
     found = await two_factor_store.find(tx, scope, user_id)
     if found is None or found.since is not None:
         raise TwoFactorNotEnabled()
-    secret = _decrypt(seal, found.secret)
+    secret = _decrypt(secret_box, found.secret)
     step = crypto.find_totp_step(secret, _normalise(code), tx.now()) if secret else None
     if step is None:
         return None
@@ -72,13 +72,13 @@ async def confirm_setup(tx: WriteTransaction, actor: Actor, seal: SecretBox, cod
     return await _create_recovery_codes(tx, scope, user_id)
 
 
-async def verify_code(tx: WriteTransaction, customer_id: str, user_id: str, seal: SecretBox, code: str) -> bool:
+async def verify_code(tx: WriteTransaction, customer_id: str, user_id: str, secret_box: SecretBox, code: str) -> bool:
     """Return whether this is a current TOTP code or an unused recovery code. Each code is accepted once."""
     scope, normalised = Scope(customer_id), _normalise(code)
     found = await two_factor_store.find(tx, scope, user_id)
     if found is None or found.since is None:
         return False
-    secret = _decrypt(seal, found.secret)
+    secret = _decrypt(secret_box, found.secret)
     step = crypto.find_totp_step(secret, normalised, tx.now()) if secret else None
     if step is not None:
         return await two_factor_store.consume_step(tx, scope, user_id, step)
@@ -124,14 +124,14 @@ async def _delete(tx: WriteTransaction, scope: Scope, user_id: str) -> None:
 
 
 async def _create_recovery_codes(tx: WriteTransaction, scope: Scope, user_id: str) -> list[str]:
-    made = [
+    codes = [
         "-".join("".join(random.choice(_LETTERS) for _ in range(4)) for _ in range(_GROUPS))
         for _ in range(RECOVERY_CODES)
     ]
     await two_factor_store.replace_recovery_codes(
-        tx, scope, user_id, [crypto.fingerprint(_normalise(code)) for code in made]
+        tx, scope, user_id, [crypto.fingerprint(_normalise(code)) for code in codes]
     )
-    return made
+    return codes
 
 
 async def _audit_change(tx: WriteTransaction, scope: Scope, user_id: str) -> None:
@@ -139,10 +139,10 @@ async def _audit_change(tx: WriteTransaction, scope: Scope, user_id: str) -> Non
         sessions.audit_own_action(tx, "user.updated", user, "secondFactor")
 
 
-def _decrypt(seal: SecretBox, sealed: str) -> str | None:
+def _decrypt(secret_box: SecretBox, encrypted: str) -> str | None:
     """Return the decrypted secret; None if the installation's secret key has changed. Recovery codes still work."""
     try:
-        return seal.open(sealed)
+        return secret_box.open(encrypted)
     except InvalidToken:
         return None
 

@@ -13,7 +13,7 @@ from formwright.domain.users import service as people
 from formwright.domain.users.auth import sessions, throttling
 from formwright.domain.users.auth.models import TooManyAttempts
 from formwright.domain.users.auth.throttling import Bucket
-from formwright.domain.users.models import Credentials, normalise_email
+from formwright.domain.users.models import PasswordCredentials, normalise_email
 from formwright.domain.users.password_hashing import MAX_LENGTH, extract_salt
 from formwright.web.login_flow import continue_sign_in, known_device
 from formwright.web.session import cookie_name, get_app_context, session_cookie
@@ -71,7 +71,7 @@ def describe_wait(error: TooManyAttempts) -> str:
     return f"Too many attempts. Try again in {span}."
 
 
-async def record_refused_sign_ins(ctx: AppContext, refused: list[Credentials]) -> None:
+async def record_refused_sign_ins(ctx: AppContext, refused: list[PasswordCredentials]) -> None:
     """Note for the audit log of each account that somebody could not sign in to it."""
     if refused:
         async with ctx.db.writing() as tx:
@@ -80,7 +80,7 @@ async def record_refused_sign_ins(ctx: AppContext, refused: list[Credentials]) -
 
 async def _match_password(
     request: Request[Any, Any, Any], email: str, password: str
-) -> tuple[list[Credentials], list[Credentials]]:
+) -> tuple[list[PasswordCredentials], list[PasswordCredentials]]:
     """Whose address and password these are, and whose address only; a person may have them in several accounts."""
     ctx = get_app_context(request)
     if len(password) > MAX_LENGTH:
@@ -101,7 +101,9 @@ async def _match_password(
     return matching, refused
 
 
-async def _rehash_with_salt_of(ctx: AppContext, first: Credentials, sign_in: Credentials, password: str) -> Credentials:
+async def _rehash_with_salt_of(
+    ctx: AppContext, first: PasswordCredentials, sign_in: PasswordCredentials, password: str
+) -> PasswordCredentials:
     """The account with its password hashed again if its salt is not that of `first`: the next try is one computation.
 
     Salts differ if a password is older than this rule, or after the e-mail address of an account was changed.

@@ -107,7 +107,7 @@ async def _load_page(
     if view.before is None:
         found = await submissions.page(tx, visitor.actor, wanted, Window(_PAGE_SIZE, view.after))
         return found, at(found.items[0]) if view.after and found.items else None
-    back = await submissions.page_before(tx, visitor.actor, wanted, Window(_PAGE_SIZE, view.before))
+    back = await submissions.previous_page(tx, visitor.actor, wanted, Window(_PAGE_SIZE, view.before))
     following = at(back.items[-1]) if back.items else None
     return Page(back.items, following), at(back.items[0]) if back.next else None
 
