@@ -1,4 +1,4 @@
-"""What an operator may set. Each is an option of the command line and a `FORMWRIGHT_…` variable of the same name."""
+"""The settings of an installation, read from `FORMWRIGHT_…` environment variables."""
 
 import ipaddress
 import os
@@ -11,12 +11,12 @@ Network = ipaddress.IPv4Network | ipaddress.IPv6Network
 
 
 class SettingsError(ValueError):
-    """A setting that cannot be used; the text names it and says what it should be."""
+    """A setting is invalid. The message names it and says which values are valid."""
 
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """The settings of one process. `from_environment` is how every process of the platform gets them."""
+    """The settings of a process. They are documented in `cli/settings_reference.py`."""
 
     data_dir: Path = Path("data")
     database_url: str = ""
@@ -56,32 +56,32 @@ class Settings:
 
     @property
     def sqlite_path(self) -> Path:
-        """Where the embedded database is."""
+        """The path of the SQLite database."""
         return self.data_dir / "formwright.sqlite3"
 
     @property
     def files_folder(self) -> Path:
-        """Where the contents of files are, unless `files_url` names another place."""
+        """The folder with the contents of files, unless `files_url` is set."""
         return self.data_dir / "files"
 
     @property
     def mail_folder(self) -> Path:
-        """Where mails are put as long as there is no `smtp_url`."""
+        """The folder to which emails are written if `smtp_url` is not set."""
         return self.data_dir / "mail"
 
     @property
     def exports_folder(self) -> Path:
-        """Where files wait for the people whom they were made for: every machine that serves needs the same."""
+        """The folder of exports, which all machines that serve must share."""
         return self.exports_dir or self.data_dir / "exports"
 
     @property
     def is_postgres(self) -> bool:
-        """Whether the data is in PostgreSQL; otherwise it is in SQLite, in the data folder."""
+        """Whether the database is PostgreSQL. Otherwise it is SQLite, in the data folder."""
         return self.database_url != ""
 
     @classmethod
     def from_environment(cls, environment: Mapping[str, str] = os.environ) -> "Settings":
-        """The settings that `FORMWRIGHT_…` variables give, with the defaults for the rest."""
+        """Return the settings in these environment variables, and defaults for the rest. Raises `SettingsError`."""
 
         def text(name: str, default: str = "") -> str:
             return environment.get(f"FORMWRIGHT_{name}", default).strip()
@@ -89,29 +89,31 @@ class Settings:
         return cls(
             data_dir=Path(text("DATA_DIR") or "data"),
             database_url=_database_url(text("DATABASE_URL")),
-            database_pooler=_pooler(text("DATABASE_POOLER")),
+            database_pooler=_pooler_mode(text("DATABASE_POOLER")),
             database_replicas=_replicas(text("DATABASE_REPLICA"), text("DATABASE_URL")),
             base_url=_base_url(text("BASE_URL")),
-            allowed_hosts=_hosts(text("ALLOWED_HOSTS")),
+            allowed_hosts=_host_names(text("ALLOWED_HOSTS")),
             host=text("HOST"),
             files_url=_files_url(text("FILES_URL")),
             exports_dir=Path(text("EXPORTS_DIR")) if text("EXPORTS_DIR") else None,
             smtp_url=text("SMTP_URL"),
             mail_from=text("MAIL_FROM"),
-            rate_limit=_rate_limit(text("RATE_LIMIT") or "600"),
+            rate_limit=_count("FORMWRIGHT_RATE_LIMIT", text("RATE_LIMIT") or "600", "requests per minute"),
             fill_rate_limit=_count(
-                "FORMWRIGHT_FILL_RATE_LIMIT", text("FILL_RATE_LIMIT") or "3000", "requests a minute"
+                "FORMWRIGHT_FILL_RATE_LIMIT", text("FILL_RATE_LIMIT") or "3000", "requests per minute"
             ),
             link_daily_submissions=_count(
-                "FORMWRIGHT_LINK_DAILY_SUBMISSIONS", text("LINK_DAILY_SUBMISSIONS") or "20000", "submissions a day"
+                "FORMWRIGHT_LINK_DAILY_SUBMISSIONS", text("LINK_DAILY_SUBMISSIONS") or "20000", "submissions per day"
             ),
-            link_daily_mib=_count("FORMWRIGHT_LINK_DAILY_MIB", text("LINK_DAILY_MIB") or "10240", "MiB a day"),
+            link_daily_mib=_count("FORMWRIGHT_LINK_DAILY_MIB", text("LINK_DAILY_MIB") or "10240", "MiB per day"),
             account_daily_submissions=_count(
                 "FORMWRIGHT_ACCOUNT_DAILY_SUBMISSIONS",
                 text("ACCOUNT_DAILY_SUBMISSIONS") or "50000",
-                "submissions a day",
+                "submissions per day",
             ),
-            account_daily_mib=_count("FORMWRIGHT_ACCOUNT_DAILY_MIB", text("ACCOUNT_DAILY_MIB") or "20480", "MiB a day"),
+            account_daily_mib=_count(
+                "FORMWRIGHT_ACCOUNT_DAILY_MIB", text("ACCOUNT_DAILY_MIB") or "20480", "MiB per day"
+            ),
             min_free_mib=_count("FORMWRIGHT_MIN_FREE_MIB", text("MIN_FREE_MIB") or "512", "MiB"),
             webhook_allow=_networks("FORMWRIGHT_WEBHOOK_ALLOW", text("WEBHOOK_ALLOW")),
             webhook_retry=text("WEBHOOK_RETRY"),
@@ -122,12 +124,12 @@ class Settings:
             delivery_days=_days("FORMWRIGHT_DELIVERY_DAYS", text("DELIVERY_DAYS") or "90"),
             trusted_proxies=_networks("FORMWRIGHT_TRUSTED_PROXIES", text("TRUSTED_PROXIES")),
             secret_key=text("SECRET_KEY"),
-            insecure_http=_yes("FORMWRIGHT_INSECURE_HTTP", text("INSECURE_HTTP")),
-            embedded_worker=not _yes("FORMWRIGHT_NO_WORKER", text("NO_WORKER")),
+            insecure_http=_switch("FORMWRIGHT_INSECURE_HTTP", text("INSECURE_HTTP")),
+            embedded_worker=not _switch("FORMWRIGHT_NO_WORKER", text("NO_WORKER")),
             log_level=_level(text("LOG_LEVEL") or "info"),
             slow_ms=_count("FORMWRIGHT_SLOW_MS", text("SLOW_MS") or "1000", "milliseconds"),
             request_s=_count("FORMWRIGHT_REQUEST_SECONDS", text("REQUEST_SECONDS") or "60", "seconds"),
-            cors_origins=_origins(text("CORS_ORIGINS")),
+            cors_origins=_cors_origins(text("CORS_ORIGINS")),
             metrics_port=_port("FORMWRIGHT_METRICS_PORT", text("METRICS_PORT") or "0"),
             metrics_host=text("METRICS_HOST") or "127.0.0.1",
         )
@@ -139,24 +141,24 @@ def _database_url(text: str) -> str:
     return text
 
 
-def _replicas(text: str, of: str) -> tuple[str, ...]:
-    found = tuple(part.strip() for part in text.split(",") if part.strip())
-    if found and not of:
+def _replicas(text: str, primary: str) -> tuple[str, ...]:
+    urls = tuple(part.strip() for part in text.split(",") if part.strip())
+    if urls and not primary:
         raise SettingsError("FORMWRIGHT_DATABASE_REPLICA needs FORMWRIGHT_DATABASE_URL: SQLite has no replicas.")
-    if not all(one.startswith(("postgresql://", "postgres://")) for one in found):
-        # Not repeated: it may hold a password.
-        raise SettingsError("FORMWRIGHT_DATABASE_REPLICA must list addresses that begin with postgresql://.")
-    return found
+    if not all(url.startswith(("postgresql://", "postgres://")) for url in urls):
+        # The value is not repeated, because it may contain a password.
+        raise SettingsError("FORMWRIGHT_DATABASE_REPLICA must be a list of URLs that begin with postgresql://.")
+    return urls
 
 
-def _pooler(text: str) -> str:
+def _pooler_mode(text: str) -> str:
     if text.lower() not in {"", "transaction", "session"}:
         raise SettingsError(f"FORMWRIGHT_DATABASE_POOLER must be transaction or session, or empty, not {text!r}.")
     return text.lower()
 
 
-def _split(text: str) -> SplitResult:
-    """The parts of an address; nothing of one that is none."""
+def _split_url(text: str) -> SplitResult:
+    """Return the parts of a URL; empty parts if it is not valid."""
     try:
         parts = urlsplit(text)
         if parts.port != 0 and text.isprintable() and " " not in text:
@@ -167,21 +169,21 @@ def _split(text: str) -> SplitResult:
 
 
 def _base_url(text: str) -> str:
-    parts = _split(text)
-    whole = parts.scheme in ("http", "https") and parts.hostname and not parts.query and not parts.fragment
-    if text and not whole:
-        raise SettingsError(f"FORMWRIGHT_BASE_URL must be an address such as https://forms.example.org, not {text!r}.")
+    parts = _split_url(text)
+    is_valid = parts.scheme in ("http", "https") and parts.hostname and not parts.query and not parts.fragment
+    if text and not is_valid:
+        raise SettingsError(f"FORMWRIGHT_BASE_URL must be a URL such as https://forms.example.org, not {text!r}.")
     return text.rstrip("/")
 
 
-def _hosts(text: str) -> tuple[str, ...]:
+def _host_names(text: str) -> tuple[str, ...]:
     hosts = tuple(part.strip().lower() for part in text.split(",") if part.strip())
     for host in hosts:
         name = host.removeprefix("*").removeprefix(".")
-        if host != "*" and not all(name and (one.isalnum() or one in "-.:[]") for one in name or " "):
+        if host != "*" and not all(name and (letter.isalnum() or letter in "-.:[]") for letter in name or " "):
             raise SettingsError(
-                "FORMWRIGHT_ALLOWED_HOSTS must list host names without scheme and port, such as forms.example.org or"
-                f" .example.org, or be *: {host!r}."
+                "FORMWRIGHT_ALLOWED_HOSTS must be * or a list of host names without scheme and port, such as"
+                f" forms.example.org or .example.org, not {host!r}."
             )
     return tuple(host.strip("[]") for host in hosts)
 
@@ -191,14 +193,14 @@ def _files_url(text: str) -> str:
         parts = urlsplit(text)
     except ValueError:
         parts = urlsplit("none:")
-    known = parts.scheme in ("", "file", "s3") and not parts.query and not parts.fragment
-    whole = bool(parts.netloc) if parts.scheme == "s3" else not parts.netloc
-    if not known or not whole or (parts.scheme == "file" and not parts.path.startswith("/")):
+    is_known = parts.scheme in ("", "file", "s3") and not parts.query and not parts.fragment
+    has_bucket = bool(parts.netloc) if parts.scheme == "s3" else not parts.netloc
+    if not is_known or not has_bucket or (parts.scheme == "file" and not parts.path.startswith("/")):
         raise SettingsError("FORMWRIGHT_FILES_URL must be a folder, file:///folder or s3://bucket/prefix.")
     return text
 
 
-def _yes(name: str, text: str) -> bool:
+def _switch(name: str, text: str) -> bool:
     if text.lower() in {"", "0", "false", "no", "off"}:
         return False
     if text.lower() in {"1", "true", "yes", "on"}:
@@ -207,11 +209,11 @@ def _yes(name: str, text: str) -> bool:
 
 
 def _proxy(text: str) -> str:
-    parts = _split(text)
-    whole = parts.scheme in ("http", "https") and parts.hostname
-    if text and (not whole or parts.path.strip("/") or parts.query or parts.fragment):
-        # Not repeated: it may hold a password.
-        raise SettingsError("FORMWRIGHT_EGRESS_PROXY must be an address such as http://proxy.example.org:3128.")
+    parts = _split_url(text)
+    is_valid = parts.scheme in ("http", "https") and parts.hostname
+    if text and (not is_valid or parts.path.strip("/") or parts.query or parts.fragment):
+        # The value is not repeated, because it may contain a password.
+        raise SettingsError("FORMWRIGHT_EGRESS_PROXY must be a URL such as http://proxy.example.org:3128.")
     return text
 
 
@@ -224,18 +226,18 @@ def _days(name: str, text: str) -> int:
 def _count(name: str, text: str, unit: str) -> int:
     if text.isascii() and text.isdigit() and len(text) < 8:
         return int(text)
-    raise SettingsError(f"{name} must be a number of {unit}; 0 is off: {text!r}.")
+    raise SettingsError(f"{name} must be a number of {unit}, or 0 for none, not {text!r}.")
 
 
-def _origins(text: str) -> tuple[str, ...]:
+def _cors_origins(text: str) -> tuple[str, ...]:
     origins = tuple(part.strip().lower() for part in text.split(",") if part.strip())
     for origin in origins:
-        parts = _split(origin)
-        whole = parts.scheme in ("http", "https") and parts.hostname and origin == f"{parts.scheme}://{parts.netloc}"
-        if origin != "*" and not whole:
+        parts = _split_url(origin)
+        is_valid = parts.scheme in ("http", "https") and parts.hostname and origin == f"{parts.scheme}://{parts.netloc}"
+        if origin != "*" and not is_valid:
             raise SettingsError(
-                "FORMWRIGHT_CORS_ORIGINS must list origins such as https://app.example.org, or be *; no path, and no"
-                f" slash at the end: {origin!r}."
+                "FORMWRIGHT_CORS_ORIGINS must be * or a list of origins such as https://app.example.org, without a path"
+                f" or a slash at the end, not {origin!r}."
             )
     return origins
 
@@ -243,12 +245,12 @@ def _origins(text: str) -> tuple[str, ...]:
 def _port(name: str, text: str) -> int:
     if text.isascii() and text.isdigit() and len(text) < 6 and int(text) < 65_536:
         return int(text)
-    raise SettingsError(f"{name} must be a port, 1 to 65535; 0 is off: {text!r}.")
+    raise SettingsError(f"{name} must be a port, 1 to 65535, or 0 for none, not {text!r}.")
 
 
-def _seconds(name: str, text: str, most: int) -> int:
-    if not (text.isascii() and text.isdigit() and 1 <= int(text[:6]) <= most):
-        raise SettingsError(f"{name} must be 1 to {most} seconds, not {text!r}.")
+def _seconds(name: str, text: str, maximum: int) -> int:
+    if not (text.isascii() and text.isdigit() and 1 <= int(text[:6]) <= maximum):
+        raise SettingsError(f"{name} must be 1 to {maximum} seconds, not {text!r}.")
     return int(text)
 
 
@@ -258,14 +260,10 @@ def _level(text: str) -> str:
     return text.lower()
 
 
-def _rate_limit(text: str) -> int:
-    if text.isascii() and text.isdigit() and len(text) < 8:
-        return int(text)
-    raise SettingsError(f"FORMWRIGHT_RATE_LIMIT must be the requests a minute that a key may make; 0 is off: {text!r}.")
-
-
 def _networks(name: str, text: str) -> tuple[Network, ...]:
     try:
         return tuple(ipaddress.ip_network(part.strip()) for part in text.split(",") if part.strip())
     except ValueError as error:
-        raise SettingsError(f"{name} must list address ranges such as 10.0.0.0/8, 192.168.1.4/32: {error}.") from None
+        raise SettingsError(
+            f"{name} must be a list of address ranges such as 10.0.0.0/8, 192.168.1.4/32: {error}."
+        ) from None

@@ -50,7 +50,7 @@ def test_all_accounts_are_listed_the_oldest_first(
     monkeypatch.setattr(accounts, "_COUNTED", 2)
     accounts.list_accounts()
     head, *lines = capsys.readouterr().out.splitlines()
-    assert head.split() == ["Account", "Name", "Made", "People", "Forms", "Submissions"]
+    assert head.split() == ["Account", "Name", "Created", "People", "Forms", "Submissions"]
     assert [line.split()[0] for line in lines] == [first, second]
     assert [line.split()[-3:] for line in lines] == [["1", "1", "2+"], ["2", "0", "0"]]
     assert {len(line) for line in lines} == {len(head)}, "columns are aligned with their headings"

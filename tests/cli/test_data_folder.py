@@ -33,13 +33,13 @@ async def test_a_start_warns_of_a_folder_that_others_can_enter_and_leaves_its_mo
     server = Server(tmp_path)
     try:
         await server.start()
-        assert "other users of this machine can enter the data folder" in server.log()
+        assert "other users of this machine can access the data folder" in server.log()
         assert f"chmod 700 {tmp_path}" in server.log()
         assert _mode(tmp_path) == 0o750, "a group may have it on purpose"
         await server.stop()
         _set_mode(tmp_path, 0o700)
         before = len(server.log())
         await server.start()
-        assert "can enter the data folder" not in server.log()[before:]
+        assert "can access the data folder" not in server.log()[before:]
     finally:
         server.close()

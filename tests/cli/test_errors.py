@@ -72,8 +72,8 @@ def test_a_certificate_that_cannot_be_used_is_named(tmp_path: Path) -> None:
     broken.write_text("not a certificate")
     cases = {
         "does not belong": (ours.cert, strange.key),
-        "holds no certificate": (broken, ours.key),
-        "holds no private key": (ours.cert, broken),
+        "does not contain a certificate": (broken, ours.key),
+        "does not contain a private key": (ours.cert, broken),
         "Cannot read the certificate": (tmp_path / "nowhere.pem", ours.key),
         "Cannot read the key": (ours.cert, tmp_path),
     }
@@ -113,7 +113,7 @@ def test_a_folder_that_was_misspelt_and_an_account_that_is_not_there_are_said_so
     assert f"no installation in {tmp_path}" in _line(command("keys", "create", *nobody, "--name", "x", **data))
     assert list(tmp_path.iterdir()) == []
     assert command("db", "upgrade", **data).returncode == 0
-    assert "no such account here" in _line(command("keys", "revoke", *nobody, "--id", "key_x", **data))
+    assert "There is no such account" in _line(command("keys", "revoke", *nobody, "--id", "key_x", **data))
 
 
 def test_a_password_that_cannot_be_asked_for_is_missed(tmp_path: Path) -> None:

@@ -87,7 +87,7 @@ def test_what_is_no_plain_file_is_not_replaced(server: Server, own_settings: Set
         assert (read.result(10), pipe.is_fifo()) == (whole, True)
     for name in ("", "/", str(tmp_path)):
         done = server.command(*about, name)
-        assert (done.returncode, done.stderr.endswith("is a folder: name a file in it.\n")) == (1, True)
+        assert (done.returncode, done.stderr.endswith("is a folder. Use the name of a file in it.\n")) == (1, True)
     assert {one.name for one in tmp_path.iterdir()} >= {"real.csv", "link.csv", "pipe"}
     assert not list(tmp_path.glob(".formwright-*"))
 
@@ -123,9 +123,9 @@ def test_a_full_disk_is_an_error_as_any_other_of_the_disk(tmp_path: Path) -> Non
 
 
 FAULTS = {
-    "status=NEW": "--filter status=NEW makes no sense.",
+    "status=NEW": "--filter status=NEW is not valid.",
     "from=soon": "Enter a date.",
-    "colour=red": "--filter knows",
+    "colour=red": "--filter accepts",
     "answers.colour=red": "None of these forms",
 }
 

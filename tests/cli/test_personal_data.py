@@ -21,7 +21,7 @@ def test_one_persons_data_is_written_and_erased(
     monkeypatch.setenv("FORMWRIGHT_DATA_DIR", str(own_settings.data_dir))
     monkeypatch.setenv("FORMWRIGHT_DATABASE_URL", own_settings.database_url)
     customer, form = asyncio.run(filled(own_settings, 3))
-    with pytest.raises(SettingsError, match="Name one person"):
+    with pytest.raises(SettingsError, match="Identify one person"):
         erase_person(customer, email="a@example.org", form=form)
     named = {"form": form, "field": "people", "value": "1"}
     other = tmp_path / ".one.zip.part"
@@ -40,7 +40,7 @@ def test_one_persons_data_is_written_and_erased(
     export_person(customer, link, **named)
     assert link.is_symlink()
     for none in (pipe, tmp_path, Path("-")):
-        with pytest.raises(SettingsError, match="is no file: name one"):
+        with pytest.raises(SettingsError, match="is not a file"):
             export_person(customer, none, **named)
     assert pipe.is_fifo()
     monkeypatch.setattr(typer, "confirm", lambda text, abort: (_ for _ in ()).throw(typer.Abort(text)))

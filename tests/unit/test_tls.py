@@ -184,12 +184,12 @@ def test_no_half_written_files_are_left(tmp_path: Path) -> None:
 
 def test_a_folder_that_cannot_be_made_is_told_in_one_line(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
-    with pytest.raises(CertificateError, match=r"^Cannot keep a certificate in .*/file/tls: Not a directory\.$"):
+    with pytest.raises(CertificateError, match=r"^Cannot store a certificate in .*/file/tls: Not a directory\.$"):
         ensure_localhost_certificate(tmp_path / "file" / "tls")
 
 
 def test_an_impossible_host_is_told_in_one_line(tmp_path: Path) -> None:
-    with pytest.raises(CertificateError, match=r"^No certificate can be made for a\.\.b: .+\.$"):
+    with pytest.raises(CertificateError, match=r"^No certificate can be created for a\.\.b: .+\.$"):
         ensure_localhost_certificate(tmp_path, ["a..b"])
 
 
@@ -203,10 +203,10 @@ def test_the_operators_own_pair_passes(tmp_path: Path) -> None:
     [
         ("gone.pem", "key.pem", r"^Cannot read the certificate .*gone\.pem: No such file or directory\.$"),
         ("cert.pem", "gone.pem", r"^Cannot read the key .*gone\.pem: No such file or directory\.$"),
-        ("key.pem", "key.pem", r"key\.pem holds no certificate in PEM form\.$"),
-        ("cert.pem", "cert.pem", r"cert\.pem holds no private key in PEM form\.$"),
+        ("key.pem", "key.pem", r"key\.pem does not contain a certificate in PEM format\.$"),
+        ("cert.pem", "cert.pem", r"cert\.pem does not contain a private key in PEM format\.$"),
         ("cert.pem", "ca.key", r"ca\.key does not belong to the certificate in .*cert\.pem\.$"),
-        ("cert.pem", "locked.pem", r"locked\.pem is locked with a password; give one that is not\.$"),
+        ("cert.pem", "locked.pem", r"locked\.pem is encrypted with a password\. Use a key without one\.$"),
     ],
 )
 def test_what_cannot_be_used_is_told_in_one_line(tmp_path: Path, cert: str, key: str, told: str) -> None:

@@ -1,1 +1,1 @@
-"""The command line: how an operator starts Formwright and looks after it."""
+"""The `formwright` command, with which an operator starts and maintains Formwright."""

@@ -1,4 +1,4 @@
-"""`formwright account`."""
+"""`formwright account`: creates and lists accounts."""
 
 import sys
 from collections.abc import Sequence
@@ -29,13 +29,13 @@ from formwright.domain.users import service as people
 from formwright.domain.users.password_hashing import MAX_LENGTH, MIN_LENGTH
 from formwright.settings import SettingsError
 
-account = typer.Typer(no_args_is_help=True, help="Accounts.")
+account = typer.Typer(no_args_is_help=True, help="Create and list accounts.")
 
 _COUNTED = 1000
-"""So many submissions are counted in an account: to count them all may take long."""
+"""Submissions are counted up to this number per account, because counting all of them may take long."""
 
 
-class _Line(msgspec.Struct, rename="camel"):
+class _AccountRow(msgspec.Struct, rename="camel"):
     customer_id: str
     name: str
     created: str
@@ -47,26 +47,26 @@ class _Line(msgspec.Struct, rename="camel"):
 
 @account.command("create")
 def create_account(
-    name: Annotated[str, typer.Option(help="Name of the account.")],
-    email: Annotated[str, typer.Option(help="E-mail address of its owner.")],
+    name: Annotated[str, typer.Option(help="The name of the account.")],
+    email: Annotated[str, typer.Option(help="The email address of its owner.")],
     password: Annotated[
         str | None,
-        typer.Option(envvar="FORMWRIGHT_PASSWORD", help="The owner's password; asked for where it is not given."),
+        typer.Option(envvar="FORMWRIGHT_PASSWORD", help="The owner's password. [default: asked for]"),
     ] = None,
     as_json: AsJson = False,
     data_dir: DataDir = None,
     database_url: DatabaseUrl = None,
 ) -> None:
-    """Open an account with its owner and the built-in roles."""
+    """Create an account with an owner and the built-in roles."""
     _check(name, email)
-    chosen = password or _asked()
-    if not MIN_LENGTH <= len(chosen) <= MAX_LENGTH:
+    password = password or _ask_password()
+    if not MIN_LENGTH <= len(password) <= MAX_LENGTH:
         raise SettingsError(f"The password must have {MIN_LENGTH} to {MAX_LENGTH} characters.")
 
     async def work(ctx: AppContext) -> dict[str, object]:
         async with ctx.db.reading() as tx:
             beside = await people.list_password_hashes(tx, email)
-        password_hash = await ctx.passwords.hash(chosen, beside)
+        password_hash = await ctx.passwords.hash(password, beside)
         async with ctx.db.writing() as tx:
             made, owner = await people.open_account(tx, name=name, email=email, password_hash=password_hash)
         return {"customerId": made.id, "userId": owner.id, "email": owner.email}
@@ -75,13 +75,13 @@ def create_account(
     print_result(with_context(settings, work), as_json=as_json)
 
 
-def _asked() -> str:
+def _ask_password() -> str:
     if sys.stdin.isatty():
         return str(typer.prompt("Password", hide_input=True, confirmation_prompt=True))
-    given = sys.stdin.readline().rstrip("\r\n")
-    if not given:
-        raise SettingsError("There is no terminal to ask for the password on: set FORMWRIGHT_PASSWORD.")
-    return given
+    password = sys.stdin.readline().rstrip("\r\n")
+    if not password:
+        raise SettingsError("There is no terminal to ask for the password: set FORMWRIGHT_PASSWORD.")
+    return password
 
 
 def _check(name: str, email: str) -> None:
@@ -89,37 +89,46 @@ def _check(name: str, email: str) -> None:
         raise SettingsError("--name must have 1 to 200 characters.")
     local, at, domain = email.strip().rpartition("@")
     if not (local and at and "." in domain and email.isprintable() and " " not in email.strip()):
-        raise SettingsError(f"--email must be an e-mail address, not {email!r}.")
+        raise SettingsError(f"--email must be an email address, not {email!r}.")
 
 
 @account.command("list")
 def list_accounts(as_json: AsJson = False, data_dir: DataDir = None, database_url: DatabaseUrl = None) -> None:
-    """List all accounts, the oldest first, with what they hold: of submissions up to 1,000 are counted."""
+    """List all accounts, oldest first, with the number of people, forms and submissions (counted up to 1,000)."""
 
-    async def work(ctx: AppContext) -> list[_Line]:
+    async def work(ctx: AppContext) -> list[_AccountRow]:
         async with ctx.db.reading() as tx:
             found = await account_lock.list_accounts(tx)
-        return [await _line(ctx, customer_id) for customer_id in found]
+        return [await _account_row(ctx, customer_id) for customer_id in found]
 
     found = with_migrated_context(load_settings(data_dir=data_dir, database_url=database_url), work)
-    typer.echo(msgspec.json.encode({"items": found}).decode() if as_json else _table(found))
+    typer.echo(msgspec.json.encode({"items": found}).decode() if as_json else _render_table(found))
 
 
-async def _line(ctx: AppContext, customer_id: str) -> _Line:
+async def _account_row(ctx: AppContext, customer_id: str) -> _AccountRow:
     actor = actors.system(customer_id)
     async with ctx.db.reading() as tx:
-        one = await customers.get(tx, actor)
-        persons, drawn = await people.count(tx, actor), await forms.count(tx, actor, FormFilter())
-        sent = await submissions.count(tx, actor, SubmissionFilter(), limit=_COUNTED + 1)
-    return _Line(one.id, one.name, rfc3339(one.created), persons, drawn, min(sent, _COUNTED), sent > _COUNTED)
+        customer = await customers.get(tx, actor)
+        user_count, form_count = await people.count(tx, actor), await forms.count(tx, actor, FormFilter())
+        submission_count = await submissions.count(tx, actor, SubmissionFilter(), limit=_COUNTED + 1)
+    return _AccountRow(
+        customer.id,
+        customer.name,
+        rfc3339(customer.created),
+        user_count,
+        form_count,
+        min(submission_count, _COUNTED),
+        submission_count > _COUNTED,
+    )
 
 
-def _table(found: Sequence[_Line]) -> str:
-    width = max((len(one.name) for one in found), default=4)
-    head = f"{'Account':<30}  {'Name':<{width}}  {'Made':<24}  People  Forms  Submissions"
-    return "\n".join([head, *(_in_a_table(one, width) for one in found)])
+def _render_table(rows: Sequence[_AccountRow]) -> str:
+    width = max((len(row.name) for row in rows), default=4)
+    head = f"{'Account':<30}  {'Name':<{width}}  {'Created':<24}  People  Forms  Submissions"
+    return "\n".join([head, *(_render_row(row, width) for row in rows)])
 
 
-def _in_a_table(one: _Line, width: int) -> str:
-    sent = f"{one.submissions:,}" + "+" * one.more_submissions
-    return f"{one.customer_id:<30}  {one.name:<{width}}  {one.created:<24}  {one.people:>6}  {one.forms:>5}  {sent:>11}"
+def _render_row(row: _AccountRow, width: int) -> str:
+    submissions = f"{row.submissions:,}" + "+" * row.more_submissions
+    name = f"{row.customer_id:<30}  {row.name:<{width}}"
+    return f"{name}  {row.created:<24}  {row.people:>6}  {row.forms:>5}  {submissions:>11}"

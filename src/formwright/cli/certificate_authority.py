@@ -1,7 +1,7 @@
-"""A small certificate authority for this machine's own names, and the certificates it signs. Pure: no files, no clock.
+"""A local certificate authority for the names of this machine, and the certificates it signs.
 
-The authority is bound to the names it was made for (RFC 5280, 4.2.1.10), so that its key, if stolen, opens no other
-site.
+Does not use files or the clock. Each authority is limited to its names (RFC 5280, 4.2.1.10), so that a stolen key
+cannot be used for other sites.
 """
 
 from collections.abc import Iterable
@@ -15,7 +15,7 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
-CERTIFICATE_LIFETIME = timedelta(days=397)  # longer ones some browsers refuse
+CERTIFICATE_LIFETIME = timedelta(days=397)  # Some browsers reject certificates that are valid for longer.
 AUTHORITY_LIFETIME = timedelta(days=3650)
 CLOCK_SKEW = timedelta(hours=1)
 
@@ -38,19 +38,19 @@ class CertificatePair:
 
 
 def parse_names(hosts: Iterable[str]) -> Names:
-    """Host names and addresses as certificates carry them. Raises ValueError for what is neither."""
+    """Return host names and IP addresses as they appear in certificates. Raises ValueError for anything else."""
     return frozenset(_name(host) for host in hosts)
 
 
 def create_authority(names: Names, now: datetime) -> CertificatePair:
-    """A new authority, which can speak for `names` and for nothing else."""
+    """Create an authority that can only sign certificates for `names`."""
     key = ec.generate_private_key(ec.SECP256R1())
-    # A number in its name tells two of them apart in a browser's list.
+    # The number in its name distinguishes several authorities in a browser's list.
     subject = _subject(f"Formwright local authority {x509.random_serial_number() % 10**6:06}")
     usage = _key_usage(signs_certificates=True)
-    constraints = x509.NameConstraints([_permitted(name) for name in _ordered(names)], None)
+    constraints = x509.NameConstraints([_name_constraint(name) for name in _sorted_names(names)], None)
     unsigned = (
-        _begin(subject, subject, key.public_key(), now, AUTHORITY_LIFETIME)
+        _certificate_builder(subject, subject, key.public_key(), now, AUTHORITY_LIFETIME)
         .add_extension(x509.BasicConstraints(ca=True, path_length=0), critical=True)
         .add_extension(usage, critical=True)
         .add_extension(constraints, critical=True)
@@ -59,36 +59,36 @@ def create_authority(names: Names, now: datetime) -> CertificatePair:
 
 
 def create_certificate(ca: CertificatePair, names: Names, now: datetime) -> CertificatePair:
-    """A new key and the certificate of a server that has all these names."""
+    """Create a key and a server certificate for these names, signed by the authority."""
     key = ec.generate_private_key(ec.SECP256R1())
     issuer_id = ca.cert.extensions.get_extension_for_class(x509.SubjectKeyIdentifier).value
     unsigned = (
-        _begin(_subject("Formwright"), ca.cert.subject, key.public_key(), now, CERTIFICATE_LIFETIME)
+        _certificate_builder(_subject("Formwright"), ca.cert.subject, key.public_key(), now, CERTIFICATE_LIFETIME)
         .add_extension(x509.BasicConstraints(ca=False, path_length=None), critical=True)
         .add_extension(_key_usage(signs_certificates=False), critical=True)
         .add_extension(x509.ExtendedKeyUsage([ExtendedKeyUsageOID.SERVER_AUTH]), critical=False)
         .add_extension(x509.AuthorityKeyIdentifier.from_issuer_subject_key_identifier(issuer_id), critical=False)
-        .add_extension(x509.SubjectAlternativeName(_ordered(names)), critical=False)
+        .add_extension(x509.SubjectAlternativeName(_sorted_names(names)), critical=False)
     )
     return CertificatePair(unsigned.sign(ca.key, hashes.SHA256()), key)
 
 
 def is_valid(cert: x509.Certificate, now: datetime, until: datetime) -> bool:
-    """Whether it holds from `now` to `until`."""
+    """Return whether the certificate is valid from `now` to `until`."""
     return cert.not_valid_before_utc <= now and until <= cert.not_valid_after_utc
 
 
 def may_sign(ca: x509.Certificate, names: Names) -> bool:
-    """Whether `ca` is an authority of ours that was made for all these names."""
+    """Return whether `ca` is a local authority for all these names."""
     try:
         permitted = ca.extensions.get_extension_for_class(x509.NameConstraints).value.permitted_subtrees
     except x509.ExtensionNotFound:
         return False
-    return {_permitted(name) for name in names} <= set(permitted or ())
+    return {_name_constraint(name) for name in names} <= set(permitted or ())
 
 
 def has_exactly(leaf: x509.Certificate, names: Names) -> bool:
-    """Whether the certificate is for exactly these names."""
+    """Return whether the certificate is for exactly these names."""
     try:
         return set(leaf.extensions.get_extension_for_class(x509.SubjectAlternativeName).value) == names
     except x509.ExtensionNotFound:
@@ -103,8 +103,8 @@ def is_signed_by(leaf: x509.Certificate, ca: x509.Certificate) -> bool:
     return True
 
 
-def _begin(
-    subject: x509.Name, issuer: x509.Name, key: ec.EllipticCurvePublicKey, now: datetime, age: timedelta
+def _certificate_builder(
+    subject: x509.Name, issuer: x509.Name, key: ec.EllipticCurvePublicKey, now: datetime, lifetime: timedelta
 ) -> x509.CertificateBuilder:
     start = now - CLOCK_SKEW
     return x509.CertificateBuilder(
@@ -113,7 +113,7 @@ def _begin(
         public_key=key,
         serial_number=x509.random_serial_number(),
         not_valid_before=start,
-        not_valid_after=start + age,
+        not_valid_after=start + lifetime,
     ).add_extension(x509.SubjectKeyIdentifier.from_public_key(key), critical=False)
 
 
@@ -142,10 +142,10 @@ def _name(host: str) -> x509.GeneralName:
         return x509.DNSName(host.lower().encode("idna").decode("ascii"))
 
 
-def _permitted(name: x509.GeneralName) -> x509.GeneralName:
-    """A name as a constraint: an address becomes the network of that one address."""
+def _name_constraint(name: x509.GeneralName) -> x509.GeneralName:
+    """Return a name constraint: for an IP address, the network that contains only this address."""
     return x509.IPAddress(ip_network(name.value)) if isinstance(name, x509.IPAddress) else name
 
 
-def _ordered(names: Names) -> list[x509.GeneralName]:
+def _sorted_names(names: Names) -> list[x509.GeneralName]:
     return sorted(names, key=lambda name: (isinstance(name, x509.IPAddress), str(name.value)))

@@ -1,4 +1,4 @@
-"""Options that several commands take, each also a `FORMWRIGHT_…` variable, and what becomes of them."""
+"""Options shared by several commands, and functions that run commands with a context."""
 
 import asyncio
 import os
@@ -22,33 +22,38 @@ T = TypeVar("T")
 DataDir = Annotated[
     Path | None,
     typer.Option(
-        "--data-dir", envvar="FORMWRIGHT_DATA_DIR", help="Folder of the database, keys and files. [default: data]"
+        "--data-dir", envvar="FORMWRIGHT_DATA_DIR", help="The folder of the database, keys and files. [default: data]"
     ),
 ]
 DatabaseUrl = Annotated[
     str | None,
     typer.Option(
-        "--database-url", envvar="FORMWRIGHT_DATABASE_URL", help="postgresql://… instead of SQLite in the data folder."
+        "--database-url",
+        envvar="FORMWRIGHT_DATABASE_URL",
+        help="A postgresql:// URL, instead of SQLite in the data folder.",
     ),
 ]
-Customer = Annotated[str, typer.Option(help="The account's id, cus_….")]
+Customer = Annotated[str, typer.Option(help="The id of the account, cus_….")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
 
 
-def load_settings(**given: object) -> Settings:
-    """The settings of this command. What was given goes into the environment, where the server's processes find it."""
-    for name, value in given.items():
+def load_settings(**options: object) -> Settings:
+    """Return the settings of this command.
+
+    Options that were used are set in the environment, so that the processes of the server find them.
+    """
+    for name, value in options.items():
         if value is not None and value is not False:
             os.environ[f"FORMWRIGHT_{name.upper()}"] = "1" if value is True else str(value)
     return Settings.from_environment()
 
 
 def with_context(settings: Settings, work: Callable[[AppContext], Awaitable[T]]) -> T:
-    """Do something in the house, once its tables are up to date."""
-    return asyncio.run(_in_house(settings, work))
+    """Upgrade the tables, run `work` with an application context, and return its result."""
+    return asyncio.run(_run_with_context(settings, work))
 
 
-async def _in_house(settings: Settings, work: Callable[[AppContext], Awaitable[T]]) -> T:
+async def _run_with_context(settings: Settings, work: Callable[[AppContext], Awaitable[T]]) -> T:
     await migrations.upgrade(settings)
     request_context.set_actor(actor.system("", "Command line"))
     async with open_context(settings) as ctx:
@@ -56,37 +61,40 @@ async def _in_house(settings: Settings, work: Callable[[AppContext], Awaitable[T
 
 
 def with_migrated_context(settings: Settings, work: Callable[[AppContext], Awaitable[T]]) -> T:
-    """The same, to the end, where there is an installation already: a folder that was misspelt must not become one."""
+    """Like `with_context`, for an existing installation, and with `run_to_completion`.
+
+    Raises `SettingsError` if there is no installation, because a misspelt folder must not become a new one.
+    """
     if not settings.is_postgres and not settings.sqlite_path.exists():
         raise SettingsError(
             f"There is no installation in {settings.data_dir}: name the data folder with --data-dir, or the database"
             " with --database-url."
         )
     try:
-        return run_to_completion(_in_house(settings, work))
+        return run_to_completion(_run_with_context(settings, work))
     except CustomerNotFound:
-        raise SettingsError("There is no such account here. `account list` shows those there are.") from None
+        raise SettingsError("There is no such account. `formwright account list` lists all accounts.") from None
 
 
 def run_to_completion(work: Coroutine[Any, Any, T]) -> T:
-    """Do it. Who ends it by a signal, at whatever point, has it put its things away first."""
-    before = {number: signal.signal(number, _stop) for number in (signal.SIGINT, signal.SIGTERM)}
+    """Run a coroutine. If SIGINT or SIGTERM arrives, it is cancelled, and can clean up before the command ends."""
+    previous = {number: signal.signal(number, _raise_interrupt) for number in (signal.SIGINT, signal.SIGTERM)}
     try:
         return asyncio.run(work)
     finally:
-        for number, handler in before.items():
+        for number, handler in previous.items():
             signal.signal(number, handler)
 
 
-def _stop(number: int, frame: object) -> None:
+def _raise_interrupt(number: int, frame: object) -> None:
     raise KeyboardInterrupt
 
 
-def print_result(answer: dict[str, object], *, as_json: bool) -> None:
-    """Print an answer: as JSON for programs, else a line each."""
+def print_result(result: dict[str, object], *, as_json: bool) -> None:
+    """Print a result: as one JSON object, or as one line per value."""
     if as_json:
-        typer.echo(msgspec.json.encode(answer).decode())
+        typer.echo(msgspec.json.encode(result).decode())
         return
-    width = max(len(name) for name in answer)
-    for name, value in answer.items():
+    width = max(len(name) for name in result)
+    for name, value in result.items():
         typer.echo(f"{name:<{width}}  {value}")

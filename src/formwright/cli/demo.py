@@ -1,4 +1,4 @@
-"""The demo account: a form to fill, a person who can sign in, a key that works."""
+"""The demo account: a published form, a user who can sign in, and an API key."""
 
 import json
 import os
@@ -60,66 +60,70 @@ FIELDS: list[dict[str, Any]] = [
 
 
 class DemoUnavailable(SettingsError):
-    """There is no demo account here, and none is added beside other accounts."""
+    """The installation has no demo account, and none is created because it has other accounts."""
 
 
 async def create_demo(ctx: AppContext) -> None:
-    """Create the demo account if the installation is empty, and write its secrets to `demo.json` for its owner only.
+    """Create the demo account if the installation is empty, and write its secrets to `demo.json`.
 
-    One transaction creates everything under the lock of `setup`, so several processes on one database create one demo.
-    The file is written before the commit: an account whose password nobody knows would be worse than a stale file.
+    Everything is created in one transaction under the lock of `setup`, so several processes on one database create only
+    one demo account. The file is written before the commit, because an account without a known password would be worse
+    than a stale file. Only its owner can read it.
     """
     path = demo_path(ctx)
-    made = {"email": EMAIL, "password": secrets.token_urlsafe(12)}
+    secrets_file = {"email": EMAIL, "password": secrets.token_urlsafe(12)}
     async with ctx.db.reading() as tx:
         if await people.has_accounts(tx):
             return
-    password_hash = await ctx.passwords.hash(made["password"])
+    password_hash = await ctx.passwords.hash(secrets_file["password"])
     async with ctx.db.writing() as tx:
         if not await setup.lock_if_empty(tx):
             return
         customer, _ = await people.open_account(tx, name=_NAME, email=EMAIL, password_hash=password_hash)
         actor = actors.system(customer.id)
         form = await forms.create(tx, actor, _draft())
-        _, made["apiKey"] = await keys.create(tx, actor, KeyCreate(_KEY_NAME), maker_name=_NAME)
-        _write(path, made | {"customerId": customer.id, "formId": form.id, "fillPath": f"/fill/{form.link}"})
+        _, secrets_file["apiKey"] = await keys.create(tx, actor, KeyCreate(_KEY_NAME), maker_name=_NAME)
+        _write(path, secrets_file | {"customerId": customer.id, "formId": form.id, "fillPath": f"/fill/{form.link}"})
 
 
 def demo_path(ctx: AppContext) -> Path:
-    """Where the demo account's secrets are."""
+    """Return the path of the file with the secrets of the demo account."""
     return ctx.settings.data_dir / _FILE
 
 
 def demo_fill_path(ctx: AppContext) -> str:
-    """The path of the demo's form, which is no secret."""
+    """Return the path of the page on which the demo form is filled in."""
     return _read(demo_path(ctx)).get("fillPath", "/")
 
 
 async def has_demo(ctx: AppContext) -> bool:
-    """Whether this installation has the demo account, and its file is here."""
+    """Return whether the installation has a demo account, and this data folder its secrets."""
     async with ctx.db.reading() as tx:
         return bool(await people.find_credentials(tx, EMAIL)) and demo_path(ctx).exists()
 
 
 async def load_demo(ctx: AppContext, base_url: str) -> dict[str, str]:
-    """The demo account's addresses and the secrets that it was created with; it is created if nobody is here yet."""
+    """Return the URLs and secrets of the demo account, which is created if the installation is empty.
+
+    Raises `DemoUnavailable` if there are other accounts.
+    """
     await create_demo(ctx)
     if not await has_demo(ctx):
-        raise DemoUnavailable("There is an account already. The demo account is created in an empty installation only.")
-    kept = _read(demo_path(ctx))
-    if "fillPath" not in kept:
-        kept |= await _known(ctx)
+        raise DemoUnavailable("There is already an account. The demo account is only created in an empty installation.")
+    stored = _read(demo_path(ctx))
+    if "fillPath" not in stored:
+        stored |= await _missing_properties(ctx)
     return {
         "baseUrl": base_url,
-        **{name: kept.get(name, "") for name in ("customerId", "apiKey", "formId")},
-        "fillUrl": f"{base_url}{kept['fillPath']}",
+        **{name: stored.get(name, "") for name in ("customerId", "apiKey", "formId")},
+        "fillUrl": f"{base_url}{stored['fillPath']}",
         "email": EMAIL,
-        "password": kept.get("password", ""),
+        "password": stored.get("password", ""),
     }
 
 
-async def _known(ctx: AppContext) -> dict[str, str]:
-    """What a file of an earlier version lacks."""
+async def _missing_properties(ctx: AppContext) -> dict[str, str]:
+    """Return the properties that files written by earlier versions do not contain."""
     async with ctx.db.reading() as tx:
         [owner, *_] = await people.find_credentials(tx, EMAIL)
         page = await forms.page(tx, actors.system(owner.customer_id), Window(1))
@@ -140,9 +144,9 @@ def _read(path: Path) -> dict[str, str]:
         return {}
 
 
-def _write(path: Path, kept: dict[str, str]) -> None:
-    fresh = path.with_name(f"{path.name}.{secrets.token_hex(4)}")
+def _write(path: Path, values: dict[str, str]) -> None:
+    temporary = path.with_name(f"{path.name}.{secrets.token_hex(4)}")
     make_private_folder(path.parent)
-    with os.fdopen(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
-        json.dump(kept, file, indent=2)
-    fresh.replace(path)
+    with os.fdopen(os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
+        json.dump(values, file, indent=2)
+    temporary.replace(path)

@@ -1,4 +1,4 @@
-"""`formwright export`: a form's submissions as a file, as the pages hand them out, of any length."""
+"""`formwright export`: writes the submissions of a form to a file, in the formats of the pages, of any length."""
 
 import os
 import shutil
@@ -32,7 +32,7 @@ from formwright.web.views.submissions.list_query import build_filter, parse_list
 
 
 class ExportFormat(StrEnum):
-    """What can be written."""
+    """The formats of an export."""
 
     CSV = "csv"
     XLSX = "xlsx"
@@ -40,8 +40,8 @@ class ExportFormat(StrEnum):
     PARQUET = "parquet"
 
 
-_FOREVER = float("inf")
-_KNOWN = frozenset({"form", "folder", "status", "person", "from", "to", "order"})
+_NO_TIME_LIMIT = float("inf")
+_FILTERS = frozenset({"form", "folder", "status", "person", "from", "to", "order"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,47 +52,51 @@ class _OfflineContext:
 
 def export(
     customer: Customer,
-    form: Annotated[str, typer.Option(help="The form's id, frm_….")],
+    form: Annotated[str, typer.Option(help="The id of the form, frm_….")],
     kind: Annotated[
         ExportFormat | None,
-        typer.Option("--format", help="What to write. [default: by the name of the file, else ndjson]"),
+        typer.Option("--format", help="The format. [default: by the name of the file, otherwise ndjson]"),
     ] = None,
     only: Annotated[
         list[str] | None,
         typer.Option(
-            "--filter", help="As in the address of Submissions: status=APPROVED, from=2026-01-31, answers.people[gte]=3"
+            "--filter", help="As in the URL of Submissions: status=APPROVED, from=2026-01-31, answers.people[gte]=3"
         ),
     ] = None,
-    output: Annotated[Path, typer.Option("--output", "-o", help="The file; - is standard output.")] = Path("-"),
+    output: Annotated[Path, typer.Option("--output", "-o", help="The file to write; - is standard output.")] = Path(
+        "-"
+    ),
     data_dir: DataDir = None,
     database_url: DatabaseUrl = None,
 ) -> None:
-    """Write a form's submissions to a file, in constant memory, while the server runs or stands."""
-    chosen = kind or _by_name(output)
-    if str(output) == "-" and FORMATS[chosen].stream is None and sys.stdout.isatty():
-        raise SettingsError(f"A file of the kind {chosen} is not for a terminal. Name one with --output.")
-    query = [("form", form), *_members(only or [])]
+    """Write the submissions of a form to a file, in constant memory, whether or not the server is running."""
+    format_ = kind or _format_of(output)
+    if str(output) == "-" and FORMATS[format_].stream is None and sys.stdout.isatty():
+        raise SettingsError(f"{format_} files cannot be written to a terminal. Choose a file with --output.")
+    query = [("form", form), *_parse_filters(only or [])]
 
     async def work(ctx: AppContext) -> int:
         office, table, wanted = await _asked(ctx, customer, query)
-        with _target(output, streamed=FORMATS[chosen].stream is not None) as (file, beside):
-            return await _write(FORMATS[chosen].opens(file, table, beside), iter_batches(ctx, office, wanted, _FOREVER))
+        with _target(output, streamed=FORMATS[format_].stream is not None) as (file, beside):
+            return await _write(
+                FORMATS[format_].opens(file, table, beside), iter_batches(ctx, office, wanted, _NO_TIME_LIMIT)
+            )
 
     count = with_migrated_context(load_settings(data_dir=data_dir, database_url=database_url), work)
-    _say(("\r" if sys.stderr.isatty() else "") + f"{count:,} submissions written.\n")
+    _write_stderr(("\r" if sys.stderr.isatty() else "") + f"{count:,} submissions written.\n")
 
 
-def _by_name(output: Path) -> str:
+def _format_of(output: Path) -> str:
     return output.suffix[1:].lower() if output.suffix[1:].lower() in FORMATS else "ndjson"
 
 
-def _members(only: list[str]) -> Iterator[tuple[str, str]]:
-    """The members of queries, or of the whole addresses of pages; each option may hold several, with & between them."""
-    for text in only:
+def _parse_filters(filters: list[str]) -> Iterator[tuple[str, str]]:
+    """Yield the query parameters in `--filter` options: query strings, or whole URLs of the page Submissions."""
+    for text in filters:
         query = urlsplit(text).query if "?" in text else text
         for name, value in parse_qsl(query.replace("+", "%2B"), keep_blank_values=True):
-            if name not in _KNOWN and not name.startswith("answers."):
-                raise SettingsError(f"--filter knows {', '.join(sorted(_KNOWN))} and answers.…, not {name!r}.")
+            if name not in _FILTERS and not name.startswith("answers."):
+                raise SettingsError(f"--filter accepts {', '.join(sorted(_FILTERS))} and answers.…, not {name!r}.")
             if name != "form":
                 yield name, value
 
@@ -107,22 +111,22 @@ async def _asked(
         if asked.form is None:
             raise FormNotFound()
         wanted, faults = await build_filter(tx, office, view)
-        lost = [f"{name}={value}" for name, value in query if value and (name, value) not in view.params()]
-        lost = [one for one in lost if one != "order=-submitted"]
+        ignored = [f"{name}={value}" for name, value in query if value and (name, value) not in view.params()]
+        ignored = [parameter for parameter in ignored if parameter != "order=-submitted"]
         if faults:
             raise Invalid(faults)
-        if lost:
-            raise SettingsError(f"--filter {lost[0]} makes no sense.")
+        if ignored:
+            raise SettingsError(f"--filter {ignored[0]} is not valid.")
         return office, await build_table(tx, office, asked), wanted
 
 
 async def _write(writer: Writer, found: AsyncIterator[Batch]) -> int:
-    count, told = 0, _teller()
+    count, report_progress = 0, _progress_reporter()
     try:
         async for piece in found:
             writer.add(piece)
             count += len(piece)
-            told(count)
+            report_progress(count)
         writer.close()
     except BaseException:
         writer.abandon()
@@ -132,47 +136,52 @@ async def _write(writer: Writer, found: AsyncIterator[Batch]) -> int:
 
 @contextmanager
 def _target(output: Path, *, streamed: bool) -> Iterator[tuple[IO[bytes], Path]]:
-    """Where to write, and a folder for what is kept until then. A file stands under its name only when it is whole."""
-    plain, place = str(output) == "-", output.resolve()
-    if place.is_dir() and not plain:
-        raise SettingsError(f"{place} is a folder: name a file in it.")
-    # A pipe or a device is written into: a file in its place would be something else.
-    passed_on = plain or (place.exists() and not place.is_file())
+    """Yield the file to write to, and a folder for temporary files.
+
+    The file gets its name only once it is complete.
+    """
+    to_stdout, path = str(output) == "-", output.resolve()
+    if path.is_dir() and not to_stdout:
+        raise SettingsError(f"{path} is a folder. Use the name of a file in it.")
+    # A pipe or a device must be written to, instead of being replaced by a file.
+    copied = to_stdout or (path.exists() and not path.is_file())
     try:
-        with tempfile.TemporaryDirectory(prefix=".formwright-", dir=None if passed_on else place.parent) as beside:
-            if plain and streamed:
-                yield sys.stdout.buffer, Path(beside)
+        with tempfile.TemporaryDirectory(prefix=".formwright-", dir=None if copied else path.parent) as folder:
+            if to_stdout and streamed:
+                yield sys.stdout.buffer, Path(folder)
                 return
-            with (Path(beside) / "whole").open("w+b") as file:
-                yield file, Path(beside)
+            with (Path(folder) / "whole").open("w+b") as file:
+                yield file, Path(folder)
                 file.flush()
-                if passed_on:
-                    _pass_on(file, None if plain else place)
+                if copied:
+                    _copy(file, None if to_stdout else path)
                 else:
                     os.fsync(file.fileno())
-                    (Path(beside) / "whole").replace(place)
+                    (Path(folder) / "whole").replace(path)
     except BrokenPipeError:
-        # Nobody reads any more, and nobody shall try to tell them so when the process ends.
+        # The reader is gone. Python would report that again when it flushes standard output at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        raise SettingsError("Whoever read standard output went away; the file is not whole.") from None
+        raise SettingsError("The reader of standard output has closed it. The output is incomplete.") from None
     except OSError as error:
-        raise SettingsError(f"{'Standard output' if plain else output} cannot be written: {error.strerror}.") from error
+        raise SettingsError(
+            f"{'Standard output' if to_stdout else output} cannot be written: {error.strerror}."
+        ) from error
 
 
-def _pass_on(file: IO[bytes], place: Path | None) -> None:
+def _copy(file: IO[bytes], path: Path | None) -> None:
     file.seek(0)
-    with nullcontext(sys.stdout.buffer) if place is None else place.open("wb") as target:
+    with nullcontext(sys.stdout.buffer) if path is None else path.open("wb") as target:
         shutil.copyfileobj(file, target)
         target.flush()
 
 
-def _teller() -> Callable[[int], None]:
-    """Says on a terminal how far it is, on one line that is written anew."""
+def _progress_reporter() -> Callable[[int], None]:
+    """Return a function that shows the number of submissions in one line of a terminal."""
     if not sys.stderr.isatty():
         return lambda count: None
-    return lambda count: _say(f"\r{count:,} submissions")
+    return lambda count: _write_stderr(f"\r{count:,} submissions")
 
 
-def _say(text: str) -> None:
+def _write_stderr(text: str) -> None:
     sys.stderr.write(text)
     sys.stderr.flush()

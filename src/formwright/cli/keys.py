@@ -1,4 +1,4 @@
-"""`formwright keys`."""
+"""`formwright keys`: creates, rotates, lists and revokes API keys."""
 
 from datetime import UTC, date, datetime, time, timedelta
 from typing import Annotated
@@ -23,41 +23,44 @@ from formwright.domain.api_keys.models import Key, KeyCreate
 from formwright.domain.customers import service as customers
 from formwright.settings import SettingsError
 
-keys_app = typer.Typer(no_args_is_help=True, help="API keys of an account.")
+keys_app = typer.Typer(no_args_is_help=True, help="Manage the API keys of an account.")
 
 _MAKER = "Command line"
 _HOUR_MS = 3600 * 1000
-KeyId = Annotated[str, typer.Option("--id", help="The key's id, key_….")]
+KeyId = Annotated[str, typer.Option("--id", help="The id of the key, key_….")]
 
 
 @keys_app.command("create")
 def create_key(
     customer: Customer,
-    name: Annotated[str, typer.Option(help="What the key is for.")],
-    read_only: Annotated[bool, typer.Option("--read-only", help="It may read everything and change nothing.")] = False,
+    name: Annotated[str, typer.Option(help="The name of the key: what it is for.")],
+    read_only: Annotated[
+        bool, typer.Option("--read-only", help="The key may read everything and change nothing.")
+    ] = False,
     expires: Annotated[
-        str | None, typer.Option(help="Its last day in the account's time zone, 2027-01-31, or a moment with offset.")
+        str | None,
+        typer.Option(help="The last day of the key in the account's time zone, 2027-01-31, or a time with offset."),
     ] = None,
     as_json: AsJson = False,
     data_dir: DataDir = None,
     database_url: DatabaseUrl = None,
 ) -> None:
-    """Make a key and print it. It cannot be shown again."""
+    """Create a key and print it. It cannot be shown again."""
 
     async def work(ctx: AppContext) -> dict[str, object]:
         actor = actors.system(customer)
         async with ctx.db.writing() as tx:
             zone = (await customers.get(tx, actor)).time_zone
-            wish = KeyCreate(name, read_only, _end(expires, zone) if expires else None)
+            wish = KeyCreate(name, read_only, _parse_expiry(expires, zone) if expires else None)
             key, text = await keys.create(tx, actor, wish, maker_name=_MAKER)
-        return _told(key, text)
+        return _key_properties(key, text)
 
     settings = load_settings(data_dir=data_dir, database_url=database_url)
     print_result(with_migrated_context(settings, work), as_json=as_json)
 
 
-def _end(text: str, zone: str) -> int:
-    """When a key ends: behind its last day, or at a moment."""
+def _parse_expiry(text: str, zone: str) -> int:
+    """Return when a key expires, in milliseconds: after its last day, or at a time. Raises `SettingsError`."""
     try:
         if "T" not in text.upper():
             last = date.fromisoformat(text)
@@ -68,15 +71,15 @@ def _end(text: str, zone: str) -> int:
         return to_milliseconds(moment.astimezone(UTC))
     except (ValueError, OverflowError):
         raise SettingsError(
-            f"--expires must be a day like 2027-01-31, or a moment like 2027-01-31T12:00:00Z, not {text!r}."
+            f"--expires must be a day like 2027-01-31, or a time like 2027-01-31T12:00:00Z, not {text!r}."
         ) from None
 
 
-def _told(key: Key, text: str) -> dict[str, object]:
-    ends = {"expiresAt": rfc3339(key.expires)} if key.expires else {}
-    old = {"oldKeyWorksUntil": rfc3339(key.old_ends)} if key.old_ends else {}
-    named = {"id": key.id, "apiKey": text, "name": key.name, "customerId": key.customer_id}
-    return {**named, "readOnly": key.read_only, **ends, **old}
+def _key_properties(key: Key, text: str) -> dict[str, object]:
+    expiry = {"expiresAt": rfc3339(key.expires)} if key.expires else {}
+    overlap = {"oldKeyWorksUntil": rfc3339(key.old_ends)} if key.old_ends else {}
+    properties = {"id": key.id, "apiKey": text, "name": key.name, "customerId": key.customer_id}
+    return {**properties, "readOnly": key.read_only, **expiry, **overlap}
 
 
 @keys_app.command("rotate")
@@ -84,19 +87,19 @@ def rotate_key(
     customer: Customer,
     key_id: KeyId,
     overlap: Annotated[
-        int, typer.Option(min=0, max=168, help="For how many hours the old text still works, 0 to 168.")
+        int, typer.Option(min=0, max=168, help="How many hours the old secret stays valid, 0 to 168.")
     ] = 24,
     as_json: AsJson = False,
     data_dir: DataDir = None,
     database_url: DatabaseUrl = None,
 ) -> None:
-    """Give a key another text and print it. The old one works for a while longer."""
+    """Give a key a new secret and print it. The old one stays valid for a while."""
 
     async def work(ctx: AppContext) -> dict[str, object]:
         async with ctx.db.writing() as tx:
             actor = actors.system(customer)
             await customers.get(tx, actor)
-            return _told(*await keys.rotate(tx, actor, key_id=key_id, overlap_ms=overlap * _HOUR_MS))
+            return _key_properties(*await keys.rotate(tx, actor, key_id=key_id, overlap_ms=overlap * _HOUR_MS))
 
     settings = load_settings(data_dir=data_dir, database_url=database_url)
     print_result(with_migrated_context(settings, work), as_json=as_json)
@@ -104,19 +107,19 @@ def rotate_key(
 
 @keys_app.command("list")
 def list_keys(customer: Customer, data_dir: DataDir = None, database_url: DatabaseUrl = None) -> None:
-    """List an account's keys."""
+    """List the keys of an account."""
 
     async def work(ctx: AppContext) -> list[tuple[Key, str]]:
         async with ctx.db.reading() as tx:
             await customers.get(tx, actors.system(customer))
             live = await keys.list_active(tx, actors.system(customer))
-        return [(key, _line(key, ctx.clock.now())) for key in live]
+        return [(key, _describe(key, ctx.clock.now())) for key in live]
 
-    for key, words in with_migrated_context(load_settings(data_dir=data_dir, database_url=database_url), work):
-        typer.echo(f"{key.id}  {key.hint}…  {key.name}  ({words})")
+    for key, description in with_migrated_context(load_settings(data_dir=data_dir, database_url=database_url), work):
+        typer.echo(f"{key.id}  {key.hint}…  {key.name}  ({description})")
 
 
-def _line(key: Key, now: int) -> str:
+def _describe(key: Key, now: int) -> str:
     parts = [f"by {key.maker_name}, {rfc3339(key.created)}"]
     parts.append(f"used {rfc3339(key.last_used)}" if key.last_used else "never used")
     if key.read_only:
@@ -130,7 +133,7 @@ def _line(key: Key, now: int) -> str:
 
 @keys_app.command("revoke")
 def revoke_key(customer: Customer, key_id: KeyId, data_dir: DataDir = None, database_url: DatabaseUrl = None) -> None:
-    """Revoke a key: from now on it opens nothing."""
+    """Revoke a key. It stops working immediately."""
 
     async def work(ctx: AppContext) -> Key:
         async with ctx.db.writing() as tx:
@@ -138,4 +141,4 @@ def revoke_key(customer: Customer, key_id: KeyId, data_dir: DataDir = None, data
             return await keys.revoke(tx, actors.system(customer), key_id=key_id)
 
     key = with_migrated_context(load_settings(data_dir=data_dir, database_url=database_url), work)
-    typer.echo(f"{key.name} ({key.id}) is revoked.")
+    typer.echo(f"{key.name} ({key.id}) has been revoked.")

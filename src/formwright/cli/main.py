@@ -26,7 +26,7 @@ from formwright.cli.tls import CertificateError
 from formwright.cli.welcome import welcome
 from formwright.core.db.interface import DatabaseUnreachable
 from formwright.core.errors import DomainError, Invalid
-from formwright.migrations import distribute as spread
+from formwright.migrations import distribute as distribute_module
 from formwright.settings import Settings, SettingsError
 from formwright.telemetry import metrics, tracing
 from formwright.telemetry.exporter import serve_metrics
@@ -38,9 +38,9 @@ app = typer.Typer(
     add_completion=False,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
-    help="Collect data with forms, and hand it on.",
+    help="Collect data with forms, and integrate it with other systems.",
 )
-database = typer.Typer(no_args_is_help=True, rich_markup_mode=None, help="The tables of the database.")
+database = typer.Typer(no_args_is_help=True, rich_markup_mode=None, help="Maintain the tables of the database.")
 app.add_typer(database, name="db")
 app.add_typer(accounts.account, name="account")
 app.add_typer(keys.keys_app, name="keys")
@@ -49,35 +49,42 @@ app.command("restore")(backup_commands.restore_command)
 database.command("copy")(backup_commands.copy_command)
 app.add_typer(personal_data.person, name="person")
 
-Host = Annotated[str, typer.Option(envvar="FORMWRIGHT_HOST", help="Address to listen on.")]
-Port = Annotated[int, typer.Option(envvar="FORMWRIGHT_PORT", min=1, max=65535, help="Port to listen on.")]
+Host = Annotated[str, typer.Option(envvar="FORMWRIGHT_HOST", help="The address to listen on.")]
+Port = Annotated[int, typer.Option(envvar="FORMWRIGHT_PORT", min=1, max=65535, help="The port to listen on.")]
 DemoPort = Annotated[
     int | None,
     typer.Option(
         envvar="FORMWRIGHT_PORT",
         min=1,
         max=65535,
-        help="Its port. [default: that of the running server, or 8443]",
+        help="The port of the server. [default: that of the running server, or 8443]",
     ),
 ]
 BaseUrl = Annotated[
     str | None,
-    typer.Option(envvar="FORMWRIGHT_BASE_URL", help="Public address that links carry. [default: the one called]"),
+    typer.Option(envvar="FORMWRIGHT_BASE_URL", help="The public URL used in links. [default: that of the request]"),
 ]
 InsecureHttp = Annotated[
     bool,
-    typer.Option("--insecure-http", envvar="FORMWRIGHT_INSECURE_HTTP", help="Plain HTTP, on loopback addresses only."),
+    typer.Option(
+        "--insecure-http", envvar="FORMWRIGHT_INSECURE_HTTP", help="Serve plain HTTP, on loopback addresses only."
+    ),
 ]
 
 
 MetricsPort = Annotated[
     int | None,
-    typer.Option(envvar="FORMWRIGHT_METRICS_PORT", min=0, max=65535, help="Port of figures for Prometheus; 0: none."),
+    typer.Option(
+        envvar="FORMWRIGHT_METRICS_PORT", min=0, max=65535, help="The port of the metrics for Prometheus; 0: none."
+    ),
 ]
 
 
 def main() -> int:
-    """Run a command. An error that the operator can fix is one line on standard error, with exit status 1."""
+    """Run a command and return its exit status.
+
+    Errors that the operator can fix are printed as one line on standard error, with exit status 1.
+    """
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             # A terminal that cannot print a character must not hide a key that was just created.
@@ -90,18 +97,20 @@ def main() -> int:
         DatabaseUnreachable,
         DomainError,
         BackupError,
-        spread.NotDistributable,
+        distribute_module.NotDistributable,
     ) as error:
-        return _told(" ".join(fault.detail for fault in error.faults) if isinstance(error, Invalid) else str(error))
+        return _print_error(
+            " ".join(fault.detail for fault in error.faults) if isinstance(error, Invalid) else str(error)
+        )
     except OSError as error:
         if error.filename is None:
             raise
-        return _told(f"{error.filename}: {error.strerror}.")
+        return _print_error(f"{error.filename}: {error.strerror}.")
     return 0
 
 
-def _told(words: str) -> int:
-    sys.stderr.write(f"formwright: {' '.join(words.split())}\n")
+def _print_error(message: str) -> int:
+    sys.stderr.write(f"formwright: {' '.join(message.split())}\n")
     return 1
 
 
@@ -109,18 +118,24 @@ def _told(words: str) -> int:
 def serve_command(
     host: Host = "localhost",
     port: Port = serve.PORT,
-    workers: Annotated[int, typer.Option(envvar="FORMWRIGHT_WORKERS", min=1, max=64, help="Processes.")] = 1,
+    workers: Annotated[
+        int, typer.Option(envvar="FORMWRIGHT_WORKERS", min=1, max=64, help="The number of processes.")
+    ] = 1,
     data_dir: DataDir = None,
     database_url: DatabaseUrl = None,
     base_url: BaseUrl = None,
     tls_cert: Annotated[
-        Path | None, typer.Option(envvar="FORMWRIGHT_TLS_CERT", help="Your certificate chain, PEM.")
+        Path | None, typer.Option(envvar="FORMWRIGHT_TLS_CERT", help="Your certificate chain (PEM).")
     ] = None,
-    tls_key: Annotated[Path | None, typer.Option(envvar="FORMWRIGHT_TLS_KEY", help="Its key, PEM.")] = None,
+    tls_key: Annotated[
+        Path | None, typer.Option(envvar="FORMWRIGHT_TLS_KEY", help="The key of the certificate (PEM).")
+    ] = None,
     insecure_http: InsecureHttp = False,
     no_worker: Annotated[
         bool,
-        typer.Option("--no-worker", envvar="FORMWRIGHT_NO_WORKER", help="Leave deliveries to `formwright worker`."),
+        typer.Option(
+            "--no-worker", envvar="FORMWRIGHT_NO_WORKER", help="Leave background work to `formwright worker`."
+        ),
     ] = False,
     drain: Annotated[
         float,
@@ -128,15 +143,15 @@ def serve_command(
             envvar="FORMWRIGHT_DRAIN",
             min=0,
             max=600,
-            help="Seconds to go on after SIGTERM, while /health/ready says 503.",
+            help="Seconds to keep serving after SIGTERM, while /health/ready returns 503.",
         ),
     ] = 0,
     metrics_port: MetricsPort = None,
     with_demo: Annotated[
-        bool, typer.Option("--demo", help="Create the demo account first if there is no account, as `make run` does.")
+        bool, typer.Option("--demo", help="Create the demo account if there is no account, as `make run` does.")
     ] = False,
 ) -> None:
-    """Serve the API and the pages, with a worker inside."""
+    """Serve the API and the pages, with an embedded worker."""
     settings = load_settings(
         host=host,
         data_dir=data_dir,
@@ -149,20 +164,20 @@ def serve_command(
     logging_config.configure(settings.log_level)
     retry_policy_from(settings)
     serve.warn_if_accessible(settings.data_dir)
-    where = serve.resolve_listen_options(
+    options = serve.resolve_listen_options(
         settings, host=host, port=port, workers=workers, cert=tls_cert, key=tls_key, drain=drain
     )
     serve.check_metrics(settings, port)
-    base_url = settings.base_url or where.base_url
+    base_url = settings.base_url or options.base_url
     typer.echo(with_context(settings, lambda ctx: welcome(ctx, base_url, with_demo=with_demo)))
     sys.stdout.flush()
     with metrics.shared_folder(settings), record_server(settings.data_dir, base_url):
-        serve.run(where)
+        serve.run(options)
 
 
 @app.command()
 def worker(data_dir: DataDir = None, database_url: DatabaseUrl = None, metrics_port: MetricsPort = None) -> None:
-    """Deliver webhooks, send mails and pull datasources, beside servers with --no-worker or on machines of its own."""
+    """Deliver webhooks, send emails and pull data sources, for servers with --no-worker."""
     settings = load_settings(data_dir=data_dir, database_url=database_url, metrics_port=metrics_port)
     logging_config.configure(settings.log_level)
     retry_policy_from(settings)
@@ -181,7 +196,7 @@ async def _work(settings: Settings) -> None:
         jobs = asyncio.gather(*loops, return_exceptions=True)
         for stop in (signal.SIGINT, signal.SIGTERM):
             asyncio.get_running_loop().add_signal_handler(stop, jobs.cancel)
-        typer.echo("The worker delivers. Stop it with Ctrl+C: what is under way is finished first.")
+        typer.echo("The worker is running. Stop it with Ctrl+C: it finishes its current work first.")
         with suppress(asyncio.CancelledError):
             await jobs
 
@@ -195,27 +210,27 @@ def demo_command(
     data_dir: DataDir = None,
     database_url: DatabaseUrl = None,
 ) -> None:
-    """Create the demo account if there is no account yet, and print its addresses; with --json also its secrets."""
+    """Create the demo account if there is no account, and print its URLs; with --json also its secrets."""
     settings = load_settings(data_dir=data_dir, database_url=database_url)
-    told = f"{'http' if insecure_http else 'https'}://localhost:{port or serve.PORT}"
-    address = base_url or (told if port else None) or running_base_url(settings.data_dir) or told
-    made: dict[str, object] = dict(with_context(settings, lambda ctx: load_demo(ctx, address)))
+    default = f"{'http' if insecure_http else 'https'}://localhost:{port or serve.PORT}"
+    address = base_url or (default if port else None) or running_base_url(settings.data_dir) or default
+    properties: dict[str, object] = dict(with_context(settings, lambda ctx: load_demo(ctx, address)))
     if not as_json:
         # A terminal may be visible to others and a log persists, so the secrets stay in the file.
-        made |= dict.fromkeys(("apiKey", "password"), f"in {settings.data_dir / 'demo.json'}")
-    print_result(made, as_json=as_json)
+        properties |= dict.fromkeys(("apiKey", "password"), f"in {settings.data_dir / 'demo.json'}")
+    print_result(properties, as_json=as_json)
 
 
 @database.command()
 def upgrade(data_dir: DataDir = None, database_url: DatabaseUrl = None) -> None:
-    """Bring the tables to the newest revision."""
+    """Upgrade the tables to the newest revision."""
     settings = load_settings(data_dir=data_dir, database_url=database_url)
     typer.echo(f"The tables are at revision {asyncio.run(migrations.upgrade(settings))}.")
 
 
 @database.command()
 def current(data_dir: DataDir = None, database_url: DatabaseUrl = None) -> None:
-    """Say at which revision the tables are, and which is the newest."""
+    """Show the revision of the tables, and the newest one."""
     settings = load_settings(data_dir=data_dir, database_url=database_url)
     here, newest = asyncio.run(migrations.current(settings))
     behind = f"the newest is {newest}; run `formwright db upgrade`"
@@ -229,27 +244,29 @@ app.command("export")(export)
 
 @app.command("settings")
 def settings_command(
-    markdown: Annotated[bool, typer.Option("--markdown", help="As the table in docs/reference/settings.md.")] = False,
+    markdown: Annotated[
+        bool, typer.Option("--markdown", help="As a Markdown table, as in docs/reference/settings.md.")
+    ] = False,
 ) -> None:
-    """List the settings: which are set, and what each means."""
+    """List the settings, whether they are set, and what they mean."""
     if markdown:
         typer.echo(settings_reference.render_table(typer.main.get_command(app)), nl=False)
         return
-    for one in settings_reference.SETTINGS:
-        typer.echo(f"{one.variable}  ({'set' if os.environ.get(one.variable) else one.default})")
-        typer.echo(textwrap.fill(one.meaning, 100, initial_indent="    ", subsequent_indent="    "))
+    for setting in settings_reference.SETTINGS:
+        typer.echo(f"{setting.variable}  ({'set' if os.environ.get(setting.variable) else setting.default})")
+        typer.echo(textwrap.fill(setting.meaning, 100, initial_indent="    ", subsequent_indent="    "))
 
 
 @database.command()
 def distribute(database_url: DatabaseUrl = None) -> None:
-    """Spread the tables over a Citus cluster, by customer. After an upgrade: those that are new."""
+    """Distribute the tables over a Citus cluster, by account. After an upgrade: the new tables."""
     settings = load_settings(database_url=database_url)
     if not settings.is_postgres:
-        raise SettingsError("Only PostgreSQL can be distributed: name it in FORMWRIGHT_DATABASE_URL.")
-    done = asyncio.run(spread.distribute(settings.database_url))
+        raise SettingsError("Only PostgreSQL can be distributed: set FORMWRIGHT_DATABASE_URL.")
+    result = asyncio.run(distribute_module.distribute(settings.database_url))
     typer.echo(
-        f"{len(done.by_customer)} tables are now distributed by customer, {len(done.replicated)} copied to every node;"
-        f" {len(done.unchanged)} were distributed before."
+        f"{len(result.by_customer)} tables are now distributed by account, {len(result.replicated)} copied to every"
+        f" node; {len(result.unchanged)} were distributed before."
     )
 
 

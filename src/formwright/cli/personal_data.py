@@ -1,4 +1,4 @@
-"""`formwright person`: hand out, or erase, what is kept of one person."""
+"""`formwright person`: exports or erases the data stored about one person."""
 
 import os
 import secrets
@@ -29,23 +29,25 @@ from formwright.settings import SettingsError
 from formwright.web.background_jobs import ExportStore
 from formwright.web.views.users import personal_data_zip
 
-person = typer.Typer(no_args_is_help=True, rich_markup_mode=None, help="What is kept of one person.")
+person = typer.Typer(
+    no_args_is_help=True, rich_markup_mode=None, help="Export or erase the data stored about a person."
+)
 
-User = Annotated[str, typer.Option(help="The person's id, usr_….")]
-Email = Annotated[str, typer.Option(help="An address to which invites went.")]
-OfForm = Annotated[str, typer.Option("--form", help="A form's id, frm_…, with --field and --value.")]
+User = Annotated[str, typer.Option(help="The id of the user, usr_….")]
+Email = Annotated[str, typer.Option(help="An email address to which invites were sent.")]
+OfForm = Annotated[str, typer.Option("--form", help="The id of a form, frm_…; requires --field and --value.")]
 OfField = Annotated[str, typer.Option("--field", help="The name of a field.")]
-Value = Annotated[str, typer.Option(help="The answer that names the person.")]
+Value = Annotated[str, typer.Option(help="The answer that identifies the person.")]
 
 
 def _subject(user: str, email: str, form: str, field: str, value: str) -> Subject:
     ways = [bool(user), bool(email), bool(form or field or value)]
     if sum(ways) != 1 or (ways[2] and not (form and field and value)):
-        raise SettingsError("Name one person: with --user, with --email, or with --form, --field and --value.")
+        raise SettingsError("Identify one person: with --user, with --email, or with --form, --field and --value.")
     return Subject(user, email, form, field, value)
 
 
-def _told(found: PersonalData, **more: object) -> dict[str, object]:
+def _counts(found: PersonalData, **more: object) -> dict[str, object]:
     counts = {
         "submissions": len(found.submission_ids),
         "deleted": len(found.deleted_submission_ids),
@@ -55,30 +57,30 @@ def _told(found: PersonalData, **more: object) -> dict[str, object]:
 
 
 def _target(output: Path) -> Path:
-    """The file behind a link. What is there and is none, such as a pipe, is not replaced by one."""
-    place = output.resolve()
-    if str(output) == "-" or (place.exists() and not place.is_file()):
-        raise SettingsError(f"{output} is no file: name one, for a zip cannot be written to anything else.")
-    return place
+    """Return the file to write, with links resolved. Raises `SettingsError` for anything else, such as a pipe."""
+    path = output.resolve()
+    if str(output) == "-" or (path.exists() and not path.is_file()):
+        raise SettingsError(f"{output} is not a file. A zip can only be written to a file.")
+    return path
 
 
-def _beside(output: Path) -> Path:
-    """Where it is written until it is whole; nobody else writes there, not even to the same file."""
+def _temporary_path(output: Path) -> Path:
+    """Return a unique path next to the file, to write to until the file is complete."""
     return output.with_name(f".{output.name}.{secrets.token_hex(4)}.part")
 
 
-def _teller() -> Callable[[int], None]:
-    def told(count: int) -> None:
+def _progress_reporter() -> Callable[[int], None]:
+    def report(count: int) -> None:
         sys.stderr.write(f"\r{count:,} submissions")
         sys.stderr.flush()
 
-    return told if sys.stderr.isatty() else lambda count: None
+    return report if sys.stderr.isatty() else lambda count: None
 
 
 @person.command("export")
 def export_person(
     customer: Customer,
-    output: Annotated[Path, typer.Option("--output", "-o", help="The zip to write.")],
+    output: Annotated[Path, typer.Option("--output", "-o", help="The zip file to write.")],
     user: User = "",
     email: Email = "",
     form: OfForm = "",
@@ -88,9 +90,9 @@ def export_person(
     data_dir: DataDir = None,
     database_url: DatabaseUrl = None,
 ) -> None:
-    """Write all that is kept of a person to a zip: JSON and files."""
-    subject, place = _subject(user, email, form, field, value), _target(output)
-    part = _beside(place)
+    """Write all data stored about a person to a zip file: JSON and files."""
+    subject, path = _subject(user, email, form, field, value), _target(output)
+    part = _temporary_path(path)
 
     async def work(ctx: AppContext) -> dict[str, object]:
         actor = actors.system(customer)
@@ -100,9 +102,9 @@ def export_person(
         async with ctx.db.writing() as tx:
             audit_start(tx, actor, found, "exported")
         with os.fdopen(os.open(part, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600), "w+b") as file:
-            await personal_data_zip.write_zip(ctx, actor, found, file, _teller())
-        part.replace(place)
-        return _told(found, file=str(output))
+            await personal_data_zip.write_zip(ctx, actor, found, file, _progress_reporter())
+        part.replace(path)
+        return _counts(found, file=str(output))
 
     try:
         print_result(
@@ -123,31 +125,31 @@ def erase_person(
     form: OfForm = "",
     field: OfField = "",
     value: Value = "",
-    yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask for confirmation.")] = False,
     as_json: AsJson = False,
     data_dir: DataDir = None,
     database_url: DatabaseUrl = None,
 ) -> None:
-    """Erase all that is kept of a person, for good. What is interrupted is finished by the same command."""
+    """Permanently erase all data stored about a person. If interrupted, run the same command again."""
     subject = _subject(user, email, form, field, value)
     settings = load_settings(data_dir=data_dir, database_url=database_url)
     actor = actors.system(customer)
 
-    async def look(ctx: AppContext) -> PersonalData:
+    async def check(ctx: AppContext) -> PersonalData:
         async with ctx.db.reading() as tx:
             await customers.get(tx, actor)
         return await erasure.check(ctx.db, actor, subject)
 
     async def work(ctx: AppContext) -> dict[str, object]:
-        told, events = _teller(), 0
-        found = await look(ctx)
+        report_progress, events = _progress_reporter(), 0
+        found = await check(ctx)
         async for done in erasure.erase(ctx.db, ctx.files, actor, subject, ctx.clock.now):
-            told(done.submissions)
+            report_progress(done.submissions)
             events = done.events
         ExportStore(settings.exports_folder, ctx.clock).remove_related(customer, found.form_ids, found.user_id)
-        return _told(found, events=events)
+        return _counts(found, events=events)
 
     if not yes:
-        counts = ", ".join(f"{count} {name}" for name, count in _told(with_migrated_context(settings, look)).items())
-        typer.confirm(f"Erase {counts} for good?", abort=True)
+        counts = ", ".join(f"{count} {name}" for name, count in _counts(with_migrated_context(settings, check)).items())
+        typer.confirm(f"Permanently erase {counts}?", abort=True)
     print_result(with_migrated_context(settings, work), as_json=as_json)

@@ -1,4 +1,4 @@
-"""`formwright serve`: checks that fail with one clear line, then the processes that answer."""
+"""`formwright serve`: checks the options, reporting errors in one line, and then runs the server processes."""
 
 import asyncio
 import errno
@@ -29,23 +29,23 @@ from formwright.settings import Settings, SettingsError
 
 log = structlog.get_logger()
 PORT = 8443
-_STOP_WITHIN_S = 30
-_FREE_WITHIN_S = 3.0
-"""Those of a server that was killed have the port for a moment more."""
-_LOOK_S = 0.5
-_CONNECTIONS, _OWN_FILES = 4096, 256
-"""Most are those of browsers that have nothing to ask just now. One more than this waits until another has gone."""
-_ASK_MS, _ANSWER_S = 30_000, 20
-"""A browser that has gone without a word, as phones do, is noticed by this: HTTP/2 has connections stay for ever."""
-_FILES, _ENDLESS = resource.RLIMIT_NOFILE, 2**31
-Told = TypeVarTuple("Told")
-_TOLD = (signal.SIGINT, signal.SIGTERM, DRAIN_SIGNAL)
-"""What the processes are told by signals: to stop, or that they will be stopped."""
+_STOP_TIMEOUT_S = 30
+_PORT_TIMEOUT_S = 3.0
+"""The processes of a killed server keep the port for a moment."""
+_PARENT_CHECK_S = 0.5
+_MAX_CONNECTIONS, _RESERVED_FILES = 4096, 256
+"""Connections per process, most of which are idle browsers. Further connections wait until one is closed."""
+_KEEP_ALIVE_INTERVAL_MS, _KEEP_ALIVE_TIMEOUT_S = 30_000, 20
+"""HTTP/2 keeps connections open indefinitely. This detects clients that vanish without closing them, such as phones."""
+_OPEN_FILES, _UNLIMITED = resource.RLIMIT_NOFILE, 2**31
+Args = TypeVarTuple("Args")
+_SIGNALS = (signal.SIGINT, signal.SIGTERM, DRAIN_SIGNAL)
+"""The signals that the server processes handle: to stop, or to announce that they will be stopped."""
 
 
 @dataclass(frozen=True, slots=True)
 class ListenOptions:
-    """Where the server listens, and with which certificate; none: plain HTTP."""
+    """Where the server listens, and with which certificate. Without a certificate it serves plain HTTP."""
 
     host: str
     port: int
@@ -53,13 +53,13 @@ class ListenOptions:
     cert: Path | None
     key: Path | None
     drain: float = 0
-    """Seconds to go on answering after SIGTERM, while who sends requests finds out and goes elsewhere."""
+    """Seconds to keep serving after SIGTERM, so that load balancers can send requests elseoptions."""
     activated: socket.socket | None = None
-    """The listening socket of the service manager, which keeps it while the server restarts."""
+    """A listening socket from the service manager, which keeps it open while the server restarts."""
 
     @property
     def base_url(self) -> str:
-        """The address under which it is called from this machine."""
+        """The URL of the server on this machine."""
         host = "localhost" if _is_loopback(self.host) or self.host in ("0.0.0.0", "::") else self.host  # noqa: S104
         name = f"[{host}]" if ":" in host else host
         return f"{'https' if self.cert else 'http'}://{name}:{self.port}"
@@ -68,31 +68,31 @@ class ListenOptions:
 def resolve_listen_options(
     settings: Settings, *, host: str, port: int, workers: int, cert: Path | None, key: Path | None, drain: float = 0
 ) -> ListenOptions:
-    """Check everything that serving needs; `SettingsError` or `CertificateError` says what is wrong."""
+    """Check and complete the options. Raises `SettingsError` or `CertificateError`."""
     if settings.insecure_http:
         if cert or key:
-            raise SettingsError("--insecure-http serves without a certificate: leave --tls-cert and --tls-key out.")
+            raise SettingsError("--insecure-http serves without a certificate: omit --tls-cert and --tls-key.")
         if not _is_loopback(host):
             raise SettingsError(
                 f"--insecure-http serves plain HTTP on loopback only (127.0.0.1, ::1, localhost), not on {host}."
             )
     elif cert is None and key is None:
-        made = ensure_localhost_certificate(settings.data_dir / "tls", [host])
-        cert, key = made.cert, made.key
+        local = ensure_localhost_certificate(settings.data_dir / "tls", [host])
+        cert, key = local.cert, local.key
     elif cert is None or key is None:
-        raise SettingsError("--tls-cert and --tls-key go together: name both.")
+        raise SettingsError("--tls-cert and --tls-key must be used together.")
     else:
         check_certificate(cert, key)
     activated = activated_socket()
     if activated:
         host, port = _address_of(activated, settings)
     else:
-        _check_free(host, port, "--port")
+        _check_port_free(host, port, "--port")
     return ListenOptions(host, port, workers, cert, key, drain, activated)
 
 
 def _address_of(activated: socket.socket, settings: Settings) -> tuple[str, int]:
-    """Where the socket of a service manager listens; it is bound by the same rules as one of our own."""
+    """Return host and port of a socket from a service manager. The same rules apply as for `--host`."""
     if activated.family not in (socket.AF_INET, socket.AF_INET6):
         raise SettingsError("The service manager must pass a TCP socket.")
     host, port = activated.getsockname()[:2]
@@ -109,10 +109,13 @@ def _is_loopback(host: str) -> bool:
 
 
 def warn_if_accessible(folder: Path) -> None:
-    """Warn if other users of the machine can enter the data folder. The mode stays: a group may have it on purpose."""
+    """Warn if other users of the machine can access the data folder.
+
+    The mode is not changed, because the operator may have given access to a group on purpose.
+    """
     if folder.is_dir() and (mode := find_permissive_mode(folder)):
         log.warning(
-            "other users of this machine can enter the data folder, which holds secrets",
+            "other users of this machine can access the data folder, which contains secrets",
             folder=str(folder),
             mode=mode,
             fix=f"chmod 700 {folder}",
@@ -120,27 +123,26 @@ def warn_if_accessible(folder: Path) -> None:
 
 
 def check_metrics(settings: Settings, port: int = 0) -> None:
-    """Check that figures can be told where they are to be; `SettingsError` where another, or `serve` itself, has the
-    port."""
+    """Raise `SettingsError` if the port of the metrics is in use, or is the port of `serve` itself."""
     if settings.metrics_port:
         if settings.metrics_port == port:
-            raise SettingsError(f"--metrics-port must be another than --port, {port}.")
-        _check_free(settings.metrics_host, settings.metrics_port, "--metrics-port")
+            raise SettingsError(f"--metrics-port must differ from --port, {port}.")
+        _check_port_free(settings.metrics_host, settings.metrics_port, "--metrics-port")
 
 
-def _check_free(host: str, port: int, option: str) -> None:
-    until = time.monotonic() + _FREE_WITHIN_S
-    while error := _why_not(host, port):
-        if error.errno != errno.EADDRINUSE or time.monotonic() > until:
-            why = error.strerror or str(error)
+def _check_port_free(host: str, port: int, option: str) -> None:
+    deadline = time.monotonic() + _PORT_TIMEOUT_S
+    while error := _bind_error(host, port):
+        if error.errno != errno.EADDRINUSE or time.monotonic() > deadline:
+            reason = error.strerror or str(error)
             raise SettingsError(
-                f"Cannot listen on {host}, port {port}: {why}. Choose another with {option}."
+                f"Cannot listen on {host}, port {port}: {reason}. Choose another port with {option}."
             ) from error
         time.sleep(0.05)
 
 
-def _why_not(host: str, port: int) -> OSError | None:
-    """What keeps one from listening there."""
+def _bind_error(host: str, port: int) -> OSError | None:
+    """Return the error of listening there, or None if it is possible."""
     try:
         family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
         with socket.socket(family, kind, protocol) as probe:
@@ -153,72 +155,74 @@ def _why_not(host: str, port: int) -> OSError | None:
     return None
 
 
-def run(where: ListenOptions) -> None:
-    """Serve until stopped. Processes that die are started again."""
-    # It is for the processes that serve: told itself, it would die and leave them behind.
+def run(options: ListenOptions) -> None:
+    """Serve until stopped. Processes that die are restarted."""
+    # This signal is for the server processes. It would kill the parent, which would leave them behind.
     signal.signal(DRAIN_SIGNAL, signal.SIG_IGN)
-    os.register_at_fork(before=_hold_signals, after_in_parent=_release_signals, after_in_child=_heed_signals)
-    # Children have to be forked: they inherit the listening socket, and what the parent has imported.
+    os.register_at_fork(before=_block_signals, after_in_parent=_unblock_signals, after_in_child=_reset_signals)
+    # Children must be forked, because they inherit the listening socket and the imported modules.
     multiprocessing.set_start_method("fork", force=True)
     server = Supervisor(
         "formwright.app:from_environment",
         factory=True,
         interface=Interfaces.ASGI,
-        address="127.0.0.1" if where.host == "localhost" else where.host,
-        port=where.port,
-        workers=where.workers,
+        address="127.0.0.1" if options.host == "localhost" else options.host,
+        port=options.port,
+        workers=options.workers,
         loop=Loops.uvloop,
-        ssl_cert=where.cert,
-        ssl_key=where.key,
+        ssl_cert=options.cert,
+        ssl_key=options.key,
         ssl_protocol_min=SSLProtocols.tls12,
         websockets=False,
-        backpressure=_connections(),
-        http2_settings=HTTP2Settings(keep_alive_interval=_ASK_MS, keep_alive_timeout=_ANSWER_S),
+        backpressure=_connection_limit(),
+        http2_settings=HTTP2Settings(
+            keep_alive_interval=_KEEP_ALIVE_INTERVAL_MS, keep_alive_timeout=_KEEP_ALIVE_TIMEOUT_S
+        ),
         respawn_failed_workers=True,
-        workers_kill_timeout=_STOP_WITHIN_S,
+        workers_kill_timeout=_STOP_TIMEOUT_S,
         log_level=LogLevels.warning,
     )
-    server.drain = where.drain
-    server.run(where.activated)
+    server.drain = options.drain
+    server.run(options.activated)
 
 
-def _connections() -> int:
-    """How many connections each process takes. It may open as many files, where the system lets it, beside its own."""
-    soft, hard = (_ENDLESS if one == resource.RLIM_INFINITY else one for one in resource.getrlimit(_FILES))
-    files = max(soft, min(hard, _CONNECTIONS + _OWN_FILES))
+def _connection_limit() -> int:
+    """Return the maximum number of connections per process, and raise the limit of open files accordingly."""
+    soft, hard = (_UNLIMITED if n == resource.RLIM_INFINITY else n for n in resource.getrlimit(_OPEN_FILES))
+    files = max(soft, min(hard, _MAX_CONNECTIONS + _RESERVED_FILES))
     if files > soft:
-        resource.setrlimit(_FILES, (files, resource.getrlimit(_FILES)[1]))
-    return max(_OWN_FILES, min(_CONNECTIONS, files - _OWN_FILES))
+        resource.setrlimit(_OPEN_FILES, (files, resource.getrlimit(_OPEN_FILES)[1]))
+    return max(_RESERVED_FILES, min(_MAX_CONNECTIONS, files - _RESERVED_FILES))
 
 
 class Loop(uvloop.Loop):
-    """A loop that hears a signal at any time, and once. Granian has it run twice, and sets up the server in between.
+    """An event loop that handles a signal at any time, but only once.
 
-    uvloop's own would keep what is told in between until it is told something else: it has nothing that wakes it then.
-    And Granian, told again while it stops, may wait for itself: a terminal and a service manager tell all processes,
-    then the first of them tells the others.
+    Granian runs the loop twice, and sets up the server in between. uvloop would only handle a signal from that time
+    once another one wakes it. Granian can also deadlock if it receives a second signal while it stops, which is common:
+    terminals and service managers signal all processes, and then the parent signals its children.
     """
 
-    _told = False
+    _signalled = False
 
-    def add_signal_handler(self, sig: int, callback: Callable[[*Told], object], *args: *Told) -> None:
-        """Call it soon, or as soon as the loop runs; nothing is called for any signal after the first."""
+    def add_signal_handler(self, sig: int, callback: Callable[[*Args], object], *args: *Args) -> None:
+        """Call `callback` soon, or as soon as the loop runs, for the first signal only."""
 
-        def told(number: int, frame: object) -> None:
-            if not self._told:
-                self._told = True
+        def handle(number: int, frame: object) -> None:
+            if not self._signalled:
+                self._signalled = True
                 self.call_soon_threadsafe(callback, *args)
 
-        signal.signal(sig, told)
+        signal.signal(sig, handle)
         signal.siginterrupt(sig, False)
 
-    def stay_with(self, parent: int) -> None:
-        """Stop as if told to once this process is gone.
+    def watch_parent(self, parent: int) -> None:
+        """Stop, as with SIGTERM, once the parent process is gone.
 
-        When it was killed nobody else tells those it leaves behind, and they would keep the port for ever.
+        If the parent is killed, nobody else stops its children, and they would keep the port forever.
         """
         if os.getppid() == parent:
-            self.call_later(_LOOK_S, self.stay_with, parent)
+            self.call_later(_PARENT_CHECK_S, self.watch_parent, parent)
         else:
             signal.raise_signal(signal.SIGTERM)
 
@@ -228,34 +232,34 @@ def _loop() -> Loop:
     loop = Loop()
     asyncio.set_event_loop(loop)
     if _parent:
-        loop.stay_with(_parent)
+        loop.watch_parent(_parent)
     return loop
 
 
-_maker = _parent = 0
-"""Who makes processes, and who made this one."""
+_forking_process = _parent = 0
+"""The ids of the process that forks, and of the parent of this process."""
 
 
-def _hold_signals() -> None:
-    """Have them wait while a process is born: it would lose those that come before it runs."""
-    global _maker
-    _maker = os.getpid()
-    signal.pthread_sigmask(signal.SIG_BLOCK, _TOLD)
+def _block_signals() -> None:
+    """Block signals during a fork: the child would lose those that arrive before it runs."""
+    global _forking_process
+    _forking_process = os.getpid()
+    signal.pthread_sigmask(signal.SIG_BLOCK, _SIGNALS)
 
 
-def _release_signals() -> None:
-    signal.pthread_sigmask(signal.SIG_UNBLOCK, _TOLD)
+def _unblock_signals() -> None:
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, _SIGNALS)
 
 
-def _heed_signals() -> None:
-    """Let a process that is told to stop before it serves stop at once.
+def _reset_signals() -> None:
+    """Let signals that arrive before the child serves stop it immediately.
 
-    It is born with its parent's handlers, which only note the signal in a memory that nobody reads.
+    The child inherits the handlers of its parent, which set variables that nobody reads in the child.
     """
     global _parent
-    _parent = _maker
+    _parent = _forking_process
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, signal.SIG_DFL)
-    # It is heard once there is something that can leave.
+    # The application handles this signal once it is loaded.
     signal.signal(DRAIN_SIGNAL, signal.SIG_IGN)
-    _release_signals()
+    _unblock_signals()

@@ -1,4 +1,4 @@
-"""A record of the running server in the data folder, so that other commands know its address."""
+"""A record of the running server in the data folder, so that other commands know its URL."""
 
 import json
 import os
@@ -11,10 +11,10 @@ _FILE = "server.json"
 
 @contextmanager
 def record_server(data_dir: Path, base_url: str) -> Iterator[None]:
-    """Record the address of this process's server while the block lasts."""
-    path, fresh = data_dir / _FILE, data_dir / f"{_FILE}.{os.getpid()}"
-    fresh.write_text(json.dumps({"baseUrl": base_url, "pid": os.getpid()}))
-    fresh.replace(path)
+    """Record the URL of this process's server while the block lasts."""
+    path, temporary = data_dir / _FILE, data_dir / f"{_FILE}.{os.getpid()}"
+    temporary.write_text(json.dumps({"baseUrl": base_url, "pid": os.getpid()}))
+    temporary.replace(path)
     try:
         yield
     finally:
@@ -24,7 +24,7 @@ def record_server(data_dir: Path, base_url: str) -> Iterator[None]:
 
 
 def running_base_url(data_dir: Path) -> str | None:
-    """The address of the server that runs on this data folder and this machine; None if none does."""
+    """Return the URL of the server that uses this data folder on this machine, or None if none is running."""
     try:
         found = json.loads((data_dir / _FILE).read_text())
         return str(found["baseUrl"]) if _is_alive(int(found["pid"])) else None

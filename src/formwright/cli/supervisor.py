@@ -1,7 +1,7 @@
-"""The parent of the processes that serve: it holds the listening socket and restarts children that die.
+"""The parent of the server processes: it owns the listening socket and restarts children that die.
 
-Granian alone would end all workers when one of them dies twice within 5.5 seconds, and on Linux each worker would bind
-a socket of its own, which is gone with it.
+Granian alone would stop all workers if one of them dies twice within 5.5 seconds. On Linux, each of its workers would
+bind its own socket, which is lost together with the worker.
 """
 
 import asyncio
@@ -28,17 +28,17 @@ from formwright.processes import ProcessBoard, ServingProcess
 from formwright.settings import Settings
 
 _FIRST_DELAY_S, _LONGEST_DELAY_S = 0.25, 8.0
-"""The delay before a child that never got to serve is started again; it doubles with each failure."""
+"""The delay before a child that died before serving is restarted. It doubles with each failure."""
 _PROBE_S, _LOG_EVERY_S = 0.5, 5.0
 _ACTIVATED_FD = 3
-"""Where a service manager passes the first socket: SD_LISTEN_FDS_START of sd_listen_fds(3)."""
+"""The first socket from a service manager: SD_LISTEN_FDS_START of sd_listen_fds(3)."""
 
 _app = LazyModule("formwright.app")
 log = structlog.get_logger()
 
 
 def activated_socket() -> socket.socket | None:
-    """The listening socket that a service manager such as systemd passed to this process, if it did."""
+    """Return the listening socket that a service manager such as systemd passed to this process, if any."""
     if os.environ.get("LISTEN_PID") != str(os.getpid()) or os.environ.get("LISTEN_FDS") != "1":
         return None
     return socket.socket(fileno=os.dup(_ACTIVATED_FD))
@@ -46,18 +46,18 @@ def activated_socket() -> socket.socket | None:
 
 def _listen(host: str, port: int, backlog: int) -> socket.socket:
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    listening = socket.socket(family, socket.SOCK_STREAM)
-    listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-    listening.bind((host, port))
-    listening.listen(backlog)
-    return listening
+    listener = socket.socket(family, socket.SOCK_STREAM)
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    listener.bind((host, port))
+    listener.listen(backlog)
+    return listener
 
 
 class RestartSchedule:
-    """When each child that died is started again.
+    """When each child that died is restarted.
 
-    A child that had served is restarted at once. One that dies before it serves is tried again and again, for ever,
-    with a delay that doubles up to 8 seconds.
+    A child that had served is restarted immediately. One that dies before it serves is restarted indefinitely, with a
+    delay that doubles up to 8 seconds.
     """
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
@@ -66,7 +66,7 @@ class RestartSchedule:
         self._due: dict[int, float] = {}
 
     def add(self, index: int, *, had_served: bool) -> float:
-        """Schedule the restart of a child that died; returns the delay in seconds."""
+        """Schedule the restart of a child that died, and return the delay in seconds."""
         failures = 0 if had_served else self._failures.get(index, 0) + 1
         self._failures[index] = failures
         delay = min(_FIRST_DELAY_S * 2 ** min(failures - 1, 10), _LONGEST_DELAY_S) if failures else 0.0
@@ -74,11 +74,11 @@ class RestartSchedule:
         return delay
 
     def seconds_until_next(self) -> float | None:
-        """How long nothing is due; None when nothing is scheduled."""
+        """Return the time until the next restart in seconds, or None if none is scheduled."""
         return max(0.0, min(self._due.values()) - self._clock()) if self._due else None
 
     def take_due(self) -> list[int]:
-        """The children to start now."""
+        """Return the indexes of the children to restart now, and remove them from the schedule."""
         due = [index for index, at in self._due.items() if at <= self._clock()]
         for index in due:
             del self._due[index]
@@ -86,41 +86,41 @@ class RestartSchedule:
 
 
 class Supervisor(MPServer):
-    """Keeps its children running for as long as it runs itself."""
+    """Keeps its children running as long as it runs itself."""
 
     drain = 0.0
     _sso: Any
     _shd: Any
-    _leaves = _failed = _ever_served = False
+    _draining = _failed = _ever_served = False
 
-    def run(self, listening: socket.socket | None) -> None:
-        """Serve until stopped; `listening` is the socket that a service manager passed, if any."""
+    def run(self, listener: socket.socket | None) -> None:
+        """Serve until stopped. `listener` is the socket from a service manager, if any."""
         # Children fork with the application already imported, so they start fast and share its memory.
-        self._given, self._board, self._schedule = listening, ProcessBoard(self.workers), RestartSchedule()
+        self._passed_listener, self._board, self._schedule = listener, ProcessBoard(self.workers), RestartSchedule()
         _app.from_environment  # noqa: B018
         self.serve(target_loader=None)
 
     def signal_handler_interrupt(self, *args: object, **kwargs: object) -> None:
-        """Stop; on a first SIGTERM with a drain, have the children announce it before they are stopped."""
-        if not self.drain or self._leaves or args[:1] != (signal.SIGTERM,):
+        """Stop. With a drain time, the first SIGTERM only tells the children to announce it, and stops them later."""
+        if not self.drain or self._draining or args[:1] != (signal.SIGTERM,):
             super().signal_handler_interrupt(*args, **kwargs)  # type: ignore[no-untyped-call]
             return
-        self._leaves = True
+        self._draining = True
         for process in self.wrks:
             if process.inner.is_alive():
                 with suppress(ProcessLookupError):
                     os.kill(process.inner.pid, DRAIN_SIGNAL)
-        waiting = Timer(self.drain, super().signal_handler_interrupt)
-        waiting.daemon = True
-        waiting.start()
+        timer = Timer(self.drain, super().signal_handler_interrupt)
+        timer.daemon = True
+        timer.start()
 
     def _init_shared_socket(self) -> None:
-        """Bind here, once: connections wait in this socket's queue while children restart.
+        """Bind one socket in the parent: connections wait in its queue while children restart.
 
-        Each child inherits the socket and closes its copy as soon as it stops accepting, so the port refuses
-        connections once all of them stop, unless a service manager keeps the socket for the next server.
+        Each child inherits the socket and closes its copy as soon as it stops accepting. Once all have stopped, the
+        port refuses connections, unless a service manager keeps the socket for the next server.
         """
-        self._sso = self._given or _listen(self.bind_addr, self.bind_port, self.backlog)
+        self._sso = self._passed_listener or _listen(self.bind_addr, self.bind_port, self.backlog)
         self._sso.setblocking(False)
         self._shd = net.SocketHolder(self._sso.fileno(), False, self.backlog)  # type: ignore[attr-defined,call-arg]
 
@@ -147,7 +147,7 @@ class Supervisor(MPServer):
         self._board.set_serving(index, False)
         self._ever_served = self._ever_served or had_served or self._board.missing() < self.workers
         if not self._ever_served and code is not None and code > 0:
-            # It ended by itself at the first start: trying again would only hide a wrong configuration.
+            # It exited by itself on the first start. Restarting it would only hide a configuration error.
             log.error("the server cannot start", exit_status=code)
             self._failed = True
             self.main_loop_interrupt.set()
@@ -160,14 +160,14 @@ class Supervisor(MPServer):
         self.wrks[index].start()  # type: ignore[no-untyped-call]
 
     def shutdown(self, exit_code: int = 0) -> None:
-        """Stop the children; the exit status is 1 when the first start failed."""
+        """Stop the children. The exit status is 1 if the first start failed."""
         super().shutdown(exit_code or int(self._failed))  # type: ignore[no-untyped-call]
 
 
 def _load_application(process: ServingProcess) -> Any:
-    """The application, in a child. While PostgreSQL is down the child waits for it.
+    """Return the application, in a child. Waits while PostgreSQL is down.
 
-    It waits before it has an event loop with handlers for signals: SIGTERM ends it at once here.
+    The child has no signal handlers yet, so SIGTERM ends it immediately.
     """
     settings = Settings.from_environment()
     _wait_for_database(settings)

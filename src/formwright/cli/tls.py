@@ -1,4 +1,4 @@
-"""The certificate that `serve` shows: one made here for localhost, or the operator's own, looked at before its use."""
+"""The certificate of `serve`: one created for localhost, or the operator's own, which is checked first."""
 
 import fcntl
 import os
@@ -20,17 +20,17 @@ from formwright.cli.certificate_authority import CertificatePair, Names
 from formwright.core.data_folder import make_private_folder
 
 LOCAL_NAMES = ("localhost", "127.0.0.1", "::1")
-ANY_ADDRESS = {"0.0.0.0", "::"}  # noqa: S104  (listened on, but called by nobody)
+ANY_ADDRESS = {"0.0.0.0", "::"}  # noqa: S104 - these are listened on, but never part of a URL
 RENEW_BEFORE = timedelta(days=30)
 
 
 class CertificateError(ValueError):
-    """A certificate or key cannot be used; the text is one line for the operator."""
+    """A certificate or key cannot be used. The message is one line for the operator."""
 
 
 @dataclass(frozen=True, slots=True)
 class CertificateFiles:
-    """The files, all PEM: what clients may choose to trust, the chain a server shows, and its key."""
+    """The PEM files: the authority that clients can trust, the certificate chain of the server, and its key."""
 
     ca: Path
     cert: Path
@@ -40,10 +40,11 @@ class CertificateFiles:
 def ensure_localhost_certificate(
     folder: Path, hosts: Sequence[str] = (), now: datetime | None = None
 ) -> CertificateFiles:
-    """A certificate for localhost and `hosts`, kept in `folder` and remade only when it is no longer good.
+    """Return a certificate for localhost and `hosts`, stored in `folder`, and renew it if necessary.
 
-    Good is: whole, for exactly these names, and for 30 more days. The authority behind it stays for as long as it can
-    speak for these names, so that whoever trusts it need not do so again. Processes that start at once share one.
+    It is renewed if it is incomplete, has other names, or expires within 30 days. The authority is kept as long as it
+    can sign for these names, so that clients that trust it need not trust another one. Processes that start at the same
+    time share one certificate.
     """
     files = CertificateFiles(folder / "ca.pem", folder / "cert.pem", folder / "key.pem")
     names = _names(hosts)
@@ -54,54 +55,54 @@ def ensure_localhost_certificate(
             ca = _ensure_ca(files.ca, folder / "ca.key", names, now)
             _ensure_leaf(files, ca, names, now)
     except OSError as error:
-        raise CertificateError(f"Cannot keep a certificate in {folder}: {error.strerror}.") from error
+        raise CertificateError(f"Cannot store a certificate in {folder}: {error.strerror}.") from error
     return files
 
 
 def check_certificate(cert: Path, key: Path) -> None:
-    """Raises CertificateError unless both files can be read and the key is that of the (first) certificate."""
+    """Raise `CertificateError` unless both files can be read and the key belongs to the first certificate."""
     if _read_key(key).public_key() != _read_chain(cert)[0].public_key():
         raise CertificateError(f"The key in {key} does not belong to the certificate in {cert}.")
 
 
 def _ensure_ca(cert: Path, key: Path, names: Names, now: datetime) -> CertificatePair:
-    kept = _read_pair(cert, key)
+    stored = _read_pair(cert, key)
     if (
-        kept
-        and certificate_authority.may_sign(kept.cert, names)
-        and certificate_authority.is_valid(kept.cert, now, now + certificate_authority.CERTIFICATE_LIFETIME)
+        stored
+        and certificate_authority.may_sign(stored.cert, names)
+        and certificate_authority.is_valid(stored.cert, now, now + certificate_authority.CERTIFICATE_LIFETIME)
     ):
-        return kept
-    made = certificate_authority.create_authority(names, now)
-    _write(key, made.key_pem(), 0o600)
-    _write(cert, made.cert_pem(), 0o644)
-    return made
+        return stored
+    new = certificate_authority.create_authority(names, now)
+    _write(key, new.key_pem(), 0o600)
+    _write(cert, new.cert_pem(), 0o644)
+    return new
 
 
 def _ensure_leaf(files: CertificateFiles, ca: CertificatePair, names: Names, now: datetime) -> None:
-    kept = _read_pair(files.cert, files.key)
+    stored = _read_pair(files.cert, files.key)
     if (
-        kept
-        and certificate_authority.has_exactly(kept.cert, names)
-        and certificate_authority.is_valid(kept.cert, now, now + RENEW_BEFORE)
-        and certificate_authority.is_signed_by(kept.cert, ca.cert)
+        stored
+        and certificate_authority.has_exactly(stored.cert, names)
+        and certificate_authority.is_valid(stored.cert, now, now + RENEW_BEFORE)
+        and certificate_authority.is_signed_by(stored.cert, ca.cert)
         and _read_chain(files.cert)[1:] == [ca.cert]
     ):
         return
-    made = certificate_authority.create_certificate(ca, names, now)
-    _write(files.key, made.key_pem(), 0o600)
-    _write(files.cert, made.cert_pem() + ca.cert_pem(), 0o644)
+    new = certificate_authority.create_certificate(ca, names, now)
+    _write(files.key, new.key_pem(), 0o600)
+    _write(files.cert, new.cert_pem() + ca.cert_pem(), 0o644)
 
 
 def _names(hosts: Sequence[str]) -> Names:
     try:
         return certificate_authority.parse_names([*LOCAL_NAMES, *(host for host in hosts if host not in ANY_ADDRESS)])
     except ValueError as error:
-        raise CertificateError(f"No certificate can be made for {', '.join(hosts)}: {error}.") from error
+        raise CertificateError(f"No certificate can be created for {', '.join(hosts)}: {error}.") from error
 
 
 def _read_pair(cert: Path, key: Path) -> CertificatePair | None:
-    """What two files of ours hold; None where one is gone or damaged, or they do not belong together."""
+    """Return the certificate and key in two files; None if one is missing or damaged, or they do not match."""
     try:
         check_certificate(cert, key)
         secret = _read_key(key)
@@ -116,7 +117,7 @@ def _read_chain(path: Path) -> list[x509.Certificate]:
     except OSError as error:
         raise CertificateError(f"Cannot read the certificate {path}: {error.strerror}.") from error
     except ValueError as error:
-        raise CertificateError(f"{path} holds no certificate in PEM form.") from error
+        raise CertificateError(f"{path} does not contain a certificate in PEM format.") from error
 
 
 def _read_key(path: Path) -> PrivateKeyTypes:
@@ -125,30 +126,30 @@ def _read_key(path: Path) -> PrivateKeyTypes:
     except OSError as error:
         raise CertificateError(f"Cannot read the key {path}: {error.strerror}.") from error
     except TypeError as error:
-        raise CertificateError(f"The key {path} is locked with a password; give one that is not.") from error
+        raise CertificateError(f"The key {path} is encrypted with a password. Use a key without one.") from error
     except (ValueError, UnsupportedAlgorithm) as error:
-        raise CertificateError(f"{path} holds no private key in PEM form.") from error
+        raise CertificateError(f"{path} does not contain a private key in PEM format.") from error
 
 
 @contextmanager
 def _locked(path: Path) -> Iterator[None]:
-    """Holds the file's lock, which the system lets go of should the process die."""
+    """Hold an exclusive lock on a file. The system releases it if the process dies."""
     with path.open("w") as file:
         fcntl.flock(file, fcntl.LOCK_EX)
         yield
 
 
 def _write(path: Path, content: bytes, mode: int) -> None:
-    """Puts the file there whole or not at all; a secret one is never readable by others, not for a moment."""
+    """Write a file atomically. A secret file is never readable by others, not even for a moment."""
     descriptor, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-    fresh = Path(name)
+    temporary = Path(name)
     try:
         with os.fdopen(descriptor, "wb") as file:
             os.fchmod(descriptor, mode)
             file.write(content)
             file.flush()
             os.fsync(descriptor)
-        fresh.replace(path)
+        temporary.replace(path)
     except BaseException:
-        fresh.unlink()
+        temporary.unlink()
         raise

@@ -1,4 +1,4 @@
-"""What `formwright serve` prints at the start: its address, and how to get in. Secrets stay in their file."""
+"""The text that `formwright serve` prints at startup: its URL, and how to sign in. It contains no secrets."""
 
 from formwright.cli.demo import EMAIL, create_demo, demo_fill_path, demo_path, has_demo
 from formwright.context import AppContext
@@ -7,8 +7,11 @@ from formwright.domain.users import setup
 
 
 async def welcome(ctx: AppContext, base_url: str, *, with_demo: bool) -> str:
-    """The text for the operator. In an empty installation the demo account is created or, without
-    `with_demo`, a link for the first owner, which replaces the link of an earlier start."""
+    """Return the text for the operator.
+
+    In an empty installation, this creates the demo account or, without `with_demo`, a link with which the first owner
+    creates an account. It replaces the link of an earlier start.
+    """
     if with_demo:
         await create_demo(ctx)
     lines = [f"Formwright is at {base_url}"]
