@@ -1,3 +1,3 @@
-"""Formwright: collect data with forms, and hand it on through an API that keeps its word."""
+"""Formwright: collect data with forms, and integrate it with other systems through a reliable API."""
 
 __version__ = "0.1.0"

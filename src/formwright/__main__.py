@@ -1,4 +1,4 @@
-"""`python -m formwright`."""
+"""Runs the command line with `python -m formwright`."""
 
 import sys
 

@@ -46,8 +46,8 @@ from formwright.web.session import SignInRequired
 from formwright.web.urls import csrf_config, web_routes
 from formwright.worker.runner import build_loops, write_usage
 
-_YOUNG = 10_000
-"""Threshold of the youngest garbage collector generation, in allocated objects."""
+_GC_THRESHOLD = 10_000
+"""The number of allocations after which the youngest generation is collected."""
 
 log = structlog.get_logger()
 
@@ -56,13 +56,13 @@ def from_environment(process: ServingProcess | None = None) -> RequestMiddleware
     """Return the application configured by the `FORMWRIGHT_…` variables, as the server processes load it."""
     settings = Settings.from_environment()
     log_setup.configure(settings.log_level)
-    entrance = create_app(settings, process=process)
-    entrance.leaving.install()
+    application = create_app(settings, process=process)
+    application.leaving.install()
     # Objects from startup live forever, so exclude them from garbage collection. Collect less often than by default:
     # concurrent requests allocate more than 700 objects, and reference counting frees nearly all of them.
     gc.freeze()
-    gc.set_threshold(_YOUNG)
-    return entrance
+    gc.set_threshold(_GC_THRESHOLD)
+    return application
 
 
 def create_app(
@@ -75,51 +75,53 @@ def create_app(
 ) -> RequestMiddleware:
     """Return the application of one process. Its context and worker live for the ASGI lifespan."""
     clock = clock or SystemClock()
-    bell, meter, tracer = _WorkerWakeup(), metrics.create_metrics(settings), tracing.create_tracer()
+    wakeup, process_metrics, tracer = _WorkerWakeup(), metrics.create_metrics(settings), tracing.create_tracer()
     api = Api(lambda scope: is_secure(scope, settings))
 
     @asynccontextmanager
-    async def life(app: Litestar) -> AsyncIterator[None]:
-        opened = open_context(
+    async def lifespan(app: Litestar) -> AsyncIterator[None]:
+        context = open_context(
             settings,
             clock=clock,
             passwords=passwords,
-            on_commit=bell.ring,
+            on_commit=wakeup.notify,
             trust=trust,
-            metrics=meter,
+            metrics=process_metrics,
             tracer=tracer,
         )
         with log_setup.buffer_entries():
-            async with opened as ctx:
+            async with context as ctx:
                 app.state.ctx = api.ctx = ctx
-                jobs = _jobs(ctx, bell) + ([serve_metrics(ctx, meter)] if meter else [])
-                async with _beside(jobs), JobRunner() as app.state.job_runner:
+                jobs = _background_jobs(ctx, wakeup)
+                if process_metrics:
+                    jobs.append(serve_metrics(ctx, process_metrics))
+                async with _run_in_background(jobs), JobRunner() as app.state.job_runner:
                     if process:
                         process.started()
                     yield
 
     app = _Pages(
         [download_route(), *health_routes(), *web_routes()],
-        lifespan=[life],
+        lifespan=[lifespan],
         openapi_config=None,
         csrf_config=csrf_config(settings, secret_key(settings)),
         middleware=[compression_middleware, timeout_middleware(settings.request_s)],
         exception_handlers={Exception: _answer_error},
-        before_request=_only_securely,
+        before_request=_require_https,
         request_max_body_size=MAX_BODY,
         request_class=PageRequest,
         logging_config=None,
     )
-    reached = cors_middleware(api, settings.cors_origins)
-    entrance = RequestMiddleware(
-        app, reached, settings, Ids(clock, getrandbits), auth_guard(app), meter, tracer, _refuse_host
+    api_app = cors_middleware(api, settings.cors_origins)
+    application = RequestMiddleware(
+        app, api_app, settings, Ids(clock, getrandbits), auth_guard(app), process_metrics, tracer, _refuse_host
     )
-    app.state.leaving, app.state.processes = entrance.leaving, process.board if process else None
-    return entrance
+    app.state.leaving, app.state.processes = application.leaving, process.board if process else None
+    return application
 
 
 class _Pages(Litestar):
-    """Without what reads pydantic: nothing here is made of it, and it takes as long as all pages together."""
+    """Litestar without its pydantic plugins: nothing uses pydantic, and they take as long to load as all pages."""
 
     @staticmethod
     def _get_default_plugins(plugins: list[PluginProtocol]) -> list[PluginProtocol]:
@@ -130,22 +132,22 @@ class _WorkerWakeup:
     """Wakes the worker after each commit that created work for it."""
 
     def __init__(self) -> None:
-        self.heard: Callable[[], None] = lambda: None
+        self.callback: Callable[[], None] = lambda: None
 
-    def ring(self) -> None:
-        self.heard()
+    def notify(self) -> None:
+        self.callback()
 
 
-def _jobs(ctx: AppContext, bell: _WorkerWakeup) -> list[Coroutine[Any, Any, None]]:
+def _background_jobs(ctx: AppContext, wakeup: _WorkerWakeup) -> list[Coroutine[Any, Any, None]]:
     jobs = [write_usage(ctx), remove_expired_exports(ExportStore(ctx.settings.exports_folder, ctx.clock))]
     if ctx.settings.embedded_worker:
-        loops, bell.heard = build_loops(ctx)
+        loops, wakeup.callback = build_loops(ctx)
         jobs += loops
     return jobs
 
 
 @asynccontextmanager
-async def _beside(jobs: list[Coroutine[Any, Any, None]]) -> AsyncIterator[None]:
+async def _run_in_background(jobs: list[Coroutine[Any, Any, None]]) -> AsyncIterator[None]:
     """Run `jobs` while the block lasts, then cancel them and wait for their cleanup."""
     tasks = [asyncio.create_task(job) for job in jobs]
     try:
@@ -156,7 +158,7 @@ async def _beside(jobs: list[Coroutine[Any, Any, None]]) -> AsyncIterator[None]:
         await asyncio.gather(*tasks, return_exceptions=True)
 
 
-async def _only_securely(request: Request[Any, Any, Any]) -> Response[bytes] | None:
+async def _require_https(request: Request[Any, Any, Any]) -> Response[bytes] | None:
     if request.scope["path"].startswith(HEALTH) or is_secure(request.scope, request.app.state.ctx.settings):
         return None
     return problem(HttpsRequired(), request.scope["state"]["request_id"])
@@ -183,7 +185,7 @@ def _answer_error(request: Request[Any, Any, Any], error: Exception) -> Response
         isinstance(error, HTTPException) and error.status_code < 500
     )
     if not expected:
-        log.error("a request failed in an unknown way", request_id=request_id, exc_info=error)
+        log.error("a request failed unexpectedly", request_id=request_id, exc_info=error)
     if request.scope["path"].startswith((PREFIX, FILES, "/fill/")):
         return problem(error, request_id)
     return render_error(request, error)

@@ -46,9 +46,9 @@ from formwright.outbox import publish_events
 from formwright.settings import Settings, SettingsError
 
 _KEY_FILE = "secret.key"
-_SHORTEST_SECRET = 32
-_PER_HOST = 200
-_LINKS = 10_000
+_MIN_SECRET_LENGTH = 32
+_CONNECTIONS_PER_HOST = 200
+_CACHED_LINKS = 10_000
 _MIB = 1024 * 1024
 
 OUTCOME_HANDLERS: OutcomeHandlers = {INVITE: invites.handle_mail_result}
@@ -68,30 +68,32 @@ async def open_context(
 ) -> AsyncIterator[AppContext]:
     """Open the application context and close it when the block ends.
 
-    `on_commit` is called after each commit that created work for a worker. Without `meter` and `tracer`, no metrics and
-    no traces are recorded. Raises `SettingsError` or `DatabaseUnreachable`.
+    `on_commit` is called after each commit that created work for a worker. Without `metrics` and `tracer`, no
+    metrics and no traces are recorded. Raises `SettingsError` or `DatabaseUnreachable`.
     """
     clock = clock or SystemClock()
     ids = Ids(clock)
     hooks = CommitHooks()
     hooks.before_commit, hooks.after_commit = publish_events, on_commit
-    wall = AddressPolicy(settings.webhook_allow)
+    address_policy = AddressPolicy(settings.webhook_allow)
     secret = secret_key(settings)
-    carrier = _mail_transport(settings, trust)
+    mail_transport = _mail_transport(settings, trust)
     files = _open_files(settings)
-    space = _space(settings, settings.data_dir)
-    writes = await _open_database(settings, clock, ids, hooks, metrics or Metrics())
-    # Claims already limit each subscriber. This keeps a hanging host from using up the connections of others.
-    http_client = HttpClient(wall, ssl_context=trust, per_host=_PER_HOST, proxy=settings.egress_proxy)
+    free_space = _free_space(settings, settings.data_dir)
+    database = await _open_database(settings, clock, ids, hooks, metrics or Metrics())
+    # The queue already limits each subscriber. This prevents a hanging host from using up the connections of others.
+    http_client = HttpClient(
+        address_policy, ssl_context=trust, per_host=_CONNECTIONS_PER_HOST, proxy=settings.egress_proxy
+    )
     ctx = AppContext(
         settings=settings,
         clock=clock,
         ids=ids,
-        db=InstrumentedDatabase(writes, metrics) if metrics else writes,
+        db=InstrumentedDatabase(database, metrics) if metrics else database,
         secret_box=SecretBox(secret),
-        address_policy=wall,
+        address_policy=address_policy,
         http_client=http_client,
-        mail_transport=carrier,
+        mail_transport=mail_transport,
         mail_outcome_handlers=OUTCOME_HANDLERS,
         files=files,
         file_links=FileLinkSigner(secret),
@@ -100,9 +102,9 @@ async def open_context(
         rates=RateLimiter(settings.rate_limit),
         requests=RequestLimits(settings.fill_rate_limit),
         quotas=Quotas(_quotas(settings), clock),
-        link_cache=LRUCache(_LINKS),
-        free_space=space,
-        write_monitor=writes,
+        link_cache=LRUCache(_CACHED_LINKS),
+        free_space=free_space,
+        write_monitor=database,
         metrics=metrics or Metrics(),
         tracer=tracer or Tracer(),
         catalogue=EventCatalogue(),
@@ -113,11 +115,11 @@ async def open_context(
     finally:
         await http_client.close()
         await files.close()
-        await writes.close()
+        await database.close()
         await asyncio.to_thread(ctx.tracer.close)
 
 
-def _space(settings: Settings, folder: Path) -> FreeSpace:
+def _free_space(settings: Settings, folder: Path) -> FreeSpace:
     return FreeSpace(folder, settings.min_free_mib * _MIB)
 
 
@@ -129,17 +131,17 @@ def _quotas(settings: Settings) -> dict[Unit, DailyQuota]:
 
 
 async def _open_database(
-    settings: Settings, clock: Clock, ids: Ids, hooks: CommitHooks, meter: Metrics
+    settings: Settings, clock: Clock, ids: Ids, hooks: CommitHooks, metrics: Metrics
 ) -> WriteMonitor:
     if not settings.is_postgres:
         return WriteMonitor(SqliteDatabase(settings.sqlite_path, clock, ids, hooks))
     db = await open_postgres(settings.database_url, clock, ids, hooks, pooler=settings.database_pooler)
     replicas = [Replica(url, pooled=db.pooled) for url in settings.database_replicas]
-    return WriteMonitor(ReplicatedDatabase(db, replicas, meter) if replicas else db, db.probe_disk)
+    return WriteMonitor(ReplicatedDatabase(db, replicas, metrics) if replicas else db, db.probe_disk)
 
 
 def _mail_transport(settings: Settings, trust: ssl.SSLContext | None) -> MailTransport:
-    sender = _sender(settings)
+    sender = _mail_sender(settings)
     if not settings.smtp_url:
         return MailFolder(settings.mail_folder, sender)
     try:
@@ -148,7 +150,7 @@ def _mail_transport(settings: Settings, trust: ssl.SSLContext | None) -> MailTra
         raise SettingsError(f"FORMWRIGHT_SMTP_URL {error}") from None
 
 
-def _sender(settings: Settings) -> Sender:
+def _mail_sender(settings: Settings) -> Sender:
     if not settings.mail_from:
         # Without SMTP, emails are only written to a folder, so a placeholder sender is enough.
         return Sender("Formwright", f"formwright@{urlsplit(settings.base_url).hostname or 'localhost'}")
@@ -160,35 +162,35 @@ def _sender(settings: Settings) -> Sender:
 
 def _open_files(settings: Settings) -> BlobStore:
     try:
-        return open_blob_store(settings.files_url, settings.files_folder, partial(_space, settings))
+        return open_blob_store(settings.files_url, settings.files_folder, partial(_free_space, settings))
     except OSError as error:
-        raise SettingsError(f"The folder of files {error.filename} cannot be created: {error.strerror}.") from error
+        raise SettingsError(f"The folder {error.filename} for files cannot be created: {error.strerror}.") from error
 
 
 def secret_key(settings: Settings) -> str:
     """Return the configured secret key, or the one in the data folder, which the first start creates."""
     if settings.secret_key:
-        if len(settings.secret_key) < _SHORTEST_SECRET:
-            raise SettingsError(f"FORMWRIGHT_SECRET_KEY must have at least {_SHORTEST_SECRET} characters.")
+        if len(settings.secret_key) < _MIN_SECRET_LENGTH:
+            raise SettingsError(f"FORMWRIGHT_SECRET_KEY must have at least {_MIN_SECRET_LENGTH} characters.")
         return settings.secret_key
     path = settings.data_dir / _KEY_FILE
     try:
-        return _kept_secret(path)
+        return _load_or_create_secret(path)
     except OSError as error:
         raise SettingsError(f"The secret key {path} cannot be read or created: {error.strerror}.") from error
 
 
-def _kept_secret(path: Path) -> str:
+def _load_or_create_secret(path: Path) -> str:
     make_private_folder(path.parent)
-    made = path.with_name(f"{path.name}.{secrets.token_hex(4)}")
+    temporary = path.with_name(f"{path.name}.{secrets.token_hex(4)}")
     if not path.exists():
         # Written under a temporary name and then linked, so that two processes starting at once agree on one key.
-        made.touch(mode=0o600)
-        made.write_text(secrets.token_urlsafe(48))
+        temporary.touch(mode=0o600)
+        temporary.write_text(secrets.token_urlsafe(48))
         try:
-            path.hardlink_to(made)
+            path.hardlink_to(temporary)
         except FileExistsError:
             pass
         finally:
-            made.unlink()
+            temporary.unlink()
     return path.read_text().strip()

@@ -31,7 +31,7 @@ from formwright.settings import Settings
 
 @dataclass(frozen=True, slots=True)
 class AppContext:
-    """The services that every entry point receives. Only `bootstrap` creates it."""
+    """The shared services of a process, which every entry point receives. Only `bootstrap` creates it."""
 
     settings: Settings
     clock: Clock
@@ -50,7 +50,7 @@ class AppContext:
     requests: RequestLimits
     quotas: Quotas
     link_cache: LRUCache[str, LinkSource]
-    """Recently used public links and the forms they open."""
+    """Recently used fill links, and the forms they open."""
     free_space: FreeSpace
     write_monitor: WriteMonitor
     metrics: Metrics
@@ -60,6 +60,6 @@ class AppContext:
     """The OpenAPI document."""
 
     def check_space(self) -> None:
-        """`StorageFull` if the disk of an embedded database is almost full."""
+        """Raise `StorageFull` if the disk of an embedded database is almost full."""
         if not self.settings.is_postgres:
             self.free_space.check()

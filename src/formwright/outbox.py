@@ -17,55 +17,62 @@ from formwright.domain.webhooks import event_log
 from formwright.domain.webhooks.models import LoggedEvent
 
 
-async def publish_events(tx: WriteTransaction, told: Sequence[TransactionEvents]) -> None:
-    """Write the events of the transactions in this commit in order, in API version 1.0 format, and audit entries."""
+async def publish_events(tx: WriteTransaction, transactions: Sequence[TransactionEvents]) -> None:
+    """Write the events and audit entries of all transactions in this commit, in order.
+
+    Events are stored in the format of API version 1.0.
+    """
     by_account: defaultdict[str, list[TransactionEvents]] = defaultdict(list)
-    for one in told:
-        for customer_id in {event.customer_id for event in one.events} | {note.customer_id for note in one.notes}:
-            by_account[customer_id].append(_of(one, customer_id))
+    for transaction in transactions:
+        events, notes = transaction.events, transaction.notes
+        for customer_id in {event.customer_id for event in events} | {note.customer_id for note in notes}:
+            by_account[customer_id].append(_select_account(transaction, customer_id))
     logged: list[LoggedEvent] = []
     entries: list[AuditEntry] = []
     for customer_id, own in sorted(by_account.items()):
-        at, events = await _logged_of(tx, customer_id, own)
-        logged += events
-        entries += [entry for one in own for entry in _entries(tx, one, one.stamps.get(customer_id, at))]
+        at, own_events = await _number_events(tx, customer_id, own)
+        logged += own_events
+        for transaction in own:
+            entries += _audit_entries(tx, transaction, transaction.stamps.get(customer_id, at))
     await event_log.append_events(tx, logged)
     await audit.write(tx, entries)
 
 
-def _of(told: TransactionEvents, customer_id: str) -> TransactionEvents:
-    events = [event for event in told.events if event.customer_id == customer_id]
-    notes = [_note(event) for event in events] + [note for note in told.notes if note.customer_id == customer_id]
-    return TransactionEvents(told.caller, events, notes, told.stamps)
+def _select_account(transaction: TransactionEvents, customer_id: str) -> TransactionEvents:
+    """Return what concerns one account. Each event also becomes an audit note."""
+    events = [event for event in transaction.events if event.customer_id == customer_id]
+    notes = [note for note in transaction.notes if note.customer_id == customer_id]
+    return TransactionEvents(transaction.caller, events, [*map(_to_audit_note, events), *notes], transaction.stamps)
 
 
-async def _logged_of(
-    tx: WriteTransaction, customer_id: str, told: Sequence[TransactionEvents]
+async def _number_events(
+    tx: WriteTransaction, customer_id: str, transactions: Sequence[TransactionEvents]
 ) -> tuple[int, list[LoggedEvent]]:
     """Return the timestamp of an account's last change (milliseconds), and its numbered events."""
-    count = sum(len(one.events) for one in told)
-    if not count:
+    events = [(transaction, event) for transaction in transactions for event in transaction.events]
+    if not events:
         return await account_lock.next_timestamp(tx, customer_id), []
-    sequence, at = await account_lock.next_sequence(tx, customer_id, count)
-    of_each = [(one, event) for one in told for event in one.events]
+    sequence, at = await account_lock.next_sequence(tx, customer_id, len(events))
     return at, [
-        _logged(tx, one, event, number, one.stamps.get(customer_id, at))
-        for number, (one, event) in enumerate(of_each, sequence)
+        _to_logged_event(tx, transaction, event, number, transaction.stamps.get(customer_id, at))
+        for number, (transaction, event) in enumerate(events, sequence)
     ]
 
 
-def _logged(tx: WriteTransaction, told: TransactionEvents, event: Event, sequence: int, at: int) -> LoggedEvent:
+def _to_logged_event(
+    tx: WriteTransaction, transaction: TransactionEvents, event: Event, sequence: int, at: int
+) -> LoggedEvent:
     event_id = tx.new_id("evt")
     body, form_id = encode_event(event, event_id, sequence, at)
-    trace = told.caller.trace or None if told.caller else None
+    trace = transaction.caller.trace or None if transaction.caller else None
     return LoggedEvent(event_id, event.customer_id, sequence, event.type, form_id, at, body.decode(), trace)
 
 
-def _note(event: Event) -> AuditNote:
+def _to_audit_note(event: Event) -> AuditNote:
     return AuditNote(event.customer_id, event.type, *event.subject, event.changed)
 
 
-def _entries(tx: WriteTransaction, told: TransactionEvents, at: int) -> Iterator[AuditEntry]:
-    actor = audit.to_audit_actor(told.caller)
-    for note in told.notes:
+def _audit_entries(tx: WriteTransaction, transaction: TransactionEvents, at: int) -> Iterator[AuditEntry]:
+    actor = audit.to_audit_actor(transaction.caller)
+    for note in transaction.notes:
         yield AuditEntry(tx.new_id("aud"), note.customer_id, at, actor, note.action, note.id, note.name, note.changed)

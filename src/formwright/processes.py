@@ -1,4 +1,4 @@
-"""Which processes of one `formwright serve` are serving, known to all of them."""
+"""Which processes of one `formwright serve` are serving, shared by all of them."""
 
 import mmap
 
@@ -15,24 +15,24 @@ class ProcessBoard:
         self._count = count
 
     def set_serving(self, index: int, serving: bool) -> None:
-        """Note that a process starts or stops serving."""
+        """Record that a process starts or stops serving."""
         self._states[index] = int(serving)
 
     def is_serving(self, index: int) -> bool:
-        """Whether this process serves."""
+        """Return whether a process is serving."""
         return self._states[index] == 1
 
     def missing(self) -> int:
-        """How many processes do not serve right now."""
+        """Return the number of processes that are not serving."""
         return self._count - sum(self._states[: self._count])
 
 
 class ServingProcess:
-    """The place of one process on its board."""
+    """A process, and its entry on the board."""
 
     def __init__(self, board: ProcessBoard, index: int) -> None:
         self.board, self._index = board, index
 
     def started(self) -> None:
-        """Note that this process is about to accept connections."""
+        """Record that this process is about to accept connections."""
         self.board.set_serving(self._index, True)

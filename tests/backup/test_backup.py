@@ -135,9 +135,9 @@ async def test_a_damaged_backup_is_not_restored(archive: Path, tmp_path: Path) -
     broken = tmp_path / "broken.tar"
     for content, words in {
         whole[:at] + bytes([whole[at] ^ 1]) + whole[at + 1 :]: "damaged: database.sqlite3",
-        whole[: at + 4000]: "cannot be read|not whole",
-        whole[: whole.rindex(b"manifest.json")]: "not whole|cannot be read",
-        b"": "cannot be read|not whole",
+        whole[: at + 4000]: "cannot be read|is incomplete",
+        whole[: whole.rindex(b"manifest.json")]: "is incomplete|cannot be read",
+        b"": "cannot be read|is incomplete",
         b"not an archive" * 100: "cannot be read",
     }.items():
         broken.write_bytes(content)
@@ -150,7 +150,7 @@ async def test_an_archive_cannot_write_outside_the_target(tmp_path: Path) -> Non
     for name in ("../escaped", "/etc/escaped", "tls/../../escaped", "secret.key/..", "other", "files/a\\b"):
         with tarfile.open(tmp_path / "strange.tar", "w") as tar:
             tar.addfile(tarfile.TarInfo(name))
-        await _refused(settings_for(tmp_path / "two"), tmp_path / "strange.tar", "no backup of Formwright")
+        await _refused(settings_for(tmp_path / "two"), tmp_path / "strange.tar", "not a Formwright backup")
 
 
 async def test_nothing_is_overwritten_without_the_option(archive: Path, tmp_path: Path) -> None:
@@ -272,7 +272,7 @@ async def test_the_installation_secret_must_match_the_backup(tmp_path: Path) -> 
     assert b"a" * 40 not in gzip.decompress(path.read_bytes())
     target = settings_for(tmp_path / "two")
     await _refused(target, path, "FORMWRIGHT_SECRET_KEY")
-    await _refused(replace(target, secret_key="b" * 40), path, "is not yours")
+    await _refused(replace(target, secret_key="b" * 40), path, "differs from yours")
     await restore(replace(target, secret_key="a" * 40), path, RestoreOptions(), _nothing)
     await restore(settings_for(tmp_path / "three"), path, RestoreOptions(without_secret=True), _nothing)
 
@@ -360,7 +360,7 @@ async def test_a_database_that_cannot_be_loaded_leaves_the_data_folder_unchanged
     target = settings_for(tmp_path / "one", postgres_cluster.create_database(name))
     target.data_dir.mkdir()
     (target.data_dir / "secret.key").write_text("old" * 20)
-    await _refused(target, path, "pg_restore could not", wish=RestoreOptions(replace=True))
+    await _refused(target, path, "pg_restore failed", wish=RestoreOptions(replace=True))
     assert list(_state(target.data_dir)) == ["secret.key"]
     await migrations.upgrade(target)
     await _refused(target, path, "is not empty", wish=RestoreOptions(replace=True))

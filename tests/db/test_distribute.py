@@ -90,9 +90,9 @@ async def test_done_again_it_spreads_only_what_is_new(url: str) -> None:
         ("CREATE TABLE notes (id TEXT PRIMARY KEY)", "These tables have no customer_id: notes"),
         ("CREATE TABLE notes (customer_id TEXT, id TEXT PRIMARY KEY)", "notes_pkey of notes"),
         ("CREATE UNIQUE INDEX forms_link ON forms (link)", "forms_link of forms"),
-        ("CREATE TABLE notes (customer_id BIGINT NOT NULL)", "Citus refused.*do not match"),
-        ("DROP FUNCTION citus.create_distributed_table", "has no Citus"),
-        ("ALTER TABLE customers RENAME TO clients", "no tables yet"),
+        ("CREATE TABLE notes (customer_id BIGINT NOT NULL)", "Citus reported.*do not match"),
+        ("DROP FUNCTION citus.create_distributed_table", "Citus is not installed"),
+        ("ALTER TABLE customers RENAME TO clients", "There are no tables"),
     ],
 )
 async def test_what_cannot_be_spread_is_named_and_nothing_is_changed(url: str, statement: str, words: str) -> None:

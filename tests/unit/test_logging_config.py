@@ -20,7 +20,7 @@ def written(monkeypatch: pytest.MonkeyPatch) -> Iterator[io.StringIO]:
     stream = io.StringIO()
     before = structlog.get_config()
     monkeypatch.setattr("sys.stderr", stream)
-    monkeypatch.setattr(logging_config, "_writer", logging_config._Lines())
+    monkeypatch.setattr(logging_config, "_writer", logging_config._EntryWriter())
     with monkeypatch.context() as patch:
         patch.setattr("logging.Logger.setLevel", lambda *_: None)
         patch.setattr("logging.root.handlers", [])

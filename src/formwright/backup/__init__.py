@@ -1,5 +1,5 @@
-"""What an operator does so that nothing is lost: back up, restore, move to another database.
+"""Backup, restore, and migration to another database.
 
-Each is whole or not at all: what is cut off leaves nothing under a final name. Knows the tables by what the database
-says of them, so that a new one needs no line here. It imports no domain package.
+Each operation is atomic: if it is interrupted, no file with a final name is left. The tables are read from the database
+itself, so new tables need no change here. Imports no domain package.
 """

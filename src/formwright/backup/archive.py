@@ -1,4 +1,4 @@
-"""The archive: a tar whose last member, the manifest, names every other with its size and its SHA-256."""
+"""The archive of a backup: a tar whose last member, the manifest, lists all others with size and SHA-256."""
 
 import hashlib
 import io
@@ -26,23 +26,23 @@ from formwright.backup.models import (
     Manifest,
 )
 
-_CHUNK = 1024 * 1024
-_ZIPPED = (".tar.gz", ".tgz")
-_QUICKLY = 1
-_LARGEST_MANIFEST = 1024 * 1024 * 1024
+_CHUNK_BYTES = 1024 * 1024
+_GZIP_SUFFIXES = (".tar.gz", ".tgz")
+_FASTEST = 1
+_MAX_MANIFEST_BYTES = 1024 * 1024 * 1024
 
 
-class _Counted(io.RawIOBase):
-    """Hands a stream on, and knows the SHA-256 and the size of what went through."""
+class _MeasuredStream(io.RawIOBase):
+    """Passes a stream on while it computes its size and SHA-256."""
 
-    def __init__(self, stream: IO[bytes], heard: Callable[[int], None] = lambda size: None) -> None:
-        self._stream, self._digest, self._heard, self.size = stream, hashlib.sha256(), heard, 0
+    def __init__(self, stream: IO[bytes], on_read: Callable[[int], None] = lambda size: None) -> None:
+        self._stream, self._digest, self._on_read, self.size = stream, hashlib.sha256(), on_read, 0
 
     def read(self, size: int = -1) -> bytes:
         chunk = self._stream.read(size)
         self._digest.update(chunk)
         self.size += len(chunk)
-        self._heard(len(chunk))
+        self._on_read(len(chunk))
         return chunk
 
     @property
@@ -57,24 +57,24 @@ class Archive:
         self._tar = tar
         self.entries: dict[str, Entry] = {}
 
-    def add(self, name: str, stream: IO[bytes], size: int, heard: Callable[[int], None] = lambda size: None) -> None:
-        """Put `size` bytes of a stream in under a name."""
-        counted = _Counted(stream, heard)
-        self._tar.addfile(_about(name, size), counted)
-        self.entries[name] = counted.entry
+    def add(self, name: str, stream: IO[bytes], size: int, on_read: Callable[[int], None] = lambda size: None) -> None:
+        """Add `size` bytes of a stream as a member. `on_read` is called with the size of each chunk."""
+        measured = _MeasuredStream(stream, on_read)
+        self._tar.addfile(_tar_info(name, size), measured)
+        self.entries[name] = measured.entry
 
-    def add_path(self, name: str, path: Path, heard: Callable[[int], None] = lambda size: None) -> None:
-        """Put in what a file holds at this moment."""
+    def add_path(self, name: str, path: Path, on_read: Callable[[int], None] = lambda size: None) -> None:
+        """Add the current content of a file."""
         with path.open("rb") as stream:
-            self.add(name, stream, os.fstat(stream.fileno()).st_size, heard)
+            self.add(name, stream, os.fstat(stream.fileno()).st_size, on_read)
 
     def write_manifest(self, manifest: Manifest) -> None:
         """Write the manifest. An archive without one is not a valid backup."""
         content = msgspec.json.format(msgspec.json.encode(manifest))
-        self._tar.addfile(_about(MANIFEST, len(content)), io.BytesIO(content))
+        self._tar.addfile(_tar_info(MANIFEST, len(content)), io.BytesIO(content))
 
 
-def _about(name: str, size: int) -> tarfile.TarInfo:
+def _tar_info(name: str, size: int) -> tarfile.TarInfo:
     info = tarfile.TarInfo(name)
     info.size, info.mode = size, 0o600
     return info
@@ -82,43 +82,43 @@ def _about(name: str, size: int) -> tarfile.TarInfo:
 
 @contextmanager
 def create_archive(path: Path) -> Iterator[Archive]:
-    """An archive that has its name once the block is left normally and all is on the disk; until then another.
+    """Yield an archive to write to. It gets its name once the block ends without an error, after an fsync.
 
-    Readable to the operator alone: the secrets are in it.
+    Only its owner can read it, because it contains secrets.
     """
-    part = path.with_name(f".{path.name}.{secrets.token_hex(4)}.part")
+    temporary = path.with_name(f".{path.name}.{secrets.token_hex(4)}.part")
     try:
-        with os.fdopen(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
-            with _writing(file, zipped=path.name.endswith(_ZIPPED)) as tar:
+        with os.fdopen(os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+            with _open_tar(file, gzip=path.name.endswith(_GZIP_SUFFIXES)) as tar:
                 yield Archive(tar)
             file.flush()
             os.fsync(file.fileno())
-        _name(part, path)
+        _publish(temporary, path)
     finally:
         with suppress(FileNotFoundError):
-            part.unlink()
+            temporary.unlink()
 
 
-def _writing(file: IO[bytes], *, zipped: bool) -> tarfile.TarFile:
-    if zipped:
-        return tarfile.open(fileobj=file, mode="w:gz", compresslevel=_QUICKLY, format=tarfile.PAX_FORMAT)
+def _open_tar(file: IO[bytes], *, gzip: bool) -> tarfile.TarFile:
+    if gzip:
+        return tarfile.open(fileobj=file, mode="w:gz", compresslevel=_FASTEST, format=tarfile.PAX_FORMAT)
     return tarfile.open(fileobj=file, mode="w", format=tarfile.PAX_FORMAT)
 
 
-def _name(part: Path, path: Path) -> None:
-    """Durably give the archive its name, unless a file of that name was created in the meantime."""
+def _publish(temporary: Path, path: Path) -> None:
+    """Durably rename the archive, unless a file with that name was created in the meantime."""
     try:
-        path.hardlink_to(part)
+        path.hardlink_to(temporary)
     except FileExistsError:
-        raise BackupError(f"There is a {path} already: name another.") from None
+        raise BackupError(f"{path} already exists. Choose another name.") from None
     except OSError:
-        # No second names on this file system.
-        part.rename(path)
+        # The file system does not support hard links.
+        temporary.rename(path)
     fsync_folder(path.parent)
 
 
 def fsync_folder(folder: Path) -> None:
-    """Have the names in a folder written to the disk."""
+    """Write the entries of a folder to disk."""
     descriptor = os.open(folder, os.O_RDONLY)
     try:
         os.fsync(descriptor)
@@ -128,7 +128,7 @@ def fsync_folder(folder: Path) -> None:
 
 @contextmanager
 def open_archive(path: Path) -> Iterator[Iterator[tuple[str, IO[bytes], int]]]:
-    """Yield name, content and size of each member and the manifest; raises `BackupError` if it is not an archive."""
+    """Yield the name, content and size of each member, including the manifest. Raises `BackupError`."""
     try:
         with tarfile.open(path, "r|*") as tar:
             yield _members(path, tar)
@@ -137,41 +137,40 @@ def open_archive(path: Path) -> Iterator[Iterator[tuple[str, IO[bytes], int]]]:
 
 
 def _unreadable(path: Path, error: BaseException) -> BackupError:
-    words = getattr(error, "strerror", None) or str(error).rstrip(".") or type(error).__name__
-    return BackupError(f"{path} cannot be read as a backup: {words}.")
+    reason = getattr(error, "strerror", None) or str(error).rstrip(".") or type(error).__name__
+    return BackupError(f"{path} cannot be read as a backup: {reason}.")
 
 
 def _members(path: Path, tar: tarfile.TarFile) -> Iterator[tuple[str, IO[bytes], int]]:
     for info in tar:
         stream = tar.extractfile(info) if info.isreg() else None
-        if stream is None or not _is_ours(info.name):
-            raise BackupError(f"{path} is no backup of Formwright: it holds {info.name!r}.")
+        if stream is None or not _is_known_member(info.name):
+            raise BackupError(f"{path} is not a Formwright backup: it contains {info.name!r}.")
         yield info.name, stream, info.size
 
 
-def _is_ours(name: str) -> bool:
+def _is_known_member(name: str) -> bool:
     parts = name.split("/")
-    plain = all(part not in ("", ".", "..") for part in parts) and "\\" not in name and "\0" not in name
-    begin = parts[0] + "/"
-    known = name in (MANIFEST, SQLITE, POSTGRES) or (parts[0] in DATA_FOLDER_MEMBERS) or begin == FILES
-    return plain and known
+    is_safe = all(part not in ("", ".", "..") for part in parts) and "\\" not in name and "\0" not in name
+    is_known = name in (MANIFEST, SQLITE, POSTGRES) or parts[0] in DATA_FOLDER_MEMBERS or f"{parts[0]}/" == FILES
+    return is_safe and is_known
 
 
-def verify_archive(path: Path, heard: Callable[[int], None] = lambda size: None) -> Manifest:
-    """The manifest, once every member was read and found to be as it says. `BackupError` names what is not."""
+def verify_archive(path: Path, on_read: Callable[[int], None] = lambda size: None) -> Manifest:
+    """Read all members, compare them with the manifest, and return it. Raises `BackupError` for any difference."""
     try:
-        manifest, found = _read(path, heard)
+        manifest, found = _read(path, on_read)
     except OSError as error:
         raise _unreadable(path, error) from error
     if manifest is None:
-        raise BackupError(f"{path} is not whole: its end is missing. Take another backup.")
+        raise BackupError(f"{path} is incomplete: its end is missing. Create another backup.")
     for name in sorted(found.keys() | manifest.entries.keys()):
         if found.get(name) != manifest.entries.get(name):
-            raise BackupError(f"{path} is damaged: {name} is not as it was written. Take another backup.")
+            raise BackupError(f"{path} is damaged: {name} has changed since it was written. Create another backup.")
     return manifest
 
 
-def _read(path: Path, heard: Callable[[int], None]) -> tuple[Manifest | None, dict[str, Entry]]:
+def _read(path: Path, on_read: Callable[[int], None]) -> tuple[Manifest | None, dict[str, Entry]]:
     found: dict[str, Entry] = {}
     manifest: Manifest | None = None
     with open_archive(path) as members:
@@ -179,28 +178,28 @@ def _read(path: Path, heard: Callable[[int], None]) -> tuple[Manifest | None, di
             if name == MANIFEST:
                 manifest = _manifest(path, stream, size)
                 continue
-            counted = _Counted(stream, heard)
-            copy_stream(counted, None)
-            found[name] = counted.entry
+            measured = _MeasuredStream(stream, on_read)
+            copy_stream(measured, None)
+            found[name] = measured.entry
     return manifest, found
 
 
 def _manifest(path: Path, stream: IO[bytes], size: int) -> Manifest:
-    content = stream.read(min(size, _LARGEST_MANIFEST))
+    content = stream.read(min(size, _MAX_MANIFEST_BYTES))
     try:
-        made = msgspec.json.decode(content).get("format")
-        if isinstance(made, int) and made > FORMAT:
-            raise BackupError(f"{path} was made by a newer Formwright (format {made}): restore it with that one.")
+        format_ = msgspec.json.decode(content).get("format")
+        if isinstance(format_, int) and format_ > FORMAT:
+            raise BackupError(f"{path} was created by a newer version of Formwright (format {format_}): use that one.")
         return msgspec.json.decode(content, type=Manifest)
     except (msgspec.DecodeError, AttributeError) as error:
         raise BackupError(f"{path} is damaged: its {MANIFEST} cannot be read.") from error
 
 
 def copy_stream(stream: Any, into: IO[bytes] | None, entry: Entry | None = None) -> None:
-    """Read a stream to its end, and write it; `BackupError` where it is not what `entry` says."""
-    counted = _Counted(stream)
-    while chunk := counted.read(_CHUNK):
+    """Copy a stream. Raises `BackupError` if its size or SHA-256 differ from `entry`."""
+    measured = _MeasuredStream(stream)
+    while chunk := measured.read(_CHUNK_BYTES):
         if into:
             into.write(chunk)
-    if entry and counted.entry != entry:
-        raise BackupError("The backup changed while it was read. Nothing was restored.")
+    if entry and measured.entry != entry:
+        raise BackupError("The backup changed while it was being read. Nothing was restored.")

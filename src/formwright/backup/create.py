@@ -1,4 +1,4 @@
-"""Creates a backup while the server runs: a snapshot of the database, and all files and keys it needs."""
+"""Creates a backup while the server is running: a snapshot of the database, and the files and keys it needs."""
 
 import sqlite3
 import tempfile
@@ -30,7 +30,7 @@ from formwright.bootstrap import secret_key
 from formwright.core.blobs import BlobStore, ContentMissing, ReceivedBlob, open_blob_store
 from formwright.settings import Settings
 
-_IN_MEMORY = 8 * 1024 * 1024
+_MAX_MEMORY_BYTES = 8 * 1024 * 1024
 _FILES = (
     "SELECT DISTINCT place, hash, size, submission_id IS NOT NULL FROM files"
     " WHERE state <> 'LEAVING' ORDER BY place, submission_id IS NOT NULL DESC"
@@ -39,31 +39,31 @@ _FILES = (
 
 @dataclass(frozen=True, slots=True)
 class FileContent:
-    """A content that belongs to the backup; `named`: an answer names it."""
+    """The content of a file to back up. `is_submitted`: it belongs to a submission."""
 
     place: str
     sha256: str
     size: int
-    named: bool
+    is_submitted: bool
 
 
 async def back_up(
-    settings: Settings, to: Path, tell: ProgressCallback, *, database: bool = True, files: bool = True
+    settings: Settings, to: Path, progress: ProgressCallback, *, database: bool = True, files: bool = True
 ) -> tuple[Path, Manifest]:
-    """Take a backup into an archive, or into a folder under a name of its own. Raises `BackupError`.
+    """Create a backup as an archive, or under a new name in a folder. Returns its path and manifest.
 
-    First the database, then the files: those that it names are never changed, and kept for a day when nobody needs
-    them any more.
+    The database is copied before the files. That is consistent because contents of files never change, and are kept for
+    a day after nothing refers to them any more. Raises `BackupError`.
     """
-    path, secret = _path(to), _secret(settings)
+    path, secret = _archive_path(to), _load_secret(settings)
     try:
         with (
             create_archive(path) as archive,
             tempfile.TemporaryDirectory(".part", ".formwright-", path.parent) as folder,
         ):
-            revision, wanted = await _database(settings, archive, Path(folder), tell, taken=database)
-            _beside(settings, archive, secret_fingerprint(secret))
-            missing = await _files(settings, archive, wanted, tell) if files else []
+            revision, contents = await _add_database(settings, archive, Path(folder), progress, included=database)
+            _add_data_folder(settings, archive, secret_fingerprint(secret))
+            missing = await _add_files(settings, archive, contents, progress) if files else []
             manifest = Manifest(
                 format=FORMAT,
                 made=datetime.now(UTC).isoformat(timespec="seconds"),
@@ -79,121 +79,123 @@ async def back_up(
     return path, manifest
 
 
-def _path(to: Path) -> Path:
-    """The archive's name. A folder is one that is there."""
+def _archive_path(to: Path) -> Path:
+    """Return the path of the archive. Raises `BackupError` if it exists already."""
     path = to / f"formwright-{datetime.now(UTC):%Y%m%dT%H%M%SZ}.tar.gz" if to.is_dir() else to
     if path.exists():
-        raise BackupError(f"There is a {path} already: name another.")
+        raise BackupError(f"{path} already exists. Choose another name.")
     if not path.parent.is_dir():
-        raise BackupError(f"There is no folder {path.parent}: make it first.")
+        raise BackupError(f"There is no folder {path.parent}. Create it first.")
     return path
 
 
-def _secret(settings: Settings) -> str:
-    """The installation's; none is made, which would be another one."""
+def _load_secret(settings: Settings) -> str:
+    """Return the secret of the installation. Does not create one, unlike `secret_key`."""
     if not settings.secret_key and not (settings.data_dir / SECRET).exists():
-        raise BackupError(f"There is no installation in {settings.data_dir}: name the data folder with --data-dir.")
+        raise BackupError(f"There is no installation in {settings.data_dir}. Set the data folder with --data-dir.")
     return secret_key(settings)
 
 
-async def _database(
-    settings: Settings, archive: Archive, folder: Path, tell: ProgressCallback, *, taken: bool
+async def _add_database(
+    settings: Settings, archive: Archive, folder: Path, progress: ProgressCallback, *, included: bool
 ) -> tuple[str, list[FileContent]]:
-    """Put the database in; answers its revision and the files that it names."""
+    """Add the database unless it is excluded. Returns its revision, and the contents of files to back up."""
     if settings.is_postgres:
-        # The programs of PostgreSQL say nothing of how far they are.
-        tell("database", 0, 0)
+        # pg_dump does not report its progress.
+        progress("database", 0, 0)
         here, _ = await migrations.current(settings)
-        if taken:
+        if included:
             dump_postgres(settings.database_url, folder / POSTGRES)
-            _archive(archive, POSTGRES, folder / POSTGRES, tell)
-        return here if taken and here else "", await _wanted_on_postgres(settings.database_url)
+            _add_with_progress(archive, POSTGRES, folder / POSTGRES, progress)
+        return here if included and here else "", await _postgres_contents(settings.database_url)
     copy = folder / SQLITE
-    copy_sqlite(settings.sqlite_path, copy, tell)
-    if taken:
-        _archive(archive, SQLITE, copy, tell)
+    copy_sqlite(settings.sqlite_path, copy, progress)
+    if included:
+        _add_with_progress(archive, SQLITE, copy, progress)
     connection = sqlite3.connect(copy)
     try:
         [(revision,)] = connection.execute("SELECT version_num FROM alembic_version").fetchall()
-        return revision if taken else "", _wanted(connection.execute(_FILES).fetchall())
+        return revision if included else "", _unique_contents(connection.execute(_FILES).fetchall())
     finally:
         connection.close()
 
 
-def _archive(archive: Archive, name: str, path: Path, tell: ProgressCallback) -> None:
+def _add_with_progress(archive: Archive, name: str, path: Path, progress: ProgressCallback) -> None:
     done, total = 0, path.stat().st_size
 
-    def heard(size: int) -> None:
+    def report(size: int) -> None:
         nonlocal done
         done += size
-        tell("archive, bytes", done, total)
+        progress("archive, bytes", done, total)
 
-    archive.add_path(name, path, heard)
+    archive.add_path(name, path, report)
 
 
-async def _wanted_on_postgres(url: str) -> list[FileContent]:
-    """List the files after the dump: files added in between are superfluous but harmless."""
+async def _postgres_contents(url: str) -> list[FileContent]:
+    """Return the contents of files, as listed after the dump: those added in between are superfluous but harmless."""
     try:
         connection = await asyncpg.connect(url, timeout=10)
         try:
-            return _wanted(await connection.fetch(_FILES))
+            return _unique_contents(await connection.fetch(_FILES))
         finally:
             await connection.close()
     except (OSError, TimeoutError, asyncpg.PostgresError, asyncpg.InterfaceError) as error:
-        raise BackupError(f"The files of the database cannot be listed: {error}.") from error
+        raise BackupError(f"The files in the database cannot be listed: {error}.") from error
 
 
-def _wanted(rows: Iterable[Iterable[object]]) -> list[FileContent]:
-    """One for each place; what a submission names comes before what waits for one."""
+def _unique_contents(rows: Iterable[Iterable[object]]) -> list[FileContent]:
+    """Return one content for each place. Those of submissions come first in `rows`, so they take precedence."""
     found: dict[str, FileContent] = {}
-    for place, sha256, size, named in rows:
-        found.setdefault(str(place), FileContent(str(place), str(sha256), int(str(size)), bool(named)))
+    for place, sha256, size, is_submitted in rows:
+        found.setdefault(str(place), FileContent(str(place), str(sha256), int(str(size)), bool(is_submitted)))
     return list(found.values())
 
 
-def _beside(settings: Settings, archive: Archive, mark: str) -> None:
+def _add_data_folder(settings: Settings, archive: Archive, fingerprint: str) -> None:
     for name in DATA_FOLDER_MEMBERS:
-        if name == SECRET and not has_secret(settings.data_dir, mark):
-            # One that was before the operator's would open nothing.
+        if name == SECRET and not has_secret(settings.data_dir, fingerprint):
+            # The operator sets another secret, so the one in the folder is not in use.
             continue
-        for path in _within(settings.data_dir / name):
+        for path in _list_files(settings.data_dir / name):
             # An email may have been sent and deleted since the dump.
             with suppress(FileNotFoundError):
                 archive.add_path(str(path.relative_to(settings.data_dir)), path)
 
 
-def _within(path: Path) -> Iterator[Path]:
+def _list_files(path: Path) -> Iterator[Path]:
     if path.is_file():
         yield path
     elif path.is_dir():
-        yield from sorted(one for one in path.rglob("*") if one.is_file() and one.suffix != ".part")
+        yield from sorted(file for file in path.rglob("*") if file.is_file() and file.suffix != ".part")
 
 
-async def _files(settings: Settings, archive: Archive, wanted: list[FileContent], tell: ProgressCallback) -> list[str]:
-    """Put the contents in; answers the places of those that an answer names and that are not sound."""
+async def _add_files(
+    settings: Settings, archive: Archive, wanted: list[FileContent], progress: ProgressCallback
+) -> list[str]:
+    """Add the contents of files. Returns the places of those that belong to a submission and are missing or damaged."""
     contents = open_blob_store(settings.files_url, settings.files_folder)
     missing = []
     try:
-        for number, one in enumerate(wanted, 1):
-            if not await _content(contents, archive, one) and one.named:
-                missing.append(one.place)
-            tell("files", number, len(wanted))
+        for number, content in enumerate(wanted, 1):
+            if not await _add_content(contents, archive, content) and content.is_submitted:
+                missing.append(content.place)
+            progress("files", number, len(wanted))
     finally:
         await contents.close()
     return missing
 
 
-async def _content(contents: BlobStore, archive: Archive, one: FileContent) -> bool:
-    """Put one in, if it is there and what its row says."""
-    with tempfile.SpooledTemporaryFile(_IN_MEMORY) as file:
-        arrived = ReceivedBlob(file)
+async def _add_content(contents: BlobStore, archive: Archive, content: FileContent) -> bool:
+    """Add the content of a file. Returns False if it is missing or does not match its row."""
+    with tempfile.SpooledTemporaryFile(_MAX_MEMORY_BYTES) as file:
+        received = ReceivedBlob(file)
         try:
-            async for chunk in await contents.read(one.place, 0, one.size):
-                arrived.append(chunk)
+            async for chunk in await contents.read(content.place, 0, content.size):
+                received.append(chunk)
         except ContentMissing:
             return False
         file.seek(0)
-        if (arrived.size, arrived.hash) != (one.size, one.sha256):
+        if (received.size, received.hash) != (content.size, content.sha256):
             return False
-        archive.add(FILES + one.place, file, one.size)
+        archive.add(FILES + content.place, file, content.size)
         return True

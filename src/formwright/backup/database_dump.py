@@ -1,6 +1,6 @@
-"""PostgreSQL's own programs, which write a database into a file and read it back.
+"""Consistent copies of a database in a file, taken while others keep writing.
 
-A database as it was at one moment, in a file, while others go on to write.
+PostgreSQL is dumped and loaded with its own programs, SQLite is copied with its backup API.
 """
 
 import os
@@ -18,16 +18,16 @@ from formwright.backup.models import BackupError, ProgressCallback
 from formwright.core.db.postgres import database_location
 from formwright.core.db.sqlite import connect
 
-_PASSWORD = "password="  # noqa: S105 - a member of an address
+_PASSWORD = "password="  # noqa: S105 - a query parameter of a URL
 
 
 def dump_postgres(url: str, into: Path) -> None:
-    """The database as it was at one moment, as `pg_dump` writes it."""
+    """Write a consistent dump of the database with `pg_dump`. Raises `BackupError`."""
     _run("pg_dump", url, "--format=custom", "--no-owner", "--no-acl", f"--file={into}")
 
 
 def load_postgres(url: str, dumped: Path) -> None:
-    """Fill an empty database, all or nothing."""
+    """Load a dump into an empty database, in one transaction. Raises `BackupError`."""
     options = ("--single-transaction", "--exit-on-error", "--no-owner", "--no-acl")
     _run("pg_restore", url, *options, str(dumped))
 
@@ -36,40 +36,40 @@ def _run(program: str, url: str, *options: str) -> None:
     found = shutil.which(program)
     if found is None:
         raise BackupError(
-            f"{program} is not to be found. Install PostgreSQL's client programs (on Debian: postgresql-client),"
-            f" or leave the database to your own means with --without-database."
+            f"{program} was not found. Install the client programs of PostgreSQL (on Debian: postgresql-client), or"
+            " back up the database yourself and use --without-database."
         )
-    place, password = _without_password(url)
+    location, password = _split_password(url)
     environment = os.environ | ({"PGPASSWORD": password} if password else {})
-    # Not on the command line: every user of the machine can read that.
-    done = subprocess.run(  # noqa: S603
-        [found, f"--dbname={place}", "--no-password", *options],
+    # The password is not on the command line, which every user of the machine can read.
+    process = subprocess.run(  # noqa: S603
+        [found, f"--dbname={location}", "--no-password", *options],
         env=environment,
         stdin=subprocess.DEVNULL,
         capture_output=True,
         text=True,
         check=False,
     )
-    if done.returncode:
-        words = " ".join(done.stderr.split()).rstrip(".")
-        raise BackupError(f"{program} could not do it with {database_location(url)}: {words}.")
+    if process.returncode:
+        reason = " ".join(process.stderr.split()).rstrip(".")
+        raise BackupError(f"{program} failed with {database_location(url)}: {reason}.")
 
 
-def _without_password(url: str) -> tuple[str, str]:
-    """The address without its password, which may stand before the host or behind it; and the password."""
+def _split_password(url: str) -> tuple[str, str]:
+    """Return the URL without its password, and the password. It may be before the host or in the query."""
     parts = urlsplit(url)
     user, at, host = parts.netloc.rpartition("@")
     name, _, password = user.partition(":")
-    asked = parts.query.split("&") if parts.query else []
-    behind = [unquote_plus(one[len(_PASSWORD) :]) for one in asked if one.startswith(_PASSWORD)]
-    query = "&".join(one for one in asked if not one.startswith(_PASSWORD))
-    # Put together here: without a host, as of a socket, urllib would leave out the slashes before it.
-    place = f"{parts.scheme}://{name}{at}{host}{parts.path}" + (f"?{query}" if query else "")
-    return place, unquote(password) or next(iter(behind), "")
+    parameters = parts.query.split("&") if parts.query else []
+    in_query = [unquote_plus(text[len(_PASSWORD) :]) for text in parameters if text.startswith(_PASSWORD)]
+    query = "&".join(text for text in parameters if not text.startswith(_PASSWORD))
+    # Not `urlunsplit`: without a host, as with a socket, it would omit the slashes.
+    location = f"{parts.scheme}://{name}{at}{host}{parts.path}" + (f"?{query}" if query else "")
+    return location, unquote(password) or next(iter(in_query), "")
 
 
 async def check_no_tables(url: str) -> None:
-    """`BackupError` where the database is not as `createdb` makes it."""
+    """Raise `BackupError` unless the database has no tables."""
     try:
         connection = await asyncpg.connect(url, timeout=10)
         try:
@@ -81,38 +81,38 @@ async def check_no_tables(url: str) -> None:
     except (OSError, TimeoutError, ValueError, asyncpg.PostgresError, asyncpg.InterfaceError) as error:
         raise BackupError(f"The database {database_location(url)} cannot be reached: {error}.") from error
     if tables:
-        raise BackupError(
-            f"The database {database_location(url)} is not empty: make a new one with createdb, and name that."
-        )
+        raise BackupError(f"The database {database_location(url)} is not empty. Create a new one with createdb.")
 
 
-_PAGES = 2048
+_PAGES_PER_STEP = 2048
 
 
 @contextmanager
 def open_sqlite_snapshot(path: Path) -> Iterator[sqlite3.Connection]:
-    """The database as it is now, for as long as the block lasts; writers do not wait for it."""
+    """Yield a connection that sees the current state of the database until the block ends. Does not block writers."""
     if not path.exists():
-        raise BackupError(f"There is no database {path}: name the data folder with --data-dir.")
+        raise BackupError(f"There is no database {path}. Set the data folder with --data-dir.")
     with closing(connect(path)) as connection:
         connection.execute("BEGIN")
-        # The snapshot is taken with the first look.
+        # SQLite takes the snapshot with the first read.
         connection.execute("SELECT count(*) FROM sqlite_master").fetchall()
         yield connection
 
 
-def copy_sqlite(path: Path, into: Path, tell: ProgressCallback) -> None:
-    """Copy by SQLite's own means, and look whether the copy is sound.
+def copy_sqlite(path: Path, into: Path, progress: ProgressCallback) -> None:
+    """Copy a database with SQLite's backup API, and check the integrity of the copy. Raises `BackupError`.
 
-    All of its steps read within one transaction: what is written meanwhile is neither in it nor makes it begin anew.
+    All steps read within one transaction. Writes in the meantime are not included, and do not restart the copy.
     """
     try:
         with open_sqlite_snapshot(path) as source, closing(sqlite3.connect(into)) as copy:
-            source.backup(copy, pages=_PAGES, progress=lambda _, left, total: tell("database", total - left, total))
-            # For a copy that nobody writes, a log beside it is one file too many.
+            source.backup(
+                copy, pages=_PAGES_PER_STEP, progress=lambda _, left, total: progress("database", total - left, total)
+            )
+            # Nobody writes to the copy, so it needs no write-ahead log next to it.
             copy.execute("PRAGMA journal_mode=DELETE")
             [(found,), *_] = copy.execute("PRAGMA quick_check(1)").fetchall()
     except sqlite3.Error as error:
         raise BackupError(f"The database {path} cannot be copied: {error}.") from error
     if found != "ok":
-        raise BackupError(f"The database {path} is damaged ({found}). Keep your earlier backups.")
+        raise BackupError(f"The database {path} is damaged ({found}). Keep your older backups.")

@@ -1,4 +1,4 @@
-"""Exclusive lock of a SQLite database, so that it can be moved or replaced."""
+"""An exclusive lock on a SQLite database, so that it can be moved or replaced."""
 
 import sqlite3
 from collections.abc import Iterator
@@ -7,22 +7,22 @@ from pathlib import Path
 
 from formwright.backup.models import BackupError
 
-_WAIT_S = 1.0
+_TIMEOUT_S = 1.0
 
 
 class DatabaseDamaged(BackupError):
-    """What lies there is no database any more."""
+    """The file is not a readable database."""
 
 
 @contextmanager
 def open_exclusively(path: Path) -> Iterator[sqlite3.Connection]:
-    """Yield the SQLite database in an exclusive transaction, which also blocks readers, until the block ends.
+    """Yield a connection in an exclusive transaction, which also blocks readers, until the block ends.
 
-    `BackupError` where another process has it open, `Damaged` where it is none that can be read.
+    Raises `BackupError` if another process has the database open, and `DatabaseDamaged` if it cannot be read.
     """
-    with closing(_opened(path)) as connection:
+    with closing(_connect(path)) as connection:
         try:
-            # In this mode SQLite takes a lock that it gets only where no other connection is open at all.
+            # In this mode, SQLite takes a lock that is only available if no other connection is open at all.
             connection.execute("PRAGMA locking_mode=EXCLUSIVE")
             connection.execute("BEGIN EXCLUSIVE")
         except sqlite3.OperationalError as error:
@@ -33,7 +33,7 @@ def open_exclusively(path: Path) -> Iterator[sqlite3.Connection]:
 
 
 def remove_journal(connection: sqlite3.Connection) -> None:
-    """Have everything in the database file alone, so that no log beside it is taken for that of another."""
+    """Move everything into the database file, so that its journal is not mistaken for that of another database."""
     try:
         if connection.in_transaction:
             connection.execute("ROLLBACK")
@@ -42,8 +42,10 @@ def remove_journal(connection: sqlite3.Connection) -> None:
         raise DatabaseDamaged(f"The database is damaged: {error}.") from error
 
 
-def _opened(path: Path) -> sqlite3.Connection:
+def _connect(path: Path) -> sqlite3.Connection:
     try:
-        return sqlite3.connect(f"{path.absolute().as_uri()}?mode=rw", uri=True, isolation_level=None, timeout=_WAIT_S)
+        return sqlite3.connect(
+            f"{path.absolute().as_uri()}?mode=rw", uri=True, isolation_level=None, timeout=_TIMEOUT_S
+        )
     except sqlite3.Error as error:
         raise BackupError(f"The database {path} cannot be opened: {error}.") from error

@@ -1,4 +1,4 @@
-"""Moves an installation from SQLite to PostgreSQL: every table, in one transaction, compared at its end."""
+"""Copies an installation from SQLite to PostgreSQL: all tables, in one transaction, with a comparison at the end."""
 
 import hashlib
 import sqlite3
@@ -19,7 +19,7 @@ from formwright.core.db.postgres import database_location
 from formwright.settings import Settings
 
 _BATCH = 1000
-_REVISION = "alembic_version"
+_REVISION_TABLE = "alembic_version"
 _encode = msgspec.json.Encoder(order="deterministic").encode
 _SQLITE_TABLES = "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite%' ORDER BY name"
 _POSTGRES_COLUMNS = (
@@ -31,7 +31,7 @@ _POSTGRES_COLUMNS = (
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A table that both databases have. `json`: the places of columns that hold JSON, in which order is nothing."""
+    """A table in both databases. `json`: the indexes of JSON columns, whose order of properties is irrelevant."""
 
     name: str
     columns: tuple[str, ...]
@@ -44,136 +44,141 @@ class Table:
 
 @dataclass(slots=True)
 class TableChecksum:
-    """How many rows there are, and what they hold, in whatever order."""
+    """The number of rows in a table, and a checksum of their content that does not depend on their order."""
 
     rows: int = 0
     digest: int = 0
     json: tuple[int, ...] = field(default=(), compare=False)
 
-    def take(self, row: Sequence[Any]) -> None:
+    def add(self, row: Sequence[Any]) -> None:
         values = list(row)
-        for at in self.json:
-            values[at] = None if values[at] is None else _plain(msgspec.json.decode(values[at]))
+        for index in self.json:
+            values[index] = None if values[index] is None else _normalise(msgspec.json.decode(values[index]))
         digest = hashlib.blake2b(_encode(values), digest_size=16).digest()
         self.rows, self.digest = self.rows + 1, (self.digest + int.from_bytes(digest)) % 2**128
 
 
-def _plain(value: Any) -> Any:
-    """A number is the same however it is written: PostgreSQL keeps 1e2 as 100."""
+def _normalise(value: Any) -> Any:
+    """Return a JSON value in which equal numbers are equal however they are written: PostgreSQL stores 1e2 as 100."""
     if isinstance(value, dict):
-        return {name: _plain(one) for name, one in value.items()}
+        return {name: _normalise(member) for name, member in value.items()}
     if isinstance(value, list):
-        return [_plain(one) for one in value]
+        return [_normalise(item) for item in value]
     if isinstance(value, float) and value.is_integer():
         value = int(Decimal(repr(value)))
     return str(value) if isinstance(value, int) and abs(value) >= 2**63 else value
 
 
 async def copy_to_postgres(
-    settings: Settings, url: str, tell: ProgressCallback, *, rehearsal: bool = False
+    settings: Settings, url: str, progress: ProgressCallback, *, rehearsal: bool = False
 ) -> dict[str, int]:
-    """Copy everything; answers how many rows each table has. `BackupError` says why not; then nothing was copied.
+    """Copy all tables, and return the number of rows of each. Raises `BackupError` if nothing was copied.
 
-    Nobody else may have the source open, so nothing is written that would be left behind. A rehearsal copies what
-    is there at this moment, while others go on.
+    Nobody else may have the source open, so that no later changes are lost. A rehearsal copies the current state while
+    others keep writing.
     """
     source = replace(settings, database_url="")
     target = replace(settings, database_url=url)
-    with _opened(source, rehearsal=rehearsal) as connection:
+    with _open_source(source, rehearsal=rehearsal) as connection:
         await _check_current(connection, source)
         await migrations.upgrade(target)
         try:
-            return await _filled(connection, url, tell)
+            return await _copy_tables(connection, url, progress)
         except (OSError, TimeoutError, sqlite3.Error, asyncpg.PostgresError, asyncpg.InterfaceError) as error:
-            words = " ".join(str(error).split()) or type(error).__name__
-            raise BackupError(f"Not copied to {database_location(url)}: {words}. It holds nothing of it.") from error
+            reason = " ".join(str(error).split()) or type(error).__name__
+            message = f"Copying to {database_location(url)} failed: {reason}. Nothing was copied."
+            raise BackupError(message) from error
 
 
-def _opened(source: Settings, *, rehearsal: bool) -> AbstractContextManager[sqlite3.Connection]:
+def _open_source(source: Settings, *, rehearsal: bool) -> AbstractContextManager[sqlite3.Connection]:
     if not source.sqlite_path.exists():
-        raise BackupError(f"There is no database {source.sqlite_path}: name the data folder with --data-dir.")
+        raise BackupError(f"There is no database {source.sqlite_path}. Set the data folder with --data-dir.")
     return open_sqlite_snapshot(source.sqlite_path) if rehearsal else open_exclusively(source.sqlite_path)
 
 
 async def _check_current(connection: sqlite3.Connection, source: Settings) -> None:
     try:
-        here = connection.execute(f"SELECT version_num FROM {_REVISION}").fetchone()  # noqa: S608 - a name of ours
+        here = connection.execute(f"SELECT version_num FROM {_REVISION_TABLE}").fetchone()  # noqa: S608 - a constant
     except sqlite3.DatabaseError as error:
-        raise BackupError(f"{source.sqlite_path} holds no database of Formwright: {error}.") from error
+        raise BackupError(f"{source.sqlite_path} is not a Formwright database: {error}.") from error
     newest = migrations.newest_revision()
     if here != (newest,):
         raise BackupError(
-            f"The tables of {source.sqlite_path} are at revision {here and here[0]}, the newest is {newest}: run"
+            f"The tables of {source.sqlite_path} have revision {here and here[0]}, but the newest is {newest}. Run"
             " `formwright db upgrade` on it first."
         )
 
 
-async def _filled(source: sqlite3.Connection, url: str, tell: ProgressCallback) -> dict[str, int]:
+async def _copy_tables(source: sqlite3.Connection, url: str, progress: ProgressCallback) -> dict[str, int]:
     target = await asyncpg.connect(url, timeout=10)
     try:
-        tables = await _tables(source, target)
+        tables = await _common_tables(source, target)
         async with target.transaction():
             await _check_empty(target, tables, url)
-            rows = {table.name: await _copied(source, target, table, tell) for table in tables}
-        # So that the first queries already know how much there is.
-        tell("statistics", 0, 0)
+            rows = {table.name: await _copy_table(source, target, table, progress) for table in tables}
+        # Gives the query planner statistics for the first queries.
+        progress("statistics", 0, 0)
         await target.execute("ANALYZE")
         return rows
     finally:
         await target.close()
 
 
-async def _tables(source: sqlite3.Connection, target: Any) -> list[Table]:
-    """Every table, as both databases describe it; `BackupError` where they do not agree."""
-    there: dict[str, dict[str, str]] = {}
+async def _common_tables(source: sqlite3.Connection, target: Any) -> list[Table]:
+    """Return all tables. Raises `BackupError` if the databases do not have the same tables and columns."""
+    target_columns: dict[str, dict[str, str]] = {}
     for table, column, kind in await target.fetch(_POSTGRES_COLUMNS):
-        there.setdefault(table, {})[column] = kind
+        target_columns.setdefault(table, {})[column] = kind
     names = [name for (name,) in source.execute(_SQLITE_TABLES)]
-    here = {name: [row[1] for row in source.execute(f"PRAGMA table_info({name})")] for name in names}
-    odd = sorted(name for name in here.keys() | there.keys() if set(here.get(name, ())) != there.get(name, {}).keys())
-    if odd:
-        raise BackupError(f"These tables are not the same in both databases: {', '.join(odd)}. Nothing was copied.")
-    return [_table(name, here[name], there[name]) for name in names if name != _REVISION]
+    source_columns = {name: [row[1] for row in source.execute(f"PRAGMA table_info({name})")] for name in names}
+    different = sorted(
+        name
+        for name in source_columns.keys() | target_columns.keys()
+        if set(source_columns.get(name, ())) != target_columns.get(name, {}).keys()
+    )
+    if different:
+        raise BackupError(f"These tables differ between the databases: {', '.join(different)}. Nothing was copied.")
+    return [_table(name, source_columns[name], target_columns[name]) for name in names if name != _REVISION_TABLE]
 
 
-def _table(name: str, columns: Sequence[str], kinds: dict[str, str]) -> Table:
-    return Table(name, tuple(columns), tuple(at for at, column in enumerate(columns) if kinds[column] == "jsonb"))
+def _table(name: str, columns: Sequence[str], types: dict[str, str]) -> Table:
+    return Table(name, tuple(columns), tuple(index for index, column in enumerate(columns) if types[column] == "jsonb"))
 
 
 async def _check_empty(target: Any, tables: Sequence[Table], url: str) -> None:
-    """From here on nobody else writes to them, until all is copied or none of it."""
+    """Lock the tables against other writers until the transaction ends. Raises `BackupError` unless they are empty."""
     await target.execute(f"LOCK TABLE {', '.join(table.name for table in tables)} IN EXCLUSIVE MODE")
     for table in tables:
         if await target.fetchrow(f"SELECT 1 FROM {table.name} LIMIT 1"):  # noqa: S608 - names of the schema
             raise BackupError(
-                f"The database {database_location(url)} is not empty ({table.name}): make a new one with createdb."
+                f"The database {database_location(url)} is not empty ({table.name}). Create a new one with createdb."
             )
 
 
-async def _copied(source: sqlite3.Connection, target: Any, table: Table, tell: ProgressCallback) -> int:
-    """Copy a table, read it again where it is now, and compare."""
+async def _copy_table(source: sqlite3.Connection, target: Any, table: Table, progress: ProgressCallback) -> int:
+    """Copy a table, read the copy, and compare the two. Returns the number of rows."""
     [(total,)] = source.execute(f"SELECT count(*) FROM {table.name}").fetchall()  # noqa: S608 - names of the schema
-    sent, kept = TableChecksum(json=table.json), TableChecksum(json=table.json)
-    rows = _rows(source, table, sent, tell, total)
+    sent, received = TableChecksum(json=table.json), TableChecksum(json=table.json)
+    rows = _rows(source, table, sent, progress, total)
     await target.copy_records_to_table(table.name, columns=table.columns, records=rows)
     async for row in target.cursor(table.select, prefetch=_BATCH):
-        kept.take(row)
-        if kept.rows % _BATCH == 0:
-            tell(f"comparing {table.name}", kept.rows, total)
-    if sent != kept or kept.rows != total:
+        received.add(row)
+        if received.rows % _BATCH == 0:
+            progress(f"comparing {table.name}", received.rows, total)
+    if sent != received or received.rows != total:
         raise BackupError(
-            f"{table.name} is not the same after it was copied: {sent.rows} rows were sent, {kept.rows} arrived."
+            f"The copy of {table.name} differs from the original: {sent.rows} rows were sent, {received.rows} received."
             " Nothing was copied."
         )
-    return kept.rows
+    return received.rows
 
 
 def _rows(
-    source: sqlite3.Connection, table: Table, sent: TableChecksum, tell: ProgressCallback, total: int
+    source: sqlite3.Connection, table: Table, sent: TableChecksum, progress: ProgressCallback, total: int
 ) -> Iterator[Sequence[Any]]:
     cursor = source.execute(table.select)
     while rows := cursor.fetchmany(_BATCH):
         for row in rows:
-            sent.take(row)
+            sent.add(row)
             yield row
-        tell(table.name, sent.rows, total)
+        progress(table.name, sent.rows, total)

@@ -13,14 +13,14 @@ SQLITE, POSTGRES = "database.sqlite3", "database.dump"
 SECRET = "secret.key"  # noqa: S105 - the name of a file
 FILES = "files/"
 DATA_FOLDER_MEMBERS = (SECRET, "demo.json", "tls", "mail")
-"""What is backed up of the data folder, besides the database and the files of submissions."""
+"""What is backed up from the data folder, in addition to the database and the files of submissions."""
 
 ProgressCallback = Callable[[str, int, int], None]
-"""Progress callback: the current step, how much of it is done, and its total."""
+"""Called with the current step, how much of it is done, and its total (0 if unknown)."""
 
 
 class BackupError(Exception):
-    """The operation failed and nothing was changed; the message says why, and what to do."""
+    """The operation failed and nothing was changed. The message says why, and what to do."""
 
 
 class Entry(msgspec.Struct, frozen=True):
@@ -37,12 +37,12 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True):
     made: str
     version: str
     revision: str
-    """Of the tables; empty where the database is not in the archive."""
+    """The revision of the tables; empty if the database is not in the archive."""
     secret: str
-    """What tells the installation's secret from others, without telling it."""
+    """The fingerprint of the installation's secret key."""
     entries: dict[str, Entry]
     missing: list[str] = []
-    """Places of files whose content was not there, or was damaged, when the backup was made."""
+    """Files of submissions whose content was missing or damaged when the backup was created."""
 
     @property
     def database(self) -> str:
@@ -51,16 +51,16 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def contents(self) -> int:
-        """How many contents of files there are."""
+        """The number of files of submissions in the archive."""
         return sum(name.startswith(FILES) for name in self.entries)
 
 
 def secret_fingerprint(secret: str) -> str:
-    """Differs from that of any other secret, and gives nothing of it away."""
+    """Return a fingerprint that identifies a secret without revealing it."""
     return hmac.digest(secret.encode(), b"formwright backup", hashlib.sha256).hex()[:32]
 
 
-def has_secret(folder: Path, mark: str) -> bool:
-    """Whether the secret of this mark lies in a data folder."""
+def has_secret(folder: Path, fingerprint: str) -> bool:
+    """Return whether the data folder contains the secret with this fingerprint."""
     path = folder / SECRET
-    return path.is_file() and secret_fingerprint(path.read_text(errors="replace").strip()) == mark
+    return path.is_file() and secret_fingerprint(path.read_text(errors="replace").strip()) == fingerprint

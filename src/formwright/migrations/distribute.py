@@ -1,7 +1,7 @@
-"""Spreads the tables over the machines of a Citus cluster: what belongs to a customer by that customer, together.
+"""Distributes the tables over the nodes of a Citus cluster, with all rows of an account on the same node.
 
-What an account is found by (the hash of a key, a link, a mail address) is copied to every machine: whoever looks it
-up does not know the customer yet.
+Tables that are used to find an account (by the hash of a key, a link or an email address) are copied to every node,
+because the account is not known yet when they are queried.
 """
 
 from collections.abc import Iterable
@@ -24,11 +24,11 @@ REFERENCE_TABLES = (
     "throttles",
     "first_owner_link",
 )
-"""Reference tables: small, and asked for before the customer is known."""
+"""Small tables that are queried before the account is known. Citus calls them reference tables."""
 COORDINATOR_TABLES = ("alembic_version",)
-"""What concerns the coordinator alone."""
+"""Tables that only the coordinator needs."""
 FIRST_TABLE = "customers"
-"""All others lie where its rows lie."""
+"""The table that the rows of all others are colocated with."""
 
 _TABLES = (
     "SELECT c.relname, EXISTS (SELECT 1 FROM pg_attribute a WHERE a.attrelid = c.oid AND a.attname = $1)"
@@ -43,12 +43,12 @@ _UNIQUE_WITHOUT = (
 
 
 class NotDistributable(Exception):
-    """The tables cannot be distributed; the text says why. Nothing was changed."""
+    """The tables cannot be distributed; the message says why. Nothing was changed."""
 
 
 @dataclass(frozen=True, slots=True)
 class DistributionResult:
-    """Which tables were distributed by customer, which were copied to every machine, and which had been before."""
+    """The tables that were distributed by account, those copied to every node, and those that were done before."""
 
     by_customer: list[str]
     replicated: list[str]
@@ -56,7 +56,10 @@ class DistributionResult:
 
 
 async def distribute(url: str) -> DistributionResult:
-    """All or nothing. What is distributed already stays as it is; so it can be done again after each upgrade."""
+    """Distribute all tables in one transaction. Repeat it after each upgrade: only new tables are distributed.
+
+    Raises `NotDistributable` or `DatabaseUnreachable`.
+    """
     try:
         connection = await asyncpg.connect(url, timeout=10, statement_cache_size=0)
     except (OSError, TimeoutError, ValueError, asyncpg.PostgresError, asyncpg.InterfaceError) as error:
@@ -66,51 +69,54 @@ async def distribute(url: str) -> DistributionResult:
             await connection.execute(f"SELECT pg_advisory_xact_lock({LOCK})")
             return await _distribute(connection)
     except asyncpg.PostgresError as error:
-        raise NotDistributable(f"Citus refused, and nothing was changed: {error}") from error
+        raise NotDistributable(f"Citus reported an error, and nothing was changed: {error}") from error
     finally:
         await connection.close()
 
 
 async def _distribute(connection: asyncpg.Connection) -> DistributionResult:
     if not await connection.fetchval("SELECT 1 FROM pg_proc WHERE proname = 'create_distributed_table' LIMIT 1"):
-        raise NotDistributable("This database has no Citus. Say CREATE EXTENSION citus in it, and add its machines.")
-    by_customer, copied = await _sorted(connection)
-    before = {row[0] for row in await connection.fetch("SELECT logicalrelid::regclass::text FROM pg_dist_partition")}
-    made = DistributionResult(_without(by_customer, before), _without(copied, before), sorted(before))
-    # Ours look at nothing but the row that they refuse to change, so they are safe wherever that row lies.
+        raise NotDistributable(
+            "Citus is not installed in this database. Run CREATE EXTENSION citus in it, and add its nodes."
+        )
+    by_customer, copied = await _classify_tables(connection)
+    existing = {row[0] for row in await connection.fetch("SELECT logicalrelid::regclass::text FROM pg_dist_partition")}
+    new, new_copied = _without(by_customer, existing), _without(copied, existing)
+    result = DistributionResult(new, new_copied, sorted(existing))
+    # Our triggers only use the row that they protect, so they are safe on any node.
     await connection.execute("SET LOCAL citus.enable_unsafe_triggers = 'on'")
-    for table in made.replicated:
+    for table in result.replicated:
         await connection.execute("SELECT create_reference_table($1::text::regclass)", table)
-    for table in made.by_customer:
-        together = "default" if table == FIRST_TABLE else FIRST_TABLE
+    for table in result.by_customer:
+        colocated_with = "default" if table == FIRST_TABLE else FIRST_TABLE
         await connection.execute(
             "SELECT create_distributed_table($1::text::regclass, $2::text, colocate_with => $3::text)",
             table,
             DISTRIBUTION_COLUMN,
-            together,
+            colocated_with,
         )
-    return made
+    return result
 
 
-async def _sorted(connection: asyncpg.Connection) -> tuple[list[str], list[str]]:
-    """The tables to distribute, the first one first, and those to copy; `NotDistributable` where one fits neither."""
+async def _classify_tables(connection: asyncpg.Connection) -> tuple[list[str], list[str]]:
+    """Return the tables to distribute, `FIRST_TABLE` first, and those to copy. Raises `NotDistributable`."""
     tables = {
         name: owned
         for name, owned in await connection.fetch(_TABLES, DISTRIBUTION_COLUMN)
         if name not in COORDINATOR_TABLES
     }
     if FIRST_TABLE not in tables:
-        raise NotDistributable("There are no tables yet. Run formwright db upgrade first.")
+        raise NotDistributable("There are no tables. Run formwright db upgrade first.")
     by_customer = sorted(tables.keys() - {*REFERENCE_TABLES}, key=lambda name: (name != FIRST_TABLE, name))
-    if strange := [name for name in by_customer if not tables[name]]:
-        raise NotDistributable(f"These tables have no {DISTRIBUTION_COLUMN}: {', '.join(strange)}.")
-    if wide := await connection.fetch(_UNIQUE_WITHOUT, DISTRIBUTION_COLUMN, by_customer):
-        named = ", ".join(f"{index} of {table}" for table, index in wide)
+    if unknown := [name for name in by_customer if not tables[name]]:
+        raise NotDistributable(f"These tables have no {DISTRIBUTION_COLUMN}: {', '.join(unknown)}.")
+    if not_unique := await connection.fetch(_UNIQUE_WITHOUT, DISTRIBUTION_COLUMN, by_customer):
+        indexes = ", ".join(f"{index} of {table}" for table, index in not_unique)
         raise NotDistributable(
-            f"These are unique without {DISTRIBUTION_COLUMN}, which no machine can see to alone: {named}."
+            f"These unique indexes do not include {DISTRIBUTION_COLUMN}, so no node can enforce them: {indexes}."
         )
     return by_customer, [name for name in REFERENCE_TABLES if name in tables]
 
 
-def _without(names: Iterable[str], known: set[str]) -> list[str]:
-    return [name for name in names if name not in known]
+def _without(names: Iterable[str], excluded: set[str]) -> list[str]:
+    return [name for name in names if name not in excluded]

@@ -1,4 +1,4 @@
-"""Run by Alembic: migrates on the connection it is handed, in that connection's transaction."""
+"""Run by Alembic: migrates on the connection that it is given, in the transaction of that connection."""
 
 from alembic import context
 

@@ -1,4 +1,4 @@
-"""Alembic at work: on one connection, in one transaction, under a lock."""
+"""Runs Alembic: on one connection, in one transaction, under a lock."""
 
 import asyncio
 from collections.abc import Callable
@@ -22,12 +22,12 @@ T = TypeVar("T")
 
 
 async def upgrade(settings: Settings) -> str:
-    """Bring the tables to the newest revision; answers the one they are at then."""
+    """Upgrade the tables to the newest revision, and return their revision."""
 
     def work(connection: Connection) -> str:
         if connection.dialect.name == "postgresql":
             connection.execute(text(f"SELECT pg_advisory_xact_lock({LOCK})"))
-        if needs_upgrade(_revision(connection)):  # Another may have upgraded them before we had the lock.
+        if needs_upgrade(_revision(connection)):  # Another process may have upgraded them before this one got the lock.
             command.upgrade(alembic_config(connection), "head")
         return _revision(connection) or ""
 
@@ -35,7 +35,7 @@ async def upgrade(settings: Settings) -> str:
 
 
 def alembic_config(connection: Connection | None) -> Config:
-    """What Alembic has to know: where the script is, and the connection that it works on."""
+    """Return the configuration of Alembic: the location of the script, and its connection."""
     config = Config()
     config.set_main_option("script_location", str(Path(__file__).parent))
     config.attributes["connection"] = connection
@@ -43,7 +43,7 @@ def alembic_config(connection: Connection | None) -> Config:
 
 
 async def run_in_transaction(settings: Settings, work: Callable[[Connection], T]) -> T:
-    """Do something in one transaction of SQLAlchemy's; `DatabaseUnreachable` where it cannot be."""
+    """Run `work` in one SQLAlchemy transaction, and return its result. Raises `DatabaseUnreachable`."""
     try:
         if settings.is_postgres:
             return await _on_postgres(settings.database_url, work)
@@ -72,6 +72,6 @@ def _on_sqlite(path: Path, work: Callable[[Connection], T]) -> T:
     engine = create_engine("sqlite://", creator=lambda: connect(path), poolclass=NullPool)
     with engine.connect() as connection:
         connection.exec_driver_sql("BEGIN EXCLUSIVE")
-        answer = work(connection)
+        result = work(connection)
         connection.exec_driver_sql("COMMIT")
-    return answer
+    return result

@@ -1,4 +1,4 @@
-"""Metrics for Prometheus, on a port of their own, and traces for OpenTelemetry.
+"""Metrics for Prometheus, on a separate port, and traces for OpenTelemetry.
 
-Labels are operations, outcomes and statuses, never an account or user input.
+Labels are operations, outcomes and statuses, never accounts or user input.
 """

@@ -20,38 +20,40 @@ async def collect_database_metrics(ctx: AppContext) -> list[Metric]:
         waiting = await measure_backlog(tx, now)
         mails, oldest_ms = await queue.backlog(tx, now)
         events = await account_lock.count_events(tx)
-    due = GaugeMetricFamily("formwright_deliveries_due", "Deliveries whose time has come.", labels=["state"])
+    due = GaugeMetricFamily("formwright_deliveries_due", "Deliveries that are due.", labels=["state"])
     due.add_metric(["ready"], waiting.ready)
     due.add_metric(["held"], waiting.paused)
     return [
         due,
         _gauge(
             "formwright_delivery_oldest_due_seconds",
-            "Since when the oldest ready one is due.",
+            "How long the oldest ready delivery has been due.",
             waiting.oldest_ms / 1000,
         ),
-        _gauge("formwright_mails_due", "Mails whose time has come.", mails),
-        _gauge("formwright_mail_oldest_due_seconds", "Since when the oldest of them is due.", oldest_ms / 1000),
-        CounterMetricFamily("formwright_events", "Events recorded, in all accounts together.", events),
+        _gauge("formwright_mails_due", "Emails that are due.", mails),
+        _gauge("formwright_mail_oldest_due_seconds", "How long the oldest of them has been due.", oldest_ms / 1000),
+        CounterMetricFamily("formwright_events", "Events recorded in all accounts.", events),
     ]
 
 
 def collect_process_metrics(pids: Sequence[int]) -> Iterable[Metric]:
     """Return the number of processes and their memory, labelled by their index."""
-    build = GaugeMetricFamily("formwright_build_info", "The version that runs.", labels=["version"])
+    build = GaugeMetricFamily("formwright_build_info", "The running version.", labels=["version"])
     build.add_metric([__version__], 1)
-    memory = GaugeMetricFamily("formwright_process_resident_memory_bytes", "Memory of a process.", labels=["process"])
+    memory = GaugeMetricFamily(
+        "formwright_process_resident_memory_bytes", "The resident memory of a process.", labels=["process"]
+    )
     for number, pid in enumerate(pids, 1):
-        if (size := _resident(pid)) is not None:
+        if (size := _resident_bytes(pid)) is not None:
             memory.add_metric([str(number)], size)
-    return [build, _gauge("formwright_processes", "Processes of this command that live.", len(pids)), memory]
+    return [build, _gauge("formwright_processes", "Running processes of this command.", len(pids)), memory]
 
 
-def _gauge(name: str, words: str, value: float) -> GaugeMetricFamily:
-    return GaugeMetricFamily(name, words, value)
+def _gauge(name: str, description: str, value: float) -> GaugeMetricFamily:
+    return GaugeMetricFamily(name, description, value)
 
 
-def _resident(pid: int) -> int | None:
+def _resident_bytes(pid: int) -> int | None:
     """Return the resident memory in bytes; None without Linux's `/proc`."""
     try:
         pages = int(Path(f"/proc/{pid}/statm").read_text().split()[1])

@@ -1,7 +1,7 @@
-"""The metrics of one process, stored where every process of the same command finds them.
+"""The metrics of a process, shared by all processes of the same command.
 
-Each process has files of its own in a folder that they share, so whichever is asked answers for all of them, and what
-a process that died had counted stays counted.
+Each process stores its metrics in its own files in a shared folder. So every process can report those of all, and the
+counts of processes that died are not lost.
 """
 
 import fcntl
@@ -25,7 +25,7 @@ _DELIVERIES_S = (0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15)
 
 @contextmanager
 def shared_folder(settings: Settings) -> Iterator[None]:
-    """Create a folder in which processes started within the block share their metrics; it is removed afterwards."""
+    """Create a folder in which processes started within the block share their metrics, and remove it afterwards."""
     if not settings.metrics_port:
         yield
         return
@@ -38,33 +38,38 @@ def shared_folder(settings: Settings) -> Iterator[None]:
 
 
 class PrometheusMetrics(Metrics):
-    """Metrics for Prometheus. Create one per process; outside of `shared_folder` it covers that process only."""
+    """Metrics for Prometheus. Create one per process. Outside of `shared_folder`, it only covers this process."""
 
     def __init__(self) -> None:
         self.folder = Path(os.environ.get(_FOLDER) or tempfile.mkdtemp(prefix="formwright-metrics-"))
         os.environ[_FOLDER] = str(self.folder)
         # The library chooses its storage on import, which is before the settings are read.
         values.ValueClass = values.MultiProcessValue()  # type: ignore[no-untyped-call]
-        # Open as long as the process lives, and locked.
+        # The file stays open and locked while the process lives, which `_is_alive` checks.
         fcntl.flock(os.open(self.folder / f"{os.getpid()}.alive", os.O_RDWR | os.O_CREAT, 0o600), fcntl.LOCK_EX)
-        self._requests = Counter(
-            "formwright_requests", "Requests that were answered.", ["operation", "status"], registry=None
-        )
+        self._requests = Counter("formwright_requests", "Requests served.", ["operation", "status"], registry=None)
         self._request_s = _histogram(
-            "formwright_request_seconds", "How long answering took.", ["operation"], _REQUESTS_S
+            "formwright_request_seconds", "The duration of requests.", ["operation"], _REQUESTS_S
         )
         self._database_s = Counter(
-            "formwright_request_database_seconds", "What of that went to the database.", ["operation"], registry=None
+            "formwright_request_database_seconds",
+            "The part of that time spent in the database.",
+            ["operation"],
+            registry=None,
         )
         self._transaction_s = _histogram(
-            "formwright_transaction_seconds", "How long transactions took.", ["kind"], _TRANSACTIONS_S
+            "formwright_transaction_seconds", "The duration of transactions.", ["kind"], _TRANSACTIONS_S
         )
-        self._busy = Counter("formwright_database_busy", "Transactions that the database did not take.", registry=None)
+        self._busy = Counter(
+            "formwright_database_busy",
+            "Transactions that failed because the database was busy or unavailable.",
+            registry=None,
+        )
         self._lists = Counter("formwright_lists", "Lists and exports read.", ["source"], registry=None)
-        self._deliveries = Counter("formwright_deliveries", "Tries of deliveries.", ["outcome"], registry=None)
-        self._delivery_s = _histogram("formwright_delivery_seconds", "How long tries took.", [], _DELIVERIES_S)
-        self._mails = Counter("formwright_mails", "Tries of mails.", ["status"], registry=None)
-        self._pulls = Counter("formwright_pulls", "Pulls of datasources.", ["outcome"], registry=None)
+        self._deliveries = Counter("formwright_deliveries", "Attempts of deliveries.", ["outcome"], registry=None)
+        self._delivery_s = _histogram("formwright_delivery_seconds", "The duration of attempts.", [], _DELIVERIES_S)
+        self._mails = Counter("formwright_mails", "Attempts to send emails.", ["status"], registry=None)
+        self._pulls = Counter("formwright_pulls", "Pulls of data sources.", ["outcome"], registry=None)
 
     def record_request(self, operation: str, status: int, seconds: float, database_s: float) -> None:
         self._requests.labels(operation, status).inc()
@@ -96,18 +101,18 @@ class PrometheusMetrics(Metrics):
 
     def processes(self) -> list[int]:
         """Return the ids of the running processes."""
-        return sorted(int(file.stem) for file in self.folder.glob("*.alive") if _is_held(file))
+        return sorted(int(file.stem) for file in self.folder.glob("*.alive") if _is_alive(file))
 
 
-def _histogram(name: str, words: str, labels: list[str], buckets: tuple[float, ...]) -> Histogram:
-    return Histogram(name, words, labels, registry=None, buckets=buckets)
+def _histogram(name: str, description: str, labels: list[str], buckets: tuple[float, ...]) -> Histogram:
+    return Histogram(name, description, labels, registry=None, buckets=buckets)
 
 
-def _is_held(file: Path) -> bool:
-    """Whether the process is running: its file lock ends with it."""
-    with file.open("r") as opened:
+def _is_alive(file: Path) -> bool:
+    """Return whether the process of this file is running. Its lock on the file ends when it does."""
+    with file.open("r") as lock:
         try:
-            fcntl.flock(opened, fcntl.LOCK_SH | fcntl.LOCK_NB)
+            fcntl.flock(lock, fcntl.LOCK_SH | fcntl.LOCK_NB)
         except BlockingIOError:
             return True
     file.unlink(missing_ok=True)
@@ -115,5 +120,5 @@ def _is_held(file: Path) -> bool:
 
 
 def create_metrics(settings: Settings) -> PrometheusMetrics | None:
-    """Return the metrics of this process; None if metrics are off."""
+    """Return the metrics of this process, or None if metrics are off."""
     return PrometheusMetrics() if settings.metrics_port else None

@@ -1,6 +1,6 @@
-"""Tracing of requests and deliveries, on if the standard variables of OpenTelemetry name a receiver.
+"""Tracing of requests and deliveries. It is on if the standard variables of OpenTelemetry set a receiver.
 
-Otherwise OpenTelemetry is not imported and does not have to be installed.
+Otherwise OpenTelemetry is not imported, and does not have to be installed.
 """
 
 import importlib
@@ -14,17 +14,17 @@ _RECEIVERS = ("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT", "OTEL_EXPORTER_OTLP_ENDPOINT
 
 
 def create_tracer(environment: Mapping[str, str] = os.environ) -> Tracer | None:
-    """Return the tracer of this process; None if tracing is off."""
-    asked = [name for name in _RECEIVERS if environment.get(name)]
+    """Return the tracer of this process, or None if tracing is off. Raises `SettingsError`."""
+    configured = [name for name in _RECEIVERS if environment.get(name)]
     off = environment.get("OTEL_SDK_DISABLED", "").lower() == "true"
-    if not asked or off or environment.get("OTEL_TRACES_EXPORTER", "otlp") != "otlp":
+    if not configured or off or environment.get("OTEL_TRACES_EXPORTER", "otlp") != "otlp":
         return None
     try:
         module = importlib.import_module("formwright.telemetry.opentelemetry")
     except ModuleNotFoundError as error:
         raise SettingsError(
-            f"{asked[0]} is set, but {error.name} is not installed: install formwright[tracing]"
+            f"{configured[0]} is set, but {error.name} is not installed: install formwright[tracing]"
             " (requirements/tracing.txt)."
         ) from None
-    made: Tracer = module.OpenTelemetryTracer(environment)
-    return made
+    tracer: Tracer = module.OpenTelemetryTracer(environment)
+    return tracer

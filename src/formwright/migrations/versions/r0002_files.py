@@ -1,4 +1,4 @@
-"""Files."""
+"""Uploaded files."""
 
 from alembic import op
 

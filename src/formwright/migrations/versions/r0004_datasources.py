@@ -1,4 +1,4 @@
-"""Datasources with versions, types of columns, and a history of imports."""
+"""Versions of data sources, types of their columns, and a history of imports."""
 
 import msgspec
 from alembic import op
@@ -56,7 +56,7 @@ def upgrade() -> None:
 
 
 def _carry_over(connection: Connection) -> None:
-    """The rows and columns that were there, in the form in which they are kept from now on."""
+    """Copy the existing rows and columns into the new tables."""
     for customer_id, datasource_id, columns, place in connection.execute(
         text("SELECT customer_id, id, columns, place FROM datasources")
     ).all():

@@ -1,4 +1,4 @@
-"""Pulls: datasources whose rows are fetched from a URL."""
+"""Data sources whose rows are pulled from a URL."""
 
 from alembic import op
 
@@ -18,7 +18,7 @@ STATEMENTS = [
         PRIMARY KEY (customer_id, datasource_id)
     )""",
     "CREATE INDEX datasource_pulls_due ON datasource_pulls (due)",
-    # Finds those that a clock which was ahead has put off for longer than their interval.
+    # Finds pulls that are scheduled too far ahead because the clock of the machine was wrong for a while.
     "CREATE INDEX datasource_pulls_set_back ON datasource_pulls ((due - every_ms))",
 ]
 

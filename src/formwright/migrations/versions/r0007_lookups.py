@@ -1,4 +1,4 @@
-"""Submissions keep the rows that their lookups named."""
+"""Submissions store the rows that their lookups refer to."""
 
 from alembic import op
 

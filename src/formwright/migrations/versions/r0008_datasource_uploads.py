@@ -1,4 +1,4 @@
-"""Files of rows that wait between their preview and their import."""
+"""Uploaded files of rows, between their preview and their import."""
 
 from alembic import op
 

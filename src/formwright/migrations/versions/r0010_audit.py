@@ -1,4 +1,4 @@
-"""The audit log, which refuses to be changed."""
+"""The audit log, with triggers that reject changes to it."""
 
 from alembic import op
 

@@ -1,4 +1,4 @@
-"""Invites, their links and their history; which invite a submission answers."""
+"""Invites, their links and their history, and the invite of a submission."""
 
 from alembic import op
 

@@ -1,4 +1,4 @@
-"""Lists of submissions by status, person and task; the columns that a person chose for a form's list."""
+"""Indexes for lists of submissions by status, user and task, and the list columns that users choose."""
 
 from alembic import op
 

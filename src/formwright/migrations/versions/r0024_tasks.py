@@ -1,4 +1,4 @@
-"""Tasks that are published later, are due, and are answered by each of their recipients."""
+"""Tasks can be published later, can be due, and are completed by each of their recipients."""
 
 from alembic import op
 

@@ -1,4 +1,4 @@
-"""A link of each recipient of a task, which opens the form for her alone."""
+"""A link for each recipient of a task, which only they can use."""
 
 from alembic import op
 

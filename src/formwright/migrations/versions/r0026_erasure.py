@@ -1,4 +1,4 @@
-"""The audit log lets the names of an erased person be taken out of it, and still nothing else."""
+"""The trigger of the audit log allows removing the names of erased people, and no other change."""
 
 from alembic import op
 

@@ -1,6 +1,6 @@
-"""The share of a receiver's recent results that were failures, by which its circuit breaker opens.
+"""The moving average of failed deliveries to a subscriber, which opens its circuit breaker.
 
-Workers of the version before neither read nor write it; it goes on from where it was once they have gone.
+Workers of the previous version ignore it; it continues from its last value once they have stopped.
 """
 
 from alembic import op

@@ -1,4 +1,4 @@
-"""The link with which the first owner of an empty installation is set up: one row at most, for no account."""
+"""The link with which the first owner of an empty installation creates an account. The table has at most one row."""
 
 from alembic import op
 

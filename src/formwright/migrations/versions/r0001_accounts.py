@@ -1,4 +1,4 @@
-"""The tables of the house, and of the thread that runs through it."""
+"""Accounts, users, API keys, forms, submissions, events and webhooks."""
 
 from alembic import op
 
@@ -7,7 +7,7 @@ from formwright.core.db.interface import for_postgres, for_sqlite
 revision = "0001"
 down_revision = None
 
-# Ids are compared byte by byte, whatever the language of the database.
+# The collation compares ids byte by byte, whatever the locale of the database.
 ID = 'TEXT /*postgres COLLATE "C" */'
 JSON = "/*postgres JSONB *//*sqlite TEXT */"
 STAMPS = "created BIGINT NOT NULL, updated BIGINT NOT NULL, revision BIGINT NOT NULL"

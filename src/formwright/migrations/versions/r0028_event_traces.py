@@ -1,4 +1,4 @@
-"""Where somebody traces, an event keeps the place of its cause in a trace, so that its deliveries go on it."""
+"""Events store the trace context of their cause, so that their deliveries continue the trace."""
 
 from alembic import op
 

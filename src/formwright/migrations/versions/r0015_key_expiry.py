@@ -1,4 +1,4 @@
-"""Keys that only read, that end, and whose secret is replaced while the old one still works."""
+"""API keys can be read-only, expire, and be rotated with an overlap."""
 
 from alembic import op
 
@@ -9,7 +9,7 @@ STATEMENTS = [
     "ALTER TABLE api_keys ADD COLUMN read_only BIGINT NOT NULL DEFAULT 0",
     "ALTER TABLE api_keys ADD COLUMN expires BIGINT",
     "ALTER TABLE api_keys ADD COLUMN old_ends BIGINT",
-    # What a request has to know of its key stands beside the hash, so that one row answers it.
+    # A copy of everything that a request needs to know about its key, so that it reads only one row.
     "ALTER TABLE key_hashes ADD COLUMN name TEXT NOT NULL DEFAULT ''",
     "ALTER TABLE key_hashes ADD COLUMN read_only BIGINT NOT NULL DEFAULT 0",
     "ALTER TABLE key_hashes ADD COLUMN ends BIGINT",

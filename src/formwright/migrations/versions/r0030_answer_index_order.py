@@ -1,6 +1,6 @@
-"""The index of answers has the order of lists: each entry knows its submission's time in them.
+"""Entries of the answer index contain the time of their submission, so that the index has the order of lists.
 
-Entries from before, and those that processes of the version before still write, get theirs from a worker.
+A worker adds the time to existing entries, and to those that processes of the previous version still write.
 """
 
 from alembic import op

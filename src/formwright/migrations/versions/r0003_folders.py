@@ -1,4 +1,4 @@
-"""Folders and templates; forms by folder."""
+"""Folders and templates, and an index of forms by folder."""
 
 from alembic import op
 

@@ -1,4 +1,4 @@
-"""Fields by which lists are filtered, and an index of the answers to those that are marked for it."""
+"""Fields by which submissions can be filtered, and an index of the answers to fields marked as `indexed`."""
 
 import msgspec
 from alembic import op
@@ -50,11 +50,11 @@ def upgrade() -> None:
     dialect = for_postgres if op.get_bind().dialect.name == "postgresql" else for_sqlite
     for statement in TABLES.split(";"):
         op.get_bind().exec_driver_sql(dialect(statement))
-    _know_fields(op.get_bind())
+    _register_fields(op.get_bind())
 
 
-def _know_fields(connection: Connection) -> None:
-    """As if each published version were published now: a worker fills the index."""
+def _register_fields(connection: Connection) -> None:
+    """Register the fields of published versions, as publishing them would; a worker fills the index."""
     decode = msgspec.json.Decoder(Definition).decode
     for customer_id, form_id, is_published, definition in connection.execute(text(VERSIONS)).fetchall():
         for field in filterable_fields(decode(definition).fields):

@@ -1,4 +1,4 @@
-"""How much may still come in through fill links today."""
+"""The daily quotas of fill links."""
 
 from alembic import op
 

@@ -1,4 +1,4 @@
-"""The searched text of rows lies together, column by column, and needs no index of the database."""
+"""The searchable text of rows is stored in segments, column by column, and needs no database index."""
 
 from collections.abc import Iterable, Iterator, Sequence
 
@@ -32,7 +32,7 @@ STATEMENTS = [
         customer_id {ID} NOT NULL, segment_id {ID} NOT NULL, name TEXT NOT NULL, text TEXT NOT NULL,
         PRIMARY KEY (customer_id, segment_id, name)
     )""",
-    # To unpack them would take longer than to read them.
+    # Compression would not pay: unpacking takes longer than reading the uncompressed text.
     "/*postgres ALTER TABLE datasource_texts ALTER COLUMN text SET STORAGE EXTERNAL*/",
 ]
 
@@ -47,11 +47,13 @@ def upgrade() -> None:
     for customer_id, datasource_id, version in connection.execute(
         text("SELECT customer_id, id, version FROM datasources")
     ).all():
-        for rows in _parts(connection, customer_id, datasource_id, version):
-            _put(connection, (customer_id, datasource_id, rows[0][0], ids.new("seg"), version), rows)
+        for rows in _read_rows(connection, customer_id, datasource_id, version):
+            _insert_segment(connection, (customer_id, datasource_id, rows[0][0], ids.new("seg"), version), rows)
 
 
-def _parts(connection: Connection, customer_id: str, datasource_id: str, version: int) -> Iterator[list[NumberedCells]]:
+def _read_rows(
+    connection: Connection, customer_id: str, datasource_id: str, version: int
+) -> Iterator[list[NumberedCells]]:
     rows: list[NumberedCells] = [(-1, {})]
     while rows:
         found = connection.execute(
@@ -72,7 +74,9 @@ def _parts(connection: Connection, customer_id: str, datasource_id: str, version
             yield rows
 
 
-def _put(connection: Connection, segment: tuple[str, str, int, str, int], rows: Sequence[NumberedCells]) -> None:
+def _insert_segment(
+    connection: Connection, segment: tuple[str, str, int, str, int], rows: Sequence[NumberedCells]
+) -> None:
     customer_id, segment_id = segment[0], segment[3]
     _insert(
         connection,

@@ -1,4 +1,4 @@
-"""Answers that are kept for a day, for requests with an Idempotency-Key."""
+"""Responses to requests with an Idempotency-Key, which are stored for a day."""
 
 from alembic import op
 

@@ -1,4 +1,4 @@
-"""How subscribers are doing, what each was sent last, secrets that end, headers of their own, and what may go."""
+"""The health of subscribers, their last events, rotated secrets and headers, and the cleanup of old deliveries."""
 
 from alembic import op
 
@@ -26,7 +26,7 @@ STATEMENTS = [
         )
     ),
     "CREATE INDEX subscribers_failing ON subscribers (customer_id, id) WHERE failing IS NOT NULL",
-    # Written with each event, and by nobody else, so that it waits for no worker.
+    # A separate table, because it is written with each event: such a transaction must not wait for workers.
     f"""CREATE TABLE subscriber_heads (
         customer_id {ID} NOT NULL, subscriber_id {ID} NOT NULL, sequence BIGINT NOT NULL,
         PRIMARY KEY (customer_id, subscriber_id)

@@ -1,4 +1,4 @@
-"""Deliveries that are tests, that are tried anew, and those that did not arrive, quickly found."""
+"""Test deliveries, manual retries, and an index of deliveries that have not succeeded."""
 
 from alembic import op
 
@@ -6,10 +6,10 @@ revision = "0016"
 down_revision = "0015"
 
 STATEMENTS = [
-    # A test is no event of the log: what is sent stands in the delivery itself.
+    # The body of a test event, which is not in the event log.
     "ALTER TABLE deliveries ADD COLUMN body TEXT",
     "ALTER TABLE invocations ADD COLUMN body TEXT",
-    # How many tries were made before the schedule began anew.
+    # The number of attempts before the schedule was restarted.
     "ALTER TABLE deliveries ADD COLUMN base BIGINT NOT NULL DEFAULT 0",
     """CREATE INDEX invocations_status ON invocations (customer_id, subscriber_id, status, created, id)
         WHERE status <> 'SUCCEEDED'""",

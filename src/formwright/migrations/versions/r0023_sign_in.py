@@ -1,4 +1,4 @@
-"""Sign-in: what is shown of sessions, links to set a password, second factors, and tries that are counted."""
+"""Sign-in: details of sessions, links to set a password, second factors, and throttling of failed attempts."""
 
 from alembic import op
 
@@ -14,7 +14,7 @@ STATEMENTS = [
     "ALTER TABLE sessions ADD COLUMN address TEXT NOT NULL DEFAULT ''",
     "ALTER TABLE sessions ADD COLUMN agent TEXT NOT NULL DEFAULT ''",
     "ALTER TABLE sessions ADD COLUMN seen BIGINT NOT NULL DEFAULT 0",
-    # Who has signed in stays so.
+    # Existing sessions stay signed in.
     "UPDATE sessions SET id = 'ses_' || substr(token_hash, 1, 26), seen = created",
     "ALTER TABLE users ADD COLUMN origin TEXT",
     f"""CREATE TABLE password_links (

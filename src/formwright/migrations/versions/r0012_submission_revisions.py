@@ -1,4 +1,4 @@
-"""Submissions that change: who changed them, what was said of it, and how they were before."""
+"""Changes of submissions: their author, a note, and the previous revisions."""
 
 from alembic import op
 

@@ -1,4 +1,4 @@
-"""How often each key may still ask."""
+"""The rate limits of API keys."""
 
 from alembic import op
 

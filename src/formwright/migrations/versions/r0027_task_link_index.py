@@ -1,5 +1,7 @@
-"""The links of tasks are looked up by an index that is not unique: across the machines of a distributed database none
-can be. A link is 214 random bits, so no two are alike anyway."""
+"""The index of task links is no longer unique: a distributed database cannot enforce that across nodes.
+
+A link contains 214 random bits, so no two are equal anyway.
+"""
 
 from alembic import op
 

@@ -1,4 +1,4 @@
-"""How often in a row a pull failed."""
+"""The number of consecutive failures of a pull."""
 
 from alembic import op
 

@@ -1,4 +1,4 @@
-"""Who made a version, and what an import could not carry."""
+"""The authors of form versions, and reports of XLSForm imports."""
 
 from alembic import op
 

@@ -1,4 +1,4 @@
-"""Mails that are to be sent, and what became of them."""
+"""Queued emails, and their delivery status."""
 
 from alembic import op
 

@@ -1,4 +1,4 @@
-"""A submission as the API shows it, kept as text beside its answers, so that lists need not make it for each row."""
+"""Submissions store their JSON as the API returns it, so that lists need not render each row."""
 
 from alembic import op
 
