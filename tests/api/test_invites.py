@@ -175,7 +175,7 @@ async def test_who_declines_may_say_why(account: Account, guest: httpx.AsyncClie
     path = await link(account, made)
     answer = await guest.post(f"{path}/decline", data={"reason": "  On holiday\r\n🏖 "})
     assert (answer.status_code, answer.headers["location"]) == (303, path)
-    assert "You have declined" in (await guest.get(path)).text
+    assert "You’ve declined" in (await guest.get(path)).text
     assert (await guest.post(f"{path}/decline", data={"reason": "x"})).status_code == 303
     declined = await now_is(account, made)
     assert (declined["status"], declined["reason"]) == ("DECLINED", "On holiday\n🏖")

@@ -86,7 +86,7 @@ async def _fill(page: Page, address: str) -> None:
 
 
 async def _send(page: Page) -> None:
-    await page.get_by_role("button", name="Send").click()
+    await page.get_by_role("button", name="Submit").click()
     await page.get_by_role("heading", name="Thank you").wait_for()
 
 

@@ -180,7 +180,7 @@ async def test_what_is_not_there_is_a_page_that_says_so(http: httpx.AsyncClient,
 
 async def test_a_fill_link_that_opens_nothing_says_so(phone_page: Sight, person: Person) -> None:
     await phone_page.page.goto(person.path("/fill/nothing"))
-    await expect(phone_page.page.get_by_role("heading", name="This form is not open")).to_be_visible()
+    await expect(phone_page.page.get_by_role("heading", name="This form isn’t available")).to_be_visible()
 
 
 @pytest.mark.parametrize("aligned", [True, False], ids=["one salt", "a salt each"])

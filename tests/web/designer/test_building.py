@@ -50,7 +50,7 @@ async def test_ten_fields_by_hand_are_published_and_filled(desk: Sight, site: Si
     await page.goto(await page.locator("#fill-link").evaluate("link => link.href"))
     await page.get_by_role("textbox", name="Site").fill("Harbour 4")
     await page.get_by_label("People on site").fill("12")
-    await page.get_by_role("button", name="Send").click()
+    await page.get_by_role("button", name="Submit").click()
     await expect(page.locator("#thanks")).to_be_visible()
     sent = site.api("GET", f"/submissions?formId={form_id}")["items"]
     assert [submission["data"] for submission in sent] == [{"site": "Harbour 4", "people_on_site": 12}]

@@ -258,7 +258,7 @@ async def test_the_preview_follows_and_sends_nothing(desk: Sight, site: Site) ->
     await rename(page, "Contact", "Whom to call")
     await expect(frame.get_by_role("textbox", name="Whom to call")).to_be_visible()
     await frame.get_by_role("textbox", name="Whom to call").fill("Jo")
-    await frame.get_by_role("button", name="Send").click()
+    await frame.get_by_role("button", name="Submit").click()
     await page.wait_for_timeout(1500)
     assert site.api("GET", f"/submissions?formId={form['id']}")["items"] == []
     assert not [url for url in desk.requests if "/submissions/" in url or urlsplit(url).path.startswith("/fill/")]

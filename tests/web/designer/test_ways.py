@@ -197,7 +197,7 @@ async def test_a_look_up_is_set_up_from_a_data_source(desk: Sight, site: Site) -
     await saved(page)
     frame = page.frame_locator("#preview")
     await frame.locator(".sd-dropdown").click()
-    await frame.get_by_text("Rows are offered on the real page.").wait_for()
+    await frame.get_by_text("Search results appear in the published form.").wait_for()
     field = site.newest(form["id"])["fields"][2]
     assert (field["datasourceId"], field["display"], field["mapping"]) == (made["id"], ["town"], {"town": "town"})
     for _ in range(3):

@@ -9,7 +9,7 @@ from fixtures.fill_pages import PICTURE, SITE, Desk, Phone, PlainServer
 from fixtures.server_process import eventually
 from playwright.async_api import Page, Route, expect
 
-BUSY = "This form can’t take more right now."
+BUSY = "This form can’t accept more responses right now."
 PHOTO = {"name": "photos", "type": "photo"}
 
 
@@ -28,7 +28,7 @@ async def small(tmp_path: Path) -> AsyncIterator[Desk]:
 
 async def _fill(page: Page, text: str) -> None:
     await page.get_by_label("Site").fill(text)
-    await page.get_by_role("button", name="Send").click()
+    await page.get_by_role("button", name="Submit").click()
 
 
 async def test_the_page_says_that_a_link_is_full_and_keeps_the_answers(small: Desk, phone: Phone) -> None:
@@ -36,15 +36,15 @@ async def test_the_page_says_that_a_link_is_full_and_keeps_the_answers(small: De
     page = await phone.open(form.url)
     await _fill(page, "Pier")
     await page.get_by_role("heading", name="Thank you").wait_for()
-    await page.get_by_role("button", name="Fill it again").click()
+    await page.get_by_role("button", name="Submit another response").click()
     await _fill(page, "Quay")
     await page.get_by_role("heading", name="Saved").wait_for()
     await page.get_by_text(BUSY).wait_for()
-    await page.get_by_text("1 waiting to be sent").wait_for()
+    await page.get_by_text("1 response waiting to be submitted").wait_for()
     await page.close()
     page = await phone.open(form.url)
-    await page.get_by_text("1 waiting to be sent").click()
-    await expect(page.locator("#waiting")).to_contain_text("Waiting to be sent")
+    await page.get_by_text("1 response waiting to be submitted").click()
+    await expect(page.locator("#waiting")).to_contain_text("Waiting to be submitted")
     assert [one["data"]["site"] for one in await form.submissions()] == ["Pier"]
     phone.forgive("429", "503")
 
@@ -69,8 +69,8 @@ async def test_nothing_is_lost_and_the_page_asks_again_only_after_the_time_it_wa
     await page.context.route("**/submissions/*", refuse)
     await page.get_by_label("Site").fill("Pier")
     await page.locator("input[type=file]").first.set_input_files(PICTURE)
-    await page.get_by_text("On this device; goes along when you send").wait_for()
-    await page.get_by_role("button", name="Send").click()
+    await page.get_by_text("Saved on this device; uploads when you submit").wait_for()
+    await page.get_by_role("button", name="Submit").click()
     await page.get_by_text(BUSY).wait_for()
     await page.context.unroute("**/files?*")
     await page.context.unroute("**/submissions/*")
@@ -99,8 +99,8 @@ async def test_a_link_that_is_busy_is_left_alone_with_all_that_waits(desk: Desk,
     for text in ("One", "Two", "Three"):
         await _fill(page, text)
         await page.get_by_text(BUSY).wait_for()
-        await page.get_by_role("button", name="Fill it again").click()
-    await page.get_by_text("3 waiting to be sent").wait_for()
+        await page.get_by_role("button", name="Submit another response").click()
+    await page.get_by_text("3 responses waiting to be submitted").wait_for()
     sent.clear()
     beside = await phone.open(other.url)
     await eventually(lambda: _true(len(sent) >= 1), 20)

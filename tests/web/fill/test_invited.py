@@ -61,7 +61,7 @@ async def test_from_the_mail_to_the_answers(account: Person, desk: Desk, phone: 
     assert (arrived["id"], arrived["inviteId"]) == (done["submissionId"], made["id"])
     assert arrived["data"] == {"site": "Pier 2", "people": 3}
     await page.goto(link)
-    await page.get_by_role("heading", name="You have filled in this form").wait_for()
+    await page.get_by_role("heading", name="You’ve completed this form").wait_for()
     await eventually(lambda: page.evaluate("caches.match(location.pathname).then((kept) => !kept)"))
     events = f"/api/v1.0/webhooks/customer/{account.customer_id}/events?formId={form.id}"
     types = [event["type"] for event in (await desk.http.get(events)).json()["items"]]
@@ -79,8 +79,10 @@ async def test_what_a_second_tab_sends_is_not_taken_but_kept(account: Person, de
     for page, site in ((first, "Pier"), (second, "Pier 2")):
         await page.get_by_label("Site").fill(site)
     await send(first)
-    await second.get_by_role("button", name="Send").click()
-    await second.get_by_text("This was sent before. Your answers are kept on this device.", exact=True).wait_for()
+    await second.get_by_role("button", name="Submit").click()
+    await second.get_by_text(
+        "This form has already been submitted. Your answers are saved on this device.", exact=True
+    ).wait_for()
     assert "Pier 2" in await second.evaluate("JSON.stringify(localStorage)")
     assert await form.data() == {"site": "Pier"}
     phone.forgive("409", "410")
@@ -160,8 +162,8 @@ async def test_who_declines_on_the_page(account: Person, desk: Desk, phone: Phon
     await eventually(sent)
     page = await phone.context.new_page()
     await page.goto(await _link(account, made["id"]))
-    await page.get_by_text("Ich fülle das nicht aus").click()
-    await page.get_by_label("Warum? Sie müssen nichts sagen.").fill("Keine Zeit")
+    await page.get_by_text("Ich möchte nicht teilnehmen").click()
+    await page.get_by_label("Grund (optional)").fill("Keine Zeit")
     await page.get_by_role("button", name="Ablehnen").click()
     await page.get_by_role("heading", name="Sie haben abgelehnt").wait_for()
     found = (await desk.http.get(f"{invites}/{made['id']}")).json()

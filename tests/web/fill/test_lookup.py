@@ -92,7 +92,7 @@ async def test_it_says_that_nothing_was_found(desk: Desk, phone: Phone) -> None:
     page = await phone.open((await made(desk)).url)
     await page.locator(".sd-dropdown").click()
     await page.get_by_placeholder("Type to search").fill("nobody")
-    await expect(page.get_by_role("status").get_by_text("Nothing found")).to_be_visible()
+    await expect(page.get_by_role("status").get_by_text("No results")).to_be_visible()
 
 
 async def test_it_says_that_the_search_does_not_answer_and_works_again_when_it_does(desk: Desk, phone: Phone) -> None:
@@ -103,7 +103,7 @@ async def test_it_says_that_the_search_does_not_answer_and_works_again_when_it_d
     await phone.context.set_offline(True)
     await page.locator(".sd-dropdown").click()
     await page.get_by_placeholder("Type to search").fill("harb")
-    await expect(page.get_by_role("status").get_by_text("The search does not answer.")).to_be_visible()
+    await expect(page.get_by_role("status").get_by_text("Search is unavailable.")).to_be_visible()
     await phone.context.set_offline(False)
     await page.get_by_placeholder("Type to search").fill("harbour 3")
     await options(page).filter(has_text="Harbour Works 3 ·").click()
@@ -140,10 +140,10 @@ async def test_a_row_that_does_not_go_with_a_later_answer_is_said_so_at_once_als
     await options(page).filter(has_text="Müller & Söhne 1 ·").click()
     await phone.context.set_offline(True)
     await city.get_by_text("Kiel", exact=True).click()
-    said = page.get_by_text("This entry does not go with the other answers.", exact=True)
+    said = page.get_by_text("This entry doesn’t match your other answers.", exact=True)
     await expect(said).to_be_visible()
-    await page.get_by_role("button", name="Send").click()
-    await expect(page.locator("#problems")).to_contain_text("This entry does not go")
+    await page.get_by_role("button", name="Submit").click()
+    await expect(page.locator("#problems")).to_contain_text("This entry doesn’t match")
     await expect(page.locator("#waiting")).to_be_hidden()
     await phone.context.set_offline(False)
     await city.get_by_text("Ulm", exact=True).click()

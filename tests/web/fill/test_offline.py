@@ -9,9 +9,9 @@ from playwright.async_api import Page, Route, expect
 
 async def fill_and_send(page: Page, text: str) -> None:
     await page.get_by_label("Site").fill(text)
-    await page.get_by_role("button", name="Send").click()
+    await page.get_by_role("button", name="Submit").click()
     await page.get_by_role("heading", name="Saved").wait_for()
-    await page.get_by_text("It will be sent when the network is back.").wait_for()
+    await page.get_by_text("It will be submitted when you’re back online.").wait_for()
 
 
 async def test_what_was_typed_is_there_again_after_a_reload(desk: Desk, phone: Phone) -> None:
@@ -45,15 +45,15 @@ async def test_a_page_opens_and_fills_without_a_network_and_is_sent_when_it_is_b
     page = await phone.open(form.url)
     await page.get_by_label("Site").fill("Pier")
     await page.get_by_label("Length").fill("12")
-    await page.get_by_role("button", name="Send").click()
+    await page.get_by_role("button", name="Submit").click()
     await page.get_by_role("heading", name="Saved").wait_for()
-    await page.get_by_text("1 waiting to be sent").wait_for()
+    await page.get_by_text("1 response waiting to be submitted").wait_for()
     await cut(phone.context, off=False)
     [one] = await form.arrived(1)
     assert one["data"] == {"site": "Pier", "length": 12}
-    await expect(page.get_by_text("1 waiting to be sent")).to_be_hidden()
+    await expect(page.get_by_text("1 response waiting to be submitted")).to_be_hidden()
     await page.get_by_role("heading", name="Thank you").wait_for()
-    await page.get_by_text("Your answers have arrived.").wait_for()
+    await page.get_by_text("Your response has been received.").wait_for()
     assert await page.locator("#thanks.waits").count() == 0
     phone.forgive()
 
@@ -92,9 +92,9 @@ async def test_several_wait_and_each_is_sent_once_though_the_page_was_closed(des
     await cut(phone.context)
     for number in range(3):
         await fill_and_send(page, f"Pier {number}")
-        await page.get_by_role("button", name="Fill it again").click()
+        await page.get_by_role("button", name="Submit another response").click()
         assert await page.get_by_label("Site").input_value() == ""
-    await page.get_by_text("3 waiting to be sent").wait_for()
+    await page.get_by_text("3 responses waiting to be submitted").wait_for()
     await page.close()
     await cut(phone.context, off=False)
     again, other = await asyncio.gather(phone.open(form.url), phone.open(form.url))
@@ -138,10 +138,10 @@ async def test_a_device_that_keeps_nothing_is_not_said_to_keep_it(desk: Desk, ph
     page = await phone.open(form.url)
     await phone.context.route("**/submissions/*", lambda route: route.abort())
     await page.get_by_label("Site").fill("Pier")
-    await page.get_by_role("status").get_by_text("Not kept on this device").wait_for()
-    await page.get_by_role("button", name="Send").click()
-    await page.get_by_text("this device keeps nothing. Leave this page open").wait_for()
-    assert await page.locator("#state").inner_text() == "Not kept on this device"
+    await page.get_by_role("status").get_by_text("Not saved on this device").wait_for()
+    await page.get_by_role("button", name="Submit").click()
+    await page.get_by_text("this device can’t save your answers. Keep this page open").wait_for()
+    assert await page.locator("#state").inner_text() == "Not saved on this device"
     await phone.context.unroute_all()
     await send(page)
     assert await form.data() == {"site": "Pier"}
@@ -175,13 +175,13 @@ async def test_a_second_press_that_ends_after_all_was_sent_makes_no_second_submi
     form = await desk.form(SITE)
     page = await phone.open(form.url)
     await page.get_by_label("Site").fill("Pier")
-    button = page.get_by_role("button", name="Send")
+    button = page.get_by_role("button", name="Submit")
     await button.hover()
     await page.mouse.down()
     await button.press("Enter")
     await page.get_by_role("heading", name="Thank you").wait_for()
     await page.mouse.up()
-    await page.get_by_role("button", name="Fill it again").click()
+    await page.get_by_role("button", name="Submit another response").click()
     await page.get_by_label("Site").fill("Pier 2")
     await send(page)
     assert sorted(one["data"]["site"] for one in await form.arrived(2)) == ["Pier", "Pier 2"]
@@ -198,7 +198,7 @@ async def test_a_server_that_is_killed_while_one_sends_gets_exactly_one(desk: De
     await page.get_by_label("Site").fill("Pier")
     await page.get_by_role("status").get_by_text("Saved").wait_for()
     await phone.context.route("**/submissions/*", kill, times=1)
-    await page.get_by_role("button", name="Send").click()
+    await page.get_by_role("button", name="Submit").click()
     await page.locator("#thanks").wait_for()
     await page.close()
     await desk.server.start()
@@ -213,8 +213,8 @@ async def test_what_a_proxy_finds_too_large_is_said_not_to_have_been_taken(desk:
     page = await phone.open(form.url)
     await page.context.route("**/submissions/*", lambda route: route.fulfill(status=413, body="<h1>Too large</h1>"))
     await page.get_by_label("Site").fill("Pier")
-    await page.get_by_role("button", name="Send").click()
-    await page.get_by_text("It was not taken. Your answers are kept on this device.").wait_for()
+    await page.get_by_role("button", name="Submit").click()
+    await page.get_by_text("Couldn’t submit. Your answers are saved on this device.").wait_for()
     phone.forgive("413")
 
 
@@ -229,8 +229,8 @@ async def test_a_404_of_a_proxy_is_no_word_of_the_server(desk: Desk, phone: Phon
     )
     await fill_and_send(page, "Pier")
     await page.reload()
-    await page.get_by_text("1 waiting to be sent").wait_for()
-    assert await page.get_by_role("button", name="Open it").count() == 0
+    await page.get_by_text("1 response waiting to be submitted").wait_for()
+    assert await page.get_by_role("button", name="Open").count() == 0
     await phone.context.unroute_all()
     await page.reload()
     assert [one["data"] for one in await form.arrived(1)] == [{"site": "Pier"}]
@@ -244,7 +244,7 @@ async def test_what_the_server_refuses_later_can_be_opened_and_put_right(desk: D
     await phone.kept(page)
     await cut(phone.context)
     await page.get_by_label("Site").fill("A")
-    await page.get_by_role("button", name="Send").click()
+    await page.get_by_role("button", name="Submit").click()
     await page.get_by_role("heading", name="Saved").wait_for()
     await page.evaluate(
         """async () => {
@@ -256,7 +256,7 @@ async def test_what_the_server_refuses_later_can_be_opened_and_put_right(desk: D
     await page.close()
     await cut(phone.context, off=False)
     page = await phone.open(form.url)
-    await page.get_by_role("button", name="Open it").click()
+    await page.get_by_role("button", name="Open").click()
     await expect(page.get_by_label("Site")).to_have_value("a")
     await page.get_by_label("Site").fill("B")
     await send(page)
@@ -281,10 +281,10 @@ async def test_what_was_refused_is_opened_when_what_was_typed_is_taken_away(desk
     )
     await page.reload()
     await page.get_by_label("Site").fill("x")
-    await page.get_by_role("button", name="Open it").click()
-    await page.get_by_text("Finish and send what you are filling first.").wait_for()
+    await page.get_by_role("button", name="Open").click()
+    await page.get_by_text("Submit the form you’re filling in first.").wait_for()
     await page.get_by_label("Site").fill("")
-    await page.get_by_role("button", name="Open it").click()
+    await page.get_by_role("button", name="Open").click()
     await expect(page.get_by_label("Site")).to_have_value("Quay")
 
 
@@ -294,7 +294,7 @@ async def test_what_is_refused_holds_up_nothing_on_a_device_without_room(desk: D
     await cut(phone.context)
     for site in ("Pier", "Quay"):
         await fill_and_send(page, site)
-        await page.get_by_role("button", name="Fill it again").click()
+        await page.get_by_role("button", name="Submit another response").click()
     await page.evaluate(
         """async () => {
           const { store } = self.formwright;
@@ -331,10 +331,10 @@ async def test_what_was_refused_is_opened_beside_one_that_is_being_corrected(des
     await page.evaluate(
         "() => { self.set = Storage.prototype.setItem; Storage.prototype.setItem = () => { throw 1; }; }"
     )
-    await page.get_by_role("button", name="Open it").click()
-    await page.locator("#banner").get_by_text("Not kept on this device").wait_for()
+    await page.get_by_role("button", name="Open").click()
+    await page.locator("#banner").get_by_text("Not saved on this device").wait_for()
     await page.evaluate("() => { Storage.prototype.setItem = self.set; }")
-    await page.get_by_role("button", name="Open it").click()
+    await page.get_by_role("button", name="Open").click()
     await page.wait_for_url(form.url)
     await expect(page.get_by_label("Site")).to_have_value("Quay")
     page = await phone.open(f"{form.url}?again={client_id}")
@@ -349,10 +349,10 @@ async def test_what_is_refused_later_is_not_said_to_be_on_its_way(desk: Desk, ph
     await fill_and_send(page, "Pier")
     await form.becomes("ARCHIVED")
     await cut(phone.context, off=False)
-    await page.get_by_text("This form has been closed.").wait_for()
-    await page.get_by_role("heading", name="Not taken").wait_for()
-    assert await page.get_by_text("It will be sent when the network is back.").count() == 0
-    assert await page.locator("#waiting summary").inner_text() == "Not taken: 1"
+    await page.get_by_text("This form is closed.").wait_for()
+    await page.get_by_role("heading", name="Not accepted").wait_for()
+    assert await page.get_by_text("It will be submitted when you’re back online.").count() == 0
+    assert await page.locator("#waiting summary").inner_text() == "Not accepted: 1"
     phone.forgive("404", "409")
 
 
@@ -367,14 +367,14 @@ async def test_the_page_of_a_closed_form_tells_of_what_waits_for_it(desk: Desk, 
     await cut(phone.context, off=False)
     page = await phone.context.new_page()
     await page.goto(form.url)
-    await page.get_by_role("heading", name="This form is not open").wait_for()
-    await page.get_by_text("Not taken: This form has been closed.").wait_for()
-    await page.get_by_text("Your answers are kept on this device.").wait_for()
-    assert await page.get_by_role("button", name="Open it").count() == 0
+    await page.get_by_role("heading", name="This form isn’t available").wait_for()
+    await page.get_by_text("Not accepted: This form is closed.").wait_for()
+    await page.get_by_text("Your answers are saved on this device.").wait_for()
+    assert await page.get_by_role("button", name="Open").count() == 0
     # Open again, it can be sent.
     await form.becomes("ACTIVE")
     await page.goto(form.url)
-    await page.get_by_role("button", name="Open it").click()
+    await page.get_by_role("button", name="Open").click()
     await expect(page.get_by_label("Site")).to_have_value("Pier")
     await send(page)
     assert await form.data() == {"site": "Pier"}
@@ -390,6 +390,6 @@ async def test_what_was_begun_with_a_version_goes_on_with_it(desk: Desk, phone: 
     await page.goto(form.url)
     await expect(page.get_by_label("Site")).to_have_value("Pier")
     await send(page)
-    await page.get_by_role("button", name="Fill it again").click()
+    await page.get_by_role("button", name="Submit another response").click()
     await page.get_by_label("Other").wait_for()
     assert await form.data() == {"site": "Pier"}

@@ -25,7 +25,7 @@ async def test_one_goes_on_and_back_through_pages(desk: Desk, phone: Phone) -> N
     following = page.get_by_role("button", name="Next")
     await page.get_by_text("Page 1 of 3").wait_for()
     await following.click()
-    await page.get_by_role("heading", name="One answer needs a look").wait_for()
+    await page.get_by_role("heading", name="1 answer needs attention").wait_for()
     await page.get_by_label("First").fill("here")
     await following.click()
     await page.get_by_text("Page 2 of 3").wait_for()
@@ -70,7 +70,7 @@ async def test_rows_are_added_judged_and_removed(desk: Desk, phone: Phone) -> No
         await page.get_by_label("Count").last.fill(count)
     assert await page.get_by_role("button", name="Add new").count() == 0
     assert await page.get_by_label("Reason").count() == 1
-    await page.get_by_role("button", name="Send").click()
+    await page.get_by_role("button", name="Submit").click()
     await page.get_by_role("link", name="Reason").wait_for()
     await page.get_by_label("Reason").fill("stock")
     await page.reload()
@@ -87,7 +87,7 @@ async def remove(page: Page, answer: str) -> None:
     async with page.expect_event("dialog") as asking:
         pressing = asyncio.ensure_future(page.get_by_role("button", name="Remove", exact=True).first.click())
     asked = await asking.value
-    assert asked.message == "Remove this row with all that is in it?"
+    assert asked.message == "Remove this entry and all its answers?"
     await getattr(asked, answer)()
     await pressing
 
@@ -106,7 +106,7 @@ async def test_the_server_points_into_a_row(desk: Desk, phone: Phone) -> None:
     form = await desk.form({"name": "items", "type": "repeat", "min": 1, "fields": [inner]})
     page = await phone.open(form.url)
     await page.get_by_label("Site").fill("https://a[b")
-    await page.get_by_role("button", name="Send").click()
+    await page.get_by_role("button", name="Submit").click()
     await page.get_by_role("link", name="Site").wait_for()
 
 
@@ -128,13 +128,13 @@ async def test_the_form_speaks_the_persons_language(desk: Desk, phone: Phone) ->
     await page.get_by_text("Grün").wait_for()
     await page.get_by_label("Lieu").fill("")
     await page.get_by_role("button", name="Envoyer").click()
-    await page.get_by_role("heading", name="Une réponse est à revoir").wait_for()
+    await page.get_by_role("heading", name="1 réponse à corriger").wait_for()
     await page.reload()
     await page.get_by_role("button", name="Envoyer").wait_for()
     await page.goto(f"{form.url}?lang=de-AT")
     await page.get_by_label("Ort").fill("Linz")
-    await page.get_by_role("button", name="Senden").click()
-    await page.get_by_role("heading", name="Danke").wait_for()
+    await page.get_by_role("button", name="Absenden").click()
+    await page.get_by_role("heading", name="Vielen Dank").wait_for()
 
 
 async def test_a_form_in_one_language_offers_no_choice(desk: Desk, phone: Phone) -> None:

@@ -42,9 +42,9 @@ async def test_a_photo_for_which_the_device_has_no_room_is_not_said_to_be_saved(
     await cut(phone.context)
     await page.get_by_label("Site").fill("Pier")
     await choose(page)
-    await page.get_by_text("Not kept on this device").wait_for()
-    await page.get_by_role("button", name="Send").click()
-    await page.get_by_text("this device keeps nothing. Leave this page open").wait_for()
+    await page.get_by_text("Not saved on this device").wait_for()
+    await page.get_by_role("button", name="Submit").click()
+    await page.get_by_text("this device can’t save your answers. Keep this page open").wait_for()
     assert await page.evaluate("self.formwright.store.all('submissions')") == []
     # There is room again: then it waits like all others.
     await page.evaluate("self.full = false")
@@ -158,7 +158,7 @@ async def test_what_goes_up_as_the_network_goes_away_is_kept_at_once(desk: Desk,
     page = await phone.open(form.url)
     await hanging_photo(page)
     await page.get_by_label("Site").fill("Pier")
-    await page.get_by_role("button", name="Send").click()
+    await page.get_by_role("button", name="Submit").click()
     await cut(phone.context)
     await page.get_by_role("heading", name="Saved").wait_for()
     await cut(phone.context, off=False)
@@ -169,7 +169,7 @@ async def test_what_goes_up_as_the_network_goes_away_is_kept_at_once(desk: Desk,
 
 async def _sent_later(page: Page, phone: Phone, form: Form) -> dict[str, Any]:
     """Send the form without a network, and open it when there is one again; what came in."""
-    await page.get_by_role("button", name="Send").click()
+    await page.get_by_role("button", name="Submit").click()
     await page.get_by_role("heading", name="Saved").wait_for()
     await page.close()
     await cut(phone.context, off=False)

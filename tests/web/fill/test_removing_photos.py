@@ -41,7 +41,7 @@ async def test_a_photo_taken_without_a_network_can_be_removed(desk: Desk, small_
     await _in_reach(page, "Remove Photo 2")
     await remove.tap()
     await expect(page.get_by_role("img")).to_have_count(2)
-    await expect(page.get_by_role("button", name="Choose a photo")).to_be_focused()
+    await expect(page.get_by_role("button", name="Choose photo")).to_be_focused()
     last = page.get_by_role("button", name="Remove Photo 1")
     await page.get_by_role("button", name="Remove Photo 2").focus()
     await page.keyboard.press("Shift+Tab")

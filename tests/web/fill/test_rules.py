@@ -33,8 +33,8 @@ async def test_what_is_shown_and_required_is_asked_for(desk: Desk, phone: Phone)
     )
     page = await phone.open(form.url)
     await page.get_by_label("Count").fill("11")
-    await page.get_by_role("button", name="Send").click()
-    await page.get_by_role("heading", name="One answer needs a look").wait_for()
+    await page.get_by_role("button", name="Submit").click()
+    await page.get_by_role("heading", name="1 answer needs attention").wait_for()
     await page.get_by_role("textbox", name="Why").fill("many")
     await send(page)
     assert await form.data() == {"count": 11, "why": "many"}
@@ -68,11 +68,11 @@ async def test_an_answer_that_breaks_its_rule_is_refused_in_the_forms_words(desk
     page = await phone.open(f"{form.url}?lang=de")
     await page.get_by_label("Length").fill("2")
     await page.get_by_label("Width").fill("3")
-    await page.get_by_role("button", name="Senden").click()
+    await page.get_by_role("button", name="Absenden").click()
     await page.get_by_role("link", name="Width: Nicht breiter als lang").wait_for()
     await page.get_by_label("Width").fill("1")
-    await page.get_by_role("button", name="Senden").click()
-    await page.get_by_role("heading", name="Danke").wait_for()
+    await page.get_by_role("button", name="Absenden").click()
+    await page.get_by_role("heading", name="Vielen Dank").wait_for()
     assert await form.data() == {"length": 2, "width": 1}
 
 
@@ -86,8 +86,8 @@ async def test_limits_are_judged_before_sending(desk: Desk, phone: Phone) -> Non
     page = await phone.open(form.url)
     for name, text in {"Code": "x", "Pair": "🙂", "Some": "10", "Mail": "nobody"}.items():
         await page.get_by_label(name).fill(text)
-    await page.get_by_role("button", name="Send").click()
-    await page.get_by_role("heading", name="4 answers need a look").wait_for()
+    await page.get_by_role("button", name="Submit").click()
+    await page.get_by_role("heading", name="4 answers need attention").wait_for()
     for name, text in {"Code": "A-1", "Pair": "🙂🙂", "Some": "9", "Mail": "a@example.org"}.items():
         await page.get_by_label(name).fill(text)
     await send(page)
@@ -103,12 +103,12 @@ async def test_a_rule_that_needs_too_much_work_is_named_before_anything_is_sent(
     )
     page = await phone.open(form.url)
     for typed, named in (
-        ("x" * 10_000, "Again: The rule for this field needs too much work"),
-        ("x" * 11, "Twice: At most"),
+        ("x" * 10_000, "Again: The rule for this field is too complex"),
+        ("x" * 11, "Twice: Enter at most"),
     ):
         await page.get_by_label("Story").fill(typed)
-        await page.get_by_role("button", name="Send").click()
-        await page.get_by_role("heading", name="One answer needs a look").wait_for()
+        await page.get_by_role("button", name="Submit").click()
+        await page.get_by_role("heading", name="1 answer needs attention").wait_for()
         await expect(page.get_by_role("link", name=named)).to_be_visible()
     await page.get_by_label("Story").fill("x" * 10)
     await send(page)

@@ -93,8 +93,8 @@ async def test_what_is_too_long_is_told_and_not_cut_off(desk: Desk, phone: Phone
     form = await desk.form({"name": "it", "type": "text", "maxLength": 5})
     page = await phone.open(form.url)
     await page.get_by_label("It").press_sequentially("👍👍👍👍👍👍")
-    await page.get_by_role("button", name="Send").click()
-    await page.get_by_role("link", name="It: At most 5 characters.").wait_for()
+    await page.get_by_role("button", name="Submit").click()
+    await page.get_by_role("link", name="It: Enter at most 5 characters.").wait_for()
     await page.get_by_label("It").press("Backspace")
     await send(page)
     assert await form.data() == {"it": "👍👍👍👍👍"}

@@ -18,7 +18,7 @@ async def photographed(desk: Desk, phone: Phone) -> tuple[Form, Page, Page]:
 
 
 async def send_away(page: Page) -> None:
-    await page.get_by_role("button", name="Send").click()
+    await page.get_by_role("button", name="Submit").click()
     await page.get_by_role("heading", name="Saved").wait_for()
 
 
@@ -27,7 +27,7 @@ async def test_different_answers_of_one_draft_that_two_tabs_send_offline_all_arr
     await phone.context.set_offline(True)
     for page in (second, first):
         await send_away(page)
-    await first.get_by_text("2 waiting to be sent").wait_for()
+    await first.get_by_text("2 responses waiting to be submitted").wait_for()
     await phone.context.set_offline(False)
     found = await form.arrived(2)
     assert sorted(one["data"]["site"] for one in found) == ["Pier", "Pier 2"]
@@ -44,13 +44,13 @@ async def test_the_same_answers_that_two_tabs_send_offline_are_one_submission(de
     await expect(pages[1].get_by_label("Site")).to_have_value("Pier")
     await phone.context.set_offline(True)
     for page in pages:
-        await page.get_by_role("button", name="Send").dblclick()
+        await page.get_by_role("button", name="Submit").dblclick()
         await page.get_by_role("heading", name="Saved").wait_for()
-    await pages[1].get_by_text("1 waiting to be sent").wait_for()
+    await pages[1].get_by_text("1 response waiting to be submitted").wait_for()
     await phone.context.set_offline(False)
     await form.arrived(1)
     for page in pages:
-        await page.get_by_text("Your answers have arrived.").wait_for()
+        await page.get_by_text("Your response has been received.").wait_for()
     await expect(pages[0].locator("#waiting")).to_be_hidden()
     assert await form.data() == {"site": "Pier"}
     phone.forgive()
@@ -75,8 +75,8 @@ async def test_different_answers_of_one_draft_that_two_tabs_send_all_arrive(desk
     """The second is told, and asked to press Send once more; meanwhile nothing of it can be lost."""
     form, first, second = await photographed(desk, phone)
     await send(first)
-    await second.get_by_role("button", name="Send").click()
-    await second.get_by_text("This was sent before, with other answers.").wait_for()
+    await second.get_by_role("button", name="Submit").click()
+    await second.get_by_text("This form has already been submitted with different answers.").wait_for()
     await second.reload()
     await expect(second.get_by_label("Site")).to_have_value("Pier 2")
     await second.get_by_role("img", name="Photo 1").wait_for()
@@ -98,7 +98,7 @@ async def test_what_waits_is_said_to_have_arrived_when_another_tab_has_sent_it(d
     await page.get_by_role("heading", name="Well done.").wait_for()
     assert await form.data() == {"site": "Pier"}
     await other.get_by_label("Site").fill("Pier 2")
-    await page.get_by_role("button", name="Fill it again").click()
+    await page.get_by_role("button", name="Submit another response").click()
     await other.get_by_role("status").get_by_text("Saved").wait_for()
     await other.reload()
     await expect(other.get_by_label("Site")).to_have_value("Pier 2")

@@ -17,7 +17,7 @@ LINE = re.compile(r'^  (\w+): "(.*)",$', re.MULTILINE)
 OTHERS = sorted(MESSAGES.keys() - {"en"})
 OPTIONS = [{"value": value, "label": f"§{value}"} for value in "abcdefghijkl"]
 # What is written alike in English and in the language.
-ALIKE = {"Latitude, longitude", "Photo {0}", "Signature"}
+ALIKE = {"Latitude, longitude", "Offline", "Photo {0}", "Signature"}
 
 ALL_TEXTS = """() => {
   const found = [];
@@ -67,14 +67,14 @@ def test_a_browser_is_answered_in_the_language_it_likes_best() -> None:
     assert parse_accept_language("da, en-GB;q=0.8, de-AT;q=0.9, fr;q=0, x;q=nonsense") == ["da", "de-AT", "en-GB"]
     assert (
         load_messages(*parse_accept_language("da, en;q=0.8, de-AT;q=0.9"))["closed"]
-        == "Dieses Formular ist nicht offen"
+        == "Dieses Formular ist nicht verfügbar"
     )
 
 
 async def test_a_closed_form_is_told_in_the_browsers_language(desk: Desk) -> None:
     answer = await desk.http.get(f"/fill/f{'0' * 43}", headers={"accept-language": "pl"})
     assert 'lang="pl"' in answer.text
-    assert "nie jest otwarty" in answer.text
+    assert "jest niedostępny" in answer.text
 
 
 @pytest.mark.parametrize("tag", OTHERS)
@@ -133,7 +133,7 @@ async def _touch_everything(page: Page, words: dict[str, str], look: Any) -> Non
     search = page.locator(".sv-popup:visible .sv-list__input")
     await page.locator(".sd-dropdown").last.click()
     await search.fill("zzz")
-    await page.get_by_role("status").get_by_text(words["nothing"]).wait_for()
+    await page.get_by_role("status").get_by_text(words["noResults"]).wait_for()
     await look()
     # Not by Escape: a search without a result may take the focus out of the list.
     await page.locator(".sv-popup:visible .sv-popup__body-footer button").click()

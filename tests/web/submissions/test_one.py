@@ -173,7 +173,7 @@ async def test_a_link_to_correct_what_does_not_wait_for_it_says_so(office: Offic
     made = await form(office.account, settings={"language": "de"})
     for wrong in (str(uuid4()), "%20", "tsk_1.usr_1"):
         text = words(await office.page(f"{made['fillPath']}?again={wrong}", 409))
-        assert "Hier gibt es nichts zu korrigieren Die Antworten warten nicht mehr" in text
+        assert "Hier gibt es nichts zu bearbeiten Die Antworten müssen nicht mehr geändert werden" in text
     assert '"prefill": {}' in await office.page(f"{made['fillPath']}?again=")
 
 

@@ -5,188 +5,218 @@ from formwright.web.fill.messages import Messages
 
 _MESSAGES = {
     "en": {
-        "completed": ("You have filled in this form", "Your answers have arrived. There is nothing more to do."),
+        "completed": (
+            "You’ve completed this form",
+            "Your response has been received. There’s nothing more to do.",
+        ),
         "declined": (
-            "You have declined",
-            "You have said that you will not fill in this form. If that has changed, ask the person who invited you.",
+            "You’ve declined",
+            "You chose not to fill in this form. If you’ve changed your mind, contact the person who invited you.",
         ),
         "expired": (
             "This link has expired",
-            "It could be used for a certain time. Ask the person who invited you to send you a new one.",
+            "Ask the person who invited you for a new one.",
         ),
         "revoked": (
-            "This invitation was taken back",
-            "Your answers are no longer needed. If you think that this is a mistake, ask the person who invited you.",
+            "This invitation was withdrawn",
+            "Your response is no longer needed. If you think this is a mistake, contact the person who invited you.",
         ),
         "replaced": (
-            "There is a newer link",
-            "You were sent another mail with a new link. Please use that one: what you have filled in is still there.",
+            "There’s a newer link",
+            "We sent you another email with a new link. Use that one; your answers so far are still there.",
         ),
     },
     "de": {
         "completed": (
             "Sie haben dieses Formular ausgefüllt",
-            "Ihre Antworten sind angekommen. Es ist nichts weiter zu tun.",
+            "Ihre Antworten sind eingegangen. Es ist nichts weiter zu tun.",
         ),
         "declined": (
             "Sie haben abgelehnt",
             (
-                "Sie haben gesagt, dass Sie dieses Formular nicht ausfüllen. Wenn sich das geändert hat, wenden Sie"
-                " sich an die Person, die Sie eingeladen hat."
+                "Sie möchten dieses Formular nicht ausfüllen. Wenn Sie es sich anders überlegt haben, wenden Sie sich "
+                "an die Person, die Sie eingeladen hat."
             ),
         ),
         "expired": (
             "Dieser Link ist abgelaufen",
-            "Er galt für eine bestimmte Zeit. Bitten Sie die Person, die Sie eingeladen hat, um einen neuen.",
+            "Bitten Sie die Person, die Sie eingeladen hat, um einen neuen.",
         ),
         "revoked": (
             "Diese Einladung wurde zurückgezogen",
             (
-                "Ihre Antworten werden nicht mehr gebraucht. Wenn Sie das für einen Irrtum halten, fragen Sie die"
-                " Person, die Sie eingeladen hat."
+                "Ihre Antworten werden nicht mehr benötigt. Wenn Sie das für einen Irrtum halten, wenden Sie sich an "
+                "die Person, die Sie eingeladen hat."
             ),
         ),
         "replaced": (
             "Es gibt einen neueren Link",
             (
-                "Sie haben eine weitere Mail mit einem neuen Link bekommen. Bitte nehmen Sie diesen: Was Sie schon"
-                " ausgefüllt haben, ist noch da."
+                "Wir haben Ihnen eine weitere E-Mail mit einem neuen Link geschickt. Bitte verwenden Sie diesen. Ihre "
+                "bisherigen Antworten sind noch da."
             ),
         ),
     },
     "fr": {
         "completed": (
             "Vous avez rempli ce formulaire",
-            "Vos réponses sont arrivées. Il n’y a plus rien à faire.",
+            "Vos réponses ont bien été reçues. Vous n’avez plus rien à faire.",
         ),
         "declined": (
-            "Vous avez décliné",
+            "Vous avez refusé",
             (
-                "Vous avez dit que vous ne rempliriez pas ce formulaire. Si cela a changé, adressez-vous à la personne"
-                " qui vous a invité."
+                "Vous avez choisi de ne pas remplir ce formulaire. Si vous avez changé d’avis, contactez la personne "
+                "qui vous a invité."
             ),
         ),
         "expired": (
             "Ce lien a expiré",
-            "Il était valable un certain temps. Demandez-en un nouveau à la personne qui vous a invité.",
+            "Demandez-en un nouveau à la personne qui vous a invité.",
         ),
         "revoked": (
             "Cette invitation a été retirée",
             (
-                "Vos réponses ne sont plus nécessaires. Si vous pensez à une erreur, adressez-vous à la personne qui"
-                " vous a invité."
+                "Vos réponses ne sont plus nécessaires. Si vous pensez qu’il s’agit d’une erreur, contactez la "
+                "personne qui vous a invité."
             ),
         ),
         "replaced": (
-            "Il y a un lien plus récent",
-            (
-                "Vous avez reçu un autre message avec un nouveau lien. Utilisez celui-ci : ce que vous avez rempli est"
-                " toujours là."
-            ),
+            "Il existe un lien plus récent",
+            "Nous vous avons envoyé un autre e-mail avec un nouveau lien. Utilisez-le : vos réponses sont toujours là.",
         ),
     },
     "es": {
-        "completed": ("Ya ha rellenado este formulario", "Sus respuestas han llegado. No tiene que hacer nada más."),
+        "completed": (
+            "Ya ha rellenado este formulario",
+            "Hemos recibido sus respuestas. No tiene que hacer nada más.",
+        ),
         "declined": (
-            "Ha declinado",
-            "Ha dicho que no rellenará este formulario. Si ha cambiado de opinión, diríjase a quien le invitó.",
+            "Ha rechazado la invitación",
+            (
+                "Ha decidido no rellenar este formulario. Si cambia de opinión, póngase en contacto con la persona "
+                "que le invitó."
+            ),
         ),
         "expired": (
             "Este enlace ha caducado",
-            "Valía durante un tiempo determinado. Pida uno nuevo a quien le invitó.",
+            "Pida uno nuevo a la persona que le invitó.",
         ),
         "revoked": (
             "Esta invitación se ha retirado",
-            "Sus respuestas ya no son necesarias. Si cree que es un error, pregunte a quien le invitó.",
+            (
+                "Sus respuestas ya no son necesarias. Si cree que es un error, póngase en contacto con la persona que "
+                "le invitó."
+            ),
         ),
         "replaced": (
             "Hay un enlace más reciente",
-            "Ha recibido otro correo con un enlace nuevo. Utilice ese: lo que ha rellenado sigue ahí.",
+            "Le hemos enviado otro correo con un enlace nuevo. Utilice ese: sus respuestas siguen ahí.",
         ),
     },
     "it": {
-        "completed": ("Ha compilato questo modulo", "Le sue risposte sono arrivate. Non c’è altro da fare."),
+        "completed": (
+            "Ha già compilato questo modulo",
+            "Le sue risposte sono state ricevute. Non deve fare altro.",
+        ),
         "declined": (
             "Ha rifiutato",
-            "Ha detto che non compilerà questo modulo. Se ha cambiato idea, si rivolga a chi l’ha invitata.",
+            "Ha scelto di non compilare questo modulo. Se ha cambiato idea, contatti la persona che l’ha invitata.",
         ),
         "expired": (
             "Questo link è scaduto",
-            "Valeva per un certo tempo. Ne chieda uno nuovo a chi l’ha invitata.",
+            "Chieda un nuovo link alla persona che l’ha invitata.",
         ),
         "revoked": (
             "Questo invito è stato ritirato",
-            "Le sue risposte non servono più. Se pensa a un errore, chieda a chi l’ha invitata.",
+            "Le sue risposte non servono più. Se pensa che sia un errore, contatti la persona che l’ha invitata.",
         ),
         "replaced": (
             "C’è un link più recente",
-            "Ha ricevuto un’altra mail con un nuovo link. Usi quello: ciò che ha compilato è ancora lì.",
+            "Le abbiamo inviato un’altra e-mail con un nuovo link. Usi quello: le sue risposte sono ancora lì.",
         ),
     },
     "nl": {
-        "completed": ("U hebt dit formulier ingevuld", "Uw antwoorden zijn aangekomen. U hoeft niets meer te doen."),
+        "completed": (
+            "U hebt dit formulier ingevuld",
+            "Uw antwoorden zijn ontvangen. U hoeft niets meer te doen.",
+        ),
         "declined": (
-            "U hebt bedankt",
-            "U hebt gezegd dat u dit formulier niet invult. Is dat veranderd, vraag het dan aan wie u uitnodigde.",
+            "U hebt geweigerd",
+            (
+                "U hebt ervoor gekozen dit formulier niet in te vullen. Bent u van gedachten veranderd? Neem dan "
+                "contact op met de persoon die u uitnodigde."
+            ),
         ),
         "expired": (
             "Deze link is verlopen",
-            "Hij was een bepaalde tijd geldig. Vraag een nieuwe aan wie u uitnodigde.",
+            "Vraag de persoon die u uitnodigde om een nieuwe.",
         ),
         "revoked": (
             "Deze uitnodiging is ingetrokken",
             (
-                "Uw antwoorden zijn niet meer nodig. Denkt u dat dit een vergissing is, vraag het dan aan wie u"
-                " uitnodigde."
+                "Uw antwoorden zijn niet meer nodig. Denkt u dat dit een vergissing is? Neem dan contact op met de "
+                "persoon die u uitnodigde."
             ),
         ),
         "replaced": (
             "Er is een nieuwere link",
-            "U hebt nog een mail met een nieuwe link gekregen. Gebruik die: wat u hebt ingevuld, is er nog.",
+            (
+                "We hebben u nog een e-mail met een nieuwe link gestuurd. Gebruik die; uw antwoorden tot nu toe zijn "
+                "er nog."
+            ),
         ),
     },
     "pl": {
-        "completed": ("Ten formularz jest już wypełniony", "Odpowiedzi dotarły. Nic więcej nie trzeba robić."),
+        "completed": (
+            "Ten formularz jest już wypełniony",
+            "Otrzymaliśmy odpowiedzi. Nic więcej nie trzeba robić.",
+        ),
         "declined": (
-            "Zaproszenie odrzucone",
+            "Zaproszenie zostało odrzucone",
             (
-                "Ten formularz miał nie być wypełniany. Jeśli to się zmieniło, proszę zwrócić się do osoby, która"
-                " zapraszała."
+                "Formularz miał pozostać niewypełniony. W razie zmiany decyzji proszę skontaktować się z osobą, która "
+                "wysłała zaproszenie."
             ),
         ),
         "expired": (
             "Ten link wygasł",
-            "Był ważny przez określony czas. Proszę poprosić o nowy osobę, która zapraszała.",
+            "Proszę poprosić o nowy osobę, która wysłała zaproszenie.",
         ),
         "revoked": (
             "To zaproszenie zostało wycofane",
-            "Odpowiedzi nie są już potrzebne. Jeśli to pomyłka, proszę zapytać osobę, która zapraszała.",
+            (
+                "Odpowiedzi nie są już potrzebne. Jeśli to pomyłka, proszę skontaktować się z osobą, która wysłała "
+                "zaproszenie."
+            ),
         ),
         "replaced": (
             "Jest nowszy link",
             (
-                "Wysłano jeszcze jedną wiadomość z nowym linkiem. Proszę użyć tamtego: to, co już wypełniono, nadal tam"
-                " jest."
+                "Wysłaliśmy kolejną wiadomość e-mail z nowym linkiem. Proszę go użyć: dotychczasowe odpowiedzi są "
+                "zachowane."
             ),
         ),
     },
     "pt": {
-        "completed": ("Já preencheu este formulário", "As suas respostas chegaram. Não há mais nada a fazer."),
+        "completed": (
+            "Já preencheu este formulário",
+            "Recebemos as suas respostas. Não precisa de fazer mais nada.",
+        ),
         "declined": (
-            "Recusou",
-            "Disse que não vai preencher este formulário. Se isso mudou, fale com quem o convidou.",
+            "Recusou o convite",
+            "Optou por não preencher este formulário. Se mudou de ideias, contacte a pessoa que o convidou.",
         ),
         "expired": (
             "Esta ligação expirou",
-            "Era válida durante um certo tempo. Peça uma nova a quem o convidou.",
+            "Peça uma nova à pessoa que o convidou.",
         ),
         "revoked": (
             "Este convite foi retirado",
-            "As suas respostas já não são necessárias. Se acha que é um engano, pergunte a quem o convidou.",
+            "As suas respostas já não são necessárias. Se acha que é um engano, contacte a pessoa que o convidou.",
         ),
         "replaced": (
             "Há uma ligação mais recente",
-            "Recebeu outro e-mail com uma nova ligação. Use essa: o que preencheu continua lá.",
+            "Enviámos-lhe outro e-mail com uma nova ligação. Use essa: as suas respostas continuam lá.",
         ),
     },
 }

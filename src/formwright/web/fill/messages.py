@@ -6,114 +6,114 @@ Messages = Mapping[str, str]
 
 _MESSAGES = {
     "en": (
-        "This form is not open",
-        "The link is not valid, or the form has been closed. Ask the person who sent it to you for a new one.",
-        "This form needs JavaScript. Please switch it on and load the page again.",
-        "There is nothing to correct here",
-        "The answers no longer wait to be corrected, or the link is not whole. Ask the person who sent it to you.",
+        "This form isn’t available",
+        "The link is invalid or the form has been closed. Ask the person who sent it for a new link.",
+        "This form requires JavaScript. Turn it on and reload the page.",
+        "There’s nothing to edit here",
+        "These answers no longer need changes, or the link is incomplete. Ask the person who sent it.",
         "This form is busy",
-        (
-            "Too many requests are arriving right now. "
-            "Wait a minute, then load the page again. Answers on this device are kept."
-        ),
+        "There are too many requests right now. Wait a minute, then reload the page. Answers on this device are kept.",
     ),
     "de": (
-        "Dieses Formular ist nicht offen",
-        "Der Link gilt nicht, oder das Formular wurde geschlossen. Bitten Sie den Absender um einen neuen.",
-        "Dieses Formular braucht JavaScript. Bitte schalten Sie es ein und laden Sie die Seite noch einmal.",
-        "Hier gibt es nichts zu korrigieren",
+        "Dieses Formular ist nicht verfügbar",
         (
-            "Die Antworten warten nicht mehr auf eine Korrektur, oder der Link ist unvollständig. Fragen"
-            " Sie den Absender."
+            "Der Link ist ungültig oder das Formular wurde geschlossen. Bitten Sie die Person, die Ihnen den Link "
+            "geschickt hat, um einen neuen."
+        ),
+        "Dieses Formular benötigt JavaScript. Aktivieren Sie es und laden Sie die Seite neu.",
+        "Hier gibt es nichts zu bearbeiten",
+        (
+            "Die Antworten müssen nicht mehr geändert werden oder der Link ist unvollständig. Wenden Sie sich an die "
+            "Person, die ihn geschickt hat."
         ),
         "Dieses Formular ist überlastet",
         (
-            "Im Moment kommen zu viele Anfragen. "
-            "Warten Sie eine Minute und laden Sie die Seite dann neu. Antworten auf diesem Gerät bleiben erhalten."
+            "Im Moment gehen zu viele Anfragen ein. Warten Sie eine Minute und laden Sie die Seite dann neu. "
+            "Antworten auf diesem Gerät bleiben gespeichert."
         ),
     ),
     "fr": (
-        "Ce formulaire n’est pas ouvert",
+        "Ce formulaire n’est pas disponible",
         (
-            "Le lien n’est pas valable, ou le formulaire a été fermé. Demandez-en un nouveau à la personne"
-            " qui l’a envoyé."
+            "Le lien n’est pas valide ou le formulaire a été fermé. Demandez un nouveau lien à la personne qui vous "
+            "l’a envoyé."
         ),
-        "Ce formulaire a besoin de JavaScript. Veuillez l’activer et recharger la page.",
-        "Il n’y a rien à corriger ici",
+        "Ce formulaire nécessite JavaScript. Activez-le et rechargez la page.",
+        "Il n’y a rien à modifier ici",
         (
-            "Les réponses n’attendent plus de correction, ou le lien est incomplet. Adressez-vous à la"
-            " personne qui vous l’a envoyé."
+            "Ces réponses n’ont plus besoin d’être modifiées ou le lien est incomplet. Adressez-vous à la personne "
+            "qui vous l’a envoyé."
         ),
         "Ce formulaire est surchargé",
         (
-            "Trop de demandes arrivent en ce moment. "
-            "Attendez une minute, puis rechargez la page. Les réponses sur cet appareil sont conservées."
+            "Il y a trop de demandes en ce moment. Attendez une minute, puis rechargez la page. Les réponses "
+            "enregistrées sur cet appareil sont conservées."
         ),
     ),
     "es": (
-        "Este formulario no está abierto",
-        "El enlace no es válido o el formulario se ha cerrado. Pida uno nuevo a la persona que se lo envió.",
-        "Este formulario necesita JavaScript. Actívelo y vuelva a cargar la página.",
-        "Aquí no hay nada que corregir",
-        (
-            "Las respuestas ya no esperan ninguna corrección, o el enlace está incompleto. Pregunte a la"
-            " persona que se lo envió."
-        ),
+        "Este formulario no está disponible",
+        "El enlace no es válido o el formulario se ha cerrado. Pida un enlace nuevo a la persona que se lo envió.",
+        "Este formulario requiere JavaScript. Actívelo y recargue la página.",
+        "No hay nada que editar aquí",
+        "Estas respuestas ya no necesitan cambios o el enlace está incompleto. Pregunte a la persona que se lo envió.",
         "Este formulario está saturado",
         (
-            "Están llegando demasiadas solicitudes. "
-            "Espere un minuto y vuelva a cargar la página. Las respuestas de este dispositivo se conservan."
+            "Hay demasiadas solicitudes en este momento. Espere un minuto y recargue la página. Las respuestas de "
+            "este dispositivo se conservan."
         ),
     ),
     "it": (
-        "Questo modulo non è aperto",
-        "Il link non è valido, o il modulo è stato chiuso. Ne chieda uno nuovo alla persona che l’ha inviato.",
-        "Questo modulo ha bisogno di JavaScript. Lo attivi e ricarichi la pagina.",
-        "Qui non c’è nulla da correggere",
-        "Le risposte non attendono più una correzione, o il link è incompleto. Chieda alla persona che l’ha inviato.",
+        "Questo modulo non è disponibile",
+        "Il link non è valido o il modulo è stato chiuso. Chieda un nuovo link alla persona che gliel’ha inviato.",
+        "Questo modulo richiede JavaScript. Lo attivi e ricarichi la pagina.",
+        "Qui non c’è nulla da modificare",
+        (
+            "Queste risposte non richiedono più modifiche o il link è incompleto. Si rivolga alla persona che "
+            "gliel’ha inviato."
+        ),
         "Questo modulo è sovraccarico",
         (
-            "Stanno arrivando troppe richieste. "
-            "Attenda un minuto, poi ricarichi la pagina. Le risposte su questo dispositivo sono conservate."
+            "Ci sono troppe richieste in questo momento. Attenda un minuto e ricarichi la pagina. Le risposte su "
+            "questo dispositivo restano salvate."
         ),
     ),
     "nl": (
-        "Dit formulier is niet open",
-        "De link is niet geldig, of het formulier is gesloten. Vraag een nieuwe aan wie u de link stuurde.",
-        "Dit formulier heeft JavaScript nodig. Zet het aan en laad de pagina opnieuw.",
-        "Hier valt niets te verbeteren",
+        "Dit formulier is niet beschikbaar",
+        "De link is ongeldig of het formulier is gesloten. Vraag de persoon die u de link stuurde om een nieuwe.",
+        "Voor dit formulier is JavaScript nodig. Schakel het in en laad de pagina opnieuw.",
+        "Hier valt niets te bewerken",
         (
-            "De antwoorden wachten niet meer op verbetering, of de link is niet volledig. Vraag het aan wie"
-            " u de link stuurde."
+            "Deze antwoorden hoeven niet meer te worden aangepast of de link is onvolledig. Vraag het aan de persoon "
+            "die u de link stuurde."
         ),
         "Dit formulier is overbelast",
         (
-            "Er komen nu te veel verzoeken binnen. "
-            "Wacht een minuut en laad de pagina opnieuw. Antwoorden op dit apparaat blijven bewaard."
+            "Er zijn op dit moment te veel verzoeken. Wacht een minuut en laad de pagina opnieuw. Antwoorden op dit "
+            "apparaat blijven bewaard."
         ),
     ),
     "pl": (
-        "Ten formularz nie jest otwarty",
-        "Link jest nieważny albo formularz został zamknięty. Proszę poprosić osobę, która go wysłała, o nowy.",
-        "Ten formularz wymaga JavaScriptu. Proszę go włączyć i wczytać stronę ponownie.",
-        "Nie ma tu nic do poprawienia",
-        "Odpowiedzi nie czekają już na poprawienie albo link jest niepełny. Proszę zapytać osobę, która go wysłała.",
+        "Ten formularz jest niedostępny",
+        "Link jest nieprawidłowy albo formularz został zamknięty. Proszę poprosić o nowy link osobę, która go wysłała.",
+        "Ten formularz wymaga JavaScriptu. Proszę go włączyć i odświeżyć stronę.",
+        "Nie ma tu nic do edycji",
+        "Te odpowiedzi nie wymagają już zmian albo link jest niepełny. Proszę zapytać osobę, która go wysłała.",
         "Ten formularz jest przeciążony",
         (
-            "Nadchodzi teraz zbyt wiele zapytań. "
-            "Proszę odczekać minutę i ponownie wczytać stronę. Odpowiedzi na tym urządzeniu są zachowane."
+            "Otrzymujemy teraz zbyt wiele żądań. Proszę odczekać minutę i odświeżyć stronę. Odpowiedzi na tym "
+            "urządzeniu są zachowane."
         ),
     ),
     "pt": (
-        "Este formulário não está aberto",
-        "A ligação não é válida ou o formulário foi fechado. Peça uma nova a quem lha enviou.",
-        "Este formulário precisa de JavaScript. Ative-o e carregue a página de novo.",
-        "Não há nada para corrigir aqui",
-        "As respostas já não esperam uma correção ou a ligação está incompleta. Pergunte a quem lha enviou.",
+        "Este formulário não está disponível",
+        "A ligação não é válida ou o formulário foi fechado. Peça uma nova à pessoa que lha enviou.",
+        "Este formulário requer JavaScript. Ative-o e recarregue a página.",
+        "Não há nada para editar aqui",
+        "Estas respostas já não precisam de alterações ou a ligação está incompleta. Pergunte à pessoa que lha enviou.",
         "Este formulário está sobrecarregado",
         (
-            "Estão a chegar demasiados pedidos. "
-            "Aguarde um minuto e volte a carregar a página. As respostas neste dispositivo são guardadas."
+            "Há demasiados pedidos neste momento. Aguarde um minuto e recarregue a página. As respostas neste "
+            "dispositivo mantêm-se guardadas."
         ),
     ),
 }

@@ -7,7 +7,7 @@ export function accessible(question, element) {
   if (question.getType() === "boolean") group(question, element);
   if (question.getType() === "slider") element.querySelector('[role="textbox"]')?.setAttribute("role", "presentation");
   if (element.getAttribute("role") === "textbox") element.setAttribute("role", "presentation");
-  // Announce "Nothing found" when it appears.
+  // Announce "No results" when it appears.
   element.querySelector(".sv-list__empty-container")?.setAttribute("role", "status");
   // Like a telephone number: leading and trailing signs keep their place in right-to-left forms too.
   if (["url", "number"].includes(question.inputType)) element.querySelector("input")?.setAttribute("dir", "ltr");
@@ -42,7 +42,7 @@ export function renamed(survey) {
 
 function stars(question, element) {
   for (const star of element.querySelectorAll("input")) {
-    star.setAttribute("aria-label", say("star", star.value, question.rateMax));
+    star.setAttribute("aria-label", say("rating", star.value, question.rateMax));
   }
 }
 

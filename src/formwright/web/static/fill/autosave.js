@@ -14,7 +14,7 @@ export class Saving {
   #draining = false;
   #calls = new Set();
 
-  /** `read()` returns {address, body, arrived}; `arrived` is called with the response; `tell(state)` receives "saving", "saved" or "kept". */
+  /** `read()` returns {address, body, arrived}; `arrived` is called with the response; `tell(state)` receives "saving", "saved" or "savedOnDevice". */
   constructor(read, tell) {
     this.#read = read;
     this.#tell = tell;
@@ -58,6 +58,6 @@ export class Saving {
     const saved = kind === "done" && status === "STARTED";
     if (saved) arrived(answer);
     // It is stored on the device anyway; the next change, or submitting, sends everything again.
-    if (!this.#dirty) this.#tell(saved ? "saved" : "kept");
+    if (!this.#dirty) this.#tell(saved ? "saved" : "savedOnDevice");
   }
 }

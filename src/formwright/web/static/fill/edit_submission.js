@@ -59,7 +59,7 @@ export class Correcting {
     const files = new Map();
     for (const local of outbox.locals(answers)) {
       const answer = await outbox.upload(local);
-      if (answer.kind !== "done") return this.#say(`A file was not taken. ${reason(answer) || "The server does not answer; try again."}`);
+      if (answer.kind !== "done") return this.#say(`Couldn’t upload a file. ${reason(answer) || "The server isn’t responding. Try again."}`);
       files.set(local, answer.id);
     }
     return outbox.named(answers, files);
@@ -99,16 +99,16 @@ async function send(address, body) {
     });
     return await verdict(response);
   } catch {
-    return { kind: "later", detail: "Not saved: the server does not answer. What you typed is still here; try again." };
+    return { kind: "later", detail: "Not saved: the server isn’t responding. Your changes are still here. Try again." };
   }
 }
 
 async function verdict(response) {
-  if (response.type === "opaqueredirect") return { kind: "later", detail: "You are signed out. Sign in in another tab, then press Save again." };
-  if (response.status === 403) return { kind: "later", detail: "Not saved: this page is out of date, or you may not change this." };
+  if (response.type === "opaqueredirect") return { kind: "later", detail: "You’ve been signed out. Sign in in another tab, then save again." };
+  if (response.status === 403) return { kind: "later", detail: "Not saved: your session expired, or you don’t have permission to edit this submission." };
   if (response.status === 404) return { kind: "later", detail: "Not saved: this submission has been deleted." };
   if (response.status === 409) return { kind: "overtaken" };
   if (response.status === 422) return { kind: "refused", ...(await response.json()) };
-  if (!response.ok) return { kind: "later", detail: "Not saved. What you typed is still here; try again." };
+  if (!response.ok) return { kind: "later", detail: "Not saved. Your changes are still here. Try again." };
   return { kind: "done", ...(await response.json()) };
 }

@@ -25,7 +25,7 @@ export function show(survey, box, rest = []) {
   const found = faulty(survey);
   const count = found.length + rest.length;
   box.hidden = count === 0;
-  box.querySelector("h2").textContent = count === 1 ? say("oneProblem") : say("problems", count);
+  box.querySelector("h2").textContent = count === 1 ? say("oneError") : say("errors", count);
   box.querySelector("ul").replaceChildren(...rest.map(item), ...found.map((question) => item(link(question))));
 }
 

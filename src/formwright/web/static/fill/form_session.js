@@ -54,11 +54,11 @@ export class Filling {
     this.sending.showWaiting();
   }
 
-  /** Show the state of the answers at the top. "kept" becomes "notKept" if the device stores nothing. */
+  /** Show the state of the answers at the top. "savedOnDevice" becomes "notSavedOnDevice" if the device stores nothing. */
   tell(told) {
-    const state = told === "kept" && !this.kept ? "notKept" : told;
+    const state = told === "savedOnDevice" && !this.kept ? "notSavedOnDevice" : told;
     this.told = state;
-    const away = !navigator.onLine && !["saving", "sending"].includes(state);
+    const away = !navigator.onLine && !["saving", "submitting"].includes(state);
     at("state").textContent = away ? say("offline") : state ? say(state) : "";
     at("state").classList.toggle("away", away);
   }

@@ -26,7 +26,7 @@ function ours(tag) {
   const { locales } = globalThis.Survey.surveyLocalization;
   const name = [tag.toLowerCase(), root(tag)].find((one) => locales[one]);
   if (!name || !speaks(tag)) return;
-  Object.assign(locales[name], { requiredError: say("required"), emptyMessage: say("nothing"), confirmDelete: say("removeRow") });
+  Object.assign(locales[name], { requiredError: say("required"), emptyMessage: say("noResults"), confirmDelete: say("removeRow") });
 }
 
 // Not every browser knows text directions; for the others, the few right-to-left languages are listed.

@@ -118,5 +118,5 @@ export function statusOf(file) {
   if (!file) return "";
   if (file.fault !== undefined) return say("checkFile", file.fault);
   if (file.fileId) return say("uploaded");
-  return say(store.passes(file.id) ? "notKept" : "onDevice");
+  return say(store.passes(file.id) ? "notSavedOnDevice" : "uploadsOnSubmit");
 }

@@ -57,21 +57,21 @@ export class Sending {
     judge.settle();
     const sound = validated(survey, judge, at("problems"));
     if (!sound || this.#form.page.preview) return;
-    this.#form.tell("sending");
+    this.#form.tell("submitting");
     await this.#answered(await this.#handing.over());
   }
 
   async #answered({ kind, kept, entry, ...answer }) {
     const gone = kind === "done" || (kind === "later" && kept);
-    this.#form.tell(gone ? "" : kind === "later" ? "notKept" : "kept");
+    this.#form.tell(gone ? "" : kind === "later" ? "notSavedOnDevice" : "savedOnDevice");
     if (kind === "done") return this.#thank();
     if (kind === "later" && kept) return this.#wait(entry, answer);
-    if (kind === "later") return this.#say(say(answer.busy ? "busyNoRoom" : "noRoom"));
+    if (kind === "later") return this.#say(say(answer.busy ? "busyNotSaved" : "offlineNotSaved"));
     await store.drop("submissions", entry.id).catch(() => {});
     if (kind === "refused") return this.#refused(answer);
     if (this.#isOther(answer)) return this.#sendApart(entry);
-    const stays = this.#form.kept ? say("keptHere") : `${say("notKept")}.`;
-    this.#say(reason(answer) ? `${reason(answer)} ${stays}` : say("notTaken"));
+    const stays = this.#form.kept ? say("answersOnDevice") : `${say("notSavedOnDevice")}.`;
+    this.#say(reason(answer) ? `${reason(answer)} ${stays}` : say("submitFailed"));
   }
 
   /** Another tab has submitted other answers; a form that one person fills in once accepts no second submission. */
@@ -82,19 +82,19 @@ export class Sending {
   async #sendApart({ data }) {
     await this.#handing.apart();
     for (const local of outbox.locals(data)) await store.drop("files", local).catch(() => {});
-    this.#say(say("sentApart"));
+    this.#say(say("submitSeparately"));
   }
 
   #refused({ errors, detail }) {
     const { survey } = this.#form;
     this.#say("");
     const rest = place(survey, errors);
-    show(survey, at("problems"), errors.length ? rest : [detail ?? say("notTaken")]);
+    show(survey, at("problems"), errors.length ? rest : [detail ?? say("submitFailed")]);
     survey.getAllQuestions(false, false, true).find((question) => question.errors.length)?.focus(true);
   }
 
   #wait({ id }, { busy, wait }) {
-    this.#thank(busy ? "busy" : "willBeSent");
+    this.#thank(busy ? "busy" : "submitsOnline");
     this.#waiting = id;
     this.showWaiting();
     askToSend();
@@ -125,8 +125,8 @@ export class Sending {
   /** The announced submission was rejected. */
   #tellRefused() {
     this.#waiting = null;
-    told(at("thanks").querySelector("h1"), "notSent");
-    told(at("thanks").querySelector(".about"), "notTaken");
+    told(at("thanks").querySelector("h1"), "rejected");
+    told(at("thanks").querySelector(".about"), "submitFailed");
   }
 
   /** A rejected submission goes back into the form, with its own id. */
@@ -134,9 +134,9 @@ export class Sending {
     const { page } = this.#form;
     // Only on the form's own page: this page may be editing something else.
     const draft = page.again ? new Draft(page.base) : this.#form.draft;
-    if (this.#isBegun(draft)) return this.#say(say("first"));
+    if (this.#isBegun(draft)) return this.#say(say("submitCurrentFirst"));
     const kept = draft.keep({ clientId: entry.id, versionId: entry.versionId, data: entry.draft, seen: entry.rows });
-    if (!kept) return this.#say(say("notKept"));
+    if (!kept) return this.#say(say("notSavedOnDevice"));
     await store.drop("submissions", entry.id);
     location.assign(page.base);
   }
@@ -176,8 +176,8 @@ export class Sending {
     const { thanks, once } = this.#form.page;
     if (once && !waits) forgetPage();
     const heading = at("thanks").querySelector("h1");
-    told(heading, waits ? "savedHere" : "thanks");
-    told(at("thanks").querySelector(".about"), waits ?? "arrived");
+    told(heading, waits ? "savedTitle" : "thanks");
+    told(at("thanks").querySelector(".about"), waits ?? "received");
     if (thanks && !waits) heading.textContent = inWords(thanks);
     at("thanks").classList.toggle("waits", Boolean(waits));
   }

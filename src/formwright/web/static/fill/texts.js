@@ -19,10 +19,10 @@ const REASONS = {
   "form.not_published": "formClosed",
   "form.archived": "formClosed",
   "invite.link_ended": "linkEnded",
-  "submission.submitted_already": "sentBefore",
+  "submission.submitted_already": "alreadySubmitted",
   "file.empty": "fileEmpty",
-  "file.not_accepted": "fileKind",
-  "file.type": "fileKind",
+  "file.not_accepted": "fileType",
+  "file.type": "fileType",
   "file.too_large": "fileLarge",
 };
 

@@ -21,14 +21,14 @@ export async function showWaiting(box, base, open) {
 function counted(entries) {
   const refused = entries.filter(({ problem }) => problem).length;
   const waiting = entries.length - refused;
-  const parts = [waiting && (waiting === 1 ? say("oneWaiting") : say("waiting", waiting)), refused && `${say("notSent")}: ${refused}`];
+  const parts = [waiting && (waiting === 1 ? say("oneWaiting") : say("waiting", waiting)), refused && `${say("rejected")}: ${refused}`];
   return parts.filter(Boolean).join(" · ");
 }
 
 function line(entry, open) {
   const when = new Date(entry.at).toLocaleString(document.documentElement.lang, { dateStyle: "medium", timeStyle: "short" });
   const { problem } = entry;
-  const state = problem ? `${say("notSent")}: ${problem.errors?.[0]?.detail ?? reason(problem) ?? ""}` : say("waits");
+  const state = problem ? `${say("rejected")}: ${problem.errors?.[0]?.detail ?? reason(problem) ?? ""}` : say("waitingToSubmit");
   const content = [element("span", {}, when), element("span", { className: "file-state" }, state)];
   if (problem && open) content.push(button(say("open"), () => open(entry)));
   return element("li", {}, ...content);

@@ -58,7 +58,7 @@ export function location(question, root) {
     typed.ariaLabel = `${question.processedTitle}: ${say("coordinates")}`;
     typed.readOnly = question.isReadOnly;
     if (!typing) typed.value = latitude === undefined ? (question.unread ?? "") : `${latitude}, ${longitude}`;
-    told.textContent = accuracy === undefined ? "" : say("within", accuracy);
+    told.textContent = accuracy === undefined ? "" : say("accuracy", accuracy);
   }
 
   show();
