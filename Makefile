@@ -107,6 +107,7 @@ $(PY):
 node_modules/.stamp: package.json package-lock.json | $(PY)
 	@echo "Fetching what the pages load"
 	@scripts/npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
+	@scripts/npm run --silent minify
 	@touch $@
 
 # The last file that is written, and so the stamp of the others.

@@ -1,7 +1,7 @@
 """Put the few files of npm packages that our pages serve into the package's static folder.
 
-Run after `npm ci`: `python scripts/assets.py`. It fails, and leaves the old files, if a package is missing or if a file
-would load something by itself from another host.
+Run `python scripts/assets.py` after `npm ci` and `npm run minify`. It fails and leaves the old files in place if a
+package is missing, or if a file would load something from another host.
 """
 
 import json
@@ -19,9 +19,10 @@ SERVED = {
     "survey-core": ("survey.core.min.js", "survey-core.fontless.min.css", "i18n/*.min.js"),
     "survey-js-ui": ("survey-js-ui.min.js",),
     "@marcbachmann/cel-js": ("lib/*.js",),
+    "re2js": ("build/index.min.js",),
 }
-# Each module of this package asks for others beside it.
-FOLDERS = {"@marcbachmann/cel-js": "cel"}
+# The modules of cel-js import others next to them, and the file of re2js is called index.
+FOLDERS = {"@marcbachmann/cel-js": "cel", "re2js": "re2js"}
 
 LOCALE = re.compile(r"localeCode:\s*\"([A-Za-z-]+)\"")
 
@@ -52,7 +53,7 @@ def main() -> int:
         for place, text in found.items():
             refuse_fetching(place, text)
     except (OSError, ValueError) as fault:
-        print(f"assets: {fault}\nassets: run `npm ci --ignore-scripts` first", file=sys.stderr)
+        print(f"assets: {fault}\nassets: run `npm ci --ignore-scripts` and `npm run minify` first", file=sys.stderr)
         return 1
     shutil.rmtree(VENDOR, ignore_errors=True)
     for place, text in found.items():

@@ -99,7 +99,12 @@ PATTERNS: list[Row] = [
     ("note.matches('[[:alpha:]]')", {}, "refused"),
     ("note.matches(r'\\Aa\\z')", {}, "refused"),
     ("note.matches(r'\\pL')", {}, "refused"),
-    ("note.matches('(a+)+')", {}, "refused"),
+    ("note.matches('(a')", {}, "refused"),
+    ("note.matches('^(a+)+$')", {"note": "a" * 60 + "b"}, False),
+    ("note.matches('^[a-z]{2}\\\\d$')", {"note": "ab1"}, True),
+    ('note.matches("^\\\\u00fc\\\\x41$")', {"note": "üA"}, "refused"),
+    ('note.matches("^\\u00fc\\x41\\101$")', {"note": "üAA"}, True),
+    ("note.contains('ü') && !note . matches ( '^x' )", {}, True),
     ("note.matches(note)", {}, "refused"),
     ("note.matches('[')", {}, "refused"),
 ]

@@ -23,10 +23,3 @@ def matcher() -> Iterator[node.Told]:
     """The page's regular expressions."""
     with node.told(HERE / "matcher.mjs") as told:
         yield told
-
-
-@pytest.fixture
-def hanging() -> Iterator[node.Told]:
-    """A `matcher` of one's own, for what makes it hang."""
-    with node.told(HERE / "matcher.mjs") as told:
-        yield told

@@ -9,6 +9,8 @@ const fill = (name) => import(pathToFileURL(join(process.argv[2], "fill", name))
 const { compile } = await fill("rules.js");
 const { Budget } = await fill("costs.js");
 const { Program } = await fill("program.js");
+const { loadPatterns } = await fill("patterns.js");
+await loadPatterns();
 
 function evaluated(text, types, answers) {
   const rule = compile(text, types);

@@ -148,6 +148,9 @@ class _ErrorTranslator:
     def _fault(
         self, path: tuple[str | int, ...], error: jsonschema_rs.ValidationError, kind: dict[str, Any]
     ) -> ValidationFault:
+        if "message" in kind:
+            # A keyword that is implemented in Python, whose errors have the value of the keyword as their message.
+            kind = {error.kind.name: kind["message"]}
         said = {member: self._say(member, value) for member, value in kind.items()}
         return to_fault(error.kind.name, path, self._words, **said)
 

@@ -6,9 +6,10 @@ import { createInterface } from "node:readline";
 import { pathToFileURL } from "node:url";
 
 const module = (name) => import(pathToFileURL(join(process.argv[2], "fill", name)));
-const [{ Program, asks }, { compile }, { check }, { isAnswered }, { outgoing }] = await Promise.all(
-  ["program.js", "rules.js", "answer_checks.js", "answers.js", "values.js"].map(module),
+const [{ Program, asks }, { compile }, { check }, { isAnswered }, { outgoing }, { loadPatterns }] = await Promise.all(
+  ["program.js", "rules.js", "answer_checks.js", "answers.js", "values.js", "patterns.js"].map(module),
 );
+await loadPatterns();
 
 function judged({ steps, kinds, sets }) {
   const program = new Program(steps, kinds, compile);

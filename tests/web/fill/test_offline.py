@@ -58,6 +58,30 @@ async def test_a_page_opens_and_fills_without_a_network_and_is_sent_when_it_is_b
     phone.forgive()
 
 
+async def test_a_pattern_is_checked_without_a_network(desk: Desk, phone: Phone) -> None:
+    """A browser's own engine would take for ever to see that the first text does not match."""
+    form = await desk.form(
+        {"name": "site", "type": "text", "pattern": r"^(\p{Lu}+\d?)+$"},
+        {"name": "length", "type": "integer", "visibleIf": "site.matches('^P')"},
+    )
+    page = await phone.open(form.url)
+    await phone.kept(page)
+    await page.close()
+    await cut(phone.context)
+    page = await phone.open(form.url)
+    await page.get_by_label("Site").fill("P" * 60 + "!")
+    await page.get_by_label("Length").fill("12")
+    await page.get_by_role("button", name="Send").click()
+    await page.get_by_role("heading", name="One answer needs a look").wait_for()
+    await page.get_by_label("Site").fill("PÉ1")
+    await page.get_by_role("button", name="Send").click()
+    await page.get_by_role("heading", name="Saved").wait_for()
+    await cut(phone.context, off=False)
+    [one] = await form.arrived(1)
+    assert one["data"] == {"site": "PÉ1", "length": 12}
+    phone.forgive()
+
+
 async def test_a_version_that_comes_while_an_older_page_is_shown_is_kept_with_all_its_files(
     desk: Desk, phone: Phone
 ) -> None:

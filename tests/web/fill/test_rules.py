@@ -1,5 +1,6 @@
 """Rules while one fills: what is shown, calculated and refused, on the page as on the server."""
 
+import pytest
 from fixtures.fill_pages import Desk, Phone, send
 from playwright.async_api import expect
 
@@ -92,6 +93,26 @@ async def test_limits_are_judged_before_sending(desk: Desk, phone: Phone) -> Non
         await page.get_by_label(name).fill(text)
     await send(page)
     assert await form.data() == {"code": "A-1", "pair": "🙂🙂", "some": 9, "mail": "a@example.org"}
+
+
+@pytest.mark.parametrize(
+    ("field", "loaded"),
+    [
+        ({"type": "text"}, False),
+        ({"type": "text", "validIf": "site != 'x'"}, False),
+        ({"type": "text", "pattern": "^[a-z]+$"}, True),
+        ({"type": "text", "validIf": "site.matches('^[a-z]+$')"}, True),
+    ],
+)
+async def test_only_forms_with_patterns_load_their_engine(
+    desk: Desk, phone: Phone, field: dict[str, str], loaded: bool
+) -> None:
+    form = await desk.form({"name": "site", **field})
+    page = await phone.open(form.url)
+    await page.get_by_label("Site").fill("pier")
+    await send(page)
+    names = await page.evaluate("performance.getEntriesByType('resource').map((one) => one.name)")
+    assert any("/vendor/re2js/" in name for name in names) is loaded
 
 
 async def test_a_rule_that_needs_too_much_work_is_named_before_anything_is_sent(desk: Desk, phone: Phone) -> None:

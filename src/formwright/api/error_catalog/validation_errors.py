@@ -122,9 +122,8 @@ FORMS = (
     ),
     ValidationErrorCode(
         "field.pattern",
-        "Not all regular expression engines interpret `pattern` in the same way, or it could block a browser. See "
-        "`detail`.",
-        "[Simplify it](forms.md#patterns).",
+        "`pattern` is not a regular expression that forms support. See `detail`.",
+        "See [Patterns](forms.md#patterns).",
     ),
     ValidationErrorCode(
         "field.rule",

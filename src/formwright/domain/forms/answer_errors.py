@@ -5,12 +5,13 @@ from itertools import islice
 from typing import Any
 
 import jsonschema_rs
+from msgspec import UNSET
 
 from formwright.core.errors import MAX_ERRORS, ValidationFault
 from formwright.core.json_schema_errors import MAX_VALUES_AT_ONCE, Messages, count_values, to_fault, validation_errors
 from formwright.domain.forms.answer_schema import answer_schema, object_schema
-from formwright.domain.forms.definition import AnyField, RepeatField, flatten_sections
-from formwright.domain.forms.regex.patterns import LINEAR
+from formwright.domain.forms.definition import AnyField, RepeatField, TextField, flatten_sections, walk_fields
+from formwright.domain.forms.patterns import matches
 
 Path = tuple[str | int, ...]
 
@@ -20,7 +21,7 @@ class AnswerValidator:
 
     def __init__(self, fields: Sequence[AnyField], words: Messages) -> None:
         self._schema, self._messages = object_schema(fields), words
-        self._validator = _compile(self._schema)
+        self._validator = compile_schema(self._schema, fields)
         self._fields = {
             field.name: field for field in flatten_sections(fields) if field.name in self._schema["properties"]
         }
@@ -66,7 +67,7 @@ class AnswerValidator:
 
     def _field_validator(self, field: AnyField) -> jsonschema_rs.Draft202012Validator:
         if field.name not in self._field_validators:
-            self._field_validators[field.name] = _compile(answer_schema(field))
+            self._field_validators[field.name] = compile_schema(answer_schema(field), [field])
         return self._field_validators[field.name]
 
     def _row_validator(self, field: RepeatField) -> "AnswerValidator":
@@ -75,8 +76,31 @@ class AnswerValidator:
         return self._row_validators[field.name]
 
 
-def _compile(schema: dict[str, Any]) -> jsonschema_rs.Draft202012Validator:
-    return jsonschema_rs.Draft202012Validator(schema, validate_formats=True, pattern_options=LINEAR)
+class _Pattern:
+    """The keyword `pattern`, evaluated as the page does it. An error has the pattern as its message."""
+
+    def __init__(self, _parent_schema: object, value: str, _schema_path: object) -> None:
+        self._pattern = value
+
+    def validate(self, instance: object) -> None:
+        if isinstance(instance, str) and not matches(self._pattern, instance):
+            raise ValueError(self._pattern)
+
+
+def compile_schema(schema: dict[str, Any], fields: Sequence[AnyField]) -> jsonschema_rs.Draft202012Validator:
+    """The validator of answers to these fields.
+
+    The library evaluates our own patterns, such as that of telephone numbers, itself, because that is ten times faster
+    than a call of Python. It reads `\\s` and `\\b` differently, so patterns of a form's author go to RE2.
+    """
+    keywords: dict[str, Any] | None = {"pattern": _Pattern} if any(map(_has_pattern, walk_fields(fields))) else None
+    return jsonschema_rs.Draft202012Validator(
+        schema, validate_formats=True, pattern_options=jsonschema_rs.RegexOptions(), keywords=keywords
+    )
+
+
+def _has_pattern(field: AnyField) -> bool:
+    return isinstance(field, TextField) and field.pattern is not UNSET
 
 
 def _is_valid(validator: jsonschema_rs.Draft202012Validator, value: Any) -> bool:

@@ -4,10 +4,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from graphlib import CycleError, TopologicalSorter
 from typing import Any
 
-import jsonschema_rs
 from msgspec import UNSET
 
 from formwright.core.errors import ValidationFault, pointer
+from formwright.domain.forms.answer_errors import compile_schema
 from formwright.domain.forms.answer_schema import answer_schema
 from formwright.domain.forms.cel.compiler import (
     BOOL,
@@ -41,8 +41,7 @@ from formwright.domain.forms.definition import (
     flatten_sections,
     walk_fields,
 )
-from formwright.domain.forms.pattern_validation import slow
-from formwright.domain.forms.regex.patterns import LINEAR, pattern_fault
+from formwright.domain.forms.patterns import pattern_error
 
 MAX_DEPTH = 5
 _NOT_FILLABLE = PhotoField | FileField | SignatureField | LocationField | RepeatField
@@ -63,7 +62,6 @@ def find_errors(fields: Sequence[AnyField]) -> list[ValidationFault]:
         *(fault for path, field in all_fields for fault in _field_errors(path, field)),
         *_rule_errors(fields, ("fields",), {}),
         *_mapping_errors(all_fields),
-        *slow(all_fields),
         *([] if names else _cycle_errors(all_fields)),
     ]
 
@@ -128,7 +126,7 @@ def _field_errors(path: Path, field: AnyField) -> Iterator[ValidationFault]:
 
 def _pattern_error(field: AnyField) -> str | None:
     pattern = field.pattern if isinstance(field, TextField) else UNSET
-    return pattern_fault(pattern) if isinstance(pattern, str) else None
+    return pattern_error(pattern) if isinstance(pattern, str) else None
 
 
 def _range_error(path: Path, low: str, high: str) -> ValidationFault:
@@ -150,7 +148,7 @@ def _default_errors(path: Path, field: AnyField) -> Iterator[ValidationFault]:
     default = getattr(field, "default", UNSET)
     if default is UNSET:
         return
-    if not jsonschema_rs.Draft202012Validator(answer_schema(field), pattern_options=LINEAR).is_valid(default):
+    if not compile_schema(answer_schema(field), [field]).is_valid(default):
         yield ValidationFault(
             pointer(*path, "default"), "field.default", "The default would not be accepted as an answer."
         )

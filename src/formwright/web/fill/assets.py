@@ -1,13 +1,23 @@
 """URLs of the files that the fill page loads, for preloading and for the offline cache."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 from formwright.web.templating import STATIC, VENDOR, asset
 
 _ROW_MODULES = ("text_normalization.js", "offline_rows.js", "row_storage.js")
 _LAZY_MODULES = ("rules.js", "sw.js", "edit_submission.js", "unchanged_answers.js", *_ROW_MODULES)
+
+
+def form_modules(data: Mapping[str, Any], language: str) -> list[str]:
+    """The modules that the page of a form loads at once; `data` is its `form_data`."""
+    return [
+        *page_modules(language),
+        *(rule_modules() if data["ruled"] else ()),
+        *(pattern_modules() if data["patterns"] else ()),
+    ]
 
 
 def page_modules(language: str) -> list[str]:
@@ -27,6 +37,11 @@ def rule_modules() -> list[str]:
     """The modules that evaluate rules, for forms with rules."""
     library = [asset(f"vendor/cel/{path.name}") for path in sorted((VENDOR / "cel").glob("*.js"))]
     return [asset("fill/rules.js"), *library]
+
+
+def pattern_modules() -> list[str]:
+    """The modules that evaluate regular expressions, for forms with patterns."""
+    return [asset("vendor/re2js/index.min.js")]
 
 
 def row_modules() -> list[str]:

@@ -7,7 +7,7 @@ from typing import Any
 from msgspec import UNSET, structs
 
 from formwright.domain.forms.cel.compiler import type_names
-from formwright.domain.forms.definition import AnyField, Definition, LookupField, walk_fields
+from formwright.domain.forms.definition import AnyField, Definition, LookupField, TextField, walk_fields
 from formwright.domain.forms.models import Version
 from formwright.web.fill import assets
 from formwright.web.fill.rule_program import program
@@ -54,12 +54,14 @@ def _version_data(version_id: str, revision: int, wrapper: _CacheTransparent) ->
     definition = wrapper.definition
     languages = {tag: assets.library_translation(tag) for tag in languages_of(definition)}
     lookups = [field.name for field in walk_fields(definition.fields) if isinstance(field, LookupField)]
+    has_patterns = any(_has_pattern(field) for field in walk_fields(definition.fields))
     has_rules = any(isinstance(rule, str) for field in walk_fields(definition.fields) for rule in _rules_of(field))
     return {
         "survey": survey(definition),
         "steps": program(definition.fields),
         "kinds": type_names(definition.fields),
         "ruled": has_rules,
+        "patterns": has_patterns,
         "lookups": lookups,
         "language": definition.settings.language,
         "languages": languages,
@@ -68,6 +70,7 @@ def _version_data(version_id: str, revision: int, wrapper: _CacheTransparent) ->
             *filter(None, languages.values()),
             *assets.translation_modules(languages),
             *(assets.rule_modules() if has_rules else ()),
+            *(assets.pattern_modules() if has_patterns else ()),
             *(assets.row_modules() if lookups else ()),
         ],
     }
@@ -75,6 +78,13 @@ def _version_data(version_id: str, revision: int, wrapper: _CacheTransparent) ->
 
 def _rules_of(field: AnyField) -> tuple[object, ...]:
     return field.visible_if, field.valid_if, field.calculate
+
+
+def _has_pattern(field: AnyField) -> bool:
+    """Whether the page needs the engine for regular expressions to evaluate this field."""
+    if isinstance(field, TextField) and field.pattern is not UNSET:
+        return True
+    return any(isinstance(rule, str) and "matches" in rule for rule in _rules_of(field))
 
 
 def languages_of(definition: Definition) -> list[str]:

@@ -27,7 +27,7 @@ from formwright.domain.submissions import service as submissions
 from formwright.domain.submissions.models import Submission
 from formwright.domain.tasks import respond as tasks
 from formwright.domain.tasks.respond import TaskAssignment
-from formwright.web.fill.assets import page_modules, rule_modules
+from formwright.web.fill.assets import form_modules
 from formwright.web.fill.invite_pages import render_ended_invite
 from formwright.web.fill.limits import admit_submission, render_busy_page
 from formwright.web.fill.link_access import Assignment, open_fill_link
@@ -110,7 +110,7 @@ async def fill_page(request: Request[Any, Any, Any], token: FromPath[str]) -> Re
         language=language,
         said=load_messages(language),
         form_data=data,
-        modules=[*page_modules(language), *(rule_modules() if data["ruled"] else ())],
+        modules=form_modules(data, language),
         assets=VENDOR.exists(),
     )
 

@@ -8,6 +8,7 @@ import { Filling } from "./fill/form_session.js";
 import { first, learn, offer } from "./fill/languages.js";
 import { keepPage } from "./fill/offline.js";
 import { noteOpened } from "./fill/open_notice.js";
+import { loadPatterns } from "./fill/patterns.js";
 
 const page = JSON.parse(document.getElementById("form-data").textContent);
 const draft = new Draft(page.preview ? null : page.base, page.again);
@@ -24,7 +25,9 @@ async function open() {
   const spoken = Object.keys(page.languages);
   const tag = first(spoken, page.language);
   const rules = page.ruled ? import("./fill/rules.js") : null;
+  const patterns = page.patterns ? loadPatterns() : null;
   await learn(tag, page.languages[tag]);
+  await patterns;
   const filling = new Filling(page, draft, (await rules)?.compile);
   await filling.start(tag);
   offer(document.getElementById("language"), spoken, tag, async (other) => {

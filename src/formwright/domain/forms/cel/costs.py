@@ -13,6 +13,7 @@ from functools import reduce
 from typing import Any
 
 from formwright.domain.forms.cel.syntax import Node
+from formwright.domain.forms.patterns import pattern_size
 
 RULE_STEPS = 1_000_000
 """The most that one evaluation of one rule may take."""
@@ -24,6 +25,8 @@ ITERATIONS = 9_999
 _EVALUATION = 50
 _READ_PER_STEP, _WRITTEN_PER_STEP = 100, 10
 """Characters read, or written into a new text, in one step."""
+_STEPS_PER_MATCH, _MATCHED_PER_STEP = 50, 6
+"""For a call of `matches`, and characters times parts of the pattern that it compares in one step, at worst."""
 _STEPS_PER_INPUT = 3
 """Steps for each item that is converted into a value of the library."""
 _COPIED_PER_STEP = 5
@@ -175,6 +178,9 @@ class _Estimate:
                 return upper_bound(found[1:])
             case "+":
                 return self._sum(*found)
+            case "method" if node.text == "matches":
+                self.charge(_STEPS_PER_MATCH + found[0].text * pattern_size(node.args[1].text) // _MATCHED_PER_STEP)
+                return EMPTY
             case "call" | "method":
                 return self._call(node.text, *found)
         return self._operator(node.op, *found)
@@ -188,7 +194,7 @@ class _Estimate:
     def _call(self, name: str, on: Size, *args: Size) -> Size:
         length = args[0].text if args else 0
         match name:
-            case "contains" | "matches":
+            case "contains":
                 self.charge(on.text * max(length, 1) // _READ_PER_STEP)
             case "startsWith" | "endsWith":
                 self.charge(min(on.text, length) // _READ_PER_STEP)

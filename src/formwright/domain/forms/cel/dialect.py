@@ -200,6 +200,13 @@ def pattern_tokens(line: Sequence[Token]) -> Iterator[Token]:
             yield text
 
 
+def method_calls(line: Sequence[Token], method: str) -> Iterator[Token]:
+    """The tokens that name this method in calls of it."""
+    for before, token, after in _with_neighbours(line):
+        if (before, token.text, after) == (".", method, "("):
+            yield token
+
+
 def _with_neighbours(line: Sequence[Token]) -> Iterator[tuple[str, Token, str]]:
     ends = Token("", "", 0)
     row = [ends, *line, ends]

@@ -14,13 +14,14 @@ _LEVELS = (("||",), ("&&",), ("==", "!="), ("<", "<=", ">", ">=", "in"), ("+", "
 _LOGICAL = 2
 """How many of these may join any number of values, which the library does not count as depth: they are one node."""
 _PAIRS = frozenset({"||", "&&", "==", "!=", "<=", ">="})
-_ESCAPE = re.compile(r"\\(?:u.{4}|U.{8}|[xX].{2}|[0-7]{3}|.)", re.DOTALL)
+_ESCAPE = re.compile(r"\\(?:(?:u(.{4})|U(.{8})|[xX](.{2}))|([0-7]{3})|(.))", re.DOTALL)
+_ESCAPED = dict(zip("abfnrtv", "\a\b\f\n\r\t\v", strict=True))
 _QUOTED = re.compile(r"""([bBrR]{0,2})('{3}|"{3}|'|")(.*)\2""", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """One operation. `text` is the name of what is called, read or selected, or a literal with `?` for each escape.
+    """One operation. `text` is the name of what is called, read or selected, or the text of a literal.
 
     `op` is an operator, `!-` for a run of signs before a value, or one of `value string name select index call method
     list map`. A method's first argument is the value before the dot; a map's arguments alternate between keys and
@@ -135,4 +136,11 @@ def _unquote(literal: str) -> str:
     found = _QUOTED.fullmatch(literal)
     if found is None:
         return literal
-    return found[3] if "r" in found[1].lower() else _ESCAPE.sub("?", found[3])
+    return found[3] if "r" in found[1].lower() else _ESCAPE.sub(_unescape, found[3])
+
+
+def _unescape(found: re.Match[str]) -> str:
+    *hexadecimal, octal, character = found.groups()
+    if character:
+        return _ESCAPED.get(character, character)
+    return chr(int(octal, 8) if octal else int(next(filter(None, hexadecimal)), 16))

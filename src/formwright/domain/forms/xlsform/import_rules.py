@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from formwright.domain.forms.regex.patterns import pattern_fault
+from formwright.domain.forms.patterns import pattern_error
 from formwright.domain.forms.xlsform import xpath_to_cel
 from formwright.domain.forms.xlsform.cel_parser import parse_cel
 from formwright.domain.forms.xlsform.cel_to_xpath import XPathTranslator, fails_only_if_missing, names_in_tree
@@ -207,7 +207,7 @@ def _bound_property(document: Document, tree: Node) -> tuple[str, Any] | None:
         case "text", Call("regex", (on, Text(pattern))) if on == me and len(pattern) <= 490:
             whole = pattern[4:-3] if pattern.startswith(".*(?:") and pattern.endswith(").*") else None
             found = whole[1:] if whole else f"^(?:{pattern})$"
-            return None if pattern_fault(found) else ("pattern", found)
+            return None if pattern_error(found) else ("pattern", found)
         case "text" | "textarea" as kind, Binary(">=" | "<=" as op, left, Number(text)):
             return _length_property(kind, op, text) if left == Call("string-length", (me,)) else None
     return None

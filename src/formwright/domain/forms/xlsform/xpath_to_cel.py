@@ -8,7 +8,7 @@ whether the answer is there.
 import re
 from collections.abc import Callable
 
-from formwright.domain.forms.regex.patterns import pattern_fault
+from formwright.domain.forms.patterns import pattern_error
 from formwright.domain.forms.xlsform.syntax_tree import (
     AND,
     ATOM,
@@ -186,7 +186,7 @@ class _Translator:
 
     def _matches(self, inner: Node, pattern: str, known: Known) -> Code:
         whole = f"^(?:{pattern})$"  # XPath's has to match all of it, CEL's any part.
-        if reason := pattern_fault(whole):
+        if reason := pattern_error(whole):
             raise Untranslatable(f"the regular expression cannot be taken: {reason}")
         on = self.value(inner, known)
         if on.kind not in TEXTS:

@@ -1,7 +1,7 @@
 // Checks an answer against its type and limits, like the server's schema does (`domain/forms/answer_schema.py`).
 // Returns null, or [word, ...values] for the message.
 
-import { regex } from "./functions.js";
+import { matches } from "./patterns.js";
 
 const SAFE = 2 ** 53;
 const LONGEST = 10_000;
@@ -50,7 +50,7 @@ function length(step, value) {
 const longest = (most, value) => (size(value) > most ? ["checkLong", most] : null);
 
 function pattern(step, value) {
-  return !step.pattern || regex(step.pattern).test(value) ? null : ["checkPattern"];
+  return !step.pattern || matches(step.pattern, value) ? null : ["checkPattern"];
 }
 
 function whole(step, value) {

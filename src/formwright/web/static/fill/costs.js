@@ -1,12 +1,16 @@
 // The costs of rules, from the sizes of their answers: the counterpart of domain/forms/cel/costs.py, which explains them.
 // Both count the same number of steps, so that the page stops at the same rule as the server.
 
+import { patternSize } from "./patterns.js";
+
 export const RULE_STEPS = 1_000_000;
 export const SUBMISSION_STEPS = 5_000_000;
 const ITERATIONS = 9_999;
 const EVALUATION = 50;
 const READ = 100;
 const MADE = 10;
+const CALLED = 50;
+const MATCHED = 6;
 const HANDED = 3;
 const COPIED = 5;
 const CONVERTED = 40;
@@ -97,6 +101,7 @@ class Estimate {
     if (op === "map") return this.#map(found);
     if (op === "?:") return joined(found.slice(1));
     if (op === "+") return this.#sum(...found);
+    if (op === "rcall" && args[0] === "_matches") return this.#match(found[0], args[2][0].args);
     if (op === "call" || op === "rcall") return this.#call(args[0], ...found);
     return this.#operator(op, ...found);
   }
@@ -120,8 +125,13 @@ class Estimate {
     return whole;
   }
 
+  #match(on, pattern) {
+    this.charge(CALLED + per(on.text * patternSize(pattern), MATCHED));
+    return NOTHING;
+  }
+
   #call(name, on, ...[{ text: length } = NOTHING]) {
-    if (name === "contains" || name === "_matches") this.charge(per(on.text * Math.max(length, 1), READ));
+    if (name === "contains") this.charge(per(on.text * Math.max(length, 1), READ));
     else if (name === "startsWith" || name === "endsWith") this.charge(per(Math.min(on.text, length), READ));
     else this.charge(per(on.text, name === "_string" ? MADE : READ));
     return name === "_string" ? size(Math.max(on.text, CONVERTED)) : NOTHING;

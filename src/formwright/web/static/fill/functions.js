@@ -1,5 +1,7 @@
 // Functions of rules for which the library differs from the server's CEL implementation.
 
+import { matches } from "./patterns.js";
+
 const TIMESTAMP = "google.protobuf.Timestamp";
 const DURATION = "google.protobuf.Duration";
 
@@ -7,7 +9,7 @@ const DURATION = "google.protobuf.Duration";
 export const CALLS = { matches: "_matches", int: "_int", double: "_double", string: "_string", timestamp: "_timestamp" };
 
 export const FUNCTIONS = [
-  ["string._matches(string): bool", (text, pattern) => regex(pattern).test(text)],
+  ["string._matches(string): bool", (text, pattern) => matches(pattern, text)],
   ["_int(int): int", (value) => value],
   ["_int(double): int", whole],
   ["_int(string): int", read],
@@ -24,27 +26,6 @@ export const FUNCTIONS = [
   [`_timestamp(string): ${TIMESTAMP}`, readMoment],
   [`_timestamp(int): ${TIMESTAMP}`, (seconds) => inRange(new Date(Number(seconds) * 1000))],
 ];
-
-const BLANK = "\\t\\n\\f\\r ";
-const patterns = new Map();
-
-/** The regular expression as RE2 and JSON Schema read it: what `domain/forms/regex/patterns.py` accepts, for a browser. */
-export function regex(pattern) {
-  if (!patterns.has(pattern)) patterns.set(pattern, new RegExp(portable(pattern), "u"));
-  return patterns.get(pattern);
-}
-
-function portable(pattern) {
-  let inside = false;
-  return pattern.replace(/\\(.)|[[\].]/gsu, (token, escaped) => {
-    if (escaped === "s") return inside ? BLANK : `[${BLANK}]`;
-    if (escaped === "S") return `[^${BLANK}]`;
-    if (escaped) return /[A-Za-z0-9^$\\.*+?()[\]{}|/]/.test(escaped) || (inside && escaped === "-") ? token : escaped;
-    if (token === ".") return inside ? "." : "[^\\n]";
-    inside = token === "[";
-    return token;
-  });
-}
 
 const fail = () => {
   throw new RangeError("This cannot be converted.");

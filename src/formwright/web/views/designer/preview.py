@@ -8,7 +8,7 @@ from litestar.response import Response
 
 from formwright.domain.forms import service as forms
 from formwright.domain.forms import versions
-from formwright.web.fill.assets import page_modules, rule_modules
+from formwright.web.fill.assets import form_modules
 from formwright.web.fill.messages import load_messages
 from formwright.web.fill.page_data import form_data
 from formwright.web.session import get_app_context, require_visitor
@@ -48,7 +48,7 @@ async def preview_page(request: Request[Any, Any, Any], form_id: FromPath[str]) 
         language=language,
         said=load_messages(language),
         form_data=data,
-        modules=[*page_modules(language), *(rule_modules() if data["ruled"] else ())],
+        modules=form_modules(data, language),
         assets=VENDOR.exists(),
     )
     answer.headers["content-security-policy"] = _SECURITY_POLICY

@@ -18,7 +18,7 @@ from formwright.domain.forms import versions
 from formwright.domain.forms.models import FormStatus
 from formwright.domain.submissions import review
 from formwright.domain.submissions.review import SubmissionEdit
-from formwright.web.fill.assets import page_modules, rule_modules
+from formwright.web.fill.assets import form_modules
 from formwright.web.fill.messages import load_messages
 from formwright.web.fill.page_data import form_data
 from formwright.web.session import get_app_context, require_visitor
@@ -66,7 +66,7 @@ async def edit_submission_page(request: Request[Any, Any, Any], submission_id: F
         said=load_messages("en"),
         form_data=data,
         script="edit_submission.js",
-        modules=[*page_modules(language), *(rule_modules() if data["ruled"] else ())],
+        modules=form_modules(data, language),
         assets=VENDOR.exists(),
     )
 
