@@ -163,7 +163,7 @@ async def test_what_is_revoked_opens_nothing(account: Account, guest: httpx.Asyn
     made = await invite(account, asked)
     path = await link(account, made)
     assert (await act(account, made, "revoke")).json()["status"] == "REVOKED"
-    assert "taken back" in (await guest.get(path)).text
+    assert "This invitation was withdrawn" in (await guest.get(path)).text
     for answer in (await guest.post(f"{path}/opened"), await send(guest, path, asked, save=True, site="Quay")):
         assert (answer.status_code, answer.json()["code"]) == (409, "invite.link_ended")
     assert [await letters(account.ctx, account.id, made["id"])] == [[]]

@@ -213,7 +213,7 @@ async def test_the_first_start_tells_what_to_do_next_and_no_secret(server: Serve
 
 async def test_a_worker_stops_in_order(server: Server) -> None:
     server.spawn("worker")
-    while "delivers" not in server.words():
+    while "running" not in server.words():
         assert server.running, server.log()
         await asyncio.sleep(0.01)
     status, took = await server.stop()

@@ -13,7 +13,7 @@ from formwright.settings import Settings
 from tests.docs.test_docs import parameters, variables
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "reference" / "settings.md"
-PLAIN = [one for one in SETTINGS if " " not in one.default and one.default not in ("none", "off")]
+PLAIN = [one for one in SETTINGS if " " not in one.default and one.default not in ("none", "off", "detected")]
 
 
 def test_the_page_has_the_generated_table() -> None:

@@ -55,8 +55,8 @@ class OpenTelemetryTracer(Tracer):
 
 
 class _RequestSpan(Span):
-    def __init__(self, span: OpenSpan, method: str, place: str) -> None:
-        self._span, self._method, self.place = span, method, place
+    def __init__(self, span: OpenSpan, method: str, traceparent: str) -> None:
+        self._span, self._method, self.traceparent = span, method, traceparent
 
     def end(self, operation: str, status: int, request_id: str, database_s: float) -> None:
         name = operation if operation.startswith(self._method) else f"{self._method} {operation}"
