@@ -3,7 +3,7 @@
 import pytest
 
 from formwright.core.auth import actor as actors
-from formwright.core.auth.actor import Reach, ResourceType, Scope, ScopedPermissions
+from formwright.core.auth.actor import Reach, ResourceType, Scope, ScopedPermissions, allow, allow_everywhere
 from formwright.core.auth.permissions import (
     ALL_PERMISSIONS,
     BUILT_IN_ROLES,
@@ -11,7 +11,6 @@ from formwright.core.auth.permissions import (
     Permission,
     effective_permissions,
 )
-from formwright.core.auth.policy import allow, allow_everywhere
 from formwright.core.db.query import Query
 from formwright.core.errors import Denied
 

@@ -11,9 +11,8 @@ from litestar.response import Redirect
 
 from formwright.context import AppContext
 from formwright.core.auth import request_context
-from formwright.core.auth.actor import Actor
+from formwright.core.auth.actor import Actor, is_allowed
 from formwright.core.auth.permissions import Permission
-from formwright.core.auth.policy import is_allowed
 from formwright.core.errors import Unavailable
 from formwright.domain.customers import service as customers
 from formwright.domain.customers.models import Customer

@@ -8,8 +8,8 @@ from formwright.api.operations import operation
 from formwright.api.pagination import List
 from formwright.api.v1_0 import deprecation_list
 from formwright.api.v1_0.schemas import deprecations as wire
+from formwright.core.auth.actor import allow
 from formwright.core.auth.permissions import Permission
-from formwright.core.auth.policy import allow
 from formwright.core.pagination import Position, cut_page
 
 

@@ -14,8 +14,8 @@ from formwright.api.pagination import List, PageQuery
 from formwright.api.v1_0.schemas import events as wire
 from formwright.api.v1_0.schemas.base import Resource
 from formwright.api.v1_0.schemas.events import CATALOGUE, Event
+from formwright.core.auth.actor import allow
 from formwright.core.auth.permissions import Permission
-from formwright.core.auth.policy import allow
 from formwright.core.clock import rfc3339
 from formwright.core.pagination import Position, cut_page
 from formwright.domain.customers.service import CustomerNotFound

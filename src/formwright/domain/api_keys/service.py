@@ -4,9 +4,8 @@ from dataclasses import replace
 
 from formwright.core import crypto
 from formwright.core.auth import actor as actors
-from formwright.core.auth.actor import Actor, ResourceType, ScopedPermissions
+from formwright.core.auth.actor import Actor, ResourceType, ScopedPermissions, allow, missing_permissions
 from formwright.core.auth.permissions import ALL_PERMISSIONS, READ_PERMISSIONS, Permission
-from formwright.core.auth.policy import allow, missing_permissions
 from formwright.core.db import account_lock
 from formwright.core.db.interface import Database, ReadTransaction, WriteTransaction
 from formwright.core.errors import Invalid, ValidationFault

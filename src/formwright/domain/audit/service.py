@@ -2,9 +2,8 @@
 
 from collections.abc import Sequence
 
-from formwright.core.auth.actor import Actor, ActorKind
+from formwright.core.auth.actor import Actor, ActorKind, allow
 from formwright.core.auth.permissions import Permission
-from formwright.core.auth.policy import allow
 from formwright.core.auth.request_context import Caller
 from formwright.core.db.interface import ReadTransaction, WriteTransaction
 from formwright.core.pagination import Page, Window

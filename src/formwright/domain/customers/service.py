@@ -4,9 +4,8 @@ import re
 from dataclasses import replace
 from zoneinfo import available_timezones
 
-from formwright.core.auth.actor import Actor
+from formwright.core.auth.actor import Actor, allow
 from formwright.core.auth.permissions import Permission
-from formwright.core.auth.policy import allow
 from formwright.core.db import account_lock
 from formwright.core.db.interface import ReadTransaction, WriteTransaction
 from formwright.core.errors import Invalid, NotFound, ValidationFault

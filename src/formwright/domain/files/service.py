@@ -8,9 +8,8 @@ cannot be attached; it is deleted after a day.
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass
 
-from formwright.core.auth.actor import Actor, Scope
+from formwright.core.auth.actor import Actor, Scope, allow
 from formwright.core.auth.permissions import Permission
-from formwright.core.auth.policy import allow
 from formwright.core.blobs import BlobStore, ReceivedBlob
 from formwright.core.db import account_lock
 from formwright.core.db.interface import Database, ReadTransaction, WriteTransaction

@@ -5,9 +5,8 @@ from dataclasses import replace
 
 from formwright.core import crypto
 from formwright.core.auth import actor as actors
-from formwright.core.auth.actor import Actor, Scope
+from formwright.core.auth.actor import Actor, Scope, allow
 from formwright.core.auth.permissions import Permission
-from formwright.core.auth.policy import allow
 from formwright.core.db import account_lock
 from formwright.core.db.interface import ReadTransaction, Statement, WriteTransaction
 from formwright.core.errors import Invalid, ValidationFault, pointer

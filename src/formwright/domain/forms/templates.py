@@ -7,9 +7,8 @@ from importlib.resources import files
 
 import msgspec
 
-from formwright.core.auth.actor import Actor, Scope
+from formwright.core.auth.actor import Actor, Scope, allow, allow_everywhere
 from formwright.core.auth.permissions import Permission
-from formwright.core.auth.policy import allow, allow_everywhere
 from formwright.core.db import account_lock
 from formwright.core.db.interface import ReadTransaction, Row, WriteTransaction
 from formwright.core.db.query import Query

@@ -5,9 +5,8 @@ from functools import partial
 
 import msgspec
 
-from formwright.core.auth.actor import Actor, Scope
+from formwright.core.auth.actor import Actor, Scope, allow
 from formwright.core.auth.permissions import Permission
-from formwright.core.auth.policy import allow
 from formwright.core.crypto import SecretBox
 from formwright.core.db.batching import BATCH_ROWS, in_batches
 from formwright.core.db.interface import Database, ReadTransaction, WriteTransaction

@@ -4,9 +4,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from formwright.core.auth.actor import Actor, Scope
+from formwright.core.auth.actor import Actor, Scope, allow_everywhere
 from formwright.core.auth.permissions import Permission
-from formwright.core.auth.policy import allow_everywhere
 from formwright.core.db.interface import ReadTransaction, WriteTransaction
 from formwright.core.errors import Invalid, ValidationFault
 from formwright.core.events import AuditNote

@@ -9,9 +9,8 @@ import asyncio
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from formwright.core.auth.actor import Actor
+from formwright.core.auth.actor import Actor, allow
 from formwright.core.auth.permissions import Permission
-from formwright.core.auth.policy import allow
 from formwright.core.buckets import Bucket
 from formwright.core.clock import Clock
 from formwright.core.db.interface import Database, ReadTransaction, WriteTransaction

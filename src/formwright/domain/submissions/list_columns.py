@@ -4,9 +4,8 @@ from collections.abc import Sequence
 
 import msgspec
 
-from formwright.core.auth.actor import Actor
+from formwright.core.auth.actor import Actor, allow
 from formwright.core.auth.permissions import Permission
-from formwright.core.auth.policy import allow
 from formwright.core.db.interface import ReadTransaction, WriteTransaction
 
 MAX_COLUMNS = 30

@@ -7,9 +7,8 @@ from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
 from formwright.core import events as core_events
-from formwright.core.auth.actor import Actor, Scope
+from formwright.core.auth.actor import Actor, Scope, allow
 from formwright.core.auth.permissions import Permission
-from formwright.core.auth.policy import allow
 from formwright.core.db import account_lock
 from formwright.core.db.interface import ReadTransaction, WriteTransaction
 from formwright.core.errors import Invalid

@@ -3,9 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from formwright.core.auth.actor import Actor, ResourceType, Scope
+from formwright.core.auth.actor import Actor, ResourceType, Scope, allow
 from formwright.core.auth.permissions import ACCOUNT_WIDE_PERMISSIONS, FORM_PERMISSIONS, Permission
-from formwright.core.auth.policy import allow
 from formwright.core.db.interface import ReadTransaction
 from formwright.domain.folders import service as folders
 from formwright.domain.folders.models import FolderNotFound

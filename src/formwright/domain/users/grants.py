@@ -6,9 +6,8 @@ The caller holds the account lock, so that two owners cannot revoke each other's
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from formwright.core.auth.actor import Actor, ResourceType, Scope, ScopedPermissions
+from formwright.core.auth.actor import Actor, ResourceType, Scope, ScopedPermissions, missing_permissions
 from formwright.core.auth.permissions import effective_permissions
-from formwright.core.auth.policy import missing_permissions
 from formwright.core.db.interface import ReadTransaction
 from formwright.core.errors import Denied, ValidationFault, pointer
 from formwright.domain.customers.service import CustomerNotFound

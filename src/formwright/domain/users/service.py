@@ -3,9 +3,8 @@
 from collections.abc import Iterable
 
 from formwright.core.auth import actor as actors
-from formwright.core.auth.actor import Actor, ResourceType, Scope
+from formwright.core.auth.actor import Actor, ResourceType, Scope, allow
 from formwright.core.auth.permissions import OWNER, Permission
-from formwright.core.auth.policy import allow
 from formwright.core.db import account_lock
 from formwright.core.db.interface import ReadTransaction, WriteTransaction
 from formwright.core.events import AuditNote

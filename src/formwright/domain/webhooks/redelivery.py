@@ -6,9 +6,8 @@ A replay creates a new delivery for each event, with its own retry schedule.
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from formwright.core.auth.actor import Actor, Scope
+from formwright.core.auth.actor import Actor, Scope, allow
 from formwright.core.auth.permissions import Permission
-from formwright.core.auth.policy import allow
 from formwright.core.db import account_lock
 from formwright.core.db.interface import ReadTransaction, Row, WriteTransaction
 from formwright.core.db.query import Query

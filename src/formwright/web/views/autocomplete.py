@@ -7,9 +7,8 @@ import msgspec
 from litestar import Request
 from litestar.response import Response
 
-from formwright.core.auth.actor import Scope
+from formwright.core.auth.actor import Scope, allow
 from formwright.core.auth.permissions import Permission
-from formwright.core.auth.policy import allow
 from formwright.core.db.interface import ReadTransaction
 from formwright.core.db.query import fold_case
 from formwright.core.pagination import MAX_LIMIT, Position, Window

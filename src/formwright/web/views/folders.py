@@ -8,9 +8,8 @@ from litestar import Request, post
 from litestar.params import FromPath
 from litestar.response import Redirect
 
-from formwright.core.auth.actor import Actor
+from formwright.core.auth.actor import Actor, allow
 from formwright.core.auth.permissions import Permission
-from formwright.core.auth.policy import allow
 from formwright.core.db.interface import ReadTransaction
 from formwright.core.errors import DomainError, Invalid
 from formwright.core.pagination import MAX_LIMIT, Position, Window

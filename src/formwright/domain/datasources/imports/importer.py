@@ -12,9 +12,8 @@ from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 
-from formwright.core.auth.actor import Actor, Scope
+from formwright.core.auth.actor import Actor, Scope, allow
 from formwright.core.auth.permissions import Permission
-from formwright.core.auth.policy import allow
 from formwright.core.db import account_lock
 from formwright.core.db.interface import Database, Rollback, WriteTransaction
 from formwright.core.errors import Unavailable

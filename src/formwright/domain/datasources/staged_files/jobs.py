@@ -8,9 +8,8 @@ from typing import BinaryIO, cast
 
 import structlog
 
-from formwright.core.auth.actor import Actor
+from formwright.core.auth.actor import Actor, allow
 from formwright.core.auth.permissions import Permission
-from formwright.core.auth.policy import allow
 from formwright.core.blobs import BlobStore
 from formwright.core.db.interface import Database
 from formwright.core.errors import DomainError, Invalid, ValidationFault

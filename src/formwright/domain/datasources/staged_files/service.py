@@ -2,9 +2,8 @@
 
 from collections.abc import AsyncIterator
 
-from formwright.core.auth.actor import Actor
+from formwright.core.auth.actor import Actor, allow
 from formwright.core.auth.permissions import Permission
-from formwright.core.auth.policy import allow
 from formwright.core.blobs import BlobStore
 from formwright.core.db.interface import Database, ReadTransaction
 from formwright.core.errors import Invalid

@@ -9,9 +9,8 @@ import msgspec
 from cryptography.fernet import InvalidToken
 from yarl import URL
 
-from formwright.core.auth.actor import Actor, Scope
+from formwright.core.auth.actor import Actor, Scope, allow
 from formwright.core.auth.permissions import Permission
-from formwright.core.auth.policy import allow
 from formwright.core.crypto import SecretBox
 from formwright.core.db import account_lock
 from formwright.core.db.interface import Database, Rollback, WriteTransaction

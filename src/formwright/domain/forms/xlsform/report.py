@@ -9,9 +9,8 @@ from enum import StrEnum
 
 import msgspec
 
-from formwright.core.auth.actor import Actor
+from formwright.core.auth.actor import Actor, allow
 from formwright.core.auth.permissions import Permission
-from formwright.core.auth.policy import allow
 from formwright.core.db.interface import ReadTransaction, WriteTransaction
 from formwright.core.db.query import Query
 

@@ -6,8 +6,8 @@ from typing import Any
 from litestar import Request, get
 from litestar.response import Response
 
+from formwright.core.auth.actor import allow
 from formwright.core.auth.permissions import Permission
-from formwright.core.auth.policy import allow
 from formwright.core.pagination import Window
 from formwright.domain.datasources import service as datasources
 from formwright.domain.datasources.models import Datasource, DatasourceNotFound

@@ -7,8 +7,8 @@ from urllib.parse import urlencode
 from litestar import Request, get
 from litestar.response import Response
 
+from formwright.core.auth.actor import allow
 from formwright.core.auth.permissions import Permission
-from formwright.core.auth.policy import allow
 from formwright.core.db.interface import ReadTransaction
 from formwright.core.pagination import Position, Window
 from formwright.domain.folders.models import Folder

@@ -7,8 +7,8 @@ from litestar import Request, get, post
 from litestar.params import FromPath
 from litestar.response import Redirect, Response
 
+from formwright.core.auth.actor import allow, is_allowed
 from formwright.core.auth.permissions import Permission
-from formwright.core.auth.policy import allow, is_allowed
 from formwright.core.errors import Conflict
 from formwright.domain.forms import service as forms
 from formwright.domain.forms.models import Form

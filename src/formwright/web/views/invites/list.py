@@ -9,8 +9,8 @@ from zoneinfo import ZoneInfo
 from litestar import Request, get, post
 from litestar.response import Redirect, Response
 
+from formwright.core.auth.actor import allow
 from formwright.core.auth.permissions import Permission
-from formwright.core.auth.policy import allow
 from formwright.core.errors import Invalid
 from formwright.core.pagination import Window
 from formwright.domain.forms import service as forms

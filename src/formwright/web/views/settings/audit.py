@@ -7,8 +7,8 @@ from zoneinfo import ZoneInfo
 from litestar import Request, get
 from litestar.response import Response
 
+from formwright.core.auth.actor import allow
 from formwright.core.auth.permissions import Permission
-from formwright.core.auth.policy import allow
 from formwright.core.db.interface import ReadTransaction
 from formwright.core.pagination import Position, Window
 from formwright.domain.api_keys import service as keys

@@ -11,8 +11,8 @@ from litestar.params import FromPath
 from litestar.response import Redirect, Response
 
 from formwright.context import AppContext
+from formwright.core.auth.actor import allow
 from formwright.core.auth.permissions import Permission
-from formwright.core.auth.policy import allow
 from formwright.core.pagination import Window
 from formwright.domain.mail import service as mails
 from formwright.domain.mail.models import Mail, MailStatus, NewMail

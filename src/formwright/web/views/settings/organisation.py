@@ -7,8 +7,8 @@ from zoneinfo import available_timezones
 from litestar import Request, get, post
 from litestar.response import Redirect, Response
 
+from formwright.core.auth.actor import allow
 from formwright.core.auth.permissions import Permission
-from formwright.core.auth.policy import allow
 from formwright.core.errors import Invalid
 from formwright.domain.customers import service as customers
 from formwright.web.languages import LANGUAGES

@@ -10,9 +10,8 @@ from litestar import Request, get, post
 from litestar.params import FromPath
 from litestar.response import Redirect, Response
 
-from formwright.core.auth.actor import Actor
+from formwright.core.auth.actor import Actor, allow
 from formwright.core.auth.permissions import Permission
-from formwright.core.auth.policy import allow
 from formwright.core.clock import to_milliseconds
 from formwright.core.crypto import SecretBox
 from formwright.core.db.interface import WriteTransaction

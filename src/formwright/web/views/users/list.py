@@ -6,8 +6,8 @@ from urllib.parse import urlencode
 from litestar import Request, get, post
 from litestar.response import Redirect, Response
 
+from formwright.core.auth.actor import allow
 from formwright.core.auth.permissions import Permission
-from formwright.core.auth.policy import allow
 from formwright.core.errors import Conflict, Invalid
 from formwright.core.pagination import Window
 from formwright.domain.users import management

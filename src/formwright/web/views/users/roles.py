@@ -6,8 +6,8 @@ from litestar import Request, get, post
 from litestar.params import FromPath
 from litestar.response import Redirect, Response
 
+from formwright.core.auth.actor import allow
 from formwright.core.auth.permissions import Permission
-from formwright.core.auth.policy import allow
 from formwright.core.errors import Conflict, Invalid
 from formwright.core.ids import is_id
 from formwright.domain.users import roles

@@ -9,8 +9,8 @@ from litestar.params import FromPath
 from litestar.response import Redirect, Response
 
 from formwright.context import AppContext
+from formwright.core.auth.actor import allow
 from formwright.core.auth.permissions import Permission
-from formwright.core.auth.policy import allow
 from formwright.core.errors import Conflict, Invalid
 from formwright.core.pagination import Window
 from formwright.domain.webhooks import service as webhooks

@@ -15,8 +15,8 @@ from litestar.response import Redirect, Response, Stream
 from msgspec.structs import replace
 
 from formwright.context import AppContext
+from formwright.core.auth.actor import allow
 from formwright.core.auth.permissions import Permission
-from formwright.core.auth.policy import allow
 from formwright.core.errors import Unavailable
 from formwright.domain.files.filenames import content_disposition
 from formwright.domain.forms import service as forms

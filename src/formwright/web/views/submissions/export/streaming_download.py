@@ -12,8 +12,8 @@ from litestar import Request, get
 from litestar.response import Redirect, Response, Stream
 
 from formwright.context import AppContext
+from formwright.core.auth.actor import allow
 from formwright.core.auth.permissions import Permission
-from formwright.core.auth.policy import allow
 from formwright.core.errors import Unavailable
 from formwright.core.pagination import MAX_LIMIT, Window
 from formwright.domain.files.filenames import content_disposition
