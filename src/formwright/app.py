@@ -25,9 +25,9 @@ from formwright.api.health import PREFIX as HEALTH
 from formwright.api.health import health_routes
 from formwright.api.router import PREFIX, Api
 from formwright.asgi.compression import compression_middleware
-from formwright.asgi.json_limits import MAX_BODY
 from formwright.asgi.middleware import HostFault, RequestMiddleware, is_secure
 from formwright.asgi.timeouts import timeout_middleware
+from formwright.asgi.validation import MAX_BODY
 from formwright.bootstrap import open_context, secret_key
 from formwright.context import AppContext
 from formwright.core.clock import Clock, SystemClock
@@ -76,7 +76,7 @@ def create_app(
     """Return the application of one process. Its context and worker live for the ASGI lifespan."""
     clock = clock or SystemClock()
     wakeup, process_metrics, tracer = _WorkerWakeup(), metrics.create_metrics(settings), tracing.create_tracer()
-    api = Api(lambda scope: is_secure(scope, settings))
+    api = Api()
 
     @asynccontextmanager
     async def lifespan(app: Litestar) -> AsyncIterator[None]:

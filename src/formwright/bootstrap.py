@@ -17,8 +17,9 @@ from formwright.core.clock import Clock, SystemClock
 from formwright.core.crypto import SecretBox
 from formwright.core.data_folder import make_private_folder
 from formwright.core.db.disk_full import WriteMonitor
+from formwright.core.db.group_commit import CommitHooks
 from formwright.core.db.instrumentation import InstrumentedDatabase
-from formwright.core.db.interface import CommitHooks
+from formwright.core.db.interface import Database
 from formwright.core.db.postgres import open_postgres
 from formwright.core.db.replicas import Replica, ReplicatedDatabase
 from formwright.core.db.sqlite import SqliteDatabase
@@ -32,8 +33,8 @@ from formwright.core.net.http_client import HttpClient
 from formwright.core.net.smtp import SmtpServer, SmtpTransport
 from formwright.core.net.ssrf_guard import AddressPolicy
 from formwright.core.tracing import Tracer
+from formwright.domain.api_keys.authentication import KeyUsage
 from formwright.domain.api_keys.rate_limits import RateLimiter
-from formwright.domain.api_keys.service import KeyUsage
 from formwright.domain.files.signed_links import FileLinkSigner
 from formwright.domain.invites import service as invites
 from formwright.domain.invites.transitions import PURPOSE as INVITE
@@ -73,14 +74,14 @@ async def open_context(
     """
     clock = clock or SystemClock()
     ids = Ids(clock)
-    hooks = CommitHooks()
-    hooks.before_commit, hooks.after_commit = publish_events, on_commit
+    monitor = WriteMonitor()
+    hooks = CommitHooks(publish_events, on_commit, monitor.observe)
     address_policy = AddressPolicy(settings.webhook_allow)
     secret = secret_key(settings)
     mail_transport = _mail_transport(settings, trust)
     files = _open_files(settings)
     free_space = _free_space(settings, settings.data_dir)
-    database = await _open_database(settings, clock, ids, hooks, metrics or Metrics())
+    db = await _open_database(settings, clock, ids, hooks, monitor, metrics or Metrics())
     # The queue already limits each subscriber. This prevents a hanging host from using up the connections of others.
     http_client = HttpClient(
         address_policy, ssl_context=trust, per_host=_CONNECTIONS_PER_HOST, proxy=settings.egress_proxy
@@ -89,7 +90,7 @@ async def open_context(
         settings=settings,
         clock=clock,
         ids=ids,
-        db=InstrumentedDatabase(database, metrics) if metrics else database,
+        db=InstrumentedDatabase(db, metrics) if metrics else db,
         secret_box=SecretBox(secret),
         address_policy=address_policy,
         http_client=http_client,
@@ -104,7 +105,8 @@ async def open_context(
         quotas=Quotas(_quotas(settings), clock),
         link_cache=LRUCache(_CACHED_LINKS),
         free_space=free_space,
-        write_monitor=database,
+        check_space=(lambda: None) if settings.is_postgres else free_space.check,
+        write_monitor=monitor,
         metrics=metrics or Metrics(),
         tracer=tracer or Tracer(),
         catalogue=EventCatalogue(),
@@ -115,7 +117,7 @@ async def open_context(
     finally:
         await http_client.close()
         await files.close()
-        await database.close()
+        await db.close()
         await asyncio.to_thread(ctx.tracer.close)
 
 
@@ -131,13 +133,14 @@ def _quotas(settings: Settings) -> dict[Unit, DailyQuota]:
 
 
 async def _open_database(
-    settings: Settings, clock: Clock, ids: Ids, hooks: CommitHooks, metrics: Metrics
-) -> WriteMonitor:
+    settings: Settings, clock: Clock, ids: Ids, hooks: CommitHooks, monitor: WriteMonitor, metrics: Metrics
+) -> Database:
     if not settings.is_postgres:
-        return WriteMonitor(SqliteDatabase(settings.sqlite_path, clock, ids, hooks))
+        return SqliteDatabase(settings.sqlite_path, clock, ids, hooks)
     db = await open_postgres(settings.database_url, clock, ids, hooks, pooler=settings.database_pooler)
+    monitor.probe = db.probe_disk
     replicas = [Replica(url, pooled=db.pooled) for url in settings.database_replicas]
-    return WriteMonitor(ReplicatedDatabase(db, replicas, metrics) if replicas else db, db.probe_disk)
+    return ReplicatedDatabase(db, replicas, metrics) if replicas else db
 
 
 def _mail_transport(settings: Settings, trust: ssl.SSLContext | None) -> MailTransport:

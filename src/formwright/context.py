@@ -17,8 +17,8 @@ from formwright.core.net.email_message import MailTransport
 from formwright.core.net.http_client import HttpClient
 from formwright.core.net.ssrf_guard import AddressPolicy
 from formwright.core.tracing import Tracer
+from formwright.domain.api_keys.authentication import KeyUsage
 from formwright.domain.api_keys.rate_limits import RateLimiter
-from formwright.domain.api_keys.service import KeyUsage
 from formwright.domain.files.signed_links import FileLinkSigner
 from formwright.domain.mail.models import OutcomeHandlers
 from formwright.domain.quotas.models import LinkSource
@@ -58,8 +58,5 @@ class AppContext:
     catalogue: EventCatalogue
     document: Callable[[], Mapping[str, Any]]
     """The OpenAPI document."""
-
-    def check_space(self) -> None:
-        """Raise `StorageFull` if the disk of an embedded database is almost full."""
-        if not self.settings.is_postgres:
-            self.free_space.check()
+    check_space: Callable[[], None]
+    """Raises `StorageFull` if the disk of an embedded database is almost full."""

@@ -13,7 +13,7 @@ from formwright.core.db.interface import TransactionEvents, WriteTransaction
 from formwright.core.events import AuditNote, Event
 from formwright.domain.audit import service as audit
 from formwright.domain.audit.models import AuditEntry
-from formwright.domain.webhooks import event_log
+from formwright.domain.webhooks import enqueue
 from formwright.domain.webhooks.models import LoggedEvent
 
 
@@ -34,7 +34,7 @@ async def publish_events(tx: WriteTransaction, transactions: Sequence[Transactio
         logged += own_events
         for transaction in own:
             entries += _audit_entries(tx, transaction, transaction.stamps.get(customer_id, at))
-    await event_log.append_events(tx, logged)
+    await enqueue.append_events(tx, logged)
     await audit.write(tx, entries)
 
 
@@ -42,7 +42,8 @@ def _select_account(transaction: TransactionEvents, customer_id: str) -> Transac
     """Return what concerns one account. Each event also becomes an audit note."""
     events = [event for event in transaction.events if event.customer_id == customer_id]
     notes = [note for note in transaction.notes if note.customer_id == customer_id]
-    return TransactionEvents(transaction.caller, events, [*map(_to_audit_note, events), *notes], transaction.stamps)
+    event_notes = [AuditNote(event.customer_id, event.type, *event.subject, event.changed) for event in events]
+    return TransactionEvents(transaction.caller, events, event_notes + notes, transaction.stamps)
 
 
 async def _number_events(
@@ -66,10 +67,6 @@ def _to_logged_event(
     body, form_id = encode_event(event, event_id, sequence, at)
     trace = transaction.caller.trace or None if transaction.caller else None
     return LoggedEvent(event_id, event.customer_id, sequence, event.type, form_id, at, body.decode(), trace)
-
-
-def _to_audit_note(event: Event) -> AuditNote:
-    return AuditNote(event.customer_id, event.type, *event.subject, event.changed)
 
 
 def _audit_entries(tx: WriteTransaction, transaction: TransactionEvents, at: int) -> Iterator[AuditEntry]:

@@ -23,7 +23,7 @@ OTHER = "https://evil.example.org"
 
 def opened(stage: Stage, origins: Sequence[str]) -> httpx.AsyncClient:
     """A browser's way to the same application, opened to these origins."""
-    app, api = stage.entrance.app, Api(lambda _: True)
+    app, api = stage.entrance.app, Api()
     api.ctx = stage.ctx
     entrance = RequestMiddleware(
         app, cors_middleware(api, origins), stage.ctx.settings, Ids(SystemClock()), auth_guard(app)

@@ -90,7 +90,7 @@ async def deprecating(stage: Stage) -> AsyncIterator[httpx.AsyncClient]:
     """The same application with an operation that is declared deprecated."""
     operations = [replace(one, deprecated=OLD) if one.name == "listCustomers" else one for one in OPERATIONS]
     document = openapi_document.build_document(operations, [OLD, CHANGE])
-    api, before = Api(lambda _: True, operations), stage.ctx
+    api, before = Api(operations), stage.ctx
     api.ctx = replace(stage.ctx, document=lambda: document)
     app = stage.entrance.app
     app.state.ctx = api.ctx

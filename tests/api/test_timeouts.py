@@ -16,8 +16,8 @@ from formwright.api.binary_bodies import is_file, media_type_of
 from formwright.api.errors import problem
 from formwright.api.operations import Operation
 from formwright.api.v1_0.operations import OPERATIONS
-from formwright.asgi.json_limits import MAX_DEPTH, JsonMalformed, check_json
 from formwright.asgi.timeouts import RequestTimedOut, disable_timeout, timeout_middleware
+from formwright.asgi.validation import MAX_DEPTH, JsonMalformed, check_json
 from formwright.core.db.interface import ReadTransaction
 
 LONG = 1 << 40

@@ -13,7 +13,8 @@ from fixtures.postgres import Server
 from formwright import migrations
 from formwright.core.clock import SystemClock
 from formwright.core.db import account_lock
-from formwright.core.db.interface import CommitHooks, Database, DatabaseUnreachable
+from formwright.core.db.group_commit import CommitHooks
+from formwright.core.db.interface import Database, DatabaseUnreachable
 from formwright.core.db.postgres import open_postgres
 from formwright.core.ids import Ids
 from formwright.migrations.distribute import COORDINATOR_TABLES, REFERENCE_TABLES, NotDistributable, distribute

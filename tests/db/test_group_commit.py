@@ -11,7 +11,8 @@ from fixtures.notes_database import INSERT, Notes, write
 
 from formwright.core.clock import SystemClock
 from formwright.core.db import account_lock
-from formwright.core.db.interface import CommitHooks, DatabaseBusy
+from formwright.core.db.group_commit import CommitHooks
+from formwright.core.db.interface import DatabaseBusy
 from formwright.core.db.sqlite import SqliteDatabase, connect
 from formwright.core.ids import Ids
 

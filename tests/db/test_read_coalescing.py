@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 from fixtures.notes_database import INSERT, Notes
 
-from formwright.core import db_timing
+from formwright.core.auth import request_context
+from formwright.core.auth.request_context import Caller
 from formwright.core.db import read_coalescing
 from formwright.core.db.connection_pool import ConnectionPool
 from formwright.core.db.interface import Database, DatabaseBusy, Row
@@ -139,15 +140,16 @@ async def test_those_that_hang_are_waited_for_no_more(asking: Asking, monkeypatc
 
 
 async def test_the_time_counts_for_who_asked(asking: Asking) -> None:
-    async def one() -> db_timing.DatabaseTiming:
-        mine, token = db_timing.begin()
+    async def one() -> Caller:
+        mine = Caller()
+        token = request_context.begin(mine)
         await asking.together.fetch_one(ASK, ("one", "1"))
-        db_timing.end(token)
+        request_context.end(token)
         return mine
 
     all_of_them = await asyncio.gather(*(one() for _ in range(20)))
     assert {mine.statements for mine in all_of_them} == {1}
-    assert all(mine.seconds > 0 for mine in all_of_them)
+    assert all(mine.database_s > 0 for mine in all_of_them)
 
 
 async def test_a_row_is_asked_for_by_its_key_on_both(db: Database) -> None:

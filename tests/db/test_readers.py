@@ -5,7 +5,7 @@ from pathlib import Path
 
 from fixtures.app_contexts import opened, settings_for, tenant
 
-from formwright.core.db.interface import wait_until_done
+from formwright.core.db.group_commit import wait_until_done
 from formwright.settings import Settings
 
 _MANY = "WITH RECURSIVE many(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM many WHERE n < {}) SELECT {} FROM many"

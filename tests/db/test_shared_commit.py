@@ -9,8 +9,8 @@ import pytest
 from fixtures.notes_database import ACCOUNTS, REFUSED, Notes, Other, relay, write
 
 from formwright.core.db import sqlite
+from formwright.core.db.group_commit import CommitHooks
 from formwright.core.db.interface import (
-    CommitHooks,
     Database,
     DatabaseBusy,
     Statement,

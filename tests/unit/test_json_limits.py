@@ -9,8 +9,7 @@ import pytest
 from factories import worst_bodies
 from msgspec import Meta
 
-from formwright.asgi.json_limits import MAX_VALUES, BodyTooComplex, JsonMalformed, check_json
-from formwright.asgi.validation import read_body
+from formwright.asgi.validation import MAX_VALUES, BodyTooComplex, JsonMalformed, check_json, read_body
 from formwright.core.errors import MAX_ERRORS, Invalid
 
 

@@ -9,8 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import Meta
 
-from formwright.asgi.json_limits import JsonMalformed
-from formwright.asgi.validation import QueryInvalid, read_body, read_query
+from formwright.asgi.validation import JsonMalformed, QueryInvalid, read_body, read_query
 from formwright.core.errors import Invalid
 
 

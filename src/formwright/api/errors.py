@@ -10,9 +10,8 @@ from litestar.response import Response
 from msgspec import UNSET, Meta, UnsetType
 
 from formwright.api.response import ApiResponse
-from formwright.asgi.json_limits import BodyTooComplex, BodyTooLarge, JsonMalformed
 from formwright.asgi.timeouts import BodyTooSlow
-from formwright.asgi.validation import QueryInvalid
+from formwright.asgi.validation import BodyTooComplex, BodyTooLarge, JsonMalformed, QueryInvalid
 from formwright.core.blobs import ContentTooLarge
 from formwright.core.errors import Conflict, Denied, DomainError, Invalid, NotFound, Unavailable, ValidationFault
 from formwright.domain.api_keys.models import KeyUnknown

@@ -1,7 +1,4 @@
-"""Limits on how often one asks: for each key as the operator set it, and for whoever tries keys that open nothing.
-
-The header fields are those of draft-ietf-httpapi-ratelimit-headers-10.
-"""
+"""Rate limits: for each API key, as the operator configured it, and for addresses that send unknown keys."""
 
 from formwright.api.errors import RequestError
 from formwright.api.request import Request
@@ -42,12 +39,3 @@ def guessed(ctx: AppContext) -> None:
     caller = current()
     if ctx.rates.limit and caller and ctx.rates.unknown.record(caller.address, ctx.clock.now()):
         raise TooManyUnknownKeys()
-
-
-def fields(allowance: RateLimitStatus) -> dict[str, str]:
-    """`RateLimit` and `RateLimit-Policy`."""
-    fill_s = -(-(allowance.limit - allowance.left) * _MINUTE_S // allowance.limit)
-    return {
-        "ratelimit-policy": f'"key";q={allowance.limit};w={_MINUTE_S}',
-        "ratelimit": f'"key";r={allowance.left};t={fill_s}',
-    }

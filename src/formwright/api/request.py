@@ -9,7 +9,7 @@ from litestar.types import Receive
 
 from formwright.api.deprecations import Announcement
 from formwright.api.errors import BadRequest
-from formwright.asgi.json_limits import MAX_BODY, BodyTooLarge
+from formwright.asgi.validation import MAX_BODY, BodyTooLarge
 from formwright.domain.api_keys.rate_limits import RateLimitStatus
 
 

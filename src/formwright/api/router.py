@@ -7,15 +7,14 @@ more than all that an operation does.
 """
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Any, Generic, TypeVar
+from typing import Generic, TypeVar
 
 import structlog
 from litestar.types import Receive, Scope, Send
 
-from formwright.api import rate_limits
 from formwright.api.deprecations import fields_of
 from formwright.api.dispatch import serve
 from formwright.api.errors import BadRequest, HttpsRequired, MethodNotAllowed, RouteNotFound, problem_answer
@@ -25,9 +24,11 @@ from formwright.api.request import Request
 from formwright.api.response import ApiResponse
 from formwright.api.v1_0.operations import OPERATIONS
 from formwright.api.v1_0.operations import PREFIX as V1_0
+from formwright.asgi.middleware import is_secure
 from formwright.asgi.timeouts import RequestTimeout
 from formwright.context import AppContext
 from formwright.core.errors import DomainError
+from formwright.domain.api_keys.rate_limits import RateLimitStatus
 
 T = TypeVar("T")
 
@@ -97,8 +98,7 @@ class Api:
 
     ctx: AppContext
 
-    def __init__(self, is_secure: Callable[[Any], bool], operations: Sequence[Operation] = OPERATIONS) -> None:
-        self._is_secure = is_secure
+    def __init__(self, operations: Sequence[Operation] = OPERATIONS) -> None:
         self._paths: Paths[Operation | None] = Paths()
         self._paths.add("GET", f"{V1_0}/openapi.json", None)
         for operation in operations:
@@ -123,7 +123,7 @@ class Api:
         if request.deprecated:
             answer.headers.update(fields_of(request.deprecated))
         if request.allowance:
-            answer.headers.update(rate_limits.fields(request.allowance))
+            answer.headers.update(_rate_limit_headers(request.allowance))
         await answer.send(send, request.headers.get("accept-encoding", ""))
 
     async def _answer(self, request: Request) -> ApiResponse:
@@ -132,13 +132,22 @@ class Api:
         operation, request.path_params, methods = self._paths.find(request.method, request.path)
         if not methods:
             raise RouteNotFound()
-        if not self._is_secure(request.scope):
+        if not is_secure(request.scope, self.ctx.settings):
             raise HttpsRequired()
         if request.method not in methods:
             return _not_taken(request, methods)
         request.deprecated = operation.deprecated if operation else None
         request.scope["state"]["operation"] = operation.name if operation else "openapi"
         return await serve(operation, self.ctx, request) if operation else _document()
+
+
+def _rate_limit_headers(status: RateLimitStatus) -> dict[str, str]:
+    """Return the headers of draft-ietf-httpapi-ratelimit-headers-10."""
+    full_in_s = -(-(status.limit - status.left) * 60 // status.limit)
+    return {
+        "ratelimit-policy": f'"key";q={status.limit};w=60',
+        "ratelimit": f'"key";r={status.left};t={full_in_s}',
+    }
 
 
 def _not_taken(request: Request, methods: Sequence[str]) -> ApiResponse:

@@ -150,6 +150,7 @@ def is_compressible(status: int, headers: Iterable[Header]) -> bool:
     return b"content-encoding" not in named and _is_text(status, named.get(b"content-type", b""))
 
 
+@lru_cache(maxsize=256)
 def varies(status: int, media_type: bytes) -> bool:
     """Whether a response of this media type depends on Accept-Encoding."""
     # A 304 has the header fields of the full response (RFC 9110, 15.4.5).

@@ -15,9 +15,9 @@ import structlog
 from litestar.enums import ScopeType
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
-from formwright.core import db_timing
 from formwright.core.auth import request_context
 from formwright.core.auth.allowed_hosts import AllowedHosts, parse_host_name
+from formwright.core.auth.request_context import Caller
 from formwright.core.ids import Ids
 from formwright.core.metrics import Metrics
 from formwright.core.tracing import Span, Tracer
@@ -124,7 +124,8 @@ class RequestMiddleware:
         scope.setdefault("state", {})["request_id"] = request_id
         span = self._tracer.start_request(str(scope["method"]), headers) if self._tracer else None
         address = client_address(scope, self._settings.trusted_proxies)
-        token = request_context.begin(address, request_id, span.traceparent if span else "")
+        caller = Caller(address, request_id, trace=span.traceparent if span else "")
+        token = request_context.begin(caller)
         added = [(b"x-request-id", request_id.encode()), (b"x-content-type-options", b"nosniff")]
         if scope["scheme"] == "https":
             added.append((b"strict-transport-security", b"max-age=%d" % _YEAR_S))
@@ -133,7 +134,7 @@ class RequestMiddleware:
             added.append((b"connection", b"close"))
         # RFC 9110, 9.3.2: HEAD is handled like GET, without the body.
         asked = cast(Scope, {**scope, "method": "GET"}) if scope["method"] == "HEAD" else scope
-        line = _AccessLogEntry(scope, asked, request_id)
+        line = _AccessLogEntry(scope, asked, caller)
         heard = _DrainingReceive(receive) if scope["http_version"] == "2" and scope["method"] not in _BODILESS else None
         receive = heard.hear if heard else receive
 
@@ -146,7 +147,6 @@ class RequestMiddleware:
                 message["body"] = b""
             await send(message)
 
-        line.timing, timing_token = db_timing.begin()
         try:
             fault = _host_fault(scope, self._hosts) if self._refuse else None
             if self._refuse and fault:
@@ -157,7 +157,6 @@ class RequestMiddleware:
                 await self.app(asked, self._gate(asked, receive), send_on)
         finally:
             request_context.end(token)
-            db_timing.end(timing_token)
             line.write(self._settings.slow_ms)
             if self._metrics:
                 line.count(self._metrics)
@@ -170,11 +169,11 @@ class RequestMiddleware:
 class _AccessLogEntry:
     """The access log entry, metrics and trace of a request."""
 
-    __slots__ = ("_asked", "_request_id", "_scope", "_start", "_waited_s", "status", "timing")
+    __slots__ = ("_asked", "_caller", "_scope", "_start", "_waited_s", "status")
 
-    def __init__(self, scope: Any, asked: Any, request_id: str) -> None:
-        self.status, self.timing = 500, db_timing.DatabaseTiming()
-        self._scope, self._asked, self._request_id, self._start = scope, asked, request_id, time.perf_counter()
+    def __init__(self, scope: Any, asked: Any, caller: Caller) -> None:
+        self.status = 500
+        self._scope, self._asked, self._caller, self._start = scope, asked, caller, time.perf_counter()
         self._waited_s = 0.0
 
     def begun(self, status: int) -> None:
@@ -188,20 +187,25 @@ class _AccessLogEntry:
         shown = path
         if path.startswith(_SECRET):
             shown = next(begin for begin in _SECRET if path.startswith(begin)) + "…"
-        about = {"request_id": self._request_id, "method": self._scope["method"], "path": shown, "status": self.status}
+        about = {
+            "request_id": self._caller.request_id,
+            "method": self._scope["method"],
+            "path": shown,
+            "status": self.status,
+        }
         log.info("request", **about, ms=round(self._passed() * 1000, 1))
         waited_ms = (self._waited_s or self._passed()) * 1000
         if slow_ms and waited_ms >= slow_ms:
-            database = {"database_ms": round(self.timing.seconds * 1000, 1), "statements": self.timing.statements}
+            database = {"database_ms": round(self._caller.database_s * 1000, 1), "statements": self._caller.statements}
             log.warning("slow request", **about, operation=self._operation(), ms=round(waited_ms, 1), **database)
 
     def count(self, metrics: Metrics) -> None:
         """Record the request in the metrics."""
-        metrics.record_request(self._operation(), self.status, self._passed(), self.timing.seconds)
+        metrics.record_request(self._operation(), self.status, self._passed(), self._caller.database_s)
 
     def trace(self, span: Span) -> None:
         """End the trace span."""
-        span.end(self._operation(), self.status, self._request_id, self.timing.seconds)
+        span.end(self._operation(), self.status, self._caller.request_id, self._caller.database_s)
 
     def _passed(self) -> float:
         return time.perf_counter() - self._start

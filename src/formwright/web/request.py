@@ -8,7 +8,7 @@ from litestar.enums import RequestEncodingType
 from litestar.exceptions.http_exceptions import RequestEntityTooLarge
 from litestar.types import Scope
 
-from formwright.asgi.json_limits import BodyTooLarge
+from formwright.asgi.validation import BodyTooLarge
 
 MAX_FORM = 1024 * 1024
 """Maximum size of a form without files, in bytes. The largest form lists the addresses of a thousand people."""

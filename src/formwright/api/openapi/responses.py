@@ -16,9 +16,8 @@ from formwright.api.etags import PreconditionFailed
 from formwright.api.idempotency import IdempotencyKeyMalformed, IdempotencyKeyReused, StillRunning
 from formwright.api.operations import Operation
 from formwright.api.rate_limits import TooManyRequests, TooManyUnknownKeys
-from formwright.asgi.json_limits import BodyTooComplex, BodyTooLarge, JsonMalformed
 from formwright.asgi.timeouts import BodyTooSlow, RequestTimedOut
-from formwright.asgi.validation import QueryInvalid
+from formwright.asgi.validation import BodyTooComplex, BodyTooLarge, JsonMalformed, QueryInvalid
 from formwright.core.auth.permissions import READ_PERMISSIONS
 from formwright.core.blobs import BlobStoreUnavailable
 from formwright.core.db.interface import DatabaseBusy

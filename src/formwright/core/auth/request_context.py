@@ -1,7 +1,7 @@
 """The caller of the current request, which the audit log records with each change.
 
 The middleware sets a caller for each request and authentication sets its actor. Every transaction of the request, and
-of tasks it starts, is attributed to this caller. Background work has none.
+of tasks it starts, is attributed to this caller, and so is the time that they take. Background work has none.
 """
 
 from contextvars import ContextVar, Token
@@ -21,26 +21,30 @@ class Caller:
     request_id: str = ""
     actor: Actor | None = None
     trace: str = ""
+    database_s: float = 0.0
+    """Seconds spent on statements, and on waiting for connections, locks and commits."""
+    statements: int = 0
 
 
-_current: ContextVar[Caller | None] = ContextVar("caller", default=None)
+current_caller: ContextVar[Caller | None] = ContextVar("caller", default=None)
+"""The caller of the current request. The database adds its times to it here, because it is called so often."""
 
 
-def begin(address: str, request_id: str, trace: str = "") -> Token[Caller | None]:
+def begin(caller: Caller) -> Token[Caller | None]:
     """Set the caller of a new request; pass the returned token to `end`."""
-    return _current.set(Caller(address, request_id, trace=trace))
+    return current_caller.set(caller)
 
 
 def end(token: Token[Caller | None]) -> None:
     """Unset the caller after the request."""
-    _current.reset(token)
+    current_caller.reset(token)
 
 
 def set_actor(actor: Actor) -> Actor:
     """Attribute the current request or command to this actor, and return the actor."""
-    caller = _current.get()
+    caller = current_caller.get()
     if caller is None:
-        _current.set(Caller(actor=actor))
+        current_caller.set(Caller(actor=actor))
     else:
         caller.actor = actor
     return actor
@@ -48,4 +52,4 @@ def set_actor(actor: Actor) -> Actor:
 
 def current() -> Caller | None:
     """Return the caller of the current request; None in background work."""
-    return _current.get()
+    return current_caller.get()

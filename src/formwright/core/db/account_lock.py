@@ -36,15 +36,16 @@ async def acquire(tx: WriteTransaction, customer_id: str) -> dict[str, AccountLo
     return _of([row])
 
 
+_LOCK_AVAILABLE = (
+    f"SELECT customer_id, stamp, sequence FROM account_order WHERE customer_id {among('$1')}"  # noqa: S608
+    " ORDER BY customer_id /*postgres FOR UPDATE SKIP LOCKED*/"
+)
+
+
 async def acquire_available(tx: WriteTransaction, customer_ids: Sequence[str]) -> dict[str, AccountLock]:
     """Lock those accounts that no other transaction has locked, without waiting, and return their locks by account."""
     # Sorted out of caution: SKIP LOCKED never waits, so lock order cannot cause a deadlock here.
-    rows = await tx.fetch(
-        f"SELECT customer_id, stamp, sequence FROM account_order WHERE customer_id {among('$1')}"  # noqa: S608
-        " ORDER BY customer_id /*postgres FOR UPDATE SKIP LOCKED*/",
-        msgspec.json.encode(list(customer_ids)).decode(),
-    )
-    return _of(rows)
+    return _of(await tx.fetch(_LOCK_AVAILABLE, msgspec.json.encode(list(customer_ids)).decode()))
 
 
 def _of(rows: Iterable[Row]) -> dict[str, AccountLock]:

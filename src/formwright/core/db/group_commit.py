@@ -3,24 +3,24 @@
 Writers queue up and take turns. The first one begins a transaction; the writers that queued by the time it is done
 follow in the same transaction, which is then committed once: one fsync, and one statement for all rows of the same
 kind. Each writer needs its account's lock; the locks of all waiting writers are acquired in one statement. A savepoint
-per writer lets one fail without the others. The way of a submission is drawn in docs/explanation/architecture.md.
+per writer lets one fail without the others. docs/explanation/group-commit.md has a sequence diagram.
 """
 
 import asyncio
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Coroutine, Iterable, Sequence
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager, suppress
+from dataclasses import dataclass
 from itertools import islice
 from time import perf_counter
 from typing import Any, TypeVar
 
 import structlog
 
-from formwright.core import db_timing
+from formwright.core.auth.request_context import current_caller
 from formwright.core.clock import Clock
 from formwright.core.db import account_lock
 from formwright.core.db.interface import (
     AccountLock,
-    CommitHooks,
     DatabaseBusy,
     EventRecorder,
     RawTransaction,
@@ -28,7 +28,6 @@ from formwright.core.db.interface import (
     Statement,
     TransactionEvents,
     WriteTransaction,
-    wait_until_done,
 )
 from formwright.core.ids import Ids
 
@@ -41,8 +40,35 @@ AcquireLocks = Callable[[WriteTransaction, Sequence[str]], Awaitable[dict[str, A
 Deferred = dict[str, list[Sequence[object]]]
 """Rows of parameters by statement, in the order in which they were deferred."""
 
+BeforeCommit = Callable[[WriteTransaction, Sequence[TransactionEvents]], Awaitable[None]]
+"""Runs before a commit that has events or audit notes, and writes them."""
+
 T = TypeVar("T")
 log = structlog.get_logger()
+
+
+@dataclass(slots=True)
+class CommitHooks:
+    """Callbacks before and after each commit, and after each error. `bootstrap` sets them once."""
+
+    before_commit: BeforeCommit | None = None
+    after_commit: Callable[[], None] | None = None
+    on_failure: Callable[[BaseException], None] | None = None
+
+    async def before(self, tx: WriteTransaction, transaction_events: Sequence[TransactionEvents]) -> None:
+        """Write what the transactions of this commit recorded."""
+        if transaction_events and self.before_commit:
+            await self.before_commit(tx, transaction_events)
+
+    def after(self, *, wakes: bool) -> None:
+        """Call `after_commit` if the transaction created work for the worker."""
+        if wakes and self.after_commit:
+            self.after_commit()
+
+    def failed(self, error: BaseException) -> None:
+        """Report an error that rolled back a transaction."""
+        if self.on_failure:
+            self.on_failure(error)
 
 
 class CommitFuture:
@@ -90,7 +116,7 @@ class CommitFuture:
             future = asyncio.get_running_loop().create_future()
             self._waiting.append(future)
             await future
-        db_timing.record_wait(perf_counter() - start)
+        _record_wait(start)
         if self._error:
             raise self._error
 
@@ -315,6 +341,7 @@ class WriteQueue:
             except account_lock.AccountLockUnavailable:
                 raise
             except BaseException as error:
+                self._hooks.failed(error)
                 await wait_until_done(self._roll_back(group, writer, error))
                 if not isinstance(error, Exception):
                     raise
@@ -329,7 +356,7 @@ class WriteQueue:
             raise DatabaseBusy() from rejected
         if rejected:
             raise rejected
-        self._hooks.after(writer.wakes)
+        self._hooks.after(wakes=writer.wakes)
 
     async def _take_turn(self, account: str, prefetch: Sequence[Statement]) -> None:
         start, waiter = perf_counter(), object()
@@ -339,7 +366,7 @@ class WriteQueue:
             await self.turn.acquire()
         finally:
             self._waiting.pop(waiter, None)
-        db_timing.record_wait(perf_counter() - start)
+        _record_wait(start)
 
     async def _join(self, account: str) -> CommitGroup:
         if self._group and self._group.count >= MAX_GROUP_SIZE:
@@ -350,12 +377,16 @@ class WriteQueue:
         return self._group
 
     async def _begin(self, account: str) -> CommitGroup:
-        async with AsyncExitStack() as stack:
-            group = CommitGroup(await stack.enter_async_context(self._transaction()), stack)
-            if account:
-                await self._acquire_locks(group, account)
-            group.stack = stack.pop_all()
-            return group
+        try:
+            async with AsyncExitStack() as stack:
+                group = CommitGroup(await stack.enter_async_context(self._transaction()), stack)
+                if account:
+                    await self._acquire_locks(group, account)
+                group.stack = stack.pop_all()
+                return group
+        except Exception as error:
+            self._hooks.failed(error)
+            raise
 
     def _new_writer(self, group: CommitGroup, account: str) -> GroupedWriter | SoloWriter:
         if not account:
@@ -396,10 +427,11 @@ class WriteQueue:
             async with group.stack:
                 await group.flush(self._hooks)
         except Exception as error:  # noqa: BLE001 - the waiting writers need an answer, whatever the error
+            self._hooks.failed(error)
             group.fail(error)
         else:
             group.resolve()
-            self._hooks.after(group.raw.wakes)
+            self._hooks.after(wakes=group.raw.wakes)
 
     async def _roll_back(self, group: CommitGroup, writer: GroupedWriter | SoloWriter, error: BaseException) -> None:
         """Roll back one writer; if that is not possible, fail the whole group."""
@@ -414,3 +446,24 @@ class WriteQueue:
             group.fail(failed)
             with suppress(Exception):
                 await group.stack.__aexit__(type(failed), failed, failed.__traceback__)
+
+
+def _record_wait(start: float) -> None:
+    if caller := current_caller.get():
+        caller.database_s += perf_counter() - start
+
+
+async def wait_until_done(work: Awaitable[T], stop: Callable[[], None] = lambda: None) -> T:
+    """Wait until `work` is done and return its result, even if the waiting task is cancelled, however often.
+
+    The first cancellation calls `stop`, which may interrupt the work; `CancelledError` is raised once the work is done.
+    """
+    task = asyncio.ensure_future(work)
+    try:
+        return await asyncio.shield(task)
+    except asyncio.CancelledError:
+        stop()
+        while not task.done():
+            with suppress(asyncio.CancelledError):
+                await asyncio.wait([task])
+        raise

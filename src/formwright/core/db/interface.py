@@ -4,10 +4,9 @@ The SQL is the same for SQLite and PostgreSQL: `$1` parameters, times as integer
 dialects differ, a comment marks the part that only one database sees: `/*postgres FOR UPDATE */`, `/*sqlite … */`.
 """
 
-import asyncio
 import re
-from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable, Mapping, Sequence
-from contextlib import AbstractAsyncContextManager, suppress
+from collections.abc import AsyncGenerator, Awaitable, Iterable, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Protocol, TypeVar
@@ -100,16 +99,16 @@ class WriteTransaction(ReadTransaction, Protocol):
     async def copy(self, table: str, columns: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
         """Insert many rows, using the fastest bulk path of the database."""
 
-    def new_id(self, prefix: str) -> str:
+    def new_id(self, prefix: str, /) -> str:
         """Return a new id with this prefix."""
 
     def now(self) -> int:
         """Return the system time in milliseconds. `account_lock.next_timestamp` is the monotonic time of an account."""
 
-    def record(self, event: Event) -> None:
+    def record(self, event: Event, /) -> None:
         """Record an event. It is written in the same commit as the change."""
 
-    def audit(self, note: AuditNote) -> None:
+    def audit(self, note: AuditNote, /) -> None:
         """Record an audit entry for a change that has no event."""
 
     def wake(self) -> None:
@@ -155,9 +154,6 @@ class TransactionEvents(Struct, frozen=True):
     stamps: Mapping[str, int]
 
 
-BeforeCommit = Callable[[WriteTransaction, Sequence[TransactionEvents]], Awaitable[None]]
-
-
 class Database(Protocol):
     """SQLite or PostgreSQL."""
 
@@ -187,28 +183,16 @@ class EventRecorder:
     """Base of the write transactions of both databases: supplies time and ids, and collects events and audit notes."""
 
     def __init__(self, clock: Clock, ids: Ids) -> None:
-        self._clock = clock
-        self._ids = ids
         self.events: list[Event] = []
         self.audit_notes: list[AuditNote] = []
+        self.now, self.new_id = clock.now, ids.new
+        self.record, self.audit = self.events.append, self.audit_notes.append
         self.wakes = False
         self.stamps: dict[str, int] = {}
         self.locks: dict[str, AccountLock] = {}
 
-    def new_id(self, prefix: str) -> str:
-        return self._ids.new(prefix)
-
-    def now(self) -> int:
-        return self._clock.now()
-
-    def record(self, event: Event) -> None:
-        self.events.append(event)
-
     def wake(self) -> None:
         self.wakes = True
-
-    def audit(self, note: AuditNote) -> None:
-        self.audit_notes.append(note)
 
     @property
     def transaction_events(self) -> list[TransactionEvents]:
@@ -216,38 +200,6 @@ class EventRecorder:
         if not (self.events or self.audit_notes):
             return []
         return [TransactionEvents(request_context.current(), self.events, self.audit_notes, self.stamps)]
-
-
-class CommitHooks:
-    """Callbacks before and after each commit. `bootstrap` sets them once."""
-
-    def __init__(self) -> None:
-        self.before_commit: BeforeCommit | None = None
-        self.after_commit: Callable[[], None] | None = None
-
-    async def before(self, tx: WriteTransaction, transaction_events: Sequence[TransactionEvents]) -> None:
-        if transaction_events and self.before_commit:
-            await self.before_commit(tx, transaction_events)
-
-    def after(self, wakes: bool) -> None:
-        if wakes and self.after_commit:
-            self.after_commit()
-
-
-async def wait_until_done(work: Awaitable[T], stop: Callable[[], None] = lambda: None) -> T:
-    """Wait until `work` is done and return its result, even if the waiting task is cancelled, however often.
-
-    The first cancellation calls `stop`, which may interrupt the work; `CancelledError` is raised once the work is done.
-    """
-    task = asyncio.ensure_future(work)
-    try:
-        return await asyncio.shield(task)
-    except asyncio.CancelledError:
-        stop()
-        while not task.done():
-            with suppress(asyncio.CancelledError):
-                await asyncio.wait([task])
-        raise
 
 
 @lru_cache(maxsize=2048)

@@ -11,10 +11,9 @@ import asyncpg
 from formwright.core.clock import Clock
 from formwright.core.db import account_lock
 from formwright.core.db.connection_pool import ConnectionPool, PooledConnection
-from formwright.core.db.group_commit import WriteQueue
+from formwright.core.db.group_commit import CommitHooks, WriteQueue
 from formwright.core.db.interface import (
     AccountLock,
-    CommitHooks,
     DatabaseBusy,
     DatabaseUnreachable,
     ReadTransaction,
@@ -56,20 +55,20 @@ class _Reading(Statements):
     A class, because a generator is slower on this hot path.
     """
 
-    def __init__(self, loan: PooledConnection, together: ReadCoalescer | None, *, pooled: bool) -> None:
+    def __init__(self, pooled_connection: PooledConnection, coalescer: ReadCoalescer | None, *, pooled: bool) -> None:
         super().__init__(None, pooled=pooled)
-        self._loan, self._together = loan, together
+        self._pooled_connection, self._coalescer = pooled_connection, coalescer
 
     async def __aenter__(self) -> ReadTransaction:
         return self
 
     async def __aexit__(self, *raised: Any) -> None:
         if self._connection:
-            await self._loan.__aexit__(*raised)
+            await self._pooled_connection.__aexit__(*raised)
 
     async def _ensure_connection(self) -> Any:
         if not self._connection:
-            self._connection = await self._loan.__aenter__()
+            self._connection = await self._pooled_connection.__aenter__()
         return self._connection
 
     async def fetch(self, sql: str, *args: object) -> Sequence[Row]:
@@ -82,9 +81,9 @@ class _Reading(Statements):
 
     async def fetch_by_key(self, sql: str, *args: object) -> Row | None:
         # With a connection at hand, never wait for another: if all transactions did, none would ever be free.
-        if self._together is None or self._connection:
+        if self._coalescer is None or self._connection:
             return await self.fetch_one(sql, *args)
-        return await self._together.fetch_one(sql, args)
+        return await self._coalescer.fetch_one(sql, args)
 
     async def fetch_cached(self, sql: str, *args: object) -> Row | None:
         return await self.fetch_by_key(sql, *args)
@@ -93,27 +92,27 @@ class _Reading(Statements):
 class _AccountQueues:
     """Write queues of single accounts whose lock is held elsewhere, for as long as they have writers."""
 
-    def __init__(self, line: Callable[[], WriteQueue]) -> None:
-        self._new = line
-        self._lines: dict[str, WriteQueue] = {}
+    def __init__(self, new_queue: Callable[[], WriteQueue]) -> None:
+        self._new_queue = new_queue
+        self._queues: dict[str, WriteQueue] = {}
         self._writers: Counter[str] = Counter()
 
     def __contains__(self, account: str) -> bool:
-        return account in self._lines
+        return account in self._queues
 
     @asynccontextmanager
     async def writing(self, account: str, prefetch: Sequence[Statement]) -> AsyncIterator[WriteTransaction]:
         """Join the queue of this account. It is removed with its last writer; later ones use the shared queue again."""
-        if account not in self._lines:
-            self._lines[account] = self._new()
+        if account not in self._queues:
+            self._queues[account] = self._new_queue()
         self._writers[account] += 1
         try:
-            async with self._lines[account].writing(account, prefetch) as tx:
+            async with self._queues[account].writing(account, prefetch) as tx:
                 yield tx
         finally:
             self._writers[account] -= 1
             if not self._writers[account]:
-                del self._writers[account], self._lines[account]
+                del self._writers[account], self._queues[account]
 
 
 class _GroupedTransaction:
@@ -125,16 +124,16 @@ class _GroupedTransaction:
     """
 
     def __init__(
-        self, account: str, prefetch: Sequence[Statement], together: WriteQueue | None, own: _AccountQueues
+        self, account: str, prefetch: Sequence[Statement], queue: WriteQueue | None, account_queues: _AccountQueues
     ) -> None:
-        self._account, self._prefetch, self._together, self._own = account, prefetch, together, own
+        self._account, self._prefetch, self._queue, self._account_queues = account, prefetch, queue, account_queues
 
     async def __aenter__(self) -> WriteTransaction:
-        if self._together and self._account not in self._own:
-            self._tx = self._together.writing(self._account, self._prefetch)
+        if self._queue and self._account not in self._account_queues:
+            self._tx = self._queue.writing(self._account, self._prefetch)
             with suppress(account_lock.AccountLockUnavailable):
                 return await self._tx.__aenter__()
-        self._tx = self._own.writing(self._account, self._prefetch)
+        self._tx = self._account_queues.writing(self._account, self._prefetch)
         return await self._tx.__aenter__()
 
     async def __aexit__(self, *raised: Any) -> bool | None:
@@ -154,29 +153,33 @@ class PostgresDatabase:
         self._pool, self._clock, self._ids, self._hooks = ConnectionPool(pool), clock, ids, hooks
         self.pooled = pooled
         # A transaction-mode pooler may switch the server process between the steps of a shared round trip.
-        self._by_key = None if pooled or distributed else ReadCoalescer(self._pool)
-        self._own = _AccountQueues(
+        self._coalescer = None if pooled or distributed else ReadCoalescer(self._pool)
+        self._account_queues = _AccountQueues(
             lambda: WriteQueue(self._transaction, clock, ids, hooks, CONNECTION_ERRORS, _acquire_one)
         )
-        self._together = None if distributed else WriteQueue(self._transaction, clock, ids, hooks, CONNECTION_ERRORS)
+        self._queue = None if distributed else WriteQueue(self._transaction, clock, ids, hooks, CONNECTION_ERRORS)
 
     def reading(self, *, long: bool = False, listing: bool = False) -> _Reading:
         del long, listing  # Waiting for the server never blocks the event loop.
-        return _Reading(self._pool.acquire(), self._by_key, pooled=self.pooled)
+        return _Reading(self._pool.acquire(), self._coalescer, pooled=self.pooled)
 
     def writing(
         self, *, account: str = "", prefetch: Sequence[Statement] = ()
     ) -> AbstractAsyncContextManager[WriteTransaction]:
         if not account:
-            return self._alone()
-        return _GroupedTransaction(account, prefetch, self._together, self._own)
+            return self._write_alone()
+        return _GroupedTransaction(account, prefetch, self._queue, self._account_queues)
 
     @asynccontextmanager
-    async def _alone(self) -> AsyncIterator[WriteTransaction]:
-        async with self._transaction() as tx:
-            yield tx
-            await self._hooks.before(tx, tx.transaction_events)
-        self._hooks.after(tx.wakes)
+    async def _write_alone(self) -> AsyncIterator[WriteTransaction]:
+        try:
+            async with self._transaction() as tx:
+                yield tx
+                await self._hooks.before(tx, tx.transaction_events)
+        except BaseException as error:
+            self._hooks.failed(error)
+            raise
+        self._hooks.after(wakes=tx.wakes)
 
     @asynccontextmanager
     async def _transaction(self) -> AsyncIterator[PostgresTransaction]:

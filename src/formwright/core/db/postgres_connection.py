@@ -7,9 +7,10 @@ from typing import Any, TypeVar
 
 import asyncpg
 
-from formwright.core import db_timing
+from formwright.core.auth.request_context import current_caller
 from formwright.core.clock import Clock
-from formwright.core.db.interface import EventRecorder, Row, for_postgres, wait_until_done
+from formwright.core.db.group_commit import wait_until_done
+from formwright.core.db.interface import EventRecorder, Row, for_postgres
 from formwright.core.ids import Ids
 
 _CHUNK = 1000
@@ -39,7 +40,9 @@ async def _timed(statement: Awaitable[Any]) -> Any:
     try:
         return await statement
     finally:
-        db_timing.record_statement(perf_counter() - start)
+        if caller := current_caller.get():
+            caller.database_s += perf_counter() - start
+            caller.statements += 1
 
 
 class Statements:

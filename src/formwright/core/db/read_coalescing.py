@@ -11,7 +11,7 @@ from contextvars import Context
 from dataclasses import dataclass
 from time import perf_counter
 
-from formwright.core import db_timing
+from formwright.core.auth.request_context import current_caller
 from formwright.core.db.connection_pool import ConnectionPool
 from formwright.core.db.interface import DatabaseBusy, Row
 from formwright.core.db.postgres_connection import Statements
@@ -58,7 +58,9 @@ class ReadCoalescer:
         try:
             return await future
         finally:
-            db_timing.record_statement(perf_counter() - start)
+            if caller := current_caller.get():
+                caller.database_s += perf_counter() - start
+                caller.statements += 1
 
     async def _fetch_single(self, sql: str, args: Sequence[object]) -> Row | None:
         async with self._pool.acquire() as connection:

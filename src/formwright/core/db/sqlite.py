@@ -16,12 +16,11 @@ from pathlib import Path
 from time import perf_counter
 from typing import TypeVar
 
-from formwright.core import db_timing
+from formwright.core.auth.request_context import current_caller
 from formwright.core.clock import Clock
 from formwright.core.data_folder import make_private_folder
-from formwright.core.db.group_commit import WriteQueue
+from formwright.core.db.group_commit import CommitHooks, WriteQueue, wait_until_done
 from formwright.core.db.interface import (
-    CommitHooks,
     DatabaseBusy,
     DatabaseUnreachable,
     EventRecorder,
@@ -30,7 +29,6 @@ from formwright.core.db.interface import (
     Statement,
     WriteTransaction,
     for_sqlite,
-    wait_until_done,
 )
 from formwright.core.ids import Ids
 
@@ -68,6 +66,12 @@ def connect(path: Path, cache_kib: int = 16_000) -> sqlite3.Connection:
     return connection
 
 
+def _record_statement(start: float) -> None:
+    if caller := current_caller.get():
+        caller.database_s += perf_counter() - start
+        caller.statements += 1
+
+
 class _Statements:
     """Runs SQL on one connection, on the event loop or, for long queries, in a thread."""
 
@@ -83,7 +87,7 @@ class _Statements:
         except sqlite3.OperationalError as error:
             raise DatabaseBusy(f"The database answered: {error}.") from error
         finally:
-            db_timing.record_statement(perf_counter() - start)
+            _record_statement(start)
 
     async def _run_in_thread(self, work: Callable[[], T]) -> T:
         """Run `work` in a thread. If the caller is cancelled, the statement is interrupted and the connection freed."""
@@ -123,7 +127,7 @@ class _Statements:
         except sqlite3.OperationalError as error:
             raise DatabaseBusy(f"The database answered: {error}.") from error
         finally:
-            db_timing.record_statement(perf_counter() - start)
+            _record_statement(start)
 
     def _fetch(self, sql: str, args: Sequence[object]) -> Sequence[Row]:
         return self._connection.execute(for_sqlite(sql), args).fetchall()
@@ -213,7 +217,7 @@ class _SqliteTransaction(_Statements, EventRecorder):
         except sqlite3.OperationalError as error:
             raise DatabaseBusy(f"The database answered: {error}.") from error
         finally:
-            db_timing.record_statement(perf_counter() - start)
+            _record_statement(start)
 
     async def copy(self, table: str, columns: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
         marks = ", ".join("?" * len(columns))

@@ -12,7 +12,7 @@ from types import TracebackType
 
 from formwright.core import crypto
 from formwright.core.auth.actor import Actor
-from formwright.core.db.interface import ReadTransaction, Row, Statement
+from formwright.core.db.interface import Database, ReadTransaction, Row, Statement
 from formwright.core.lru_cache import LRUCache
 from formwright.domain.api_keys import service, store
 from formwright.domain.api_keys.models import KeyExpired, KeyUnknown
@@ -116,3 +116,27 @@ async def look_up(tx: ReadTransaction, text: str, now: int) -> Credential:
         raise KeyUnknown()
     key_hash = crypto.fingerprint(text)
     return Credential(_actors.put(key_hash, actor), key_hash, now, verified=True)
+
+
+class KeyUsage:
+    """Records in memory when each key was last used; `flush` saves it from time to time."""
+
+    def __init__(self) -> None:
+        self._uses: dict[tuple[str, str], int] = {}
+
+    def record(self, actor: Actor, now: int) -> None:
+        """Record that a key was used."""
+        self._uses[actor.customer_id, actor.id] = now
+
+    async def flush(self, db: Database) -> None:
+        """Save the uses since the last call. If that fails, they are kept for the next call."""
+        uses, self._uses = self._uses, {}
+        try:
+            if uses:
+                async with db.writing() as tx:
+                    await store.save_last_used(
+                        tx, [(customer, key, at) for (customer, key), at in sorted(uses.items())]
+                    )
+        except BaseException:
+            self._uses = uses | self._uses
+            raise

@@ -7,7 +7,7 @@ from formwright.core.auth import actor as actors
 from formwright.core.auth.actor import Actor, ResourceType, ScopedPermissions, allow, missing_permissions
 from formwright.core.auth.permissions import ALL_PERMISSIONS, READ_PERMISSIONS, Permission
 from formwright.core.db import account_lock
-from formwright.core.db.interface import Database, ReadTransaction, WriteTransaction
+from formwright.core.db.interface import ReadTransaction, WriteTransaction
 from formwright.core.errors import Invalid, ValidationFault
 from formwright.core.events import AuditNote
 from formwright.domain.api_keys import store
@@ -158,27 +158,3 @@ async def authenticate(tx: ReadTransaction, text: str, now: int) -> Actor | None
     if identity.ends is not None and identity.ends <= now:
         raise KeyExpired()
     return actors.key(identity.key_id, identity.customer_id, identity.name, read_only=identity.read_only)
-
-
-class KeyUsage:
-    """Records in memory when each key was last used; `flush` saves it from time to time."""
-
-    def __init__(self) -> None:
-        self._uses: dict[tuple[str, str], int] = {}
-
-    def record(self, actor: Actor, now: int) -> None:
-        """Record that a key was used."""
-        self._uses[actor.customer_id, actor.id] = now
-
-    async def flush(self, db: Database) -> None:
-        """Save the uses since the last call. If that fails, they are kept for the next call."""
-        uses, self._uses = self._uses, {}
-        try:
-            if uses:
-                async with db.writing() as tx:
-                    await store.save_last_used(
-                        tx, [(customer, key, at) for (customer, key), at in sorted(uses.items())]
-                    )
-        except BaseException:
-            self._uses = uses | self._uses
-            raise

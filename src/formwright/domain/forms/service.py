@@ -11,10 +11,11 @@ from formwright.core.db import account_lock
 from formwright.core.db.interface import ReadTransaction, Statement, WriteTransaction
 from formwright.core.errors import Invalid, ValidationFault, pointer
 from formwright.core.events import changed_properties as differing
+from formwright.core.lru_cache import LRUCache
 from formwright.core.pagination import MAX_LIMIT, Page, Window
 from formwright.domain.folders import service as folders
 from formwright.domain.folders.models import FolderNotFound
-from formwright.domain.forms import events, indexed_fields, store, version_cache, versions
+from formwright.domain.forms import events, indexed_fields, store, versions
 from formwright.domain.forms.definition import Definition
 from formwright.domain.forms.models import (
     Form,
@@ -230,10 +231,23 @@ async def get_for_answering(
     if form.status is FormStatus.ARCHIVED:
         raise FormArchived()
     wanted = version_id or form.published_version_id
-    version = await version_cache.find_final(tx, scope, form_id, wanted) if wanted else None
+    version = await _find_final(tx, scope, form_id, wanted) if wanted else None
     if version is None:
         raise VersionNotFound() if version_id else FormNotPublished()
     return form, version
+
+
+_final_versions = LRUCache[tuple[str, str, str], Version](512)
+"""Final versions, which never change. They are needed for each submission, and at each keystroke in a lookup."""
+
+
+async def _find_final(tx: ReadTransaction, scope: Scope, form_id: str, version_id: str) -> Version | None:
+    """Return the version if it is final."""
+    key = (scope.customer_id, form_id, version_id)
+    if cached := _final_versions.get(key):
+        return cached
+    version = await store.find_version(tx, scope, form_id, version_id)
+    return _final_versions.put(key, version) if version and version.status is not VersionStatus.DRAFT else None
 
 
 async def resolve_link(tx: ReadTransaction, token: str) -> tuple[Actor, str] | None:

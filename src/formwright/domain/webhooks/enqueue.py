@@ -1,5 +1,6 @@
 """SQL that creates deliveries, for new events and for replays of old ones."""
 
+from collections import defaultdict
 from collections.abc import Collection, Sequence
 
 import msgspec
@@ -7,7 +8,27 @@ import msgspec
 from formwright.core.auth.actor import Scope
 from formwright.core.db.interface import ReadTransaction, Row, WriteTransaction
 from formwright.core.db.query import among
+from formwright.domain.webhooks import store
 from formwright.domain.webhooks.models import LoggedEvent, SubscriptionFilter
+
+
+async def append_events(tx: WriteTransaction, events: Sequence[LoggedEvent]) -> None:
+    """Store events, and a delivery for each subscriber whose filter matches. Deliveries to disabled subscribers wait.
+
+    The caller holds the locks of these accounts, so subscribers can't change between reading them and the commit.
+    """
+    if not events:
+        return
+    await tx.defer(
+        "INSERT INTO events (customer_id, sequence, id, type, form_id, created, body, trace)"
+        " VALUES ($1, $2, $3, $4, $5, $6, $7, $8)",
+        [(e.customer_id, e.sequence, e.id, e.type, e.form_id, e.created, e.body, e.trace) for e in events],
+    )
+    subscribers: defaultdict[str, list[SubscriptionFilter]] = defaultdict(list)
+    for s in await store.list_filters(tx, {e.customer_id for e in events}):
+        subscribers[s.customer_id].append(s)
+    pairs = [(s, e) for e in events for s in subscribers[e.customer_id] if s.matches(e.type, e.form_id)]
+    await insert_deliveries(tx, pairs)
 
 
 async def insert_deliveries(tx: WriteTransaction, pairs: Sequence[tuple[SubscriptionFilter, LoggedEvent]]) -> None:

@@ -1,38 +1,16 @@
 """The event log: each event is written in the transaction of its change, and read in sequence order."""
 
-from collections import defaultdict
 from collections.abc import Sequence
 
 from formwright.core.auth.actor import Actor, allow
 from formwright.core.auth.permissions import Permission
-from formwright.core.db.interface import ReadTransaction, Row, WriteTransaction
+from formwright.core.db.interface import ReadTransaction, Row
 from formwright.core.db.query import Query, read_joined
 from formwright.core.pagination import Page, Position, RenderedPage, Window, cut_page
-from formwright.domain.webhooks import enqueue as event_queue
-from formwright.domain.webhooks import store
-from formwright.domain.webhooks.models import EventNotFound, LoggedEvent, SubscriptionFilter
+from formwright.domain.webhooks.models import EventNotFound, LoggedEvent
 
 _FIELDS = "id, customer_id, sequence, type, form_id, created, body"
 _EVENT = f"SELECT {_FIELDS} FROM events"
-
-
-async def append_events(tx: WriteTransaction, events: Sequence[LoggedEvent]) -> None:
-    """Store events, and a delivery for each subscriber whose filter matches. Deliveries to disabled subscribers wait.
-
-    The caller holds the locks of these accounts, so subscribers can't change between reading them and the commit.
-    """
-    if not events:
-        return
-    await tx.defer(
-        "INSERT INTO events (customer_id, sequence, id, type, form_id, created, body, trace)"
-        " VALUES ($1, $2, $3, $4, $5, $6, $7, $8)",
-        [(e.customer_id, e.sequence, e.id, e.type, e.form_id, e.created, e.body, e.trace) for e in events],
-    )
-    subscribers: defaultdict[str, list[SubscriptionFilter]] = defaultdict(list)
-    for s in await store.list_filters(tx, {e.customer_id for e in events}):
-        subscribers[s.customer_id].append(s)
-    pairs = [(s, e) for e in events for s in subscribers[e.customer_id] if s.matches(e.type, e.form_id)]
-    await event_queue.insert_deliveries(tx, pairs)
 
 
 async def page(

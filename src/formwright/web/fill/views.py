@@ -9,8 +9,7 @@ from litestar import Request, get, post, put
 from litestar.params import FromPath
 from litestar.response import Redirect, Response
 
-from formwright.asgi.json_limits import MAX_BODY, MAX_VALUES
-from formwright.asgi.validation import read_large_body
+from formwright.asgi.validation import MAX_BODY, MAX_VALUES, read_large_body
 from formwright.core.auth import actor as actors
 from formwright.core.auth.actor import Actor
 from formwright.core.db.interface import ReadTransaction, WriteTransaction

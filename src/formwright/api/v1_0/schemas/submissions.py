@@ -194,9 +194,8 @@ class SubmissionCreate(Request):
 
     def to_import(self) -> models.SubmissionImport:
         location = None if self.location is None else _to_json(self.location)
-        return models.SubmissionImport(
-            self.data, self.external_id, storable_ms(self.submitted_at, "submittedAt"), self.user_id, location
-        )
+        submitted_at = None if self.submitted_at is None else storable_ms(self.submitted_at, "submittedAt")
+        return models.SubmissionImport(self.data, self.external_id, submitted_at, self.user_id, location)
 
 
 class SubmissionReviewStatus(StrEnum):

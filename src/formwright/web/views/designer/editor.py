@@ -8,8 +8,7 @@ from litestar import Request, get, post
 from litestar.params import FromPath
 from litestar.response import Redirect, Response
 
-from formwright.asgi.json_limits import JsonMalformed
-from formwright.asgi.validation import read_large_body
+from formwright.asgi.validation import JsonMalformed, read_large_body
 from formwright.core.auth.permissions import Permission
 from formwright.core.db.interface import ReadTransaction
 from formwright.core.errors import Conflict, DomainError, Invalid, ValidationFault

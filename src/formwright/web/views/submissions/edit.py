@@ -8,8 +8,7 @@ from litestar.params import FromPath
 from litestar.response import Response
 from msgspec import UNSET
 
-from formwright.asgi.json_limits import BodyTooComplex, JsonMalformed
-from formwright.asgi.validation import read_large_body
+from formwright.asgi.validation import BodyTooComplex, JsonMalformed, read_large_body
 from formwright.core.errors import Conflict, Invalid, ValidationFault
 from formwright.core.pagination import MAX_LIMIT, Window
 from formwright.domain.files import service as files
