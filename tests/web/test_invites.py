@@ -30,7 +30,7 @@ async def test_several_people_are_asked_at_once(account: Account, site: Visit) -
     assert refused.status_code == 422
     for words in (
         "is no name: Enter a valid email address.",
-        "This is in the past",
+        "This time is in the past",
         "Dear &lt;b&gt;all&lt;/b&gt;</textarea>",
     ):
         assert words in refused.text, words

@@ -24,7 +24,7 @@ async def test_a_task_is_given_and_looked_at(account: Account) -> None:
         typed = {"form": asked["id"], "message": "Dear <b>all</b>", "due": "2019-01-01T10:00", "all": "1"}
         refused = await site.post("/tasks/new", typed)
         assert refused.status_code == 422
-        for words in ("Name at least one user", "This is in the past", "Dear &lt;b&gt;all&lt;/b&gt;</textarea>"):
+        for words in ("Add at least one user", "This time is in the past", "Dear &lt;b&gt;all&lt;/b&gt;</textarea>"):
             assert words in refused.text, words
         assert "Enter a date and time like" in (await site.post("/tasks/new", typed | {"due": "soon"})).text
         assert (await get(account, f"/customers/{account.id}/tasks"))["items"] == []
@@ -58,7 +58,7 @@ async def test_a_task_is_given_to_others_and_ended(account: Account) -> None:
     async with visit(account) as site:
         assert re.search(r'data-label="Overdue">1<', (await site.http.get("/tasks")).text)
         refused = await site.post(f"{here}/reassign", {"groups": empty["id"]})
-        assert (refused.status_code, "Nobody is in this group" in refused.text) == (422, True)
+        assert (refused.status_code, "no active members" in refused.text) == (422, True)
         await site.post(f"{here}/reassign", {"users": mate.id})
         assert mate.name in (await site.http.get(here)).text
         asked = (await site.http.get(f"{here}?ask=revoke")).text

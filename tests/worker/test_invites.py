@@ -266,7 +266,7 @@ async def test_who_has_not_begun_is_reminded_once_by_a_link_of_its_own(account: 
     _pass(account, DAY_MS)
     assert await Scheduler(account.ctx).run_batch() == 0
     reminder, once = await letters(account.ctx, account.id, waits.id)
-    assert "still waits for your answers" in reminder.text
+    assert "still waiting for your response" in reminder.text
     assert [len(await letters(account.ctx, account.id, one.id)) for one in (began, late)] == [1, 1]
     assert once != reminder
     async with account.ctx.db.reading() as tx:

@@ -1,5 +1,5 @@
-"""Invites: a form that one person is asked to fill, by a link in a mail that needs no account.
+"""Invites: a person without an account is asked to fill in a form, with a personal link in an email.
 
-Promises that each state is reached once on the way, with its event; that the link is kept only as a hash and ends with
-the invite. Does not know how a mail travels, nor how the page looks.
+Each status on the way to completion is recorded exactly once, with an event, even if several are reached at the same
+time. Links are stored only as hashes and stop working when the invite ends.
 """

@@ -1,4 +1,4 @@
-"""What the mails of an invite say, and how they are asked for: each carries a link of its own."""
+"""Emails of an invite. Each has a link of its own."""
 
 from dataclasses import dataclass
 
@@ -20,7 +20,7 @@ LINK_PREFIX = "i"
 
 @dataclass(frozen=True, slots=True)
 class _Texts:
-    """The sentences of one language."""
+    """The texts in one language."""
 
     subject: str
     reminder_subject: str
@@ -36,11 +36,11 @@ _TEXTS = {
         "Please fill in: {form} ({account})",
         "Reminder: {form} ({account})",
         "{account} asks you to fill in the form “{form}”.",
-        "{account} still waits for your answers to the form “{form}”.",
+        "{account} is still waiting for your response to the form “{form}”.",
         "Open the form",
-        "The link can be used until {time}.",
-        "It is meant for you alone and needs no account. On its page you can also say that you will not fill in the"
-        " form.",
+        "The link is valid until {time}.",
+        "The link is personal, and you don't need an account. If you don't want to fill in the form, you can decline on"
+        " its page.",
     ),
     "de": _Texts(
         "Bitte ausfüllen: {form} ({account})",
@@ -49,8 +49,8 @@ _TEXTS = {
         "{account} wartet noch auf Ihre Antworten zum Formular „{form}“.",
         "Formular öffnen",
         "Der Link gilt bis {time}.",
-        "Er ist nur für Sie bestimmt und braucht kein Konto. Auf der Seite können Sie auch sagen, dass Sie das Formular"
-        " nicht ausfüllen.",
+        "Der Link ist nur für Sie bestimmt, und Sie brauchen kein Konto. Wenn Sie das Formular nicht ausfüllen möchten,"
+        " können Sie auf der Seite ablehnen.",
     ),
 }
 
@@ -58,18 +58,18 @@ _TEXTS = {
 async def send_email(
     tx: WriteTransaction, mailer: InviteMailer, invite: Invite, form: Form, *, reminder: bool = False
 ) -> None:
-    """Have the mail sent once this is committed. Its link is kept nowhere but in the mail that waits, sealed."""
+    """Queue the invitation or the reminder. The link is stored only as a hash, and in the encrypted queued email."""
     account = await customers.get(tx, actors.system(invite.customer_id))
     token = crypto.new_secret(LINK_PREFIX)
     await link_store.insert_link(tx, invite, crypto.fingerprint(token))
-    letter = _compose_email(account, invite, form, f"{mailer.base_url}/fill/{token}", reminder=reminder)
+    content = _compose_email(account, invite, form, f"{mailer.base_url}/fill/{token}", reminder=reminder)
     new = NewMail(
         REMINDER if reminder else PURPOSE,
         invite.id,
         invite.email,
         invite.name,
         choose_language(invite.language, account.locale),
-        letter,
+        content,
         until=invite.expires,
     )
     await mail.enqueue(tx, mail.MailSender(account.id, account.name, mailer.seal), new)
@@ -77,10 +77,11 @@ async def send_email(
 
 def _compose_email(account: Customer, invite: Invite, form: Form, url: str, *, reminder: bool) -> EmailContent:
     language = choose_language(invite.language, account.locale)
-    words = _TEXTS[language]
-    named = {"form": " ".join(form.name.split()), "account": " ".join(account.name.split())}
-    subject, first = (words.reminder_subject, words.reminder) if reminder else (words.subject, words.invitation)
+    texts = _TEXTS[language]
+    # Subjects are one line, but names can contain line breaks.
+    names = {"form": " ".join(form.name.split()), "account": " ".join(account.name.split())}
+    subject, first = (texts.reminder_subject, texts.reminder) if reminder else (texts.subject, texts.invitation)
     message = [part for part in invite.message.strip().split("\n\n") if part.strip()]
-    until = words.expiry.format(time=format_deadline(invite.expires, account.time_zone, language))
-    lines = [first.format_map(named), *message]
-    return EmailContent(subject.format_map(named), lines, (words.button, url), (until, words.note))
+    until = texts.expiry.format(time=format_deadline(invite.expires, account.time_zone, language))
+    lines = [first.format_map(names), *message]
+    return EmailContent(subject.format_map(names), lines, (texts.button, url), (until, texts.note))

@@ -1,4 +1,4 @@
-"""What can happen to invites."""
+"""Events about invites."""
 
 from dataclasses import dataclass
 
@@ -8,77 +8,77 @@ from formwright.domain.invites.models import Invite, InviteStatus
 
 @dataclass(frozen=True, slots=True)
 class InviteEvent(Event):
-    """What all of them carry: the invite as it is from then on."""
+    """Base class; `invite` is the state after the event."""
 
     invite: Invite
 
 
 @dataclass(frozen=True, slots=True)
 class InviteCreated(InviteEvent):
-    """It was made, and its mail is to be sent."""
+    """The invite was created and its email queued."""
 
     type = "invite.created"
 
 
 @dataclass(frozen=True, slots=True)
 class InviteResent(InviteEvent):
-    """A mail with a new link is to be sent; the old link has ended."""
+    """An email with a new link was queued. The old link no longer works."""
 
     type = "invite.resent"
 
 
 @dataclass(frozen=True, slots=True)
 class InviteSent(InviteEvent):
-    """The mail server has taken the mail."""
+    """The mail server accepted the email."""
 
     type = "invite.sent"
 
 
 @dataclass(frozen=True, slots=True)
 class InviteOpened(InviteEvent):
-    """The person has the form before her."""
+    """The person opened the form."""
 
     type = "invite.opened"
 
 
 @dataclass(frozen=True, slots=True)
 class InviteStarted(InviteEvent):
-    """The first answer was saved."""
+    """The person saved the first answer."""
 
     type = "invite.started"
 
 
 @dataclass(frozen=True, slots=True)
 class InviteCompleted(InviteEvent):
-    """The filled form came in."""
+    """The person submitted the form."""
 
     type = "invite.completed"
 
 
 @dataclass(frozen=True, slots=True)
 class InviteDeclined(InviteEvent):
-    """The person will not fill the form."""
+    """The person declined."""
 
     type = "invite.declined"
 
 
 @dataclass(frozen=True, slots=True)
 class InviteExpired(InviteEvent):
-    """Its time is over."""
+    """The invite expired."""
 
     type = "invite.expired"
 
 
 @dataclass(frozen=True, slots=True)
 class InviteRevoked(InviteEvent):
-    """It was taken back."""
+    """The invite was revoked."""
 
     type = "invite.revoked"
 
 
 @dataclass(frozen=True, slots=True)
 class InviteFailed(InviteEvent):
-    """The mail could not be sent."""
+    """The email could not be sent."""
 
     type = "invite.failed"
 
@@ -93,4 +93,4 @@ EVENT_BY_STATUS: dict[InviteStatus, type[InviteEvent]] = {
     InviteStatus.REVOKED: InviteRevoked,
     InviteStatus.FAILED: InviteFailed,
 }
-"""What tells of a transition, by the state that it leads to."""
+"""The event of a status change, by the new status."""

@@ -1,4 +1,4 @@
-"""The SQL of the links of invites, and of the states that each came to."""
+"""The SQL of invite links and of the history of invites."""
 
 from formwright.core.auth.actor import Scope
 from formwright.core.db.interface import ReadTransaction, WriteTransaction
@@ -15,7 +15,7 @@ async def insert_link(tx: WriteTransaction, invite: Invite, fingerprint: str) ->
 
 
 async def end_links(tx: WriteTransaction, invite: Invite, now: int) -> None:
-    """From here on no link that was sent so far opens the form."""
+    """End all links that have been sent so far."""
     await tx.execute(
         "UPDATE invite_links SET ended = $3 WHERE customer_id = $1 AND invite_id = $2 AND ended IS NULL",
         invite.customer_id,
@@ -25,7 +25,7 @@ async def end_links(tx: WriteTransaction, invite: Invite, now: int) -> None:
 
 
 async def find_target(tx: ReadTransaction, fingerprint: str) -> tuple[Scope, str, bool] | None:
-    """The account and the invite that a link belongs to, and whether the link itself has ended."""
+    """Return the account and the invite that a link belongs to, and whether the link has ended."""
     row = await tx.fetch_one("SELECT customer_id, invite_id, ended FROM invite_links WHERE hash = $1", fingerprint)
     return (Scope(row[0]), row[1], row[2] is not None) if row else None
 
@@ -45,7 +45,7 @@ async def insert_step(tx: WriteTransaction, invite: Invite, step: Step) -> None:
 
 
 async def list_steps(tx: ReadTransaction, scope: Scope, invite_id: str) -> list[Step]:
-    """The states that an invite came to, the first at the front."""
+    """Return the history of an invite, the oldest entry first."""
     rows = await tx.fetch(
         "SELECT status, at, who, detail FROM invite_steps WHERE customer_id = $1 AND invite_id = $2 ORDER BY number",
         scope.customer_id,

@@ -11,9 +11,9 @@ from formwright.core.errors import Conflict, NotFound
 
 DAY_MS = 24 * 3600 * 1000
 DEFAULT_VALIDITY_MS = 30 * DAY_MS
-"""How long a link can be used where nothing else is said."""
+"""How long a link is valid by default."""
 DEFAULT_REMINDER_MS = 2 * DAY_MS
-"""How long before its end a reminder goes out where nothing else is said, if the invite lasts twice as long."""
+"""How long before expiry the reminder is sent by default, if the invite is valid for at least twice as long."""
 MAX_REASON_LENGTH = 1000
 
 
@@ -42,19 +42,20 @@ PROGRESS_ORDER = (
     InviteStatus.STARTED,
     InviteStatus.COMPLETED,
 )
-"""What an invite passes until the form is filled, none of it left out."""
+"""The statuses on the way to completion. None of them is skipped."""
 OPEN_STATUSES = frozenset(PROGRESS_ORDER[:-1])
-"""In these its link opens the form."""
+"""The statuses in which the link opens the form."""
 RESENDABLE_STATUSES = OPEN_STATUSES | {InviteStatus.EXPIRED, InviteStatus.FAILED}
-"""In these it can be sent once more."""
+"""The statuses in which the invite can be sent again."""
 
 
 @dataclass(frozen=True, slots=True)
 class Invite:
-    """A person who is asked to fill a form. `data` is a JSON object of pre-filled answers; times in milliseconds.
+    """A request to a person to fill in a form. Times are in milliseconds.
 
-    `reason` says why it failed or was declined. `base_url` is what the links in its mails begin with,
-    `lasts` how long each of them can be used.
+    `data` is a JSON object of pre-filled answers. `remind` is when to send the reminder, and `reminded` when it was
+    sent. `reason` says why the invite failed or was declined. Links in its emails start with `base_url` and are valid
+    for `validity_ms`.
     """
 
     id: str
@@ -85,26 +86,26 @@ class Invite:
 
     @property
     def next_run_at(self) -> int | None:
-        """When the clockwork has to look at it next; None when it has ended."""
+        """When the scheduler must process the invite next; None if it has ended."""
         if self.status not in OPEN_STATUSES:
             return None
         return self.expires if self.remind is None or not self.needs_reminder else min(self.remind, self.expires)
 
     @property
     def needs_reminder(self) -> bool:
-        """Whether a reminder is still to come: it was sent before that, and nobody has begun."""
+        """Whether a reminder is still to be sent: not if the email was sent later than that, or answers were saved."""
         if self.remind is None or self.reminded is not None or self.sent is None or self.sent >= self.remind:
             return False
         return self.status in (InviteStatus.SENT, InviteStatus.OPENED)
 
     def is_open(self, now: int) -> bool:
-        """Whether its link opens the form; the clockwork may be late, the link is not."""
+        """Whether the link opens the form. The scheduler may be late, so the time of expiry decides."""
         return self.status in OPEN_STATUSES and now < self.expires
 
 
 @dataclass(frozen=True, slots=True)
 class NewInvite:
-    """What an invite is made from: who is meant stands in `email` or `user_id`, exactly one of them."""
+    """Input for creating an invite. Exactly one of `email` and `user_id` must be set."""
 
     form_id: str
     email: str | None = None
@@ -114,13 +115,13 @@ class NewInvite:
     data: Mapping[str, object] | None = None
     expires: int | None = None
     remind: int | UnsetType | None = UNSET
-    """None: no reminder; not set: as usual."""
+    """When to send the reminder. None means no reminder, UNSET the default."""
     external_id: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A state that an invite came to: when, by whom (empty: by itself), and what was said."""
+    """An entry of an invite's history: a status, when it was reached, by whom (empty for the system) and a detail."""
 
     status: InviteStatus
     at: int
@@ -130,7 +131,7 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class InviteFilter:
-    """Which invites are meant; the period is half-open and goes by when they were made."""
+    """Filters for a list of invites. The period of creation is half-open: `since` <= t < `until`."""
 
     form_ids: Sequence[str] = ()
     statuses: Sequence[InviteStatus] = ()
@@ -143,7 +144,7 @@ class InviteFilter:
 
 @dataclass(frozen=True, slots=True)
 class InviteMailer:
-    """Where invites are written: what seals a mail while it waits, and the public address that links begin with."""
+    """What sending invites needs: the encryption of queued emails, and the public URL for links."""
 
     seal: SecretBox
     base_url: str
@@ -157,27 +158,27 @@ class InviteNotFound(NotFound):
 
 
 class InviteEnded(Conflict):
-    """It has ended, so that this cannot be done any more."""
+    """The invite has ended and cannot be changed."""
 
     code = "invite.ended"
     detail = "This invite has ended."
 
     def __init__(self, status: InviteStatus | None = None) -> None:
-        super().__init__(f"This invite is {status}, and so it can no longer be done." if status else None)
+        super().__init__(f"This invite is {status} and can no longer be changed." if status else None)
 
 
 class InviteExternalIdTaken(Conflict):
-    """Another invite has this external id."""
+    """An invite for another form or person has this external id."""
 
     code = "invite.external_id_taken"
-    detail = "This account has an invite with this externalId for another form or another person."
+    detail = "An invite for another form or another person already has this externalId."
 
 
 class InviteLinkEnded(Conflict):
-    """The link opens nothing any more. `why`: what became of the invite; PENDING and on: a newer link was sent."""
+    """The link no longer opens the form. If `invite` is still open, a newer link was sent."""
 
     code = "invite.link_ended"
-    detail = "This link has ended. Ask the person who sent it for a new one."
+    detail = "This link no longer works. Ask the person who sent it for a new one."
 
     def __init__(self, invite: Invite) -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""What who holds the link of an invite does: open it, save, send, or decline."""
+"""Operations for the invited person, who is identified by their link: open, save a draft, submit, or decline."""
 
 from dataclasses import dataclass, replace
 from typing import Any
@@ -24,13 +24,13 @@ Answers = dict[str, Any]
 
 
 def is_link(token: str) -> bool:
-    """Whether the word in a link can be one of an invite."""
+    """Whether the token of a link has the form of an invite link's token."""
     return crypto.is_well_formed(token, LINK_PREFIX)
 
 
 @dataclass(frozen=True, slots=True)
 class _LinkTarget:
-    """What a link leads to; `over`: the link itself has ended, whatever became of the invite."""
+    """The invite of a link. `has_ended` is true if this link was replaced, whatever the status of the invite."""
 
     invite: Invite
     has_ended: bool
@@ -49,7 +49,7 @@ async def _find_target(tx: ReadTransaction, token: str) -> _LinkTarget:
 
 
 async def _lock_target(tx: WriteTransaction, token: str) -> tuple[_LinkTarget, int]:
-    """The same with the account's row held, so that nobody else changes the invite meanwhile."""
+    """Return the target of a link and the timestamp of the change, with the account's lock held."""
     before = await _find_target(tx, token)
     request_context.set_actor(before.actor)
     now = await account_lock.next_timestamp(tx, before.invite.customer_id)
@@ -62,46 +62,46 @@ def _check_open(target: _LinkTarget, now: int) -> None:
 
 
 async def open_link(tx: ReadTransaction, token: str, now: int) -> tuple[Actor, Invite]:
-    """As whom the holder of a link acts; `InviteLinkEnded` when it has ended, `FormNotFound` when it never was one."""
-    held = await _find_target(tx, token)
-    _check_open(held, now)
-    return held.actor, held.invite
+    """Return the actor for a link and its invite; raises `InviteLinkEnded`, or `FormNotFound` for an unknown link."""
+    target = await _find_target(tx, token)
+    _check_open(target, now)
+    return target.actor, target.invite
 
 
 async def _find_submission(tx: ReadTransaction, invite: Invite) -> Submission | None:
-    """What she began to fill in, on whichever device."""
+    """Return the draft or submission of the invite, or None."""
     scope = Scope(invite.customer_id)
     return await submissions.find(tx, scope, invite.submission_id) if invite.submission_id else None
 
 
 async def _client_id(tx: ReadTransaction, invite: Invite) -> str:
-    """The id by which the submission is known to pages: ours, for each device would give it another."""
+    """Return the client id of the invite's submission, because each device would choose a different one."""
     record = await _find_submission(tx, invite)
     return (record and record.client_id) or str(uuid4())
 
 
 async def load_draft(tx: ReadTransaction, invite: Invite) -> tuple[Answers, int]:
-    """What is filled in beforehand: what she saved so far, with its revision, else what the inviter gave, with 0."""
+    """Return the saved answers and their revision, or the invite's pre-filled answers and 0."""
     return submissions.draft_answers(await _find_submission(tx, invite), invite.data)
 
 
 async def mark_opened(tx: WriteTransaction, token: str) -> Invite:
-    """The person has the form before her. Said again it changes nothing."""
-    held, now = await _lock_target(tx, token)
-    _check_open(held, tx.now())
-    if held.invite.status in (InviteStatus.PENDING, InviteStatus.SENT):
-        return await advance(tx, held.invite, InviteStatus.OPENED, now)
-    return held.invite
+    """Record that the person opened the form, the first time; return the invite. Raises `InviteLinkEnded`."""
+    target, now = await _lock_target(tx, token)
+    _check_open(target, tx.now())
+    if target.invite.status in (InviteStatus.PENDING, InviteStatus.SENT):
+        return await advance(tx, target.invite, InviteStatus.OPENED, now)
+    return target.invite
 
 
 async def save(tx: WriteTransaction, token: str, *, version_id: str, data: Answers) -> Submission:
-    """Keep the unfinished answers. An invite has one submission, on however many devices it is filled."""
-    held, now = await _lock_target(tx, token)
-    _check_open(held, tx.now())
-    invite = held.invite
+    """Save unfinished answers and return the draft. An invite has one submission, on however many devices."""
+    target, now = await _lock_target(tx, token)
+    _check_open(target, tx.now())
+    invite = target.invite
     record = await submissions.save_draft(
         tx,
-        held.actor,
+        target.actor,
         form_id=invite.form_id,
         version_id=version_id,
         client_id=await _client_id(tx, invite),
@@ -111,7 +111,7 @@ async def save(tx: WriteTransaction, token: str, *, version_id: str, data: Answe
     if invite.status is not InviteStatus.STARTED:
         await advance(tx, invite, InviteStatus.STARTED, now, submission_id=record.id)
     elif invite.submission_id != record.id:
-        # What she had begun was deleted meanwhile.
+        # The previous draft has been deleted, so this is a new one.
         await store.update(tx, replace(invite, submission_id=record.id))
     return record
 
@@ -119,14 +119,17 @@ async def save(tx: WriteTransaction, token: str, *, version_id: str, data: Answe
 async def submit(
     tx: WriteTransaction, token: str, *, version_id: str, data: Answers, seen: SeenVersions | None = None
 ) -> tuple[Submission, bool]:
-    """Take in the filled form. Sent again after its answer was lost it is the same submission, and False says so."""
-    held, now = await _lock_target(tx, token)
-    invite = held.invite
+    """Submit the form; return the submission and whether it is new.
+
+    If the request is repeated because its response was lost, the result is the same submission and False.
+    """
+    target, now = await _lock_target(tx, token)
+    invite = target.invite
     if invite.status is not InviteStatus.COMPLETED:
-        _check_open(held, tx.now())
-    record, came_now = await submissions.submit(
+        _check_open(target, tx.now())
+    record, is_new = await submissions.submit(
         tx,
-        held.actor,
+        target.actor,
         form_id=invite.form_id,
         version_id=version_id,
         client_id=await _client_id(tx, invite),
@@ -135,13 +138,14 @@ async def submit(
         origin=_origin(invite),
     )
     if invite.status is InviteStatus.COMPLETED:
-        if came_now:
+        if is_new:
+            # Not a repeated request: another submission with a link that has been used.
             raise InviteLinkEnded(invite)
         return record, False
     if invite.status is not InviteStatus.STARTED:
         invite = await advance(tx, invite, InviteStatus.STARTED, now, submission_id=record.id)
     await advance(tx, invite, InviteStatus.COMPLETED, now, submission_id=record.id)
-    return record, came_now
+    return record, is_new
 
 
 def _origin(invite: Invite) -> SubmissionOrigin:
@@ -149,13 +153,13 @@ def _origin(invite: Invite) -> SubmissionOrigin:
 
 
 async def decline(tx: WriteTransaction, token: str, reason: str) -> Invite:
-    """The person will not fill the form, and may say why. Said again it changes nothing."""
-    held, now = await _lock_target(tx, token)
-    if held.invite.status is InviteStatus.DECLINED:
-        return held.invite
-    _check_open(held, tx.now())
-    said = reason.strip()
-    if len(said) > MAX_REASON_LENGTH:
-        words = f"At most {MAX_REASON_LENGTH} characters."
-        raise Invalid([ValidationFault("/reason", "value.too_long", words)])
-    return await change_status(tx, held.invite, InviteStatus.DECLINED, now, detail=said, reason=said or None)
+    """Decline an invite and return it; `reason` may be empty. Declining again changes nothing."""
+    target, now = await _lock_target(tx, token)
+    if target.invite.status is InviteStatus.DECLINED:
+        return target.invite
+    _check_open(target, tx.now())
+    reason = reason.strip()
+    if len(reason) > MAX_REASON_LENGTH:
+        detail = f"Enter at most {MAX_REASON_LENGTH:,} characters."
+        raise Invalid([ValidationFault("/reason", "value.too_long", detail)])
+    return await change_status(tx, target.invite, InviteStatus.DECLINED, now, detail=reason, reason=reason or None)

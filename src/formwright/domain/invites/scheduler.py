@@ -1,7 +1,7 @@
-"""What an invite does by itself when its time comes: a reminder, and its end.
+"""Time-based changes of invites: sending the reminder, and expiry.
 
-Both stand as `due` in the row. Whichever worker is there does them, once: who comes second finds it done. After a stop
-they are done late; a clock that is set back does nothing twice.
+The `due` column holds the time of the next change. Any worker can make it. Each change happens once: a second worker
+finds that it is done, and so does a worker whose clock was set back. After downtime, changes are made late.
 """
 
 from collections.abc import Sequence
@@ -19,25 +19,25 @@ from formwright.domain.invites.transitions import change_status
 
 
 async def find_due(tx: ReadTransaction, now: int, limit: int) -> Sequence[tuple[str, str]]:
-    """The account and the id of invites whose time has come, the longest waiting first."""
+    """Return account and id of due invites, the longest overdue first."""
     return await store.find_due(tx, now, limit)
 
 
 async def run_due(tx: WriteTransaction, secret_box: SecretBox, customer_id: str, invite_id: str) -> Invite | None:
-    """Do what is due for one of them; answers what it is now, None where there was nothing left to do."""
-    stamp = await account_lock.next_timestamp(tx, customer_id)
+    """Make the due change of an invite and return it; None if there is nothing left to do."""
+    timestamp = await account_lock.next_timestamp(tx, customer_id)
     invite = await store.find(tx, Scope(customer_id), invite_id)
     now = tx.now()
     if invite is None or invite.next_run_at is None or invite.next_run_at > now:
         return None
     if invite.expires <= now:
-        return await change_status(tx, invite, InviteStatus.EXPIRED, stamp)
-    return await _send_reminder(tx, secret_box, invite, stamp)
+        return await change_status(tx, invite, InviteStatus.EXPIRED, timestamp)
+    return await _send_reminder(tx, secret_box, invite, timestamp)
 
 
-async def _send_reminder(tx: WriteTransaction, secret_box: SecretBox, invite: Invite, stamp: int) -> Invite:
-    """Once more with a link of its own; the one before goes on to open the form. Not for a form that was closed."""
-    reminded = replace(invite, reminded=stamp)
+async def _send_reminder(tx: WriteTransaction, secret_box: SecretBox, invite: Invite, timestamp: int) -> Invite:
+    """Queue the reminder with another link; the first link remains valid. No email if the form has been archived."""
+    reminded = replace(invite, reminded=timestamp)
     await store.update(tx, reminded)
     form = await forms.find(tx, Scope(invite.customer_id), invite.form_id)
     if form and form.status is FormStatus.ACTIVE:

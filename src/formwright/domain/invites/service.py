@@ -1,4 +1,4 @@
-"""The verbs of invites, for who sends them."""
+"""Operations on invites for users who send them; `respond` has those for the invited person."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -38,42 +38,46 @@ from formwright.domain.users.models import normalise_email
 
 
 async def create(tx: WriteTransaction, actor: Actor, mailer: InviteMailer, new: NewInvite) -> Invite:
-    """Ask a person to fill a form; the mail goes out with the commit. The same `external_id` is the same invite."""
+    """Create an invite, queue its email and return it.
+
+    If an invite for the same form and person has the `external_id`, return that one unchanged. Raises `Invalid`, or
+    `InviteExternalIdTaken` if the external id belongs to another form or person.
+    """
     scope = allow(actor, Permission.INVITES_MANAGE)
     now = await account_lock.next_timestamp(tx, scope.customer_id)
-    if known := await _find_existing(tx, scope, new):
-        return known
-    made = await check_invite(tx, actor, scope, new, now)
-    if made.faults or made.form is None:
-        raise Invalid(made.faults)
-    return await _insert(tx, actor, mailer, new, made, made.form, now)
+    if existing := await _find_existing(tx, scope, new):
+        return existing
+    checked = await check_invite(tx, actor, scope, new, now)
+    if checked.faults or checked.form is None:
+        raise Invalid(checked.faults)
+    return await _insert(tx, actor, mailer, new, checked, checked.form, now)
 
 
 async def create_many(
     tx: WriteTransaction, actor: Actor, mailer: InviteMailer, new_invites: Sequence[NewInvite]
 ) -> list[Invite]:
-    """All of them, or none and every fault: its pointer begins with the place in the list."""
-    found: list[ValidationFault] = []
+    """Create invites as in `create`, all of them or none; `Invalid` has the errors of all, each with its index."""
+    errors: list[ValidationFault] = []
     invites: list[Invite] = []
     for index, new in enumerate(new_invites):
         try:
             invites.append(await create(tx, actor, mailer, new))
         except Invalid as error:
-            found += [ValidationFault(f"/{index}{fault.pointer}", fault.code, fault.detail) for fault in error.faults]
-    if found:
-        raise Invalid(found)
+            errors += [ValidationFault(f"/{index}{fault.pointer}", fault.code, fault.detail) for fault in error.faults]
+    if errors:
+        raise Invalid(errors)
     return invites
 
 
 async def _find_existing(tx: ReadTransaction, scope: Scope, new: NewInvite) -> Invite | None:
-    """The invite that was made with this external id before."""
-    known = await store.find_by_external_id(tx, scope, new.external_id) if new.external_id else None
-    if known is None:
+    """Return the invite with this external id; raises `InviteExternalIdTaken` if it is for another form or person."""
+    existing = await store.find_by_external_id(tx, scope, new.external_id) if new.external_id else None
+    if existing is None:
         return None
-    same_person = known.user_id == new.user_id if new.user_id else known.email == normalise_email(new.email or "")
-    if known.form_id != new.form_id or not same_person or not await store.find(tx, scope, known.id):
+    same_person = existing.user_id == new.user_id if new.user_id else existing.email == normalise_email(new.email or "")
+    if existing.form_id != new.form_id or not same_person or not await store.find(tx, scope, existing.id):
         raise InviteExternalIdTaken()
-    return known
+    return existing
 
 
 async def _insert(
@@ -120,17 +124,20 @@ async def _insert(
 
 
 async def resend(tx: WriteTransaction, actor: Actor, mailer: InviteMailer, *, invite_id: str) -> Invite:
-    """Send it anew with a new link, for as long again as it was first meant to last; the links before it end."""
+    """Send an invite again with a new link, valid for as long as the first one. Its previous links end.
+
+    Raises `InviteNotFound`, `InviteEnded`, or the errors of a form that does not accept responses.
+    """
     invite, now = await _lock_invite(tx, actor, invite_id)
     if invite.status not in RESENDABLE_STATUSES:
         raise InviteEnded(invite.status)
     form, _ = await forms.get_for_answering(tx, actors.link(invite.form_id, invite.customer_id), form_id=invite.form_id)
-    ends = min(now + invite.validity_ms, LATEST)
+    expires = min(now + invite.validity_ms, LATEST)
     after = replace(
         invite,
         status=InviteStatus.PENDING,
-        expires=ends,
-        remind=None if invite.remind is None else ends - (invite.expires - invite.remind),
+        expires=expires,
+        remind=None if invite.remind is None else expires - (invite.expires - invite.remind),
         reminded=None,
         base_url=mailer.base_url,
         reason=None,
@@ -150,7 +157,10 @@ async def resend(tx: WriteTransaction, actor: Actor, mailer: InviteMailer, *, in
 
 
 async def revoke(tx: WriteTransaction, actor: Actor, *, invite_id: str) -> Invite:
-    """Take it back: its links end, and what still waits is not sent."""
+    """Revoke an open invite and return it. Its links end and queued emails are withdrawn.
+
+    Raises `InviteNotFound` or `InviteEnded`.
+    """
     invite, now = await _lock_invite(tx, actor, invite_id)
     if invite.status not in OPEN_STATUSES:
         raise InviteEnded(invite.status)
@@ -158,6 +168,7 @@ async def revoke(tx: WriteTransaction, actor: Actor, *, invite_id: str) -> Invit
 
 
 async def _lock_invite(tx: WriteTransaction, actor: Actor, invite_id: str) -> tuple[Invite, int]:
+    """Take the account's lock; return the invite and the timestamp of the change. Raises `InviteNotFound`."""
     scope = allow(actor, Permission.INVITES_MANAGE)
     now = await account_lock.next_timestamp(tx, scope.customer_id)
     invite = await store.find(tx, scope, invite_id)
@@ -167,7 +178,7 @@ async def _lock_invite(tx: WriteTransaction, actor: Actor, invite_id: str) -> tu
 
 
 async def get(tx: ReadTransaction, actor: Actor, *, invite_id: str) -> Invite:
-    """One invite of the account."""
+    """Return an invite of the account; raises `InviteNotFound`."""
     invite = await store.find(tx, allow(actor, Permission.INVITES_READ), invite_id)
     if invite is None:
         raise InviteNotFound()
@@ -177,12 +188,12 @@ async def get(tx: ReadTransaction, actor: Actor, *, invite_id: str) -> Invite:
 async def page(
     tx: ReadTransaction, actor: Actor, filters: InviteFilter, window: Window, *, newest_first: bool = False
 ) -> Page[Invite]:
-    """The account's invites that fit, in the order in which they were made."""
+    """Return a page of the account's invites that match the filters, in the order of creation."""
     return await store.page(tx, allow(actor, Permission.INVITES_READ), filters, window, newest_first=newest_first)
 
 
 async def get_history(tx: ReadTransaction, actor: Actor, *, invite_id: str) -> tuple[Invite, list[Step], Mail | None]:
-    """An invite, the states that it came to, and the mail that was written last."""
+    """Return an invite, its history and its last invitation email; raises `InviteNotFound`."""
     invite = await get(tx, actor, invite_id=invite_id)
     steps = await link_store.list_steps(tx, Scope(invite.customer_id), invite.id)
     return (
@@ -193,7 +204,7 @@ async def get_history(tx: ReadTransaction, actor: Actor, *, invite_id: str) -> t
 
 
 async def handle_mail_result(tx: WriteTransaction, result: Mail) -> None:
-    """What became of the mail of an invite; the mail queue says so, with the account's row held."""
+    """Mark an invite as sent or failed. The mail queue calls this with the sent or failed email."""
     invite = await store.find(tx, Scope(result.customer_id), result.subject_id)
     if invite is None or invite.status is not InviteStatus.PENDING:
         return

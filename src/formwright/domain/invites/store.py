@@ -101,6 +101,6 @@ async def page(
 
 
 async def find_due(tx: ReadTransaction, now: int, limit: int) -> Sequence[tuple[str, str]]:
-    """The account and the id of those that the clockwork has to look at, whose time has come first at the front."""
+    """Return account and id of the invites that the scheduler must process, the longest overdue first."""
     rows = await tx.fetch(f"SELECT customer_id, id FROM invites WHERE due <= $1 ORDER BY due, id LIMIT {limit}", now)
     return [(row[0], row[1]) for row in rows]

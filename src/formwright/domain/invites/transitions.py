@@ -1,4 +1,4 @@
-"""From one state to the next: the change, its line in the history and its event, in one transaction."""
+"""Status changes of invites: each stores the invite, adds an entry to its history and records its event."""
 
 from dataclasses import replace
 from typing import Any
@@ -27,15 +27,15 @@ async def change_status(
     *,
     by: str = "",
     detail: str = "",
-    **members: Any,
+    **changes: Any,
 ) -> Invite:
-    """Lead an invite to a state, from whichever: whoever calls has asked for that. At its end nothing more goes out.
+    """Set the status and `changes`, and return the invite. If that ends the invite, its queued emails are withdrawn.
 
-    The caller holds the account's row, and read the invite behind that.
+    The caller checks that the change is allowed, holds the account's lock, and read the invite under that lock.
     """
     if status in _TIMESTAMP_FIELDS:
-        members[_TIMESTAMP_FIELDS[status]] = now
-    after = replace(invite, status=status, updated=now, revision=invite.revision + 1, **members)
+        changes[_TIMESTAMP_FIELDS[status]] = now
+    after = replace(invite, status=status, updated=now, revision=invite.revision + 1, **changes)
     await store.update(tx, after)
     await link_store.insert_step(tx, after, Step(status, now, by, detail))
     tx.record(events.EVENT_BY_STATUS[status](after.customer_id, after, changed=differing(invite, after)))
@@ -44,14 +44,14 @@ async def change_status(
     return after
 
 
-async def advance(tx: WriteTransaction, invite: Invite, target: InviteStatus, now: int, **members: Any) -> Invite:
-    """Bring an open invite on its way to a state; what it has not passed yet it passes now. Never goes back."""
+async def advance(tx: WriteTransaction, invite: Invite, target: InviteStatus, now: int, **changes: Any) -> Invite:
+    """Advance an open invite to a status through all statuses in between; never goes back."""
     for status in PROGRESS_ORDER[PROGRESS_ORDER.index(invite.status) + 1 : PROGRESS_ORDER.index(target) + 1]:
-        invite = await change_status(tx, invite, status, now, **(members if status is target else {}))
+        invite = await change_status(tx, invite, status, now, **(changes if status is target else {}))
     return invite
 
 
 async def withdraw_emails(tx: WriteTransaction, invite: Invite) -> None:
-    """Send no more of what still waits."""
+    """Withdraw the invite's queued emails."""
     for purpose in (PURPOSE, REMINDER):
         await mail.withdraw(tx, invite.customer_id, purpose=purpose, subject_id=invite.id)

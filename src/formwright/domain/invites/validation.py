@@ -1,4 +1,4 @@
-"""Whether an invite can be made: every fault at once, each with its pointer."""
+"""Validation of new invites. All errors are reported together, each with its JSON pointer."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -17,12 +17,12 @@ from formwright.domain.invites.models import DEFAULT_REMINDER_MS, DEFAULT_VALIDI
 from formwright.domain.users import service as people
 from formwright.domain.users.models import UserNotFound, UserStatus, is_email, normalise_email
 
-_IN_PAST = "This is in the past. Name a time to come."
+_IN_PAST = "This time is in the past."
 
 
 @dataclass(slots=True)
 class CheckedInvite:
-    """What the parts of a new invite become, and what is wrong with them."""
+    """The values of a new invite, with defaults applied, and the validation errors."""
 
     form: Form | None = None
     email: str = ""
@@ -35,11 +35,11 @@ class CheckedInvite:
 
 
 async def check_invite(tx: ReadTransaction, actor: Actor, scope: Scope, new: NewInvite, now: int) -> CheckedInvite:
-    """Whom, to which form, with what and until when."""
+    """Check recipient, form, pre-filled answers and times of a new invite."""
     checked = CheckedInvite(name=new.name.strip())
     if not checked.name.isprintable():
         checked.faults.append(
-            ValidationFault("/name", "value.format", "A name is one line without control characters.")
+            ValidationFault("/name", "value.format", "A name must be one line without control characters.")
         )
     await _check_recipient(tx, actor, new, checked)
     await _check_form(tx, scope, new, checked)
@@ -49,7 +49,7 @@ async def check_invite(tx: ReadTransaction, actor: Actor, scope: Scope, new: New
 
 async def _check_recipient(tx: ReadTransaction, actor: Actor, new: NewInvite, checked: CheckedInvite) -> None:
     if (new.email is None) == (new.user_id is None):
-        checked.faults.append(ValidationFault("", "invite.whom", "Name the person by exactly one of email and userId."))
+        checked.faults.append(ValidationFault("", "invite.whom", "Set exactly one of email and userId."))
     elif new.email is not None:
         checked.email = normalise_email(new.email)
         if not (is_email(new.email) and is_address(checked.email)):
@@ -66,7 +66,7 @@ async def _check_user(tx: ReadTransaction, actor: Actor, user_id: str, checked: 
         return
     if user.status is UserStatus.DISABLED:
         checked.faults.append(
-            ValidationFault("/userId", "user.disabled", "This user is disabled and receives nothing.")
+            ValidationFault("/userId", "user.disabled", "This user is disabled and cannot be invited.")
         )
     checked.email, checked.language, checked.name = user.email, user.language, checked.name or user.name
 
@@ -76,7 +76,7 @@ async def _check_form(tx: ReadTransaction, scope: Scope, new: NewInvite, checked
     if checked.form is None:
         checked.faults.append(ValidationFault("/formId", FormNotFound.code, FormNotFound.detail))
         return
-    # As who will fill it, so that it is checked just as what she would send.
+    # Checked as the invited person, so that the same rules apply as to their own answers.
     guest = actors.link(new.form_id, scope.customer_id)
     try:
         _, version = await forms.get_for_answering(tx, guest, form_id=new.form_id)
@@ -96,11 +96,11 @@ def _check_times(new: NewInvite, now: int, checked: CheckedInvite) -> None:
     if checked.expires <= now:
         checked.faults.append(ValidationFault("/expiresAt", "value.past", _IN_PAST))
     elif new.remind is UNSET:
-        usual = checked.expires - DEFAULT_REMINDER_MS
-        checked.remind = usual if usual >= now + DEFAULT_REMINDER_MS else None
+        remind = checked.expires - DEFAULT_REMINDER_MS
+        checked.remind = remind if remind >= now + DEFAULT_REMINDER_MS else None
     elif new.remind is not None and new.remind <= now:
         checked.faults.append(ValidationFault("/remindAt", "value.past", _IN_PAST))
     elif new.remind is not None and new.remind >= checked.expires:
-        checked.faults.append(ValidationFault("/remindAt", "invite.remind", "This is not before `expiresAt`."))
+        checked.faults.append(ValidationFault("/remindAt", "invite.remind", "The reminder must be before `expiresAt`."))
     else:
         checked.remind = new.remind

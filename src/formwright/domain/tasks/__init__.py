@@ -1,4 +1,5 @@
-"""Tasks: work that is sent to people as a form to fill.
+"""Tasks: forms that users are asked to fill in.
 
-Promises that a task names people and a form of its own account. Does not know how a person is told of it.
+A task only refers to users, groups and a form of its own account. Emails are queued with `domain.mail`, which delivers
+them.
 """

@@ -1,4 +1,4 @@
-"""The mails of a task: it is there, it is due soon, it is overdue."""
+"""Emails to the recipients of a task: when it opens, as a reminder, and when it is overdue."""
 
 from collections.abc import Collection
 from enum import StrEnum
@@ -21,7 +21,7 @@ PURPOSE = "task"
 
 
 class Occasion(StrEnum):
-    """Why it is written."""
+    """The reason for an email."""
 
     OPENED = "opened"
     REMINDER = "reminder"
@@ -49,36 +49,34 @@ _TEXTS = {
 async def send_emails(
     tx: WriteTransaction, secret_box: SecretBox, task: Task, occasion: Occasion, exclude: Collection[str] = ()
 ) -> None:
-    """To everybody of whom an answer is still awaited and who is not disabled, `but` these.
+    """Queue an email to each recipient who has not responded, except disabled users and those in `exclude`.
 
-    Not for a form that was closed meanwhile.
+    Sends nothing if the form has been archived.
     """
     form = await forms.find(tx, Scope(task.customer_id), task.form_id)
     if form is None or form.status is not FormStatus.ACTIVE:
         return
-    awaited = [
-        one.user_id for one in task.fulfilments if one.status not in ANSWERED_STATUSES and one.user_id not in exclude
-    ]
+    user_ids = [f.user_id for f in task.fulfilments if f.status not in ANSWERED_STATUSES and f.user_id not in exclude]
     actor = actors.system(task.customer_id)
     account = await customers.get(tx, actor)
-    post = mail.MailSender(account.id, account.name, secret_box)
-    for user in (await people.find_many(tx, actor, awaited)).values():
+    sender = mail.MailSender(account.id, account.name, secret_box)
+    for user in (await people.find_many(tx, actor, user_ids)).values():
         if user.status is not UserStatus.DISABLED:
             language = choose_language(user.language, account.locale)
-            letter = _compose_email(task, form, occasion, language, account.time_zone)
-            new = NewMail(PURPOSE, task.id, user.email, user.name, language, letter)
-            await mail.enqueue(tx, post, new)
+            content = _compose_email(task, form, occasion, language, account.time_zone)
+            new = NewMail(PURPOSE, task.id, user.email, user.name, language, content)
+            await mail.enqueue(tx, sender, new)
 
 
 def _compose_email(task: Task, form: Form, occasion: Occasion, language: str, zone: str) -> EmailContent:
-    words = _TEXTS[language]
-    # A subject is one line, whatever a form is called.
+    texts = _TEXTS[language]
+    # An email subject is one line, but a form's name can contain line breaks.
     name = " ".join(form.name.split())
-    subject, first = words[occasion]
+    subject, first = texts[occasion]
     lines = [first.replace("{form}", name)]
     if task.due_at is not None:
-        lines.append(str(words["due"]).format(time=format_time(task.due_at, zone, language)))
+        lines.append(str(texts["due"]).format(time=format_time(task.due_at, zone, language)))
     lines += [task.message] if task.message.strip() else []
     return EmailContent(
-        subject.replace("{form}", name), lines, (str(words["open"]), f"{task.base_url}/my/tasks/{task.id}")
+        subject.replace("{form}", name), lines, (str(texts["open"]), f"{task.base_url}/my/tasks/{task.id}")
     )

@@ -1,4 +1,4 @@
-"""What can happen to tasks."""
+"""Events about tasks."""
 
 from dataclasses import dataclass
 
@@ -8,69 +8,69 @@ from formwright.domain.tasks.models import Task
 
 @dataclass(frozen=True, slots=True)
 class TaskEvent(Event):
-    """What all of them carry: the task as it is from then on."""
+    """Base class; `task` is the state after the event."""
 
     task: Task
 
 
 @dataclass(frozen=True, slots=True)
 class TaskCreated(TaskEvent):
-    """It was made."""
+    """The task was created."""
 
     type = "task.created"
 
 
 @dataclass(frozen=True, slots=True)
 class TaskOpened(TaskEvent):
-    """Its recipients can begin."""
+    """The task was published, so its recipients can respond."""
 
     type = "task.opened"
 
 
 @dataclass(frozen=True, slots=True)
 class TaskStarted(TaskEvent):
-    """A recipient has begun."""
+    """A recipient saved the first answers."""
 
     type = "task.started"
 
 
 @dataclass(frozen=True, slots=True)
 class TaskFulfilled(TaskEvent):
-    """A recipient has sent the form."""
+    """A recipient submitted the form."""
 
     type = "task.fulfilled"
 
 
 @dataclass(frozen=True, slots=True)
 class TaskCompleted(TaskEvent):
-    """Enough recipients have sent the form, or somebody said so."""
+    """Enough recipients submitted the form, or the task was marked as completed."""
 
     type = "task.completed"
 
 
 @dataclass(frozen=True, slots=True)
 class TaskDeclined(TaskEvent):
-    """A recipient will not do it; its status says whether that was its end."""
+    """A recipient declined. The task's status says whether that ended the task."""
 
     type = "task.declined"
 
 
 @dataclass(frozen=True, slots=True)
 class TaskRevoked(TaskEvent):
-    """It was taken back."""
+    """The task was revoked."""
 
     type = "task.revoked"
 
 
 @dataclass(frozen=True, slots=True)
 class TaskUpdated(TaskEvent):
-    """Something of it was changed."""
+    """Properties of the task were changed."""
 
     type = "task.updated"
 
 
 @dataclass(frozen=True, slots=True)
 class TaskOverdue(TaskEvent):
-    """Its due time has passed, and it is not done."""
+    """The due time has passed and the task has not ended."""
 
     type = "task.overdue"

@@ -51,9 +51,10 @@ class CompleteWhen(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Fulfilment:
-    """What one recipient has done. `named`: as a person, and not only as a member of a group; `at`: since when.
+    """The state of a task for one recipient.
 
-    `link` opens the form for her alone.
+    `assigned_directly` is False for a recipient who is only assigned as a member of a group. `at` is the time of the
+    last status change. `link` is the secret of the recipient's personal link to the form.
     """
 
     user_id: str
@@ -67,10 +68,11 @@ class Fulfilment:
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """A form to be filled by people. `data` is a JSON object of pre-filled answers; times in milliseconds.
+    """A form that users are asked to fill in. Times are in milliseconds.
 
-    `remind_before`: so long before it is due; None: no reminder. `told`, `reminded`: these mails are on their way.
-    `updated_by` is the person or the key of the last change; None: the clock, or the operator.
+    `data` is a JSON object of pre-filled answers. `remind_before` is the time between reminder and due time; None means
+    no reminder. `notified` and `reminded` say whether these emails have been queued. `updated_by` is the user or API
+    key of the last change; None for the scheduler and the operator.
     """
 
     id: str
@@ -100,12 +102,12 @@ class Task:
 
     @property
     def user_ids(self) -> tuple[str, ...]:
-        """The recipients that were named as persons."""
-        return tuple(one.user_id for one in self.fulfilments if one.assigned_directly)
+        """The recipients who were assigned directly."""
+        return tuple(f.user_id for f in self.fulfilments if f.assigned_directly)
 
     @property
     def next_run_at(self) -> int | None:
-        """When the clock has something to do for it; 0: at once, also when the clock is set back."""
+        """When the scheduler must process the task next: None for never, 0 for immediately."""
         if self.status in ENDED_STATUSES:
             return None
         if self.status is TaskStatus.SCHEDULED:
@@ -119,35 +121,38 @@ class Task:
 
     @property
     def remind_at(self) -> int | None:
-        """When its recipients are reminded; None when they have been, or will not be."""
+        """When to send the reminder; None if it has been sent or there is none."""
         if self.due_at is None or self.remind_before is None or not self.notify or self.reminded or self.overdue:
             return None
         return self.due_at - self.remind_before
 
     def fulfilment_of(self, user_id: str) -> Fulfilment | None:
-        """What this recipient has done; None for who is none."""
-        return next((one for one in self.fulfilments if one.user_id == user_id), None)
+        """Return the state for a recipient; None if the user is not a recipient."""
+        return next((f for f in self.fulfilments if f.user_id == user_id), None)
 
-    def with_fulfilment(self, done: Fulfilment) -> "Task":
-        """The same with what one recipient has done."""
-        rest = tuple(done if one.user_id == done.user_id else one for one in self.fulfilments)
-        return replace(self, fulfilments=rest)
+    def with_fulfilment(self, changed: Fulfilment) -> "Task":
+        """Return a copy with the new state for one recipient."""
+        fulfilments = tuple(changed if f.user_id == changed.user_id else f for f in self.fulfilments)
+        return replace(self, fulfilments=fulfilments)
 
 
 def derive_status(task: Task) -> TaskStatus:
-    """What the task is by what its recipients have done: it ends when enough have answered, or nobody is left to."""
-    answers = [one.status for one in task.fulfilments]
-    completed = answers.count(FulfilmentStatus.COMPLETED)
-    if completed == len(answers) or (completed and task.complete_when is CompleteWhen.ANY):
+    """Return the status that follows from the recipients' responses.
+
+    A task ends when enough recipients have completed it, or when nobody is left who could.
+    """
+    statuses = [f.status for f in task.fulfilments]
+    completed = statuses.count(FulfilmentStatus.COMPLETED)
+    if completed == len(statuses) or (completed and task.complete_when is CompleteWhen.ANY):
         return TaskStatus.COMPLETED
-    if all(status in ANSWERED_STATUSES for status in answers):
+    if all(status in ANSWERED_STATUSES for status in statuses):
         return TaskStatus.DECLINED
     return task.status
 
 
 @dataclass(frozen=True, slots=True)
 class NewTask:
-    """What a task is made from. `publish_after`: so many milliseconds from now."""
+    """Input for creating a task. `publish_after` is in milliseconds from now."""
 
     user_ids: Sequence[str]
     group_ids: Sequence[str] = ()
@@ -164,7 +169,10 @@ class NewTask:
 
 @dataclass(frozen=True, slots=True)
 class TaskChange:
-    """What changes; what is not set stays as it is. A task without a due time has None."""
+    """Changes to a task. UNSET leaves a property as it is; None removes a time.
+
+    `group_ids` is only used if `user_ids` is set, because both replace the recipients.
+    """
 
     user_ids: Sequence[str] | UnsetType = UNSET
     group_ids: Sequence[str] = ()
@@ -179,7 +187,7 @@ class TaskChange:
 
 @dataclass(frozen=True, slots=True)
 class TaskFilter:
-    """Which tasks are meant; the period of due times is half-open (from <= t < to), nothing given means any."""
+    """Filters for a list of tasks. The period of due times is half-open: `due_from` <= t < `due_to`."""
 
     form_ids: Sequence[str] = ()
     statuses: Sequence[TaskStatus] = ()
@@ -193,7 +201,7 @@ class TaskFilter:
 
 @dataclass(frozen=True, slots=True)
 class TaskCount:
-    """How many tasks a form or a person has: still to be done, of these overdue, and completed."""
+    """Numbers of tasks per status for a form or a user, whose id is `id`. `overdue` is a part of `open`."""
 
     id: str
     scheduled: int
@@ -212,7 +220,7 @@ class TaskNotFound(NotFound):
 
 
 class TaskEnded(Conflict):
-    """It is over, so nothing of it changes any more."""
+    """The task has ended and cannot be changed."""
 
     code = "task.ended"
     detail = "This task has ended and can no longer be changed."
@@ -222,21 +230,21 @@ class TaskEnded(Conflict):
 
 
 class TaskNotOpen(Conflict):
-    """It cannot be done yet."""
+    """The task has not been published yet."""
 
     code = "task.not_open"
-    detail = "This task is SCHEDULED: it has not been published yet. Publish it, or revoke it."
+    detail = "This task is SCHEDULED and has not been published yet. Publish it or revoke it."
 
 
 class TaskAnswered(Conflict):
-    """The recipient has answered already."""
+    """The recipient has already responded."""
 
     code = "task.answered"
-    detail = "This was answered already, and cannot be answered again."
+    detail = "You have already responded to this task."
 
 
 class TaskExternalIdTaken(Conflict):
     """A task of another form has this external id."""
 
     code = "task.external_id_taken"
-    detail = "A task of another form has this externalId already. Change that one with PUT /tasks."
+    detail = "A task of another form already has this externalId. To change that task, use PUT /tasks."

@@ -1,6 +1,6 @@
-"""What a recipient does with a task: see what is to be done, fill the form, send it, or decline.
+"""Operations for the recipients of tasks: list their tasks, save a draft, submit the form, or decline.
 
-To have been given the task is all that it takes; what else the person may do in the account does not matter.
+Being a recipient is sufficient: the user's permissions in the account do not matter.
 """
 
 from dataclasses import dataclass, replace
@@ -46,80 +46,86 @@ class TaskAssignment:
 
     @property
     def key(self) -> tuple[str, str, str]:
-        """The account, the person and the task."""
+        """The ids of the account, the user and the task."""
         return self.task.customer_id, self.fulfilment.user_id, self.task.id
 
 
 def is_link(token: str) -> bool:
-    """Whether the word in a link can be one of a task."""
+    """Whether the token of a link has the form of a task link's token."""
     return crypto.is_well_formed(token, LINK_PREFIX)
 
 
 async def open_link(tx: ReadTransaction, token: str) -> tuple[Actor, TaskAssignment]:
-    """As whom the holder of a recipient's link acts, also when the task has ended; `TaskNotFound` when it is none."""
+    """Return the actor and the assignment for a recipient's link, even if the task has ended.
+
+    Raises `TaskNotFound` if there is no such link or the user may no longer sign in.
+    """
     target = await store.find_by_link(tx, token)
     if target is None:
         raise TaskNotFound()
-    actor, task, done = await authorize(tx, *target)
-    return actor, TaskAssignment(task, done)
+    actor, task, fulfilment = await authorize(tx, *target)
+    return actor, TaskAssignment(task, fulfilment)
 
 
 async def list_assigned(tx: ReadTransaction, customer_id: str, user_id: str) -> list[Task]:
-    """What a person has still to do, what is due first at the front; of very many the first 200."""
+    """Return up to 200 running tasks that a user still has to do, the earliest due time first."""
     return await store.list_assigned(tx, customer_id, user_id, _MAX_LISTED)
 
 
 async def get_assigned(tx: ReadTransaction, customer_id: str, user_id: str, task_id: str) -> tuple[Task, Fulfilment]:
-    """A task that was given to this person; `TaskNotFound` for others, and for one that is not published yet."""
+    """Return a published task and its state for a recipient; raises `TaskNotFound`, also for other users' tasks."""
     task = await store.find(tx, Scope(customer_id), task_id)
-    done = task.fulfilment_of(user_id) if task else None
-    if task is None or done is None or task.status is TaskStatus.SCHEDULED:
+    fulfilment = task.fulfilment_of(user_id) if task else None
+    if task is None or fulfilment is None or task.status is TaskStatus.SCHEDULED:
         raise TaskNotFound()
-    return task, done
+    return task, fulfilment
 
 
 async def authorize(
     tx: ReadTransaction, customer_id: str, user_id: str, task_id: str
 ) -> tuple[Actor, Task, Fulfilment]:
-    """As whom a recipient fills the form of her task; `TaskNotFound` for who is none, or may not sign in any more."""
-    task, done = await get_assigned(tx, customer_id, user_id, task_id)
+    """Return the actor as which a recipient fills in the form, the task, and its state for the recipient.
+
+    Raises `TaskNotFound` if the user is not a recipient or is disabled.
+    """
+    task, fulfilment = await get_assigned(tx, customer_id, user_id, task_id)
     user = (await people.find_many(tx, actors.system(customer_id), [user_id])).get(user_id)
     if user is None or user.status is UserStatus.DISABLED:
         raise TaskNotFound()
-    return actors.recipient(user_id, task.form_id, customer_id, user.name), task, done
+    return actors.recipient(user_id, task.form_id, customer_id, user.name), task, fulfilment
 
 
 def can_respond(task: Task, fulfilment: Fulfilment) -> bool:
-    """Whether this person can still answer."""
+    """Whether the recipient can still respond."""
     return task.status in RUNNING_STATUSES and fulfilment.status not in ANSWERED_STATUSES
 
 
 def check_can_respond(task: Task, fulfilment: Fulfilment) -> None:
-    """`TaskEnded` or `TaskAnswered` where no answer of this person is awaited any more."""
+    """Raise `TaskAnswered`, `TaskEnded` or `TaskNotOpen` if the recipient can't respond."""
     if fulfilment.status in ANSWERED_STATUSES and task.status not in ENDED_STATUSES:
         raise TaskAnswered()
     check_running(task)
 
 
 async def load_draft(tx: ReadTransaction, task: Task, user_id: str) -> tuple[Answers, int]:
-    """What is filled in beforehand: what she saved so far, with its revision, else what came with the task, with 0."""
+    """Return the recipient's saved answers and their revision, or the task's pre-filled answers and 0."""
     client_id = _client_id(task, user_id)
     record = await submissions.find_by_client_id(tx, Scope(task.customer_id), form_id=task.form_id, client_id=client_id)
     return submissions.draft_answers(record, task.data)
 
 
 def _client_id(task: Task, user_id: str) -> str:
-    """A recipient has one submission for a task, on however many devices she fills it."""
+    """Return a fixed client id, so that a recipient has one submission per task, on however many devices."""
     return f"{task.id}.{user_id}"
 
 
 async def save(
     tx: WriteTransaction, customer_id: str, user_id: str, task_id: str, *, version_id: str, data: Answers
 ) -> Submission:
-    """Keep the unfinished answers. With the first, the task is in progress."""
+    """Save unfinished answers and return the draft. The first one puts the task in progress."""
     now = await account_lock.next_timestamp(tx, customer_id)
-    actor, task, done = await authorize(tx, customer_id, user_id, task_id)
-    check_can_respond(task, done)
+    actor, task, fulfilment = await authorize(tx, customer_id, user_id, task_id)
+    check_can_respond(task, fulfilment)
     record = await submissions.save_draft(
         tx,
         actor,
@@ -129,16 +135,16 @@ async def save(
         data=data,
         origin=SubmissionOrigin(user_id=user_id, task_id=task.id),
     )
-    if done.status is FulfilmentStatus.OPEN:
-        await _mark_started(tx, task, done, record, now)
+    if fulfilment.status is FulfilmentStatus.OPEN:
+        await _mark_started(tx, task, fulfilment, record, now)
     return record
 
 
 async def _mark_started(
-    tx: WriteTransaction, task: Task, done: Fulfilment, record: Submission, now: int
+    tx: WriteTransaction, task: Task, fulfilment: Fulfilment, record: Submission, now: int
 ) -> tuple[Task, Fulfilment]:
-    begun_ = replace(done, status=FulfilmentStatus.IN_PROGRESS, submission_id=record.id, at=now)
-    return await record_response(tx, task, begun_, events.TaskStarted, now, done.user_id), begun_
+    started = replace(fulfilment, status=FulfilmentStatus.IN_PROGRESS, submission_id=record.id, at=now)
+    return await record_response(tx, task, started, events.TaskStarted, now, fulfilment.user_id), started
 
 
 async def submit(
@@ -151,12 +157,15 @@ async def submit(
     data: Answers,
     seen: SeenVersions | None = None,
 ) -> tuple[Submission, bool]:
-    """Take in the filled form. Sent again after its answer was lost it is the same submission, and False says so."""
+    """Submit the form; return the submission and whether it is new.
+
+    If the request is repeated because its response was lost, the result is the same submission and False.
+    """
     now = await account_lock.next_timestamp(tx, customer_id)
-    actor, task, done = await authorize(tx, customer_id, user_id, task_id)
-    if done.status is not FulfilmentStatus.COMPLETED:
-        check_can_respond(task, done)
-    record, came_now = await submissions.submit(
+    actor, task, fulfilment = await authorize(tx, customer_id, user_id, task_id)
+    if fulfilment.status is not FulfilmentStatus.COMPLETED:
+        check_can_respond(task, fulfilment)
+    record, is_new = await submissions.submit(
         tx,
         actor,
         form_id=task.form_id,
@@ -166,25 +175,26 @@ async def submit(
         seen=seen,
         origin=SubmissionOrigin(user_id=user_id, task_id=task.id),
     )
-    if done.status is FulfilmentStatus.COMPLETED:
-        # What was rejected meanwhile may come again: the submission knows, and the task stays as it is.
-        return record, came_now
-    if done.status is FulfilmentStatus.OPEN:
-        task, done = await _mark_started(tx, task, done, record, now)
-    sent = replace(done, status=FulfilmentStatus.COMPLETED, submission_id=record.id, at=now)
-    await record_response(tx, task, sent, events.TaskFulfilled, now, user_id)
-    return record, came_now
+    if fulfilment.status is FulfilmentStatus.COMPLETED:
+        # `submissions.submit` accepts corrections of a rejected submission. The task does not change.
+        return record, is_new
+    if fulfilment.status is FulfilmentStatus.OPEN:
+        task, fulfilment = await _mark_started(tx, task, fulfilment, record, now)
+    completed = replace(fulfilment, status=FulfilmentStatus.COMPLETED, submission_id=record.id, at=now)
+    await record_response(tx, task, completed, events.TaskFulfilled, now, user_id)
+    return record, is_new
 
 
 async def decline(tx: WriteTransaction, customer_id: str, user_id: str, task_id: str, reason: str) -> Task:
-    """She will not do it, and may say why. Said again it changes nothing."""
+    """Decline a task for a recipient and return it; `reason` may be empty. Declining again changes nothing."""
     now = await account_lock.next_timestamp(tx, customer_id)
-    _, task, done = await authorize(tx, customer_id, user_id, task_id)
-    if done.status is FulfilmentStatus.DECLINED:
+    _, task, fulfilment = await authorize(tx, customer_id, user_id, task_id)
+    if fulfilment.status is FulfilmentStatus.DECLINED:
         return task
-    check_can_respond(task, done)
-    said = reason.strip()
-    if len(said) > MAX_REASON_LENGTH:
-        raise Invalid([ValidationFault("/reason", "value.too_long", f"At most {MAX_REASON_LENGTH} characters.")])
-    declined = replace(done, status=FulfilmentStatus.DECLINED, at=now, reason=said or None)
+    check_can_respond(task, fulfilment)
+    reason = reason.strip()
+    if len(reason) > MAX_REASON_LENGTH:
+        detail = f"Enter at most {MAX_REASON_LENGTH:,} characters."
+        raise Invalid([ValidationFault("/reason", "value.too_long", detail)])
+    declined = replace(fulfilment, status=FulfilmentStatus.DECLINED, at=now, reason=reason or None)
     return await record_response(tx, task, declined, events.TaskDeclined, now, user_id)

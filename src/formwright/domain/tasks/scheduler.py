@@ -1,7 +1,7 @@
-"""What a task does by itself when its time comes: it opens, its recipients are told and reminded, it is overdue.
+"""Time-based changes of tasks: publishing, notifying and reminding recipients, and marking tasks as overdue.
 
-The next of these stands as `due` in its row. Whichever worker is there does it, once: who comes second finds it done.
-After a stop it is done late; a clock that is set back does nothing twice.
+The `due` column holds the time of the next change. Any worker can make it. Each change happens once: a second worker
+finds that it is done, and so does a worker whose clock was set back. After downtime, changes are made late.
 """
 
 from collections.abc import Sequence
@@ -18,28 +18,28 @@ from formwright.domain.tasks.transitions import open_task, save
 
 
 async def find_due(tx: ReadTransaction, now: int, limit: int) -> Sequence[tuple[str, str]]:
-    """The account and the id of tasks whose time has come, the longest waiting first."""
+    """Return account and id of due tasks, the longest overdue first."""
     return await store.find_due(tx, now, limit)
 
 
 async def run_due(tx: WriteTransaction, secret_box: SecretBox, customer_id: str, task_id: str) -> Task | None:
-    """Do what is due for one of them; answers what it is now, None where there was nothing left to do."""
-    stamp = await account_lock.next_timestamp(tx, customer_id)
+    """Make the due changes of a task and return it; None if there is nothing left to do."""
+    timestamp = await account_lock.next_timestamp(tx, customer_id)
     task = await store.find(tx, Scope(customer_id), task_id)
     now = tx.now()
     if task is None or task.next_run_at is None or task.next_run_at > now:
         return None
     if task.status is TaskStatus.SCHEDULED:
-        task = await open_task(tx, task, stamp, None)
+        task = await open_task(tx, task, timestamp, None)
     if task.due_at is not None and task.due_at <= now and not task.overdue:
-        task = await save(tx, replace(task, overdue=True), stamp, None)
+        task = await save(tx, replace(task, overdue=True), timestamp, None)
         tx.record(events.TaskOverdue(customer_id, task))
         occasion = Occasion.OVERDUE
     else:
         occasion = Occasion.REMINDER if task.notified else Occasion.OPENED
     if task.notify and (occasion is not Occasion.REMINDER or _is_reminder_due(task, now)):
         await emails.send_emails(tx, secret_box, task, occasion)
-    # Who is only now told of it needs no reminder that would come at the same moment.
+    # Recipients who are only notified now don't need a reminder at the same time.
     task = replace(task, notified=True, reminded=task.reminded or _is_reminder_due(task, now))
     await store.update(tx, task)
     return task

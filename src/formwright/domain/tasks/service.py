@@ -1,4 +1,4 @@
-"""The verbs of tasks for those who give them: make, change, revoke, complete, see."""
+"""Operations on tasks for users who assign them; `respond` has those for recipients."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -35,6 +35,7 @@ from formwright.domain.tasks.models import (
 )
 from formwright.domain.tasks.transitions import check_running, end_if_complete, end_task, open_task, save
 from formwright.domain.tasks.validation import (
+    DUE_BEFORE_PUBLISH,
     PointerPath,
     RecipientDirectory,
     load_directory,
@@ -44,79 +45,87 @@ from formwright.domain.tasks.validation import (
 
 
 async def create(tx: WriteTransaction, actor: Actor, *, form_id: str, new: NewTask, base_url: str = "") -> Task:
-    """A task for people of the account. One with this external id that there is already is answered as it is."""
+    """Create a task and return it. If a task of this form already has the `external_id`, return that one unchanged.
+
+    Raises `Invalid`, `FormNotFound` or `TaskExternalIdTaken`.
+    """
     return (await _create(tx, actor, form_id, [new], base_url, [()]))[0]
 
 
 async def create_many(
     tx: WriteTransaction, actor: Actor, *, form_id: str, new: Sequence[NewTask], base_url: str = ""
 ) -> list[Task]:
-    """All of these tasks or, with every fault of each, none of them."""
+    """Create tasks as in `create`, all of them or none; `Invalid` has the errors of all, each with its index."""
     return await _create(tx, actor, form_id, new, base_url, [(index,) for index in range(len(new))])
 
 
 async def _create(
-    tx: WriteTransaction, actor: Actor, form_id: str, new: Sequence[NewTask], base_url: str, at: Sequence[PointerPath]
+    tx: WriteTransaction,
+    actor: Actor,
+    form_id: str,
+    inputs: Sequence[NewTask],
+    base_url: str,
+    paths: Sequence[PointerPath],
 ) -> list[Task]:
     scope = allow(actor, Permission.TASKS_MANAGE)
     now = await account_lock.next_timestamp(tx, scope.customer_id)
-    there = await store.find_by_external_ids(tx, scope, [one.external_id for one in new if one.external_id])
-    if await forms.find(tx, scope, form_id) and all(_exists(one, form_id, there) for one in new):
-        # Whatever became of the form since.
-        return [there[one.external_id or ""] for one in new]
+    existing = await store.find_by_external_ids(tx, scope, [new.external_id for new in inputs if new.external_id])
+    if await forms.find(tx, scope, form_id) and all(_exists(new, form_id, existing) for new in inputs):
+        # A repeated request succeeds even if the form no longer accepts responses.
+        return [existing[new.external_id or ""] for new in inputs]
     form, version = await forms.get_for_answering(tx, actor, form_id=form_id, permission=Permission.TASKS_MANAGE)
-    if any(task.form_id != form.id for task in there.values()):
+    if any(task.form_id != form.id for task in existing.values()):
         raise TaskExternalIdTaken()
-    known = await load_directory(
-        tx, actor, (user for one in new for user in one.user_ids), (group for one in new for group in one.group_ids)
-    )
-    found, made = _find_duplicates(new, at), []
-    for one, where in zip(new, at, strict=True):
-        if one.external_id in there:
+    user_ids = (user_id for new in inputs for user_id in new.user_ids)
+    group_ids = (group_id for new in inputs for group_id in new.group_ids)
+    directory = await load_directory(tx, actor, user_ids, group_ids)
+    errors, created = _find_duplicates(inputs, paths), []
+    for new, path in zip(inputs, paths, strict=True):
+        if new.external_id in existing:
             continue
-        data, faults = await validate_prefill(tx, actor, version, one.data or {})
-        everybody, others = resolve_recipients(known, one.user_ids, one.group_ids, (*where, "recipients"))
-        publish_at, wrong = _publish_time(one, tx.now(), where)
-        found += [replace(fault, pointer=pointer(*where) + fault.pointer) for fault in faults]
-        found += [*others, *wrong, *validate_times(publish_at, one.due_at, tx.now(), where)]
-        task = _build_task(tx, scope, form.id, one, everybody, data, publish_at, now)
-        made.append(replace(task, base_url=base_url, updated_by=actor.author_id))
-    if found:
-        raise Invalid(found)
-    await store.insert(tx, made)
-    for task in made:
+        data, data_errors = await validate_prefill(tx, actor, version, new.data or {})
+        recipients, recipient_errors = resolve_recipients(directory, new.user_ids, new.group_ids, (*path, "recipients"))
+        publish_at, publish_errors = _publish_time(new, tx.now(), path)
+        errors += [replace(error, pointer=pointer(*path) + error.pointer) for error in data_errors]
+        errors += [*recipient_errors, *publish_errors, *validate_times(publish_at, new.due_at, tx.now(), path)]
+        task = _build_task(tx, scope, form.id, new, recipients, data, publish_at, now)
+        created.append(replace(task, base_url=base_url, updated_by=actor.author_id))
+    if errors:
+        raise Invalid(errors)
+    await store.insert(tx, created)
+    for task in created:
         tx.record(events.TaskCreated(scope.customer_id, task))
         if task.status is TaskStatus.OPEN:
             tx.record(events.TaskOpened(scope.customer_id, task))
-    rest = iter(made)
-    return [there.get(one.external_id or "") or next(rest) for one in new]
+    rest = iter(created)
+    return [existing.get(new.external_id or "") or next(rest) for new in inputs]
 
 
 def _exists(new: NewTask, form_id: str, existing: Mapping[str, Task]) -> bool:
-    """Whether it is a task of this form already."""
-    known = existing.get(new.external_id or "")
-    return known is not None and known.form_id == form_id
+    """Whether a task of this form already has the external id."""
+    task = existing.get(new.external_id or "")
+    return task is not None and task.form_id == form_id
 
 
-def _find_duplicates(new: Sequence[NewTask], at: Sequence[PointerPath]) -> list[ValidationFault]:
+def _find_duplicates(inputs: Sequence[NewTask], paths: Sequence[PointerPath]) -> list[ValidationFault]:
     seen: set[str] = set()
-    found = []
-    for one, where in zip(new, at, strict=True):
-        if one.external_id in seen:
-            words = "Another of these tasks has this externalId."
-            found.append(ValidationFault(pointer(*where, "externalId"), "value.repeated", words))
-        elif one.external_id:
-            seen.add(one.external_id)
-    return found
+    errors = []
+    for new, path in zip(inputs, paths, strict=True):
+        if new.external_id in seen:
+            detail = "Another task in this request has the same externalId."
+            errors.append(ValidationFault(pointer(*path, "externalId"), "value.repeated", detail))
+        elif new.external_id:
+            seen.add(new.external_id)
+    return errors
 
 
-def _publish_time(new: NewTask, now: int, at: PointerPath) -> tuple[int | None, list[ValidationFault]]:
-    """When it is published. So long from now is settled here, once and for all, in UTC."""
+def _publish_time(new: NewTask, now: int, path: PointerPath) -> tuple[int | None, list[ValidationFault]]:
+    """Return the time of publication; None for immediately."""
     if new.publish_after is None:
         return new.publish_at, []
     if new.publish_at is not None:
-        words = "Name either a time or how long from now, not both."
-        return None, [ValidationFault(pointer(*at, "publishAfter"), "task.publish_twice", words)]
+        detail = "Use either publishAt or publishAfter, not both."
+        return None, [ValidationFault(pointer(*path, "publishAfter"), "task.publish_twice", detail)]
     return now + new.publish_after, []
 
 
@@ -130,12 +139,12 @@ def _build_task(
     publish_at: int | None,
     now: int,
 ) -> Task:
-    waits = publish_at is not None and publish_at > tx.now()
+    is_scheduled = publish_at is not None and publish_at > tx.now()
     return Task(
         id=tx.new_id("tsk"),
         customer_id=scope.customer_id,
         form_id=form_id,
-        status=TaskStatus.SCHEDULED if waits else TaskStatus.OPEN,
+        status=TaskStatus.SCHEDULED if is_scheduled else TaskStatus.OPEN,
         message=new.message,
         data=_encode_json(data),
         fulfilments=fulfilments,
@@ -168,33 +177,34 @@ async def change(
     task_id: str | None = None,
     external_id: str | None = None,
 ) -> Task:
-    """Change a task that has not ended, found by its id or by the id that the caller gave it.
+    """Change a task that has not ended, found by `task_id` or `external_id`, and return it.
 
-    Recipients who stay keep what they have done, those who come are told of it. When those who are left have done
-    enough, it ends. Nothing new is no change.
+    Recipients who stay keep their progress, and new ones are notified. If the remaining recipients have already
+    responded, the task ends. If nothing differs, there is no new revision and no event. Raises `TaskNotFound`,
+    `TaskEnded` or `Invalid`.
     """
     task, now = await _lock_task(tx, actor, task_id, external_id)
     if task.status in ENDED_STATUSES:
         raise TaskEnded(task.status)
-    wanted = await _apply_changes(tx, actor, task, changes)
-    if wanted == task:
+    after = await _apply_changes(tx, actor, task, changes)
+    if after == task:
         return task
-    kept = await save(tx, wanted, now, actor.author_id)
-    tx.record(events.TaskUpdated(kept.customer_id, kept, changed=differing(task, kept)))
-    if kept.status is TaskStatus.SCHEDULED and (kept.publish_at or 0) <= tx.now():
-        kept = await open_task(tx, kept, now, actor.author_id)
-    kept = await end_if_complete(tx, kept, now, actor.author_id)
-    # Of a task that is still to be told of, the clock tells all of them.
-    if task.notified and kept.notify and kept.status in RUNNING_STATUSES:
-        await emails.send_emails(
-            tx, secret_box, kept, Occasion.OPENED, exclude=[one.user_id for one in task.fulfilments]
-        )
-    return kept
+    after = await save(tx, after, now, actor.author_id)
+    tx.record(events.TaskUpdated(after.customer_id, after, changed=differing(task, after)))
+    if after.status is TaskStatus.SCHEDULED and (after.publish_at or 0) <= tx.now():
+        after = await open_task(tx, after, now, actor.author_id)
+    after = await end_if_complete(tx, after, now, actor.author_id)
+    # If nobody has been notified of the task yet, the scheduler notifies all recipients.
+    if task.notified and after.notify and after.status in RUNNING_STATUSES:
+        previous = [f.user_id for f in task.fulfilments]
+        await emails.send_emails(tx, secret_box, after, Occasion.OPENED, exclude=previous)
+    return after
 
 
 async def _lock_task(
     tx: WriteTransaction, actor: Actor, task_id: str | None, external_id: str | None = None
 ) -> tuple[Task, int]:
+    """Take the account's lock; return the task and the timestamp of the change. Raises `TaskNotFound`."""
     scope = allow(actor, Permission.TASKS_MANAGE)
     now = await account_lock.next_timestamp(tx, scope.customer_id)
     task = await (
@@ -208,53 +218,51 @@ async def _lock_task(
 async def _apply_changes(tx: WriteTransaction, actor: Actor, task: Task, changes: TaskChange) -> Task:
     publish_at = task.publish_at if changes.publish_at is UNSET else changes.publish_at
     due_at = task.due_at if changes.due_at is UNSET else changes.due_at
-    found: list[ValidationFault] = []
+    errors: list[ValidationFault] = []
     if publish_at != task.publish_at and task.status is not TaskStatus.SCHEDULED:
-        found.append(
-            ValidationFault("/publishAt", "task.published", f"This task is {task.status}: it has been published.")
-        )
+        detail = f"This task is {task.status} and has already been published."
+        errors.append(ValidationFault("/publishAt", "task.published", detail))
     if due_at != task.due_at:
-        found += validate_times(publish_at, due_at, tx.now())
+        errors += validate_times(publish_at, due_at, tx.now())
     elif publish_at != task.publish_at and due_at is not None and publish_at is not None and due_at <= publish_at:
-        found.append(
-            ValidationFault("/publishAt", "task.due_before_publish", "It would be due before it is published.")
-        )
-    everybody = task.fulfilments
+        errors.append(ValidationFault("/publishAt", "task.due_before_publish", DUE_BEFORE_PUBLISH))
+    fulfilments = task.fulfilments
     if changes.user_ids is not UNSET:
-        known = await load_directory(tx, actor, changes.user_ids, changes.group_ids)
-        everybody, wrong = _replace_recipients(known, task, changes.user_ids, changes.group_ids)
-        found += wrong
+        directory = await load_directory(tx, actor, changes.user_ids, changes.group_ids)
+        fulfilments, found = _replace_recipients(directory, task, changes.user_ids, changes.group_ids)
+        errors += found
     data = task.data
     if changes.data is not UNSET:
         version = await _get_version(tx, actor, task.form_id)
-        whole, wrong = await validate_prefill(tx, actor, version, changes.data)
-        found, data = found + wrong, _encode_json(whole)
-    if found:
-        raise Invalid(found)
-    later = due_at != task.due_at
+        prefill, found = await validate_prefill(tx, actor, version, changes.data)
+        errors, data = errors + found, _encode_json(prefill)
+    if errors:
+        raise Invalid(errors)
+    new_due_time = due_at != task.due_at
     return replace(
         task,
         message=task.message if changes.message is UNSET else changes.message,
         data=task.data if msgspec.json.decode(data) == msgspec.json.decode(task.data) else data,
-        fulfilments=everybody,
+        fulfilments=fulfilments,
         group_ids=task.group_ids if changes.user_ids is UNSET else tuple(changes.group_ids),
         publish_at=publish_at,
         due_at=due_at,
         complete_when=task.complete_when if changes.complete_when is UNSET else changes.complete_when,
         notify=task.notify if changes.notify is UNSET else changes.notify,
         remind_before=task.remind_before if changes.remind_before is UNSET else changes.remind_before,
-        # Another due time: it is not overdue any more, and is reminded of again.
-        overdue=task.overdue and not later,
-        reminded=task.reminded and not later,
+        # With a new due time, the task is no longer overdue and gets another reminder.
+        overdue=task.overdue and not new_due_time,
+        reminded=task.reminded and not new_due_time,
     )
 
 
 def _replace_recipients(
-    known: RecipientDirectory, task: Task, user_ids: Sequence[str], group_ids: Sequence[str]
+    directory: RecipientDirectory, task: Task, user_ids: Sequence[str], group_ids: Sequence[str]
 ) -> tuple[tuple[Fulfilment, ...], list[ValidationFault]]:
-    fresh, found = resolve_recipients(known, user_ids, group_ids, ("recipients",))
-    kept = ((task.fulfilment_of(one.user_id), one) for one in fresh)
-    return tuple(replace(was, assigned_directly=one.assigned_directly) if was else one for was, one in kept), found
+    """Return the new recipients, with the progress of those who were recipients before, and validation errors."""
+    recipients, errors = resolve_recipients(directory, user_ids, group_ids, ("recipients",))
+    pairs = ((task.fulfilment_of(new.user_id), new) for new in recipients)
+    return tuple(replace(old, assigned_directly=new.assigned_directly) if old else new for old, new in pairs), errors
 
 
 async def _get_version(tx: ReadTransaction, actor: Actor, form_id: str) -> Version:
@@ -262,7 +270,10 @@ async def _get_version(tx: ReadTransaction, actor: Actor, form_id: str) -> Versi
 
 
 async def revoke(tx: WriteTransaction, actor: Actor, *, task_id: str, reason: str | None = None) -> Task:
-    """Take a task back that has not ended. What was sent for it stays. Said again it changes nothing."""
+    """Revoke a task that has not ended and return it; its submissions remain. Revoking it again changes nothing.
+
+    Raises `TaskNotFound` or `TaskEnded`.
+    """
     task, now = await _lock_task(tx, actor, task_id)
     if task.status is TaskStatus.REVOKED:
         return task
@@ -272,7 +283,10 @@ async def revoke(tx: WriteTransaction, actor: Actor, *, task_id: str, reason: st
 
 
 async def complete(tx: WriteTransaction, actor: Actor, *, task_id: str, reason: str | None = None) -> Task:
-    """Say that an open task is done, whoever has answered. Of one that is, it changes nothing."""
+    """Mark an open task as completed, even if nobody has responded, and return it. Completing it again changes nothing.
+
+    Raises `TaskNotFound`, `TaskEnded` or `TaskNotOpen`.
+    """
     task, now = await _lock_task(tx, actor, task_id)
     if task.status is TaskStatus.COMPLETED:
         return task
@@ -281,7 +295,7 @@ async def complete(tx: WriteTransaction, actor: Actor, *, task_id: str, reason: 
 
 
 async def get(tx: ReadTransaction, actor: Actor, *, task_id: str) -> Task:
-    """One task of the account."""
+    """Return a task of the account; raises `TaskNotFound`."""
     task = await store.find(tx, allow(actor, Permission.TASKS_READ), task_id)
     if task is None:
         raise TaskNotFound()
@@ -291,13 +305,13 @@ async def get(tx: ReadTransaction, actor: Actor, *, task_id: str) -> Task:
 async def page(
     tx: ReadTransaction, actor: Actor, window: Window, filters: TaskFilter | None = None, *, newest_first: bool = False
 ) -> Page[Task]:
-    """The account's tasks that fit, in the order in which they were made."""
+    """Return a page of the account's tasks that match the filters, in the order of creation."""
     scope = allow(actor, Permission.TASKS_READ)
     return await store.page(tx, scope, filters or TaskFilter(), window, newest_first=newest_first)
 
 
 async def count_tasks(tx: ReadTransaction, actor: Actor, *, by_user: bool = False) -> list[TaskCount]:
-    """How many tasks each form has, or each person has to do and has done; who has none is not named."""
+    """Count tasks for each form, or for each recipient with `by_user`; without those that have none."""
     scope = allow(actor, Permission.TASKS_READ)
     return await (store.count_by_user if by_user else store.count_by_form)(tx, scope)
 

@@ -87,6 +87,7 @@ def _to_row(task: Task) -> tuple[object, ...]:
 
 
 async def _load_recipients(tx: ReadTransaction, scope: Scope, rows: Sequence[Row]) -> list[Task]:
+    """Return the tasks of these rows, with their recipients."""
     found: dict[str, list[Fulfilment]] = {row[0]: [] for row in rows}
     query = Query(
         "SELECT task_id, user_id, named, status, submission_id, at, reason, link FROM task_recipients",
@@ -102,10 +103,10 @@ async def _fetch_recipients(tx: ReadTransaction, query: Query) -> Sequence[Row]:
 
 
 async def insert(tx: WriteTransaction, tasks: Sequence[Task]) -> None:
-    """All of them."""
-    names, places = ", ".join(_WRITE_COLUMNS), ", ".join(f"${number}" for number in range(1, len(_WRITE_COLUMNS) + 1))
+    names = ", ".join(_WRITE_COLUMNS)
+    placeholders = ", ".join(f"${number}" for number in range(1, len(_WRITE_COLUMNS) + 1))
     await tx.execute_many(
-        f"INSERT INTO tasks ({names}) VALUES ({places})",
+        f"INSERT INTO tasks ({names}) VALUES ({placeholders})",
         [_to_row(task) for task in tasks],
     )
     await _insert_recipients(tx, tasks)
@@ -116,9 +117,9 @@ async def _insert_recipients(tx: WriteTransaction, tasks: Sequence[Task]) -> Non
         "INSERT INTO task_recipients (customer_id, task_id, position, user_id, named, status, submission_id, at,"
         " reason, link) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)",
         [
-            (task.customer_id, task.id, position, one.user_id, int(one.assigned_directly), *astuple(one)[2:])
+            (task.customer_id, task.id, position, f.user_id, int(f.assigned_directly), *astuple(f)[2:])
             for task in tasks
-            for position, one in enumerate(task.fulfilments)
+            for position, f in enumerate(task.fulfilments)
         ],
     )
 
@@ -137,7 +138,7 @@ async def find(tx: ReadTransaction, scope: Scope, task_id: str) -> Task | None:
 
 
 async def find_by_link(tx: ReadTransaction, link: str) -> tuple[str, str, str] | None:
-    """The account, the person and the task to which a recipient's link belongs."""
+    """Return the ids of the account, the user and the task that a recipient's link belongs to."""
     row = await tx.fetch_one("SELECT customer_id, user_id, task_id FROM task_recipients WHERE link = $1", link)
     return (row[0], row[1], row[2]) if row else None
 
@@ -149,7 +150,10 @@ async def find_by_external_id(tx: ReadTransaction, scope: Scope, external_id: st
 
 
 async def find_by_external_ids(tx: ReadTransaction, scope: Scope, external_ids: Sequence[str]) -> dict[str, Task]:
-    """The account's tasks with these ids, also those outside of the scope's reach: there is one of each."""
+    """Return the account's tasks with these external ids by external id, even those outside the scope.
+
+    An external id is unique in the account, so a task that the caller can't see also takes it.
+    """
     query = Query(_TASK, scope.customer_id).any_of("external_id", external_ids)
     rows = await tx.fetch(query.sql(), *query.args) if external_ids else ()
     return {task.external_id or "": task for task in await _load_recipients(tx, scope, rows)}
@@ -165,8 +169,8 @@ async def page(
             "id IN (SELECT task_id FROM task_recipients WHERE customer_id = $1 AND user_id = ?)", filters.user_id
         )
     if filters.group_id is not None:
-        one = msgspec.json.encode(filters.group_id).decode()
-        query.where("group_ids LIKE '%' || ? || '%'", one)
+        quoted_id = msgspec.json.encode(filters.group_id).decode()
+        query.where("group_ids LIKE '%' || ? || '%'", quoted_id)
     for condition, value in (
         ("external_id = ?", filters.external_id),
         ("due_at >= ?", filters.due_from),
@@ -175,14 +179,14 @@ async def page(
         if value is not None:
             query.where(condition, value)
     if filters.overdue is not None:
-        late = f"overdue = 1 AND status NOT IN ({_ENDED})"
-        query.where(late if filters.overdue else f"NOT ({late})")
+        overdue = f"overdue = 1 AND status NOT IN ({_ENDED})"
+        query.where(overdue if filters.overdue else f"NOT ({overdue})")
     rows = await tx.fetch(query.window(window, "created", descending=newest_first), *query.args)
     return cut_page(await _load_recipients(tx, scope, rows), window.limit, lambda task: Position(task.created, task.id))
 
 
 async def list_assigned(tx: ReadTransaction, customer_id: str, user_id: str, limit: int) -> list[Task]:
-    """Those that a person has still to do, what is due first at the front."""
+    """Return the tasks that a user still has to do, the earliest due time first."""
     rows = await tx.fetch(
         f"{_TASK} WHERE customer_id = $1 AND status IN ({_RUNNING}) AND id IN (SELECT task_id FROM task_recipients"
         " WHERE customer_id = $1 AND user_id = $2 AND status IN ('OPEN', 'IN_PROGRESS'))"
@@ -194,7 +198,7 @@ async def list_assigned(tx: ReadTransaction, customer_id: str, user_id: str, lim
 
 
 async def find_due(tx: ReadTransaction, now: int, limit: int) -> Sequence[tuple[str, str]]:
-    """The account and the id of those for which the clock has something to do, the longest waiting first."""
+    """Return account and id of the tasks that the scheduler must process, the longest overdue first."""
     rows = await tx.fetch(f"SELECT customer_id, id FROM tasks WHERE due <= $1 ORDER BY due, id LIMIT {limit}", now)
     return [(row[0], row[1]) for row in rows]
 
@@ -216,7 +220,7 @@ async def count_by_form(tx: ReadTransaction, scope: Scope) -> list[TaskCount]:
 
 
 async def count_by_user(tx: ReadTransaction, scope: Scope) -> list[TaskCount]:
-    """A person's own part counts: what she sent is completed, also while others are still at it."""
+    """Count by the recipient's own progress: a submitted form counts as completed even if others have not responded."""
     sums = _SUMS.format(
         open=f"t.status IN ({_RUNNING}) AND r.status IN ('OPEN', 'IN_PROGRESS')",
         completed="r.status = 'COMPLETED'",

@@ -1,4 +1,4 @@
-"""From one state of a task to the next: written down with its event, by whom."""
+"""Status changes of tasks: each stores the task with who changed it, and records its event."""
 
 from dataclasses import replace
 
@@ -25,7 +25,7 @@ _END_EVENTS = {
 
 
 def check_running(task: Task) -> None:
-    """`TaskEnded` or `TaskNotOpen` where its recipients cannot answer it, with the state in which it is."""
+    """Raise `TaskEnded` or `TaskNotOpen` if recipients can't respond to the task."""
     if task.status in ENDED_STATUSES:
         raise TaskEnded(task.status)
     if task.status is TaskStatus.SCHEDULED:
@@ -33,32 +33,31 @@ def check_running(task: Task) -> None:
 
 
 async def save(tx: WriteTransaction, task: Task, now: int, by: str | None) -> Task:
-    """The next revision of it, written down."""
-    kept = replace(task, updated=now, updated_by=by, revision=task.revision + 1)
-    await store.update(tx, kept)
-    return kept
+    """Store the task with its next revision and return it."""
+    saved = replace(task, updated=now, updated_by=by, revision=task.revision + 1)
+    await store.update(tx, saved)
+    return saved
 
 
 async def open_task(tx: WriteTransaction, task: Task, now: int, by: str | None) -> Task:
-    """It is published: its recipients can begin."""
-    kept = await save(tx, replace(task, status=TaskStatus.OPEN), now, by)
-    tx.record(events.TaskOpened(kept.customer_id, kept))
-    return kept
+    """Publish the task, so that its recipients can respond."""
+    task = await save(tx, replace(task, status=TaskStatus.OPEN), now, by)
+    tx.record(events.TaskOpened(task.customer_id, task))
+    return task
 
 
 async def end_task(
     tx: WriteTransaction, task: Task, status: TaskStatus, now: int, by: str | None, reason: str | None
 ) -> Task:
-    """It is over: no mail of it goes out any more."""
-    over = replace(task, status=status, ended=now, reason=reason)
-    kept = await save(tx, over, now, by)
-    await mail.withdraw(tx, kept.customer_id, purpose=PURPOSE, subject_id=kept.id)
-    tx.record(_END_EVENTS[status](kept.customer_id, kept))
-    return kept
+    """End the task with this status and withdraw its queued emails."""
+    task = await save(tx, replace(task, status=status, ended=now, reason=reason), now, by)
+    await mail.withdraw(tx, task.customer_id, purpose=PURPOSE, subject_id=task.id)
+    tx.record(_END_EVENTS[status](task.customer_id, task))
+    return task
 
 
 async def end_if_complete(tx: WriteTransaction, task: Task, now: int, by: str | None) -> Task:
-    """Its end, where what its recipients have done is enough for one."""
+    """End the task if the recipients' responses complete or decline it; return it."""
     status = derive_status(task) if task.status in RUNNING_STATUSES else task.status
     return task if status is task.status else await end_task(tx, task, status, now, by, None)
 
@@ -71,13 +70,13 @@ async def record_response(
     now: int,
     by: str | None,
 ) -> Task:
-    """A recipient has begun, sent or declined: with its event, and the end of the task if that was it."""
-    moved = replace(task.with_fulfilment(fulfilment), status=TaskStatus.IN_PROGRESS)
+    """Save that a recipient started, submitted or declined, record the event, and end the task if it is complete."""
+    after = replace(task.with_fulfilment(fulfilment), status=TaskStatus.IN_PROGRESS)
     if event_type is events.TaskDeclined:
-        # A task that nobody has begun is not in progress because somebody declined.
-        moved = replace(moved, status=task.status)
-        if derive_status(moved) is TaskStatus.DECLINED:
-            return await end_task(tx, moved, TaskStatus.DECLINED, now, by, fulfilment.reason)
-    kept = await save(tx, moved, now, by)
-    tx.record(event_type(kept.customer_id, kept))
-    return await end_if_complete(tx, kept, now, by)
+        # Declining alone does not put a task in progress.
+        after = replace(after, status=task.status)
+        if derive_status(after) is TaskStatus.DECLINED:
+            return await end_task(tx, after, TaskStatus.DECLINED, now, by, fulfilment.reason)
+    after = await save(tx, after, now, by)
+    tx.record(event_type(after.customer_id, after))
+    return await end_if_complete(tx, after, now, by)

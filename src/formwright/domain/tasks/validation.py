@@ -1,4 +1,4 @@
-"""Whether tasks can be made or changed: every fault at once, each with its pointer."""
+"""Validation of new and changed tasks. All errors are reported together, each with its JSON pointer."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -14,12 +14,13 @@ from formwright.domain.users.models import Group, GroupNotFound, User, UserNotFo
 
 MAX_RECIPIENTS = 1000
 LINK_PREFIX = "t"
+DUE_BEFORE_PUBLISH = "The task would be due before it is published."
 PointerPath = tuple[str | int, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class RecipientDirectory:
-    """The people and the groups of the account that tasks name, looked up once for all of them."""
+    """The users and groups that some tasks refer to, by id, loaded once for all of these tasks."""
 
     users: dict[str, User]
     groups: dict[str, Group]
@@ -28,7 +29,7 @@ class RecipientDirectory:
 async def load_directory(
     tx: ReadTransaction, actor: Actor, user_ids: Iterable[str], group_ids: Iterable[str]
 ) -> RecipientDirectory:
-    """Who there is of those that are named, and of the members of those groups."""
+    """Load these users and groups and the groups' members. Unknown ids are left out."""
     groups = await groups_of_people.find_many(tx, actor, group_ids)
     members = {member for group in groups.values() for member in group.member_ids}
     return RecipientDirectory(await people.find_many(tx, actor, {*user_ids, *members}), groups)
@@ -37,32 +38,31 @@ async def load_directory(
 def resolve_recipients(
     directory: RecipientDirectory, user_ids: Sequence[str], group_ids: Sequence[str], path: PointerPath
 ) -> tuple[tuple[Fulfilment, ...], list[ValidationFault]]:
-    """Everybody who gets the task: those who are named, then the members of the groups who are not disabled."""
-    found = [
-        fault
-        for i, one in enumerate(user_ids)
-        for fault in _validate_user(directory, one, user_ids[:i], (*path, "users", i))
+    """Return the recipients of a task, or validation errors: first the users, then the groups' active members."""
+    errors = [
+        error
+        for i, user_id in enumerate(user_ids)
+        for error in _validate_user(directory, user_id, user_ids[:i], (*path, "users", i))
     ]
-    found += [
-        fault
-        for i, one in enumerate(group_ids)
-        for fault in _validate_group(directory, one, group_ids[:i], (*path, "groups", i))
+    errors += [
+        error
+        for i, group_id in enumerate(group_ids)
+        for error in _validate_group(directory, group_id, group_ids[:i], (*path, "groups", i))
     ]
     if not user_ids and not group_ids:
-        found.append(ValidationFault(pointer(*path), "value.too_few", "Name at least one user or one group."))
-    if found:
-        return (), found
-    members = (member for one in group_ids for member in _active_members(directory, directory.groups[one]))
-    others = dict.fromkeys(one for one in members if one not in user_ids)
-    everybody = (
-        *(_new_fulfilment(one) for one in user_ids),
-        *(_new_fulfilment(one, assigned_directly=False) for one in others),
+        errors.append(ValidationFault(pointer(*path), "value.too_few", "Add at least one user or group."))
+    if errors:
+        return (), errors
+    members = (member for group_id in group_ids for member in _active_members(directory, directory.groups[group_id]))
+    others = dict.fromkeys(member for member in members if member not in user_ids)
+    recipients = (
+        *(_new_fulfilment(user_id) for user_id in user_ids),
+        *(_new_fulfilment(user_id, assigned_directly=False) for user_id in others),
     )
-    if len(everybody) > MAX_RECIPIENTS:
-        return (), [
-            ValidationFault(pointer(*path), "value.too_many", f"A task has at most {MAX_RECIPIENTS} recipients.")
-        ]
-    return everybody, []
+    if len(recipients) > MAX_RECIPIENTS:
+        detail = f"A task can have at most {MAX_RECIPIENTS} recipients."
+        return (), [ValidationFault(pointer(*path), "value.too_many", detail)]
+    return recipients, []
 
 
 def _new_fulfilment(user_id: str, *, assigned_directly: bool = True) -> Fulfilment:
@@ -75,12 +75,12 @@ def _validate_user(
     where, user = pointer(*path), directory.users.get(user_id)
     if user is None:
         return [ValidationFault(where, UserNotFound.code, UserNotFound.detail)]
-    found = []
+    errors = []
     if user.status is UserStatus.DISABLED:
-        found.append(ValidationFault(where, "user.disabled", "This user is disabled and receives no tasks."))
+        errors.append(ValidationFault(where, "user.disabled", "This user is disabled and receives no tasks."))
     if user_id in before:
-        found.append(ValidationFault(where, "value.repeated", "This user is named twice."))
-    return found
+        errors.append(ValidationFault(where, "value.repeated", "This user is listed twice."))
+    return errors
 
 
 def _validate_group(
@@ -90,29 +90,25 @@ def _validate_group(
     if group is None:
         return [ValidationFault(where, GroupNotFound.code, GroupNotFound.detail)]
     if group_id in before:
-        return [ValidationFault(where, "value.repeated", "This group is named twice.")]
+        return [ValidationFault(where, "value.repeated", "This group is listed twice.")]
     if not _active_members(directory, group):
-        return [ValidationFault(where, "group.empty", "Nobody is in this group who could receive a task.")]
+        return [ValidationFault(where, "group.empty", "This group has no active members.")]
     return []
 
 
 def _active_members(directory: RecipientDirectory, group: Group) -> list[str]:
-    members = (directory.users.get(one) for one in group.member_ids)
+    members = (directory.users.get(user_id) for user_id in group.member_ids)
     return [user.id for user in members if user and user.status is not UserStatus.DISABLED]
 
 
 def validate_times(
     publish_at: int | None, due_at: int | None, now: int, path: PointerPath = ()
 ) -> list[ValidationFault]:
-    """A task is due at a time to come, and after it was published."""
+    """Check that a task is due in the future and after its publication."""
     if due_at is None:
         return []
     if due_at <= now:
-        return [ValidationFault(pointer(*path, "dueAt"), "value.past", "This is in the past. Name a time to come.")]
+        return [ValidationFault(pointer(*path, "dueAt"), "value.past", "This time is in the past.")]
     if publish_at is not None and due_at <= publish_at:
-        return [
-            ValidationFault(
-                pointer(*path, "dueAt"), "task.due_before_publish", "It would be due before it is published."
-            )
-        ]
+        return [ValidationFault(pointer(*path, "dueAt"), "task.due_before_publish", DUE_BEFORE_PUBLISH)]
     return []
