@@ -115,7 +115,7 @@ async def test_it_is_said_in_the_language_of_the_form_beside_all_other_faults(ac
     answer = await account.api.post(path, json={"data": {"client": "C-1", "city": "Ulm", "nothing": 1}})
     assert sorted(faults(answer)) == [("/data/client", OUT), ("/data/nothing", "value.unknown")]
     said = [one["detail"] for one in answer.json()["errors"] if one["code"] == OUT]
-    assert said == ["Dieser Eintrag passt nicht zu den anderen Antworten."]
+    assert said == ["Dieser Eintrag passt nicht zu Ihren anderen Antworten."]
 
 
 async def test_a_phone_that_was_away_is_judged_by_the_row_that_it_saw(account: Account) -> None:

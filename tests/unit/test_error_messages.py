@@ -70,17 +70,17 @@ def test_what_is_too_deep_is_said_of_all_answers() -> None:
     for _ in range(300):
         deep = [deep]
     [fault] = answer_validation.validate(version({"type": "text", "name": "it"}, language="de"), {"it": deep})[1]
-    assert (fault.pointer, fault.code, fault.detail) == ("/data", "value.too_deep", "Das ist zu tief verschachtelt.")
+    assert (fault.pointer, fault.code, fault.detail) == ("/data", "value.too_deep", "Diese Antwort ist zu tief verschachtelt.")
 
 
 def test_german() -> None:
     found = said("de")
-    assert found["/data/missing"] == found["/data/hidden"] == "Bitte ausfüllen."
+    assert found["/data/missing"] == found["/data/hidden"] == "Bitte füllen Sie dieses Feld aus."
     assert found["/data/whole"] == "Hier wird eine ganze Zahl erwartet."
     assert found["/data/great"] == "Der Wert darf höchstens 2.5 sein."
-    assert found["/data/mail"] == "Das ist nicht gültig als E-Mail-Adresse."
+    assert found["/data/mail"] == "Diese Antwort ist nicht gültig. Erwartet wird: E-Mail-Adresse."
     assert found["/data/one"].endswith("v19 oder 5 weitere.")
-    assert found["/data/ruled"] == "Das ist nicht gültig."
+    assert found["/data/ruled"] == "Diese Antwort ist nicht gültig."
 
 
 @pytest.mark.parametrize(

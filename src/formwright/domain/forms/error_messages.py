@@ -15,24 +15,24 @@ _KEYS = (
 
 _MESSAGES = {
     "en": """
-        This is required.
-        This is not valid.
-        The rule for this field needs too much work with these answers. Shorten them or remove some rows.
-        There is no such row to look up.
-        This entry does not go with the other answers.
+        This field is required.
+        This answer is not valid.
+        The rule for this field is too complex for these answers. Shorten texts or remove entries.
+        This entry does not exist in the list.
+        This entry does not match your other answers.
         The form has no such field.
-        This cannot be accepted here.
-        This is nested too deeply.
+        This answer cannot be accepted.
+        This answer is nested too deeply.
         This must be {types}.
         This must be one of {options}.
         This must have at least {limit} characters.
-        This may have at most {limit} characters.
+        This must have at most {limit} characters.
         This must be at least {limit}.
         This must be at most {limit}.
-        This needs at least {limit} entries.
-        This may have at most {limit} entries.
-        Nothing may stand here twice.
-        This is no valid {format}.
+        This must have at least {limit} entries.
+        This must have at most {limit} entries.
+        Each entry may occur only once.
+        This must be a valid {format}.
         This must match {pattern}.
         or
         or {count} more
@@ -42,31 +42,31 @@ _MESSAGES = {
         yes or no
         a list
         a group of answers
-        e-mail address
+        email address
         web address
         date
         date and time
     """,
     "de": """
-        Bitte ausfüllen.
-        Das ist nicht gültig.
-        Die Regel dieses Feldes ist für diese Antworten zu aufwendig. Bitte Texte kürzen oder Zeilen entfernen.
+        Bitte füllen Sie dieses Feld aus.
+        Diese Antwort ist nicht gültig.
+        Die Regel dieses Feldes ist für diese Antworten zu aufwendig. Kürzen Sie Texte oder entfernen Sie Einträge.
         Diesen Eintrag gibt es in der Liste nicht.
-        Dieser Eintrag passt nicht zu den anderen Antworten.
-        Das Formular hat kein solches Feld.
-        Das kann hier nicht angenommen werden.
-        Das ist zu tief verschachtelt.
+        Dieser Eintrag passt nicht zu Ihren anderen Antworten.
+        Das Formular hat kein Feld mit diesem Namen.
+        Diese Antwort kann nicht angenommen werden.
+        Diese Antwort ist zu tief verschachtelt.
         Hier wird {types} erwartet.
-        Bitte eines davon wählen: {options}.
-        Hier sind mindestens {limit} Zeichen nötig.
-        Hier sind höchstens {limit} Zeichen möglich.
+        Wählen Sie eine der Optionen: {options}.
+        Geben Sie mindestens {limit} Zeichen ein.
+        Geben Sie höchstens {limit} Zeichen ein.
         Der Wert muss mindestens {limit} sein.
         Der Wert darf höchstens {limit} sein.
-        Hier sind mindestens {limit} Einträge nötig.
-        Hier sind höchstens {limit} Einträge möglich.
-        Nichts darf hier doppelt stehen.
-        Das ist nicht gültig als {format}.
-        Das muss diesem Muster entsprechen: {pattern}
+        Mindestens {limit} Einträge sind erforderlich.
+        Höchstens {limit} Einträge sind möglich.
+        Jeder Eintrag darf nur einmal vorkommen.
+        Diese Antwort ist nicht gültig. Erwartet wird: {format}.
+        Die Antwort muss diesem Muster entsprechen: {pattern}
         oder
         oder {count} weitere
         ein Text
@@ -81,24 +81,24 @@ _MESSAGES = {
         Datum mit Uhrzeit
     """,
     "fr": """
-        Veuillez remplir ce champ.
+        Ce champ est obligatoire.
         Cette réponse n’est pas valide.
-        La règle de ce champ demande trop de calculs avec ces réponses. Raccourcissez-les ou supprimez des lignes.
+        La règle de ce champ est trop complexe pour ces réponses. Raccourcissez des textes ou supprimez des entrées.
         Cette entrée n’existe pas dans la liste.
-        Cette entrée ne va pas avec les autres réponses.
+        Cette entrée ne correspond pas à vos autres réponses.
         Le formulaire n’a pas de champ de ce nom.
-        Cette réponse ne peut pas être acceptée ici.
+        Cette réponse ne peut pas être acceptée.
         Cette réponse a trop de niveaux.
-        La réponse attendue ici est {types}.
-        Veuillez choisir parmi : {options}.
+        Réponse attendue : {types}.
+        Choisissez l’une des options : {options}.
         Il faut au moins {limit} caractères.
         Il faut au plus {limit} caractères.
         La valeur doit être d’au moins {limit}.
         La valeur doit être d’au plus {limit}.
         Il faut au moins {limit} éléments.
         Il faut au plus {limit} éléments.
-        Rien ne peut figurer ici deux fois.
-        Cette réponse n’est pas valide comme {format}.
+        Chaque élément ne peut figurer qu’une fois.
+        Cette réponse n’est pas valide. Format attendu : {format}.
         La réponse doit correspondre à ce modèle : {pattern}
         ou
         ou {count} autres
@@ -114,24 +114,24 @@ _MESSAGES = {
         date avec heure
     """,
     "es": """
-        Complete este campo.
+        Este campo es obligatorio.
         Esta respuesta no es válida.
-        La regla de este campo exige demasiados cálculos con estas respuestas. Acórtelas o elimine filas.
+        La regla de este campo es demasiado compleja para estas respuestas. Acorte textos o quite entradas.
         Esta entrada no existe en la lista.
-        Esta entrada no corresponde a las otras respuestas.
+        Esta entrada no coincide con sus otras respuestas.
         El formulario no tiene ningún campo con ese nombre.
-        Esta respuesta no se puede aceptar aquí.
+        Esta respuesta no se puede aceptar.
         Esta respuesta tiene demasiados niveles.
         Aquí se espera {types}.
-        Elija entre: {options}.
+        Elija una de las opciones: {options}.
         Se necesitan al menos {limit} caracteres.
         Se admiten como máximo {limit} caracteres.
         El valor debe ser como mínimo {limit}.
         El valor debe ser como máximo {limit}.
         Se necesitan al menos {limit} elementos.
         Se admiten como máximo {limit} elementos.
-        Nada puede aparecer aquí dos veces.
-        Esta respuesta no es válida como {format}.
+        Cada elemento solo puede aparecer una vez.
+        Esta respuesta no es válida. Formato esperado: {format}.
         La respuesta debe ajustarse a este patrón: {pattern}
         o
         o {count} más
@@ -147,24 +147,24 @@ _MESSAGES = {
         fecha y hora
     """,
     "it": """
-        Compilare questo campo.
+        Questo campo è obbligatorio.
         Questa risposta non è valida.
-        La regola di questo campo richiede troppi calcoli con queste risposte. Abbreviarle o rimuovere delle righe.
+        La regola di questo campo è troppo complessa per queste risposte. Abbrevi i testi o rimuova delle voci.
         Questa voce non esiste nell’elenco.
         Questa voce non corrisponde alle altre risposte.
         Il modulo non ha un campo con questo nome.
-        Questa risposta non può essere accettata qui.
+        Questa risposta non può essere accettata.
         Questa risposta ha troppi livelli.
         Qui è richiesto {types}.
-        Scegliere tra: {options}.
+        Scelga una delle opzioni: {options}.
         Servono almeno {limit} caratteri.
         Sono ammessi al massimo {limit} caratteri.
         Il valore minimo è {limit}.
         Il valore massimo è {limit}.
         Servono almeno {limit} elementi.
         Sono ammessi al massimo {limit} elementi.
-        Nulla può comparire qui due volte.
-        Questa risposta non è valida come {format}.
+        Ogni elemento può comparire una sola volta.
+        Questa risposta non è valida. Formato richiesto: {format}.
         La risposta deve corrispondere a questo schema: {pattern}
         o
         o altri {count}
@@ -180,24 +180,24 @@ _MESSAGES = {
         data e ora
     """,
     "nl": """
-        Vul dit veld in.
+        Dit veld is verplicht.
         Dit antwoord is niet geldig.
-        De regel van dit veld vraagt te veel rekenwerk met deze antwoorden. Maak ze korter of verwijder rijen.
+        De regel van dit veld is te complex voor deze antwoorden. Kort teksten in of verwijder regels.
         Dit item staat niet in de lijst.
-        Dit item past niet bij de andere antwoorden.
+        Deze keuze past niet bij uw andere antwoorden.
         Het formulier heeft geen veld met deze naam.
-        Dit antwoord kan hier niet worden aangenomen.
+        Dit antwoord kan niet worden geaccepteerd.
         Dit antwoord heeft te veel niveaus.
         Hier wordt {types} verwacht.
-        Kies uit: {options}.
+        Kies een van de opties: {options}.
         Er zijn minstens {limit} tekens nodig.
         Er zijn hoogstens {limit} tekens mogelijk.
         De waarde moet minstens {limit} zijn.
         De waarde mag hoogstens {limit} zijn.
         Er zijn minstens {limit} items nodig.
         Er zijn hoogstens {limit} items mogelijk.
-        Niets mag hier twee keer staan.
-        Dit antwoord is niet geldig als {format}.
+        Elk item mag maar één keer voorkomen.
+        Dit antwoord is niet geldig. Verwacht: {format}.
         Het antwoord moet aan dit patroon voldoen: {pattern}
         of
         of nog {count} andere
@@ -213,23 +213,23 @@ _MESSAGES = {
         datum met tijd
     """,
     "pl": """
-        Proszę wypełnić to pole.
+        To pole jest wymagane.
         Ta odpowiedź jest nieprawidłowa.
-        Reguła tego pola wymaga przy tych odpowiedziach zbyt wielu obliczeń. Proszę je skrócić lub usunąć wiersze.
+        Reguła tego pola jest zbyt złożona dla tych odpowiedzi. Proszę skrócić teksty lub usunąć pozycje.
         Tej pozycji nie ma na liście.
         Ta pozycja nie pasuje do pozostałych odpowiedzi.
         Formularz nie ma pola o tej nazwie.
-        Tej odpowiedzi nie można tu przyjąć.
+        Tej odpowiedzi nie można przyjąć.
         Ta odpowiedź ma zbyt wiele poziomów.
         Oczekiwany rodzaj odpowiedzi: {types}.
-        Proszę wybrać spośród: {options}.
+        Proszę wybrać jedną z opcji: {options}.
         Najmniejsza liczba znaków: {limit}.
         Największa liczba znaków: {limit}.
         Najmniejsza dozwolona wartość: {limit}.
         Największa dozwolona wartość: {limit}.
         Najmniejsza liczba pozycji: {limit}.
         Największa liczba pozycji: {limit}.
-        Nic nie może się tu powtarzać.
+        Każda pozycja może wystąpić tylko raz.
         Nieprawidłowy format. Oczekiwano: {format}.
         Odpowiedź musi pasować do wzorca: {pattern}
         lub
@@ -246,24 +246,24 @@ _MESSAGES = {
         data i godzina
     """,
     "pt": """
-        Preencha este campo.
+        Este campo é obrigatório.
         Esta resposta não é válida.
-        A regra deste campo exige demasiados cálculos com estas respostas. Encurte-as ou remova linhas.
+        A regra deste campo é demasiado complexa para estas respostas. Encurte textos ou remova entradas.
         Esta entrada não existe na lista.
         Esta entrada não corresponde às outras respostas.
         O formulário não tem nenhum campo com este nome.
-        Esta resposta não pode ser aceite aqui.
+        Esta resposta não pode ser aceite.
         Esta resposta tem demasiados níveis.
         Aqui espera-se {types}.
-        Escolha entre: {options}.
+        Escolha uma das opções: {options}.
         São necessários pelo menos {limit} caracteres.
         São permitidos no máximo {limit} caracteres.
         O valor deve ser no mínimo {limit}.
         O valor deve ser no máximo {limit}.
         São necessários pelo menos {limit} itens.
         São permitidos no máximo {limit} itens.
-        Nada pode aparecer aqui duas vezes.
-        Esta resposta não é válida como {format}.
+        Cada item só pode aparecer uma vez.
+        Esta resposta não é válida. Formato esperado: {format}.
         A resposta deve corresponder a este padrão: {pattern}
         ou
         ou mais {count}
