@@ -1,4 +1,4 @@
-"""Forms whose rules would need all memory or hours, the answers that set them off, and the field that is named."""
+"""Forms with rules that would need all memory or hours, answers that trigger them, and the field in the error."""
 
 from dataclasses import dataclass, field
 from typing import Any
@@ -8,7 +8,7 @@ Kind = dict[str, Any]
 
 @dataclass(frozen=True)
 class Attack:
-    """`named` is the place of the field that the error names, beneath `/data`."""
+    """`named` is the location of the field in the error, below `/data`."""
 
     name: str
     kinds: list[Kind]
@@ -22,25 +22,25 @@ COUNTED: Kind = {"type": "repeat", "name": "rows", "max": 200, "fields": [{"type
 ROWS_AND_TEXT = {"a0": "x" * 10_000, "rows": [{}] * 200}
 
 
-def _calculated(rule: str, kind: str = "integer", **more: Any) -> Kind:
+def _calculated_field(rule: str, kind: str = "integer", **more: Any) -> Kind:
     return {"type": kind, "name": "c", "calculate": rule, **more}
 
 
-def _doubling() -> list[Kind]:
+def _doubling_fields() -> list[Kind]:
     steps = [{"type": "textarea", "name": f"a{n}", "calculate": f"a{n - 1} + a{n - 1}"} for n in range(1, 60)]
     return [TEXT, *steps]
 
 
-def _nested(items: str, depth: int) -> str:
-    """A loop in a loop over the same list."""
+def _nested_loops(items: str, depth: int) -> str:
+    """Nested loops over the same list."""
     inner = "0"
     for level in range(depth):
         inner = f"{items}.map(x{level}, {inner})"
     return f"{inner}.size()"
 
 
-def _names_bound(times: int) -> str:
-    """A loop over one item gives a value a name, and so it can be doubled again and again."""
+def _doubling_loops(times: int) -> str:
+    """A loop over one item binds its value to a name, so that it can be doubled repeatedly."""
     rule = "a0"
     for level in range(times):
         rule = f"[{rule}].map(x{level}, x{level} + x{level} + x{level} + x{level})[0]"
@@ -51,37 +51,42 @@ def _rows(count: int, members: int) -> list[dict[str, Any]]:
     return [{f"r{member}": f"{row}" for member in range(members)} for row in range(count)]
 
 
-def _over_all_rows(rules: int) -> list[Kind]:
-    """Each row is compared with all rows, by several rules."""
+def _rows_compared_with_all_rows(rules: int) -> list[Kind]:
+    """Several rules compare each row with all rows."""
     inner = [
         {"type": "text", "name": f"r{n}", "validIf": f"rows.exists_one(row, row.r{n} == r{n})"} for n in range(rules)
     ]
     return [{"type": "repeat", "name": "rows", "max": 200, "fields": inner}]
 
 
-def _named_in_rows() -> list[Kind]:
-    """A long text outside of the repeat, which the rules of each row are handed."""
+def _long_text_read_in_rows() -> list[Kind]:
+    """A long text outside of the repeat that the rules of each row read."""
     inner = [{"type": "integer", "name": f"n{n}", "calculate": "a0 > 'x' ? 1 : 2"} for n in range(80)]
     return [{**TEXT, "maxLength": 10_000}, {"type": "repeat", "name": "rows", "max": 200, "fields": inner}]
 
 
 ATTACKS = [
-    Attack("texts doubled by field after field", _doubling(), "a1", code="value.too_long"),
+    Attack("texts doubled by field after field", _doubling_fields(), "a1", code="value.too_long"),
     Attack(
         "lists of long texts, one for each row",
-        [TEXT, COUNTED, _calculated("rows.map(r, rows.map(s, a0 + a0 + string(s.n))).size()")],
+        [TEXT, COUNTED, _calculated_field("rows.map(r, rows.map(s, a0 + a0 + string(s.n))).size()")],
         "c",
         {"a0": "x" * 10_000, "rows": [{"n": 1}] * 99},
     ),
-    Attack("loops in loops over rows", [COUNTED, _calculated(_nested("rows", 3))], "c", {"rows": [{"n": 1}] * 30}),
-    Attack("rows compared with all rows", _over_all_rows(40), "rows/4/r36", {"rows": _rows(200, 40)}),
-    Attack("a text searched for itself", [TEXT, _calculated("a0.contains(a0)", "boolean")], "c"),
-    Attack("a text named again and again in a row", _named_in_rows(), "rows/175/n44", ROWS_AND_TEXT),
+    Attack(
+        "loops in loops over rows",
+        [COUNTED, _calculated_field(_nested_loops("rows", 3))],
+        "c",
+        {"rows": [{"n": 1}] * 30},
+    ),
+    Attack("rows compared with all rows", _rows_compared_with_all_rows(40), "rows/4/r36", {"rows": _rows(200, 40)}),
+    Attack("a text searched for itself", [TEXT, _calculated_field("a0.contains(a0)", "boolean")], "c"),
+    Attack("a text named again and again in a row", _long_text_read_in_rows(), "rows/175/n44", ROWS_AND_TEXT),
 ]
 
 REFUSED = {
-    "loops in loops": _nested("[0, 1, 2, 3, 4, 5, 6, 7, 8, 9]", 5),
-    "a text doubled by loops over one item": _names_bound(9),
-    "an index into what was doubled": _names_bound(9).replace("size(", "(").replace("[0]", "[0 + 0]") + ".size()",
+    "loops in loops": _nested_loops("[0, 1, 2, 3, 4, 5, 6, 7, 8, 9]", 5),
+    "a text doubled by loops over one item": _doubling_loops(9),
+    "an index into what was doubled": _doubling_loops(9).replace("size(", "(").replace("[0]", "[0 + 0]") + ".size()",
 }
-"""Rules that are refused when the form is saved: they could not be evaluated for ordinary answers."""
+"""Rules that are rejected when the form is saved, because answers of typical size already exceed the limit."""

@@ -1,4 +1,4 @@
-"""Rules evaluated by both: the server and the page's own module under Node."""
+"""Evaluates rules on the server and with the page's modules in Node."""
 
 from collections.abc import Mapping, Sequence
 from math import isfinite
@@ -21,43 +21,43 @@ REFUSED = "refused"
 Settled = dict[str, Any]
 
 Case = tuple[str, Mapping[str, Any]]
-"""A rule and the answers that it is evaluated over."""
+"""A rule and the answers to evaluate it over."""
 
 
 def fields(*kinds: Mapping[str, Any]) -> list[AnyField]:
     return msgspec.convert([{"label": "It"} | dict(kind) for kind in kinds], list[AnyField])
 
 
-def by_server(asked: Sequence[AnyField], case: Case) -> Any:
+def evaluate_on_server(asked: Sequence[AnyField], case: Case) -> Any:
     text, answers = case
     try:
         rule = compile_rule(text, cel_types(asked))
     except ExpressionError:
         return REFUSED
-    return _plain(rule.evaluate(convert_answers(asked, answers), Budget()))
+    return _to_json(rule.evaluate(convert_answers(asked, answers), Budget()))
 
 
-def steps_by_server(asked: Sequence[AnyField], case: Case) -> int:
-    """What evaluating it spends of the budget."""
+def count_server_steps(asked: Sequence[AnyField], case: Case) -> int:
+    """Return the steps of the budget that an evaluation uses."""
     budget = Budget()
     compile_rule(case[0], cel_types(asked)).evaluate(convert_answers(asked, case[1]), budget)
     return SUBMISSION_STEPS - budget.left
 
 
-def settled_by_server(asked: Sequence[AnyField], answers: Mapping[str, Any]) -> Settled:
-    """What a whole form comes to: the answers and the broken rules by place, or the place that is too costly."""
+def apply_on_server(asked: Sequence[AnyField], answers: Mapping[str, Any]) -> Settled:
+    """Return the answers and violations of a form by path, or the path of the field whose rule is too costly."""
     settled = compile_program(asked).evaluate(answers)
     if costly := ["/".join(map(str, path)) for path, _, what in settled.violations if what == "costly"]:
         return {"costly": costly[0]}
-    return _settled(settled.answers, [(path, what) for path, _, what in settled.violations])
+    return _to_settled(settled.answers, [(path, what) for path, _, what in settled.violations])
 
 
-def _settled(answers: Mapping[str, Any], broken: Sequence[tuple[Sequence[Any], str]]) -> Settled:
+def _to_settled(answers: Mapping[str, Any], broken: Sequence[tuple[Sequence[Any], str]]) -> Settled:
     return {"answers": dict(answers), "broken": {"/".join(map(str, path)): what for path, what in broken}}
 
 
 class Page:
-    """The page's own module under Node."""
+    """The page's modules, running in Node."""
 
     def __init__(self, node: Told) -> None:
         self._node = node
@@ -68,25 +68,25 @@ class Page:
         return found["value"]
 
     def steps(self, asked: Sequence[AnyField], case: Case) -> int:
-        """What evaluating it spends of the budget."""
+        """Return the steps of the budget that an evaluation uses."""
         spent: int = self._node.ask([case[0], type_names(asked), case[1]])["steps"]
         return spent
 
     def settled(self, asked: Sequence[AnyField], answers: Mapping[str, Any]) -> Settled:
-        """What a whole form comes to."""
+        """Return the answers and violations of a form, like `apply_on_server`."""
         found = self._node.ask([{"steps": program(asked), "kinds": type_names(asked)}, answers])
         if costly := found.get("costly"):
             return {"costly": "/".join(map(str, costly))}
-        return _settled(found["answers"], found["broken"])
+        return _to_settled(found["answers"], found["broken"])
 
     def names(self, asked: Sequence[AnyField], text: str) -> list[str]:
-        """What the rule depends on, as the page finds it."""
+        """Return the names that the rule depends on, according to the page."""
         names: list[str] = self._node.ask([text, type_names(asked), {}])["names"]
         return names
 
 
-def _plain(value: Any) -> Any:
-    """As JSON says it; what that cannot say, or not exactly, is nothing."""
+def _to_json(value: Any) -> Any:
+    """Convert a value to JSON. None if JSON cannot represent it exactly."""
     match value:
         case bool() | str():
             return value
@@ -95,7 +95,7 @@ def _plain(value: Any) -> Any:
         case float():
             return value if isfinite(value) else None
         case list():
-            return [_plain(item) for item in value]
+            return [_to_json(item) for item in value]
         case dict():
-            return {str(name): _plain(member) for name, member in value.items()}
+            return {str(name): _to_json(member) for name, member in value.items()}
     return None

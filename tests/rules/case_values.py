@@ -1,4 +1,4 @@
-"""Awkward cases of numbers, texts, patterns and times."""
+"""Edge cases of rules with numbers, texts, patterns and times."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Awkward cases: a rule, the answers that differ from those below, and what it comes to. None: it fails."""
+"""Edge cases: a rule, the answers that differ from those below, and the result. None: the evaluation fails."""
 
 from typing import Any
 
@@ -212,4 +212,4 @@ KNOWN: list[tuple[str, dict[str, Any], Any, Any]] = [
     ("count == 9007199254740993", {"count": 2**53 + 1}, None, False),
     ("{'constructor': 1}.constructor", {}, 1, None),
 ]
-"""What the server says, then what the page says, where they differ: docs/decisions/0009-rules-in-cel.md"""
+"""The results of the server and of the page where they differ: docs/decisions/0009-rules-in-cel.md"""

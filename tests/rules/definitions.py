@@ -1,4 +1,4 @@
-"""Random definitions, most of which work, and random answers to them."""
+"""Random definitions, most of them valid, and random answers."""
 
 from typing import Any
 
@@ -64,12 +64,12 @@ def _field(name: str, names: list[str]) -> SearchStrategy[Kind]:
             "label": name,
             "required": found[2],
             **found[1],
-            **_more(found[0]),
+            **_extra_properties(found[0]),
         }
     )
 
 
-def _more(kind: str) -> Kind:
+def _extra_properties(kind: str) -> Kind:
     return {"options": OPTIONS} if kind in ("choice", "choices") else {}
 
 
@@ -82,8 +82,8 @@ _top = st.tuples(*(_field(name, NAMES) for name in NAMES))
 _row = st.tuples(*(_field(name, [*NAMES, *ROW_NAMES]) for name in ROW_NAMES))
 
 
-def _arranged(top: tuple[Kind, ...], row: tuple[Kind, ...], some: Kind, cut: int, length: int) -> list[Kind]:
-    """Some fields alone, some in a section, and a repeat that stands where one of them would."""
+def _arrange(top: tuple[Kind, ...], row: tuple[Kind, ...], some: Kind, cut: int, length: int) -> list[Kind]:
+    """Some fields on their own, some in a section, and a repeat in place of one of them."""
     kinds = [
         *top[:cut],
         *_group("section", "s", list(top[cut:7]), some),
@@ -92,7 +92,7 @@ def _arranged(top: tuple[Kind, ...], row: tuple[Kind, ...], some: Kind, cut: int
     return kinds or [top[0]]
 
 
-definitions: Kinds = st.builds(_arranged, _top, _row, _shown, st.integers(0, 7), st.integers(0, 4))
+definitions: Kinds = st.builds(_arrange, _top, _row, _shown, st.integers(0, 7), st.integers(0, 4))
 
 _SCALARS = st.one_of(
     st.none(),

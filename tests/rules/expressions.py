@@ -1,4 +1,4 @@
-"""Random rules over the fields of the table, well typed for the most part, and random answers."""
+"""Random rules over the fields of the table, most of them well typed, and random answers."""
 
 from datetime import date
 from typing import Any
@@ -17,12 +17,12 @@ def quoted(text: str) -> str:
     return "'" + text.replace("\\", "\\\\").replace("'", "\\'").replace("\n", "\\n") + "'"
 
 
-def _of(shape: str, *parts: Texts) -> Texts:
+def _combine(shape: str, *parts: Texts) -> Texts:
     return st.tuples(*parts).map(lambda found: shape.format(*found))
 
 
 def _expressions(depth: int) -> dict[str, Texts]:
-    """Rules by the type that they come to."""
+    """Return strategies for rules by the type of their result."""
     leaves: dict[str, Texts] = {
         "int": st.sampled_from(["count", "size", "0", "1", "-3", "7", "9007199254740993", "9223372036854775807"]),
         "double": st.sampled_from(["price", "0.0", "1.5", "-2.25", "1e300", "place.latitude", "place.accuracy", "0.1"]),
@@ -49,46 +49,46 @@ def _deeper(of: dict[str, Texts]) -> dict[str, Texts]:
     whole, broken, truth, text, texts, moment, any_ = of.values()
     return {
         "int": st.one_of(
-            _of("({} {} {})", whole, st.sampled_from(["+", "-", "*", "/", "%"]), whole),
-            _of("-({})", whole),
-            _of("int({})", st.one_of(broken, text)),
-            _of("size({})", st.one_of(text, texts)),
-            _of("({} ? {} : {})", truth, whole, whole),
-            _of("{}.{}()", moment, st.sampled_from(["getHours", "getDayOfWeek", "getFullYear", "getDate"])),
-            _of("items.filter(i, i.amount > {}).size()", whole),
+            _combine("({} {} {})", whole, st.sampled_from(["+", "-", "*", "/", "%"]), whole),
+            _combine("-({})", whole),
+            _combine("int({})", st.one_of(broken, text)),
+            _combine("size({})", st.one_of(text, texts)),
+            _combine("({} ? {} : {})", truth, whole, whole),
+            _combine("{}.{}()", moment, st.sampled_from(["getHours", "getDayOfWeek", "getFullYear", "getDate"])),
+            _combine("items.filter(i, i.amount > {}).size()", whole),
         ),
         "double": st.one_of(
-            _of("({} {} {})", broken, st.sampled_from(["+", "-", "*", "/"]), broken),
-            _of("double({})", st.one_of(whole, text)),
-            _of("({} ? {} : {})", truth, broken, broken),
+            _combine("({} {} {})", broken, st.sampled_from(["+", "-", "*", "/"]), broken),
+            _combine("double({})", st.one_of(whole, text)),
+            _combine("({} ? {} : {})", truth, broken, broken),
         ),
         "bool": st.one_of(
-            _of("({} {} {})", truth, st.sampled_from(["&&", "||"]), truth),
-            _of("!({})", truth),
-            _of("({} {} {})", whole, _COMPARED, whole),
-            _of("({} {} {})", broken, _COMPARED, broken),
-            _of("({} {} {})", text, _COMPARED, text),
-            _of("({} {} {})", moment, _COMPARED, moment),
-            _of("({} {} {})", any_, _COMPARED, st.one_of(whole, broken, text, any_)),
-            _of("({} in {})", text, texts),
-            _of("{}.{}({})", text, st.sampled_from(["contains", "startsWith", "endsWith"]), text),
-            _of("{}.matches('{}')", text, st.sampled_from(_PATTERNS)),
-            _of("{}.{}(x, x {} {})", texts, st.sampled_from(["all", "exists", "exists_one"]), _COMPARED, text),
-            _of("items.{}(i, i.amount {} {})", st.sampled_from(["all", "exists"]), _COMPARED, whole),
-            _of("items.{}(i, has(i.cost) && i.cost {} {})", st.sampled_from(["all", "exists"]), _COMPARED, broken),
+            _combine("({} {} {})", truth, st.sampled_from(["&&", "||"]), truth),
+            _combine("!({})", truth),
+            _combine("({} {} {})", whole, _COMPARED, whole),
+            _combine("({} {} {})", broken, _COMPARED, broken),
+            _combine("({} {} {})", text, _COMPARED, text),
+            _combine("({} {} {})", moment, _COMPARED, moment),
+            _combine("({} {} {})", any_, _COMPARED, st.one_of(whole, broken, text, any_)),
+            _combine("({} in {})", text, texts),
+            _combine("{}.{}({})", text, st.sampled_from(["contains", "startsWith", "endsWith"]), text),
+            _combine("{}.matches('{}')", text, st.sampled_from(_PATTERNS)),
+            _combine("{}.{}(x, x {} {})", texts, st.sampled_from(["all", "exists", "exists_one"]), _COMPARED, text),
+            _combine("items.{}(i, i.amount {} {})", st.sampled_from(["all", "exists"]), _COMPARED, whole),
+            _combine("items.{}(i, has(i.cost) && i.cost {} {})", st.sampled_from(["all", "exists"]), _COMPARED, broken),
         ),
         "string": st.one_of(
-            _of("({} + {})", text, text),
-            _of("string({})", st.one_of(whole, truth, moment, st.sampled_from(["price", "place.latitude"]))),
-            _of("({} ? {} : {})", truth, text, text),
-            _of("{}[{}]", texts, st.sampled_from(["0", "1", "5"])),
+            _combine("({} + {})", text, text),
+            _combine("string({})", st.one_of(whole, truth, moment, st.sampled_from(["price", "place.latitude"]))),
+            _combine("({} ? {} : {})", truth, text, text),
+            _combine("{}[{}]", texts, st.sampled_from(["0", "1", "5"])),
         ),
         "list": st.one_of(
-            _of("({} + {})", texts, texts),
-            _of("{}.filter(x, x != {})", texts, text),
-            _of("{}.map(x, x + {})", texts, text),
+            _combine("({} + {})", texts, texts),
+            _combine("{}.filter(x, x != {})", texts, text),
+            _combine("{}.map(x, x + {})", texts, text),
         ),
-        "moment": _of("({} + duration('{}'))", moment, st.sampled_from(["1h", "-90m", "36h", "1h30m10s"])),
+        "moment": _combine("({} + duration('{}'))", moment, st.sampled_from(["1h", "-90m", "36h", "1h30m10s"])),
         "dyn": of["dyn"],
     }
 
@@ -104,12 +104,12 @@ _COLOURS = st.lists(st.sampled_from(["red", "blue"]), unique=True)
 _ODD: SearchStrategy[Any] = st.sampled_from([None, "", [], {}, True, "x", 1.5, [1], {"a": 1}, 2**60])
 
 
-def _some(**members: SearchStrategy[Any]) -> SearchStrategy[dict[str, Any]]:
+def _subset(**members: SearchStrategy[Any]) -> SearchStrategy[dict[str, Any]]:
     return st.fixed_dictionaries({}, optional=members)
 
 
-_ROW = _some(title=_TEXT, amount=_SOME, cost=_PART, new=st.booleans())
-_DAYS = st.dates(date(1900, 1, 1), date(2100, 1, 1))  # Sums that leave the years 1 to 9999 differ.
+_ROW = _subset(title=_TEXT, amount=_SOME, cost=_PART, new=st.booleans())
+_DAYS = st.dates(date(1900, 1, 1), date(2100, 1, 1))  # Results outside of the years 1 to 9999 differ.
 _FITTING = {
     "count": _SOME,
     "price": _PART,
@@ -118,9 +118,9 @@ _FITTING = {
     "size": _SOME,
     "start": _DAYS.map(str),
     "moment": st.tuples(_DAYS, st.times()).map(lambda when: f"{when[0]}T{when[1]:%H:%M:%S}Z"),
-    "place": _some(latitude=_PART, longitude=_PART, accuracy=_PART),
+    "place": _subset(latitude=_PART, longitude=_PART, accuracy=_PART),
     "colours": _COLOURS,
     "items": st.lists(_ROW, max_size=3),
 }
 
-answers = _some(**_FITTING) | _some(**{name: st.one_of(fitting, _ODD) for name, fitting in _FITTING.items()})
+answers = _subset(**_FITTING) | _subset(**{name: st.one_of(fitting, _ODD) for name, fitting in _FITTING.items()})

@@ -1,7 +1,7 @@
-"""Runs the attacks in this process with little memory: `python -m rules.limited FOLDER`, a line of JSON for each.
+"""Runs the attacks in this process with limited memory, printing JSON lines: `python -m rules.limited FOLDER`.
 
-The limit is 1 GiB above what the process has mapped once it has handled its first requests: libraries and the stacks of
-threads map more than they use (about 2 GiB), and RLIMIT_AS counts mappings.
+The limit is 1 GiB above what the process has mapped after its first requests. Libraries and thread stacks map more than
+they use (about 2 GiB), and RLIMIT_AS counts mappings.
 """
 
 import asyncio
@@ -35,38 +35,38 @@ async def main(folder: Path) -> None:
             await form(account)
             _limit_memory()
             for attack in ATTACKS:
-                sys.stdout.write(f"{json.dumps(await _attacked(account, attack))}\n")
+                sys.stdout.write(f"{json.dumps(await _run_attack(account, attack))}\n")
 
 
 def _limit_memory() -> None:
-    most = _mapped() + GIB
+    most = _mapped_bytes() + GIB
     resource.setrlimit(resource.RLIMIT_AS, (most, most))
 
 
-def _mapped() -> int:
+def _mapped_bytes() -> int:
     pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[0])
     return pages * resource.getpagesize()
 
 
-async def _attacked(account: Account, attack: Attack) -> dict[str, Any]:
+async def _run_attack(account: Account, attack: Attack) -> dict[str, Any]:
     began = time.process_time()
-    made = await form(account, fields=[_labelled(kind) for kind in attack.kinds])
+    made = await form(account, fields=[_with_labels(kind) for kind in attack.kinds])
     submissions = f"/api/v1.0/customers/{account.id}/forms/{made['id']}/submissions"
     by_key = await account.api.post(submissions, json={"data": attack.data})
     body = {"data": attack.data, "versionId": made["publishedVersionId"]}
     async with account.stage.client() as anybody:
         by_link = await anybody.post(f"{made['fillPath']}/submissions/{CLIENT_ID}", json=body)
-    answers = {"key": _told(by_key), "link": _told(by_link)}
+    answers = {"key": _summarize(by_key), "link": _summarize(by_link)}
     return {"name": attack.name, "seconds": time.process_time() - began, **answers}
 
 
-def _told(answer: Any) -> list[Any]:
+def _summarize(answer: Any) -> list[Any]:
     first = answer.json()["errors"][0]
     return [answer.status_code, first["pointer"], first["code"]]
 
 
-def _labelled(kind: dict[str, Any]) -> dict[str, Any]:
-    inner = {"fields": [_labelled(one) for one in kind["fields"]]} if "fields" in kind else {}
+def _with_labels(kind: dict[str, Any]) -> dict[str, Any]:
+    inner = {"fields": [_with_labels(one) for one in kind["fields"]]} if "fields" in kind else {}
     return {"label": kind["name"], **kind, **inner}
 
 

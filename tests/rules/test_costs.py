@@ -1,4 +1,4 @@
-"""What a rule may cost: the server and the page come to the same number, and stop at the same field."""
+"""The cost of rules: the server and the page estimate the same steps, and stop at the same field."""
 
 import json
 import subprocess
@@ -20,30 +20,30 @@ ACCEPTED = [(row[0], cases.ANSWERS | row[1]) for row in cases.TABLE if row[2] !=
 ROWS = {"type": "repeat", "name": "rows", "max": 200, "fields": [{"type": "text", "name": "code"}]}
 
 
-def test_both_come_to_the_same_number_of_steps(page: both_engines.Page) -> None:
+def test_server_and_page_estimate_the_same_steps(page: both_engines.Page) -> None:
     for case in ACCEPTED:
-        assert (case, page.steps(ASKED, case)) == (case, both_engines.steps_by_server(ASKED, case))
+        assert (case, page.steps(ASKED, case)) == (case, both_engines.count_server_steps(ASKED, case))
 
 
 @pytest.mark.parametrize("attack", attacks.ATTACKS, ids=lambda attack: attack.name)
-def test_both_stop_at_the_same_rule(attack: attacks.Attack, page: both_engines.Page) -> None:
+def test_server_and_page_stop_at_the_same_rule(attack: attacks.Attack, page: both_engines.Page) -> None:
     asked = fields(*attack.kinds)
-    server = both_engines.settled_by_server(asked, attack.data)
+    server = both_engines.apply_on_server(asked, attack.data)
     assert server == page.settled(asked, attack.data)
     if attack.code == "value.rule.too_costly":
         assert server == {"costly": attack.named}
 
 
 @pytest.mark.parametrize("attack", attacks.ATTACKS, ids=lambda attack: attack.name)
-def test_an_attack_is_stopped_within_a_bounded_time(attack: attacks.Attack) -> None:
+def test_attacks_are_stopped_within_a_bounded_time(attack: attacks.Attack) -> None:
     asked = fields(*attack.kinds)
     began = time.thread_time()
-    both_engines.settled_by_server(asked, attack.data)
+    both_engines.apply_on_server(asked, attack.data)
     assert time.thread_time() - began < 10
 
 
 @pytest.mark.parametrize("rule", attacks.REFUSED.values(), ids=attacks.REFUSED)
-def test_a_rule_too_costly_for_ordinary_answers_is_refused(rule: str) -> None:
+def test_rules_too_costly_for_typical_answers_are_rejected(rule: str) -> None:
     found = find_errors(fields(attacks.TEXT, {"type": "integer", "name": "c", "calculate": rule}))
     assert [(fault.pointer, fault.code) for fault in found] == [("/fields/1/calculate", "field.rule.too_costly")]
 
@@ -57,22 +57,22 @@ def test_a_rule_too_costly_for_ordinary_answers_is_refused(rule: str) -> None:
         "size(name + ' ' + name) > 1 && name.contains('x')",
     ],
 )
-def test_what_forms_ask_in_earnest_is_evaluated(rule: str) -> None:
-    """One answer has its greatest size, the rows are as many as are allowed without `max`."""
+def test_realistic_rules_are_evaluated(rule: str) -> None:
+    """One answer has the maximum length, and the number of rows is the default maximum."""
     asked = fields(ROWS, {"type": "text", "name": "name"}, {"type": "boolean", "name": "c", "calculate": rule})
     assert find_errors(asked) == []
     rows = [{"code": f"ABC-{number:04}"} for number in range(99)]
-    assert both_engines.settled_by_server(asked, {"rows": rows, "name": "x" * 10_000})["answers"]["c"] is True
+    assert both_engines.apply_on_server(asked, {"rows": rows, "name": "x" * 10_000})["answers"]["c"] is True
 
 
-def test_each_row_of_two_hundred_may_be_compared_with_all_others() -> None:
+def test_each_of_200_rows_can_be_compared_with_all_rows() -> None:
     code = {"type": "text", "name": "code", "validIf": "rows.exists_one(row, row.code == code)"}
     rows = [{"code": f"{number}"} for number in range(200)]
-    settled = both_engines.settled_by_server(fields({**ROWS, "fields": [code]}), {"rows": rows})
+    settled = both_engines.apply_on_server(fields({**ROWS, "fields": [code]}), {"rows": rows})
     assert settled == {"answers": {"rows": rows}, "broken": {}}
 
 
-def test_a_value_larger_than_its_field_allows_is_seen_by_no_rule(page: both_engines.Page) -> None:
+def test_rules_do_not_see_values_larger_than_their_field_allows(page: both_engines.Page) -> None:
     asked = fields(
         {"type": "text", "name": "a", "maxLength": 3},
         {"type": "text", "name": "b", "maxLength": 5, "calculate": "a + a"},
@@ -86,11 +86,11 @@ def test_a_value_larger_than_its_field_allows_is_seen_by_no_rule(page: both_engi
         ({"a": "wxyz", "rows": [{}, {}, {}]}, {"c": False, "d": False}),
     ):
         wanted = {"answers": answers | seen, "broken": {}}
-        assert both_engines.settled_by_server(asked, answers) == page.settled(asked, answers) == wanted
+        assert both_engines.apply_on_server(asked, answers) == page.settled(asked, answers) == wanted
 
 
-def test_no_answer_counts_for_more_than_is_assumed_of_the_greatest() -> None:
-    """What a rule costs without regard to its answers is worked out with `HUGE`."""
+def test_no_answer_is_larger_than_the_assumed_maximum() -> None:
+    """The fixed cost of a rule is calculated with `HUGE`."""
     greatest: list[Any] = ["x" * 100_000, ["x" * 200] * 1000, [{f"m{n}": "x" * 100_000 for n in range(500)}] * 200]
     for value in greatest:
         size = Budget().measure(value)
@@ -98,8 +98,8 @@ def test_no_answer_counts_for_more_than_is_assumed_of_the_greatest() -> None:
         assert size.item_bound().item_bound().text <= HUGE.item_bound().item_bound().text
 
 
-def test_the_library_never_reaches_its_own_limit_first() -> None:
-    """It fails at 10,000 turns of all loops, which would look like a rule that is false."""
+def test_the_limit_of_the_library_is_never_reached_first() -> None:
+    """It fails after 10,000 iterations of all loops, which looks like a rule that is false."""
     asked = fields(ROWS)
     rule = compile_rule("rows.all(a, rows.all(b, true))", cel_types(asked))
     rows: list[dict[str, str]] = [{}] * 99
@@ -108,8 +108,8 @@ def test_the_library_never_reaches_its_own_limit_first() -> None:
     assert RULE_STEPS < SUBMISSION_STEPS
 
 
-def test_attacks_over_the_api_and_the_fill_link_need_neither_memory_nor_time(tmp_path: Path) -> None:
-    """In a process that may map 1 GiB more than it has; the error names the field."""
+def test_attacks_through_the_api_and_the_fill_link_need_little_memory_and_time(tmp_path: Path) -> None:
+    """In a process that may map 1 GiB more than it already has. The error names the field."""
     run = subprocess.run(
         [sys.executable, "-m", "rules.limited", str(tmp_path)],
         cwd=Path(__file__).parents[1],

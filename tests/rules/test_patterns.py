@@ -1,4 +1,4 @@
-"""Regular expressions: RE2 on the server and in the page come to the same result, for every pattern in linear time."""
+"""Regular expressions: the server and the page get the same results, in linear time for every pattern."""
 
 import random
 import time
@@ -59,7 +59,7 @@ TABLE: dict[str, tuple[Sequence[str], Sequence[str]]] = {
     "^a{0}b$": (["b"], ["ab"]),
     "^(ab)*?c+$": (["c", "ababcc"], ["abc ", "abac"]),
     "^(|a)*$": (["", "aaa"], ["b"]),
-    # In earnest
+    # Realistic patterns
     r"^[A-Z]{2}\d{2}[A-Z0-9]{11,30}$": (["DE89370400440532013000"], ["DE8937", "de89370400440532013000"]),
     r"^[\w.+-]+@([\w-]+\.)+\w{2,}$": (["a.b+c@d-e.example.org"], ["a@b", "@b.org", "a b@c.de"]),
     r"^(\+|00)?[1-9][0-9 ]{3,14}$": (["+49 40 1234", "0041 44 12"], ["0123", "+0 40"]),
@@ -93,7 +93,7 @@ BACKTRACKING = {
     r"^\w*\w*\w*\w*!$": "a",
     r"^(\w+ )*(\d+ )*(\S+ )*$": "1 ",
 }
-"""With each, a text that a backtracking engine reads for minutes or for ever when it is repeated."""
+"""For each pattern, a text that takes a backtracking engine minutes or longer if it is repeated."""
 
 REFUSED = [
     *("(", ")", "[", "a**", "a++", "*a", "a{2,1}", "[z-a]", "x{", "{2}", "a]", "a}", "^*", "a|*", "[]a]", "[^]]", "[]"),
@@ -142,7 +142,7 @@ def test_patterns_that_forms_cannot_contain(pattern: str) -> None:
         ("a{999}b{2}", "too large: 1001 parts"),
     ],
 )
-def test_the_error_says_what_is_wrong_when_the_form_is_saved(pattern: str, reason: str) -> None:
+def test_errors_name_the_reason_when_the_form_is_saved(pattern: str, reason: str) -> None:
     [fault] = find_errors([_text(pattern)])
     assert (fault.pointer, fault.code) == ("/fields/0/pattern", "field.pattern")
     assert reason in fault.detail
@@ -162,8 +162,8 @@ def test_no_pattern_takes_exponential_time(pattern: str, matcher: node.Told) -> 
     assert answer["matched"] == [matched]
 
 
-def test_the_largest_patterns_on_the_longest_answers_take_seconds_at_most(matcher: node.Told) -> None:
-    """An automaton with so many states that both engines simulate it instead of building it."""
+def test_the_largest_patterns_take_seconds_at_most(matcher: node.Told) -> None:
+    """The automaton has so many states that both engines simulate it instead of building it."""
     text = "xy" + "".join(random.Random(1).choices("ab", k=10_000)) + "_"
     for pattern in ("[ab]*a[ab]{990}[xy]", "(?:[ab]*a){30}[ab]{900}[xy]"):
         assert patterns.pattern_error(pattern) is None

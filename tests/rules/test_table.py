@@ -1,4 +1,4 @@
-"""The table of awkward cases, by the server and by the page."""
+"""The table of edge cases, on the server and in the page."""
 
 from typing import Any
 
@@ -18,37 +18,37 @@ def case(row: tuple[Any, ...]) -> both_engines.Case:
 ACCEPTED = [row for row in table.TABLE if row[2] != both_engines.REFUSED]
 
 
-def named(row: tuple[Any, ...]) -> str:
+def case_id(row: tuple[Any, ...]) -> str:
     return f"{row[0]:.60} {row[1] or ''}"
 
 
-@pytest.mark.parametrize("row", table.TABLE, ids=named)
+@pytest.mark.parametrize("row", table.TABLE, ids=case_id)
 def test_the_server(row: table.Row) -> None:
-    found = both_engines.by_server(ASKED, case(row))
+    found = both_engines.evaluate_on_server(ASKED, case(row))
     assert found == row[2]
     assert type(found) is type(row[2])
 
 
-@pytest.mark.parametrize("row", ACCEPTED, ids=named)
+@pytest.mark.parametrize("row", ACCEPTED, ids=case_id)
 def test_the_page(row: table.Row, page: both_engines.Page) -> None:
-    """What the server refuses never gets there."""
+    """Rules that the server rejects never reach the page."""
     found = page.value(ASKED, case(row))
     assert found == row[2]
     assert isinstance(found, bool) is isinstance(row[2], bool)
 
 
-@pytest.mark.parametrize("row", ACCEPTED, ids=named)
-def test_both_find_the_same_names(row: table.Row, page: both_engines.Page) -> None:
+@pytest.mark.parametrize("row", ACCEPTED, ids=case_id)
+def test_server_and_page_find_the_same_names(row: table.Row, page: both_engines.Page) -> None:
     rule = compile_rule(row[0], cel_types(ASKED))
     assert page.names(ASKED, row[0]) == sorted({*rule.names, *rule.answered_names})
 
 
-def test_the_table_is_long_and_no_row_stands_twice() -> None:
+def test_the_table_is_long_and_has_no_duplicates() -> None:
     rows = [(text, repr(answers)) for text, answers, _ in table.TABLE]
     assert len(set(rows)) == len(rows) > 250
 
 
-@pytest.mark.parametrize("row", table.KNOWN, ids=named)
-def test_the_known_differences_are_still_these(row: tuple[Any, ...], page: both_engines.Page) -> None:
-    """One that has gone must leave the table and the decision."""
-    assert (both_engines.by_server(ASKED, case(row)), page.value(ASKED, case(row))) == (row[2], row[3])
+@pytest.mark.parametrize("row", table.KNOWN, ids=case_id)
+def test_known_differences_still_exist(row: tuple[Any, ...], page: both_engines.Page) -> None:
+    """A difference that no longer exists must be removed from the table and from the decision."""
+    assert (both_engines.evaluate_on_server(ASKED, case(row)), page.value(ASKED, case(row))) == (row[2], row[3])

@@ -1,4 +1,4 @@
-"""Answers judged against a version: what is kept, and what is wrong with it."""
+"""Validation of answers against a version: the resulting answers, and the errors."""
 
 from typing import Any
 
@@ -40,22 +40,22 @@ JOB: list[Kind] = [
 ]
 
 
-def judged(data: dict[str, Any], *kinds: Kind, language: str = "en") -> tuple[dict[str, Any], list[tuple[str, str]]]:
+def validate(data: dict[str, Any], *kinds: Kind, language: str = "en") -> tuple[dict[str, Any], list[tuple[str, str]]]:
     settled, found = answer_validation.validate(version(*(kinds or JOB), language=language), data)
     return settled, [(fault.pointer, fault.code) for fault in found]
 
 
-def test_hidden_fields_carry_nothing_and_are_not_missed() -> None:
+def test_hidden_fields_have_no_answer_and_are_not_required() -> None:
     sent = {"damaged": False, "what": "Door", "hours": 3, "price": 1.0, "hint": "x"}
-    assert judged(sent) == ({"damaged": False}, [])
+    assert validate(sent) == ({"damaged": False}, [])
 
 
 def test_a_field_in_a_hidden_section_is_hidden() -> None:
-    assert judged({"damaged": True, "what": "", "hours": 3})[0] == {"damaged": True, "what": ""}
+    assert validate({"damaged": True, "what": "", "hours": 3})[0] == {"damaged": True, "what": ""}
 
 
-def test_calculated_answers_are_ours() -> None:
-    settled, found = judged({"damaged": True, "what": "Door", "hours": 3, "price": 1.0, "all": 99})
+def test_calculated_answers_replace_sent_ones() -> None:
+    settled, found = validate({"damaged": True, "what": "Door", "hours": 3, "price": 1.0, "all": 99})
     assert (settled, found) == ({"damaged": True, "what": "Door", "hours": 3, "price": 240.0}, [])
     assert type(settled["price"]) is float
 
@@ -71,31 +71,31 @@ def test_calculated_answers_are_ours() -> None:
         ("date", "rows[0].text + 1"),
     ],
 )
-def test_what_cannot_be_calculated_is_not_there(kind: str, rule: str) -> None:
+def test_failed_calculations_have_no_answer(kind: str, rule: str) -> None:
     rows = {"type": "repeat", "name": "rows", "fields": [{"type": "text", "name": "text"}]}
     sent = {"rows": [{"text": "x"}], "it": 7}
     it = {"type": kind, "name": "it", "calculate": rule, "required": True, "visibleIf": "true"}
-    assert judged(sent, rows, it) == ({"rows": [{"text": "x"}]}, [])
+    assert validate(sent, rows, it) == ({"rows": [{"text": "x"}]}, [])
 
 
-def test_required_while_shown() -> None:
-    assert judged({"damaged": True})[1] == [("/data/what", "value.required")]
-    assert judged({"damaged": True, "what": "Door"})[1] == [("/data/hours", "value.required")]
-    assert judged({})[1] == [("/data/damaged", "value.required")]
+def test_required_if_visible() -> None:
+    assert validate({"damaged": True})[1] == [("/data/what", "value.required")]
+    assert validate({"damaged": True, "what": "Door"})[1] == [("/data/hours", "value.required")]
+    assert validate({})[1] == [("/data/damaged", "value.required")]
 
 
 @pytest.mark.parametrize("empty", ["", None])
-def test_an_empty_answer_is_missing_too(empty: Any) -> None:
-    found = judged({"damaged": True, "what": empty})[1]
+def test_empty_answers_are_missing(empty: Any) -> None:
+    found = validate({"damaged": True, "what": empty})[1]
     assert [pointer for pointer, _ in found] == ["/data/what"]
 
 
-def test_what_is_not_valid_says_so_in_the_forms_words() -> None:
+def test_violations_use_the_fields_own_message() -> None:
     [fault] = answer_validation.validate(version(*JOB), {"damaged": True, "what": "Door", "hours": 9})[1]
     assert (fault.pointer, fault.code, fault.detail) == ("/data/hours", "value.rule", "Too long")
 
 
-def test_rows_are_settled_and_judged_each() -> None:
+def test_rules_apply_to_each_row() -> None:
     sent = {
         "damaged": False,
         "most": 20,
@@ -105,7 +105,7 @@ def test_rows_are_settled_and_judged_each() -> None:
             {"amount": 21, "why": "so", "double": 1},
         ],
     }
-    settled, found = judged(sent)
+    settled, found = validate(sent)
     assert settled["parts"] == [
         {"part": "a", "amount": 1, "double": 2},
         {"part": "b", "amount": 11, "double": 22},
@@ -118,13 +118,13 @@ def test_rows_are_settled_and_judged_each() -> None:
     ]
 
 
-def test_a_rows_rule_sees_answers_that_are_settled_later() -> None:
-    """`all` is calculated from the rows, and yet limits each of them."""
+def test_rules_of_rows_see_answers_that_are_calculated_later() -> None:
+    """`all` is calculated from the rows and limits each of them."""
     kinds = [
         {"type": "repeat", "name": "rows", "fields": [{"type": "integer", "name": "n", "validIf": "n <= all"}]},
         {"type": "integer", "name": "all", "calculate": "size(rows)"},
     ]
-    settled, found = judged({"rows": [{"n": 1}, {"n": 2}, {"n": 4}]}, *kinds)
+    settled, found = validate({"rows": [{"n": 1}, {"n": 2}, {"n": 4}]}, *kinds)
     assert settled["all"] == 3
     assert found == [("/data/rows/2/n", "value.rule")]
 
@@ -135,22 +135,22 @@ def test_the_order_of_fields_does_not_matter_to_rules() -> None:
         {"type": "integer", "name": "b", "calculate": "a + 1"},
         {"type": "integer", "name": "a"},
     ]
-    assert judged({"a": 1}, *kinds)[0] == {"a": 1, "b": 2, "c": 3}
+    assert validate({"a": 1}, *kinds)[0] == {"a": 1, "b": 2, "c": 3}
 
 
-def test_a_whole_number_is_a_decimal_too_and_the_other_way_round() -> None:
+def test_integers_and_decimals_are_converted() -> None:
     kinds = [
         {"type": "decimal", "name": "d", "validIf": "d / 4.0 == 0.5"},
         {"type": "integer", "name": "i", "validIf": "i / 4 == 0"},
         {"type": "repeat", "name": "r", "fields": [{"type": "decimal", "name": "x"}], "validIf": "r[0].x * 1.5 == 3.0"},
     ]
     sent = {"d": 2, "i": 2.0, "r": [{"x": 2}]}
-    assert judged(sent, *kinds) == (sent, [])
+    assert validate(sent, *kinds) == (sent, [])
 
 
-def test_all_faults_at_once_one_for_each_place() -> None:
+def test_all_errors_are_reported_once_per_location() -> None:
     sent = {"damaged": True, "what": "Door", "hours": "many", "parts": [{}, 7], "what else": 1, "most": 2**60}
-    assert sorted(judged(sent)[1]) == [
+    assert sorted(validate(sent)[1]) == [
         ("/data/hours", "value.type"),
         ("/data/most", "value.too_great"),
         ("/data/parts/0/part", "value.required"),
@@ -160,7 +160,7 @@ def test_all_faults_at_once_one_for_each_place() -> None:
     ]
 
 
-def test_a_number_that_no_reader_takes_is_refused() -> None:
+def test_numbers_out_of_range_are_rejected() -> None:
     kinds = [
         {"type": kind, "name": kind} | about
         for kind, about in {"decimal": {"min": 0}, "integer": {}, "slider": {}, "rating": {}, "location": {}}.items()
@@ -169,24 +169,24 @@ def test_a_number_that_no_reader_takes_is_refused() -> None:
         place = {"latitude": 1, "longitude": 1, "accuracy": large}
         sent = {"decimal": large, "integer": large, "slider": large, "rating": large, "location": place}
         where = ["decimal", "integer", "location/accuracy", "rating", "slider"]
-        assert sorted(judged(sent, *kinds)[1]) == [(f"/data/{name}", "value.too_great") for name in where]
-    small = judged({"d": -(10**309)}, {"type": "decimal", "name": "d"})
+        assert sorted(validate(sent, *kinds)[1]) == [(f"/data/{name}", "value.too_great") for name in where]
+    small = validate({"d": -(10**309)}, {"type": "decimal", "name": "d"})
     assert small[1] == [("/data/d", "value.too_small")]
-    assert judged({"d": 10**308}, {"type": "decimal", "name": "d"})[1] == []
+    assert validate({"d": 10**308}, {"type": "decimal", "name": "d"})[1] == []
 
 
-def test_notes_and_sections_take_no_answer() -> None:
+def test_notes_and_sections_have_no_answer() -> None:
     sent = {"damaged": True, "what": "Door", "hours": 1, "hint": "x", "repair": {}}
-    assert judged(sent)[1] == [("/data/hint", "value.unknown"), ("/data/repair", "value.unknown")]
+    assert validate(sent)[1] == [("/data/hint", "value.unknown"), ("/data/repair", "value.unknown")]
 
 
-def test_checked_raises_every_fault() -> None:
+def test_require_valid_raises_all_errors() -> None:
     with pytest.raises(Invalid) as raised:
         answer_validation.require_valid(version(*JOB), {"damaged": "yes", "x": 1})
     assert {fault.pointer for fault in raised.value.faults} == {"/data/damaged", "/data/x"}
 
 
-def test_a_draft_may_leave_out_but_not_invent() -> None:
+def test_drafts_may_be_incomplete_but_have_no_unknown_answers() -> None:
     found = answer_validation.find_unknown_answers(
         version(*JOB), {"damaged": "yes", "a/b": 1, "hint": "x", "what": None}
     )
@@ -196,7 +196,7 @@ def test_a_draft_may_leave_out_but_not_invent() -> None:
     ]
 
 
-def test_rules_are_handed_answers_of_their_kind_only() -> None:
+def test_rules_only_receive_answers_of_the_right_type() -> None:
     asked = fields(
         {"type": "integer", "name": "i"},
         {"type": "decimal", "name": "d"},
@@ -209,6 +209,6 @@ def test_rules_are_handed_answers_of_their_kind_only() -> None:
     assert convert_answers(asked, sent) == {"i": 2, "d": 2.0, "p": {"latitude": 1.0}, "r": [{"x": 1}]}
 
 
-def test_a_program_can_be_settled_alone() -> None:
+def test_programs_can_be_evaluated_alone() -> None:
     settled = compile_program(fields(*JOB)).evaluate({"damaged": True})
     assert [(path, field.name, what) for path, field, what in settled.violations] == [(("what",), "what", "required")]

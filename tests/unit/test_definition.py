@@ -1,4 +1,4 @@
-"""Definitions of forms: as written, so read, and refused where they cannot work."""
+"""Form definitions: serialisation, and validation of their fields."""
 
 import msgspec
 import pytest
@@ -22,16 +22,16 @@ def text(name: str = "a", **members: object) -> TextField:
     return TextField(name=name, label="A", **members)  # type: ignore[arg-type]
 
 
-def found(*fields: AnyField) -> list[tuple[str, str]]:
+def errors(*fields: AnyField) -> list[tuple[str, str]]:
     return [(fault.pointer, fault.code) for fault in find_errors(fields)]
 
 
-def test_only_what_was_said_is_written_down() -> None:
+def test_only_given_properties_are_serialised() -> None:
     assert msgspec.json.encode(text()) == b'{"type":"text","name":"a","label":"A"}'
 
 
 @pytest.mark.parametrize("kind", AnyField.__args__, ids=lambda kind: kind.__struct_config__.tag)
-def test_each_kind_has_a_tag_and_words_of_its_own(kind: type[msgspec.Struct]) -> None:
+def test_each_field_type_has_its_own_tag_and_description(kind: type[msgspec.Struct]) -> None:
     assert kind.__struct_config__.tag == kind.__name__.removesuffix("Field").lower()
     assert kind.__doc__
 
@@ -49,8 +49,8 @@ def test_each_kind_has_a_tag_and_words_of_its_own(kind: type[msgspec.Struct]) ->
     ],
     ids=lambda field: type(field).__name__,
 )
-def test_what_works_has_no_fault(field: AnyField) -> None:
-    assert found(field) == []
+def test_valid_fields_have_no_errors(field: AnyField) -> None:
+    assert errors(field) == []
 
 
 @pytest.mark.parametrize(
@@ -69,22 +69,22 @@ def test_what_works_has_no_fault(field: AnyField) -> None:
         ),
     ],
 )
-def test_what_cannot_work_is_pointed_at(field: AnyField, fault: tuple[str, str]) -> None:
-    assert found(field) == [fault]
+def test_invalid_fields_have_an_error_with_a_pointer(field: AnyField, fault: tuple[str, str]) -> None:
+    assert errors(field) == [fault]
 
 
-def test_each_repetition_of_a_name_is_a_fault() -> None:
-    assert found(text("a"), text("b"), text("a"), text("a")) == [
+def test_each_duplicate_name_is_an_error() -> None:
+    assert errors(text("a"), text("b"), text("a"), text("a")) == [
         ("/fields/2/name", "field.name.taken"),
         ("/fields/3/name", "field.name.taken"),
     ]
 
 
-def test_names_are_told_apart_by_case() -> None:
-    assert found(text("a"), text("A")) == []
+def test_names_are_case_sensitive() -> None:
+    assert errors(text("a"), text("A")) == []
 
 
 def test_a_form_has_from_1_to_500_fields() -> None:
-    assert found() == [("/fields", "form.fields.none")]
-    assert found(*(text(f"f{n}") for n in range(500))) == []
-    assert found(*(text(f"f{n}") for n in range(501))) == [("/fields", "form.fields.too_many")]
+    assert errors() == [("/fields", "form.fields.none")]
+    assert errors(*(text(f"f{n}") for n in range(500))) == []
+    assert errors(*(text(f"f{n}") for n in range(501))) == [("/fields", "form.fields.too_many")]

@@ -1,4 +1,4 @@
-"""What is refused when a definition is saved: each fault with its pointer and its code."""
+"""Validation of definitions: each error has its pointer and code."""
 
 from typing import Any
 
@@ -14,7 +14,7 @@ OPTIONS = [{"value": "a", "label": "A"}, {"value": "b", "label": "B"}]
 DATASOURCE = "dat_" + "0" * 26
 
 
-def found(*kinds: Kind) -> list[tuple[str, str]]:
+def errors(*kinds: Kind) -> list[tuple[str, str]]:
     return [(fault.pointer, fault.code) for fault in find_errors(fields(*kinds))]
 
 
@@ -37,8 +37,8 @@ def nested(depth: int) -> Kind:
     return inner
 
 
-def test_what_works_has_no_fault() -> None:
-    assert not found(
+def test_valid_definitions_have_no_errors() -> None:
+    assert not errors(
         text("site", required=True, minLength=2, maxLength=5, pattern="^[a-z]+$", default="abc"),
         number("people", min=1, max=5, default=2, visibleIf="site != 'x'", validIf="people < 4 || answered.site"),
         group("section", "more", number("total", calculate="people * 2", visibleIf="people > 1")),
@@ -49,17 +49,17 @@ def test_what_works_has_no_fault() -> None:
     )
 
 
-def test_a_form_asks_something_but_not_too_much() -> None:
-    assert found() == [("/fields", "form.fields.none")]
-    assert not found(*(text(f"t{index}") for index in range(500)))
-    assert found(*(text(f"t{index}") for index in range(501))) == [("/fields", "form.fields.too_many")]
+def test_a_form_has_at_least_one_and_at_most_500_fields() -> None:
+    assert errors() == [("/fields", "form.fields.none")]
+    assert not errors(*(text(f"t{index}") for index in range(500)))
+    assert errors(*(text(f"t{index}") for index in range(501))) == [("/fields", "form.fields.too_many")]
     inside = group("section", "s", *(text(f"t{index}") for index in range(500)))
-    assert found(inside) == [("/fields", "form.fields.too_many")]
+    assert errors(inside) == [("/fields", "form.fields.too_many")]
 
 
-def test_a_name_stands_once_also_across_sections_and_repeats() -> None:
+def test_names_are_unique_across_sections_and_repeats() -> None:
     section = group("section", "s", text("a"), group("repeat", "r", text("b"), text("s")))
-    assert found(text("a"), section, number("b")) == [
+    assert errors(text("a"), section, number("b")) == [
         ("/fields/1/fields/0/name", "field.name.taken"),
         ("/fields/1/fields/1/fields/1/name", "field.name.taken"),
         ("/fields/2/name", "field.name.taken"),
@@ -67,17 +67,17 @@ def test_a_name_stands_once_also_across_sections_and_repeats() -> None:
 
 
 @pytest.mark.parametrize("name", sorted(FORBIDDEN_FIELD_NAMES))
-def test_names_that_are_never_safe_are_refused(name: str) -> None:
-    assert found(text("a"), group("repeat", "r", text(name))) == [("/fields/1/fields/0/name", "field.name.reserved")]
+def test_forbidden_names_are_rejected(name: str) -> None:
+    assert errors(text("a"), group("repeat", "r", text(name))) == [("/fields/1/fields/0/name", "field.name.reserved")]
 
 
 @pytest.mark.parametrize("name", ["type", "map", "package", "string", "size", "has", "matches", "timestamp"])
-def test_other_words_of_the_language_are_names_like_any(name: str) -> None:
-    assert not found(text(name), text("b", visibleIf=f"answered.{name}"))
+def test_other_words_of_cel_are_allowed_as_names(name: str) -> None:
+    assert not errors(text(name), text("b", visibleIf=f"answered.{name}"))
 
 
 @pytest.mark.parametrize("name", sorted(RESERVED_NAMES - FORBIDDEN_FIELD_NAMES))
-def test_but_a_rule_cannot_name_what_means_something_else(name: str) -> None:
+def test_rules_cannot_refer_to_reserved_names(name: str) -> None:
     [fault] = find_errors(fields(text(name), text("b", visibleIf=f"{name} == 'x'")))
     assert (fault.pointer, fault.code) == ("/fields/1/visibleIf", "field.rule")
     assert name in fault.detail
@@ -117,7 +117,7 @@ def test_but_a_rule_cannot_name_what_means_something_else(name: str) -> None:
         (" + ".join(["a"] * 40) + " == a", "32 levels"),
     ],
 )
-def test_rules_that_cannot_work(member: str, rule: str, said: str) -> None:
+def test_invalid_rules(member: str, rule: str, said: str) -> None:
     [fault] = find_errors(fields(text("a"), {"type": "boolean", "name": "b", member: rule}))
     assert (fault.pointer, fault.code) == (f"/fields/1/{member}", "field.rule")
     assert said in fault.detail.lower()
@@ -135,18 +135,18 @@ def test_rules_that_cannot_work(member: str, rule: str, said: str) -> None:
         ({"type": "choices", "name": "b", "options": OPTIONS}, "calculate", "a"),
     ],
 )
-def test_rules_of_another_type(kind: Kind, member: str, rule: str) -> None:
-    assert found(text("a"), kind | {member: rule}) == [(f"/fields/1/{member}", "field.rule.type")]
+def test_rules_with_the_wrong_type(kind: Kind, member: str, rule: str) -> None:
+    assert errors(text("a"), kind | {member: rule}) == [(f"/fields/1/{member}", "field.rule.type")]
 
 
-def test_a_rule_of_another_type_says_so_in_plain_words() -> None:
+def test_the_wrong_type_is_explained_in_plain_words() -> None:
     [fault] = find_errors(fields(text("a"), text("b") | {"visibleIf": "size(a)"}))
     assert fault.detail == "This comes to a whole number; here it must come to yes or no."
 
 
-def test_what_has_no_answer_is_not_calculated() -> None:
+def test_fields_without_an_answer_cannot_be_calculated() -> None:
     note = {"type": "note", "name": "n", "calculate": "1"}
-    assert found(note, group("section", "s", text("a"), calculate="1")) == [
+    assert errors(note, group("section", "s", text("a"), calculate="1")) == [
         ("/fields/0/calculate", "field.rule"),
         ("/fields/1/calculate", "field.rule"),
     ]
@@ -167,8 +167,8 @@ def test_what_has_no_answer_is_not_calculated() -> None:
         [group("repeat", "r", text("a", visibleIf="answered.b"), text("b", calculate="a"))],
     ],
 )
-def test_circles(kinds: list[Kind]) -> None:
-    assert [code for _, code in found(*kinds)] == ["field.rule.circle"]
+def test_cycles(kinds: list[Kind]) -> None:
+    assert [code for _, code in errors(*kinds)] == ["field.rule.circle"]
 
 
 @pytest.mark.parametrize(
@@ -181,42 +181,42 @@ def test_circles(kinds: list[Kind]) -> None:
         [text("x", visibleIf="b == 'x' // and not x"), text("b")],
     ],
 )
-def test_no_circles(kinds: list[Kind]) -> None:
-    assert not found(*kinds)
+def test_dependencies_without_cycles(kinds: list[Kind]) -> None:
+    assert not errors(*kinds)
 
 
-def test_rows_see_the_answers_around_but_nobody_sees_into_rows() -> None:
+def test_rules_in_rows_see_outer_answers_but_not_the_reverse() -> None:
     rows = group("repeat", "rows", text("inner", visibleIf="outer == 'x'"))
-    assert not found(text("outer"), rows)
-    assert found(rows, text("outer", validIf="inner == 'x'")) == [("/fields/1/validIf", "field.rule")]
+    assert not errors(text("outer"), rows)
+    assert errors(rows, text("outer", validIf="inner == 'x'")) == [("/fields/1/validIf", "field.rule")]
 
 
 def test_depth() -> None:
-    assert not found(nested(5))
-    assert [code for _, code in found(nested(6))] == ["field.too_deep"]
+    assert not errors(nested(5))
+    assert [code for _, code in errors(nested(6))] == ["field.too_deep"]
 
 
 def test_a_repeat_in_a_repeat() -> None:
     inner = group("section", "s", group("repeat", "inner", text("a")))
-    assert found(group("repeat", "outer", inner)) == [("/fields/0", "field.repeat_in_repeat")]
+    assert errors(group("repeat", "outer", inner)) == [("/fields/0", "field.repeat_in_repeat")]
 
 
 @pytest.mark.parametrize("member", ["mapping", "filter"])
-def test_a_lookup_names_other_fields(member: str) -> None:
+def test_lookups_refer_to_other_fields(member: str) -> None:
     def lookup(name: str) -> Kind:
         return {"type": "lookup", "name": "l", "datasourceId": DATASOURCE, member: {"a/b": name}}
 
-    assert not found(lookup("a"), text("a"))
-    assert found(lookup("nowhere"), text("a")) == [(f"/fields/0/{member}/a~1b", "field.unknown")]
-    assert found(lookup("l"), text("a")) == [(f"/fields/0/{member}/a~1b", "field.unknown")]
+    assert not errors(lookup("a"), text("a"))
+    assert errors(lookup("nowhere"), text("a")) == [(f"/fields/0/{member}/a~1b", "field.unknown")]
+    assert errors(lookup("l"), text("a")) == [(f"/fields/0/{member}/a~1b", "field.unknown")]
 
 
 @pytest.mark.parametrize("kind", ["photo", "file", "signature", "location", "repeat"])
-def test_a_lookup_fills_nothing_that_no_column_can_hold(kind: str) -> None:
+def test_lookups_cannot_fill_fields_that_no_cell_can_represent(kind: str) -> None:
     lookup = {"type": "lookup", "name": "l", "datasourceId": DATASOURCE, "mapping": {"c": "a"}}
     target = {"type": kind, "name": "a", "label": "A"} | ({"fields": [text("b")]} if kind == "repeat" else {})
-    assert found(lookup, target) == [("/fields/0/mapping/c", "field.unknown")]
-    assert not found(lookup | {"mapping": {}, "filter": {"c": "a"}}, target)
+    assert errors(lookup, target) == [("/fields/0/mapping/c", "field.unknown")]
+    assert not errors(lookup | {"mapping": {}, "filter": {"c": "a"}}, target)
 
 
 @pytest.mark.parametrize(
@@ -230,8 +230,8 @@ def test_a_lookup_fills_nothing_that_no_column_can_hold(kind: str) -> None:
         {"type": "choice", "name": "a", "options": OPTIONS, "default": "c"},
     ],
 )
-def test_a_default_that_is_no_answer(kind: Kind) -> None:
-    assert found(kind) == [("/fields/0/default", "field.default")]
+def test_invalid_defaults(kind: Kind) -> None:
+    assert errors(kind) == [("/fields/0/default", "field.default")]
 
 
 @pytest.mark.parametrize(
@@ -244,18 +244,18 @@ def test_a_default_that_is_no_answer(kind: Kind) -> None:
         (group("repeat", "a", text("b"), min=3, max=2), "min"),
     ],
 )
-def test_ranges_that_hold_nothing(kind: Kind, member: str) -> None:
-    assert found(kind) == [(f"/fields/0/{member}", "field.range")]
+def test_empty_ranges(kind: Kind, member: str) -> None:
+    assert errors(kind) == [(f"/fields/0/{member}", "field.range")]
 
 
-def test_options_stand_once() -> None:
-    assert found({"type": "choices", "name": "a", "options": [*OPTIONS, OPTIONS[0]]}) == [
+def test_options_are_unique() -> None:
+    assert errors({"type": "choices", "name": "a", "options": [*OPTIONS, OPTIONS[0]]}) == [
         ("/fields/0/options/2/value", "field.option.taken")
     ]
 
 
-def test_all_faults_are_told_at_once() -> None:
-    assert found(
+def test_all_errors_are_reported_at_once() -> None:
+    assert errors(
         text("a", pattern="(", default="x", minLength=3, maxLength=2),
         number("a", default=1, min=2, visibleIf="b > 1"),
     ) == [

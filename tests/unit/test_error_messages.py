@@ -1,4 +1,4 @@
-"""Faults of answers, in the language of the form."""
+"""Validation errors of answers in the language of the form."""
 
 import string
 from typing import Any
@@ -49,7 +49,7 @@ WRONG: dict[str, Any] = {
 }
 
 
-def said(language: str) -> dict[str, str]:
+def messages(language: str) -> dict[str, str]:
     return {
         fault.pointer: fault.detail
         for fault in answer_validation.validate(version(*EVERY, language=language), WRONG)[1]
@@ -57,15 +57,15 @@ def said(language: str) -> dict[str, str]:
 
 
 @pytest.mark.parametrize("language", MESSAGES)
-def test_every_fault_is_said_in_the_language(language: str) -> None:
-    found = said(language)
+def test_every_error_is_in_the_language_of_the_form(language: str) -> None:
+    found = messages(language)
     assert found.keys() == {f"/data/{name}" for name in [*WRONG, "missing", "hidden"]}
     assert all("{" not in detail and "}" not in detail for detail in found.values())
     if language != "en":
-        assert set(found.values()).isdisjoint(said("en").values())
+        assert set(found.values()).isdisjoint(messages("en").values())
 
 
-def test_what_is_too_deep_is_said_of_all_answers() -> None:
+def test_nesting_is_an_error_of_the_whole_document() -> None:
     deep: Any = []
     for _ in range(300):
         deep = [deep]
@@ -74,7 +74,7 @@ def test_what_is_too_deep_is_said_of_all_answers() -> None:
 
 
 def test_german() -> None:
-    found = said("de")
+    found = messages("de")
     assert found["/data/missing"] == found["/data/hidden"] == "Bitte füllen Sie dieses Feld aus."
     assert found["/data/whole"] == "Hier wird eine ganze Zahl erwartet."
     assert found["/data/great"] == "Der Wert darf höchstens 2.5 sein."
@@ -86,31 +86,31 @@ def test_german() -> None:
 @pytest.mark.parametrize(
     ("tag", "spoken"), [("de-AT", "de"), ("pt-BR", "pt"), ("zh-Hant-TW", "en"), ("tlh", "en"), ("de", "de")]
 )
-def test_a_tag_falls_back(tag: str, spoken: str) -> None:
+def test_language_tags_fall_back(tag: str, spoken: str) -> None:
     assert messages_for(tag) is MESSAGES[spoken]
-    assert said(tag) == said(spoken)
+    assert messages(tag) == messages(spoken)
 
 
 @pytest.mark.parametrize("language", MESSAGES)
-def test_each_language_says_all_with_the_same_places(language: str) -> None:
+def test_all_languages_have_all_messages_with_the_same_placeholders(language: str) -> None:
     english = MESSAGES["en"]
     assert {"en", "de", "fr", "es", "it", "nl", "pt", "pl"} <= MESSAGES.keys()
     assert MESSAGES[language].keys() == english.keys() >= CODES.keys() | {"rule", "or", "more"}
     for name, sentence in MESSAGES[language].items():
-        assert places(sentence) == places(english[name]), name
+        assert placeholders(sentence) == placeholders(english[name]), name
         assert sentence.strip() == sentence or name in ("or", "more")
 
 
-def test_the_api_speaks_english() -> None:
+def test_messages_of_the_api_are_english() -> None:
     assert ENGLISH["type"] == "This must be {types}."
     assert ENGLISH.keys() >= CODES.keys()
 
 
-def places(sentence: str) -> set[str]:
+def placeholders(sentence: str) -> set[str]:
     return {name for _, name, _, _ in string.Formatter().parse(sentence) if name}
 
 
-def test_the_fields_own_message_comes_first_in_the_forms_language() -> None:
+def test_a_fields_own_message_in_the_language_of_the_form_has_precedence() -> None:
     message = {"en": "Only x.", "de": "Nur x."}
     kind = {"type": "text", "name": "it", "validIf": "it == 'x'", "message": message}
     for language, expected in [("de", "Nur x."), ("de-AT", "Nur x."), ("en", "Only x."), ("fr", "Only x.")]:

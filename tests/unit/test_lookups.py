@@ -1,4 +1,4 @@
-"""What a chosen row means for the answers, and what it costs where nothing is looked up."""
+"""Answers from lookups, and no reads for forms without lookups."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ from formwright.domain.forms.prefill import parse_cell
 
 LOOKUP = {"type": "lookup", "name": "client", "datasourceId": "dat_" + "0" * 26}
 NOBODY: Any = None
-"""A transaction that cannot be asked anything."""
+"""A transaction that fails when it is used."""
 
 
 @pytest.mark.parametrize(
@@ -26,7 +26,7 @@ NOBODY: Any = None
         ([{"type": "repeat", "name": "visits", "fields": [LOOKUP]}], {"visits": {"client": "C-1"}, "client": "C-1"}),
     ],
 )
-async def test_where_nothing_is_looked_up_the_database_is_not_asked(kinds: list[Any], data: dict[str, Any]) -> None:
+async def test_forms_without_lookups_do_not_read_the_database(kinds: list[Any], data: dict[str, Any]) -> None:
     assert await find_lookups(NOBODY, actors.system("cus_1"), version(*kinds), data) == []
 
 
@@ -50,6 +50,6 @@ CELLS: list[tuple[dict[str, Any], str, Any]] = [
 
 
 @pytest.mark.parametrize(("kind", "cell", "answer"), CELLS)
-def test_a_cell_becomes_an_answer_where_it_can(kind: dict[str, Any], cell: str, answer: Any) -> None:
+def test_cells_become_answers_if_possible(kind: dict[str, Any], cell: str, answer: Any) -> None:
     [field] = fields(kind | {"name": "it"})
     assert parse_cell(field, cell) == answer

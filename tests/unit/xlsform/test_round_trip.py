@@ -1,4 +1,4 @@
-"""A definition that goes out and comes back is the same, for all that the two share."""
+"""Exporting a definition and importing it again results in the same definition, as far as XLSForm can express it."""
 
 import io
 import zipfile
@@ -74,22 +74,22 @@ def definitions(draw: st.DrawFn) -> list[AnyField]:
     return msgspec.convert(FIRST + fields, list[AnyField])
 
 
-def _lost(report: list[Any]) -> list[Any]:
+def _losses(report: list[Any]) -> list[Any]:
     return [note for note in report if note.kind in (NoteKind.DROPPED, NoteKind.REFUSED)]
 
 
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(definitions())
-def test_it_is_the_same(fields: list[AnyField]) -> None:
+def test_definitions_survive_a_round_trip(fields: list[AnyField]) -> None:
     assert not find_errors(fields)
     content, report = export_xlsform("A form", Definition(fields, FormSettings(language="en")))
     assert report == []
     found = import_xlsform(content)
     assert msgspec.to_builtins(found.definition_fields) == msgspec.to_builtins(fields)
-    assert (found.name, found.settings.language, _lost(found.report)) == ("A form", "en", [])
+    assert (found.name, found.settings.language, _losses(found.report)) == ("A form", "en", [])
 
 
-def _exported(*documents: dict[str, Any], **given: Any) -> tuple[bytes, list[Any]]:
+def _export(*documents: dict[str, Any], **given: Any) -> tuple[bytes, list[Any]]:
     fields = msgspec.convert(list(documents), list[AnyField])
     assert not find_errors(fields)
     return export_xlsform("A form", Definition(fields, FormSettings(**given)))
@@ -114,47 +114,47 @@ def _exported(*documents: dict[str, Any], **given: Any) -> tuple[bytes, list[Any
         ({"type": "datetime", "validIf": "timestamp(a).getFullYear() > 2000"}, "rule_left_out"),
     ],
 )
-def test_what_an_xlsform_cannot_say_is_named(document: dict[str, Any], code: str) -> None:
-    content, report = _exported({"name": "a", "label": "A"} | document)
+def test_what_xlsform_cannot_express_is_reported(document: dict[str, Any], code: str) -> None:
+    content, report = _export({"name": "a", "label": "A"} | document)
     assert [(note.row if note.sheet == "survey" else 2, note.code) for note in report] == [(2, f"xlsform.{code}")]
     assert import_xlsform(content).definition_fields[0].name == "a"
 
 
-def test_renamed_options_are_renamed_in_rules() -> None:
+def test_rules_refer_to_renamed_options() -> None:
     options = [{"value": "so so", "label": "So"}, {"value": "so_so", "label": "Other"}]
-    content, _ = _exported(
+    content, _ = _export(
         {"type": "choices", "name": "a", "label": "A", "options": options},
         {"type": "text", "name": "b", "label": "B", "visibleIf": "'so so' in a"},
     )
     assert import_xlsform(content).definition_fields[1].visible_if == "'so_so_' in a"
 
 
-def test_a_text_that_looks_like_an_answer_stays_a_text() -> None:
-    content, report = _exported({"type": "text", "name": "a", "label": "${a} costs ${price} ${"})
+def test_texts_that_look_like_references_remain_texts() -> None:
+    content, report = _export({"type": "text", "name": "a", "label": "${a} costs ${price} ${"})
     assert [note.code for note in report] == ["xlsform.text_with_answers"]
     assert import_xlsform(content).definition_fields[0].label == "${a} costs $ {price} $ {"
 
 
-def test_of_two_outcomes_only_the_one_taken_has_to_be_there() -> None:
+def test_only_the_selected_result_of_a_condition_must_have_a_value() -> None:
     rule = "(answered.t && t == 'x' ? n : 2)"
-    content, _ = _exported(*FIRST, {"type": "integer", "name": "c", "label": "C", "calculate": rule})
+    content, _ = _export(*FIRST, {"type": "integer", "name": "c", "label": "C", "calculate": rule})
     assert import_xlsform(content).definition_fields[2].calculate == rule
 
 
-def test_thanks_are_not_carried() -> None:
-    _, report = _exported({"type": "text", "name": "a", "label": "A"}, thanks="Thank you")
+def test_the_thank_you_message_is_not_exported() -> None:
+    _, report = _export({"type": "text", "name": "a", "label": "A"}, thanks="Thank you")
     assert [note.code for note in report] == ["xlsform.thanks"]
 
 
-def test_the_file_is_the_same_each_time_and_without_formulas() -> None:
-    first, second = (_exported({"type": "text", "name": "a", "label": "=1+1"})[0] for _ in range(2))
+def test_exports_are_reproducible_and_contain_no_formulas() -> None:
+    first, second = (_export({"type": "text", "name": "a", "label": "=1+1"})[0] for _ in range(2))
     assert first == second
     with zipfile.ZipFile(io.BytesIO(first)) as archive:
         assert b"<f>" not in archive.read("xl/worksheets/sheet1.xml")
 
 
-def test_pyxform_takes_what_goes_out() -> None:
-    content, _ = _exported(
+def test_pyxform_accepts_exported_forms() -> None:
+    content, _ = _export(
         *FIRST,
         {"type": "boolean", "name": "b", "label": {"en": "B", "de": "B"}, "visibleIf": "n > 1 && t.contains('x')"},
         {"type": "repeat", "name": "r", "label": "R", "fields": [{"type": "date", "name": "d", "label": "D"}]},
@@ -164,16 +164,16 @@ def test_pyxform_takes_what_goes_out() -> None:
     assert "contains( /data/t , 'x')" in xform
 
 
-def test_a_language_keeps_its_region_and_its_script() -> None:
+def test_languages_keep_region_and_script() -> None:
     labels = {"pt-BR": "Nome", "zh-Hant": "名字"}
-    content, _ = _exported({"type": "text", "name": "a", "label": labels}, language="pt-BR")
+    content, _ = _export({"type": "text", "name": "a", "label": labels}, language="pt-BR")
     found = import_xlsform(content)
     assert (found.settings.language, found.definition_fields[0].label) == ("pt-BR", labels)
 
 
-def test_a_rule_that_joins_hundreds_is_left_out_both_ways() -> None:
+def test_rules_with_hundreds_of_operands_are_left_out_in_both_directions() -> None:
     yes = {"type": "boolean", "name": "a", "label": "A"}
-    content, report = _exported(yes, {"type": "text", "name": "b", "label": "B", "visibleIf": "||".join(["a"] * 660)})
+    content, report = _export(yes, {"type": "text", "name": "b", "label": "B", "visibleIf": "||".join(["a"] * 660)})
     assert [note.code for note in report] == ["xlsform.rule_left_out"]
     assert import_xlsform(content).report == []
     found = import_xlsform(survey(["text", "b", "B", " or ".join(["1"] * 700)], columns="type name label relevant"))

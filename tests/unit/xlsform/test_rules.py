@@ -1,4 +1,4 @@
-"""Rules keep their meaning from one tongue to the other, also where answers are missing."""
+"""Translated rules keep their meaning, even if answers are missing."""
 
 import contextlib
 from collections.abc import Callable, Mapping
@@ -47,7 +47,7 @@ ANSWERS = st.fixed_dictionaries(
     },
 )
 Said = tuple[str, Callable[[Mapping[str, Any]], bool]]
-"""An XPath, and what it means by the XPath 1.0 specification: an answer that is missing is the empty text."""
+"""An XPath expression, and its value according to XPath 1.0: a missing answer is an empty text."""
 NAN = float("nan")
 
 
@@ -90,11 +90,11 @@ def to_xpath(text: str, me: str | None = None) -> str:
         ("concat(${t}, '-', ${n}) = 'a-1'", "(answered.t ? t : '') + '-' + (answered.n ? string(n) : '') == 'a-1'"),
     ],
 )
-def test_xpath_in_cel(text: str, rule: str) -> None:
+def test_translation_to_cel(text: str, rule: str) -> None:
     assert to_cel(text) == rule
 
 
-def test_what_is_asked_about_is_there_in_a_constraint() -> None:
+def test_the_constrained_answer_exists() -> None:
     known = frozenset({"t"})
     assert to_cel("string-length(.) < 5 and . != 'x'", known) == "size(t) < 5 && t != 'x'"
     assert to_xpath("size(t) < 5 && t != 'x'", "t") == "string-length(.) < 5 and . != 'x'"
@@ -129,7 +129,7 @@ def test_what_is_asked_about_is_there_in_a_constraint() -> None:
         "",
     ],
 )
-def test_what_cel_cannot_say_is_left_out(text: str) -> None:
+def test_xpath_without_an_equivalent_in_cel_is_left_out(text: str) -> None:
     def known(name: str) -> str:
         if name not in KINDS:
             raise Untranslatable(name)
@@ -154,12 +154,12 @@ def test_what_cel_cannot_say_is_left_out(text: str) -> None:
         "has(t)",
     ],
 )
-def test_what_xpath_cannot_say_is_left_out(rule: str) -> None:
+def test_cel_without_an_equivalent_in_xpath_is_left_out(rule: str) -> None:
     with pytest.raises(Untranslatable):
         to_xpath(rule)
 
 
-def test_cel_in_xpath_asks_first_where_missing_answers_would_count() -> None:
+def test_the_xpath_tests_for_missing_answers_where_they_matter() -> None:
     assert to_xpath("t.startsWith(c)") == "${c} != '' and ${t} != '' and starts-with(${t}, ${c})"
     assert to_xpath("n > 1 && c == 'a'") == "${n} > 1 and ${c} = 'a'"
     assert to_xpath("c != 'a'") == "${c} != '' and ${c} != 'a'"
@@ -169,7 +169,7 @@ def _number(value: Any) -> float:
     return NAN if value is None else float(value)
 
 
-def _parsed(value: Any) -> float:
+def _parse_number(value: Any) -> float:
     return float(value) if value is not None and value.isdecimal() else NAN
 
 
@@ -184,25 +184,28 @@ def leaves(draw: st.DrawFn) -> Said:
     word, equal = draw(st.sampled_from("tc")), draw(st.sampled_from(["=", "!="]))
     literal, number = draw(st.sampled_from(["a", "b", "x y"])), draw(st.integers(-2, 2))
     return {
-        "number": lambda: (f"${{{name}}} {sign} {number}", lambda a: _is(sign, _number(a.get(name)), number)),
-        "numbers": lambda: (f"${{{name}}} {sign} ${{k}}", lambda a: _is(sign, *map(_number, map(a.get, (name, "k"))))),
-        "text": lambda: (f"${{{word}}} {equal} '{literal}'", lambda a: _is(equal, _text(a.get(word)), literal)),
-        "texts": lambda: (f"${{t}} {equal} ${{c}}", lambda a: _is(equal, _text(a.get("t")), _text(a.get("c")))),
+        "number": lambda: (f"${{{name}}} {sign} {number}", lambda a: _compare(sign, _number(a.get(name)), number)),
+        "numbers": lambda: (
+            f"${{{name}}} {sign} ${{k}}",
+            lambda a: _compare(sign, _number(a.get(name)), _number(a.get("k"))),
+        ),
+        "text": lambda: (f"${{{word}}} {equal} '{literal}'", lambda a: _compare(equal, _text(a.get(word)), literal)),
+        "texts": lambda: (f"${{t}} {equal} ${{c}}", lambda a: _compare(equal, _text(a.get("t")), _text(a.get("c")))),
         "selected": lambda: (f"selected(${{m}}, '{literal[0]}')", lambda a: literal[0] in a.get("m", [])),
-        "empty": lambda: (f"${{m}} {equal} ''", lambda a: _is(equal, bool(a.get("m")), False)),
-        "mixed": lambda: (f"${{t}} {sign} {number}", lambda a: _is(sign, _parsed(a.get("t")), number)),
+        "empty": lambda: (f"${{m}} {equal} ''", lambda a: _compare(equal, bool(a.get("m")), False)),
+        "mixed": lambda: (f"${{t}} {sign} {number}", lambda a: _compare(sign, _parse_number(a.get("t")), number)),
         "sum": lambda: (
             f"${{n}} + ${{k}} {sign} {number}",
-            lambda a: _is(sign, _number(a.get("n")) + _number(a.get("k")), number),
+            lambda a: _compare(sign, _number(a.get("n")) + _number(a.get("k")), number),
         ),
         "length": lambda: (
             f"string-length(${{t}}) {sign} {number}",
-            lambda a: _is(sign, len(_text(a.get("t"))), number),
+            lambda a: _compare(sign, len(_text(a.get("t"))), number),
         ),
     }[kind]()  # fmt: skip
 
 
-def _is(sign: str, left: Any, right: Any) -> bool:
+def _compare(sign: str, left: Any, right: Any) -> bool:
     match sign:
         case "=":
             return left == right
@@ -217,7 +220,7 @@ def _is(sign: str, left: Any, right: Any) -> bool:
     return left >= right
 
 
-def _joined(inner: st.SearchStrategy[Said]) -> st.SearchStrategy[Said]:
+def _combine(inner: st.SearchStrategy[Said]) -> st.SearchStrategy[Said]:
     return st.one_of(
         inner.map(lambda one: (f"not({one[0]})", lambda a: not one[1](a))),
         st.tuples(inner, inner).map(lambda p: (f"({p[0][0]}) and ({p[1][0]})", lambda a: p[0][1](a) and p[1][1](a))),
@@ -226,13 +229,13 @@ def _joined(inner: st.SearchStrategy[Said]) -> st.SearchStrategy[Said]:
 
 
 @settings(deadline=None)
-@given(st.recursive(leaves(), _joined, max_leaves=6), ANSWERS)
-def test_the_cel_says_what_the_xpath_does_whatever_is_missing(said: Said, answers: dict[str, Any]) -> None:
+@given(st.recursive(leaves(), _combine, max_leaves=6), ANSWERS)
+def test_cel_and_xpath_have_the_same_value_whichever_answers_are_missing(said: Said, answers: dict[str, Any]) -> None:
     text, meaning = said
     try:
         rule = to_cel(text)
     except Untranslatable:
-        reject()  # A text below not() that may be no number: named, not carried.
+        reject()  # A text inside not() that might not be a number is reported instead.
     assert compile_rule(rule, TYPES).is_true(answers, Budget()) == meaning(answers)
 
 
@@ -255,7 +258,7 @@ CONDITIONS = st.recursive(
 
 @settings(deadline=None)
 @given(CONDITIONS, ANSWERS)
-def test_a_rule_that_goes_out_and_comes_back_says_the_same(rule: str, answers: dict[str, Any]) -> None:
+def test_exported_and_imported_rules_keep_their_meaning(rule: str, answers: dict[str, Any]) -> None:
     back = to_cel(to_xpath(rule))
     assert compile_rule(back, TYPES).is_true(answers, Budget()) == compile_rule(rule, TYPES).is_true(answers, Budget())
 
@@ -272,13 +275,13 @@ CALCULATIONS = st.recursive(
 
 @settings(deadline=None, suppress_health_check=[HealthCheck.filter_too_much])
 @given(CALCULATIONS, ANSWERS)
-def test_a_calculation_that_goes_out_and_comes_back_comes_to_the_same(rule: str, answers: dict[str, Any]) -> None:
+def test_exported_and_imported_calculations_keep_their_results(rule: str, answers: dict[str, Any]) -> None:
     try:
         back = xpath_to_cel.translate_value(
             parse_xpath(XPathTranslator(KINDS, None, {}).calculation(parse_cel(rule)), lambda name: name, ""), KINDS
         )
     except Untranslatable:
-        reject()  # Named, not carried.
+        reject()  # Reported instead of translated.
     assert compile_rule(back.text, TYPES).evaluate(answers, Budget()) == compile_rule(rule, TYPES).evaluate(
         answers, Budget()
     )
@@ -286,7 +289,7 @@ def test_a_calculation_that_goes_out_and_comes_back_comes_to_the_same(rule: str,
 
 @settings(deadline=None)
 @given(CONDITIONS, ANSWERS)
-def test_a_calculated_truth_is_as_it_was_or_is_left_out(rule: str, answers: dict[str, Any]) -> None:
+def test_calculated_booleans_are_unchanged_or_left_out(rule: str, answers: dict[str, Any]) -> None:
     try:
         said = XPathTranslator(KINDS, None, {}).calculation(parse_cel(rule))
         back = translate_boolean(parse_xpath(said, lambda name: name, ""), KINDS)
@@ -299,7 +302,7 @@ def test_a_calculated_truth_is_as_it_was_or_is_left_out(rule: str, answers: dict
 
 @settings(deadline=None)
 @given(st.text(max_size=60) | st.text(alphabet="${}nt()'\"=<>!&|+-*/. ,[]?:ab1", max_size=60))
-def test_no_text_breaks_the_readers(text: str) -> None:
+def test_the_parsers_accept_or_reject_any_text(text: str) -> None:
     for read in (to_cel, to_xpath):
         with contextlib.suppress(Untranslatable):
             assert read(text)

@@ -1,4 +1,4 @@
-"""Spreadsheets written for a test."""
+"""Creates workbooks for tests."""
 
 import io
 from collections.abc import Mapping, Sequence
@@ -10,7 +10,7 @@ Sheets = Mapping[str, Sequence[Sequence[Any]]]
 
 
 def workbook(sheets: Sheets) -> bytes:
-    """The .xlsx with these rows of cells; a text that begins with `=` is a formula, as a person would type it."""
+    """Return an .xlsx file with these rows of cells. A text that begins with `=` is a formula."""
     content = io.BytesIO()
     with xlsxwriter.Workbook(content, {"in_memory": True}) as book:
         for name, rows in sheets.items():
@@ -21,6 +21,6 @@ def workbook(sheets: Sheets) -> bytes:
 
 
 def survey(*rows: Sequence[Any], columns: str = "type name label", **sheets: Sequence[Sequence[Any]]) -> bytes:
-    """A form with this survey; `columns` are its headings. It has a title and a language."""
+    """Return a form with this survey, a title and a language. `columns` are the headings."""
     settings = [["form_title", "default_language"], ["A form", "en"]]
     return workbook({"survey": [columns.split(" "), *rows], "settings": settings, **sheets})

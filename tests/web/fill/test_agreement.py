@@ -142,12 +142,12 @@ def test_the_page_and_the_server_agree(page: node.Told, made: tuple[list[AnyFiel
     asked, sets = made
     assume(not definition_validation.find_errors(asked))
     for told in page.ask({"steps": program(asked), "kinds": type_names(asked), "sets": sets}):
-        answers, found = by_server(asked, told["sent"])
+        answers, found = evaluate_on_server(asked, told["sent"])
         assert told["answers"] == answers
         assert {tuple(path) for path in told["wrong"]} == found
 
 
-def by_server(asked: list[AnyField], data: Json) -> tuple[Json, set[tuple[str | int, ...]]]:
+def evaluate_on_server(asked: list[AnyField], data: Json) -> tuple[Json, set[tuple[str | int, ...]]]:
     """The settled answers, and the places of their faults."""
     version = Version(
         id=f"ver_{abs(hash(msgspec.json.encode(asked)))}",

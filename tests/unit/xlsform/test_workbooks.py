@@ -1,4 +1,4 @@
-"""What is refused before a cell is read, and what becomes of odd cells."""
+"""Workbooks that are rejected before any cell is read, and unusual cells."""
 
 import datetime
 import io
@@ -15,15 +15,15 @@ PLAIN = survey(["text", "a", "A"])
 SHEET = "xl/worksheets/sheet1.xml"
 
 
-def refused(content: bytes) -> tuple[str, str]:
+def rejection(content: bytes) -> tuple[str, str]:
     with pytest.raises(Invalid) as caught:
         import_xlsform(content)
     fault = caught.value.faults[0]
     return fault.pointer, fault.code
 
 
-def with_part(name: str, part: bytes) -> bytes:
-    """The plain form with one part in another's place."""
+def replace_part(name: str, part: bytes) -> bytes:
+    """Return the minimal workbook with one part replaced."""
     content = io.BytesIO()
     with zipfile.ZipFile(io.BytesIO(PLAIN)) as old, zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED) as new:
         for member in old.namelist():
@@ -33,12 +33,12 @@ def with_part(name: str, part: bytes) -> bytes:
     return content.getvalue()
 
 
-def sheet(rows: str) -> bytes:
+def worksheet(rows: str) -> bytes:
     space = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
     return f'<worksheet xmlns="{space}"><sheetData>{rows}</sheetData></worksheet>'.encode()
 
 
-def test_the_plain_form_is_taken() -> None:
+def test_the_minimal_form_is_read() -> None:
     assert [field.name for field in import_xlsform(PLAIN).definition_fields] == ["a"]
 
 
@@ -51,63 +51,63 @@ def test_the_plain_form_is_taken() -> None:
         (PLAIN[: len(PLAIN) // 2], "not_xlsx"),
         (bytes.fromhex("d0cf11e0a1b11ae1") + b"\0" * 600, "not_xlsx"),
         (b"x" * (sheets.MAX_FILE_BYTES + 1), "too_large"),
-        (with_part("xl/workbook.xml", b"<workbook><open>"), "not_xlsx"),
-        (with_part("xl/workbook.xml", b'<!DOCTYPE a [<!ENTITY b "c">]><a>&b;</a>'), "not_xlsx"),
+        (replace_part("xl/workbook.xml", b"<workbook><open>"), "not_xlsx"),
+        (replace_part("xl/workbook.xml", b'<!DOCTYPE a [<!ENTITY b "c">]><a>&b;</a>'), "not_xlsx"),
     ],
 )
-def test_what_is_no_spreadsheet_is_refused(content: bytes, code: str) -> None:
-    assert refused(content) == ("", f"xlsform.{code}")
+def test_other_files_are_rejected(content: bytes, code: str) -> None:
+    assert rejection(content) == ("", f"xlsform.{code}")
 
 
-def test_a_sheet_that_spans_the_whole_grid_is_refused() -> None:
-    far = sheet('<row r="1"><c r="A1"><v>1</v></c></row><row r="1048576"><c r="XFD1048576"><v>1</v></c></row>')
-    assert refused(with_part(SHEET, far)) == ("", "xlsform.bomb")
+def test_a_sheet_that_spans_the_whole_grid_is_rejected() -> None:
+    far = worksheet('<row r="1"><c r="A1"><v>1</v></c></row><row r="1048576"><c r="XFD1048576"><v>1</v></c></row>')
+    assert rejection(replace_part(SHEET, far)) == ("", "xlsform.bomb")
 
 
-def test_more_than_is_unpacked_is_refused() -> None:
-    assert refused(with_part(SHEET, sheet(" " * (sheets.MAX_UNPACKED_BYTES + 1))))[1] == "xlsform.bomb"
+def test_large_unpacked_content_is_rejected() -> None:
+    assert rejection(replace_part(SHEET, worksheet(" " * (sheets.MAX_UNPACKED_BYTES + 1))))[1] == "xlsform.bomb"
 
 
-def test_a_password_is_named() -> None:
+def test_password_protection_is_reported() -> None:
     content = bytearray(PLAIN)
     for signature, offset in ((b"PK\x03\x04", 6), (b"PK\x01\x02", 8)):
         place = content.find(signature)
         content[place + offset] |= 1
-    assert refused(bytes(content))[1] == "xlsform.old_or_locked"
+    assert rejection(bytes(content))[1] == "xlsform.old_or_locked"
 
 
-def test_a_form_without_a_survey_is_refused() -> None:
-    assert refused(workbook({"choices": [["list_name"]], "settings": []})) == ("/survey", "xlsform.survey_missing")
-    assert refused(workbook({"survey": [["type", "name", "label"]]})) == ("/survey", "xlsform.empty")
+def test_a_workbook_without_a_survey_is_rejected() -> None:
+    assert rejection(workbook({"choices": [["list_name"]], "settings": []})) == ("/survey", "xlsform.survey_missing")
+    assert rejection(workbook({"survey": [["type", "name", "label"]]})) == ("/survey", "xlsform.empty")
 
 
-def test_a_heading_that_stands_twice_is_refused() -> None:
-    assert refused(survey(["text", "a", "A", "B"], columns="type name label label"))[1] == "xlsform.column_twice"
+def test_duplicate_headings_are_rejected() -> None:
+    assert rejection(survey(["text", "a", "A", "B"], columns="type name label label"))[1] == "xlsform.column_twice"
 
 
-def test_a_list_of_ten_thousand_choices_is_refused_by_name() -> None:
+def test_a_list_of_ten_thousand_choices_is_rejected_by_name() -> None:
     choices = [["list_name", "name", "label"], *(["villages", f"v{n}", f"Village {n}"] for n in range(10_000))]
     content = survey(["select_one villages", "a", "A"], choices=choices)
-    assert refused(content) == ("/choices/villages", "xlsform.too_many_options")
+    assert rejection(content) == ("/choices/villages", "xlsform.too_many_options")
 
 
-def test_more_than_five_hundred_fields_are_refused() -> None:
-    assert refused(survey(*(["text", f"a{n}", "A"] for n in range(501)))) == ("/survey", "xlsform.too_many_fields")
+def test_more_than_500_fields_are_rejected() -> None:
+    assert rejection(survey(*(["text", f"a{n}", "A"] for n in range(501)))) == ("/survey", "xlsform.too_many_fields")
 
 
-def test_more_rows_than_are_read_are_refused() -> None:
+def test_too_many_rows_are_rejected() -> None:
     rows = [["text", f"a{n}", "A"] for n in range(sheets.MAX_SURVEY_ROWS + 1)]
-    assert refused(survey(*rows)) == ("/survey", "xlsform.too_many_rows")
+    assert rejection(survey(*rows)) == ("/survey", "xlsform.too_many_rows")
 
 
-def test_a_formula_is_not_computed_and_is_named() -> None:
+def test_formulas_are_reported_and_not_calculated() -> None:
     found = import_xlsform(survey(["text", "a", '=HYPERLINK("http://example.org","x")'], ["text", "b", "B"]))
     notes = [(n.sheet, n.row, n.column) for n in found.report if n.code == "xlsform.formula"]
     assert notes == [("survey", 2, "C")]
-    assert found.definition_fields[0].label == "0"  # What the writer of this file stored with it.
+    assert found.definition_fields[0].label == "0"  # The value that the library stored with the formula.
 
 
-def test_cells_are_read_as_people_mean_them() -> None:
+def test_numbers_and_dates_are_read_as_displayed() -> None:
     content = survey(
         ["integer", "a", 2026, True, 5],
         ["text", "b", 1.5, False, datetime.time(14, 30)],
@@ -118,7 +118,7 @@ def test_cells_are_read_as_people_mean_them() -> None:
     assert (a.label, a.required, b.label, b.required, c.label) == ("2026", True, "1.5", False, "non breaking")
 
 
-def test_sheets_that_are_no_part_of_a_form_are_named() -> None:
+def test_unknown_sheets_are_reported() -> None:
     found = import_xlsform(survey(["text", "a", "A"], notes=[["remember"]], entities=[["dataset"], ["trees"]]))
     assert {("notes", "xlsform.sheet_unknown"), ("entities", "xlsform.sheet_dropped")} <= {
         (note.sheet, note.code) for note in found.report

@@ -1,4 +1,4 @@
-"""Each type and column of an XLSForm: what it becomes, or in which words it is left out."""
+"""Import of each question type and column of an XLSForm, or the note if it is left out."""
 
 from typing import Any
 
@@ -76,13 +76,13 @@ def test_a_question_becomes_a_field(type_: str, kind: str) -> None:
         ("hidden", "calculation_missing"),
     ],
 )
-def test_a_question_that_cannot_be_carried_is_named(type_: str, code: str) -> None:
+def test_unsupported_questions_are_reported(type_: str, code: str) -> None:
     found = import_xlsform(survey([type_, "a", "A"], ["text", "b", "B"], choices=YES_NO))
     assert [document["name"] for document in documents(found)] == ["b"]
     assert (2, code) in codes(found)
 
 
-def test_where_nothing_can_be_carried_the_form_is_refused_with_every_reason() -> None:
+def test_a_form_without_usable_questions_is_rejected_with_all_reasons() -> None:
     with pytest.raises(Invalid) as caught:
         import_xlsform(survey(["telepathy", "a", "A"], ["geotrace", "b", "B"]))
     assert {("/survey/2/type", "xlsform.type_unknown"), ("/survey/3/type", "xlsform.left_out")} <= {
@@ -99,13 +99,13 @@ def test_where_nothing_can_be_carried_the_form_is_refused_with_every_reason() ->
         ([["begin group", f"g{n}", "G"] for n in range(5)], "/survey/6/type", "xlsform.too_deep"),
     ],
 )
-def test_groups_have_to_close_as_they_open(rows: list[list[str]], pointer: str, code: str) -> None:
+def test_groups_must_be_closed_in_order(rows: list[list[str]], pointer: str, code: str) -> None:
     with pytest.raises(Invalid) as caught:
         import_xlsform(survey(*rows))
     assert [(fault.pointer, fault.code) for fault in caught.value.faults] == [(pointer, code)]
 
 
-def test_members_of_a_question() -> None:
+def test_properties_of_questions() -> None:
     content = survey(
         ["text", "a", "A", "Say it", "yes", "yes", "", ""],
         ["integer", "b", "B", "", "true()", "", "5", ""],
@@ -132,7 +132,7 @@ def test_members_of_a_question() -> None:
     assert dropped == {(5, "appearance"), (8, "required"), (8, "default")}
 
 
-def test_a_scale_is_a_slider_a_rating_or_a_number() -> None:
+def test_ranges_become_sliders_ratings_or_numbers() -> None:
     content = survey(
         ["range", "a", "A", "start=0 end=20 step=5", ""],
         ["range", "b", "B", "start=1;end=5;step=1", "rating"],
@@ -176,7 +176,7 @@ def test_groups_and_repeats() -> None:
     assert said <= codes(found)
 
 
-def test_a_loop_is_left_out_with_what_is_in_it() -> None:
+def test_loops_are_left_out_with_their_content() -> None:
     content = survey(
         ["text", "a", "A"], ["begin loop over yn", "l", "L"], ["text", "b", "B"], ["end loop", "", ""], choices=YES_NO
     )
@@ -185,13 +185,13 @@ def test_a_loop_is_left_out_with_what_is_in_it() -> None:
     assert {(3, "left_out"), (4, "left_out")} <= codes(found)
 
 
-def test_or_other_adds_a_choice_and_a_text() -> None:
+def test_or_other_adds_a_choice_and_a_text_field() -> None:
     choice, other = documents(import_xlsform(survey(["select_multiple yn or_other", "a", "A"], choices=YES_NO)))
     assert [option["value"] for option in choice["options"]] == ["yes", "no", "other"]
     assert (other["name"], other["visibleIf"]) == ("a_other", "'other' in a")
 
 
-def test_names_are_made_valid_and_unique_and_rules_follow() -> None:
+def test_names_become_valid_and_unique_also_in_rules() -> None:
     content = survey(
         ["text", "first-name", "A", ""],
         ["begin group", "g", "G", ""],
@@ -211,10 +211,10 @@ def test_names_are_made_valid_and_unique_and_rules_follow() -> None:
     )
     assert (section["fields"][0]["visibleIf"], d["visibleIf"]) == ("first_name == 'x'", "in_ > 2")
     assert {(2, "renamed"), (4, "renamed"), (6, "renamed"), (7, "renamed")} <= codes(found)
-    assert (6, "rule_left_out") in codes(found)  # It would show itself: a circle.
+    assert (6, "rule_left_out") in codes(found)  # It would control its own visibility: a cycle.
 
 
-def test_each_of_several_faults_is_mended_where_it_stands() -> None:
+def test_several_invalid_rules_are_each_removed_from_their_own_field() -> None:
     long = " + ".join(["${n}"] * 40)
     content = survey(
         ["integer", "n", "N", "", ""],
@@ -230,7 +230,7 @@ def test_each_of_several_faults_is_mended_where_it_stands() -> None:
     assert {(3, "rule_left_out"), (4, "rule_left_out"), (6, "rule_left_out")} <= codes(found)
 
 
-def test_names_that_every_object_of_a_browser_has_are_renamed() -> None:
+def test_names_of_javascript_object_properties_are_renamed() -> None:
     taken = sorted(FORBIDDEN_FIELD_NAMES)
     found = import_xlsform(survey(*(["text", name, "A"] for name in taken), columns="type name label"))
     assert [document["name"] for document in documents(found)] == [f"{name}_" for name in taken]
@@ -254,7 +254,7 @@ def test_languages() -> None:
     assert tagged == {"label::Deutsch", "label::Klingon"}
 
 
-def test_a_label_without_a_language_beside_one_with_is_kept_as_another() -> None:
+def test_labels_without_a_language_next_to_translations_get_another_language() -> None:
     french = [["type", "name", "label", "label::French (fr)"], ["text", "a", "Name", "Nom"]]
     found = import_xlsform(workbook({"survey": french}))
     assert (found.settings.language, found.definition_fields[0].label) == ("en", {"en": "Name", "fr": "Nom"})
@@ -271,7 +271,7 @@ def test_a_label_without_a_language_beside_one_with_is_kept_as_another() -> None
     assert left[0] == "The text without a language was left out beside that in en: Nombre"
 
 
-def test_of_two_columns_of_one_language_the_first_is_kept_and_the_other_told() -> None:
+def test_the_first_of_two_columns_for_a_language_is_used_and_the_other_reported() -> None:
     rows = [["type", "name", "label::French (fr)", "label::Français"], ["text", "a", "Nom", "Appellation"]]
     found = import_xlsform(workbook({"survey": rows}))
     assert found.definition_fields[0].label == "Nom"
@@ -279,7 +279,7 @@ def test_of_two_columns_of_one_language_the_first_is_kept_and_the_other_told() -
     assert left == ["The text in Français was left out beside that in fr: Appellation"]
 
 
-def test_what_is_hidden_is_calculated() -> None:
+def test_hidden_questions_become_calculations() -> None:
     content = survey(
         ["hidden", "a", "", "it's", ""],
         ["integer", "n", "N", "", ""],
@@ -325,7 +325,7 @@ def test_constraints_become_bounds_or_rules() -> None:
     assert {(5, "rule_left_out"), (6, "rule_left_out")} <= codes(found)
 
 
-def test_a_rule_that_is_left_out_is_quoted() -> None:
+def test_left_out_rules_are_quoted() -> None:
     rule = "pulldata('fruits', 'name', 'key', ${a}) = 'x'"
     found = import_xlsform(survey(["text", "a", "A", ""], ["text", "b", "B", rule], columns="type name label relevant"))
     note = next(note for note in found.report if note.code == "xlsform.rule_left_out")
@@ -334,7 +334,7 @@ def test_a_rule_that_is_left_out_is_quoted() -> None:
     assert "pulldata() has no counterpart" in note.detail
 
 
-def test_circles_are_cut_and_named() -> None:
+def test_cycles_are_removed_and_reported() -> None:
     content = survey(
         ["integer", "a", "A", "${b} + 1"], ["integer", "b", "B", "${a} + 1"], columns="type name label calculation"
     )
@@ -346,7 +346,7 @@ def test_circles_are_cut_and_named() -> None:
     assert "in a circle" in note.detail
 
 
-def test_a_rule_inside_a_repeat_sees_its_row_and_one_outside_does_not() -> None:
+def test_rules_in_a_repeat_see_their_row_and_others_do_not() -> None:
     content = survey(
         ["integer", "o", "O", ""],
         ["begin repeat", "r", "R", ""],
@@ -365,14 +365,14 @@ def test_a_rule_inside_a_repeat_sees_its_row_and_one_outside_does_not() -> None:
     assert (7, "rule_left_out") in codes(found)
 
 
-def test_what_pyxform_says_is_in_the_report() -> None:
+def test_pyxform_errors_are_in_the_report() -> None:
     found = import_xlsform(survey(["text", "a", "A", "${missing} = 1"], columns="type name label relevant"))
     said = [note for note in found.report if note.code == "xlsform.faulty"]
     assert [note.kind for note in said] == [NoteKind.REFUSED]
     assert "missing" in said[0].detail
 
 
-def test_columns_settings_and_choices_that_are_not_carried_are_named() -> None:
+def test_unsupported_columns_settings_and_sheets_are_reported() -> None:
     content = workbook(
         {
             "survey": [

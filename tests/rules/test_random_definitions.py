@@ -1,4 +1,4 @@
-"""Random definitions and random answers: nothing crashes, and settling twice is settling once."""
+"""Random definitions with random answers: nothing crashes, and applying rules twice changes nothing."""
 
 from typing import Any
 
@@ -16,7 +16,7 @@ SLOW = [HealthCheck.too_slow, HealthCheck.filter_too_much]
 
 @settings(max_examples=80, deadline=None, suppress_health_check=SLOW)
 @given(definitions.definitions)
-def test_any_definition_is_looked_through(kinds: list[dict[str, Any]]) -> None:
+def test_every_definition_can_be_validated(kinds: list[dict[str, Any]]) -> None:
     assert all(
         isinstance(fault, ValidationFault) and fault.pointer.startswith("/fields")
         for fault in find_errors(fields(*kinds))
@@ -25,17 +25,17 @@ def test_any_definition_is_looked_through(kinds: list[dict[str, Any]]) -> None:
 
 @settings(max_examples=80, deadline=None, suppress_health_check=SLOW)
 @given(definitions.definitions, definitions.answers)
-def test_any_answers_are_judged(kinds: list[dict[str, Any]], sent: dict[str, Any]) -> None:
-    kinds = working(kinds)
+def test_all_answers_can_be_validated(kinds: list[dict[str, Any]], sent: dict[str, Any]) -> None:
+    kinds = remove_invalid_rules(kinds)
     settled, found = judging.validate(version(*kinds), sent)
     assert all(fault.pointer.startswith("/data/") and fault.detail for fault in found)
-    assert all(settled[name] == sent.get(name) for name in settled if not calculated(kinds, name))
+    assert all(settled[name] == sent.get(name) for name in settled if not is_calculated(kinds, name))
 
 
 @settings(max_examples=80, deadline=None, suppress_health_check=SLOW)
 @given(definitions.definitions, definitions.answers)
-def test_settling_settled_answers_changes_nothing(kinds: list[dict[str, Any]], sent: dict[str, Any]) -> None:
-    program = compile_program(fields(*working(kinds)))
+def test_applying_rules_twice_changes_nothing(kinds: list[dict[str, Any]], sent: dict[str, Any]) -> None:
+    program = compile_program(fields(*remove_invalid_rules(kinds)))
     once = program.evaluate(sent)
     again = program.evaluate(once.answers)
     assert again.answers == once.answers
@@ -43,20 +43,20 @@ def test_settling_settled_answers_changes_nothing(kinds: list[dict[str, Any]], s
     assert again.violations == once.violations
 
 
-def working(kinds: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """The definition without the rules that cannot work."""
+def remove_invalid_rules(kinds: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return the definition without its invalid rules."""
     for _ in range(40):
         found = find_errors(fields(*kinds))
         if not found:
             return kinds
         for fault in found:
-            without(kinds, fault)
+            remove_rule(kinds, fault)
     assume(False)
     return kinds
 
 
-def without(kinds: list[dict[str, Any]], fault: ValidationFault) -> None:
-    """Take out the rule that a fault points to; of a circle, all of the field's."""
+def remove_rule(kinds: list[dict[str, Any]], fault: ValidationFault) -> None:
+    """Remove the rule that an error points to; if it is part of a cycle, all rules of the field."""
     steps = fault.pointer.split("/")[2:]
     members = [steps.pop()] if fault.code != "field.rule.circle" else ["visibleIf", "calculate"]
     field: Any = kinds
@@ -70,7 +70,7 @@ def without(kinds: list[dict[str, Any]], fault: ValidationFault) -> None:
             inner.pop("calculate", None)
 
 
-def calculated(kinds: list[dict[str, Any]], name: str) -> bool:
-    """Whether the answer is ours, or holds some that are."""
+def is_calculated(kinds: list[dict[str, Any]], name: str) -> bool:
+    """Whether the answer is is_calculated, or contains is_calculated answers."""
     every = [inner for kind in kinds for inner in [kind, *kind.get("fields", [])]]
     return any(kind["name"] == name and ("calculate" in kind or kind["type"] == "repeat") for kind in every)
