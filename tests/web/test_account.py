@@ -1,4 +1,4 @@
-"""What one changes of oneself, and of the organisation: where one is signed in, password, name."""
+"""The account pages: sessions, password, name and language, and the organisation."""
 
 import re
 
@@ -8,7 +8,7 @@ from factories.sign_in import FIREFOX, HERE, NEW, inside, sign_in
 from factories.web_client import send
 
 
-async def test_where_one_is_signed_in_is_listed_and_ended(account: Account, stranger: Account) -> None:
+async def test_sessions_are_listed_and_can_be_ended(account: Account, stranger: Account) -> None:
     async with account.stage.client(**{"user-agent": FIREFOX}) as first, account.stage.client() as second:
         await sign_in(first, account.owner.email)
         await sign_in(second, account.owner.email, **{"user-agent": "curl/8"})
@@ -17,8 +17,8 @@ async def test_where_one_is_signed_in_is_listed_and_ended(account: Account, stra
         assert "Firefox on Windows" in shown
         assert "A program" in shown
         [other] = re.findall(rf'action="{HERE}/sessions/(ses_\w+)/end"', shown)
-        async with inside(stranger) as neighbour:
-            await send(neighbour, f"{HERE}/sessions/{other}/end")
+        async with inside(stranger) as stranger_http:
+            await send(stranger_http, f"{HERE}/sessions/{other}/end")
         assert (await second.get(HERE)).status_code == 200
         await send(first, f"{HERE}/sessions/{other}/end")
         assert (await second.get(HERE)).status_code == 303
@@ -28,7 +28,7 @@ async def test_where_one_is_signed_in_is_listed_and_ended(account: Account, stra
         assert (await first.get(HERE)).status_code == 200
 
 
-async def test_a_session_is_seen_to_be_used(account: Account) -> None:
+async def test_the_last_use_of_a_session_is_saved(account: Account) -> None:
     async with inside(account) as http:
         async with account.ctx.db.writing() as tx:
             await tx.execute("UPDATE sessions SET seen = seen - 400000 WHERE customer_id = $1", account.id)
@@ -38,7 +38,7 @@ async def test_a_session_is_seen_to_be_used(account: Account) -> None:
     assert row[0] >= 0
 
 
-async def test_the_password_is_changed_by_who_knows_it(account: Account) -> None:
+async def test_changing_the_password_requires_the_current_one(account: Account) -> None:
     async with inside(account) as http, inside(account) as elsewhere:
         form = {"current": PASSWORD, "password": NEW, "again": NEW}
         for wrong, words in [
@@ -53,7 +53,7 @@ async def test_the_password_is_changed_by_who_knows_it(account: Account) -> None
         assert (await elsewhere.get(HERE)).status_code == 303
 
 
-async def test_name_and_language(account: Account) -> None:
+async def test_change_name_and_language(account: Account) -> None:
     async with inside(account) as http:
         await send(http, HERE, name=" Zoë <b>🎉\0 ", language="de")
         refused = await send(http, HERE, name=" ", language="xx")
@@ -62,7 +62,7 @@ async def test_name_and_language(account: Account) -> None:
     assert (user["name"], user["language"]) == ("Zoë <b>🎉", "de")
 
 
-async def test_the_organisation_is_changed_by_its_owner(account: Account) -> None:
+async def test_the_owner_edits_the_organisation(account: Account) -> None:
     here = "/settings/organisation"
     async with inside(account) as http:
         assert (await send(http, here, name="Hafen", locale="de", zone="Europe/Berlin")).status_code == 303

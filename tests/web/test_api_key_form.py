@@ -1,4 +1,4 @@
-"""Settings, Connections, API keys: what is typed, what is refused, and that a secret is shown once. No browser."""
+"""The page of API keys without JavaScript: valid and invalid input, and secrets, which are shown once."""
 
 import re
 from datetime import UTC, date, datetime, timedelta
@@ -14,8 +14,8 @@ from formwright.domain.users.models import Grant
 HERE = "/settings/connections/api-keys"
 
 
-async def shown(site: Visit, answer: httpx.Response) -> str:
-    """The secret on the page to which an answer leads; on the next visit it is gone."""
+async def read_secret(site: Visit, answer: httpx.Response) -> str:
+    """Return the secret on the page to which a response redirects; the next visit does not show it."""
     assert (answer.status_code, answer.headers["location"]) == (303, HERE), answer.text
     [text] = re.findall(r'value="(fwk_[0-9A-Za-z]{42})"', (await site.http.get(HERE)).text)
     assert text not in (await site.http.get(HERE)).text
@@ -34,10 +34,10 @@ def key_id(page: str, name: str) -> str:
     return found[1]
 
 
-async def test_a_key_that_only_reads_and_has_a_last_day(account: Account) -> None:
+async def test_add_a_read_only_key_with_an_expiry_date(account: Account) -> None:
     last = (datetime.now(UTC).date() + timedelta(days=30)).isoformat()
     async with visit(account) as site:
-        text = await shown(site, await site.post(HERE, {"name": "BI <b>", "access": "read", "ends": last}))
+        text = await read_secret(site, await site.post(HERE, {"name": "BI <b>", "access": "read", "ends": last}))
         page = (await site.http.get(HERE)).text
     assert "BI &lt;b&gt;" in page
     assert "Read only" in page
@@ -46,7 +46,7 @@ async def test_a_key_that_only_reads_and_has_a_last_day(account: Account) -> Non
     assert await status(account, text) == (200, "")
 
 
-async def test_what_is_wrong_stands_beside_its_field_and_nothing_typed_is_lost(account: Account) -> None:
+async def test_errors_are_next_to_their_field_and_input_is_kept(account: Account) -> None:
     async with visit(account) as site:
         for ends in ("yesterday", "2020-01-01", "9999-12-31", "2100-01-01"):
             answer = await site.post(HERE, {"name": " ", "access": "read", "ends": ends})
@@ -58,14 +58,14 @@ async def test_what_is_wrong_stands_beside_its_field_and_nothing_typed_is_lost(a
         assert "1 of 20 keys" in (await site.http.get(HERE)).text
 
 
-async def test_a_key_is_rotated_and_the_old_secret_works_as_long_as_chosen(account: Account) -> None:
+async def test_the_old_secret_of_a_rotated_key_works_for_the_chosen_time(account: Account) -> None:
     async with visit(account) as site:
-        first = await shown(site, await site.post(HERE, {"name": "CRM"}))
+        first = await read_secret(site, await site.post(HERE, {"name": "CRM"}))
         here = f"{HERE}/{key_id((await site.http.get(HERE)).text, 'CRM')}"
-        second = await shown(site, await site.post(here + "/rotate", {"overlap": "24"}))
+        second = await read_secret(site, await site.post(here + "/rotate", {"overlap": "24"}))
         assert "Old secret valid until" in (await site.http.get(HERE)).text
         assert await status(account, first, "POST") == (201, "")
-        third = await shown(site, await site.post(here + "/rotate", {"overlap": "0"}))
+        third = await read_secret(site, await site.post(here + "/rotate", {"overlap": "0"}))
         assert await status(account, first) == (401, "key.unknown")
         assert await status(account, second) == (401, "key.ended")
         assert await status(account, third) == (200, "")
@@ -78,23 +78,23 @@ async def test_a_key_is_rotated_and_the_old_secret_works_as_long_as_chosen(accou
         assert (await site.post(here + "/rotate", {"overlap": "24"})).status_code == 404
 
 
-async def test_nobody_gets_a_key_that_may_do_more_than_they(account: Account) -> None:
+async def test_users_only_get_keys_with_permissions_that_they_hold(account: Account) -> None:
     admin = Grant(await built_in(account, "Administrator"), ResourceType.ACCOUNT, account.id)
     keeper = await role(account, "keys:read", "keys:manage")
     async with visit(account) as site:
-        await shown(site, await site.post(HERE, {"name": "CRM"}))
-        mighty = f"{HERE}/{key_id((await site.http.get(HERE)).text, 'CRM')}"
+        await read_secret(site, await site.post(HERE, {"name": "CRM"}))
+        full_access = f"{HERE}/{key_id((await site.http.get(HERE)).text, 'CRM')}"
         await enter(account, site.http, (await member(account, admin)).id)
         page = (await site.http.get(HERE)).text
         assert "Read and write</option>" not in page
         assert 'name="rotate"' not in page
         for refused in (
             await site.post(HERE, {"name": "Mine"}),
-            await site.post(mighty + "/rotate", {"overlap": "24"}),
+            await site.post(full_access + "/rotate", {"overlap": "24"}),
         ):
             assert refused.status_code == 422
             assert "permissions that you have yourself" in refused.text
-        text = await shown(site, await site.post(HERE, {"name": "Mine", "access": "read"}))
+        text = await read_secret(site, await site.post(HERE, {"name": "Mine", "access": "read"}))
         assert await status(account, text) == (200, "")
         await enter(
             account, site.http, (await member(account, Grant(keeper["id"], ResourceType.ACCOUNT, account.id))).id
@@ -103,12 +103,12 @@ async def test_nobody_gets_a_key_that_may_do_more_than_they(account: Account) ->
         assert 'name="add"' not in page
         assert "only an owner can add them" in page
         assert (await site.post(HERE, {"name": "Mine too", "access": "read"})).status_code == 422
-        assert (await site.post(mighty + "/revoke")).status_code == 303
+        assert (await site.post(full_access + "/revoke")).status_code == 303
 
 
-async def test_a_key_of_another_account_is_neither_rotated_nor_revoked(account: Account, stranger: Account) -> None:
+async def test_keys_of_another_account_cannot_be_rotated_or_revoked(account: Account, stranger: Account) -> None:
     async with visit(stranger) as theirs, visit(account) as ours:
-        text = await shown(theirs, await theirs.post(HERE, {"name": "Theirs"}))
+        text = await read_secret(theirs, await theirs.post(HERE, {"name": "Theirs"}))
         foreign = f"{HERE}/{key_id((await theirs.http.get(HERE)).text, 'Theirs')}"
         for what in ("/rotate", "/revoke"):
             assert (await ours.post(foreign + what, {"overlap": "24"})).status_code == 404

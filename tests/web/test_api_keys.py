@@ -1,4 +1,4 @@
-"""Settings, Connections, API keys: driven as a person drives it, at a desk and on a phone."""
+"""The page of API keys in a browser, on a desktop and on a phone."""
 
 import pytest
 from fixtures.accounts import Person
@@ -36,7 +36,7 @@ async def _status(person: Person, key: str) -> int:
         return (await http.get("/api/v1.0/customers")).status_code
 
 
-async def test_a_key_is_added_copied_used_and_revoked(sight: Sight, person: Person) -> None:
+async def test_add_copy_use_and_revoke_a_key(sight: Sight, person: Person) -> None:
     page = sight.page
     await page.context.grant_permissions(["clipboard-read", "clipboard-write"], origin=person.server.base_url)
     await _open(page, person)
@@ -66,7 +66,7 @@ async def test_a_key_is_added_copied_used_and_revoked(sight: Sight, person: Pers
     assert sight.errors == []
 
 
-async def test_when_a_key_was_used_is_shown(desktop_page: Sight, person: Person) -> None:
+async def test_the_last_use_of_a_key_is_shown(desktop_page: Sight, person: Person) -> None:
     page = desktop_page.page
     await _open(page, person)
     row = page.get_by_role("row").filter(has_text="<b>First</b>")
@@ -80,7 +80,7 @@ async def test_when_a_key_was_used_is_shown(desktop_page: Sight, person: Person)
     await expect(row).not_to_contain_text("Never")
 
 
-async def test_a_key_needs_a_name_and_the_twenty_first_is_refused(desktop_page: Sight, person: Person) -> None:
+async def test_a_key_needs_a_name_and_there_can_be_twenty(desktop_page: Sight, person: Person) -> None:
     page = desktop_page.page
     await _open(page, person)
     await page.get_by_role("button", name="Add API key").click()
@@ -97,7 +97,7 @@ async def test_a_key_needs_a_name_and_the_twenty_first_is_refused(desktop_page: 
     await expect(page.get_by_role("button", name="Add API key")).to_be_disabled()
 
 
-async def test_what_came_in_is_shown_as_it_was_typed(sight: Sight, person: Person) -> None:
+async def test_the_answers_of_a_submission_are_escaped(sight: Sight, person: Person) -> None:
     fields = [
         {"type": "text", "name": "site", "label": "<u>Site</u>"},
         {"type": "choice", "name": "kind", "label": "Kind", "options": [{"value": "a", "label": "Alpha"}]},

@@ -1,4 +1,4 @@
-"""The first owner of an empty installation comes in by the link that the start prints."""
+"""Setup of an empty installation: the first owner uses the link that the server prints at the start."""
 
 import asyncio
 import re
@@ -62,28 +62,28 @@ async def test_the_first_owner_sets_up_an_account_and_is_signed_in(empty: Server
     assert "first-owner/" not in empty.words()[before:]
 
 
-async def test_of_many_who_use_one_link_at_once_one_comes_in(empty: Server) -> None:
+async def test_only_one_of_several_concurrent_uses_of_the_link_succeeds(empty: Server) -> None:
     await empty.start("--workers", "2")
     path = "/first-owner/" + link_in(empty.words()).rpartition("/")[2]
 
     async def use(number: int) -> int:
         async with empty.client() as http:
             sent = FORM | {"_csrf_token": csrf(await http.get(path, timeout=30)), "email": f"p{number}@example.org"}
-            await together.wait()
+            await barrier.wait()
             return (await http.post(path, data=sent, timeout=60)).status_code
 
-    together = asyncio.Barrier(5)
+    barrier = asyncio.Barrier(5)
     assert sorted(await asyncio.gather(*(use(number) for number in range(5)))) == [303, 404, 404, 404, 404]
     async with empty.client() as http:
         assert "already set up" in (await http.get(path)).text
-        # The token of the page is needed here too.
+        # The form needs the CSRF token, too.
         assert (await http.post(path, data=FORM)).status_code == 403
 
 
-async def test_a_newer_link_replaces_the_older_and_each_expires(own_settings: Settings) -> None:
+async def test_a_new_link_replaces_the_previous_one_and_links_expire(own_settings: Settings) -> None:
     async with opened(own_settings) as one, opened(own_settings) as other:
-        said = [await welcome(ctx, "https://forms.test", with_demo=False) for ctx in (one, other)]
-        older, newer = (link_in(words).rpartition("/")[2] for words in said)
+        messages = [await welcome(ctx, "https://forms.test", with_demo=False) for ctx in (one, other)]
+        older, newer = (link_in(words).rpartition("/")[2] for words in messages)
         async with one.db.reading() as tx:
             await setup.check_link(tx, newer, one.clock.now())
             for token, now in ((older, one.clock.now()), ("", 0), (newer, one.clock.now() + setup.LIFETIME_MS + 1000)):
@@ -100,5 +100,5 @@ async def test_a_newer_link_replaces_the_older_and_each_expires(own_settings: Se
                 await setup.check_link(tx, newer, one.clock.now())
 
 
-async def test_an_unknown_link_is_a_page_that_says_so(http: httpx.AsyncClient) -> None:
+async def test_an_unknown_link_is_not_found(http: httpx.AsyncClient) -> None:
     assert (await http.get("/first-owner/fws_unknown")).status_code == 404

@@ -1,4 +1,4 @@
-"""One person's data: what there is of it, taken away as a zip, and erased from everywhere."""
+"""Personal data of one person: finding it, exporting it as a ZIP file, and erasing it everywhere."""
 
 import io
 import json
@@ -44,7 +44,7 @@ async def site(account: Account) -> AsyncIterator[Visit]:
 
 
 async def everything(account: Account) -> str:
-    """All that the tables hold of the account, as one text."""
+    """Return the contents of all tables for the account as one text."""
     async with account.ctx.db.reading() as tx:
         names = await tx.fetch(
             "/*sqlite SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite%'*/"
@@ -63,7 +63,7 @@ async def log(account: Account) -> list[dict[str, Any]]:
     return found
 
 
-async def test_a_person_of_the_account_goes_from_every_table(account: Account, site: Visit) -> None:
+async def test_a_user_is_erased_from_every_table(account: Account, site: Visit) -> None:
     await subscriber(account)
     who, stays = await user(account, "Annabel"), await user(account, "Zoe")
     made = await form(account, fields=FIELDS)
@@ -89,9 +89,9 @@ async def test_a_person_of_the_account_goes_from_every_table(account: Account, s
     assert [(e["id"], e["sequence"], e["type"]) for e in after[: len(before)]] == [
         (e["id"], e["sequence"], e["type"]) for e in before
     ], "the log has no gap"
-    told = {event["data"]["id"]: event for event in after if event["type"] == "submission.submitted"}
-    assert (told[gone["id"]]["data"], told[gone["id"]]["erased"]) == ({"id": gone["id"]}, True)
-    assert told[kept["id"]]["data"] == kept
+    submitted = {event["data"]["id"]: event for event in after if event["type"] == "submission.submitted"}
+    assert (submitted[gone["id"]]["data"], submitted[gone["id"]]["erased"]) == ({"id": gone["id"]}, True)
+    assert submitted[kept["id"]]["data"] == kept
     [deleted] = [event for event in after if event["type"] == "submission.deleted"]
     assert (deleted["data"]["id"], deleted["data"]["data"], deleted["data"]["userId"]) == (gone["id"], {}, None)
     assert "user.disabled" in {event["type"] for event in after[len(before) :]}
@@ -100,13 +100,13 @@ async def test_a_person_of_the_account_goes_from_every_table(account: Account, s
         lines = (await audit.page(tx, account.actor, AuditFilter(action="user.erased"), Window(5))).items
     assert (person.user.status, person.user.name, person.grants) == (UserStatus.DISABLED, "Erased person", ())
     assert [(line.resource_id, line.resource_name) for line in lines] == [(who.id, "")]
-    assert not await account.ctx.files.exists(place), "its content too"
+    assert not await account.ctx.files.exists(place), "the content of the file is deleted, too"
     again = await site.post(f"{HERE}/erase", {"user": who.id, "seen": "0"})
-    assert again.status_code == 303, "done again it finds nothing more, and does no harm"
+    assert again.status_code == 303, "erasing again finds nothing more and does no harm"
 
 
 async def ended(site: Visit, path: str) -> str:
-    """The page of the job, once it has ended."""
+    """Wait until the job has ended and return its page."""
     for _ in range(1000):
         text = (await site.http.get(path)).text
         if "data-changes" not in text:
@@ -114,7 +114,7 @@ async def ended(site: Visit, path: str) -> str:
     raise AssertionError(text)
 
 
-async def test_who_was_invited_goes_by_her_address(account: Account, site: Visit) -> None:
+async def test_an_invited_person_is_erased_by_their_address(account: Account, site: Visit) -> None:
     made = await form(account)
     asked = await invite(account, made, name="Annabel", message=SECRET)
     path = await link(account, asked)
@@ -131,7 +131,7 @@ async def test_who_was_invited_goes_by_her_address(account: Account, site: Visit
     assert (await get(account, f"/customers/{account.id}/invites/{other['id']}"))["email"] == "zoe@example.com"
 
 
-async def test_who_is_named_by_an_answer_goes_by_it_and_nobody_else(account: Account, site: Visit) -> None:
+async def test_a_person_is_found_and_erased_by_an_answer(account: Account, site: Visit) -> None:
     made = await form(account)
     for site_name in (SECRET, SECRET + "!", "Other"):
         await submission(account, made, data={"site": site_name})
@@ -145,7 +145,7 @@ async def test_who_is_named_by_an_answer_goes_by_it_and_nobody_else(account: Acc
     assert [one["data"]["site"] for one in listed["items"]] == [SECRET + "!", "Other"]
 
 
-async def test_no_answer_that_is_given_again_tells_of_her(account: Account) -> None:
+async def test_stored_responses_with_personal_data_are_not_replayed(account: Account) -> None:
     made = await form(account)
     wanted = {"formId": made["id"], "email": VISITOR, "message": SECRET}
     here = f"{PREFIX}/customers/{account.id}/invites"
@@ -159,25 +159,25 @@ async def test_no_answer_that_is_given_again_tells_of_her(account: Account) -> N
     listed = await account.api.post(here, json=[wanted | {"message": "Anew"}], headers={"idempotency-key": "many"})
     assert (listed.status_code, SECRET in listed.text) == (201, False)
     kept = await account.api.post(here, json=other, headers={"idempotency-key": "other"})
-    assert kept.headers["idempotent-replayed"] == "true", "it made what is still there"
+    assert kept.headers["idempotent-replayed"] == "true", "the resource that it created still exists"
 
 
 async def erase(account: Account, subject: Subject) -> erasure.Progress:
-    """As the command line does it."""
+    """Erase a person's data like the command line does; returns the last progress."""
     ctx = account.ctx
     steps = [one async for one in erasure.erase(ctx.db, ctx.files, account.actor, subject, ctx.clock.now)]
     return steps[-1]
 
 
-async def test_mails_about_something_else_are_handed_out_and_go_and_those_of_others_stay(account: Account) -> None:
+async def test_mails_about_tasks_and_webhooks_are_exported_and_erased(account: Account) -> None:
     who, stays = await user(account, "Annabel"), await user(account, "Zoe")
     given = await task(account, await form(account), recipients={"users": [who.id, stays.id]}, message=SECRET)
     await work(account, given)
     async with account.ctx.db.writing() as tx:
-        letterbox = mail.MailSender(account.id, "Ark", account.ctx.secret_box)
+        sender = mail.MailSender(account.id, "Ark", account.ctx.secret_box)
         for one in (who, stays):
             new = NewMail("subscriber", "sub", one.email, one.name, "en", EmailContent("Nothing arrives", ["…"]))
-            await mail.enqueue(tx, letterbox, new)
+            await mail.enqueue(tx, sender, new)
     async with account.ctx.db.reading() as tx:
         found = await find(tx, account.actor, Subject(user_id=who.id))
         about = await subject_data.collect(tx, account.actor, found)
@@ -188,7 +188,7 @@ async def test_mails_about_something_else_are_handed_out_and_go_and_those_of_oth
     assert [one.address for one in mails] == [stays.email] * 2
 
 
-async def test_why_she_declined_goes_and_what_others_said_stays(account: Account) -> None:
+async def test_reasons_for_declining_are_erased_and_those_of_others_kept(account: Account) -> None:
     who, stays = await user(account, "Annabel"), await user(account, "Zoe")
     made = await form(account)
     alone = await task(account, made, recipients={"users": [who.id]})
@@ -213,28 +213,28 @@ async def deletion(account: Account, made: dict[str, Any]) -> None:
     assert answer.status_code == 204, answer.text
 
 
-async def test_what_was_deleted_before_goes_from_the_log_too(account: Account, site: Visit) -> None:
+async def test_deleted_submissions_are_erased_from_the_event_log(account: Account, site: Visit) -> None:
     who, stays = await user(account, "Annabel"), await user(account, "Zoe")
     made = await form(account)
     path = f"{PREFIX}/customers/{account.id}/forms/{made['id']}/submissions"
     body = {"data": {"site": SECRET}, "userId": who.id}
-    hers = (await account.api.post(path, json=body, headers={"idempotency-key": "hers"})).json()
+    deleted = (await account.api.post(path, json=body, headers={"idempotency-key": "first"})).json()
     other = await submission(account, made, data={"site": "Other"}, userId=stays.id)
-    for one in (hers, other):
+    for one in (deleted, other):
         await deletion(account, one)
     assert "1 deleted submission in the event log" in (await site.http.get(f"{HERE}?user={who.id}")).text
     await erase(account, Subject(user_id=who.id))
     assert SECRET not in await everything(account)
-    told = {event["type"]: event for event in await log(account) if event["data"]["id"] == hers["id"]}
-    assert {kind: (event["data"], event["erased"]) for kind, event in told.items()} == {
-        kind: ({"id": hers["id"]}, True) for kind in ("submission.submitted", "submission.deleted")
+    events = {event["type"]: event for event in await log(account) if event["data"]["id"] == deleted["id"]}
+    assert {kind: (event["data"], event["erased"]) for kind, event in events.items()} == {
+        kind: ({"id": deleted["id"]}, True) for kind in ("submission.submitted", "submission.deleted")
     }
-    again = await account.api.post(path, json={"data": {"site": "New"}}, headers={"idempotency-key": "hers"})
+    again = await account.api.post(path, json={"data": {"site": "New"}}, headers={"idempotency-key": "first"})
     assert "idempotent-replayed" not in again.headers
     assert "Other" in [event["data"].get("data", {}).get("site") for event in await log(account)]
 
 
-async def test_what_was_deleted_is_found_by_an_answer_and_by_an_invite(account: Account) -> None:
+async def test_deleted_submissions_are_found_by_an_answer_and_by_an_invite(account: Account) -> None:
     fields = [
         {"type": "text", "name": "site", "label": "Site"},
         {"type": "decimal", "name": "size", "label": "Size"},
@@ -266,7 +266,7 @@ async def test_what_was_deleted_is_found_by_an_answer_and_by_an_invite(account: 
     assert SECRET not in await everything(account)
 
 
-async def test_an_answer_is_found_as_it_was_given_whatever_the_field_is_now(account: Account) -> None:
+async def test_an_answer_is_found_even_if_the_type_of_its_field_has_changed(account: Account) -> None:
     made = await form(account, fields=[{"type": "decimal", "name": "a", "label": "A"}, FIELD])
     for data in ({"a": 0.1}, {"a": 0.2}, {"b": SECRET}, {"b": "2"}):
         await submission(account, made, data=data)
@@ -284,7 +284,7 @@ async def test_an_answer_is_found_as_it_was_given_whatever_the_field_is_now(acco
 FIELD = {"type": "text", "name": "b", "label": "B"}
 
 
-async def test_what_waits_for_a_receiver_tells_nothing_any_more(account: Account) -> None:
+async def test_pending_deliveries_are_redacted(account: Account) -> None:
     await subscriber(account, types=["submission.submitted"])
     made = await form(account)
     await submission(account, made, data={"site": SECRET})
@@ -298,9 +298,7 @@ async def test_what_waits_for_a_receiver_tells_nothing_any_more(account: Account
     assert [json.loads(row[0])["erased"] for row in rows] == [True]
 
 
-async def test_an_interrupted_erasure_is_finished_by_the_next(
-    account: Account, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_the_next_erasure_finishes_an_interrupted_one(account: Account, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(erasure, "_BATCH_SIZE", 1)
     made = await form(account)
     for _ in range(3):
@@ -316,7 +314,7 @@ async def test_an_interrupted_erasure_is_finished_by_the_next(
     assert SECRET not in await everything(account)
 
 
-async def test_nobody_erases_herself_or_the_last_owner(account: Account, site: Visit) -> None:
+async def test_users_cannot_erase_themselves_or_the_last_owner(account: Account, site: Visit) -> None:
     own = await site.post(f"{HERE}/erase", {"user": account.owner.id, "seen": "0"})
     assert "You can’t erase your own data" in own.text
     ctx = account.ctx
@@ -324,7 +322,7 @@ async def test_nobody_erases_herself_or_the_last_owner(account: Account, site: V
         await erasure.check(ctx.db, account.actor, Subject(user_id=account.owner.id))
 
 
-async def test_the_zip_holds_all_of_it_and_is_hers_alone(account: Account, site: Visit) -> None:
+async def test_the_zip_contains_all_data_of_the_person_and_of_nobody_else(account: Account, site: Visit) -> None:
     who = await user(account, "Annabel")
     made = await form(account, fields=FIELDS)
     picture = await uploaded(account, made, content=png())
@@ -345,12 +343,10 @@ async def test_the_zip_holds_all_of_it_and_is_hers_alone(account: Account, site:
         assert (await stranger.http.get(f"{path}/file")).status_code == 404
         assert "There is no such" in (await stranger.http.get(f"{HERE}?user={who.id}")).text
     await ended(site, (await site.post(f"{HERE}/erase", {"user": who.id, "seen": "1"})).headers["location"])
-    assert (await site.http.get(f"{path}/file")).status_code == 404, "it does not outlive her"
+    assert (await site.http.get(f"{path}/file")).status_code == 404, "the export is deleted by the erasure"
 
 
-async def test_the_zip_of_another_who_may_goes_too_and_that_of_another_account_stays(
-    account: Account, site: Visit
-) -> None:
+async def test_erasure_deletes_the_exports_of_all_users_of_the_account(account: Account, site: Visit) -> None:
     made = await form(account)
     await submission(account, made, data={"site": SECRET})
     named = {"form": made["id"], "field": "site", "value": SECRET}
@@ -386,7 +382,7 @@ ODD = {
 }
 
 
-async def test_what_makes_no_sense_is_said_and_shown_again(account: Account, site: Visit) -> None:
+async def test_invalid_searches_show_an_error(account: Account, site: Visit) -> None:
     fields = [{"type": "text", "name": "site", "label": "Site"}, {"type": "integer", "name": "people", "label": "P"}]
     made = await form(account, fields=fields)
     for query, said in ODD.items():

@@ -1,4 +1,4 @@
-"""Signing in and out, and who else might want to."""
+"""Sign-in and sign-out, CSRF protection, and redirects."""
 
 import html
 import re
@@ -17,7 +17,7 @@ from formwright.domain.users import service as people
 PAGES = ["/sign-in", "/forms", "/submissions", "/settings", "/settings/connections/api-keys", "/nowhere"]
 
 
-async def test_the_right_password_opens_and_a_wrong_one_does_not(desktop_page: Sight, person: Person) -> None:
+async def test_sign_in_with_a_wrong_and_the_right_password(desktop_page: Sight, person: Person) -> None:
     page = desktop_page.page
     await page.goto(person.path("/submissions"))
     await page.get_by_label("Email").fill(person.email)
@@ -29,7 +29,7 @@ async def test_the_right_password_opens_and_a_wrong_one_does_not(desktop_page: S
     await page.get_by_role("button", name="Sign in").click()
     await expect(page.get_by_role("heading", name="Submissions", exact=True)).to_be_visible()
     await expect(page.get_by_text("<i>Owner</i>").first).to_be_visible()
-    # The browser itself notes the refused sign-in; nothing else went wrong.
+    # The browser logs the rejected sign-in itself. There must be no other errors.
     assert [error for error in desktop_page.errors if "422" not in error] == []
 
 
@@ -44,7 +44,9 @@ async def test_signing_out_ends_the_session_everywhere(http: httpx.AsyncClient, 
     assert stolen.status_code == 303
 
 
-async def test_the_cookie_is_for_this_host_over_https_and_no_script(http: httpx.AsyncClient, person: Person) -> None:
+async def test_the_cookie_is_restricted_to_this_host_https_and_http_only(
+    http: httpx.AsyncClient, person: Person
+) -> None:
     answer = await person.sign_in(http)
     [cookie] = [one for one in answer.headers.get_list("set-cookie") if one.startswith("__Host-formwright=")]
     flags = {part.strip().lower() for part in cookie.split(";")[1:]}
@@ -52,7 +54,7 @@ async def test_the_cookie_is_for_this_host_over_https_and_no_script(http: httpx.
     assert not [flag for flag in flags if flag.startswith("domain")]
 
 
-async def test_without_the_pages_token_nothing_is_done(http: httpx.AsyncClient, person: Person) -> None:
+async def test_requests_without_the_csrf_token_are_rejected(http: httpx.AsyncClient, person: Person) -> None:
     await person.sign_in(http)
     here = "/settings/connections/api-keys"
     for path in ("/sign-in", "/sign-out", here, f"{here}/key_x/revoke"):
@@ -76,27 +78,29 @@ async def test_without_the_pages_token_nothing_is_done(http: httpx.AsyncClient, 
         "\t//e.example",
     ],
 )
-async def test_nobody_is_sent_elsewhere_after_signing_in(http: httpx.AsyncClient, person: Person, wanted: str) -> None:
+async def test_sign_in_does_not_redirect_to_other_hosts(http: httpx.AsyncClient, person: Person, wanted: str) -> None:
     assert (await person.sign_in(http, next_=wanted)).headers["location"] == "/forms"
 
 
-async def test_one_comes_back_to_where_one_wanted_to_go(http: httpx.AsyncClient, person: Person) -> None:
-    came = await person.sign_in(http, next_="/submissions?form=frm_1")
-    assert came.headers["location"] == "/submissions?form=frm_1"
+async def test_sign_in_redirects_to_the_requested_page(http: httpx.AsyncClient, person: Person) -> None:
+    response = await person.sign_in(http, next_="/submissions?form=frm_1")
+    assert response.headers["location"] == "/submissions?form=frm_1"
 
 
-async def test_who_is_signed_out_meanwhile_is_told_that_nothing_was_saved(
+async def test_a_form_posted_after_the_session_ended_reports_that_nothing_was_saved(
     http: httpx.AsyncClient, person: Person
 ) -> None:
     sent = {"_csrf_token": csrf(await http.get("/sign-in")), "name": "New"}
     for page, wanted in [(person.path("/forms?folder=fol_1"), "/forms?folder=fol_1"), ("", ""), ("http://[", "")]:
         refused = await http.post("/folders", data=sent, headers={"referer": page})
-        told = await http.get(refused.headers["location"])
-        assert "Your changes weren’t saved" in told.text
-        assert f'name="next" value="{wanted}"' in told.text
+        answer = await http.get(refused.headers["location"])
+        assert "Your changes weren’t saved" in answer.text
+        assert f'name="next" value="{wanted}"' in answer.text
 
 
-async def test_without_any_cookie_one_signs_in_and_comes_back(http: httpx.AsyncClient, person: Person) -> None:
+async def test_a_form_posted_without_cookies_redirects_to_sign_in_and_back(
+    http: httpx.AsyncClient, person: Person
+) -> None:
     page = person.path("/settings/account")
     sent = {"_csrf_token": csrf(await http.get("/sign-in")), "name": "New"}
     http.cookies.clear()
@@ -115,13 +119,15 @@ async def test_without_any_cookie_one_signs_in_and_comes_back(http: httpx.AsyncC
         reloaded = await http.post(public, data=sent, headers={"referer": person.path(public)})
         assert (reloaded.status_code, reloaded.headers["location"]) == (303, public)
     http.cookies.clear()
-    # What another site sends comes without our cookies too, and stays refused.
+    # Requests from other sites also arrive without cookies; they are still rejected.
     for foreign in ({"sec-fetch-site": "cross-site"}, {"origin": "https://evil.example"}, {"origin": "null"}):
         assert (await http.post("/settings/account", data=sent, headers=foreign)).status_code == 403
 
 
 @pytest.mark.parametrize("referer", ["https://evil.example//evil.example/x", "https://evil.example/\\evil.example"])
-async def test_a_lost_session_leads_to_no_other_host(http: httpx.AsyncClient, person: Person, referer: str) -> None:
+async def test_an_ended_session_does_not_redirect_to_other_hosts(
+    http: httpx.AsyncClient, person: Person, referer: str
+) -> None:
     refused = await http.post("/settings/account", data={}, headers={"referer": referer})
     token = csrf(shown := await http.get(refused.headers["location"]))
     wanted = html.unescape(re.findall(r'name="next" value="([^"]*)"', shown.text)[0])
@@ -129,7 +135,7 @@ async def test_a_lost_session_leads_to_no_other_host(http: httpx.AsyncClient, pe
     assert (await http.post("/sign-in", data=form)).headers["location"] == "/forms"
 
 
-async def test_a_form_in_a_browser_without_cookies_leads_to_signing_in_and_back(
+async def test_a_form_in_a_browser_that_lost_its_cookies_redirects_to_sign_in_and_back(
     desktop_page: Sight, person: Person
 ) -> None:
     page = desktop_page.page
@@ -146,7 +152,7 @@ async def test_a_form_in_a_browser_without_cookies_leads_to_signing_in_and_back(
 
 
 @pytest.mark.parametrize("email", ["", "nobody@example.org", "a\0b", "x" * 2000, "\ud7ff@example.org"])
-async def test_who_is_not_known_is_refused_like_a_wrong_password(
+async def test_an_unknown_user_is_rejected_like_a_wrong_password(
     http: httpx.AsyncClient, person: Person, email: str
 ) -> None:
     form = {"_csrf_token": csrf(await http.get("/sign-in")), "email": email, "password": "x" * 3000}
@@ -155,7 +161,7 @@ async def test_who_is_not_known_is_refused_like_a_wrong_password(
     assert "Wrong email address or password." in refused.text
 
 
-async def test_every_page_is_bound_to_its_own_host(http: httpx.AsyncClient, person: Person) -> None:
+async def test_every_page_has_a_strict_content_security_policy(http: httpx.AsyncClient, person: Person) -> None:
     await person.sign_in(http)
     for path in PAGES:
         answer = await http.get(path)
@@ -170,7 +176,7 @@ async def test_every_page_is_bound_to_its_own_host(http: httpx.AsyncClient, pers
 
 
 @pytest.mark.parametrize("path", ["/nowhere", "/submissions/sub_x", "/submissions/%00", "/static/x/app.js", "/%ff"])
-async def test_what_is_not_there_is_a_page_that_says_so(http: httpx.AsyncClient, person: Person, path: str) -> None:
+async def test_unknown_paths_return_a_not_found_page(http: httpx.AsyncClient, person: Person, path: str) -> None:
     await person.sign_in(http)
     answer = await http.get(path)
     assert answer.status_code == 404
@@ -178,7 +184,7 @@ async def test_what_is_not_there_is_a_page_that_says_so(http: httpx.AsyncClient,
     assert answer.headers["x-request-id"] in answer.text
 
 
-async def test_a_fill_link_that_opens_nothing_says_so(phone_page: Sight, person: Person) -> None:
+async def test_an_unknown_fill_link_shows_a_message(phone_page: Sight, person: Person) -> None:
     await phone_page.page.goto(person.path("/fill/nothing"))
     await expect(phone_page.page.get_by_role("heading", name="This form isn’t available")).to_be_visible()
 
@@ -187,7 +193,7 @@ async def test_a_fill_link_that_opens_nothing_says_so(phone_page: Sight, person:
 async def test_an_attempt_computes_one_hash_however_many_accounts_the_address_has(
     stage: Stage, monkeypatch: pytest.MonkeyPatch, aligned: bool
 ) -> None:
-    """Each account has a password of its own. Salts that differ are aligned by signing in."""
+    """Each account has its own password. Signing in replaces hashes with different salts by ones with the same salt."""
     computed: list[str] = []
     real = password_hashing._hash_with_prefix
     monkeypatch.setattr(password_hashing, "_hash_with_prefix", lambda *given: computed.append(given[1]) or real(*given))

@@ -1,4 +1,4 @@
-"""The pages of people, groups and roles, as a browser without script uses them."""
+"""The pages of users, groups and roles, in a browser without JavaScript."""
 
 import re
 from typing import Any
@@ -17,51 +17,51 @@ from formwright.domain.users.models import Grant
 from formwright.web.views.users.labels import PERMISSION_LABELS
 
 
-async def read(site: Visit, path: str, status: int = 200) -> str:
+async def fetch_page(site: Visit, path: str, status: int = 200) -> str:
     answer = await site.http.get(path)
     assert answer.status_code == status, answer.text
     return answer.text
 
 
-async def shown(account: Account, user_id: str) -> Any:
+async def fetch_user(account: Account, user_id: str) -> Any:
     return await get(account, f"/customers/{account.id}/users/{user_id}")
 
 
-async def acting(account: Account, site: Visit, *given: Grant, name: str = "Mate") -> str:
-    """Sign in as someone else of the account, with what she is given; answers her id."""
+async def sign_in_as_member(account: Account, site: Visit, *given: Grant, name: str = "Mate") -> str:
+    """Sign in as a new user of the account with these grants; returns their id."""
     who = await member(account, *given, name=name)
     await enter(account, site.http, who.id)
     return who.id
 
 
-def test_every_permission_has_words() -> None:
+def test_every_permission_has_a_label() -> None:
     assert sorted(permission for named in PERMISSION_LABELS.values() for permission in named) == sorted(Permission)
 
 
-async def test_a_person_is_invited_with_a_role_and_a_group(account: Account) -> None:
+async def test_invite_a_user_with_a_role_and_a_group(account: Account) -> None:
     made, team = await form(account, name="Visit 🌳"), await group(account, name="<b>Ops</b>")
     viewer = await built_in(account, "Data viewer")
     async with visit(account) as site:
-        page = await read(site, "/people/new")
+        page = await fetch_page(site, "/people/new")
         assert "&lt;b&gt;Ops&lt;/b&gt;" in page
         sent = {"email": "Ann@example.org", "name": "<i>Ann</i>", "language": "de", "role": viewer}
         answer = await site.post("/people/new", sent | {"place": f"form:{made['id']}", "groups": team["id"]})
         assert answer.status_code == 303, answer.text
-        one = await read(site, answer.headers["location"])
+        one = await fetch_page(site, answer.headers["location"])
         assert "&lt;i&gt;Ann&lt;/i&gt;" in one
         assert "Visit 🌳" in one
-        listed = await read(site, "/people?q=ANN@&status=INVITED")
+        listed = await fetch_page(site, "/people?q=ANN@&status=INVITED")
         assert "Data viewer: Visit 🌳" in listed
-    told = await shown(account, answer.headers["location"].rpartition("/")[2].partition("?")[0])
-    assert (told["email"], told["language"], told["status"]) == ("ann@example.org", "de", "INVITED")
-    assert (told["groups"], told["grants"][0]["resource"]) == ([team["id"]], {"type": "form", "id": made["id"]})
+    details = await fetch_user(account, answer.headers["location"].rpartition("/")[2].partition("?")[0])
+    assert (details["email"], details["language"], details["status"]) == ("ann@example.org", "de", "INVITED")
+    assert (details["groups"], details["grants"][0]["resource"]) == ([team["id"]], {"type": "form", "id": made["id"]})
 
 
-async def test_a_person_is_offered_and_written_to_in_the_language_of_the_account(account: Account) -> None:
+async def test_the_default_language_of_users_and_mails_is_that_of_the_account(account: Account) -> None:
     async with account.ctx.db.writing() as tx:
         await tx.execute("UPDATE customers SET locale = 'de-CH' WHERE customer_id = $1", account.id)
     async with visit(account) as site:
-        assert '<option value="de" lang="de" selected>' in await read(site, "/people/new")
+        assert '<option value="de" lang="de" selected>' in await fetch_page(site, "/people/new")
         sent = {"email": "anne@example.org", "name": "Anne", "language": "fr", "role": "", "place": ""}
         answer = await site.post("/people/new", sent)
         assert answer.status_code == 303, answer.text
@@ -69,9 +69,9 @@ async def test_a_person_is_offered_and_written_to_in_the_language_of_the_account
     assert (await letters(account.ctx, account.id, made))[0].text.startswith("Guten Tag Anne,")
 
 
-async def test_what_is_wrong_stands_beside_it_and_nothing_typed_is_lost(account: Account) -> None:
+async def test_errors_are_next_to_their_field_and_input_is_kept(account: Account) -> None:
     async with visit(account) as site:
-        await read(site, "/people/new")
+        await fetch_page(site, "/people/new")
         answer = await site.post("/people/new", {"email": "no address", "name": " ", "language": "fr"})
         assert answer.status_code == 422
         assert "Enter a valid email address." in answer.text
@@ -82,91 +82,91 @@ async def test_what_is_wrong_stands_beside_it_and_nothing_typed_is_lost(account:
         assert "already has a user" in taken.text
 
 
-async def test_a_person_is_changed_given_a_role_disabled_and_brought_back(account: Account) -> None:
+async def test_edit_a_user_grant_a_role_disable_and_enable_them(account: Account) -> None:
     mate, editor = await user(account), await role(account, "forms:edit", name="Editor")
     here = f"/people/{mate.id}"
     async with visit(account) as site:
-        await read(site, here)
+        await fetch_page(site, here)
         typed = {"name": "Mia", "email": mate.email, "language": "nl"}
         assert (await site.post(here, typed)).status_code == 303
         given = {"role": editor["id"], "place": f"account:{account.id}"}
         assert (await site.post(f"{here}/grants", given | {"act": "give"})).status_code == 303
         again = await site.post(f"{here}/grants", given)
         assert (again.status_code, "This grant is listed twice." in again.text) == (422, True)
-        told = await shown(account, mate.id)
-        assert (told["name"], told["language"], len(told["grants"])) == ("Mia", "nl", 1)
-        why = await read(site, f"{here}?permission=forms:edit&place=account:{account.id}")
+        details = await fetch_user(account, mate.id)
+        assert (details["name"], details["language"], len(details["grants"])) == ("Mia", "nl", 1)
+        why = await fetch_page(site, f"{here}?permission=forms:edit&place=account:{account.id}")
         assert "<strong>Allowed." in why
-        assert "Not allowed." in await read(site, f"{here}?permission=keys:read&place=account:{account.id}")
+        assert "Not allowed." in await fetch_page(site, f"{here}?permission=keys:read&place=account:{account.id}")
         assert (await site.post(f"{here}/grants", given | {"act": "take"})).status_code == 303
-        assert "Disable “<bdi>Mia</bdi>”?" in await read(site, f"{here}?disable=1")
+        assert "Disable “<bdi>Mia</bdi>”?" in await fetch_page(site, f"{here}?disable=1")
         await site.post(f"{here}/status", {"status": "DISABLED"})
-        assert (await shown(account, mate.id))["status"] == "DISABLED"
+        assert (await fetch_user(account, mate.id))["status"] == "DISABLED"
         await site.post(f"{here}/status", {"status": "ACTIVE"})
-        assert (await shown(account, mate.id)) | {"updated": ""} == told | {
+        assert (await fetch_user(account, mate.id)) | {"updated": ""} == details | {
             "grants": [],
             "updated": "",
-            "revision": told["revision"] + 3,
+            "revision": details["revision"] + 3,
         }
 
 
-async def test_groups_that_somebody_else_changed_meanwhile_stay_as_they_are(account: Account) -> None:
+async def test_groups_that_somebody_else_changed_in_the_meantime_are_kept(account: Account) -> None:
     mate = await user(account)
     old, kept, left, new, mine = [(await group(account, name=name))["id"] for name in ("A", "B", "C", "D", "E")]
     here, there = f"/people/{mate.id}", f"{PREFIX}/customers/{account.id}/users/{mate.id}"
     await account.api.put(there, json={"groups": [old, kept, left]})
     async with visit(account) as site:
-        page = await read(site, here)
+        page = await fetch_page(site, here)
         ticked = [mine, *re.findall(r'name="groups" value="(\w+)" checked', page)]
         ticked.remove(left)
         names = re.findall(r'name="shown" value="(\w*)"', page)
         await account.api.put(there, json={"groups": [kept, left, new]})
         typed = {"name": "Mia", "email": mate.email, "language": "nl", "groups": ticked, "shown": names}
         assert (await site.post(here, typed)).status_code == 303
-    assert (await shown(account, mate.id))["groups"] == sorted([kept, new, mine])
+    assert (await fetch_user(account, mate.id))["groups"] == sorted([kept, new, mine])
 
 
-async def test_the_last_owner_is_told_that_she_stays(account: Account) -> None:
+async def test_the_last_owner_cannot_be_removed(account: Account) -> None:
     async with visit(account) as site:
-        await read(site, "/people")
+        await fetch_page(site, "/people")
         given = {"role": await built_in(account), "place": f"account:{account.id}", "act": "take"}
         answer = await site.post(f"/people/{account.owner.id}/grants", given)
         assert (answer.status_code, "at least one owner" in answer.text) == (422, True)
 
 
-async def test_a_group_gets_members_and_rights_and_another_name(account: Account) -> None:
+async def test_a_group_gets_members_grants_and_another_name(account: Account) -> None:
     mate, viewer = await user(account, "Mia"), await built_in(account, "Data viewer")
     async with visit(account) as site:
-        assert "No groups yet" in await read(site, "/people/groups")
+        assert "No groups yet" in await fetch_page(site, "/people/groups")
         assert "Enter a name." in (await site.post("/people/groups", {"name": " "})).text
         here = (await site.post("/people/groups", {"name": "Ops"})).headers["location"].partition("?")[0]
         assert "already has a group" in (await site.post("/people/groups", {"name": "Ops"})).text
         await site.post(f"{here}/members", {"user": mate.id})
         await site.post(f"{here}/grants", {"role": viewer, "place": f"account:{account.id}"})
         await site.post(here, {"name": "Operations"})
-        page = await read(site, here)
+        page = await fetch_page(site, here)
         assert "Operations" in page
         assert 'Remove<span class="unseen"> Mia</span>' in page
-        assert "Data viewer for Whole account" in await read(site, "/people/groups")
-        assert "From group" in await read(site, f"/people/{mate.id}")
+        assert "Data viewer for Whole account" in await fetch_page(site, "/people/groups")
+        assert "From group" in await fetch_page(site, f"/people/{mate.id}")
         await site.post(f"{here}/members", {"user": mate.id, "act": "leave"})
-        assert "No members yet." in await read(site, here)
+        assert "No members yet." in await fetch_page(site, here)
 
 
-async def test_a_role_is_made_of_named_boxes(account: Account) -> None:
+async def test_a_role_is_created_from_labelled_checkboxes(account: Account) -> None:
     async with visit(account) as site:
-        await read(site, "/people/roles/new")
+        await fetch_page(site, "/people/roles/new")
         empty = await site.post("/people/roles/new", {"name": "Odd"})
         assert (empty.status_code, 'value="Odd"' in empty.text) == (422, True)
         sent = {"name": "Reviewer", "permissions": ["submissions:read", "submissions:edit"]}
         here = (await site.post("/people/roles/new", sent)).headers["location"]
-        page = await read(site, here)
+        page = await fetch_page(site, here)
         assert len(re.findall(r" checked>", page)) == 2
-        listed = await read(site, "/people/roles")
+        listed = await fetch_page(site, "/people/roles")
         assert "View submissions and their files · Edit" in listed
         assert ">Everything<" in listed
         assert "Everything, except: Edit the account and assign owners" in listed
-        built = await read(site, f"/people/roles/{await built_in(account)}")
+        built = await fetch_page(site, f"/people/roles/{await built_in(account)}")
         assert "disabled" in built
         assert ">Save<" not in built
 
@@ -174,87 +174,87 @@ async def test_a_role_is_made_of_named_boxes(account: Account) -> None:
 @pytest.mark.parametrize(
     "path", ["/people/usr_x", "/people/groups/grp_x", "/people/roles/rol_x", "/people/%F0%9F%98%80"]
 )
-async def test_what_is_not_there_is_not_found(account: Account, path: str) -> None:
+async def test_unknown_ids_are_not_found(account: Account, path: str) -> None:
     async with visit(account) as site:
-        await read(site, path, 404)
+        await fetch_page(site, path, 404)
 
 
-async def test_another_accounts_people_are_not_there(account: Account, stranger: Account) -> None:
+async def test_users_groups_and_roles_of_another_account_are_not_found(account: Account, stranger: Account) -> None:
     team, mine = await group(stranger), await role(stranger)
     async with visit(account) as site:
         for path in (f"/people/{stranger.owner.id}", f"/people/groups/{team['id']}", f"/people/roles/{mine['id']}"):
-            await read(site, path, 404)
+            await fetch_page(site, path, 404)
 
 
-async def test_who_may_only_read_people_is_offered_nothing_else(account: Account) -> None:
+async def test_a_user_who_may_only_read_users_sees_no_forms(account: Account) -> None:
     reader = await role(account, "people:read")
     async with visit(account) as site:
-        await acting(account, site, Grant(reader["id"], ResourceType.ACCOUNT, account.id))
+        await sign_in_as_member(account, site, Grant(reader["id"], ResourceType.ACCOUNT, account.id))
         for path in ("/people", f"/people/{account.owner.id}", "/people/groups", "/people/roles"):
-            page = await read(site, path)
+            page = await fetch_page(site, path)
             assert not re.search(r'method="post" action="/people', page), path
         for path in ("/people/new", "/people/roles/new"):
-            await read(site, path, 403)
+            await fetch_page(site, path, 403)
         answer = await site.post(f"/people/{account.owner.id}/status", {"status": "DISABLED"})
         assert answer.status_code == 403
 
 
-async def test_nobody_gives_or_takes_what_she_does_not_hold(account: Account) -> None:
+async def test_only_permissions_that_the_user_holds_can_be_granted_or_revoked(account: Account) -> None:
     keeper = await role(account, "people:read", "people:manage", "forms:read", name="Keeper")
     owner, admin = await built_in(account), await built_in(account, "Administrator")
     team = await group(account, grants=[{"roleId": owner, "resource": {"type": "account", "id": account.id}}])
     whole = f"account:{account.id}"
     async with visit(account) as site:
-        herself = await acting(account, site, Grant(keeper["id"], ResourceType.ACCOUNT, account.id))
+        member_id = await sign_in_as_member(account, site, Grant(keeper["id"], ResourceType.ACCOUNT, account.id))
         for path, sent in [
-            (f"/people/{herself}/grants", {"role": owner, "place": whole}),
-            (f"/people/{herself}/grants", {"role": admin, "place": whole}),
+            (f"/people/{member_id}/grants", {"role": owner, "place": whole}),
+            (f"/people/{member_id}/grants", {"role": admin, "place": whole}),
             (f"/people/{account.owner.id}/grants", {"role": owner, "place": whole, "act": "take"}),
-            (f"/people/groups/{team['id']}/members", {"user": herself}),
+            (f"/people/groups/{team['id']}/members", {"user": member_id}),
             (f"/people/groups/{team['id']}/grants", {"role": owner, "place": whole, "act": "take"}),
             (f"/people/roles/{keeper['id']}", {"name": "Keeper", "permissions": ["people:manage", "keys:manage"]}),
             (f"/people/{account.owner.id}/status", {"status": "DISABLED"}),
             (f"/people/{account.owner.id}", {"name": "O", "email": "mine@example.org", "language": "en"}),
-            (f"/people/{herself}", {"name": "M", "email": "m@example.org", "language": "en", "groups": team["id"]}),
+            (f"/people/{member_id}", {"name": "M", "email": "m@example.org", "language": "en", "groups": team["id"]}),
             ("/people/new", {"email": "two@example.org", "name": "Two", "role": owner, "place": whole}),
         ]:
             answer = await site.post(path, sent)
             assert (answer.status_code, "permissions that you" in answer.text) == (422, True), path
-        given = await site.post(f"/people/{herself}/grants", {"role": keeper["id"], "place": whole, "act": "take"})
+        given = await site.post(f"/people/{member_id}/grants", {"role": keeper["id"], "place": whole, "act": "take"})
         assert given.status_code == 303
-    assert (await shown(account, account.owner.id))["revision"] == 1
+    assert (await fetch_user(account, account.owner.id))["revision"] == 1
 
 
-async def test_a_member_of_a_folder_sees_that_folder_alone(account: Account) -> None:
+async def test_a_grant_for_a_folder_only_shows_that_folder(account: Account) -> None:
     folders = f"/forms/customer/{account.id}/folders"
     outer = await post(account, folders, {"name": "Outer"})
     north = await post(account, folders, {"name": "North", "parentId": outer["id"]})
     inside, outside = await form(account, name="Inside", folderId=north["id"]), await form(account, name="Outside")
     manager = await built_in(account, "Form manager")
     async with visit(account) as site:
-        await acting(account, site, Grant(manager, ResourceType.FOLDER, north["id"]))
-        page = await read(site, "/forms")
+        await sign_in_as_member(account, site, Grant(manager, ResourceType.FOLDER, north["id"]))
+        page = await fetch_page(site, "/forms")
         assert "Inside" in page
         assert "Outside" not in page
         assert "Outer" not in page
         assert f'href="/forms?folder={north["id"]}"' in page
         assert "New form</a>" not in page
-        assert "New form</a>" in await read(site, f"/forms?folder={north['id']}")
-        await read(site, f"/forms/{inside['id']}/design")
+        assert "New form</a>" in await fetch_page(site, f"/forms?folder={north['id']}")
+        await fetch_page(site, f"/forms/{inside['id']}/design")
         for path in (f"/forms/{outside['id']}/design", f"/forms/{outside['id']}/versions"):
-            await read(site, path, 404)
+            await fetch_page(site, path, 404)
         assert (await site.post(f"/forms/{outside['id']}/archive")).status_code == 404
-        await read(site, "/settings/connections/api-keys", 403)
+        await fetch_page(site, "/settings/connections/api-keys", 403)
 
 
-async def test_who_only_fills_forms_sees_which(account: Account) -> None:
+async def test_a_user_who_may_only_fill_in_forms_sees_only_those(account: Account) -> None:
     mine, other = await form(account, name="Mine"), await form(account, name="Other")
     filler = await built_in(account, "Filler")
     async with visit(account) as site:
-        await acting(account, site, Grant(filler, ResourceType.FORM, mine["id"]))
-        page = await read(site, "/forms")
+        await sign_in_as_member(account, site, Grant(filler, ResourceType.FORM, mine["id"]))
+        page = await fetch_page(site, "/forms")
         assert "Mine" in page
         assert other["name"] not in page
         assert 'href="/submissions"' not in page
-        await acting(account, site)
-        assert "No forms yet" in await read(site, "/forms")
+        await sign_in_as_member(account, site)
+        assert "No forms yet" in await fetch_page(site, "/forms")
