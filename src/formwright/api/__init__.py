@@ -1,5 +1,5 @@
 """The integration API: what all its versions share.
 
-An operation is declared once (`operation`): from that declaration come its route, the reading of its request, its
-answer, its problems, and its place in the OpenAPI document.
+Each operation is declared once, with the decorator `operation`. Its route, the parsing of its request, its responses
+and errors, and its entry in the OpenAPI document are all derived from that declaration.
 """

@@ -1,4 +1,4 @@
-"""Bodies and answers that are no JSON: a file in, a file out."""
+"""Request and response bodies that are files instead of JSON."""
 
 from dataclasses import dataclass
 from typing import Any, BinaryIO, ClassVar, Literal, get_args
@@ -10,7 +10,7 @@ XLS = "application/vnd.ms-excel"
 
 @dataclass(frozen=True, slots=True)
 class Upload:
-    """A body that is taken as it is. A subclass names the media types that it may have."""
+    """A request body that is a file. Subclasses define its media types."""
 
     media_types: ClassVar[tuple[str, ...]]
 
@@ -19,26 +19,26 @@ class Upload:
 
 @dataclass(frozen=True, slots=True)
 class XlsxUpload(Upload):
-    """A workbook. Its content says whether it is an .xlsx or an .xls: either media type may be sent with both."""
+    """A workbook. The content determines whether it is .xlsx or .xls, so both media types are accepted for either."""
 
     media_types = (XLSX, XLS)
 
 
 @dataclass(frozen=True, slots=True)
 class TableUpload:
-    """Rows as a file, beside or instead of JSON: larger than other bodies, and never in memory as a whole."""
+    """A file of rows, as an alternative to JSON. It may be larger than other bodies, and is never loaded completely."""
 
     media_types: ClassVar[dict[str, Literal["csv", "xlsx"]]] = {CSV: "csv", XLS: "xlsx", XLSX: "xlsx"}
 
     file: BinaryIO
     kind: Literal["csv", "xlsx"]
     content_type: str = ""
-    """As it was sent: it may name the encoding of a CSV."""
+    """The `Content-Type` header, which may contain the encoding of a CSV file."""
 
 
 @dataclass(frozen=True, slots=True)
 class Download:
-    """An answer that is a file, saved under `file_name`."""
+    """A response body that is a file."""
 
     media_type: ClassVar[str]
 
@@ -47,38 +47,38 @@ class Download:
 
     @property
     def headers(self) -> dict[str, str]:
-        """How a browser is to keep it; the name is ASCII, or it would need RFC 8187."""
-        plain = "".join(letter if letter.isascii() and letter.isalnum() else "_" for letter in self.file_name)
-        return {"content-disposition": f'attachment; filename="{plain[:100] or "form"}.xlsx"'}
+        """The headers of the download. The file name is reduced to ASCII, because other characters need RFC 8187."""
+        name = "".join(letter if letter.isascii() and letter.isalnum() else "_" for letter in self.file_name)
+        return {"content-disposition": f'attachment; filename="{name[:100] or "form"}.xlsx"'}
 
 
 @dataclass(frozen=True, slots=True)
 class XlsxDownload(Download):
-    """A spreadsheet."""
+    """A workbook."""
 
     media_type = XLSX
 
 
-def is_file(shape: Any) -> bool:
-    """Whether a declared body or answer is a file."""
-    return isinstance(shape, type) and issubclass(shape, Upload | Download)
+def is_file(type_: Any) -> bool:
+    """Return whether the type of a body is a file."""
+    return isinstance(type_, type) and issubclass(type_, Upload | Download)
 
 
-def bodies(shape: Any) -> tuple[Any, bool]:
-    """Of the annotation of a body: its shape, and whether a table may come instead."""
-    kinds = get_args(shape)
-    if TableUpload not in kinds:
-        return shape, False
-    return next(kind for kind in kinds if kind is not TableUpload), True
+def bodies(annotation: Any) -> tuple[Any, bool]:
+    """Split the annotation of a body into its JSON type, and whether a file of rows is an alternative."""
+    types = get_args(annotation)
+    if TableUpload not in types:
+        return annotation, False
+    return next(type_ for type_ in types if type_ is not TableUpload), True
 
 
-def media_types_of(shape: Any) -> tuple[str, ...]:
-    """The media types that a declared body or answer may have."""
-    if not is_file(shape):
+def media_types_of(type_: Any) -> tuple[str, ...]:
+    """Return the media types of a body."""
+    if not is_file(type_):
         return ("application/json",)
-    return tuple(shape.media_types) if issubclass(shape, Upload) else (str(shape.media_type),)
+    return tuple(type_.media_types) if issubclass(type_, Upload) else (str(type_.media_type),)
 
 
-def media_type_of(shape: Any) -> str:
-    """The first of these media types: the one to send, or the one of an answer."""
-    return media_types_of(shape)[0]
+def media_type_of(type_: Any) -> str:
+    """Return the preferred media type of a body."""
+    return media_types_of(type_)[0]

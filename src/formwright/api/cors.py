@@ -1,7 +1,6 @@
-"""Pages of other origins that may call the API from a browser: those that the operator names, and no others.
+"""Cross-origin resource sharing (Fetch standard, section 3.3): lets the operator open the API to other origins.
 
-Nothing is allowed with cookies: the API knows nobody by them, and pages, which do, are never opened to other origins.
-After the Fetch standard, 3.3.
+Cookies are never allowed: the API does not use them, and the pages, which do, are not opened to other origins.
 """
 
 from collections.abc import Iterable, Sequence
@@ -12,19 +11,19 @@ from litestar.types import ASGIApp, Message, Receive, Scope, Send
 from formwright.api.router import PREFIX
 
 ANY = "*"
-_SENT = (
+_REQUEST_HEADERS = (
     "Accept, Content-Type, Idempotency-Key, If-Match, If-None-Match, X-Api-Key, X-Request-Id, Traceparent, Tracestate"
 )
-_READ = (
+_RESPONSE_HEADERS = (
     "Allow, Content-Disposition, Deprecation, ETag, Idempotent-Replayed, Link, Location, RateLimit, RateLimit-Policy,"
     " Retry-After, Sunset, X-Request-Id"
 )
-_REMEMBERED_S = 7200
-"""The longest that all browsers take."""
+_MAX_AGE_S = 7200
+"""The longest time for which all browsers cache a preflight response."""
 
 
 def cors_middleware(app: ASGIApp, origins: Sequence[str]) -> ASGIApp:
-    """The application, opened to pages of these origins; as it is without any."""
+    """Return an application that pages of these origins may call. Without origins, it is `app` itself."""
     if not origins:
         return app
 
@@ -33,30 +32,32 @@ def cors_middleware(app: ASGIApp, origins: Sequence[str]) -> ASGIApp:
             await app(scope, receive, send)
             return
         method = str(cast(Any, scope)["method"])
-        asked = {name: value.decode("latin-1") for name, value in scope["headers"]}
+        request_headers = {name: value.decode("latin-1") for name, value in scope["headers"]}
 
-        async def say(message: Message) -> None:
+        async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
-                message["headers"] = [*message["headers"], *_told(method, asked, message, origins)]
+                message["headers"] = [*message["headers"], *_cors_headers(method, request_headers, message, origins)]
             await send(message)
 
-        await app(scope, receive, say)
+        await app(scope, receive, send_with_headers)
 
     return serve
 
 
-def _told(method: str, asked: dict[bytes, str], message: Any, origins: Sequence[str]) -> Iterable[tuple[bytes, bytes]]:
-    """What the browser is told: whether the page may read this answer and, before a call, how it may call."""
-    origin = asked.get(b"origin", "")
+def _cors_headers(
+    method: str, request_headers: dict[bytes, str], message: Any, origins: Sequence[str]
+) -> Iterable[tuple[bytes, bytes]]:
+    """Yield the headers that allow the page to read this response or, for a preflight request, to send its request."""
+    origin = request_headers.get(b"origin", "")
     if ANY not in origins:
         yield b"vary", b"Origin"
     if not origin or (origin not in origins and ANY not in origins):
         return
     yield b"access-control-allow-origin", (ANY if ANY in origins else origin).encode("latin-1")
-    if method == "OPTIONS" and b"access-control-request-method" in asked:
+    if method == "OPTIONS" and b"access-control-request-method" in request_headers:
         allowed = next((value for name, value in message["headers"] if name.lower() == b"allow"), b"")
         yield b"access-control-allow-methods", allowed
-        yield b"access-control-allow-headers", _SENT.encode()
-        yield b"access-control-max-age", b"%d" % _REMEMBERED_S
+        yield b"access-control-allow-headers", _REQUEST_HEADERS.encode()
+        yield b"access-control-max-age", b"%d" % _MAX_AGE_S
     else:
-        yield b"access-control-expose-headers", _READ.encode()
+        yield b"access-control-expose-headers", _RESPONSE_HEADERS.encode()

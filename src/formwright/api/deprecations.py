@@ -1,6 +1,6 @@
-"""Changes that will come, told beforehand: in a list, in the document, and in the answers of what is going away.
+"""Announced changes to the API: in a list, in the OpenAPI document, and in responses of deprecated operations.
 
-A change is declared once, in `v1_0/announced.py`. An operation that is deprecated names its announcement.
+Each change is declared once, in `v1_0/deprecation_list.py`. A deprecated operation refers to its announcement.
 """
 
 from collections.abc import Mapping
@@ -24,8 +24,11 @@ class AnnouncementKind(StrEnum):
 
 @dataclass(frozen=True)
 class Announcement:
-    """`name` is stable, and what links to it end with. It is so from `effective` on; what is deprecated goes at
-    `sunset`. `operations` by their operationId, `fields` as `Shape.member`; none of both: the API as a whole.
+    """An announced change.
+
+    `name` never changes, because links end with it. The change applies from `effective` on; what is deprecated may be
+    removed from `sunset` on. It affects `operations` (operationIds) and `fields` (`Schema.property`), or the whole API
+    if both are empty.
     """
 
     name: str
@@ -42,7 +45,7 @@ class Announcement:
 
 @cache
 def fields_of(announcement: Announcement) -> Mapping[str, str]:
-    """`Deprecation` (RFC 9745), `Sunset` (RFC 8594), and the link to what is to be done about it."""
+    """Return the headers `Deprecation` (RFC 9745), `Sunset` (RFC 8594) and `Link`, which explains what to do."""
     fields = {
         "deprecation": f"@{_seconds(announcement.effective)}",
         "link": f'<{PAGE}#{announcement.name}>; rel="deprecation"; type="text/html"',

@@ -1,7 +1,7 @@
-"""Downloads: what a signed link answers, without a key and outside any version of the API.
+"""Downloads of files through signed links, without an API key and outside any version of the API.
 
-What people uploaded is never shown by a browser in our name: it is saved, under the type that was found true of it,
-and would run in a sandbox without any right.
+Browsers never display uploaded files as part of our site: they download them, with the verified media type, and would
+run them in a sandbox without any permissions.
 """
 
 import re
@@ -33,11 +33,11 @@ _HEADERS = {
 
 
 class RangeUnsatisfiable(RequestError):
-    """It begins behind the end of the file."""
+    """The requested range begins after the end of the file."""
 
     status = 416
     code = "file.range"
-    detail = "The file is shorter than that: the Content-Range header says how long it is."
+    detail = "The range begins after the end of the file. The Content-Range header contains its size."
 
     def __init__(self, size: int) -> None:
         super().__init__()
@@ -45,7 +45,7 @@ class RangeUnsatisfiable(RequestError):
 
 
 def download_route() -> HTTPRouteHandler:
-    """The route of every signed link."""
+    """Return the route of signed links."""
 
     async def handler(request: Request[Any, Any, Any], file_id: FromPath[str]) -> Response[Any]:
         try:
@@ -66,30 +66,30 @@ async def _serve(ctx: AppContext, request: Request[Any, Any, Any], file_id: str)
         "content-disposition": content_disposition(file.name),
         "etag": f'"{file.hash}"',
     }
-    wanted = _wanted(request.headers, file)
-    if wanted is not None and not wanted:
+    requested = _parse_range(request.headers, file)
+    if requested is not None and not requested:
         raise RangeUnsatisfiable(file.size)
-    part = wanted or range(file.size)
+    part = requested or range(file.size)
     headers["content-length"] = str(len(part))
-    if wanted is not None:
+    if requested is not None:
         headers["content-range"] = f"bytes {part.start}-{part.stop - 1}/{file.size}"
     content = await ctx.files.read(file.blob_key, part.start, part.stop)
-    return Stream(content, status_code=200 if wanted is None else 206, headers=headers)
+    return Stream(content, status_code=200 if requested is None else 206, headers=headers)
 
 
 def _link(query: Mapping[str, str]) -> FileLink:
     return FileLink(query.get("customer", ""), query.get("expires", ""), query.get("signature", ""))
 
 
-def _wanted(headers: Mapping[str, str], file: File) -> range | None:
-    """The part that is asked for (RFC 9110, 14.2): None for all of it; empty when there is nothing there.
+def _parse_range(headers: Mapping[str, str], file: File) -> range | None:
+    """Return the requested range (RFC 9110, section 14.2): None for the whole file, empty if it is after its end.
 
-    Several parts at once, and a part of another content than this, are answered with the whole.
+    Requests for several ranges, or with an `If-Range` of other content, get the whole file.
     """
-    asked = _RANGE.fullmatch(headers.get("range", ""))
-    if asked is None or asked[0] == "bytes=-" or headers.get("if-range", f'"{file.hash}"') != f'"{file.hash}"':
+    match = _RANGE.fullmatch(headers.get("range", ""))
+    if match is None or match[0] == "bytes=-" or headers.get("if-range", f'"{file.hash}"') != f'"{file.hash}"':
         return None
-    first, last = asked.groups()
+    first, last = match.groups()
     if not first:
         return range(max(0, file.size - int(last)), file.size)
     if last and int(last) < int(first):

@@ -1,6 +1,6 @@
-"""Whether this process lives, and whether it can serve: for service managers, load balancers and orchestrators.
+"""Liveness and readiness of a process, for service managers, load balancers and orchestrators.
 
-Answered to everybody, also over plain HTTP, and so says nothing but that. What is wrong in detail stands in the log.
+The endpoints respond to everybody, also over plain HTTP, so they contain no details. Those are in the log.
 """
 
 import asyncio
@@ -18,35 +18,36 @@ from formwright.core.db.interface import DatabaseBusy
 from formwright.processes import ProcessBoard
 
 PREFIX = "/health/"
-_WITHIN_S = 2.0
+_TIMEOUT_S = 2.0
 _NO_STORE = {"cache-control": "no-store"}
 
 log = structlog.get_logger()
 
 
 class Health(msgspec.Struct):
-    """`ok` or `unavailable`, as a whole and for each part; `processes` may be `degraded`, and the whole is ok."""
+    """`ok` or `unavailable`, as a whole and for each part. `processes` may be `degraded` while the whole is `ok`."""
 
     status: str
     parts: dict[str, str] = {}
 
 
 def health_routes() -> list[HTTPRouteHandler]:
-    """`/health/live`: the process answers.
+    """Return the routes of both endpoints.
 
-    `/health/ready`: database and files do too, each within two seconds; the disk has room and the database takes
-    changes; and the process is not about to stop. While another process of the same server is missing it says so, and
-    stays ready: those that are left do the work.
+    - `/health/live`: the process responds.
+    - `/health/ready`: the database and the file storage respond within two seconds, the disk has free space, the
+      database accepts changes, and the process is not about to stop. If another process of the same server is missing,
+      `processes` is `degraded`, but this process stays ready.
     """
 
     async def live(request: Request[Any, Any, Any]) -> Response[bytes]:
         del request
-        return _answer(Health("ok"))
+        return _response(Health("ok"))
 
     async def ready(request: Request[Any, Any, Any]) -> Response[bytes]:
         if request.app.state.leaving.now:
-            return _answer(Health("unavailable", {"process": "unavailable"}))
-        return _answer(await _look(request.app.state.ctx, request.app.state.processes))
+            return _response(Health("unavailable", {"process": "unavailable"}))
+        return _response(await _check_parts(request.app.state.ctx, request.app.state.processes))
 
     return [
         HTTPRouteHandler(PREFIX + name, http_method="GET", name=f"health-{name}", status_code=200)(handler)
@@ -54,43 +55,43 @@ def health_routes() -> list[HTTPRouteHandler]:
     ]
 
 
-async def _look(ctx: AppContext, board: ProcessBoard | None) -> Health:
-    asked: dict[str, Awaitable[Any]] = {
-        "database": _database(ctx),
+async def _check_parts(ctx: AppContext, board: ProcessBoard | None) -> Health:
+    checks: dict[str, Awaitable[Any]] = {
+        "database": _check_database(ctx),
         "files": ctx.files.exists("health"),
-        "disk": _disk(ctx),
+        "disk": _check_disk(ctx),
     }
-    found = await asyncio.gather(*(_part(name, part) for name, part in asked.items()))
-    parts = dict(zip(asked, found, strict=True))
+    results = await asyncio.gather(*(_run_check(name, check) for name, check in checks.items()))
+    parts = dict(zip(checks, results, strict=True))
     if board:
         parts["processes"] = "degraded" if board.missing() else "ok"
-    return Health("ok" if set(found) == {"ok"} else "unavailable", parts)
+    return Health("ok" if set(results) == {"ok"} else "unavailable", parts)
 
 
-async def _database(ctx: AppContext) -> None:
+async def _check_database(ctx: AppContext) -> None:
     async with ctx.db.reading() as tx:
         await tx.fetch_one("SELECT 1 FROM account_order LIMIT 1")
     if await ctx.write_monitor.is_disk_full():
-        raise DatabaseBusy("The disk of the database is full: it takes no change.")
+        raise DatabaseBusy("The disk of the database is full, so it accepts no changes.")
 
 
-async def _disk(ctx: AppContext) -> None:
-    """The folder of data and that of files have room, and take a write."""
+async def _check_disk(ctx: AppContext) -> None:
+    """Check that the data folder and the folder of files have free space and can be written to."""
     for space in filter(None, (ctx.free_space, ctx.files.space)):
         space.check()
         await asyncio.to_thread(space.probe)
 
 
-async def _part(name: str, asked: Awaitable[Any]) -> str:
+async def _run_check(name: str, check: Awaitable[Any]) -> str:
     try:
-        await asyncio.wait_for(asked, _WITHIN_S)
-    except Exception as error:  # noqa: BLE001 - whatever is wrong with it, it is not to be had
+        await asyncio.wait_for(check, _TIMEOUT_S)
+    except Exception as error:  # noqa: BLE001 - whatever the error, the part is unavailable
         log.warning("a dependency does not respond", part=name, detail=str(error) or type(error).__name__)
         return "unavailable"
     return "ok"
 
 
-def _answer(health: Health) -> Response[bytes]:
+def _response(health: Health) -> Response[bytes]:
     status = 200 if health.status == "ok" else 503
     return Response(
         msgspec.json.encode(health), status_code=status, media_type="application/json", headers=dict(_NO_STORE)

@@ -67,12 +67,12 @@ def _decode(cursor: str) -> tuple[str, Position]:
         text = base64.urlsafe_b64decode(cursor.encode() + b"=" * (-len(cursor) % 4)).decode()
     except (binascii.Error, ValueError):
         text = ""
-    found = _POSITION.fullmatch(text)
-    place = Position(int(found[2]), found[3]) if found else None
+    match = _POSITION.fullmatch(text)
+    place = Position(int(match[2]), match[3]) if match else None
     # The decoder skips characters that are not base64, so only accept the exact encoding.
-    if found is None or place is None or "\0" in place.id or encode_cursor(place, found[1]) != cursor:
+    if match is None or place is None or "\0" in place.id or encode_cursor(place, match[1]) != cursor:
         raise QueryInvalid([ValidationFault("?cursor", "cursor.invalid", "This cursor did not come from `next`.")])
-    return found[1], place
+    return match[1], place
 
 
 def encode_cursor(place: Position, of_list: str) -> str:
@@ -104,5 +104,5 @@ def ready_listing(
 def _next_url(after: Position | None, address: str, query: list[tuple[str, str]], of_list: str) -> str | None:
     if after is None:
         return None
-    kept = [(name, value) for name, value in query if name not in ("cursor", "after")]
-    return f"{address}?{urlencode([*kept, ('cursor', encode_cursor(after, of_list))])}"
+    filters = [(name, value) for name, value in query if name not in ("cursor", "after")]
+    return f"{address}?{urlencode([*filters, ('cursor', encode_cursor(after, of_list))])}"

@@ -22,21 +22,21 @@ async def list_announcements(call: RequestContext, query: wire.AnnouncementQuery
     `Deprecation` and `Sunset`.
     """
     allow(call.actor, Permission.CUSTOMER_READ)
-    window, found = query.window(), _wanted(deprecation_list.ANNOUNCEMENTS, query)
-    begin = window.after.number if window.after else 0
-    rows = list(enumerate(found, 1))[begin : begin + window.limit + 1]
+    window, found = query.window(), _select(deprecation_list.ANNOUNCEMENTS, query)
+    start = window.after.number if window.after else 0
+    rows = list(enumerate(found, 1))[start : start + window.limit + 1]
     page = cut_page(rows, window.limit, lambda row: Position(row[0], row[1].name))
     return call.listing(page, lambda row: wire.announcement(row[1]))
 
 
-def _wanted(
-    known: Sequence[deprecations.Announcement], query: wire.AnnouncementQuery
+def _select(
+    announcements: Sequence[deprecations.Announcement], query: wire.AnnouncementQuery
 ) -> list[deprecations.Announcement]:
     kinds, operations = set(query.kind), set(query.operation)
     return [
-        one
-        for one in known
-        if (not kinds or one.kind in kinds) and (not operations or operations & set(one.operations))
+        announcement
+        for announcement in announcements
+        if (not kinds or announcement.kind in kinds) and (not operations or operations & set(announcement.operations))
     ]
 
 

@@ -36,10 +36,10 @@ class EventCatalogue:
     @property
     def types(self) -> Mapping[str, tuple[str, str]]:
         """Return the category and the description of each event type, by type."""
-        return {name: (category, words) for name, (category, _, words) in CATALOGUE.items()}
+        return {name: (category, description) for name, (category, _, description) in CATALOGUE.items()}
 
     def build_test_event(self, customer_id: str, event_id: str, now: int) -> LoggedEvent:
-        """An event of the type `test`, in no log: its sequence is 0."""
+        """Return an event of the type `test`. It is not in the event log, so its sequence is 0."""
         event = Event(
             id=event_id,
             sequence=TEST_SEQUENCE,
@@ -70,8 +70,8 @@ async def list_event_types(call: RequestContext, query: PageQuery) -> List[wire.
     """
     allow(call.actor, Permission.WEBHOOKS_READ)
     window, types = query.window(), build_event_types()
-    begin = window.after.number if window.after else 0
-    rows = list(enumerate(types, 1))[begin : begin + window.limit + 1]
+    start = window.after.number if window.after else 0
+    rows = list(enumerate(types, 1))[start : start + window.limit + 1]
     return call.listing(cut_page(rows, window.limit, lambda row: Position(row[0], row[1].type)), lambda row: row[1])
 
 
@@ -82,22 +82,24 @@ def build_event_types() -> list[wire.EventType]:
 
 
 def _event_type(name: str) -> wire.EventType:
-    category, data, words = wire.CATALOGUE[name]
-    schema, definitions = _schema(name, category, data)
+    category, data, description = wire.CATALOGUE[name]
+    schema, definitions = _event_schema(name, category, data)
     return wire.EventType(
         type=name,
         category=category,
-        description=words,
+        description=description,
         schema=schema | {"$defs": definitions},
         example=build_example(schema, definitions),
     )
 
 
-def _schema(name: str, category: str, data: Any) -> tuple[dict[str, Any], dict[str, Any]]:
+def _event_schema(name: str, category: str, data: Any) -> tuple[dict[str, Any], dict[str, Any]]:
     """Return the JSON Schema of an event, and the definitions it refers to."""
-    shape = wire.Event[data]
-    (found, link), definitions = msgspec.json.schema_components([shape, wire.EventResourceLink], ref_template=_DEFS)
-    event = definitions.pop(found["$ref"].rpartition("/")[2])
+    event_type = wire.Event[data]
+    (reference, link), definitions = msgspec.json.schema_components(
+        [event_type, wire.EventResourceLink], ref_template=_DEFS
+    )
+    event = definitions.pop(reference["$ref"].rpartition("/")[2])
     members = event["properties"]
     members["type"], members["category"] = {"enum": [name]}, {"enum": [category]}
     members["data"] = {"anyOf": [{"$ref": members["data"]["$ref"]}, link]}

@@ -11,11 +11,11 @@ from formwright.domain.forms.models import FormNotFound
 
 async def check_forms(tx: ReadTransaction, actor: Actor, form_ids: Sequence[str]) -> None:
     """Raise `Invalid` with an error for each item of `formIds` that is not a form the actor may read."""
-    found: list[ValidationFault] = []
+    errors: list[ValidationFault] = []
     for index, form_id in enumerate(form_ids):
         try:
             await forms.get(tx, actor, form_id=form_id)
         except FormNotFound as error:
-            found.append(ValidationFault(pointer("formIds", index), error.code, error.detail))
-    if found:
-        raise Invalid(found)
+            errors.append(ValidationFault(pointer("formIds", index), error.code, error.detail))
+    if errors:
+        raise Invalid(errors)

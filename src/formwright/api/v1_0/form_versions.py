@@ -85,8 +85,10 @@ async def validate_form_version(
     """
     async with call.reading() as tx:
         await forms.get(tx, call.actor, form_id=form_id)
-        found = await versions.find_errors(tx, call.actor, body.fields)
-    return wire.ValidationResult(valid=not found, errors=[ValidationError(f.pointer, f.code, f.detail) for f in found])
+        errors = await versions.find_errors(tx, call.actor, body.fields)
+    return wire.ValidationResult(
+        valid=not errors, errors=[ValidationError(e.pointer, e.code, e.detail) for e in errors]
+    )
 
 
 @operation(
@@ -191,16 +193,16 @@ async def get_form_version_changes(
     async with call.reading() as tx:
         after = await versions.get(tx, call.actor, form_id=form_id, version_id=version_id)
         before = await versions.get_previous(tx, call.actor, after, since=query.since)
-        found = diff.compare_definitions(before.definition, after.definition)
-        touched = [
+        changes = diff.compare_definitions(before.definition, after.definition)
+        submission_counts = [
             await submissions.count_answered(tx, call.actor, form_id=form_id, field=change.before, repeat=change.repeat)
-            for change in found
+            for change in changes
         ]
     return wire.FormVersionChanges(
         since=before.id,
         version_id=after.id,
-        breaking=any(change.is_breaking for change in found),
-        changes=[wire.field_change(change, count) for change, count in zip(found, touched, strict=True)],
+        breaking=any(change.is_breaking for change in changes),
+        changes=[wire.field_change(change, count) for change, count in zip(changes, submission_counts, strict=True)],
     )
 
 

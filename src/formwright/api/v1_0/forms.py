@@ -34,7 +34,7 @@ async def create_form(call: RequestContext, body: wire.FormCreate) -> wire.Form:
     `/forms/customer/{customerId}/forms` are equivalent.
     """
     if (body.fields is None) == (body.template_id is None):
-        raise Invalid.at("/fields", "form.origin", "Name exactly one of fields and templateId.")
+        raise Invalid.at("/fields", "form.origin", "Send exactly one of fields and templateId.")
     if body.name is None and body.template_id is None:
         raise Invalid.at("/name", "value.required", "This is required.")
     async with call.writing() as tx:

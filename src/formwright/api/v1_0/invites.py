@@ -16,7 +16,7 @@ _INVITES = "/customers/{customerId}/invites"
 _INVITE = _INVITES + "/{inviteId}"
 
 
-def _desk(call: RequestContext) -> InviteMailer:
+def _mailer(call: RequestContext) -> InviteMailer:
     return InviteMailer(call.ctx.secret_box, base_url(call.ctx, call.request))
 
 
@@ -48,9 +48,9 @@ async def create_invite(
     """
     async with call.writing() as tx:
         if isinstance(body, wire.InviteCreate):
-            return wire.invite(await invites.create(tx, call.actor, _desk(call), body.to_domain()))
-        made = await invites.create_many(tx, call.actor, _desk(call), convert_all(body))
-    return [wire.invite(one) for one in made]
+            return wire.invite(await invites.create(tx, call.actor, _mailer(call), body.to_domain()))
+        records = await invites.create_many(tx, call.actor, _mailer(call), convert_all(body))
+    return [wire.invite(record) for record in records]
 
 
 @operation(
@@ -98,7 +98,7 @@ async def resend_invite(call: RequestContext, invite_id: str) -> wire.Invite:
     Records the event `invite.resent`.
     """
     async with call.writing() as tx:
-        return wire.invite(await invites.resend(tx, call.actor, _desk(call), invite_id=invite_id))
+        return wire.invite(await invites.resend(tx, call.actor, _mailer(call), invite_id=invite_id))
 
 
 @operation(

@@ -30,7 +30,7 @@ from formwright.domain.submissions.models import (
 )
 
 _SUBMISSIONS = "/customers/{customerId}/submissions"
-_LONG_PAGE = 100
+_LONG_PAGE_LIMIT = 100
 
 
 @operation(
@@ -50,26 +50,26 @@ async def list_submissions(call: RequestContext, query: wire.SubmissionQuery) ->
     Conditions on answers are compared according to the fields of the forms you select with `formId` or `folderId`, or
     of all forms if you use neither. `/submissions` and `/customers/{customerId}/submissions` are equivalent.
     """
-    async with call.reading(long=query.limit > _LONG_PAGE or bool(query.answers)) as tx:
-        wanted = query.to_filter()
+    async with call.reading(long=query.limit > _LONG_PAGE_LIMIT or bool(query.answers)) as tx:
+        filter_ = query.to_filter()
         if query.folder_id:
             inside = await forms.list_ids_below(tx, call.actor, folder_id=query.folder_id)
-            wanted = wanted.restrict_to_forms(inside)
+            filter_ = filter_.restrict_to_forms(inside)
         page = await submissions.rendered_page(
-            tx, call.actor, await _with_answers(call, tx, wanted, query), query.window()
+            tx, call.actor, await _with_answers(call, tx, filter_, query), query.window()
         )
     return call.ready_listing(page)
 
 
 async def _with_answers(
-    call: RequestContext, tx: ReadTransaction, wanted: SubmissionFilter, query: wire.SubmissionQuery
+    call: RequestContext, tx: ReadTransaction, filter_: SubmissionFilter, query: wire.SubmissionQuery
 ) -> SubmissionFilter:
-    if wanted.matches_nothing or not query.answers:
-        return wanted
-    met, faults = await parse_conditions(tx, call.actor, query.answers, form_ids=wanted.form_ids)
-    if faults:
-        raise QueryInvalid(faults)
-    return replace(wanted, answers=met)
+    if filter_.matches_nothing or not query.answers:
+        return filter_
+    conditions, errors = await parse_conditions(tx, call.actor, query.answers, form_ids=filter_.form_ids)
+    if errors:
+        raise QueryInvalid(errors)
+    return replace(filter_, answers=conditions)
 
 
 @operation(
@@ -259,8 +259,8 @@ async def list_reconciliation_days(
     contains whole days, so it may have more items than `limit`.
     """
     async with call.reading(long=True) as tx:
-        found, following = await reconciliation.list_days(tx, call.actor, query.to_scope(), query.limit)
-    return call.listing(Page(found, None if following is None else Position(following, "")), wire.day)
+        days, next_start = await reconciliation.list_days(tx, call.actor, query.to_scope(), query.limit)
+    return call.listing(Page(days, None if next_start is None else Position(next_start, "")), wire.day)
 
 
 RECONCILIATION_OPERATIONS = [*reconcile, *list_reconciliation_days]

@@ -44,14 +44,14 @@ async def create_task(
 
     Records the event `task.created`, and `task.opened` as soon as the recipients can begin.
     """
-    base = base_url(call.ctx, call.request)
+    url = base_url(call.ctx, call.request)
     async with call.writing() as tx:
         if isinstance(body, wire.TaskCreate):
-            made = await tasks.create(tx, call.actor, form_id=form_id, new=body.to_domain(), base_url=base)
-            return wire.task(made)
+            record = await tasks.create(tx, call.actor, form_id=form_id, new=body.to_domain(), base_url=url)
+            return wire.task(record)
         new = convert_all(body)
-        all_of_them = await tasks.create_many(tx, call.actor, form_id=form_id, new=new, base_url=base)
-    return [wire.task(made) for made in all_of_them]
+        records = await tasks.create_many(tx, call.actor, form_id=form_id, new=new, base_url=url)
+    return [wire.task(record) for record in records]
 
 
 @operation("GET", ("listTasks", _TASKS), tag="Tasks", permission=Permission.TASKS_READ, raises=(CustomerNotFound,))
@@ -135,7 +135,7 @@ async def update_task_by_reference(call: RequestContext, body: wire.TaskUpdateBy
     Records the event `task.updated`.
     """
     if (body.id is None) == (body.external_id is None):
-        raise Invalid.at("", "task.which", "Name the task by exactly one of id and externalId.")
+        raise Invalid.at("", "task.which", "Identify the task by exactly one of id and externalId.")
     async with call.writing() as tx:
         record = await tasks.change(
             tx, call.actor, body.change(), secret_box=call.ctx.secret_box, task_id=body.id, external_id=body.external_id

@@ -60,11 +60,11 @@ async def create_user(call: RequestContext, body: wire.UserCreate) -> wire.User:
     """
     async with call.writing() as tx:
         person = await management.invite(tx, call.actor, body.to_domain())
-        await emails.update_invitation(tx, _office(call), None, person)
+        await emails.update_invitation(tx, _mailer(call), None, person)
         return wire.user(person)
 
 
-def _office(call: RequestContext) -> emails.AccountMailer:
+def _mailer(call: RequestContext) -> emails.AccountMailer:
     return emails.AccountMailer(call.ctx.secret_box, base_url(call.ctx, call.request))
 
 
@@ -100,9 +100,9 @@ async def update_user(call: RequestContext, user_id: str, body: wire.UserUpdate)
     join or leave.
     """
     async with call.writing() as tx:
-        was = await management.get(tx, call.actor, user_id=user_id)
+        before = await management.get(tx, call.actor, user_id=user_id)
         person = await management.edit(tx, call.actor, body.change(), user_id=user_id)
-        await emails.update_invitation(tx, _office(call), was, person)
+        await emails.update_invitation(tx, _mailer(call), before, person)
         return wire.user(person)
 
 
@@ -122,10 +122,10 @@ async def get_access(call: RequestContext, user_id: str, query: wire.AccessQuery
     """
     query.check()
     async with call.reading() as tx:
-        person, found = await list_reasons(
+        person, grants = await list_reasons(
             tx, call.actor, user_id=user_id, form_id=query.form_id, folder_id=query.folder_id
         )
-    return wire.access(person, found, query.permission)
+    return wire.access(person, grants, query.permission)
 
 
 OPERATIONS = [*list_users, *create_user, *get_user, *update_user, *get_access]

@@ -81,16 +81,16 @@ class CreateBody(Protocol[Record]):
 
 def convert_all(bodies: Sequence[CreateBody[Record]]) -> list[Record]:
     """Convert all bodies, in order. Raises `Invalid` with all errors, whose pointers begin with the body's index."""
-    made: list[Record] = []
-    found: list[ValidationFault] = []
+    records: list[Record] = []
+    errors: list[ValidationFault] = []
     for index, body in enumerate(bodies):
         try:
-            made.append(body.to_domain())
+            records.append(body.to_domain())
         except Invalid as error:
-            found += [replace(fault, pointer=f"/{index}{fault.pointer}") for fault in error.faults]
-    if found:
-        raise Invalid(found)
-    return made
+            errors += [replace(fault, pointer=f"/{index}{fault.pointer}") for fault in error.faults]
+    if errors:
+        raise Invalid(errors)
+    return records
 
 
 def value_or_none(value: T | UnsetType) -> T | None:

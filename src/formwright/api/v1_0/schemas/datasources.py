@@ -185,13 +185,13 @@ _row = msgspec.json.Decoder(Cells)
 
 def validate_rows(rows: Sequence[msgspec.Raw]) -> RawRows:
     """Return the rows after validating each of them. Raises `Invalid` with the first errors."""
-    found: list[ValidationFault] = []
+    errors: list[ValidationFault] = []
     for index, row in enumerate(rows):
-        found += _row_errors(row, index)
-        if len(found) > MAX_ERRORS:
+        errors += _row_errors(row, index)
+        if len(errors) > MAX_ERRORS:
             break
-    if found:
-        raise Invalid(found)
+    if errors:
+        raise Invalid(errors)
     return RawRows(rows)
 
 
@@ -451,7 +451,7 @@ def _counts(counts: ImportCounts) -> dict[str, int]:
 
 
 def row(table: models.Datasource, record: models.DataRow) -> DatasourceRow:
-    kept = msgspec.json.decode(record.data, type=dict[str, str])
+    texts = msgspec.json.decode(record.data, type=dict[str, str])
     return DatasourceRow(
-        key=record.key, data=msgspec.Raw(msgspec.json.encode(cell_types.to_values(table.columns, kept)))
+        key=record.key, data=msgspec.Raw(msgspec.json.encode(cell_types.to_values(table.columns, texts)))
     )

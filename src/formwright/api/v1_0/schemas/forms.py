@@ -64,13 +64,13 @@ class FormCreate(Request):
 
     def draft(self, template: models.Template | None) -> models.NewForm:
         """Return the draft of the form. What the body omits comes from the template."""
-        given = template.definition if template else None
+        definition = template.definition if template else None
         return models.NewForm(
             name=self.name or (template.name if template else ""),
             description=(template.description if template else "") if self.description is None else self.description,
             tags=self.tags or (template.tags if template else ()),
-            fields=self.fields or (given.fields if given else []),
-            settings=self.settings or (given.settings if given else FormSettings()),
+            fields=self.fields or (definition.fields if definition else []),
+            settings=self.settings or (definition.settings if definition else FormSettings()),
             publish=self.publish,
             folder_id=self.folder_id,
         )

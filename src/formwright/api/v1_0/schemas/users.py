@@ -246,9 +246,9 @@ class UserAccess(Resource):
     reasons: Annotated[list[AccessReason], Meta(description="The grants that give access.")]
 
 
-def access(person: models.UserDetails, found: list[ReasonRecord], permission: Permission | None) -> UserAccess:
+def access(person: models.UserDetails, reasons: list[ReasonRecord], permission: Permission | None) -> UserAccess:
     """Return the access of a user. With `permission`, only the reasons for that permission."""
-    matching = [reason for reason in found if permission is None or permission in reason.permissions]
+    matching = [reason for reason in reasons if permission is None or permission in reason.permissions]
     return UserAccess(
         user_id=person.user.id,
         status=person.user.status,
