@@ -1,4 +1,4 @@
-"""In these tests the OpenAPI document judges every answer."""
+"""Tests of the API. Every response is validated against the OpenAPI document."""
 
 import pytest
 from actors import Account
@@ -7,6 +7,6 @@ from factories.openapi_validator import check
 
 @pytest.fixture
 def account(account: Account) -> Account:
-    """An account whose every call is held against the document."""
+    """An account whose client validates every response against the document."""
     account.api.event_hooks["response"].append(check)
     return account

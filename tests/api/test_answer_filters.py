@@ -1,4 +1,4 @@
-"""Lists filtered by answers: of every kind, wherever they stand, with an index and without."""
+"""Lists of submissions filtered by answers of every field type, with and without an index."""
 
 import asyncio
 from typing import Any
@@ -17,7 +17,7 @@ OPTIONS = [{"value": value, "label": value.upper()} for value in ("a", "b", "a,b
 
 
 def fields(*, indexed: bool) -> list[dict[str, Any]]:
-    """One of each kind that can be compared."""
+    """A field of each type that can be compared."""
     plain = {
         "name": "text",
         "count": "integer",
@@ -123,7 +123,7 @@ CASES = {
 
 
 @pytest.mark.parametrize("word", ["Στόχος", "ΟΔΌΣ", "İstanbul", "GROẞ", "Ǆ", "ЯЁ", _PANGRAM])
-async def test_a_text_holds_itself_in_any_language_and_its_small_letters(account: Account, word: str) -> None:
+async def test_contains_matches_any_text_ignoring_case(account: Account, word: str) -> None:
     made = await form(account)
     known = (await submission(account, made, data={"site": f"{word} 5"}))["id"]
     for typed in (word, word.lower().replace("i\u0307", "i"), word[:-1]):
@@ -132,7 +132,7 @@ async def test_a_text_holds_itself_in_any_language_and_its_small_letters(account
 
 
 @pytest.mark.parametrize("sent", [r"\\srv\x,q", r"q,\\srv\x", r"\\srv\x"])
-async def test_a_backslash_means_something_before_a_comma_alone(account: Account, sent: str) -> None:
+async def test_a_backslash_only_escapes_a_comma(account: Account, sent: str) -> None:
     made = await form(account)
     known = (await submission(account, made, data={"site": r"\\srv\x"}))["id"]
     found = await get(account, "/submissions", **{"formId": made["id"], "answers.site[in]": sent})
@@ -140,7 +140,7 @@ async def test_a_backslash_means_something_before_a_comma_alone(account: Account
 
 
 @pytest.mark.parametrize("indexed", [False, True], ids=["read", "indexed"])
-async def test_each_kind_of_answer_is_compared_as_it_is(account: Account, indexed: bool) -> None:
+async def test_each_field_type_is_compared_by_its_own_rules(account: Account, indexed: bool) -> None:
     made = await form(account, fields=fields(indexed=indexed))
     known = [(await submission(account, made, data=data))["id"] for data in ANSWERS]
     for query, expected in CASES.items():
@@ -149,7 +149,7 @@ async def test_each_kind_of_answer_is_compared_as_it_is(account: Account, indexe
 
 
 @pytest.mark.parametrize("indexed", [False, True], ids=["read", "indexed"])
-async def test_an_answer_is_one_of_thousands(account: Account, indexed: bool) -> None:
+async def test_an_in_condition_accepts_thousands_of_values(account: Account, indexed: bool) -> None:
     several = {"text": "7", "integer": 11_000, "choice": "9"}
     marked = {"name": "code", "label": "Code", "indexed": indexed}
     options = {"choice": {"options": [{"value": "9", "label": "Nine"}]}}
@@ -167,7 +167,7 @@ async def test_an_answer_is_one_of_thousands(account: Account, indexed: bool) ->
         assert ids([found["items"]]) == expected
 
 
-async def test_what_was_only_begun_may_hold_anything(account: Account) -> None:
+async def test_started_submissions_may_contain_any_value(account: Account) -> None:
     made = await form(account, fields=fields(indexed=True))
     odd: list[Any] = [None, True, 3, 1.5e300, "now", "2026", "2026-99-99T00:00:00Z", "2026-02-31T00:00:00Z", [], [[1]]]
     odd += [{}, {"latitude": "x"}, {"latitude": [1]}, [{"size": "x", "tags": {}}], [3, "x", None], "x" * 9000]
@@ -193,7 +193,7 @@ async def test_numbers_are_compared_as_doubles(account: Account, indexed: bool) 
 
 
 @pytest.mark.parametrize("indexed", [False, True], ids=["read", "indexed"])
-async def test_a_number_beyond_all_measure_compares_with_nothing(account: Account, indexed: bool) -> None:
+async def test_a_number_out_of_range_matches_nothing(account: Account, indexed: bool) -> None:
     made = await form(account, fields=fields(indexed=indexed))
     for number in (10**309, -(10**309)):
         spot = {"latitude": 1, "longitude": 1, "accuracy": number}
@@ -235,14 +235,14 @@ async def test_a_number_beyond_all_measure_compares_with_nothing(account: Accoun
         ("answers.name=a%00", "value.nul"),
     ],
 )
-async def test_what_cannot_be_compared_is_refused_by_name(account: Account, query: str, code: str) -> None:
+async def test_invalid_conditions_are_rejected_with_a_pointer(account: Account, query: str, code: str) -> None:
     made = await form(account, fields=fields(indexed=False))
     answer = await account.api.get(f"{PREFIX}/submissions?formId={made['id']}&{query}")
     assert answer.status_code == 400
     assert [(f["pointer"], f["code"]) for f in answer.json()["errors"]] == [("?" + query.partition("=")[0], code)]
 
 
-async def test_one_name_may_be_fields_of_several_kinds(account: Account) -> None:
+async def test_a_name_may_belong_to_fields_of_several_types(account: Account) -> None:
     number = await form(account, fields=[{"type": "integer", "name": "size", "label": "Size"}])
     text = await form(account, fields=[{"type": "text", "name": "size", "label": "Size"}])
     other = await form(account)
@@ -262,7 +262,7 @@ async def test_one_name_may_be_fields_of_several_kinds(account: Account) -> None
     assert (await get(account, "/submissions?answers.size=big"))["items"] == []
 
 
-async def test_another_accounts_fields_and_answers_are_not_there(account: Account, stranger: Account) -> None:
+async def test_fields_and_answers_of_other_accounts_do_not_exist(account: Account, stranger: Account) -> None:
     theirs = await form(stranger, fields=[{"type": "text", "name": "secret", "label": "Secret", "indexed": True}])
     await submission(stranger, theirs, data={"secret": "x"})
     for query in ("answers.secret=x", f"answers.secret=x&formId={theirs['id']}"):
@@ -286,7 +286,9 @@ async def _index(account: Account, made: dict[str, Any]) -> set[tuple[str, str |
     return {(row[0], row[1], row[2]) for row in rows}
 
 
-async def test_the_index_follows_what_the_form_marks(account: Account, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_the_index_follows_the_indexed_fields_of_the_form(
+    account: Account, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("formwright.domain.submissions.answer_index.BATCH_SIZE", 2)
     size = {"type": "integer", "name": "size", "label": "Size"}
     made = await form(account, fields=[size])
@@ -313,7 +315,7 @@ async def test_the_index_follows_what_the_form_marks(account: Account, monkeypat
     assert await _index(account, made) == set()
 
 
-async def test_an_index_that_cannot_be_filled_holds_up_no_other(account: Account, stranger: Account) -> None:
+async def test_a_failing_index_does_not_block_others(account: Account, stranger: Account) -> None:
     size = {"type": "integer", "name": "size", "label": "Size"}
     broken, *others = [await form(of, fields=[size]) for of in (account, account, stranger)]
     for of, made in zip((account, stranger), others, strict=True):
@@ -329,7 +331,7 @@ async def test_an_index_that_cannot_be_filled_holds_up_no_other(account: Account
     assert [len(await _index(of, made)) for of, made in zip((account, stranger), others, strict=True)] == [1, 1]
 
 
-async def test_pages_filtered_by_answers_are_whole_while_others_write(account: Account) -> None:
+async def test_pages_filtered_by_answers_are_complete_during_writes(account: Account) -> None:
     made = await form(account, fields=[{"type": "integer", "name": "size", "label": "Size", "indexed": True}])
     query = f"formId={made['id']}&answers.size[gte]=5&limit=3"
     there = [(await submission(account, made, data={"size": n}))["id"] for n in range(10)][5:]
@@ -348,7 +350,7 @@ async def test_pages_filtered_by_answers_are_whole_while_others_write(account: A
 
 
 @pytest.mark.parametrize(("handful", "few"), [(10, 20), (2, 20), (2, 4)], ids=["a handful", "few", "many"])
-async def test_a_list_is_the_same_however_many_the_index_finds(
+async def test_a_list_does_not_depend_on_the_number_of_index_matches(
     account: Account, monkeypatch: pytest.MonkeyPatch, handful: int, few: int
 ) -> None:
     monkeypatch.setattr("formwright.domain.submissions.store._FIRST_CANDIDATES", handful)

@@ -1,4 +1,4 @@
-"""Lists filtered by what an indexed answer is: read in the index's order, and what a walk through all would give."""
+"""Lists filtered by an indexed answer: read in index order, with the same result as a full scan."""
 
 import asyncio
 import itertools
@@ -23,7 +23,7 @@ from formwright.domain.submissions.models import SubmissionFilter
 Made = list[dict[str, Any]]
 OPTIONS = [{"value": value, "label": value} for value in "abc"]
 LONG = "x" * 300
-"""Longer than what the index keeps of a text."""
+"""Longer than the part of a text that the index stores."""
 FIELDS: list[dict[str, Any]] = [
     {"type": "text", "name": "site", "label": "Site", "indexed": True},
     {"type": "integer", "name": "people", "label": "People", "indexed": True},
@@ -40,13 +40,13 @@ FIELDS: list[dict[str, Any]] = [
 
 
 def _time(number: int) -> str:
-    """Several submissions have the same one, so that ids decide."""
+    """Several submissions have the same time, so that ids determine the order."""
     return f"2026-03-{1 + number // 24:02d}T{number % 24:02d}:00:00Z"
 
 
 @pytest.fixture
 async def made(account: Account) -> Made:
-    """Submissions that came in another order than that of their times."""
+    """Submissions that arrived in another order than that of their times."""
     to_fill, random = await form(account, fields=FIELDS), Random(7)
     found = []
     for number in random.sample(range(60), 60):
@@ -101,10 +101,10 @@ BESIDE: dict[str, Callable[[dict[str, Any]], bool]] = {
 
 
 @pytest.mark.parametrize("limit", [1, 4, 100])
-async def test_a_list_is_what_a_walk_through_all_would_give(account: Account, made: Made, limit: int) -> None:
+async def test_an_indexed_list_equals_a_full_scan(account: Account, made: Made, limit: int) -> None:
     in_order = sorted(made, key=lambda one: (one["submittedAt"], one["id"]))
     of = f"formId={made[0]['formId']}&limit={limit}"
-    # Of one at a time there are many pages: there the answers alone are asked for.
+    # With one item per page there are many pages, so only the answers are compared.
     beside_them = dict(itertools.islice(BESIDE.items(), 1 if limit == 1 else None))
     for (asked, fits), (beside, fits_beside) in itertools.product(FITTING.items(), beside_them.items()):
         expected = [one["id"] for one in in_order if all(fit(one["data"]) for fit in fits) and fits_beside(one)]
@@ -115,7 +115,7 @@ async def test_a_list_is_what_a_walk_through_all_would_give(account: Account, ma
 
 @pytest.fixture
 def walks(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """Grows whenever a list is read in another way than by the index's order."""
+    """A list that grows whenever a list is not read in index order."""
     seen, by_index = [], store._find_candidates
 
     async def noted(tx: Any, scope: Any, wanted: Any) -> Any:
@@ -126,7 +126,7 @@ def walks(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return seen
 
 
-async def test_the_index_alone_says_what_comes_next(account: Account, made: Made, walks: list[str]) -> None:
+async def test_the_next_page_is_found_with_the_index_alone(account: Account, made: Made, walks: list[str]) -> None:
     of = f"/submissions?formId={made[0]['formId']}&limit=3"
     for asked in ("answers.site=Harbour", "answers.people[in]=1,2", "answers.people=2&answers.safe=true"):
         for order in ("submitted", "-submitted"):
@@ -138,7 +138,7 @@ async def test_the_index_alone_says_what_comes_next(account: Account, made: Made
     assert walks
 
 
-async def test_a_list_of_several_forms_is_one_list(account: Account, walks: list[str]) -> None:
+async def test_a_list_of_several_forms_has_one_order(account: Account, walks: list[str]) -> None:
     """And who reaches only some of them sees theirs alone."""
     first, second = [await form(account, fields=FIELDS) for _ in range(2)]
     known = [
@@ -160,7 +160,7 @@ async def test_a_list_of_several_forms_is_one_list(account: Account, walks: list
 
 
 @pytest.mark.parametrize("order", ["submitted", "-submitted"])
-async def test_of_several_conditions_the_rarer_one_leads(
+async def test_the_most_selective_condition_is_used_first(
     account: Account, monkeypatch: pytest.MonkeyPatch, order: str
 ) -> None:
     made = await form(account, fields=FIELDS)
@@ -181,7 +181,7 @@ async def test_of_several_conditions_the_rarer_one_leads(
     assert len(asked) == 2
 
 
-async def test_a_list_follows_times_and_answers_that_are_corrected(account: Account) -> None:
+async def test_a_list_follows_corrected_times_and_answers(account: Account) -> None:
     made = await form(account, fields=FIELDS)
     known = [
         (await submission(account, made, data={"people": 2}, submittedAt=_time(number)))["id"] for number in range(6)
@@ -197,8 +197,10 @@ async def test_a_list_follows_times_and_answers_that_are_corrected(account: Acco
     assert ids(await pages(account, f"{query}&order=-submitted")) == [begun.id, known[1], known[5], known[3], known[0]]
 
 
-async def test_what_moves_while_a_page_is_read_hides_nothing(account: Account, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It moves between the look into the index and that at the submissions."""
+async def test_submissions_that_move_while_paging_hide_nothing(
+    account: Account, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A submission moves between the reads of the index and of the submissions."""
     made = await form(account, fields=FIELDS)
     known = [
         (await submission(account, made, data={"people": 2}, submittedAt=_time(number)))["id"] for number in range(9)
@@ -218,7 +220,7 @@ async def test_what_moves_while_a_page_is_read_hides_nothing(account: Account, m
     assert found == [known[0], *known[3:], known[1], known[2]]
 
 
-async def test_pages_are_whole_while_others_write(account: Account) -> None:
+async def test_pages_are_complete_during_writes(account: Account) -> None:
     made = await form(account, fields=FIELDS)
     there = [(await submission(account, made, data={"people": 2}))["id"] for _ in range(9)]
     query = f"/submissions?formId={made['id']}&answers.people[in]=2,3&limit=2"
@@ -235,7 +237,7 @@ async def test_pages_are_whole_while_others_write(account: Account) -> None:
 
 
 async def _forget_times(account: Account, submission_ids: Sequence[str]) -> None:
-    """As a process of the version before writes its entries."""
+    """An index entry as written by a process of the previous version."""
     async with account.ctx.db.writing() as tx:
         for one in submission_ids:
             sql = "UPDATE answer_index SET at = NULL WHERE customer_id = $1 AND submission_id = $2"
@@ -248,7 +250,7 @@ async def _times(account: Account) -> set[tuple[str, int | None]]:
     return {(row[0], row[1]) for row in rows}
 
 
-async def test_an_entry_that_does_not_know_its_time_hides_nothing(
+async def test_an_index_entry_without_a_time_hides_nothing(
     account: Account, made: Made, walks: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("formwright.domain.submissions.answer_index.BATCH_SIZE", 40)
@@ -268,7 +270,7 @@ async def test_an_entry_that_does_not_know_its_time_hides_nothing(
     assert not walks
 
 
-async def test_an_entry_without_its_submission_is_looked_for_once(account: Account) -> None:
+async def test_an_index_entry_without_a_submission_is_looked_up_once(account: Account) -> None:
     async with account.ctx.db.writing() as tx:
         await tx.execute(
             "INSERT INTO answer_index (customer_id, submission_id, field, place, form_id, number)"

@@ -1,4 +1,4 @@
-"""The audit log over the API: what a line says, what can be asked for, and that no line ever changes."""
+"""The audit log: its entries, filters, and that entries never change."""
 
 import sqlite3
 from typing import Any
@@ -20,7 +20,7 @@ def actions(found: list[dict[str, Any]]) -> list[str]:
     return [line["action"] for line in found]
 
 
-async def test_a_line_names_what_was_changed_and_not_what_is_in_it(account: Account) -> None:
+async def test_an_entry_lists_changed_properties_without_values(account: Account) -> None:
     made = await form(account)
     here = f"/forms/customer/{account.id}/forms/{made['id']}"
     answer = await account.api.put("/api/v1.0" + here, json={"name": "Hafen 🚢", "description": "Strictly secret"})
@@ -35,7 +35,7 @@ async def test_a_line_names_what_was_changed_and_not_what_is_in_it(account: Acco
     assert "Strictly secret" not in str(line)
 
 
-async def test_what_was_refused_leaves_no_line(account: Account) -> None:
+async def test_rejected_requests_leave_no_entry(account: Account) -> None:
     made = await form(account)
     before = await lines(account)
     for data in ({}, {"site": 3}):
@@ -46,7 +46,7 @@ async def test_what_was_refused_leaves_no_line(account: Account) -> None:
     assert await lines(account) == before
 
 
-async def test_lines_are_found_by_actor_action_thing_and_time(account: Account, stranger: Account) -> None:
+async def test_entries_are_filtered_by_actor_action_resource_and_time(account: Account, stranger: Account) -> None:
     made = await form(account)
     filled = await submission(account, made)
     await post(account, f"/forms/customer/{account.id}/folders", {"name": "North"})
@@ -74,13 +74,13 @@ async def test_lines_are_found_by_actor_action_thing_and_time(account: Account, 
 @pytest.mark.parametrize(
     "query", ["action=form", "action=*", "action=form.*.x", "action=Form.created", "from=yesterday", "who=me"]
 )
-async def test_a_filter_that_cannot_be_one_is_refused_by_its_name(account: Account, query: str) -> None:
+async def test_an_invalid_filter_is_rejected_with_a_pointer(account: Account, query: str) -> None:
     answer = await account.api.get(f"/api/v1.0/customers/{account.id}/audit?{query}")
     assert answer.status_code == 400, answer.text
     assert answer.json()["errors"][0]["pointer"] == "?" + query.partition("=")[0]
 
 
-async def test_lines_that_come_while_someone_pages_are_neither_skipped_nor_repeated(account: Account) -> None:
+async def test_new_entries_while_paging_cause_no_gaps_or_duplicates(account: Account) -> None:
     for n in range(7):
         await post(account, f"/forms/customer/{account.id}/folders", {"name": f"Folder {n}"})
     before = [line["id"] for line in await lines(account)]
@@ -96,7 +96,7 @@ FIELD = {"type": "text", "name": "site", "label": "Site"}
 
 
 @pytest.mark.parametrize("statement", ["UPDATE audit_log SET action = 'x.y'", "DELETE FROM audit_log"])
-async def test_the_database_itself_refuses_to_change_a_line(account: Account, statement: str) -> None:
+async def test_the_database_rejects_changes_to_an_entry(account: Account, statement: str) -> None:
     before = await lines(account)
     with pytest.raises((sqlite3.IntegrityError, asyncpg.RaiseError), match="never changed"):
         async with account.ctx.db.writing() as tx:

@@ -1,4 +1,4 @@
-"""Whatever is sent, the answer is a problem of the 400s that points at the fault, and nothing is half written."""
+"""Invalid requests get a 4xx problem with pointers to the errors, and nothing is partially written."""
 
 import json
 from collections.abc import AsyncIterator
@@ -55,7 +55,7 @@ MALFORMED = {
 
 @pytest_asyncio.fixture(scope="module")
 async def here(stage: Stage) -> AsyncIterator[World]:
-    """An account with one of everything, for all tests here: what they send may change it, and break nothing."""
+    """An account with one of every resource, shared by all tests of this module."""
     async with stage.account("Battered") as account:
         made = await world(account)
         account.api.event_hooks["response"].append(check)
@@ -63,7 +63,7 @@ async def here(stage: Stage) -> AsyncIterator[World]:
 
 
 @WITH_BODY
-async def test_what_is_no_json_is_malformed(standing: World, operation: Operation) -> None:
+async def test_a_body_that_is_not_json_is_malformed(standing: World, operation: Operation) -> None:
     before = await state(standing.account)
     for what, raw in MALFORMED.items():
         answer = await call(operation, standing, raw=raw)
@@ -71,26 +71,26 @@ async def test_what_is_no_json_is_malformed(standing: World, operation: Operatio
     assert await state(standing.account) == before
 
 
-async def test_the_problem_says_which_byte_is_not_utf_8(account: Account) -> None:
+async def test_the_problem_contains_the_position_of_invalid_utf_8(account: Account) -> None:
     headers = {"content-type": "application/json"}
     answer = await account.api.post("/api/v1.0/forms", content=b'{"name": "\xff"}', headers=headers)
     assert "byte 10" in answer.json()["detail"]
 
 
 @WITH_BODY
-async def test_a_body_that_is_no_object_is_pointed_at(standing: World, operation: Operation) -> None:
+async def test_a_body_that_is_not_an_object_is_rejected_at_the_root(standing: World, operation: Operation) -> None:
     before = await state(standing.account)
     for body in ([], [{}], "text", 5, True, None):
         answer = await call(operation, standing, raw=json.dumps(body).encode())
         assert answer.status_code == 422, answer.text
-        # Of tasks and of invites, several may be made at once.
+        # Several tasks or invites can be created at once.
         inside = {"createTask": "/0/recipients", "createInvite": "/0/formId"}
         assert pointers(answer.json()) == [inside.get(operation.name, "") if body == [{}] else ""]
     assert await state(standing.account) == before
 
 
 @WITH_BODY
-async def test_an_unknown_member_is_refused_and_pointed_at(standing: World, operation: Operation) -> None:
+async def test_an_unknown_property_is_rejected_with_a_pointer(standing: World, operation: Operation) -> None:
     good, before = _body(operation, standing), await state(standing.account)
     for name in ("nobody", "Name", "a/b~c", "", "🎉", "a\0b", "__proto__"):
         answer = await call(operation, standing, body=good | {name: 1})
@@ -100,7 +100,7 @@ async def test_an_unknown_member_is_refused_and_pointed_at(standing: World, oper
 
 
 @WITH_BODY
-async def test_a_wrong_type_is_pointed_at_wherever_it_stands(standing: World, operation: Operation) -> None:
+async def test_a_wrong_type_is_rejected_with_a_pointer_at_any_depth(standing: World, operation: Operation) -> None:
     good, before = _body(operation, standing), await state(standing.account)
     for steps, value in places(good):
         wrong = 5 if isinstance(value, dict | list) else {"wrong": [5]}
@@ -111,7 +111,7 @@ async def test_a_wrong_type_is_pointed_at_wherever_it_stands(standing: World, op
 
 
 @WITH_BODY
-async def test_all_wrong_members_are_named_at_once(here: World, operation: Operation) -> None:
+async def test_all_invalid_properties_are_reported_at_once(here: World, operation: Operation) -> None:
     good = _body(operation, here)
     wrong = {name: 5 if isinstance(value, dict | list) else {"wrong": [5]} for name, value in good.items()}
     answer = await call(operation, here, body=wrong | {"nobody": 1})
@@ -120,7 +120,7 @@ async def test_all_wrong_members_are_named_at_once(here: World, operation: Opera
 
 
 @WITH_BODY
-async def test_a_nul_is_pointed_at_wherever_it_stands(standing: World, operation: Operation) -> None:
+async def test_a_nul_character_is_rejected_with_a_pointer_at_any_depth(standing: World, operation: Operation) -> None:
     good, before = _body(operation, standing), await state(standing.account)
     for steps, value in places(good):
         if isinstance(value, str):
@@ -131,7 +131,7 @@ async def test_a_nul_is_pointed_at_wherever_it_stands(standing: World, operation
 
 
 @WITH_BODY
-async def test_deep_nesting_is_refused_wherever_it_stands(standing: World, operation: Operation) -> None:
+async def test_deep_nesting_is_rejected_everywhere(standing: World, operation: Operation) -> None:
     good, before = _body(operation, standing), await state(standing.account)
     for name in good:
         for depth in (250, 300, 900, 985, 2000):
@@ -142,7 +142,7 @@ async def test_deep_nesting_is_refused_wherever_it_stands(standing: World, opera
 
 
 @WITH_BODY
-async def test_numbers_beyond_all_measure_are_taken_or_pointed_at(here: World, operation: Operation) -> None:
+async def test_huge_numbers_are_accepted_or_rejected_with_a_pointer(here: World, operation: Operation) -> None:
     good = _body(operation, here)
     for steps, value in places(good):
         if type(value) in (int, float):
@@ -154,7 +154,7 @@ async def test_numbers_beyond_all_measure_are_taken_or_pointed_at(here: World, o
 
 
 @WITH_BODY
-async def test_long_texts_are_taken_or_pointed_at(here: World, operation: Operation) -> None:
+async def test_long_texts_are_accepted_or_rejected_with_a_pointer(here: World, operation: Operation) -> None:
     good = _body(operation, here)
     for steps, value in places(good):
         if isinstance(value, str):
@@ -164,7 +164,7 @@ async def test_long_texts_are_taken_or_pointed_at(here: World, operation: Operat
 
 
 @WITH_BODY
-async def test_a_member_may_stand_twice_but_each_time_it_has_to_fit(here: World, operation: Operation) -> None:
+async def test_a_repeated_property_must_be_valid_each_time(here: World, operation: Operation) -> None:
     good = _body(operation, here)
     name, value = next(iter(good.items()))
     raw = f"{{{json.dumps(name)}: {json.dumps(value)}, {json.dumps(good)[1:]}"
@@ -175,7 +175,7 @@ async def test_a_member_may_stand_twice_but_each_time_it_has_to_fit(here: World,
     assert any(p.startswith(pointer(name)) for p in pointers(answer.json()))
 
 
-async def test_of_a_member_that_stands_twice_the_last_counts(account: Account) -> None:
+async def test_the_last_value_of_a_repeated_property_counts(account: Account) -> None:
     raw = json.dumps(_body(BY_NAME["createForm"], await world(account)))[:-1] + ', "name": "Last"}'
     answer = await account.api.post(
         "/api/v1.0/forms", content=raw.encode(), headers={"content-type": "application/json"}
@@ -184,7 +184,7 @@ async def test_of_a_member_that_stands_twice_the_last_counts(account: Account) -
 
 
 @WITH_BODY
-async def test_a_body_of_10_mib_is_read_and_one_byte_more_is_too_large(here: World, operation: Operation) -> None:
+async def test_a_body_of_10_mib_is_accepted_and_one_byte_more_rejected(here: World, operation: Operation) -> None:
     raw = json.dumps(_body(operation, here)).encode().ljust(MIB_10)
     assert (await call(operation, here, raw=raw)).status_code == operation.status
     before = await state(here.account)
@@ -196,7 +196,7 @@ async def test_a_body_of_10_mib_is_read_and_one_byte_more_is_too_large(here: Wor
 
 
 @WITH_BODY
-async def test_only_json_is_taken(standing: World, operation: Operation) -> None:
+async def test_only_json_is_accepted(standing: World, operation: Operation) -> None:
     before = await state(standing.account)
     for headers in (
         {"content-type": "text/plain"},
@@ -214,13 +214,15 @@ async def test_only_json_is_taken(standing: World, operation: Operation) -> None
 
 @WITH_BODY
 @pytest.mark.parametrize("media_type", ["application/json; charset=utf-8", "Application/JSON", "application/json;"])
-async def test_json_may_be_named_in_any_of_its_spellings(here: World, operation: Operation, media_type: str) -> None:
+async def test_any_spelling_of_the_json_media_type_is_accepted(
+    here: World, operation: Operation, media_type: str
+) -> None:
     answer = await call(operation, here, headers={"content-type": media_type})
     assert answer.status_code == operation.status, answer.text
 
 
 @pytest.mark.parametrize("length", ["abc", "-1", "1e3", ""])
-async def test_a_content_length_that_is_no_number_is_no_fault_of_the_server(here: World, length: str) -> None:
+async def test_an_invalid_content_length_is_not_a_server_error(here: World, length: str) -> None:
     answer = await call(BY_NAME["createForm"], here, headers={"content-length": length})
     assert answer.status_code < 500, answer.text
 
@@ -228,7 +230,7 @@ async def test_a_content_length_that_is_no_number_is_no_fault_of_the_server(here
 @pytest.mark.parametrize(
     "text", ["0001-01-01T00:00:00+14:00", "9999-12-31T23:59:59-12:00", "2026-02-30T00:00:00Z", "2026-03-29T12:00:00"]
 )
-async def test_a_moment_that_cannot_be_kept_is_pointed_at(here: World, text: str) -> None:
+async def test_a_time_that_cannot_be_stored_is_rejected_with_a_pointer(here: World, text: str) -> None:
     for name, member in (
         ("createSubmission", "submittedAt"),
         ("createTask", "dueAt"),
@@ -259,20 +261,20 @@ FUZZ = settings(
 
 @FUZZ
 @given(body=JSON, place=st.integers(0, 1000))
-async def test_random_json_in_a_form_never_breaks_the_server(account: Account, body: Any, place: int) -> None:
+async def test_random_json_in_a_form_causes_no_server_error(account: Account, body: Any, place: int) -> None:
     await _survives(account, BY_NAME["createForm"], {}, body, place)
 
 
 @FUZZ
 @given(body=JSON, place=st.integers(0, 1000))
-async def test_random_json_in_a_submission_never_breaks_the_server(account: Account, body: Any, place: int) -> None:
+async def test_random_json_in_a_submission_causes_no_server_error(account: Account, body: Any, place: int) -> None:
     listed = (await account.api.get(f"/api/v1.0/forms/customer/{account.id}/forms")).json()["items"]
     made = listed[0] if listed else await form(account)
     await _survives(account, BY_NAME["createSubmission"], {"formId": made["id"]}, body, place)
 
 
 async def _survives(account: Account, operation: Operation, ids: dict[str, str], body: Any, place: int) -> None:
-    """Send it alone, and at some place of a body that is good."""
+    """Yield the value as a whole body, and as a property of valid bodies."""
     here = World(account, {"customerId": account.id, "userId": account.owner.id, **ids})
     good = _body(operation, here)
     steps = [steps for steps, _ in places(good)]
@@ -292,7 +294,7 @@ async def _in_parts(raw: bytes) -> AsyncIterator[bytes]:
         yield raw[start : start + 1024 * 1024]
 
 
-async def test_of_a_member_that_stands_twice_the_last_one_counts(account: Account) -> None:
+async def test_the_last_of_repeated_random_properties_counts(account: Account) -> None:
     body = b'{"name": "First", "fields": [{"type": "text", "name": "site", "label": "Site"}], "name": "Last"}'
     answer = await account.api.post("/api/v1.0/forms", content=body, headers={"content-type": "application/json"})
     assert (answer.status_code, answer.json()["name"]) == (201, "Last")

@@ -1,4 +1,4 @@
-"""What another process changed of an account counts for the very next submission, though this one has just read it."""
+"""Changes by another process apply to the very next submission, even if this process has just read the account."""
 
 from collections.abc import AsyncIterator
 
@@ -23,7 +23,7 @@ from formwright.settings import Settings
 
 @pytest.fixture
 async def other(settings: Settings, account: Account) -> AsyncIterator[AppContext]:
-    """Another process on the same database; this one has taken three submissions by now."""
+    """Another process on the same database. This process has already received three submissions."""
     async with opened(settings) as ctx:
         yield ctx
 
@@ -35,14 +35,14 @@ async def _sent(account: Account, form_id: str) -> int:
 
 
 async def _busy(account: Account) -> str:
-    """A form that has just been filled three times."""
+    """Return the id of a form with three new submissions."""
     made = await form(account)
     for _ in range(3):
         await submission(account, made)
     return str(made["id"])
 
 
-async def test_a_key_that_was_revoked(account: Account, other: AppContext) -> None:
+async def test_a_key_revoked_by_another_process_stops_working(account: Account, other: AppContext) -> None:
     form_id = await _busy(account)
     async with other.db.writing() as tx:
         [key] = await keys.list_active(tx, account.actor)
@@ -50,7 +50,7 @@ async def test_a_key_that_was_revoked(account: Account, other: AppContext) -> No
     assert await _sent(account, form_id) == 401
 
 
-async def test_a_form_that_was_put_away_and_brought_back(account: Account, other: AppContext) -> None:
+async def test_archiving_and_restoring_by_another_process_takes_effect(account: Account, other: AppContext) -> None:
     form_id = await _busy(account)
     for status, answered in ((FormStatus.ARCHIVED, 409), (FormStatus.ACTIVE, 201)):
         async with other.db.writing() as tx:
@@ -58,7 +58,7 @@ async def test_a_form_that_was_put_away_and_brought_back(account: Account, other
         assert [await _sent(account, form_id) for _ in range(2)] == [answered] * 2
 
 
-async def test_a_version_that_was_published(account: Account, other: AppContext) -> None:
+async def test_a_version_published_by_another_process_is_used(account: Account, other: AppContext) -> None:
     form_id = await _busy(account)
     async with other.db.writing() as tx:
         asked = msgspec.convert([{"type": "text", "name": "town", "label": "Town"}], list[AnyField])
@@ -67,7 +67,7 @@ async def test_a_version_that_was_published(account: Account, other: AppContext)
     assert await _sent(account, form_id) == 422
 
 
-async def test_a_subscriber_that_came_and_went(account: Account, other: AppContext) -> None:
+async def test_subscribers_changed_by_another_process_take_effect(account: Account, other: AppContext) -> None:
     form_id = await _busy(account)
     async with other.db.writing() as tx:
         wanted = NewSubscriber("CRM", "https://crm.example.org", ["submission.*"], [])

@@ -1,4 +1,4 @@
-"""Compressed answers: for who takes them, of one state with those that are not, and a stream as long as they come."""
+"""Compressed responses: content negotiation, ETags and streams."""
 
 import gzip
 import tracemalloc
@@ -26,7 +26,7 @@ async def raw(account: Account, path: str, **headers: str) -> tuple[httpx.Respon
 
 
 @pytest.mark.parametrize("encoding", OPEN)
-async def test_each_encoding_is_of_the_same_state(account: Account, encoding: str) -> None:
+async def test_every_encoding_represents_the_same_state(account: Account, encoding: str) -> None:
     made = await form(account, description="Pier " * 400)
     address = f"{PREFIX}/forms/customer/{account.id}/forms/{made['id']}"
     plain, whole = await raw(account, address, accept_encoding="identity")
@@ -51,7 +51,7 @@ async def test_each_encoding_is_of_the_same_state(account: Account, encoding: st
     assert (await account.api.put(address, json={"name": "X"}, headers={"if-match": tag})).status_code == 412
 
 
-async def test_what_fits_a_packet_and_files_come_as_they_are(account: Account) -> None:
+async def test_small_responses_and_files_are_not_compressed(account: Account) -> None:
     answer, _ = await raw(account, f"{PREFIX}/customers/{account.id}", accept_encoding="gzip, zstd")
     assert "content-encoding" not in answer.headers
     answer, _ = await raw(account, "/sign-in", accept_encoding="gzip, zstd")
@@ -77,7 +77,7 @@ async def test_what_fits_a_packet_and_files_come_as_they_are(account: Account) -
         (";;,,=", ""),
     ],
 )
-def test_the_caller_chooses(accept: str, encoding: str) -> None:
+def test_the_client_chooses_the_encoding(accept: str, encoding: str) -> None:
     assert choose_encoding(accept) == encoding
 
 
@@ -91,7 +91,7 @@ async def _stream(scope: Any, receive: Any, send: Any) -> None:
 
 
 @pytest.mark.parametrize("encoding", OPEN)
-async def test_what_is_streamed_stays_a_stream_in_constant_memory(encoding: str) -> None:
+async def test_streams_are_compressed_in_constant_memory(encoding: str) -> None:
     head: dict[bytes, bytes] = {}
     parts: list[bytes] = []
 
@@ -117,7 +117,7 @@ async def _nothing() -> Any:
     raise AssertionError
 
 
-async def test_what_is_compressed_already_is_left_alone() -> None:
+async def test_compressed_content_is_not_compressed_again() -> None:
     async def app(scope: Any, receive: Any, send: Any) -> None:
         headers = [(b"content-type", b"text/plain"), (b"content-encoding", b"br"), (b"etag", b'"a"')]
         await send({"type": "http.response.start", "status": 200, "headers": headers})

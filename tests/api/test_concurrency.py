@@ -1,4 +1,4 @@
-"""What holds whatever others do at the same instant: hypothesis makes up who does what, and when."""
+"""Invariants under concurrent requests, whose order is chosen by Hypothesis."""
 
 import asyncio
 from collections.abc import Sequence
@@ -23,7 +23,7 @@ _orders = st.sampled_from(["submitted", "-submitted", "updated", "-updated"])
 
 @FEW
 @given(order=_orders, limit=st.integers(1, 4), plan=st.lists(_deeds, min_size=1, max_size=6))
-async def test_who_pages_misses_nothing_that_stays_and_sees_nothing_of_it_twice(
+async def test_paging_during_writes_has_no_gaps_or_duplicates(
     account: Account, order: str, limit: int, plan: Sequence[Sequence[Deed]]
 ) -> None:
     made = await form(account)
@@ -58,7 +58,7 @@ async def _do(account: Account, made: dict[str, Any], moved: Sequence[str], deed
 
 @FEW
 @given(sent=st.lists(st.tuples(st.sampled_from("kl"), st.sampled_from(["Harbour", "Pier"])), min_size=2, max_size=8))
-async def test_requests_with_a_key_at_once_do_one_thing_for_each_key(
+async def test_concurrent_requests_have_one_effect_per_idempotency_key(
     account: Account, sent: Sequence[tuple[str, str]]
 ) -> None:
     made = await form(account)
@@ -84,7 +84,7 @@ async def test_requests_with_a_key_at_once_do_one_thing_for_each_key(
 
 @FEW
 @given(names=st.lists(st.text("abc ", min_size=1, max_size=5).filter(str.strip), min_size=2, max_size=5, unique=True))
-async def test_of_all_who_change_the_same_from_the_same_state_one_does(account: Account, names: list[str]) -> None:
+async def test_only_one_of_concurrent_conditional_changes_succeeds(account: Account, names: list[str]) -> None:
     made = await form(account)
     address = f"{PREFIX}/forms/customer/{account.id}/forms/{made['id']}"
     tag = (await account.api.get(address)).headers["etag"]
@@ -96,7 +96,7 @@ async def test_of_all_who_change_the_same_from_the_same_state_one_does(account: 
     assert (now["name"], now["revision"]) == (won["name"], made["revision"] + 1)
 
 
-async def test_of_all_who_give_datasources_the_same_name_one_does(account: Account) -> None:
+async def test_only_one_of_concurrent_renames_to_one_name_succeeds(account: Account) -> None:
     path = f"{PREFIX}/customers/{account.id}/datasources"
     there = [(await datasource(account))["id"] for _ in range(3)]
     named = {"name": "Customers"}
@@ -111,7 +111,7 @@ async def test_of_all_who_give_datasources_the_same_name_one_does(account: Accou
         assert {answer.json().get("code") for answer in answers} == {None, "datasource.name_taken"}
 
 
-async def test_who_changes_a_datasource_with_a_condition_waits_for_nobody_who_waits_for_it(account: Account) -> None:
+async def test_conditional_changes_of_a_data_source_do_not_deadlock(account: Account) -> None:
     for _ in range(5):
         address = f"{PREFIX}/customers/{account.id}/datasources/{(await datasource(account))['id']}"
         several = {"rows": rows(200)}

@@ -1,4 +1,4 @@
-"""What holds for every call: ids and times, headers, methods, media types, queries, HTTPS."""
+"""Conventions of all operations: ids and times, headers, methods, media types, queries, HTTPS."""
 
 import gzip
 import json
@@ -27,13 +27,13 @@ LISTS = pytest.mark.parametrize(
 EVERY = pytest.mark.parametrize("operation", OPERATIONS, ids=lambda o: o.name)
 
 
-async def test_every_time_is_rfc_3339_in_utc_with_milliseconds_and_every_id_says_what_it_names(
+async def test_times_are_rfc_3339_in_utc_with_milliseconds_and_ids_have_prefixes(
     account: Account,
 ) -> None:
     here = await world(account)
     plain = [o for o in OPERATIONS if o.method == "GET" and set(o.parameters) <= {"customerId"}]
     answered = _members([(await call(o, here, query=[])).json() for o in [*plain, BY_NAME["getInvocation"]]])
-    # An object under such a name is what the schema of an event says of the member.
+    # An object with such a name is part of the schema of an event.
     shown = [(name, value) for name, value in answered if not isinstance(value, dict)]
     for name, value in shown:
         if name in TIMES:
@@ -43,32 +43,32 @@ async def test_every_time_is_rfc_3339_in_utc_with_milliseconds_and_every_id_says
     assert TIMES - {"started"} <= {name for name, _ in shown}
 
 
-async def test_a_time_is_the_time(account: Account) -> None:
+async def test_created_is_the_current_time(account: Account) -> None:
     before = datetime.now(UTC).replace(microsecond=0)
     made = await datasource(account)
     assert before <= datetime.fromisoformat(made["created"]) <= datetime.now(UTC)
 
 
 @pytest.mark.parametrize("given", ["a", "8f14e45f-ceea-467f-a8b6-0a9dc1b1d5c9", "A.b_c-9", "x" * 128])
-async def test_a_request_id_that_is_given_comes_back(account: Account, given: str) -> None:
+async def test_a_valid_request_id_is_used(account: Account, given: str) -> None:
     answer = await account.api.get("/api/v1.0/nothing", headers={"x-request-id": given})
     assert answer.headers.get_list("x-request-id") == [given]
     assert answer.json()["requestId"] == given
 
 
 @pytest.mark.parametrize("given", ["", " ", "x" * 129, "a b", "ä", "<script>", 'a"b', "a,b"])
-async def test_a_request_id_that_is_none_is_replaced(account: Account, given: str) -> None:
+async def test_an_invalid_request_id_is_replaced(account: Account, given: str) -> None:
     answer = await account.api.get("/api/v1.0/nothing", headers={"x-request-id": given.encode()})
     assert re.fullmatch(r"req_[0-7][0-9a-z]{25}", answer.headers["x-request-id"])
     assert answer.json()["requestId"] == answer.headers["x-request-id"]
 
 
-async def test_each_call_has_a_request_id_of_its_own(account: Account) -> None:
+async def test_each_request_has_its_own_id(account: Account) -> None:
     ids = {(await account.api.get("/api/v1.0/customers")).headers["x-request-id"] for _ in range(5)}
     assert len(ids) == 5
 
 
-async def test_every_answer_says_that_https_is_to_be_used_from_now_on(account: Account) -> None:
+async def test_every_response_has_strict_transport_security(account: Account) -> None:
     for address in ("/api/v1.0/customers", "/api/v1.0/nothing", "/api/v1.0/openapi.json"):
         answer = await account.api.get(address)
         assert int(answer.headers["strict-transport-security"].partition("max-age=")[2]) >= 31_536_000
@@ -76,7 +76,7 @@ async def test_every_answer_says_that_https_is_to_be_used_from_now_on(account: A
 
 
 @EVERY
-async def test_over_plain_http_a_call_is_refused_and_not_redirected(standing: World, operation: Operation) -> None:
+async def test_plain_http_requests_are_rejected_and_not_redirected(standing: World, operation: Operation) -> None:
     account = standing.account
     async with unchanged(operation, standing), _plain(account.stage, account.key) as plain:
         answer = await call(operation, standing, client=plain)
@@ -89,16 +89,14 @@ async def test_over_plain_http_a_call_is_refused_and_not_redirected(standing: Wo
     "address",
     ["/api", "/api/", "/api/v1.0", "/api/v1.0/", "/api/v1", "/api/v2.0/forms", "/api/v1.0/form", "/api/v1.0/formsx"],
 )
-async def test_where_nothing_is_the_answer_is_a_problem(account: Account, address: str) -> None:
+async def test_unknown_paths_return_a_problem(account: Account, address: str) -> None:
     answer = await account.api.get(address)
     assert (answer.status_code, answer.json()["code"]) == (404, "route.not_found")
     assert answer.headers["content-type"] == "application/problem+json"
 
 
 @EVERY
-async def test_a_method_that_is_not_taken_is_answered_with_those_that_are(
-    standing: World, operation: Operation
-) -> None:
+async def test_an_unsupported_method_returns_the_supported_ones(standing: World, operation: Operation) -> None:
     address = path(operation, standing.ids)
     taken = {o.method for o in OPERATIONS if re.fullmatch(re.sub(r"\{\w+\}", "[^/]+", o.path), operation.path)}
     for method in {"GET", "POST", "PUT", "PATCH", "DELETE", "TRACE"} - taken:
@@ -110,7 +108,7 @@ async def test_a_method_that_is_not_taken_is_answered_with_those_that_are(
 
 
 @EVERY
-async def test_an_address_says_which_methods_it_takes(standing: World, operation: Operation) -> None:
+async def test_options_lists_the_methods_of_a_path(standing: World, operation: Operation) -> None:
     answer = await standing.account.api.options(path(operation, standing.ids))
     taken = {o.method for o in OPERATIONS if o.path == operation.path}
     assert (answer.status_code, answer.content) == (204, b"")
@@ -118,7 +116,7 @@ async def test_an_address_says_which_methods_it_takes(standing: World, operation
 
 
 @EVERY
-async def test_who_takes_no_json_is_told_so(standing: World, operation: Operation) -> None:
+async def test_an_accept_header_without_json_returns_406(standing: World, operation: Operation) -> None:
     async with unchanged(operation, standing):
         answer = await call(operation, standing, headers={"accept": "text/html, image/png"})
     assert (answer.status_code, answer.json()["code"]) == (406, "accept.not_acceptable")
@@ -127,13 +125,13 @@ async def test_who_takes_no_json_is_told_so(standing: World, operation: Operatio
 @pytest.mark.parametrize(
     "accept", ["*/*", "application/*", "application/json", "Application/JSON", "text/html, application/json;q=0.5"]
 )
-async def test_who_takes_json_among_others_gets_it(account: Account, accept: str) -> None:
+async def test_an_accept_header_with_json_among_others_returns_json(account: Account, accept: str) -> None:
     answer = await account.api.get("/api/v1.0/customers", headers={"accept": accept})
     assert answer.headers["content-type"] == "application/json"
 
 
 @EVERY
-async def test_an_unknown_member_of_the_query_is_refused_and_named(standing: World, operation: Operation) -> None:
+async def test_an_unknown_query_parameter_is_rejected_with_a_pointer(standing: World, operation: Operation) -> None:
     known = {field.encode_name for field in msgspec.structs.fields(operation.query)} if operation.query else set()
     async with unchanged(operation, standing):
         for name in {"nobody", "dryRun", "Limit", "form_id", "a\0b", "ä"} - known:
@@ -143,7 +141,7 @@ async def test_an_unknown_member_of_the_query_is_refused_and_named(standing: Wor
 
 
 @LISTS
-async def test_a_limit_that_is_none_is_refused(standing: World, operation: Operation) -> None:
+async def test_an_invalid_limit_is_rejected(standing: World, operation: Operation) -> None:
     for limit in ("0", "-1", "1001", "abc", "", "1.5", " ", "99999999999999999999", "\0", "٣"):
         answer = await call(operation, standing, query=[("limit", limit)])
         assert answer.status_code == 400, f"{limit!r}: {answer.text}"
@@ -151,7 +149,7 @@ async def test_a_limit_that_is_none_is_refused(standing: World, operation: Opera
 
 
 @pytest.mark.parametrize("name", ["listTasks", "listSubmissions", "listEvents", "listAuditEntries"])
-async def test_a_query_has_no_null_and_its_times_are_no_numbers(standing: World, name: str) -> None:
+async def test_query_parameters_accept_neither_null_nor_numeric_times(standing: World, name: str) -> None:
     members = {"overdue", "dueTo", "submittedFrom", "updatedTo", "after", "from", "to"}
     for member in members & {field.encode_name for field in msgspec.structs.fields(BY_NAME[name].query)}:
         for value in ("null", *(("0", "1700000000", "0.5", "-1700") if member not in ("after", "overdue") else ())):
@@ -161,21 +159,21 @@ async def test_a_query_has_no_null_and_its_times_are_no_numbers(standing: World,
 
 
 @LISTS
-async def test_the_least_and_the_greatest_limit_are_taken(standing: World, operation: Operation) -> None:
+async def test_the_smallest_and_largest_limits_are_accepted(standing: World, operation: Operation) -> None:
     for limit in ("1", "1000"):
         answer = await call(operation, standing, query=[("limit", limit)])
         assert len(answer.json()["items"]) <= int(limit)
 
 
 @LISTS
-async def test_all_faults_of_a_query_are_named_at_once(standing: World, operation: Operation) -> None:
+async def test_all_errors_of_a_query_are_reported_at_once(standing: World, operation: Operation) -> None:
     query = [("limit", "0"), ("nobody", "1"), ("cursor", "a"), ("cursor", "b")]
     answer = await call(operation, standing, query=query)
     assert {fault["pointer"] for fault in answer.json()["errors"]} == {"?limit", "?nobody", "?cursor"}
 
 
 @LISTS
-async def test_no_value_of_any_query_member_breaks_the_server(standing: World, operation: Operation) -> None:
+async def test_no_value_of_a_query_parameter_causes_a_server_error(standing: World, operation: Operation) -> None:
     names = [field.encode_name for field in msgspec.structs.fields(operation.query)]
     for value in ("", "\0", "a\0b", "🎉", "x" * 5000, "null", "[]", "9" * 400, "-9" * 9, "2026-03-29T14:30:00+02:00"):
         for name in names:
@@ -183,20 +181,20 @@ async def test_no_value_of_any_query_member_breaks_the_server(standing: World, o
             assert answer.status_code in (200, 400), f"{name}={value[:40]!r}: {answer.text}"
 
 
-async def test_a_query_that_is_not_utf_8_is_no_fault_of_the_server(account: Account) -> None:
+async def test_a_query_that_is_not_utf_8_is_not_a_server_error(account: Account) -> None:
     for query in ("status=%FF", "cursor=%ED%A0%BD", "type=%", "&&&=&=1", "limit", "%00=1"):
         for address in ("/api/v1.0/submissions", f"/api/v1.0/webhooks/customer/{account.id}/events"):
             assert (await account.api.get(f"{address}?{query}")).status_code in (200, 400)
 
 
-async def test_a_plus_that_was_not_encoded_is_explained(account: Account) -> None:
+async def test_an_unencoded_plus_is_explained(account: Account) -> None:
     answer = await account.api.get("/api/v1.0/submissions?submittedFrom=2026-03-29T14:30:00+02:00")
     [fault] = answer.json()["errors"]
     assert (fault["pointer"], fault["code"]) == ("?submittedFrom", "query.value")
     assert "%2B" in fault["detail"]
 
 
-async def test_answers_are_compressed_for_those_who_take_it(account: Account) -> None:
+async def test_responses_are_compressed_if_the_client_accepts_it(account: Account) -> None:
     made = await datasource(account, rows=rows(200))
     address = f"/api/v1.0/customers/{account.id}/datasources/{made['id']}/rows"
     whole = await account.api.get(address, headers={"accept-encoding": "identity"})
@@ -210,13 +208,13 @@ async def test_answers_are_compressed_for_those_who_take_it(account: Account) ->
     assert json.loads(gzip.decompress(sent)) == whole.json()
 
 
-async def test_links_begin_with_the_address_that_was_called(account: Account) -> None:
+async def test_links_begin_with_the_url_of_the_request(account: Account) -> None:
     here = await world(account)
     answer = await call(BY_NAME["createForm"], here, headers={"host": "forms.example.org:8443"})
     assert answer.headers["location"].startswith("https://forms.example.org:8443/api/v1.0/forms/customer/")
 
 
-async def test_204_has_neither_a_body_nor_a_media_type(account: Account) -> None:
+async def test_a_204_response_has_neither_body_nor_media_type(account: Account) -> None:
     answer = await call(BY_NAME["deleteSubscriber"], await world(account))
     assert (answer.status_code, answer.content) == (204, b"")
     assert "content-type" not in answer.headers
@@ -228,7 +226,7 @@ def _plain(stage: Stage, key: str) -> httpx.AsyncClient:
 
 
 def _members(value: Any) -> Iterator[tuple[str, Any]]:
-    """Every member of every object in there, however deep."""
+    """Yield every property of every object at any depth."""
     if isinstance(value, dict):
         for name, inner in value.items():
             yield name, inner

@@ -1,4 +1,4 @@
-"""Who may call from a browser: nobody from another origin unless the operator names it; and what OPTIONS answers."""
+"""CORS: pages of other origins can only call the API if the operator allows it."""
 
 import re
 from collections.abc import Sequence
@@ -22,7 +22,7 @@ OTHER = "https://evil.example.org"
 
 
 def opened(stage: Stage, origins: Sequence[str]) -> httpx.AsyncClient:
-    """A browser's way to the same application, opened to these origins."""
+    """Return a client of the same application, opened to these origins."""
     app, api = stage.entrance.app, Api()
     api.ctx = stage.ctx
     entrance = RequestMiddleware(
@@ -36,7 +36,7 @@ def _about_origins(answer: httpx.Response) -> dict[str, str]:
     return {name: value for name, value in answer.headers.items() if name.startswith("access-control-")}
 
 
-async def test_options_says_what_an_address_takes(standing: World) -> None:
+async def test_options_needs_no_key(standing: World) -> None:
     for operation in OPERATIONS:
         answer = await standing.account.api.options(path(operation, standing.ids), headers={"origin": APP})
         assert (answer.status_code, answer.content) == (204, b""), operation.name
@@ -51,7 +51,7 @@ def _taken(operation: Operation) -> set[str]:
     return {o.method for o in OPERATIONS if re.fullmatch(re.sub(r"\{\w+\}", "[^/]+", o.path), operation.path)}
 
 
-async def test_a_browser_asks_first_and_is_told(standing: World) -> None:
+async def test_preflight_requests_are_answered(standing: World) -> None:
     async with opened(standing.account.stage, [APP]) as browser:
         for operation in OPERATIONS:
             headers = {"origin": APP, "access-control-request-method": operation.method}
@@ -65,7 +65,7 @@ async def test_a_browser_asks_first_and_is_told(standing: World) -> None:
             assert "origin" in answer.headers["vary"].lower()
 
 
-async def test_only_pages_of_named_origins_read_answers(standing: World) -> None:
+async def test_only_pages_of_configured_origins_may_read_responses(standing: World) -> None:
     key = {"x-api-key": standing.account.key}
     async with opened(standing.account.stage, [APP]) as browser:
         for address, status in (("/api/v1.0/submissions", 200), ("/api/v1.0/nothing", 404), ("/api/v1.0/forms", 405)):
@@ -93,7 +93,7 @@ async def test_any_origin_may_be_allowed(standing: World) -> None:
 
 
 async def test_only_an_origin_that_may_call_may_embed_a_response(standing: World) -> None:
-    """A page of another origin gets neither pages nor scripts nor answers into its process."""
+    """A page of another origin can embed neither pages nor scripts nor responses."""
     stage, path_ = standing.account.stage, f"/api/v1.0/customers/{standing.account.id}"
     key = {"x-api-key": standing.account.key}
     async with opened(stage, [APP]) as browser:

@@ -1,4 +1,4 @@
-"""Rows that come into a datasource, and what is answered."""
+"""Imports of rows into a data source, and their reports."""
 
 import asyncio
 from typing import Any
@@ -38,7 +38,7 @@ async def upsert(account: Account, made: dict[str, Any], *given: dict[str, Any],
     return report
 
 
-async def test_an_upsert_tells_what_it_did(account: Account) -> None:
+async def test_an_upsert_reports_its_result(account: Account) -> None:
     made = await datasource(account, rows=rows(3))
     report = await upsert(account, made, {"number": "C-2", "name": "New"}, rows(3)[2], {"number": "C-9", "name": "x"})
     assert (counts(report), report["version"], report["badRows"]) == ((1, 1, 1, 0, 0), 2, [])
@@ -46,7 +46,7 @@ async def test_an_upsert_tells_what_it_did(account: Account) -> None:
     assert (await get(account, f"/customers/{account.id}/datasources/{made['id']}"))["rowCount"] == 4
 
 
-async def test_an_upsert_leaves_columns_that_a_row_does_not_name(account: Account) -> None:
+async def test_an_upsert_keeps_columns_that_a_row_omits(account: Account) -> None:
     made = await datasource(account, rows=[{"number": 1, "name": "a", "town": "Kiel"}])
     await upsert(account, made, {"number": 1, "town": "Bonn"}, {"number": 2, "phone": "+49 1"})
     await upsert(account, made, {"number": 1, "name": None})
@@ -57,7 +57,7 @@ async def test_an_upsert_leaves_columns_that_a_row_does_not_name(account: Accoun
     ]
 
 
-async def test_an_upsert_that_changes_nothing_makes_no_version_and_no_event(account: Account) -> None:
+async def test_an_upsert_without_changes_creates_no_version_and_no_event(account: Account) -> None:
     made = await datasource(account, rows=rows(3))
     assert counts(await upsert(account, made, *rows(3))) == (0, 0, 3, 0, 0)
     assert await get(account, f"/customers/{account.id}/datasources/{made['id']}") == made
@@ -65,7 +65,7 @@ async def test_an_upsert_that_changes_nothing_makes_no_version_and_no_event(acco
     assert len(events["items"]) == 1
 
 
-async def test_replacing_deletes_what_does_not_come_again(account: Account) -> None:
+async def test_replacing_deletes_missing_rows(account: Account) -> None:
     made = await datasource(account, rows=rows(4))
     given = [{"number": "C-4", "name": "Customer 4"}, {"number": "C-1", "name": "Other"}]
     answer = await account.api.put(address(account, made, "/rows"), json={"rows": given})
@@ -73,14 +73,14 @@ async def test_replacing_deletes_what_does_not_come_again(account: Account) -> N
     assert [row["key"] for row in await all_rows(account, made)] == ["C-4", "C-1"]
 
 
-async def test_rows_can_all_go(account: Account) -> None:
+async def test_all_rows_can_be_deleted(account: Account) -> None:
     made = await datasource(account, rows=rows(4))
     answer = await account.api.put(address(account, made, "/rows"), json={"rows": []})
     assert counts(answer.json()) == (0, 0, 0, 4, 0)
     assert await all_rows(account, made) == []
 
 
-async def test_a_dry_run_answers_the_same_and_changes_nothing(account: Account) -> None:
+async def test_a_dry_run_returns_the_same_and_changes_nothing(account: Account) -> None:
     made = await datasource(account, rows=rows(4))
     given = [*rows(2), {"number": "C-3", "name": "Other"}, {"number": "C-7", "name": "x"}]
     tried = await account.api.put(address(account, made, "/rows"), json={"rows": given}, params={"dryRun": "true"})
@@ -91,7 +91,7 @@ async def test_a_dry_run_answers_the_same_and_changes_nothing(account: Account) 
     assert counts(done.json()) == counts(tried.json())
 
 
-async def test_a_dry_run_makes_no_datasource(account: Account) -> None:
+async def test_a_dry_run_creates_no_data_source(account: Account) -> None:
     url = f"{PREFIX}/customers/{account.id}/datasources"
     answer = await account.api.post(
         url, json={"name": "x", "keyColumn": "a", "rows": [{"a": 1}]}, params={"dryRun": "true"}
@@ -100,7 +100,7 @@ async def test_a_dry_run_makes_no_datasource(account: Account) -> None:
     assert (await get(account, "/datasources"))["items"] == []
 
 
-async def test_a_file_is_in_the_encoding_that_its_content_type_names(account: Account) -> None:
+async def test_the_charset_of_the_content_type_is_used(account: Account) -> None:
     made, text = await datasource(account), "number,name\n1,Łódź\n"
     for encoding, kind, query in (
         ("cp1250", "text/csv; charset=windows-1250", {}),
@@ -118,7 +118,7 @@ async def test_a_file_is_in_the_encoding_that_its_content_type_names(account: Ac
 
 
 @pytest.mark.parametrize(("kind", "make"), [(CSV, csv_file), (XLSX, xlsx_file)])
-async def test_a_file_becomes_a_datasource_with_types_that_were_found(account: Account, kind: str, make: Any) -> None:
+async def test_a_file_creates_a_data_source_with_inferred_types(account: Account, kind: str, make: Any) -> None:
     table = [("sku", "name", "price", "stock", "since"), ("007", "Ärmel", 1.5, 3, "2024-02-29"), ("x", "ß", 2, "", "")]
     url = f"{PREFIX}/customers/{account.id}/datasources"
     answer = await send(account, "POST", url, make(table), kind, name="Products")
@@ -132,7 +132,7 @@ async def test_a_file_becomes_a_datasource_with_types_that_were_found(account: A
     ]
 
 
-async def test_a_file_needs_a_name(account: Account) -> None:
+async def test_a_file_requires_a_name(account: Account) -> None:
     url = f"{PREFIX}/customers/{account.id}/datasources"
     answer = await send(account, "POST", url, csv_file([("a",), (1,)]))
     assert [(fault["pointer"], fault["code"]) for fault in answer.json()["errors"]] == [
@@ -140,13 +140,13 @@ async def test_a_file_needs_a_name(account: Account) -> None:
     ]
 
 
-async def test_what_goes_with_a_file_is_refused_beside_json(account: Account) -> None:
+async def test_file_options_are_rejected_with_json(account: Account) -> None:
     made = await datasource(account)
     answer = await account.api.post(address(account, made, "/rows"), json={"rows": []}, params={"delimiter": ";"})
     assert (answer.status_code, answer.json()["errors"][0]["pointer"]) == (400, "?delimiter")
 
 
-async def test_a_file_replaces_or_adds(account: Account) -> None:
+async def test_a_file_replaces_or_upserts_rows(account: Account) -> None:
     made = await datasource(account, rows=rows(2))
     table = [("number", "name"), ("C-2", "Customer 2"), ("C-3", "Neu")]
     added = await send(account, "POST", address(account, made, "/rows"), csv_file(table, ";"))
@@ -157,7 +157,7 @@ async def test_a_file_replaces_or_adds(account: Account) -> None:
     assert (changed.json()["keyColumn"], changed.json()["columns"]) == ("id", ["id", "name"])
 
 
-async def test_every_bad_line_is_named_and_nothing_is_changed(account: Account) -> None:
+async def test_every_invalid_line_is_reported_and_nothing_is_changed(account: Account) -> None:
     made = await datasource(account, rows=rows(2))
     table = [("number", "name"), ("C-1", "a"), ("", "b"), ("C-1", "c"), ("C-5", "d", "ragged")]
     answer = await send(account, "PUT", address(account, made, "/rows"), csv_file(table))
@@ -176,7 +176,7 @@ async def test_every_bad_line_is_named_and_nothing_is_changed(account: Account) 
     ]
 
 
-async def test_bad_rows_are_skipped_where_that_is_asked_for(account: Account) -> None:
+async def test_invalid_rows_can_be_skipped(account: Account) -> None:
     made = await datasource(account, rows=rows(2))
     table = [("number", "name"), ("C-1", "a"), ("", "b"), ("C-1", "c"), ("C-5", "d", "ragged")]
     answer = await send(account, "PUT", address(account, made, "/rows"), csv_file(table), skipBadRows="true")
@@ -196,14 +196,14 @@ async def test_bad_rows_are_skipped_where_that_is_asked_for(account: Account) ->
         ((",".join(f"c{n}" for n in range(2000)) + "\n").encode(), CSV, "table.columns.too_many"),
     ],
 )
-async def test_what_is_no_table_is_refused(account: Account, content: bytes, kind: str, code: str) -> None:
+async def test_a_file_that_is_not_a_table_is_rejected(account: Account, content: bytes, kind: str, code: str) -> None:
     url = f"{PREFIX}/customers/{account.id}/datasources"
     answer = await send(account, "POST", url, content, kind, name="x")
     assert (answer.status_code, [fault["code"] for fault in answer.json()["errors"]]) == (422, [code])
     assert (await get(account, "/datasources"))["items"] == []
 
 
-async def test_types_can_be_fixed_and_then_refuse_what_does_not_fit(account: Account) -> None:
+async def test_cells_must_match_fixed_types(account: Account) -> None:
     made = await datasource(account, rows=[{"number": 1, "zip": "01067"}], types={"zip": "text"})
     fixed = await account.api.put(address(account, made), json={"types": {"number": "integer", "zip": "text"}})
     assert fixed.json()["types"] == {"number": "integer", "zip": "text"}
@@ -213,26 +213,26 @@ async def test_types_can_be_fixed_and_then_refuse_what_does_not_fit(account: Acc
     ]
 
 
-async def test_a_dry_run_of_a_change_changes_nothing(account: Account) -> None:
+async def test_a_dry_run_of_an_update_changes_nothing(account: Account) -> None:
     made = await datasource(account)
     tried = await account.api.put(address(account, made), json={"name": "Other"}, params={"dryRun": "true"})
     assert (tried.status_code, tried.json()["name"]) == (200, "Other")
     assert await get(account, f"/customers/{account.id}/datasources/{made['id']}") == made
 
 
-async def test_types_that_rows_do_not_fit_are_refused(account: Account) -> None:
+async def test_types_that_do_not_match_existing_rows_are_rejected(account: Account) -> None:
     made = await datasource(account, rows=rows(1))
     answer = await account.api.put(address(account, made), json={"types": {"name": "integer"}})
     assert (answer.status_code, answer.json()["errors"][0]["code"]) == (422, "datasource.cell.type")
 
 
-async def test_a_type_that_was_found_gives_way(account: Account) -> None:
+async def test_an_inferred_type_changes_with_the_cells(account: Account) -> None:
     made = await datasource(account, rows=[{"number": 1}])
     await upsert(account, made, {"number": "A1"})
     assert [row["data"] for row in await all_rows(account, made)] == [{"number": "1"}, {"number": "A1"}]
 
 
-async def test_a_type_that_was_found_stays_where_no_cell_comes(account: Account) -> None:
+async def test_an_inferred_type_stays_without_cells(account: Account) -> None:
     made = await datasource(account, rows=[{"number": 1, "size": 2}])
     assert (await upsert(account, made))["version"] == 1
     assert (await upsert(account, made, {"number": 1, "size": 2}, {"number": 2, "size": None}))["version"] == 2
@@ -242,14 +242,14 @@ async def test_a_type_that_was_found_stays_where_no_cell_comes(account: Account)
     assert sizes == [(1, 2), (2, None), (3, None)]
 
 
-async def test_a_long_whole_number_stays_what_it_is_among_decimals(account: Account) -> None:
+async def test_long_integers_stay_exact_in_a_decimal_column(account: Account) -> None:
     sizes = [2**53 + 1, -(10**17) - 1, 10**309, 7, 0.5]
     made = await datasource(account, rows=[{"number": n, "size": size} for n, size in enumerate(sizes[:-1])])
     await upsert(account, made, {"number": 4, "size": sizes[-1]})
     assert [row["data"]["size"] for row in await all_rows(account, made)] == sizes
 
 
-async def test_a_name_can_be_changed_but_not_to_one_that_is_taken(account: Account) -> None:
+async def test_a_data_source_can_be_renamed_to_an_unused_name(account: Account) -> None:
     made, other = await datasource(account), await datasource(account)
     changed = await account.api.put(address(account, made), json={"name": "Clients"})
     assert (changed.json()["name"], changed.json()["import"], changed.json()["revision"]) == ("Clients", None, 2)
@@ -257,7 +257,7 @@ async def test_a_name_can_be_changed_but_not_to_one_that_is_taken(account: Accou
     assert (taken.status_code, taken.json()["code"]) == (409, "datasource.name_taken")
 
 
-async def test_imports_at_the_same_time_come_one_after_another_or_are_told_to_wait(account: Account) -> None:
+async def test_concurrent_imports_are_serialised_or_rejected_as_busy(account: Account) -> None:
     made = await datasource(account, rows=rows(1))
     answers = await asyncio.gather(
         *(
@@ -270,7 +270,7 @@ async def test_imports_at_the_same_time_come_one_after_another_or_are_told_to_wa
     assert len(await all_rows(account, made)) == 1 + len(done) >= 2
 
 
-async def test_many_rows_come_in_steps_and_are_seen_at_once(account: Account) -> None:
+async def test_many_rows_are_imported_in_steps_and_become_visible_at_once(account: Account) -> None:
     made = await datasource(account, rows=rows(10))
     table = [("number", "name"), *((f"C-{n}", f"Customer {n}") for n in range(5, 9005))]
     answer = await send(account, "PUT", address(account, made, "/rows"), csv_file(table))
@@ -303,9 +303,7 @@ async def test_many_rows_come_in_steps_and_are_seen_at_once(account: Account) ->
         ("oster", ["2"]),
     ],
 )
-async def test_rows_are_found_in_the_middle_of_words_and_without_accents(
-    account: Account, text: str, keys: list[str]
-) -> None:
+async def test_search_matches_inside_words_and_ignores_accents(account: Account, text: str, keys: list[str]) -> None:
     made = await datasource(
         account,
         rows=[
@@ -319,7 +317,7 @@ async def test_rows_are_found_in_the_middle_of_words_and_without_accents(
     assert [row["key"] for row in await all_rows(account, made, q=text)] == keys
 
 
-async def test_a_search_is_paged(account: Account) -> None:
+async def test_search_results_are_paged(account: Account) -> None:
     made = await datasource(account, rows=rows(300))
     found, page = (
         [],
@@ -333,7 +331,7 @@ async def test_a_search_is_paged(account: Account) -> None:
     assert found == [row["number"] for row in rows(300)]
 
 
-async def test_rows_are_paged_whatever_their_keys_are(account: Account) -> None:
+async def test_rows_are_paged_with_any_keys(account: Account) -> None:
     keys = ["🎉" * 499 + str(n) for n in range(3)] + [f"two\nlines {n}" for n in range(3)]
     made = await datasource(account, rows=[{"number": key} for key in keys])
     found, following = [], f"{account.api.base_url}{address(account, made, '/rows')}?limit=1"
@@ -344,7 +342,7 @@ async def test_rows_are_paged_whatever_their_keys_are(account: Account) -> None:
     assert found == keys
 
 
-async def test_a_row_is_read_by_its_key(account: Account) -> None:
+async def test_a_row_is_found_by_its_key(account: Account) -> None:
     made = await datasource(account, rows=rows(30))
     assert [row["key"] for row in await all_rows(account, made, key="C-17")] == ["C-17"]
     assert await all_rows(account, made, key="C-1777") == []

@@ -1,4 +1,4 @@
-"""Which forms look rows up in a datasource: by the API, and on its page."""
+"""Forms that use a data source, in the API and on its page."""
 
 from typing import Any
 
@@ -23,7 +23,7 @@ async def names(account: Account, of: str) -> list[str]:
     return [one["name"] for one in found["items"]]
 
 
-async def test_forms_are_found_by_the_datasource_of_their_published_version_or_newest_draft(account: Account) -> None:
+async def test_forms_are_found_by_data_source_in_published_version_or_newest_draft(account: Account) -> None:
     clients = (await datasource(account, name="Clients"))["id"]
     goods = (await datasource(account, name="Goods"))["id"]
     both = await form(account, name="Both", fields=fields(clients, goods))
@@ -48,7 +48,7 @@ async def test_forms_are_found_by_the_datasource_of_their_published_version_or_n
         assert "you have access to" not in page
 
 
-async def test_a_datasource_of_another_account_has_no_uses_here(account: Account, stranger: Account) -> None:
+async def test_data_sources_of_other_accounts_are_not_used_by_forms(account: Account, stranger: Account) -> None:
     theirs = (await datasource(stranger))["id"]
     await form(stranger, fields=fields(theirs))
     assert await names(account, theirs) == []
@@ -58,7 +58,7 @@ async def test_a_datasource_of_another_account_has_no_uses_here(account: Account
         assert (await site.http.get(f"/datasources/{theirs}/forms")).status_code == 404
 
 
-async def test_a_person_sees_the_forms_that_she_may_see(account: Account) -> None:
+async def test_users_see_only_forms_they_may_read(account: Account) -> None:
     clients = (await datasource(account))["id"]
     mine = await form(account, name="Mine", fields=fields(clients))
     await form(account, name="Other <b>", fields=fields(clients))

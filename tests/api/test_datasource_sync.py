@@ -1,4 +1,4 @@
-"""Pulls of datasources, as an integrator meets them; what a worker does with them is in tests/worker."""
+"""Data sources whose rows are pulled. For the worker, see tests/worker."""
 
 import json
 from typing import Any
@@ -49,14 +49,14 @@ def _faults(answer: Response) -> list[tuple[str, str]]:
 
 
 async def _sealed(account: Account, made: dict[str, Any]) -> dict[str, str]:
-    """The headers as a worker would send them."""
+    """Return the headers that a worker would send."""
     async with account.ctx.db.reading() as tx:
         row = await tx.fetch_one("SELECT headers FROM datasource_pulls WHERE datasource_id = $1", made["id"])
     assert row
     return dict(json.loads(account.ctx.secret_box.open(row[0])))
 
 
-async def test_it_is_there_at_once_and_its_first_pull_is_due(account: Account) -> None:
+async def test_a_pulled_data_source_exists_at_once_and_its_first_pull_is_due(account: Account) -> None:
     made = await _made(account, headers={"Authorization": SECRET}, every="PT90M")
     assert (made["rowCount"], made["columns"], made["version"], made["revision"]) == (0, ["number"], 1, 1)
     assert made["pull"]["nextDue"] <= rfc3339(account.ctx.clock.now())
@@ -76,18 +76,18 @@ async def test_it_is_there_at_once_and_its_first_pull_is_due(account: Account) -
     assert (await get(account, "/datasources"))["items"] == [made]
 
 
-async def test_one_that_is_not_pulled_says_so(account: Account) -> None:
+async def test_a_data_source_without_pull_has_null(account: Account) -> None:
     assert (await datasource(account))["pull"] is None
 
 
-async def test_its_columns_and_their_types_can_be_named(account: Account) -> None:
+async def test_columns_and_types_of_a_pulled_data_source_can_be_set(account: Account) -> None:
     given = _body() | {"columns": ["number", "price"], "types": {"price": "decimal"}}
     made = (await _make(account, given)).json()
     assert (made["columns"], made["types"]) == (["number", "price"], {"number": "text", "price": "decimal"})
     assert made["pull"]["every"] == "P1D"
 
 
-async def test_a_dry_run_looks_at_everything_and_makes_nothing(account: Account) -> None:
+async def test_a_dry_run_validates_everything_and_creates_nothing(account: Account) -> None:
     assert (await _make(account, _body(), dryRun="true")).status_code == 201
     assert _faults(await _make(account, _body(every="PT1M"), dryRun="true")) == [
         ("/pull/every", "datasource.pull.every")
@@ -95,7 +95,7 @@ async def test_a_dry_run_looks_at_everything_and_makes_nothing(account: Account)
     assert (await get(account, "/datasources"))["items"] == []
 
 
-async def test_a_name_is_given_once(account: Account) -> None:
+async def test_a_name_can_be_used_once(account: Account) -> None:
     given = _body()
     assert (await _make(account, given)).status_code == 201
     answer = await _make(account, given)
@@ -129,14 +129,14 @@ async def test_a_name_is_given_once(account: Account) -> None:
         ),
     ],
 )
-async def test_what_cannot_be_pulled_is_pointed_at(
+async def test_invalid_pulls_are_rejected_with_a_pointer(
     account: Account, pull: dict[str, Any], faults: list[tuple[str, str]]
 ) -> None:
     assert _faults(await _make(account, _body(**pull))) == faults
     assert (await get(account, "/datasources"))["items"] == []
 
 
-async def test_rows_are_sent_or_pulled(account: Account) -> None:
+async def test_rows_and_pull_exclude_each_other(account: Account) -> None:
     both = [("/pull", "datasource.pull.rows")]
     assert _faults(await _make(account, body(pull={"url": URL}))) == both
     made = await datasource(account)
@@ -144,7 +144,7 @@ async def test_rows_are_sent_or_pulled(account: Account) -> None:
     assert _faults(await _change(account, made, rows=[], pull=None)) == both
 
 
-async def test_one_that_is_there_can_be_pulled_from_then_on(account: Account) -> None:
+async def test_a_pull_can_be_added_later(account: Account) -> None:
     made = await datasource(account)
     answer = await _change(account, made, pull={"every": "P1W"})
     assert _faults(answer) == [("/pull/url", "value.required")]
@@ -155,7 +155,7 @@ async def test_one_that_is_there_can_be_pulled_from_then_on(account: Account) ->
     assert (gone["pull"], gone["rowCount"]) == (None, 2)
 
 
-async def test_what_is_left_out_of_a_change_stays(account: Account) -> None:
+async def test_omitted_properties_stay_unchanged(account: Account) -> None:
     made = await _made(account, headers={"Authorization": SECRET}, every="P7D")
     sooner = await _changed(account, made, every="PT15M")
     assert (sooner["url"], sooner["headers"], sooner["every"]) == (URL, {"Authorization": None}, "PT15M")
@@ -165,7 +165,7 @@ async def test_what_is_left_out_of_a_change_stays(account: Account) -> None:
     assert renamed["pull"]["headers"] == {"Authorization": None}
 
 
-async def test_headers_are_kept_by_null_and_otherwise_as_they_are_sent(account: Account) -> None:
+async def test_null_keeps_a_header_value(account: Account) -> None:
     made = await _made(account, headers={"Authorization": SECRET, "X-Old": "1"})
     found = await _changed(account, made, headers={"Authorization": None, "X-New": "2"})
     assert found["headers"] == {"Authorization": None, "X-New": None}
@@ -175,7 +175,7 @@ async def test_headers_are_kept_by_null_and_otherwise_as_they_are_sent(account: 
     assert (await _changed(account, made, headers={}))["headers"] == {}
 
 
-async def test_a_secret_is_not_handed_to_another_server(account: Account) -> None:
+async def test_header_values_are_not_sent_to_another_server(account: Account) -> None:
     made = await _made(account, headers={"Authorization": SECRET})
     again = [("/pull/headers/Authorization", "datasource.pull.header.again")]
     for url in ("https://thief.example.org/customers.csv", "https://erp.example.org:8443/customers.csv"):
@@ -185,7 +185,7 @@ async def test_a_secret_is_not_handed_to_another_server(account: Account) -> Non
     assert (await _changed(account, made, url=url, headers={"Authorization": "x"}))["url"] == url
 
 
-async def test_no_answer_tells_a_header(account: Account) -> None:
+async def test_no_response_contains_header_values(account: Account) -> None:
     made = await _made(account, headers={"Authorization": SECRET})
     address = f"{PREFIX}/customers/{account.id}/datasources"
     answers = [
@@ -198,7 +198,7 @@ async def test_no_answer_tells_a_header(account: Account) -> None:
     assert not [answer.text for answer in answers if "s3cret" in answer.text]
 
 
-async def test_to_refresh_is_to_be_due_now(account: Account) -> None:
+async def test_refreshing_makes_the_pull_due(account: Account) -> None:
     made = await _made(account)
     async with account.ctx.db.writing() as tx:
         await tx.execute("UPDATE datasource_pulls SET due = $2 WHERE datasource_id = $1", made["id"], 2**45)
@@ -208,13 +208,13 @@ async def test_to_refresh_is_to_be_due_now(account: Account) -> None:
     assert answer.json() == await get(account, f"/customers/{account.id}/datasources/{made['id']}")
 
 
-async def test_what_is_not_pulled_cannot_be_refreshed(account: Account) -> None:
+async def test_a_data_source_without_pull_cannot_be_refreshed(account: Account) -> None:
     made = await datasource(account)
     answer = await account.api.post(f"{PREFIX}/customers/{account.id}/datasources/{made['id']}/refresh")
     assert (answer.status_code, answer.json()["code"]) == (409, "datasource.not_pulled")
 
 
-async def test_how_a_pull_goes_is_no_change_that_a_condition_knows(account: Account) -> None:
+async def test_the_progress_of_a_pull_does_not_fail_if_match(account: Account) -> None:
     made = await pulled(account)
     address = f"{PREFIX}/customers/{account.id}/datasources/{made['id']}"
     before = (await account.api.get(address)).headers["etag"]

@@ -1,4 +1,4 @@
-"""Datasources, as an integrator meets them."""
+"""Data sources and their rows."""
 
 from typing import Any
 
@@ -9,7 +9,7 @@ from factories.requests import PREFIX, get
 
 
 async def faults(account: Account, **members: Any) -> list[tuple[str, str]]:
-    """What is wrong with a datasource, after it was refused whole."""
+    """Return the errors of a rejected data source."""
     answer = await account.api.post(f"{PREFIX}/customers/{account.id}/datasources", json=body(**members))
     assert answer.status_code == 422, answer.text
     assert (await get(account, "/datasources"))["items"] == []
@@ -17,47 +17,47 @@ async def faults(account: Account, **members: Any) -> list[tuple[str, str]]:
 
 
 async def data(account: Account, made: dict[str, Any]) -> list[dict[str, Any]]:
-    """The rows of a datasource."""
+    """Return the rows of a data source."""
     listed = await get(account, f"/customers/{account.id}/datasources/{made['id']}/rows", limit=1000)
     found: list[dict[str, Any]] = listed["items"]
     return found
 
 
-async def test_a_datasource_is_read_back_with_its_rows(account: Account) -> None:
+async def test_a_data_source_is_returned_with_its_rows(account: Account) -> None:
     made = await datasource(account, rows=rows(3))
     assert await get(account, f"/customers/{account.id}/datasources/{made['id']}") == made
     assert (made["rowCount"], made["columns"], made["keyColumn"]) == (3, ["number", "name"], "number")
     assert await data(account, made) == [{"key": row["number"], "data": row} for row in rows(3)]
 
 
-async def test_both_lists_show_it(account: Account) -> None:
+async def test_both_lists_contain_it(account: Account) -> None:
     made = await datasource(account)
     assert (await get(account, "/datasources"))["items"] == [made]
     assert (await get(account, f"/customers/{account.id}/datasources"))["items"] == [made]
 
 
-async def test_cells_of_every_kind_come_back_as_they_were(account: Account) -> None:
+async def test_cells_of_every_type_are_returned_unchanged(account: Account) -> None:
     row = {"number": 7, "text": "Ää 🎉 \\u0000 '\"", "half": 0.5, "yes": True, "none": None, "big": 2**53, "less": -1}
     made = await datasource(account, rows=[row])
     assert await data(account, made) == [{"key": "7", "data": row}]
 
 
-async def test_columns_may_be_named_and_rows_may_leave_some_out(account: Account) -> None:
+async def test_columns_can_be_listed_and_rows_may_omit_some(account: Account) -> None:
     made = await datasource(account, columns=["name", "number", "town"], rows=rows(1))
     assert made["columns"] == ["name", "number", "town"]
 
 
-async def test_columns_that_are_not_named_are_those_of_all_rows(account: Account) -> None:
+async def test_columns_default_to_those_of_all_rows(account: Account) -> None:
     made = await datasource(account, rows=[{"number": 1}, {"number": 2, "town": "Kiel"}, {"name": "x", "number": 3}])
     assert made["columns"] == ["number", "town", "name"]
 
 
-async def test_a_datasource_may_begin_without_rows(account: Account) -> None:
+async def test_a_data_source_can_start_without_rows(account: Account) -> None:
     made = await datasource(account, columns=["number"], rows=[])
     assert (made["rowCount"], await data(account, made)) == (0, [])
 
 
-async def test_10000_rows_come_in_at_once(account: Account) -> None:
+async def test_10000_rows_are_imported_in_one_request(account: Account) -> None:
     assert (await datasource(account, rows=rows(10_000)))["rowCount"] == 10_000
 
 
@@ -80,29 +80,29 @@ async def test_10000_rows_come_in_at_once(account: Account) -> None:
         ({"keyColumn": ""}, ("/keyColumn", "value.too_short")),
     ],
 )
-async def test_what_cannot_be_taken_in_is_named_and_nothing_is_kept(
+async def test_invalid_imports_are_reported_and_nothing_is_stored(
     account: Account, members: dict[str, Any], fault: tuple[str, str]
 ) -> None:
     assert await faults(account, **members) == [fault]
 
 
-async def test_the_longest_key_is_kept(account: Account) -> None:
+async def test_the_longest_key_is_stored(account: Account) -> None:
     key = "🎉" * 500
     made = await datasource(account, rows=[{"number": key}])
     assert [row["key"] for row in await data(account, made)] == [key]
 
 
-async def test_every_bad_row_is_named(account: Account) -> None:
+async def test_every_invalid_row_is_reported(account: Account) -> None:
     bad = [{"number": "1"}, {"number": ""}, {"number": "1"}, {"number": "2"}, {"name": "x"}]
     found = await faults(account, columns=["number", "name"], rows=bad)
     assert [where for where, _ in found] == ["/rows/1/number", "/rows/2/number", "/rows/4/number"]
 
 
-async def test_a_flood_of_bad_rows_is_named_in_part(account: Account) -> None:
+async def test_only_the_first_of_many_invalid_rows_are_reported(account: Account) -> None:
     assert len(await faults(account, columns=["number", "name"], rows=[{"name": "x"}] * 3000)) == 1000
 
 
-async def test_a_name_is_given_once_in_an_account(account: Account, stranger: Account) -> None:
+async def test_names_of_data_sources_are_unique(account: Account, stranger: Account) -> None:
     await datasource(account, name="Customers")
     await datasource(stranger, name="Customers")
     answer = await account.api.post(f"{PREFIX}/customers/{account.id}/datasources", json=body(name="Customers"))

@@ -1,4 +1,4 @@
-"""What will change is told beforehand: in the list, the document, the page, and each answer of what goes."""
+"""Announced changes: in the list, the OpenAPI document, the page, and the responses of deprecated operations."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -39,7 +39,7 @@ CHANGE = Announcement("2026-more", AnnouncementKind.CHANGE, "More", "More.", dat
 SOME = [replace(CHANGE, name=f"2026-{number}", operations=("getForm",)) for number in range(5)]
 
 
-def test_what_is_deprecated_is_announced_and_names_what_there_is() -> None:
+def test_deprecations_are_announced_with_existing_operations() -> None:
     names = {operation.name for operation in OPERATIONS}
     known = deprecation_list.ANNOUNCEMENTS
     assert [one.name for one in OPERATIONS if one.deprecated and one.deprecated not in known] == []
@@ -49,7 +49,7 @@ def test_what_is_deprecated_is_announced_and_names_what_there_is() -> None:
         assert one.announced <= one.effective <= (one.sunset or one.effective)
 
 
-async def test_nothing_is_going_to_change(account: Account) -> None:
+async def test_the_list_is_empty(account: Account) -> None:
     assert await get(account, "/announcements") == {"items": [], "next": None}
     async with account.stage.client() as nobody:
         page = await nobody.get("/docs/changes")
@@ -58,7 +58,7 @@ async def test_nothing_is_going_to_change(account: Account) -> None:
     assert {"deprecation", "sunset", "link"} & answer.headers.keys() == set()
 
 
-async def test_the_list_is_filtered_and_paged(account: Account, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_the_list_can_be_filtered_and_paged(account: Account, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(deprecation_list, "ANNOUNCEMENTS", (OLD, *SOME))
     [first] = (await get(account, "/announcements", kind="DEPRECATION"))["items"]
     assert first == {
@@ -87,7 +87,7 @@ async def test_the_list_is_filtered_and_paged(account: Account, monkeypatch: pyt
 
 @asynccontextmanager
 async def deprecating(stage: Stage) -> AsyncIterator[httpx.AsyncClient]:
-    """The same application with an operation that is declared deprecated."""
+    """The same application with a deprecated operation."""
     operations = [replace(one, deprecated=OLD) if one.name == "listCustomers" else one for one in OPERATIONS]
     document = openapi_document.build_document(operations, [OLD, CHANGE])
     api, before = Api(operations), stage.ctx
@@ -103,7 +103,7 @@ async def deprecating(stage: Stage) -> AsyncIterator[httpx.AsyncClient]:
         app.state.ctx = before
 
 
-async def test_what_is_deprecated_says_so_in_each_answer_and_in_the_document(account: Account) -> None:
+async def test_deprecated_operations_say_so_in_responses_and_in_the_document(account: Account) -> None:
     async with deprecating(account.stage) as http:
         for key, status in ((account.key, 200), ("nonsense", 401)):
             answer = await http.get("/api/v1.0/customers", headers={"x-api-key": key})
@@ -120,7 +120,7 @@ async def test_what_is_deprecated_says_so_in_each_answer_and_in_the_document(acc
     assert page.text.index("2027-customers") < page.text.index("2026-more")
 
 
-def test_the_document_marks_what_is_deprecated() -> None:
+def test_the_document_marks_deprecated_operations() -> None:
     operations = [replace(BY_NAME["listCustomers"], deprecated=OLD), BY_NAME["getCustomer"]]
     document = openapi_document.build_document(operations, [OLD])
     assert [str(error) for error in OpenAPIV31SpecValidator(document).iter_errors()] == []

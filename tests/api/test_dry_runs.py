@@ -1,4 +1,4 @@
-"""`?dryRun=true`: answered as always, and nothing is changed."""
+"""`?dryRun=true` returns the usual response and changes nothing."""
 
 from collections.abc import Callable
 from typing import Any
@@ -13,7 +13,7 @@ from factories.sample_account import BY_NAME, call, example, state, world
 from formwright.api.v1_0.operations import OPERATIONS
 
 
-async def test_a_dry_run_answers_as_always_and_changes_nothing(account: Account) -> None:
+async def test_a_dry_run_returns_the_usual_response_and_changes_nothing(account: Account) -> None:
     here = await world(account)
     before, events = await state(account), await get(account, f"/webhooks/customer/{account.id}/events")
     for operation in [one for one in OPERATIONS if one.method != "GET"]:
@@ -23,7 +23,7 @@ async def test_a_dry_run_answers_as_always_and_changes_nothing(account: Account)
         assert await get(account, f"/webhooks/customer/{account.id}/events") == events, operation.name
 
 
-async def test_what_cannot_be_is_refused_by_a_dry_run_too(account: Account) -> None:
+async def test_a_dry_run_rejects_invalid_requests(account: Account) -> None:
     here = await world(account)
     answer = await call(BY_NAME["createTask"], here, body={"recipients": {"users": []}}, query=[("dryRun", "true")])
     assert answer.status_code == 422
@@ -45,7 +45,7 @@ _TAKEN_IN = [
 
 
 @pytest.mark.parametrize(("method", "tail", "body"), _TAKEN_IN)
-async def test_a_dry_run_on_a_datasource_answers_what_the_same_call_answers_then(
+async def test_a_dry_run_on_a_data_source_returns_what_the_real_call_returns(
     account: Account, method: str, tail: str, body: dict[str, Any]
 ) -> None:
     made = await datasource(account)
@@ -57,7 +57,7 @@ async def test_a_dry_run_on_a_datasource_answers_what_the_same_call_answers_then
 
 
 @pytest.mark.parametrize("new", [datasources.body, datasources.pulled_body])
-async def test_a_dry_run_of_a_new_datasource_answers_what_is_made_then(
+async def test_a_dry_run_of_a_new_data_source_returns_what_is_created_later(
     account: Account, new: Callable[[], dict[str, Any]]
 ) -> None:
     address, body = f"{PREFIX}/customers/{account.id}/datasources", new()
@@ -67,14 +67,14 @@ async def test_a_dry_run_of_a_new_datasource_answers_what_is_made_then(
 
 
 def _timeless(told: dict[str, Any]) -> dict[str, Any]:
-    """What was told, without what no two calls have the same."""
+    """Return a response without the parts that differ between any two calls."""
     moving = ("id", "created", "updated", "dryRun", "nextDue")
     kept = {name: value for name, value in told.items() if name not in moving}
     return {name: _timeless(value) if isinstance(value, dict) else value for name, value in kept.items()}
 
 
 @pytest.mark.parametrize(("method", "tail", "body"), [one for one in _TAKEN_IN if one[0] == "PUT" and not one[1]])
-async def test_a_dry_run_on_a_datasource_holds_to_if_match(
+async def test_a_dry_run_on_a_data_source_respects_if_match(
     account: Account, method: str, tail: str, body: dict[str, Any]
 ) -> None:
     made = await datasource(account)

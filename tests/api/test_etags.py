@@ -1,4 +1,4 @@
-"""ETags: what is still known is not sent again, and nobody overwrites what she has not seen."""
+"""ETags: unchanged resources are not sent again, and concurrent changes are not overwritten."""
 
 import asyncio
 from pathlib import Path
@@ -14,13 +14,13 @@ from formwright.api.v1_0.operations import OPERATIONS
 CHANGING = [one for one in OPERATIONS if one.method in ("PUT", "DELETE") and one.getter]
 
 
-def test_every_put_and_delete_takes_if_match_but_for_the_one_that_the_page_names() -> None:
+def test_every_put_and_delete_supports_if_match_except_the_documented_one() -> None:
     wanted = [one.path for one in OPERATIONS if one.method in ("PUT", "DELETE") and not one.getter]
     assert wanted == ["/tasks"]
     assert "`PUT /tasks`" in (Path(__file__).parents[2] / "docs/reference/conventions.md").read_text(encoding="utf-8")
 
 
-async def test_what_is_known_already_is_not_sent_again(account: Account) -> None:
+async def test_if_none_match_returns_304(account: Account) -> None:
     here = await world(account)
     for operation in [one for one in OPERATIONS if one.method == "GET" and one.has_etag]:
         first = await call(operation, here)
@@ -31,7 +31,7 @@ async def test_what_is_known_already_is_not_sent_again(account: Account) -> None
         assert (await call(operation, here, headers={"if-none-match": '"other"'})).content == first.content
 
 
-async def test_who_has_not_seen_the_newest_changes_nothing(account: Account) -> None:
+async def test_an_outdated_if_match_changes_nothing(account: Account) -> None:
     here = await world(account)
     for operation in CHANGING:
         assert operation.getter
@@ -49,7 +49,7 @@ async def test_who_has_not_seen_the_newest_changes_nothing(account: Account) -> 
         assert not operation.has_etag or done.headers["etag"] == now, operation.name
 
 
-async def test_of_two_who_change_the_same_at_once_one_is_told(account: Account) -> None:
+async def test_one_of_two_concurrent_conditional_changes_fails(account: Account) -> None:
     here = await world(account)
     for operation in sorted(CHANGING, key=lambda one: one.method == "DELETE"):
         assert operation.getter
@@ -88,5 +88,5 @@ async def test_head_is_get_without_the_body(account: Account) -> None:
         ('"b.a"', False, False),
     ],
 )
-def test_a_list_of_etags_is_read_as_http_says(header: str, strongly: bool, weakly: bool) -> None:
+def test_lists_of_etags_follow_rfc_9110(header: str, strongly: bool, weakly: bool) -> None:
     assert (fits(header, '"a"'), fits(header, '"a"', weakly=True)) == (strongly, weakly)

@@ -1,4 +1,4 @@
-"""The catalogue of events, as an integrator meets it."""
+"""The catalogue of event types."""
 
 from actors import Account
 from factories.forms import form
@@ -9,7 +9,7 @@ from jsonschema_rs import Draft202012Validator
 from formwright.api.v1_0.schemas.events import CATALOGUE
 
 
-async def test_each_type_has_a_schema_that_its_example_and_a_real_event_fit(account: Account) -> None:
+async def test_the_schema_of_each_type_matches_its_example_and_real_events(account: Account) -> None:
     await submission(account, await form(account))
     address = f"/webhooks/customer/{account.id}"
     listed = (await get(account, f"{address}/event-types", limit=1000))["items"]

@@ -1,4 +1,4 @@
-"""The event log, as an integrator meets it."""
+"""The event log."""
 
 import json
 from typing import Any
@@ -14,13 +14,13 @@ from factories.tasks import task
 
 
 async def log(account: Account, **query: Any) -> list[dict[str, Any]]:
-    """The account's events."""
+    """Return the events of the account."""
     listed = await get(account, f"/webhooks/customer/{account.id}/events", **query)
     found: list[dict[str, Any]] = listed["items"]
     return found
 
 
-async def test_each_change_is_in_the_log_with_what_it_made(account: Account) -> None:
+async def test_each_change_is_logged_with_its_resource(account: Account) -> None:
     made = await form(account)
     handed = await submission(account, made)
     work = await task(account, made)
@@ -38,7 +38,7 @@ async def test_each_change_is_in_the_log_with_what_it_made(account: Account) -> 
     ]
 
 
-async def test_who_begins_to_fill_a_form_is_in_the_log_once(account: Account) -> None:
+async def test_starting_a_form_is_logged_once(account: Account) -> None:
     made = await form(account)
     for site in ("H", "Ha", "Harbour"):
         begun = await started(account, made, "page-1", site=site)
@@ -47,7 +47,7 @@ async def test_who_begins_to_fill_a_form_is_in_the_log_once(account: Account) ->
     assert (event["data"]["data"], event["data"]["status"]) == ({"site": "H"}, "STARTED")
 
 
-async def test_types_are_asked_for_as_subscribers_name_them(account: Account) -> None:
+async def test_types_are_filtered_like_those_of_subscribers(account: Account) -> None:
     made = await form(account)
     await submission(account, made)
     every = [event["type"] for event in await log(account)]
@@ -71,9 +71,7 @@ async def test_types_are_asked_for_as_subscribers_name_them(account: Account) ->
         ("*.created", "created"),
     ],
 )
-async def test_a_type_that_does_not_exist_is_refused_and_not_taken_for_one_that_never_happened(
-    account: Account, type_: str, near: str
-) -> None:
+async def test_an_unknown_type_is_rejected(account: Account, type_: str, near: str) -> None:
     path = f"{PREFIX}/webhooks/customer/{account.id}/events"
     answer = await account.api.get(path, params={"type": [type_, "form.created"]})
     assert (answer.status_code, answer.json()["code"]) == (400, "query.invalid")
@@ -82,7 +80,7 @@ async def test_a_type_that_does_not_exist_is_refused_and_not_taken_for_one_that_
     assert near in fault["detail"]
 
 
-async def test_the_sequence_counts_from_one_in_the_order_of_the_changes(account: Account) -> None:
+async def test_the_sequence_starts_at_1_and_follows_the_changes(account: Account) -> None:
     for _ in range(3):
         await form(account)
     events = await log(account)
@@ -92,14 +90,14 @@ async def test_the_sequence_counts_from_one_in_the_order_of_the_changes(account:
     assert len({event["id"] for event in events}) == 7
 
 
-async def test_the_log_of_each_account_is_its_own(account: Account, stranger: Account) -> None:
+async def test_each_account_has_its_own_log(account: Account, stranger: Account) -> None:
     await form(stranger)
     assert [event["type"] for event in await log(account)] == ["user.created"]
     await form(account, publish=False)
     assert [event["sequence"] for event in await log(account)] == [1, 2]
 
 
-async def test_an_event_alone_is_byte_for_byte_the_one_in_the_list(account: Account) -> None:
+async def test_a_single_event_equals_the_listed_one_byte_for_byte(account: Account) -> None:
     made = await form(account, name='Ää 🎉 </script> \\ "quoted" \u2028', tags=["1e3", "0.10"])
     await submission(account, made, data={"site": "Ää 🎉 \u2028 \\u0000", "people": 3, "kind": "b"})
     await datasource(account, rows=[{"number": 1.50, "name": "1e400"}])
@@ -110,20 +108,20 @@ async def test_an_event_alone_is_byte_for_byte_the_one_in_the_list(account: Acco
     assert b"[" + b",".join(alone) + b"]" in listed.content
 
 
-async def test_an_event_never_changes(account: Account) -> None:
+async def test_events_never_change(account: Account) -> None:
     work = await task(account, await form(account), message="Please")
     before = await log(account)
     await account.api.put(f"{PREFIX}/tasks", json={"id": work["id"], "message": "Soon"})
     assert (await log(account))[: len(before)] == before
 
 
-async def test_the_log_is_read_on_from_a_sequence(account: Account) -> None:
+async def test_the_log_can_be_read_from_a_sequence(account: Account) -> None:
     await form(account)
     for after, expected in ((0, [1, 2, 3]), (1, [2, 3]), (3, []), (2**53, [])):
         assert [event["sequence"] for event in await log(account, after=after)] == expected
 
 
-async def test_events_are_found_by_type_and_by_form(account: Account) -> None:
+async def test_events_are_filtered_by_type_and_form(account: Account) -> None:
     one, two = await form(account), await form(account, publish=False)
     await submission(account, one)
     await datasource(account)
@@ -138,7 +136,7 @@ async def test_events_are_found_by_type_and_by_form(account: Account) -> None:
         assert [event["type"] for event in await log(account, **query)] == expected, query
 
 
-async def test_the_list_says_from_where_on_it_is_kept(account: Account) -> None:
+async def test_the_list_contains_the_oldest_available_sequence(account: Account) -> None:
     listed = await get(account, f"/webhooks/customer/{account.id}/events", type="task.created")
     assert (listed["items"], listed["oldestAvailable"], listed["newestAvailable"]) == ([], 1, 1)
     await form(account)
@@ -147,7 +145,7 @@ async def test_the_list_says_from_where_on_it_is_kept(account: Account) -> None:
     assert (listed["oldestAvailable"], listed["newestAvailable"]) == (1, 3)
 
 
-async def test_an_event_of_more_than_256_kib_says_where_its_resource_is_read(account: Account) -> None:
+async def test_an_event_above_256_kib_links_to_its_resource(account: Account) -> None:
     area = {"type": "textarea", "name": "story", "label": "Story", "maxLength": 100_000}
     made = await form(account, fields=[*FIELDS, area])
     handed = await submission(account, made, data={"site": "x", "story": "🎉" * 70_000})

@@ -1,4 +1,4 @@
-"""Forms and their versions, as an integrator meets them."""
+"""Forms and their versions."""
 
 from typing import Any
 
@@ -37,21 +37,21 @@ def choice(*values: str, **members: Any) -> dict[str, Any]:
 
 
 async def faults(account: Account, *fields: dict[str, Any], **members: Any) -> list[tuple[str, str]]:
-    """What is wrong with a form of these fields, after it was refused."""
+    """Return the errors of a rejected form with these fields."""
     answer = await account.api.post(f"{PREFIX}/forms", json={"name": "Visit", "fields": fields} | members)
     assert answer.status_code == 422, answer.text
     assert (await get(account, f"/forms/customer/{account.id}/forms"))["items"] == []
     return [(fault["pointer"], fault["code"]) for fault in answer.json()["errors"]]
 
 
-async def test_a_form_that_is_made_is_read_back(account: Account) -> None:
+async def test_a_created_form_can_be_read(account: Account) -> None:
     made = await form(account, description="Each week", tags=["field", "weekly"])
     assert await get(account, f"/forms/customer/{account.id}/forms/{made['id']}") == made
     assert (made["name"], made["description"], made["tags"]) == ("Visit", "Each week", ["field", "weekly"])
     assert (made["status"], made["revision"], made["folderId"]) == ("ACTIVE", 1, None)
 
 
-async def test_a_published_form_names_its_final_version(account: Account) -> None:
+async def test_a_published_form_refers_to_its_final_version(account: Account) -> None:
     made = await form(account)
     address = f"/forms/customer/{account.id}/forms/{made['id']}/versions"
     version = await get(account, f"{address}/{made['publishedVersionId']}")
@@ -59,7 +59,7 @@ async def test_a_published_form_names_its_final_version(account: Account) -> Non
     assert (await get(account, address))["items"] == [version]
 
 
-async def test_a_draft_is_a_version_that_nobody_can_answer(account: Account) -> None:
+async def test_a_draft_cannot_be_filled_in(account: Account) -> None:
     made = await form(account, publish=False)
     assert made["publishedVersionId"] is None
     [version] = (await get(account, f"/forms/customer/{account.id}/forms/{made['id']}/versions"))["items"]
@@ -71,45 +71,45 @@ async def test_a_draft_is_a_version_that_nobody_can_answer(account: Account) -> 
     assert (await get(account, "/submissions"))["items"] == []
 
 
-async def test_a_form_is_a_draft_unless_it_is_published(account: Account) -> None:
+async def test_a_form_is_a_draft_unless_published(account: Account) -> None:
     answer = await account.api.post(f"{PREFIX}/forms", json={"name": "Visit", "fields": FIELDS})
     assert answer.json()["publishedVersionId"] is None
 
 
-async def test_fields_of_every_kind_come_back_as_they_were_given(account: Account) -> None:
+async def test_fields_of_every_type_are_returned_unchanged(account: Account) -> None:
     made = await form(account, fields=EVERY_KIND, settings={"language": "de-AT", "thanks": {"de": "Danke"}})
     [version] = (await get(account, f"/forms/customer/{account.id}/forms/{made['id']}/versions"))["items"]
     assert version["fields"] == EVERY_KIND
     assert version["settings"] == {"language": "de-AT", "thanks": {"de": "Danke"}}
 
 
-async def test_the_page_of_a_published_form_opens_under_its_path(account: Account) -> None:
+async def test_the_fill_path_of_a_published_form_works(account: Account) -> None:
     made = await form(account)
     async with account.stage.client() as anybody:
         assert (await anybody.get(made["fillPath"])).status_code == 200
         assert (await anybody.get(made["fillPath"][:-1] + "_")).status_code == 404
 
 
-async def test_a_version_is_found_only_in_its_form(account: Account) -> None:
+async def test_a_version_only_exists_in_its_form(account: Account) -> None:
     one, two = await form(account), await form(account)
     address = f"{PREFIX}/forms/customer/{account.id}/forms/{one['id']}/versions/{two['publishedVersionId']}"
     answer = await account.api.get(address)
     assert (answer.status_code, answer.json()["code"]) == (404, "form.version.not_found")
 
 
-async def test_500_fields_are_taken_and_501_are_not(account: Account) -> None:
+async def test_500_fields_are_accepted_and_501_rejected(account: Account) -> None:
     many = [text(name=f"f{n}") for n in range(501)]
     assert await faults(account, *many) == [("/fields", "form.fields.too_many")]
     await form(account, fields=many[:500])
 
 
 @pytest.mark.parametrize("many", [1001, 10_000])
-async def test_a_list_of_more_than_1000_options_is_refused_whole(account: Account, many: int) -> None:
+async def test_more_than_1000_options_are_rejected(account: Account, many: int) -> None:
     long = choice(*(f"v{n}" for n in range(many)), name="b")
     assert await faults(account, text(), long) == [("/fields/1/options", "value.too_many")]
 
 
-async def test_a_change_to_10000_options_leaves_the_form_as_it_is(account: Account) -> None:
+async def test_a_rejected_change_to_10000_options_leaves_the_form_unchanged(account: Account) -> None:
     made = await form(account)
     path = f"/forms/customer/{account.id}/forms/{made['id']}"
     body = {"name": "Other", "fields": [choice(*(f"v{n}" for n in range(10_000)))]}
@@ -119,7 +119,7 @@ async def test_a_change_to_10000_options_leaves_the_form_as_it_is(account: Accou
     assert len((await get(account, f"{path}/versions"))["items"]) == 1
 
 
-async def test_a_form_without_fields_is_refused(account: Account) -> None:
+async def test_a_form_without_fields_is_rejected(account: Account) -> None:
     assert await faults(account) == [("/fields", "form.fields.none")]
 
 
@@ -165,17 +165,17 @@ async def test_a_form_without_fields_is_refused(account: Account) -> None:
         ({"type": "integer", "name": "a", "label": "A", "max": 2**53 + 1}, ("/fields/1/max", "value.too_great")),
     ],
 )
-async def test_a_definition_that_cannot_work_is_refused_where_it_cannot(
+async def test_an_invalid_definition_is_rejected_with_a_pointer(
     account: Account, field: dict[str, Any], fault: tuple[str, str]
 ) -> None:
     assert await faults(account, text(name="site"), field) == [fault]
 
 
-async def test_a_field_that_is_no_object_is_named_once(account: Account) -> None:
+async def test_a_field_that_is_not_an_object_is_reported_once(account: Account) -> None:
     assert await faults(account, text(), 4) == [("/fields/1", "value.type")]  # type: ignore[arg-type]
 
 
-async def test_all_faults_of_a_definition_are_named_at_once(account: Account) -> None:
+async def test_all_errors_of_a_definition_are_reported_at_once(account: Account) -> None:
     found = await faults(account, text(minLength=5, maxLength=4), text(), choice("x", "x", default="z", name="c"))
     assert set(found) == {
         ("/fields/0/minLength", "field.range"),
@@ -199,5 +199,5 @@ async def test_all_faults_of_a_definition_are_named_at_once(account: Account) ->
         ({"settings": {"colour": "red"}}, "/settings/colour"),
     ],
 )
-async def test_what_a_form_is_called_has_bounds(account: Account, members: dict[str, Any], pointer: str) -> None:
+async def test_the_length_of_form_names_is_limited(account: Account, members: dict[str, Any], pointer: str) -> None:
     assert [where for where, _ in await faults(account, text(), **members)] == [pointer]

@@ -1,4 +1,4 @@
-"""Groups and roles, and why somebody may do something."""
+"""Groups and roles, and explanations of access."""
 
 from typing import Any
 
@@ -19,7 +19,7 @@ async def put(account: Account, rest: str, **body: Any) -> Any:
     return answer.json() | {"http": answer.status_code}
 
 
-async def test_a_group_and_its_members_name_each_other(account: Account) -> None:
+async def test_groups_and_members_refer_to_each_other(account: Account) -> None:
     mate, other = await user(account), await user(account)
     made = await group(account, mate.id)
     assert (await get(account, path(account, f"users/{mate.id}")))["groups"] == [made["id"]]
@@ -42,7 +42,7 @@ async def test_a_group_and_its_members_name_each_other(account: Account) -> None
     )
 
 
-async def test_groups_have_names_of_their_own(account: Account) -> None:
+async def test_group_names_are_unique(account: Account) -> None:
     one, two = await group(account, name="Ops"), await group(account)
     answer = await account.api.post(PREFIX + path(account), json={"name": "Ops"})
     assert (answer.status_code, answer.json()["code"]) == (409, "group.name_taken")
@@ -51,7 +51,7 @@ async def test_groups_have_names_of_their_own(account: Account) -> None:
     assert [g["name"] for g in (await get(account, path(account)))["items"]] == ["Ops", two["name"]]
 
 
-async def test_the_faults_of_a_group_are_named_where_they_are(account: Account, stranger: Account) -> None:
+async def test_errors_of_a_group_have_pointers(account: Account, stranger: Account) -> None:
     mate = await user(account)
     body = {
         "name": "Ops",
@@ -62,7 +62,7 @@ async def test_the_faults_of_a_group_are_named_where_they_are(account: Account, 
     assert pointers(answer.json()) == ["/members/1", "/members/2", "/grants/0/roleId", "/grants/0/resource/id"]
 
 
-async def test_every_account_has_the_built_in_roles_and_they_stay(account: Account) -> None:
+async def test_every_account_has_the_unchangeable_built_in_roles(account: Account) -> None:
     roles = (await get(account, path(account, "roles")))["items"]
     assert {r["name"] for r in roles} == {"Owner", "Administrator", "Form manager", "Data viewer", "Filler"}
     owner, admin = ({r["name"]: r["permissions"] for r in roles}[name] for name in ("Owner", "Administrator"))
@@ -71,7 +71,7 @@ async def test_every_account_has_the_built_in_roles_and_they_stay(account: Accou
         assert (await put(account, f"roles/{roles[0]['id']}", **body))["code"] == "role.built_in"
 
 
-async def test_an_own_role_is_what_it_names(account: Account) -> None:
+async def test_a_custom_role_has_its_permissions(account: Account) -> None:
     made = await role(account, "submissions:read", "forms:read", "forms:read", name="Reader")
     assert (made["permissions"], made["builtIn"]) == (["forms:read", "submissions:read"], False)
     changed = await put(account, f"roles/{made['id']}", permissions=["forms:read"])
@@ -83,20 +83,20 @@ async def test_an_own_role_is_what_it_names(account: Account) -> None:
 
 
 @pytest.mark.parametrize("permissions", [[], ["forms:fly"], "forms:read", ["forms:read", None]])
-async def test_a_role_of_what_there_is_not_is_refused(account: Account, permissions: Any) -> None:
+async def test_a_role_with_unknown_permissions_is_rejected(account: Account, permissions: Any) -> None:
     answer = await account.api.post(PREFIX + path(account, "roles"), json={"name": "Odd", "permissions": permissions})
     assert answer.status_code == 422
     assert pointers(answer.json())[0].startswith("/permissions")
 
 
 async def access(account: Account, user_id: str, **query: str) -> tuple[bool, list[tuple[str, str, str | None]]]:
-    """Whether she may, and for each reason the role, the kind of thing it is given for, and the group."""
+    """Return whether the user has access, and for each reason the role, the type of resource and the group."""
     told = await get(account, path(account, f"users/{user_id}/access"), **query)
     found = [(r["role"]["name"], r["resource"]["type"], (r["group"] or {}).get("name")) for r in told["reasons"]]
     return told["allowed"], found
 
 
-async def test_why_somebody_may_is_told_with_role_place_and_group(account: Account) -> None:
+async def test_access_is_explained_with_role_resource_and_group(account: Account) -> None:
     folders = f"/forms/customer/{account.id}/folders"
     north = await post(account, folders, {"name": "North"})
     sites = await post(account, folders, {"name": "Sites", "parentId": north["id"]})
@@ -137,7 +137,7 @@ async def test_why_somebody_may_is_told_with_role_place_and_group(account: Accou
     assert (await get(account, path(account), userId=mate.id))["items"][0]["id"] == team["id"]
 
 
-async def test_one_place_is_asked_about_at_a_time(account: Account) -> None:
+async def test_access_is_queried_for_one_resource_at_a_time(account: Account) -> None:
     made = await form(account)
     folder = await post(account, f"/forms/customer/{account.id}/folders", {"name": "North"})
     address = PREFIX + path(account, f"users/{account.owner.id}/access")

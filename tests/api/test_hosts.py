@@ -1,4 +1,4 @@
-"""Which hosts a request may name: links carry no other, and what names none or several is refused."""
+"""Allowed hosts: links contain no others, and requests without a host or with several are rejected."""
 
 import asyncio
 import socket
@@ -30,7 +30,7 @@ async def server(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Serv
 
 
 async def status_of(server: Server, *lines: str, path: str = "/sign-in", version: str = "1.1") -> int:
-    """The status of a request with these header lines and no others."""
+    """Return the status of a request with only these header lines."""
     reader, writer = await asyncio.open_connection("127.0.0.1", server.port)
     sent = [f"GET {path} HTTP/{version}", *lines, "Connection: close", "", ""]
     writer.write("\r\n".join(sent).encode("latin-1"))
@@ -39,7 +39,7 @@ async def status_of(server: Server, *lines: str, path: str = "/sign-in", version
     return int(answer.split(b" ", 2)[1])
 
 
-async def test_the_hosts_that_are_ours_and_those_that_are_not(server: Server) -> None:
+async def test_only_allowed_hosts_are_accepted(server: Server) -> None:
     name = socket.gethostname()
     for host in ("localhost", "LOCALHOST:1", "127.0.0.1", "[::1]:8443", name, f"{name}.local", "a.forms.example."):
         assert await status_of(server, f"Host: {host}") == 200, host
@@ -56,17 +56,17 @@ async def test_the_hosts_that_are_ours_and_those_that_are_not(server: Server) ->
         assert await status_of(server, f"Host: {host}", path="/health/ready") == 200
 
 
-async def test_a_request_names_exactly_one_host(server: Server) -> None:
+async def test_a_request_must_have_exactly_one_host(server: Server) -> None:
     for lines in ([], ["Host:"], ["Host: localhost", "Host: localhost"], ["Host: a b"], ["Host: a/b"], ["Host: u@a"]):
         for path in ("/sign-in", "/api/v1.0/openapi.json", "/health/live"):
             assert await status_of(server, *lines, path=path) == 400, lines
-    # HTTP/1.0 knew no host.
+    # HTTP/1.0 has no Host header.
     assert await status_of(server, version="1.0") == 200
 
 
-async def test_in_http_2_the_host_counts_and_authority_where_there_is_none(server: Server) -> None:
-    """The server hands out one of the two: `host`, which links would name, or else `:authority`."""
-    ok, misdirected = b"\x88", b"\x48\x82\x68\x41"  # As RFC 7541 encodes 200 and 421.
+async def test_http_2_uses_host_or_else_authority(server: Server) -> None:
+    """The server uses `host`, which links would contain, or else `:authority`."""
+    ok, misdirected = b"\x88", b"\x48\x82\x68\x41"  # 200 and 421, encoded as in RFC 7541.
     for hosts, status in (
         (("localhost", None), ok),
         (("localhost", "localhost"), ok),
@@ -78,7 +78,7 @@ async def test_in_http_2_the_host_counts_and_authority_where_there_is_none(serve
 
 
 async def _http_2(server: Server, authority: str, host: str | None) -> bytes:
-    """The header block (RFC 7541) of the answer to a GET over HTTP/2, written by hand."""
+    """Return the header block (RFC 7541) of the response to an HTTP/2 GET request."""
     fields = [(":method", "GET"), (":scheme", "http"), (":path", "/sign-in"), (":authority", authority)]
     fields += [("host", host)] if host else []
     block = b"".join(b"\0" + b"".join(bytes([len(one)]) + one.encode() for one in field) for field in fields)
@@ -100,7 +100,7 @@ def behind_proxy(tmp_path: Path) -> Settings:
     return replace(settings_for(tmp_path), trusted_proxies=(ip_network("127.0.0.1/32"),))
 
 
-async def test_what_a_proxy_forwards_follows_the_same_rule(behind_proxy: Settings) -> None:
+async def test_forwarded_hosts_follow_the_same_rules(behind_proxy: Settings) -> None:
     await migrations.upgrade(behind_proxy)
     entrance: RequestMiddleware = create_app(behind_proxy)
     transport = httpx.ASGITransport(entrance)
@@ -119,7 +119,7 @@ async def test_what_a_proxy_forwards_follows_the_same_rule(behind_proxy: Setting
         assert page.headers["content-security-policy"]
 
 
-def test_the_public_address_and_a_named_host_are_allowed() -> None:
+def test_the_public_url_and_configured_hosts_are_allowed() -> None:
     hosts = AllowedHosts((), "https://forms.example.org:8443/x", "box.lan")
     assert [hosts.allows(one) for one in ("forms.example.org", "box.lan:1", "example.org")] == [True, True, False]
     assert AllowedHosts(("*",)).allows("any.example")

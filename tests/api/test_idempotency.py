@@ -1,4 +1,4 @@
-"""`Idempotency-Key`: what is sent twice is done once, and answered twice."""
+"""`Idempotency-Key`: a repeated request has one effect, and returns the same response."""
 
 import asyncio
 import json
@@ -19,7 +19,7 @@ def _submissions(account: Account, form_id: str) -> str:
     return f"{PREFIX}/customers/{account.id}/forms/{form_id}/submissions"
 
 
-async def test_a_post_that_comes_again_is_answered_as_before_and_done_once(account: Account) -> None:
+async def test_a_repeated_post_returns_the_first_response_and_has_one_effect(account: Account) -> None:
     here = await world(account)
     for operation in [one for one in OPERATIONS if one.method == "POST"]:
         told = example(operation)
@@ -36,7 +36,7 @@ async def test_a_post_that_comes_again_is_answered_as_before_and_done_once(accou
         assert await state(account) == before, operation.name
 
 
-async def test_the_key_of_another_request_is_refused(account: Account) -> None:
+async def test_a_key_of_another_request_is_rejected(account: Account) -> None:
     made = await form(account)
     path, header = _submissions(account, made["id"]), {"idempotency-key": "b-1"}
     assert (await account.api.post(path, json={"data": {"site": "A"}}, headers=header)).status_code == 201
@@ -46,7 +46,7 @@ async def test_the_key_of_another_request_is_refused(account: Account) -> None:
     assert elsewhere.status_code == 422, "a key is for one path"
 
 
-async def test_what_was_refused_can_be_mended_under_the_same_key(account: Account) -> None:
+async def test_a_rejected_request_can_be_corrected_with_the_same_key(account: Account) -> None:
     made = await form(account)
     path, header = _submissions(account, made["id"]), {"idempotency-key": "c-1"}
     assert (await account.api.post(path, json={"data": {"nobody": 1}}, headers=header)).status_code == 422
@@ -54,7 +54,7 @@ async def test_what_was_refused_can_be_mended_under_the_same_key(account: Accoun
 
 
 @pytest.mark.parametrize("key", ["", " ", "a b", "ä", "x" * 256])
-async def test_a_key_that_is_none_is_refused(account: Account, key: str) -> None:
+async def test_an_invalid_key_is_rejected(account: Account, key: str) -> None:
     made = await form(account)
     for query in ("", "?dryRun=true"):
         path, header = _submissions(account, made["id"]) + query, {"idempotency-key": key.encode()}
@@ -62,7 +62,7 @@ async def test_a_key_that_is_none_is_refused(account: Account, key: str) -> None
         assert (answer.status_code, answer.json()["code"]) == (400, "idempotency.key")
 
 
-async def test_ten_at_once_make_one(account: Account) -> None:
+async def test_ten_concurrent_requests_have_one_effect(account: Account) -> None:
     made = await form(account)
 
     async def send() -> tuple[int, str]:
@@ -79,8 +79,8 @@ async def test_ten_at_once_make_one(account: Account) -> None:
     assert len((await get(account, f"/submissions?formId={made['id']}"))["items"]) == 1
 
 
-async def test_another_process_answers_the_same_and_a_day_later_nobody_knows(account: Account) -> None:
-    """What was kept was kept with the change: whoever died before answering has answered."""
+async def test_another_process_returns_the_same_response_for_a_day(account: Account) -> None:
+    """The response is stored together with the change, so it survives a crash before it is sent."""
     made, header = await form(account), {"idempotency-key": "e-1"}
     path, body = _submissions(account, made["id"]), {"data": {"site": "A"}}
     first = await account.api.post(path, json=body, headers=header)
@@ -99,7 +99,7 @@ async def test_another_process_answers_the_same_and_a_day_later_nobody_knows(acc
     assert second.json()["id"] != first.json()["id"]
 
 
-async def test_with_another_secret_key_a_request_that_was_done_is_not_done_again(account: Account) -> None:
+async def test_after_a_secret_key_change_a_request_is_not_repeated(account: Account) -> None:
     made, header = await form(account), {"idempotency-key": "e-2"}
     path, body = _submissions(account, made["id"]), {"data": {"site": "A"}}
     await account.api.post(path, json=body, headers=header)
@@ -111,7 +111,7 @@ async def test_with_another_secret_key_a_request_that_was_done_is_not_done_again
     assert len((await get(account, f"/submissions?formId={made['id']}"))["items"]) == 1
 
 
-async def test_a_put_needs_no_key(account: Account) -> None:
+async def test_put_ignores_the_key(account: Account) -> None:
     here = await world(account)
     answer = await call(BY_NAME["updateForm"], here, headers={"idempotency-key": "not a key"})
     assert answer.status_code == 200

@@ -1,4 +1,4 @@
-"""Invites, as an integrator and the person who is asked meet them."""
+"""Invites, for integrators and for the invited person."""
 
 import re
 from collections.abc import AsyncIterator
@@ -24,7 +24,7 @@ Json = dict[str, Any]
 
 @pytest_asyncio.fixture
 async def guest(account: Account) -> AsyncIterator[httpx.AsyncClient]:
-    """Who got the mail: a browser without any key."""
+    """The invited person: a client without an API key."""
     async with account.stage.client() as http:
         yield http
 
@@ -39,7 +39,7 @@ async def act(account: Account, made: Json, verb: str) -> httpx.Response:
 
 
 async def told(account: Account, made: Json) -> list[tuple[str, str]]:
-    """The types of the events of an invite, each with the state that it tells."""
+    """Return the event types of an invite, each with the status in its data."""
     events = (await get(account, f"/webhooks/customer/{account.id}/events"))["items"]
     return [
         (event["type"].removeprefix("invite."), event["data"]["status"])
@@ -49,7 +49,7 @@ async def told(account: Account, made: Json) -> list[tuple[str, str]]:
 
 
 async def send(http: httpx.AsyncClient, path: str, form: Json, *, save: bool = False, **data: Any) -> httpx.Response:
-    """As the page saves, or sends, the answers."""
+    """Save or submit the answers like the page."""
     body = {"versionId": form["publishedVersionId"], "data": data}
     return await http.request("PUT" if save else "POST", f"{path}/submissions/{CLIENT_ID}", json=body)
 
@@ -58,7 +58,7 @@ def later(days: float) -> str:
     return (datetime.now(UTC) + timedelta(days=days)).isoformat()
 
 
-async def test_the_whole_way(account: Account, guest: httpx.AsyncClient) -> None:
+async def test_an_invite_passes_every_state(account: Account, guest: httpx.AsyncClient) -> None:
     asked = await form(account, name="Visit <b>")
     made = await invite(
         account, asked, name="Ann", message="Dear *Ann* <i>", data={"site": "Pier 2"}, externalId="crm-1"
@@ -79,7 +79,7 @@ async def test_the_whole_way(account: Account, guest: httpx.AsyncClient) -> None
     for _ in range(2):
         assert (await guest.post(f"{path}/opened")).status_code == 204
     assert (await send(guest, path, asked, save=True, site="Quay")).status_code == 200
-    # On another device what was saved is there again.
+    # Another device shows the saved answers.
     assert '"prefill": {"site": "Quay"}' in (await guest.get(path)).text
     first, again = [await send(guest, path, asked, site="Quay 9") for _ in range(2)]
     assert (first.status_code, again.status_code, first.json()["id"]) == (201, 200, again.json()["id"])
@@ -94,7 +94,7 @@ async def test_the_whole_way(account: Account, guest: httpx.AsyncClient) -> None
     assert await told(account, made) == [("created", "PENDING"), *((state.lower(), state) for state in states)]
 
 
-async def test_the_link_is_kept_as_a_hash_alone(account: Account) -> None:
+async def test_only_the_hash_of_the_link_is_stored(account: Account) -> None:
     made = await invite(account, await form(account))
     token = (await link(account, made)).removeprefix("/fill/")
     tables = ["invites", "invite_links", "invite_steps", "mails", "events", "audit_log"]
@@ -105,7 +105,7 @@ async def test_the_link_is_kept_as_a_hash_alone(account: Account) -> None:
             assert token not in str([tuple(row) for row in rows])
 
 
-async def test_who_opens_too_early_or_sends_at_once_passes_every_state(
+async def test_no_state_is_skipped_by_opening_early_or_submitting_at_once(
     account: Account, guest: httpx.AsyncClient
 ) -> None:
     asked = await form(account)
@@ -116,7 +116,7 @@ async def test_who_opens_too_early_or_sends_at_once_passes_every_state(
     assert [state for _, state in await told(account, made)] == ["PENDING", "SENT", "OPENED", "STARTED", "COMPLETED"]
 
 
-async def test_a_refused_address_fails_and_can_be_sent_again(account: Account, guest: httpx.AsyncClient) -> None:
+async def test_a_rejected_address_fails_and_can_be_resent(account: Account, guest: httpx.AsyncClient) -> None:
     made = await invite(account, await form(account))
     old = await link(account, made)
     await note(account, made, MailStatus.FAILED, "The mail server answered 550")
@@ -129,16 +129,14 @@ async def test_a_refused_address_fails_and_can_be_sent_again(account: Account, g
     assert (await guest.get(await link(account, made))).status_code == 200
 
 
-async def test_what_was_meant_never_to_end_is_sent_again(account: Account) -> None:
+async def test_an_invite_without_end_can_be_resent(account: Account) -> None:
     last = "9999-12-31T23:59:59.999Z"
     made = await invite(account, await form(account), expiresAt=last)
     again = await act(account, made, "resend")
     assert (again.status_code, again.json()["expiresAt"]) == (200, last)
 
 
-async def test_to_send_again_ends_the_old_link_and_keeps_what_was_saved(
-    account: Account, guest: httpx.AsyncClient
-) -> None:
+async def test_resending_ends_the_old_link_and_keeps_saved_answers(account: Account, guest: httpx.AsyncClient) -> None:
     asked = await form(account, settings={"language": "de"})
     made = await invite(account, asked)
     old = await link(account, made)
@@ -158,7 +156,7 @@ async def test_to_send_again_ends_the_old_link_and_keeps_what_was_saved(
     assert "COMPLETED" in over.json()["detail"]
 
 
-async def test_what_is_revoked_opens_nothing(account: Account, guest: httpx.AsyncClient) -> None:
+async def test_the_link_of_a_revoked_invite_does_not_work(account: Account, guest: httpx.AsyncClient) -> None:
     asked = await form(account)
     made = await invite(account, asked)
     path = await link(account, made)
@@ -170,7 +168,7 @@ async def test_what_is_revoked_opens_nothing(account: Account, guest: httpx.Asyn
     assert (await act(account, made, "revoke")).status_code == 409
 
 
-async def test_who_declines_may_say_why(account: Account, guest: httpx.AsyncClient) -> None:
+async def test_a_person_can_decline_with_a_reason(account: Account, guest: httpx.AsyncClient) -> None:
     made = await invite(account, await form(account))
     path = await link(account, made)
     answer = await guest.post(f"{path}/decline", data={"reason": "  On holiday\r\n🏖 "})
@@ -181,7 +179,7 @@ async def test_who_declines_may_say_why(account: Account, guest: httpx.AsyncClie
     assert (declined["status"], declined["reason"]) == ("DECLINED", "On holiday\n🏖")
 
 
-async def test_a_user_is_invited_in_her_language_and_the_submission_is_hers(
+async def test_a_user_is_invited_in_their_language_and_owns_the_submission(
     account: Account, guest: httpx.AsyncClient
 ) -> None:
     asked, mate = await form(account), await user(account)
@@ -198,7 +196,7 @@ async def test_a_user_is_invited_in_her_language_and_the_submission_is_hers(
     assert filled["userId"] == mate.id
 
 
-async def test_who_speaks_what_we_do_not_write_is_written_to_in_the_language_of_the_account(account: Account) -> None:
+async def test_an_unsupported_language_falls_back_to_that_of_the_account(account: Account) -> None:
     asked, mate = await form(account), await user(account)
     async with account.ctx.db.writing() as tx:
         await tx.execute("UPDATE customers SET locale = 'de' WHERE customer_id = $1", account.id)
@@ -212,7 +210,7 @@ async def test_who_speaks_what_we_do_not_write_is_written_to_in_the_language_of_
         assert words in letter.text
 
 
-async def test_the_same_external_id_is_the_same_invite(account: Account) -> None:
+async def test_the_same_external_id_returns_the_same_invite(account: Account) -> None:
     asked = await form(account)
     first, again = [await invite(account, asked, externalId="crm-7") for _ in range(2)]
     assert first == again
@@ -243,7 +241,7 @@ async def test_the_same_external_id_is_the_same_invite(account: Account) -> None
         ({"message": "x" * 5001}, [("/message", "value.too_long")]),
     ],
 )
-async def test_what_cannot_be_sent_is_refused_at_its_place(
+async def test_invalid_invites_are_rejected_with_a_pointer(
     account: Account, members: Json, faults: list[tuple[str, str]]
 ) -> None:
     asked = await form(account)
@@ -255,7 +253,7 @@ async def test_what_cannot_be_sent_is_refused_at_its_place(
     assert await get(account, f"/webhooks/customer/{account.id}/events") == before
 
 
-async def test_a_form_that_nobody_can_fill_is_refused(account: Account, stranger: Account) -> None:
+async def test_a_form_that_cannot_be_filled_in_is_rejected(account: Account, stranger: Account) -> None:
     draft, put_away, foreign = await form(account, publish=False), await form(account), await form(stranger)
     path = f"{PREFIX}/forms/customer/{account.id}/forms/{put_away['id']}"
     assert (await account.api.put(path, json={"status": "ARCHIVED"})).status_code == 200
@@ -268,7 +266,7 @@ async def test_a_form_that_nobody_can_fill_is_refused(account: Account, stranger
     assert found == [(422, "/formId", code) for code in codes]
 
 
-async def test_a_disabled_person_is_not_invited(account: Account) -> None:
+async def test_a_disabled_user_cannot_be_invited(account: Account) -> None:
     asked, mate = await form(account), await user(account)
     async with account.ctx.db.writing() as tx:
         sql = "UPDATE users SET status = 'DISABLED' WHERE customer_id = $1 AND id = $2"
@@ -278,7 +276,7 @@ async def test_a_disabled_person_is_not_invited(account: Account) -> None:
     assert [(fault["pointer"], fault["code"]) for fault in answer.json()["errors"]] == [("/userId", "user.disabled")]
 
 
-async def test_names_stay_in_their_header(account: Account) -> None:
+async def test_names_cannot_inject_headers(account: Account) -> None:
     made = await invite(account, await form(account, name="Visit\r\nBcc: x@example.com"))
     async with account.ctx.db.reading() as tx:
         row = await tx.fetch_one("SELECT subject FROM mails WHERE subject_id = $1", made["id"])
@@ -286,7 +284,7 @@ async def test_names_stay_in_their_header(account: Account) -> None:
     assert row[0] == "Please fill in: Visit Bcc: x@example.com (Owner)"
 
 
-async def test_the_list_is_filtered_and_paged(account: Account) -> None:
+async def test_the_list_can_be_filtered_and_paged(account: Account) -> None:
     one, other, mate = await form(account), await form(account), await user(account)
     made = [await invite(account, one, email=f"p{number}@example.com") for number in range(3)]
     made += [await invite(account, other, userId=mate.id, externalId="crm-9")]
@@ -308,7 +306,7 @@ async def test_the_list_is_filtered_and_paged(account: Account) -> None:
     assert [item["id"] for item in page["items"] + rest["items"]] == [one["id"] for one in made]
 
 
-async def test_a_reminder_is_due_two_days_before_the_end_or_as_said(account: Account) -> None:
+async def test_a_reminder_is_due_two_days_before_expiry_or_as_set(account: Account) -> None:
     asked = await form(account)
     end = later(10)
     usual = await invite(account, asked, expiresAt=end)
@@ -318,7 +316,7 @@ async def test_a_reminder_is_due_two_days_before_the_end_or_as_said(account: Acc
     assert (await invite(account, asked, remindAt=later(1)))["remindAt"]
 
 
-async def test_a_row_fills_in_what_it_is_mapped_to(account: Account, guest: httpx.AsyncClient) -> None:
+async def test_a_lookup_row_fills_in_mapped_fields(account: Account, guest: httpx.AsyncClient) -> None:
     rows = [{"number": "1", "town": "Kiel"}]
     body = {"name": "Sites", "keyColumn": "number", "rows": rows}
     source = (await account.api.post(f"{PREFIX}/customers/{account.id}/datasources", json=body)).json()
@@ -339,7 +337,9 @@ async def test_a_row_fills_in_what_it_is_mapped_to(account: Account, guest: http
     assert (await guest.get(f"{path}/lookup/client")).status_code == 409
 
 
-async def test_what_was_begun_and_deleted_is_begun_anew(account: Account, guest: httpx.AsyncClient) -> None:
+async def test_after_deleting_a_started_submission_the_form_can_be_started_again(
+    account: Account, guest: httpx.AsyncClient
+) -> None:
     asked = await form(account)
     made = await invite(account, asked)
     path = await link(account, made)
@@ -354,7 +354,7 @@ async def test_what_was_begun_and_deleted_is_begun_anew(account: Account, guest:
     assert (await send(guest, path, asked, site="Quay 9")).json()["id"] == second
 
 
-async def test_what_was_rejected_is_corrected_and_is_still_the_same(account: Account, guest: httpx.AsyncClient) -> None:
+async def test_a_rejected_submission_is_corrected_in_place(account: Account, guest: httpx.AsyncClient) -> None:
     asked = await form(account)
     made = await invite(account, asked)
     path = await link(account, made)
@@ -375,7 +375,7 @@ async def test_what_was_rejected_is_corrected_and_is_still_the_same(account: Acc
     assert (await now_is(account, made))["status"] == "COMPLETED"
 
 
-async def test_many_are_made_as_a_whole_or_not_at_all(account: Account) -> None:
+async def test_many_are_created_all_or_nothing(account: Account) -> None:
     asked, path = await form(account), f"{PREFIX}/customers/{account.id}/invites"
     right = [{"formId": asked["id"], "email": f"p{number}@example.com"} for number in range(3)]
     wrong = [right[0], right[1] | {"email": "no", "expiresAt": "2020-01-01T00:00:00Z"}, right[2] | {"data": {"x": 1}}]

@@ -1,4 +1,4 @@
-"""A key that was good a moment ago opens nothing from the commit on that ended it, whatever it asks for."""
+"""A key stops working with the commit that revokes it, for every request."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -27,7 +27,7 @@ async def _replace(tx: WriteTransaction, account: Account, key_id: str) -> objec
 
 
 async def _asked(api: httpx.AsyncClient, account: Account, form_id: str, submission_id: str) -> dict[str, int]:
-    """The status of every kind of request: what is there, what is not, what is wrong, lists and writes."""
+    """Return the statuses of all kinds of requests: existing, missing, invalid, lists and writes."""
     here = f"/api/v1.0/customers/{account.id}"
     one, into = f"{here}/submissions/{submission_id}", f"{here}/forms/{form_id}/submissions"
     answers = {
@@ -45,7 +45,7 @@ async def _asked(api: httpx.AsyncClient, account: Account, form_id: str, submiss
 
 
 @pytest.mark.parametrize("end", [_revoke, _replace])
-async def test_it_is_refused_at_once_whatever_it_asks_for(account: Account, end: Ending) -> None:
+async def test_a_revoked_key_is_rejected_at_once_by_every_operation(account: Account, end: Ending) -> None:
     made = await form(account)
     known = (made["id"], (await submission(account, made))["id"])
     before = await _asked(account.api, account, *known)
@@ -61,17 +61,17 @@ FIRST: dict[str, dict[str, Any]] = {
     "a submission": {},
     "a dry run": {"url": "?dryRun=true"},
     "one that was answered before": {"headers": {"idempotency-key": "again"}},
-    "a body that is no JSON": {"content": b"{"},
+    "a body that is not JSON": {"content": b"{"},
     "answers that do not fit": {"content": b'{"data":{"people":"three"}}'},
     "another media type": {"headers": {"content-type": "text/plain"}},
-    "an answer that nobody can give": {"headers": {"accept": "image/png"}},
+    "an unsupported media type": {"headers": {"accept": "image/png"}},
     "an unknown query": {"url": "?nobody=1"},
     "a key that is none": {"headers": {"idempotency-key": "two words"}},
 }
 
 
 @pytest.mark.parametrize("first", FIRST.values(), ids=FIRST)
-async def test_nothing_is_handed_in_with_it_whatever_comes_first(account: Account, first: dict[str, Any]) -> None:
+async def test_a_revoked_key_creates_no_submission_in_any_interleaving(account: Account, first: dict[str, Any]) -> None:
     path = f"/api/v1.0/customers/{account.id}/forms/{(await form(account))['id']}/submissions"
     sent = {"content": b'{"data":{"site":"Harbour"}}', "headers": {"content-type": "application/json"}}
     sent["headers"] |= first.get("headers", {})
@@ -93,7 +93,7 @@ async def _sequence(account: Account) -> int:
         return int(row[0])
 
 
-async def test_among_many_at_once_none_that_comes_after_its_end_is_taken(account: Account) -> None:
+async def test_no_concurrent_request_after_the_revocation_succeeds(account: Account) -> None:
     path = f"/api/v1.0/customers/{account.id}/forms/{(await form(account))['id']}/submissions"
     before, ended, enough = await _sequence(account), asyncio.Event(), asyncio.Event()
     came: list[tuple[bool, int]] = []
@@ -119,7 +119,7 @@ async def test_among_many_at_once_none_that_comes_after_its_end_is_taken(account
     assert await _sequence(account) - before == sum(status == 201 for _, status in came)
 
 
-async def test_an_end_that_comes_nearer_is_kept_to(account: Account) -> None:
+async def test_an_earlier_expiry_takes_effect(account: Account) -> None:
     async with account.ctx.db.writing() as tx:
         [key] = await keys.list_active(tx, account.actor)
         await keys.rotate(tx, account.actor, key_id=key.id, overlap_ms=keys.OVERLAP_MS)

@@ -1,4 +1,4 @@
-"""Rows that a lookup's filter leaves out: no answer, from whomever, unless the row was let through when it was seen."""
+"""Rows that the filter of a lookup excludes are invalid answers, unless they were allowed when they were seen."""
 
 from typing import Any
 from uuid import uuid4
@@ -44,7 +44,7 @@ async def made(account: Account) -> tuple[dict[str, Any], dict[str, Any]]:
 
 
 async def moved(account: Account, table: dict[str, Any], *cities: str) -> None:
-    """The clients move to other cities: each time a new version of the datasource."""
+    """Move the clients to other cities, each time in a new version of the data source."""
     path = f"{PREFIX}/customers/{account.id}/datasources/{table['id']}/rows"
     for city in cities:
         answer = await account.api.put(path, json={"rows": [ROWS[0] | {"city": city}, ROWS[1]]})
@@ -54,7 +54,7 @@ async def moved(account: Account, table: dict[str, Any], *cities: str) -> None:
 async def filled(
     account: Account, form: dict[str, Any], data: dict[str, Any], seen: int | None = None, client_id: str = ""
 ) -> list[tuple[str, str]] | dict[str, Any]:
-    """What the page is answered: the faults, or the submission. `seen`: at which version the client was chosen."""
+    """Return the errors or the submission that the page gets. `seen`: the version at which the client was chosen."""
     body = {"versionId": form["publishedVersionId"], "data": data}
     body |= {"seen": {"client": {"C-1": seen}}} if seen is not None else {}
     async with account.stage.client() as page:
@@ -76,7 +76,7 @@ async def sent(account: Account, form: dict[str, Any], data: dict[str, Any]) -> 
     return faults(await account.api.post(path, json={"data": data}))
 
 
-async def test_what_the_filter_leaves_out_is_refused_from_a_system_and_from_the_page(account: Account) -> None:
+async def test_filtered_out_rows_are_rejected_from_the_api_and_the_page(account: Account) -> None:
     _, visit = await made(account)
     for narrow in ({"city": "Ulm"}, {"city": "kiel"}, {"vip": False}, {"city": "Kiel", "people": 12.5, "vip": True}):
         data = {"client": "C-1", **narrow}
@@ -87,7 +87,7 @@ async def test_what_the_filter_leaves_out_is_refused_from_a_system_and_from_the_
     assert (await get(account, "/submissions"))["items"] == []
 
 
-async def test_what_it_lets_through_is_taken_and_no_answer_narrows_nothing(account: Account) -> None:
+async def test_matching_rows_are_accepted_and_missing_answers_do_not_filter(account: Account) -> None:
     _, visit = await made(account)
     for data in (
         {"client": "C-1"},
@@ -99,7 +99,7 @@ async def test_what_it_lets_through_is_taken_and_no_answer_narrows_nothing(accou
         assert isinstance(await filled(account, visit, data), dict), "99 is hidden, and so no answer"
 
 
-async def test_a_row_of_a_repeat_is_narrowed_by_its_own_answers_and_by_those_around(account: Account) -> None:
+async def test_rows_of_a_repeat_are_filtered_by_their_own_and_outer_answers(account: Account) -> None:
     _, visit = await made(account)
     rows = [{"guest": "C-1", "where": "Ulm"}, {"guest": "C-2", "where": "Ulm"}, {"guest": "C-1", "where": "Kiel"}]
     assert await sent(account, visit, {"vip": True, "visits": rows}) == [
@@ -108,7 +108,7 @@ async def test_a_row_of_a_repeat_is_narrowed_by_its_own_answers_and_by_those_aro
     ]
 
 
-async def test_it_is_said_in_the_language_of_the_form_beside_all_other_faults(account: Account) -> None:
+async def test_the_error_is_in_the_language_of_the_form_with_all_other_errors(account: Account) -> None:
     table = await datasource(account, rows=ROWS)
     visit = await form(account, fields=fields(table["id"]), settings={"language": "de"})
     path = f"{PREFIX}/customers/{account.id}/forms/{visit['id']}/submissions"
@@ -118,7 +118,7 @@ async def test_it_is_said_in_the_language_of_the_form_beside_all_other_faults(ac
     assert said == ["Dieser Eintrag passt nicht zu Ihren anderen Antworten."]
 
 
-async def test_a_phone_that_was_away_is_judged_by_the_row_that_it_saw(account: Account) -> None:
+async def test_an_offline_device_is_validated_against_the_row_it_saw(account: Account) -> None:
     table, visit = await made(account)
     await moved(account, table, "Ulm", "Bonn")
     for seen, city in ((1, "Kiel"), (2, "Ulm"), (3, "Bonn")):
@@ -127,7 +127,7 @@ async def test_a_phone_that_was_away_is_judged_by_the_row_that_it_saw(account: A
     assert await filled(account, visit, {"client": "C-1", "city": "Kiel"}) == [("/data/client", OUT)]
 
 
-async def test_who_says_that_she_saw_a_row_before_it_was_there_is_judged_by_the_row_as_it_is(account: Account) -> None:
+async def test_a_row_version_before_its_creation_is_validated_against_the_current_row(account: Account) -> None:
     table = await datasource(account, rows=ROWS[1:])
     visit = await form(account, fields=fields(table["id"]))
     await moved(account, table, "Ulm")
@@ -135,7 +135,7 @@ async def test_who_says_that_she_saw_a_row_before_it_was_there_is_judged_by_the_
     assert isinstance(await filled(account, visit, {"client": "C-1", "city": "Ulm"}, 1), dict)
 
 
-async def test_what_was_seen_so_long_ago_that_it_is_forgotten_is_taken(account: Account) -> None:
+async def test_a_row_version_that_was_cleaned_up_is_accepted(account: Account) -> None:
     table, visit = await made(account)
     await moved(account, table, "Ulm")
     async with account.stage.ctx.db.writing() as tx:
@@ -149,7 +149,7 @@ async def test_what_was_seen_so_long_ago_that_it_is_forgotten_is_taken(account: 
     assert await filled(account, visit, {"client": "C-1", "city": "Kiel"}, 2) == [("/data/client", OUT)]
 
 
-async def test_sent_again_after_the_row_moved_it_is_the_same_submission(account: Account) -> None:
+async def test_a_repeated_submission_after_a_row_change_is_the_same_submission(account: Account) -> None:
     table, visit = await made(account)
     client_id, data = str(uuid4()), {"client": "C-1", "city": "Kiel"}
     first = await filled(account, visit, data, client_id=client_id)
@@ -157,7 +157,7 @@ async def test_sent_again_after_the_row_moved_it_is_the_same_submission(account:
     assert await filled(account, visit, data, client_id=client_id) == first
 
 
-async def test_a_correction_keeps_what_was_accepted_and_judges_what_is_new(account: Account) -> None:
+async def test_a_correction_keeps_accepted_rows_and_validates_new_ones(account: Account) -> None:
     table, visit = await made(account)
     came = await submission(account, visit, data={"client": "C-1", "city": "Kiel"})
     await moved(account, table, "Ulm")
@@ -175,7 +175,7 @@ async def test_a_correction_keeps_what_was_accepted_and_judges_what_is_new(accou
     assert (await account.api.put(path, json={"data": gone})).json()["data"] == gone, "nobody knows where it is now"
 
 
-async def test_what_was_rejected_may_come_again_with_the_row_that_it_had(account: Account) -> None:
+async def test_a_rejected_submission_may_be_resubmitted_with_its_row(account: Account) -> None:
     table, visit = await made(account)
     client_id = str(uuid4())
     first = await filled(account, visit, {"client": "C-1", "city": "Kiel"}, client_id=client_id)
@@ -188,7 +188,7 @@ async def test_what_was_rejected_may_come_again_with_the_row_that_it_had(account
     assert isinstance(await filled(account, visit, again, client_id=client_id), dict)
 
 
-async def test_a_task_and_an_invite_are_not_filled_in_beforehand_so(account: Account) -> None:
+async def test_tasks_and_invites_cannot_be_pre_filled_with_filtered_out_rows(account: Account) -> None:
     _, visit = await made(account)
     to = {"users": [account.owner.id]}
     tasks, invites = f"{PREFIX}/customers/{account.id}/{visit['id']}/tasks", f"{PREFIX}/customers/{account.id}/invites"

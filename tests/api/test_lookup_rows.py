@@ -1,4 +1,4 @@
-"""The rows that the fill page keeps for the time without a network."""
+"""The rows that the page stores for offline use."""
 
 from typing import Any
 
@@ -37,7 +37,7 @@ async def asked(account: Account, form: dict[str, Any], known: str = "", **query
         return await page.get(f"{form['fillPath']}/lookup/client/rows", params=query, headers=headers)
 
 
-async def test_a_page_gets_the_columns_that_it_needs_and_no_other(account: Account) -> None:
+async def test_a_page_gets_only_the_columns_it_needs(account: Account) -> None:
     _, visit = await made(account, ROWS)
     answer = await asked(account, visit)
     assert answer.status_code == 200, answer.text
@@ -55,7 +55,7 @@ async def test_a_page_gets_the_columns_that_it_needs_and_no_other(account: Accou
     assert "Quay" not in answer.text
 
 
-async def test_what_is_there_already_is_not_sent_again_until_it_changes(account: Account) -> None:
+async def test_cached_rows_are_not_sent_again_until_they_change(account: Account) -> None:
     table, visit = await made(account, ROWS)
     etag = (await asked(account, visit)).headers["etag"]
     again = await asked(account, visit, etag)
@@ -70,13 +70,13 @@ async def test_what_is_there_already_is_not_sent_again_until_it_changes(account:
     assert changed.json()["version"] == 2
 
 
-async def test_other_columns_are_another_thing(account: Account) -> None:
+async def test_other_columns_have_another_etag(account: Account) -> None:
     table, visit = await made(account, ROWS)
     _, other = await made(account, ROWS, datasourceId=table["id"], display=["name", "street"])
     assert (await asked(account, visit)).headers["etag"] != (await asked(account, other)).headers["etag"]
 
 
-async def test_many_rows_come_in_parts_and_all_of_them_once(account: Account) -> None:
+async def test_many_rows_are_sent_in_parts_without_gaps(account: Account) -> None:
     _, visit = await made(account, [{"number": n, "name": "x" * (n % 90), "staff": 1, "city": ""} for n in range(4321)])
     keys: list[str] = []
     after: int | str = ""
@@ -89,21 +89,21 @@ async def test_many_rows_come_in_parts_and_all_of_them_once(account: Account) ->
     assert parts == 3
 
 
-async def test_a_part_of_large_cells_is_small(account: Account) -> None:
+async def test_a_part_with_large_cells_has_few_rows(account: Account) -> None:
     _, visit = await made(account, [{"number": n, "name": "x" * 9000, "staff": 1, "city": ""} for n in range(500)])
     told = (await asked(account, visit)).json()
     assert len(told["rows"]) == 200
     assert told["next"]
 
 
-async def test_of_a_large_datasource_no_row_is_handed_out(account: Account, monkeypatch: Any) -> None:
+async def test_a_large_data_source_is_not_sent(account: Account, monkeypatch: Any) -> None:
     _, visit = await made(account, ROWS)
     monkeypatch.setattr(offline_rows, "MAX_ROWS", 4)
     told = (await asked(account, visit)).json()
     assert (told["fits"], told["rows"], told["count"], told["next"]) == (False, [], 5, None)
 
 
-async def test_only_who_has_the_link_and_only_of_a_lookup(account: Account) -> None:
+async def test_rows_require_the_link_and_a_lookup_field(account: Account) -> None:
     _, visit = await made(account, ROWS)
     async with account.stage.client() as page:
         for path in ("/fill/nobody/lookup/client/rows", f"{visit['fillPath']}/lookup/town/rows"):
@@ -112,7 +112,7 @@ async def test_only_who_has_the_link_and_only_of_a_lookup(account: Account) -> N
     assert (await asked(account, visit)).is_client_error
 
 
-async def test_what_cannot_be_a_place_is_the_beginning(account: Account) -> None:
+async def test_an_invalid_position_is_the_start(account: Account) -> None:
     _, visit = await made(account, ROWS)
     for after in ("-1", "x", "9" * 40, "²"):
         assert len((await asked(account, visit, after=after)).json()["rows"]) == 5

@@ -1,4 +1,4 @@
-"""Rows that answers name: kept with the submission as they were, and filling in a task beforehand."""
+"""Rows that lookups refer to: stored with the submission, and used to pre-fill tasks."""
 
 import re
 from collections.abc import Sequence
@@ -43,7 +43,7 @@ def fields(of: str) -> list[dict[str, Any]]:
 
 
 async def made(account: Account) -> tuple[dict[str, Any], dict[str, Any]]:
-    """A datasource of two clients, and a form that looks them up."""
+    """A data source with two clients, and a form that looks them up."""
     table = await datasource(account, rows=CLIENTS)
     return table, await form(account, fields=fields(table["id"]))
 
@@ -57,7 +57,7 @@ async def replace(account: Account, table: dict[str, Any], rows: Sequence[dict[s
 async def filled(
     account: Account, form: dict[str, Any], data: dict[str, Any], seen: dict[str, Any] | None = None
 ) -> dict[str, Any]:
-    """The submission that the page makes of these answers."""
+    """Return the submission that the page creates from these answers."""
     path = f"{form['fillPath']}/submissions/{uuid4()}"
     body = {"versionId": form["publishedVersionId"], "data": data} | ({"seen": seen} if seen is not None else {})
     async with account.stage.client() as page:
@@ -80,7 +80,7 @@ async def refused(account: Account, path: str, **body: Any) -> list[tuple[str, s
     return [(fault["pointer"], fault["code"]) for fault in answer.json()["errors"]]
 
 
-async def test_a_submission_keeps_the_rows_its_answers_name_also_in_repeats(account: Account) -> None:
+async def test_a_submission_stores_the_rows_of_its_lookups_including_repeats(account: Account) -> None:
     table, visit = await made(account)
     data = {"client": "C-1", "street": "Corrected 7", "visits": [{"where": "x"}, {"guest": "C-2"}]}
     came = await submission(account, visit, data=data)
@@ -96,7 +96,7 @@ async def test_a_submission_keeps_the_rows_its_answers_name_also_in_repeats(acco
     assert [event["data"] for event in events if event["type"] == "submission.submitted"] == [came]
 
 
-async def test_a_row_that_is_nowhere_is_refused_from_a_system(account: Account) -> None:
+async def test_an_unknown_row_is_rejected_from_the_api(account: Account) -> None:
     _, visit = await made(account)
     path = f"/customers/{account.id}/forms/{visit['id']}/submissions"
     data = {"client": "C-9", "people": "x", "visits": [{"guest": "C-1"}, {"guest": "c-1"}]}
@@ -108,7 +108,7 @@ async def test_a_row_that_is_nowhere_is_refused_from_a_system(account: Account) 
     assert (await account.api.get(f"{PREFIX}/submissions")).json()["items"] == []
 
 
-async def test_it_is_said_in_the_language_of_the_form(account: Account) -> None:
+async def test_the_error_is_in_the_language_of_the_form(account: Account) -> None:
     table = await datasource(account, rows=CLIENTS)
     visit = await form(account, fields=fields(table["id"]), settings={"language": "de"})
     path = f"{PREFIX}/customers/{account.id}/forms/{visit['id']}/submissions"
@@ -116,7 +116,7 @@ async def test_it_is_said_in_the_language_of_the_form(account: Account) -> None:
     assert answer.json()["errors"][0]["detail"] == "Diesen Eintrag gibt es in der Liste nicht."
 
 
-async def test_the_page_gets_the_row_that_it_saw_though_it_is_another_or_gone_since(account: Account) -> None:
+async def test_the_page_keeps_the_row_it_saw_after_changes_or_deletion(account: Account) -> None:
     table, visit = await made(account)
     await replace(account, table, [CLIENTS[0] | {"street": "Moved 1"}])
     seen = {"client": {"C-1": 1}, "guest": {"C-2": 1}}
@@ -131,13 +131,13 @@ async def test_the_page_gets_the_row_that_it_saw_though_it_is_another_or_gone_si
 
 
 @pytest.mark.parametrize("version", [0, -1, 99, 2**70])
-async def test_a_version_that_nobody_can_have_seen_is_the_present_one(account: Account, version: int) -> None:
+async def test_an_impossible_row_version_means_the_current_one(account: Account, version: int) -> None:
     table, visit = await made(account)
     came = await filled(account, visit, {"client": "C-1"}, {"client": {"C-1": version}, "nobody": {"x": 1}})
     assert came["lookups"] == [kept(table, "/data/client", "C-1", 1, FIRST)]
 
 
-async def test_a_row_that_came_after_the_version_that_was_seen_is_found_all_the_same(account: Account) -> None:
+async def test_a_row_created_after_the_version_seen_is_found(account: Account) -> None:
     table, visit = await made(account)
     await replace(account, table, [*CLIENTS, {"number": "C-3", "name": "New"}])
     came = await filled(account, visit, {"client": "C-3"}, {"client": {"C-3": 1}})
@@ -145,14 +145,14 @@ async def test_a_row_that_came_after_the_version_that_was_seen_is_found_all_the_
     assert came["lookups"] == [kept(table, "/data/client", "C-3", 2, found)]
 
 
-async def test_the_page_loses_nothing_by_a_row_that_is_nowhere(account: Account) -> None:
+async def test_an_unknown_row_does_not_reject_a_submission_from_the_page(account: Account) -> None:
     table, visit = await made(account)
     came = await filled(account, visit, {"client": "C-9", "street": "Quay 9"}, {"client": {"C-9": 1}})
     assert came["lookups"] == [kept(table, "/data/client", "C-9", None, None)]
     assert came["data"] == {"client": "C-9", "street": "Quay 9"}
 
 
-async def test_a_cell_that_does_not_fit_its_column_of_today_is_kept_as_text(account: Account) -> None:
+async def test_a_cell_that_does_not_match_the_current_column_type_is_stored_as_text(account: Account) -> None:
     table = await datasource(account, rows=[{"number": "1", "name": "A", "street": "many", "staff": "about 7"}])
     visit = await form(account, fields=fields(table["id"]))
     await replace(account, table, [{"number": "1", "name": "A", "staff": 7}])
@@ -161,7 +161,7 @@ async def test_a_cell_that_does_not_fit_its_column_of_today_is_kept_as_text(acco
     assert came["lookups"] == [kept(table, "/data/client", "1", 1, found)]
 
 
-async def test_rows_of_more_than_a_mebibyte_keep_their_keys(account: Account) -> None:
+async def test_rows_above_1_mib_keep_only_their_keys(account: Account) -> None:
     long = {"number": "C-1", "name": "x" * 10_000, "street": "y"}
     table = await datasource(account, rows=[long])
     visit = await form(account, fields=fields(table["id"]))
@@ -171,13 +171,13 @@ async def test_rows_of_more_than_a_mebibyte_keep_their_keys(account: Account) ->
     assert {(row["key"], row["version"]) for row in came["lookups"]} == {("C-1", 1)}
 
 
-async def test_without_lookups_nothing_is_kept(account: Account) -> None:
+async def test_without_lookups_no_rows_are_stored(account: Account) -> None:
     assert (await submission(account, await form(account)))["lookups"] == []
     _, visit = await made(account)
     assert (await submission(account, visit, data={"street": "x"}))["lookups"] == []
 
 
-async def test_a_row_of_another_account_is_nowhere(account: Account, stranger: Account) -> None:
+async def test_rows_of_other_accounts_do_not_exist(account: Account, stranger: Account) -> None:
     await made(account)
     theirs, _ = await made(stranger)
     path = f"{PREFIX}/forms"
@@ -185,7 +185,7 @@ async def test_a_row_of_another_account_is_nowhere(account: Account, stranger: A
     assert answer.status_code == 422
 
 
-async def test_a_task_is_filled_in_from_a_row(account: Account) -> None:
+async def test_a_task_is_pre_filled_from_a_row(account: Account) -> None:
     _, visit = await made(account)
     work = await task(account, visit, data={"client": "C-2", "visits": [{"guest": "C-1"}, {"where": "here"}]})
     assert work["data"] == {
@@ -198,13 +198,13 @@ async def test_a_task_is_filled_in_from_a_row(account: Account) -> None:
     assert await get(account, f"/customers/{account.id}/tasks/{work['id']}") == work
 
 
-async def test_what_is_given_stays_and_what_does_not_fit_is_left_out(account: Account) -> None:
+async def test_explicit_answers_stay_and_mismatching_cells_are_left_out(account: Account) -> None:
     _, visit = await made(account)
     work = await task(account, visit, data={"client": "C-1", "street": "By hand"})
     assert work["data"] == {"client": "C-1", "street": "By hand", "vip": True}, "12 people are more than 10"
 
 
-async def test_a_task_is_filled_in_anew_when_its_data_changes(account: Account) -> None:
+async def test_a_task_is_pre_filled_again_when_its_data_changes(account: Account) -> None:
     _, visit = await made(account)
     work = await task(account, visit, data={"client": "C-1"})
     answer = await account.api.put(f"{PREFIX}/tasks", json={"id": work["id"], "data": {"client": "C-2"}})
@@ -213,7 +213,7 @@ async def test_a_task_is_filled_in_anew_when_its_data_changes(account: Account) 
     assert answer.json()["data"]["client"] == "C-2"
 
 
-async def test_a_task_for_a_row_that_is_nowhere_is_refused(account: Account) -> None:
+async def test_a_task_with_an_unknown_row_is_rejected(account: Account) -> None:
     _, visit = await made(account)
     path = f"/customers/{account.id}/{visit['id']}/tasks"
     to = {"users": [account.owner.id]}
@@ -225,7 +225,7 @@ async def test_a_task_for_a_row_that_is_nowhere_is_refused(account: Account) -> 
     assert [fault["pointer"] for fault in answer.json()["errors"]] == ["/data/client"]
 
 
-async def test_who_was_given_a_task_looks_rows_up_and_adds_files_by_her_own_link(account: Account) -> None:
+async def test_task_recipients_look_up_rows_and_upload_files_with_their_link(account: Account) -> None:
     table = await datasource(account, rows=CLIENTS)
     made = await form(account, fields=[*fields(table["id"]), *FILES])
     asked = await task(account, made)

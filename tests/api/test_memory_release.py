@@ -1,4 +1,4 @@
-"""What belongs to a call is gone when it is answered, and does not wait until garbage is looked for."""
+"""Everything that belongs to a request is freed when it ends, without garbage collection."""
 
 import gc
 
@@ -14,9 +14,9 @@ def _kept() -> list[str]:
     return [f"{one.method} {one.path}" for one in gc.get_objects() if isinstance(one, Request)]
 
 
-async def test_no_answered_call_is_kept(account: Account) -> None:
+async def test_nothing_of_a_finished_request_stays_in_memory(account: Account) -> None:
     async def none() -> bool:
-        # What a thread was handed, it holds a little longer.
+        # A thread keeps its arguments a little longer.
         return not _kept()
 
     here = await world(account)

@@ -1,4 +1,4 @@
-"""What the operator is told: figures on a port of their own, and slow requests in the log. No data of anybody."""
+"""Metrics on a separate port, and slow requests in the log, without personal data."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -27,7 +27,7 @@ ANSWER = "Pier 7, seventeen ladders"
 
 @asynccontextmanager
 async def _watched(own_settings: Settings) -> AsyncIterator[Account]:
-    """An account in an installation that tells figures, and finds every request slow."""
+    """An account in an installation that serves metrics and logs every request as slow."""
     settings = replace(own_settings, metrics_port=free_port(), slow_ms=1)
     await migrations.upgrade(settings)
     with shared_folder(settings):
@@ -42,7 +42,7 @@ async def told(account: Account) -> Figures:
     return await figures_of(account.ctx.settings.metrics_port)
 
 
-async def test_what_is_asked_and_done_is_counted_and_nothing_else_is_told(own_settings: Settings) -> None:
+async def test_metrics_count_operations_without_personal_data(own_settings: Settings) -> None:
     async with _watched(own_settings) as account:
         await _counts(account)
         await _the_port_answers_one_path(account)
@@ -86,7 +86,7 @@ async def _counts(account: Account) -> None:
     assert all(line["request_id"].startswith("req_") and line["ms"] >= 1 for line in slow)
     secrets = [ANSWER, "seventeen", account.key, account.id, account.owner.email, made["id"], "limit=", good.url]
     assert [secret for secret in secrets if secret in figures.text] == []
-    # The path of a request stands in the log, and with it the ids that are in it.
+    # The log contains the paths of requests, and so the ids in them.
     assert [secret for secret in secrets if secret in str(slow) and secret not in (account.id, made["id"])] == []
 
 
@@ -112,5 +112,5 @@ async def _the_port_answers_one_path(account: Account) -> None:
         exact = await port.get("/metrics", headers={"accept": "application/openmetrics-text; version=1.0.0"})
     assert exact.headers["content-type"].startswith("application/openmetrics-text")
     assert exact.text.endswith("# EOF\n")
-    # And the port of the API does not answer it.
+    # The port of the API does not serve metrics.
     assert (await account.api.get("/metrics")).status_code == 404

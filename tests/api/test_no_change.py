@@ -1,4 +1,4 @@
-"""Asking for the state that a thing already has makes no revision, no event and no entry in the audit log."""
+"""Setting a state that a resource already has creates no revision, no event and no audit entry."""
 
 from collections.abc import Awaitable, Callable
 from typing import Any
@@ -69,7 +69,7 @@ ASKED = [
 
 
 @pytest.mark.parametrize("prepare", ASKED, ids=lambda one: one.__name__.strip("_"))
-async def test_the_same_state_again_changes_nothing(
+async def test_setting_the_same_state_again_changes_nothing(
     account: Account, prepare: Callable[[Account], Awaitable[Asked]]
 ) -> None:
     method, path, body = await prepare(account)

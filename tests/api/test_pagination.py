@@ -1,4 +1,4 @@
-"""Lists: in one order, page by page, whole, whoever else writes meanwhile."""
+"""Lists are complete and in one order, page by page, even during writes."""
 
 import asyncio
 import base64
@@ -55,7 +55,7 @@ Listed = Callable[[Account], Awaitable[tuple[str, Make]]]
 
 
 @LISTS
-async def test_the_pages_together_are_the_list_in_its_order(account: Account, listed: Listed) -> None:
+async def test_the_pages_form_the_complete_list_in_order(account: Account, listed: Listed) -> None:
     address, make = await listed(account)
     for _ in range(7):
         await make()
@@ -69,7 +69,7 @@ async def test_the_pages_together_are_the_list_in_its_order(account: Account, li
 
 
 @LISTS
-async def test_the_order_is_that_of_time(account: Account, listed: Listed) -> None:
+async def test_the_order_is_by_time(account: Account, listed: Listed) -> None:
     address, make = await listed(account)
     for _ in range(4):
         await make()
@@ -79,7 +79,7 @@ async def test_the_order_is_that_of_time(account: Account, listed: Listed) -> No
 
 
 @LISTS
-async def test_what_comes_in_while_someone_pages_comes_last_and_once(account: Account, listed: Listed) -> None:
+async def test_new_items_while_paging_appear_last_and_once(account: Account, listed: Listed) -> None:
     address, make = await listed(account)
     for _ in range(4):
         await make()
@@ -97,7 +97,7 @@ async def test_what_comes_in_while_someone_pages_comes_last_and_once(account: Ac
 
 
 @pytest.mark.parametrize("order", ["-submitted", "-updated"])
-async def test_newest_first_what_comes_in_meanwhile_changes_nothing(account: Account, order: str) -> None:
+async def test_newest_first_is_not_affected_by_new_items(account: Account, order: str) -> None:
     made = await form(account)
     before = [(await submission(account, made))["id"] for _ in range(6)]
     found = await pages(account, f"/submissions?order={order}&limit=2", lambda: submission(account, made))
@@ -105,7 +105,7 @@ async def test_newest_first_what_comes_in_meanwhile_changes_nothing(account: Acc
 
 
 @pytest.mark.parametrize("order", ["submitted", "updated"])
-async def test_while_many_write_a_reader_misses_nothing_and_sees_nothing_twice(account: Account, order: str) -> None:
+async def test_readers_have_no_gaps_or_duplicates_during_writes(account: Account, order: str) -> None:
     made = await form(account)
     writers = [asyncio.create_task(_write(account, made, 8)) for _ in range(8)]
     await asyncio.wait(writers, return_when=asyncio.FIRST_COMPLETED)
@@ -121,7 +121,7 @@ async def _write(account: Account, made: dict[str, Any], count: int) -> list[str
 
 
 async def _read_on(account: Account, address: str, seen: list[str]) -> tuple[list[str], str]:
-    """Follow `next` to the end. The last page is read again by who comes back, so what it held is known."""
+    """Follow `next` to the end. A reader that continues later reads the last page again, so its items are known."""
     known, found = set(seen[-3:]), list(seen)
     while True:
         answer = (await account.api.get(address)).json()
@@ -132,13 +132,13 @@ async def _read_on(account: Account, address: str, seen: list[str]) -> tuple[lis
         address = answer["next"]
 
 
-async def test_while_many_write_the_event_log_has_no_gap(account: Account) -> None:
+async def test_the_event_log_has_no_gaps_during_writes(account: Account) -> None:
     made = await form(account)
     writers = asyncio.gather(*(_write(account, made, 6) for _ in range(8)))
     seen: list[int] = []
     while not writers.done() or not seen or await _more(account, seen[-1]):
         seen += await _more(account, seen[-1] if seen else 0)
-        # SQLite is read without waiting for anything: the writers have to be let in.
+        # Reads of SQLite never wait, so give the writers a chance to run.
         await asyncio.sleep(0)
     await writers
     assert seen == list(range(1, len(seen) + 1))
@@ -150,7 +150,7 @@ async def _more(account: Account, after: int) -> list[int]:
     return [event["sequence"] for event in found["items"]]
 
 
-async def test_the_rows_of_a_datasource_come_in_their_own_order(account: Account) -> None:
+async def test_rows_of_a_data_source_have_their_own_order(account: Account) -> None:
     given = [{"number": f"C-{n * 7919 % 250}", "name": "x"} for n in range(250)]
     made = await datasource(account, rows=given)
     address = f"/customers/{account.id}/datasources/{made['id']}/rows"
@@ -159,7 +159,7 @@ async def test_the_rows_of_a_datasource_come_in_their_own_order(account: Account
     assert [len(page) for page in found] == [99, 99, 52]
 
 
-async def test_100_is_the_limit_where_none_is_given(account: Account) -> None:
+async def test_the_default_limit_is_100(account: Account) -> None:
     made = await datasource(account, rows=rows(101))
     found = await get(account, f"/customers/{account.id}/datasources/{made['id']}/rows")
     assert len(found["items"]) == 100
@@ -175,7 +175,7 @@ def _word(text: str | bytes) -> str:
 
 
 @LISTS
-async def test_a_cursor_that_next_never_gave_is_refused(account: Account, listed: Listed) -> None:
+async def test_an_invalid_cursor_is_rejected(account: Account, listed: Listed) -> None:
     address, make = await listed(account)
     for _ in range(3):
         await make()
@@ -192,7 +192,7 @@ async def test_a_cursor_that_next_never_gave_is_refused(account: Account, listed
 
 
 @LISTS
-async def test_a_strangers_cursor_opens_nothing_of_theirs(account: Account, stranger: Account, listed: Listed) -> None:
+async def test_a_cursor_of_another_account_reveals_nothing(account: Account, stranger: Account, listed: Listed) -> None:
     theirs, make_theirs = await listed(stranger)
     own, make_own = await listed(account)
     for make in (make_theirs, make_theirs, make_own, make_own):
@@ -205,7 +205,7 @@ async def test_a_strangers_cursor_opens_nothing_of_theirs(account: Account, stra
 
 
 @pytest.mark.parametrize("other", ["?order=-submitted", "?order=updated&status=SUBMITTED", "?answers.site=Harbour"])
-async def test_a_cursor_of_another_order_or_of_other_filters_is_refused(account: Account, other: str) -> None:
+async def test_a_cursor_of_another_order_or_filter_is_rejected(account: Account, other: str) -> None:
     made = await form(account)
     for _ in range(3):
         await submission(account, made)

@@ -1,4 +1,4 @@
-"""How often a key may ask."""
+"""The rate limits of keys."""
 
 import asyncio
 import re
@@ -23,14 +23,14 @@ CUSTOMERS = "/api/v1.0/customers"
 
 @asynccontextmanager
 async def limited(stage: Stage, key: str) -> AsyncIterator[httpx.AsyncClient]:
-    """Who calls with this key the application with a limit, on the database of the other."""
+    """Return a client with this key of an application with a rate limit, on the same database."""
     entrance = create_app(replace(stage.ctx.settings, rate_limit=LIMIT), passwords=PasswordVerifier(cheap=True))
     there = Stage(entrance, stage.ctx, stage.base_url)
     async with entrance.app.lifespan(), there.client(**{"x-api-key": key}) as api:
         yield api
 
 
-async def test_a_key_may_ask_so_often_and_is_told_what_is_left(account: Account) -> None:
+async def test_a_key_has_a_rate_limit_and_sees_what_remains(account: Account) -> None:
     async with limited(account.stage, account.key) as api:
         first = await api.get(CUSTOMERS)
         assert first.headers["ratelimit-policy"] == f'"key";q={LIMIT};w=60'
@@ -45,7 +45,7 @@ async def test_a_key_may_ask_so_often_and_is_told_what_is_left(account: Account)
     assert (await account.api.get(CUSTOMERS)).status_code == 200, "where no limit is set there is none"
 
 
-async def test_all_processes_draw_from_one_bucket(account: Account) -> None:
+async def test_all_processes_share_one_bucket(account: Account) -> None:
     ctx, clock = account.ctx, SetClock(account.ctx.clock.now())
     async with opened(ctx.settings, clock=clock) as one, opened(ctx.settings, clock=clock) as other:
         counts = await asyncio.gather(*(_served(RateLimiter(LIMIT), one_house, account) for one_house in (one, other)))
@@ -58,7 +58,7 @@ async def test_all_processes_draw_from_one_bucket(account: Account) -> None:
         assert await _served(RateLimiter(LIMIT), other, account) == LIMIT, "it never holds more than a minute's"
 
 
-async def test_who_draws_is_served_though_others_ask_meanwhile(account: Account) -> None:
+async def test_a_request_that_refills_is_served_despite_concurrent_requests(account: Account) -> None:
     rates, actor = RateLimiter(LIMIT), actors.key("key_1", account.id)
     drawing = asyncio.create_task(rates.refill(account.ctx.db, actor))
     while not drawing.done():
@@ -75,7 +75,7 @@ async def _served(rates: RateLimiter, ctx: AppContext, account: Account) -> int:
     return sum(await asyncio.gather(*(ask(actor) for _ in range(2 * LIMIT))))
 
 
-async def test_who_guesses_keys_is_slowed_and_others_are_not(account: Account) -> None:
+async def test_guessing_keys_is_throttled_without_affecting_others(account: Account) -> None:
     async with limited(account.stage, "fwk_guessed") as guesser:
         codes = [(await guesser.get(CUSTOMERS)).json()["code"] for _ in range(UNKNOWN_PER_MINUTE + 10)]
         assert codes[0] == "key.unknown"
@@ -83,7 +83,7 @@ async def test_who_guesses_keys_is_slowed_and_others_are_not(account: Account) -
         assert (await guesser.get(CUSTOMERS, headers={"x-api-key": account.key})).status_code == 200
 
 
-def test_a_minute_later_an_address_may_be_wrong_again() -> None:
+def test_throttling_of_unknown_keys_ends_after_a_minute() -> None:
     unknown = UnknownKeys()
     assert [unknown.record("a", 0) for _ in range(UNKNOWN_PER_MINUTE + 1)][-2:] == [False, True]
     assert not unknown.record("b", 0)

@@ -1,4 +1,4 @@
-"""Comparing what another system holds with what is here."""
+"""Reconciliation with copies in other systems."""
 
 import hashlib
 from typing import Any
@@ -24,7 +24,7 @@ async def compared(account: Account, held: list[dict[str, Any]], **part: Any) ->
     return found
 
 
-async def test_what_is_missing_stale_and_deleted_is_named(account: Account) -> None:
+async def test_missing_stale_and_deleted_submissions_are_reported(account: Account) -> None:
     made = await form(account)
     same, newer, gone, unknown = [await submission(account, made) for _ in range(4)]
     submissions = f"{PREFIX}/customers/{account.id}/submissions"
@@ -37,7 +37,7 @@ async def test_what_is_missing_stale_and_deleted_is_named(account: Account) -> N
     assert await compared(account, everything) == {"missing": [], "stale": [], "deleted": []}
 
 
-async def test_only_the_named_part_can_be_missing(account: Account, stranger: Account) -> None:
+async def test_only_the_selected_submissions_can_be_missing(account: Account, stranger: Account) -> None:
     one, two = await form(account), await form(account)
     here = await submission(account, one, submittedAt="2026-03-29T23:59:59.999Z")
     await submission(account, one, submittedAt="2026-03-30T00:00:00Z")
@@ -68,7 +68,7 @@ def _day(of: dict[str, Any], day: str, *handed: dict[str, Any]) -> dict[str, Any
     return {"formId": of["id"], "day": day, "count": len(handed), "checksum": checksum}
 
 
-async def test_more_than_can_be_compared_at_once_is_refused(account: Account) -> None:
+async def test_too_many_submissions_are_rejected(account: Account) -> None:
     pairs = [{"id": f"sub_{number:026}", "revision": 1} for number in range(10_001)]
     answer = await account.api.post(PREFIX + address(account), json={"submissions": pairs})
     assert [fault["code"] for fault in answer.json()["errors"]] == ["value.too_many"]

@@ -1,4 +1,4 @@
-"""Lists and single submissions come from the text that is kept with each; what an older release wrote is shown, too."""
+"""Submissions are returned from the JSON stored with each of them, including those written by older releases."""
 
 from itertools import pairwise
 from typing import Any
@@ -37,7 +37,7 @@ async def _left_by_an_older_release(account: Account, submission_id: str, change
 
 
 @pytest.mark.parametrize("order", ORDERS)
-async def test_pages_hold_all_in_their_order_and_none_is_empty(account: Account, order: str) -> None:
+async def test_pages_are_complete_ordered_and_not_empty(account: Account, order: str) -> None:
     made = await _filled(account)
     wanted = made if not order.startswith("-") else made[::-1]
     for limit in (1, 3, 7, 8):
@@ -52,7 +52,7 @@ def _plain(one: dict[str, Any]) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("change", OLDER.values(), ids=OLDER)
-async def test_what_an_older_release_wrote_is_shown_as_it_is_now(account: Account, change: str) -> None:
+async def test_submissions_of_older_releases_are_returned_in_the_current_format(account: Account, change: str) -> None:
     made = await _filled(account)
     await _left_by_an_older_release(account, made[3]["id"], change)
     path = f"/api/v1.0/customers/{account.id}/submissions/{made[3]['id']}"
@@ -63,7 +63,7 @@ async def test_what_an_older_release_wrote_is_shown_as_it_is_now(account: Accoun
     assert listed == [*made[:3], now, *made[4:]]
 
 
-async def test_what_was_only_begun_is_listed_with_its_last_answers(account: Account) -> None:
+async def test_started_submissions_are_listed_with_their_latest_answers(account: Account) -> None:
     one = await form(account)
     for site in ("Quay", "Harbour"):
         begun = await started(account, one, "0b6cd6a6-9ba5-4c0c-a0c7-1a0b0d5f6a11", site=site)
@@ -73,7 +73,7 @@ async def test_what_was_only_begun_is_listed_with_its_last_answers(account: Acco
     ]
 
 
-async def test_each_change_is_in_the_list_at_once(account: Account) -> None:
+async def test_each_change_is_listed_at_once(account: Account) -> None:
     (made,) = await _filled(account, 1)
     path = f"/api/v1.0/customers/{account.id}/submissions/{made['id']}"
     texts = ["plain", 'with "quotes" \\ and\nlines', "حسنًا 🎉", None]

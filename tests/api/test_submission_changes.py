@@ -1,4 +1,4 @@
-"""Submissions that were sent, and then corrected, judged or deleted."""
+"""Correcting, reviewing and deleting submissions."""
 
 import asyncio
 from typing import Any
@@ -41,7 +41,7 @@ async def events(account: Account) -> list[dict[str, Any]]:
     return list(found["items"])
 
 
-async def test_each_change_makes_a_revision_and_an_event(account: Account) -> None:
+async def test_each_change_creates_a_revision_and_an_event(account: Account) -> None:
     made = await submission(account, await form(account))
     noted = await changed(account, made["id"], status="REJECTED", note="Which quay?")
     assert (noted["status"], noted["note"], noted["revision"]) == ("REJECTED", "Which quay?", 2)
@@ -72,7 +72,7 @@ async def test_revisions_are_paged(account: Account) -> None:
     assert [one["revision"] for one in [*first["items"], *second["items"]]] == [1, 2, 3, 4]
 
 
-async def test_what_changes_nothing_makes_no_revision(account: Account) -> None:
+async def test_a_request_without_changes_creates_no_revision(account: Account) -> None:
     made = await submission(account, await form(account))
     for same in (
         {},
@@ -86,7 +86,7 @@ async def test_what_changes_nothing_makes_no_revision(account: Account) -> None:
     assert await events(account) == []
 
 
-async def test_the_same_answers_are_no_change_without_what_is_calculated_and_in_another_order(account: Account) -> None:
+async def test_equal_answers_in_another_order_without_calculated_ones_are_no_change(account: Account) -> None:
     fields = [
         {"type": "decimal", "name": "price", "label": "Price"},
         {"type": "integer", "name": "n", "label": "How many"},
@@ -99,7 +99,7 @@ async def test_the_same_answers_are_no_change_without_what_is_calculated_and_in_
     assert await events(account) == []
 
 
-async def test_all_members_can_be_set_and_taken_away(account: Account) -> None:
+async def test_all_properties_can_be_set_and_removed(account: Account) -> None:
     visit = await form(account)
     made = await submission(account, visit)
     about = {
@@ -118,7 +118,7 @@ async def test_all_members_can_be_set_and_taken_away(account: Account) -> None:
     assert (taken.status_code, taken.json()["code"]) == (409, "submission.external_id_taken")
 
 
-async def test_a_correction_is_checked_as_the_answers_were(account: Account) -> None:
+async def test_a_correction_is_validated_like_a_submission(account: Account) -> None:
     made = await submission(account, await form(account))
     answer = await account.api.put(_address(account, made["id"]), json={"data": {"people": "three", "nobody": 1}})
     assert answer.status_code == 422
@@ -126,14 +126,14 @@ async def test_a_correction_is_checked_as_the_answers_were(account: Account) -> 
     assert len(await revisions(account, made["id"])) == 1
 
 
-async def test_what_was_only_begun_is_not_judged(account: Account) -> None:
+async def test_a_started_submission_cannot_be_reviewed(account: Account) -> None:
     begun = await started(account, await form(account), "c1", site="x")
     answer = await account.api.put(_address(account, begun.id), json={"status": "APPROVED"})
     assert (answer.status_code, answer.json()["code"]) == (409, "submission.not_submitted")
     assert (await account.api.put(_address(account, begun.id), json={"status": "STARTED"})).status_code == 422
 
 
-async def test_two_who_change_at_once_leave_two_revisions(account: Account) -> None:
+async def test_two_concurrent_changes_create_two_revisions(account: Account) -> None:
     made = await submission(account, await form(account))
     await asyncio.gather(*(changed(account, made["id"], data={"site": f"Site {n}"}) for n in range(6)))
     found = await revisions(account, made["id"])
@@ -141,7 +141,7 @@ async def test_two_who_change_at_once_leave_two_revisions(account: Account) -> N
     assert {one["data"]["site"] for one in found[1:]} == {f"Site {n}" for n in range(6)}
 
 
-async def test_a_row_that_is_gone_stays_with_a_submission_that_named_it(account: Account) -> None:
+async def test_a_deleted_row_stays_in_a_submission_that_refers_to_it(account: Account) -> None:
     table = await datasource(account, rows=[{"number": "C-1", "name": "One"}, {"number": "C-2", "name": "Two"}])
     look_up = {"type": "lookup", "name": "client", "label": "Client", "datasourceId": table["id"], "display": ["name"]}
     visit = await form(account, fields=[look_up, {"type": "text", "name": "site", "label": "Site"}])
@@ -154,7 +154,7 @@ async def test_a_row_that_is_gone_stays_with_a_submission_that_named_it(account:
     assert [fault["code"] for fault in unknown.json()["errors"]] == ["answer.lookup.unknown"]
 
 
-async def test_what_is_deleted_is_gone_with_all_that_belonged_to_it(account: Account) -> None:
+async def test_deleting_a_submission_deletes_everything_that_belongs_to_it(account: Account) -> None:
     text = {"type": "text", "name": "quay", "label": "Quay", "indexed": True}
     visit = await form(account, fields=[*FILE_FIELDS, text])
     photo = await uploaded(account, visit)
@@ -173,7 +173,7 @@ async def test_what_is_deleted_is_gone_with_all_that_belonged_to_it(account: Acc
 
 
 @pytest.mark.parametrize("same", [True, False], ids=["the same again", "other answers"])
-async def test_what_was_rejected_can_be_sent_again(account: Account, same: bool) -> None:
+async def test_a_rejected_submission_can_be_submitted_again(account: Account, same: bool) -> None:
     visit, client_id = await form(account), uuid4()
 
     async def send(**data: Any) -> tuple[int, str]:
@@ -184,7 +184,7 @@ async def test_what_was_rejected_can_be_sent_again(account: Account, same: bool)
 
     _, submission_id = await send(site="A")
     await changed(account, submission_id, status="REJECTED", note="Which one?")
-    # The first one may arrive a second time, from a phone that did not hear that it was taken.
+    # The first one may arrive again, from a phone that did not receive the response.
     assert await send(site="A" if same else "B") == (200 if same else 201, submission_id)
     now = await get(account, f"/customers/{account.id}/submissions/{submission_id}")
     assert (now["status"], now["note"]) == (("REJECTED", "Which one?") if same else ("SUBMITTED", None))

@@ -1,4 +1,4 @@
-"""Which submissions a list shows, and in which order."""
+"""Filters and orders of the list of submissions."""
 
 import pytest
 from actors import Account
@@ -19,7 +19,7 @@ async def test_next_keeps_the_filters(account: Account) -> None:
     assert ids(await pages(account, f"/submissions?{query}")) == wanted
 
 
-async def test_what_is_as_old_comes_in_the_order_of_the_ids(account: Account) -> None:
+async def test_equal_times_are_ordered_by_id(account: Account) -> None:
     made = await form(account)
     at = "2026-03-29T12:00:00Z"
     same = [(await submission(account, made, submittedAt=at))["id"] for _ in range(5)]
@@ -27,7 +27,7 @@ async def test_what_is_as_old_comes_in_the_order_of_the_ids(account: Account) ->
     assert ids(await pages(account, "/submissions?limit=2&order=-submitted")) == sorted(same, reverse=True)
 
 
-async def test_the_orders_go_by_the_time_of_submission_or_of_change(account: Account) -> None:
+async def test_lists_are_ordered_by_submission_or_change_time(account: Account) -> None:
     made = await form(account)
     days = ["2026-03-02", "2026-03-01", "2026-03-03"]
     one, two, three = [(await submission(account, made, submittedAt=f"{day}T00:00:00Z"))["id"] for day in days]
@@ -40,7 +40,7 @@ async def test_the_orders_go_by_the_time_of_submission_or_of_change(account: Acc
         assert ids(await pages(account, f"/submissions?order={order}&limit=2")) == expected, order
 
 
-async def test_a_period_begins_with_its_first_moment_and_ends_before_its_last(account: Account) -> None:
+async def test_periods_are_half_open(account: Account) -> None:
     made = await form(account)
     times = ["2026-03-29T11:59:59.999Z", "2026-03-29T12:00:00Z", "2026-03-29T12:59:59.999Z", "2026-03-29T13:00:00Z"]
     _, at, within, _ = [(await submission(account, made, submittedAt=time))["id"] for time in times]
@@ -48,7 +48,7 @@ async def test_a_period_begins_with_its_first_moment_and_ends_before_its_last(ac
     assert ids([(await get(account, "/submissions", **period))["items"]]) == [at, within]
 
 
-async def test_periods_of_change_follow_one_another_without_gap_or_overlap(account: Account) -> None:
+async def test_periods_of_change_have_no_gaps_or_overlaps(account: Account) -> None:
     made = await form(account)
     one, two, three = [await submission(account, made) for _ in range(3)]
     until = (await get(account, "/submissions", updatedTo=two["updated"]))["items"]
@@ -56,13 +56,13 @@ async def test_periods_of_change_follow_one_another_without_gap_or_overlap(accou
     assert (ids([until]), ids([since])) == ([one["id"]], [two["id"], three["id"]])
 
 
-async def test_an_empty_period_holds_nothing(account: Account) -> None:
+async def test_an_empty_period_returns_nothing(account: Account) -> None:
     made = await submission(account, await form(account))
     at = made["submittedAt"]
     assert (await get(account, "/submissions", submittedFrom=at, submittedTo=at))["items"] == []
 
 
-async def test_submissions_are_found_by_form_status_and_person(account: Account) -> None:
+async def test_submissions_are_filtered_by_form_status_and_user(account: Account) -> None:
     one, two = await form(account), await form(account)
     mate = await user(account)
     begun = (await started(account, one, "c1", site="Begun")).id
@@ -86,13 +86,13 @@ async def test_submissions_are_found_by_form_status_and_person(account: Account)
     "query",
     ["status=DONE", "status=", "formId=1", "userId=x", "order=name", "submittedFrom=yesterday", "status=started"],
 )
-async def test_a_filter_that_makes_no_sense_is_refused_by_name(account: Account, query: str) -> None:
+async def test_an_invalid_filter_is_rejected_with_a_pointer(account: Account, query: str) -> None:
     answer = await account.api.get(f"{PREFIX}/submissions?{query}")
     assert answer.status_code == 400
     assert [fault["pointer"] for fault in answer.json()["errors"]] == ["?" + query.partition("=")[0]]
 
 
-async def test_who_names_what_is_none_of_a_few_is_told_which_there_are(account: Account) -> None:
+async def test_an_invalid_choice_lists_the_valid_ones(account: Account) -> None:
     for address, words in {
         "/submissions?status=DONE": "STARTED, SUBMITTED, APPROVED, REJECTED",
         "/submissions?order=name": "submitted, -submitted, updated, -updated",

@@ -1,11 +1,11 @@
-"""Submissions, as an integrator meets them."""
+"""Creating submissions with the API."""
 
 from actors import Account
 from factories.forms import form
 from factories.submissions import submission
 
 
-async def test_a_submission_handed_in_is_read_back(account: Account) -> None:
+async def test_a_created_submission_can_be_read(account: Account) -> None:
     made = await submission(account, await form(account), externalId="crm-1", data={"site": "Ää 🎉", "people": 3})
     read = await account.api.get(f"/api/v1.0/customers/{account.id}/submissions/{made['id']}")
     assert read.status_code == 200
@@ -14,7 +14,7 @@ async def test_a_submission_handed_in_is_read_back(account: Account) -> None:
     assert made["data"] == {"site": "Ää 🎉", "people": 3}
 
 
-async def test_the_created_answer_says_where_it_is_read(account: Account) -> None:
+async def test_the_location_header_is_the_url_of_the_submission(account: Account) -> None:
     f = await form(account)
     answer = await account.api.post(
         f"/api/v1.0/customers/{account.id}/forms/{f['id']}/submissions", json={"data": {"site": "x"}}
@@ -23,7 +23,7 @@ async def test_the_created_answer_says_where_it_is_read(account: Account) -> Non
     assert (await account.api.get(answer.headers["location"])).json()["id"] == answer.json()["id"]
 
 
-async def test_all_faults_of_the_answers_are_named_at_once(account: Account) -> None:
+async def test_all_errors_of_the_answers_are_reported_at_once(account: Account) -> None:
     f = await form(account)
     answer = await account.api.post(
         f"/api/v1.0/customers/{account.id}/forms/{f['id']}/submissions",
@@ -41,7 +41,7 @@ async def test_all_faults_of_the_answers_are_named_at_once(account: Account) -> 
     }
 
 
-async def test_nothing_is_kept_of_a_refused_submission(account: Account) -> None:
+async def test_a_rejected_submission_stores_nothing(account: Account) -> None:
     f = await form(account)
     await account.api.post(
         f"/api/v1.0/customers/{account.id}/forms/{f['id']}/submissions", json={"data": {"people": "three"}}

@@ -1,4 +1,4 @@
-"""Subscribers and invocations, as an integrator meets them."""
+"""Subscribers and their deliveries."""
 
 import asyncio
 from typing import Any
@@ -18,7 +18,7 @@ from formwright.domain.webhooks.health import HEALTHY
 
 
 async def refused(account: Account, **members: Any) -> list[tuple[str, str]]:
-    """The faults of a subscriber, after it was refused."""
+    """Return the errors of a rejected subscriber."""
     answer = await account.api.post(f"{PREFIX}/webhooks/subscribers", json={"url": URL} | members)
     assert answer.status_code == 422, answer.text
     assert (await get(account, f"/webhooks/customer/{account.id}/subscribers"))["items"] == []
@@ -26,12 +26,12 @@ async def refused(account: Account, **members: Any) -> list[tuple[str, str]]:
 
 
 async def told(account: Account, hook: dict[str, Any]) -> list[str]:
-    """The types of what waits for a subscriber, the oldest first."""
+    """Return the event types of pending deliveries to a subscriber, oldest first."""
     listed = await get(account, f"/webhooks/customer/{account.id}/subscribers/{hook['id']}/invocations")
     return [invocation["type"] for invocation in listed["items"]][::-1]
 
 
-async def test_a_subscriber_is_read_back_without_its_secret(account: Account) -> None:
+async def test_a_subscriber_is_returned_without_its_secret(account: Account) -> None:
     made = await subscriber(account, name="CRM", types=["submission.*", "task.created"])
     secret = made.pop("secret")
     Webhook(secret)
@@ -40,7 +40,7 @@ async def test_a_subscriber_is_read_back_without_its_secret(account: Account) ->
     assert (made["status"], made["reason"], made["name"], made["url"]) == ("ACTIVE", None, "CRM", URL)
 
 
-async def test_the_secret_is_sealed_where_it_is_kept(account: Account) -> None:
+async def test_the_secret_is_stored_encrypted(account: Account) -> None:
     made = await subscriber(account)
     async with account.ctx.db.reading() as tx:
         row = await tx.fetch_one("SELECT * FROM subscribers WHERE customer_id = $1", account.id)
@@ -48,7 +48,7 @@ async def test_the_secret_is_sealed_where_it_is_kept(account: Account) -> None:
     assert made["secret"].removeprefix("whsec_") not in str(list(row))
 
 
-async def test_one_that_fails_is_changed_on_the_condition_that_nobody_else_did(account: Account) -> None:
+async def test_a_failing_subscriber_can_be_changed_with_if_match(account: Account) -> None:
     hook = await subscriber(account)
     address = f"{PREFIX}/webhooks/customer/{account.id}/subscribers/{hook['id']}"
     read = (await account.api.get(address)).headers["etag"]
@@ -62,7 +62,7 @@ async def test_one_that_fails_is_changed_on_the_condition_that_nobody_else_did(a
     assert (late.status_code, late.json()["code"]) == (412, "precondition.failed")
 
 
-async def test_what_happened_before_is_not_told(account: Account) -> None:
+async def test_earlier_events_are_not_delivered(account: Account) -> None:
     await form(account)
     assert await told(account, await subscriber(account)) == []
 
@@ -78,14 +78,16 @@ async def test_what_happened_before_is_not_told(account: Account) -> None:
         (["task.*"], []),
     ],
 )
-async def test_a_subscriber_is_told_what_it_asked_for(account: Account, types: list[str], expected: list[str]) -> None:
+async def test_a_subscriber_receives_only_its_event_types(
+    account: Account, types: list[str], expected: list[str]
+) -> None:
     hook = await subscriber(account, types=types)
     await submission(account, await form(account))
     await datasource(account)
     assert await told(account, hook) == expected
 
 
-async def test_a_subscriber_of_some_forms_is_told_of_these_alone(account: Account) -> None:
+async def test_a_subscriber_of_some_forms_receives_only_their_events(account: Account) -> None:
     one, two = await form(account), await form(account)
     hook = await subscriber(account, formIds=[one["id"]])
     await submission(account, two)
@@ -94,13 +96,13 @@ async def test_a_subscriber_of_some_forms_is_told_of_these_alone(account: Accoun
     assert await told(account, hook) == ["submission.submitted"]
 
 
-async def test_nothing_of_another_account_is_told(account: Account, stranger: Account) -> None:
+async def test_events_of_other_accounts_are_not_delivered(account: Account, stranger: Account) -> None:
     hook = await subscriber(account)
     await form(stranger)
     assert await told(account, hook) == []
 
 
-async def test_an_invocation_that_waits_says_when_it_is_due(account: Account) -> None:
+async def test_a_pending_delivery_contains_its_due_time(account: Account) -> None:
     hook = await subscriber(account)
     await form(account)
     address = f"/webhooks/customer/{account.id}/subscribers/{hook['id']}/invocations"
@@ -112,7 +114,7 @@ async def test_an_invocation_that_waits_says_when_it_is_due(account: Account) ->
     assert (event["type"], event["sequence"]) == (oldest["type"], oldest["sequence"])
 
 
-async def test_an_invocation_is_found_only_at_its_subscriber(account: Account) -> None:
+async def test_a_delivery_only_exists_at_its_subscriber(account: Account) -> None:
     one, two = await subscriber(account), await subscriber(account)
     await form(account)
     hooks = f"/webhooks/customer/{account.id}/subscribers"
@@ -121,7 +123,7 @@ async def test_an_invocation_is_found_only_at_its_subscriber(account: Account) -
     assert (answer.status_code, answer.json()["code"]) == (404, "invocation.not_found")
 
 
-async def test_a_deleted_subscriber_is_gone_with_what_waited(account: Account) -> None:
+async def test_deleting_a_subscriber_deletes_its_pending_deliveries(account: Account) -> None:
     hook, other = await subscriber(account), await subscriber(account)
     await form(account)
     address = f"{PREFIX}/webhooks/customer/{account.id}/subscribers/{hook['id']}"
@@ -152,7 +154,7 @@ async def test_a_deleted_subscriber_is_gone_with_what_waited(account: Account) -
         "https://example.org/\nx-api-key: 1",
     ],
 )
-async def test_an_address_to_which_nothing_may_be_sent_is_refused(account: Account, url: str) -> None:
+async def test_a_forbidden_url_is_rejected(account: Account, url: str) -> None:
     [(pointer, _)] = await refused(account, url=url)
     assert pointer == "/url"
 
@@ -160,11 +162,11 @@ async def test_an_address_to_which_nothing_may_be_sent_is_refused(account: Accou
 @pytest.mark.parametrize(
     "type_", ["", "**", "submission", "submission.", "nobody.*", "form.create", "FORM.*", "form.*\n"]
 )
-async def test_a_type_that_no_event_has_is_refused(account: Account, type_: str) -> None:
+async def test_an_unknown_event_type_is_rejected(account: Account, type_: str) -> None:
     assert await refused(account, types=["task.*", type_]) == [("/types/1", "value.pattern")]
 
 
-async def test_types_that_stand_twice_and_forms_that_are_not_there_are_pointed_at(
+async def test_repeated_types_and_unknown_forms_are_rejected_with_a_pointer(
     account: Account, stranger: Account
 ) -> None:
     assert await refused(account, types=["task.*", "form.*", "task.*"]) == [("/types/2", "value.repeated")]
@@ -173,7 +175,7 @@ async def test_types_that_stand_twice_and_forms_that_are_not_there_are_pointed_a
     assert found == [("/formIds/1", "form.not_found"), ("/formIds/2", "form.not_found")]
 
 
-async def test_an_account_has_100_subscribers_also_when_many_ask_at_once(account: Account) -> None:
+async def test_the_limit_of_100_subscribers_holds_for_concurrent_requests(account: Account) -> None:
     async def ask() -> tuple[int, str]:
         answer = await account.api.post(f"{PREFIX}/webhooks/subscribers", json={"url": URL})
         return answer.status_code, answer.json().get("code", "")
@@ -187,7 +189,7 @@ async def test_an_account_has_100_subscribers_also_when_many_ask_at_once(account
     assert [(await ask())[0] for _ in range(2)] == [201, 409]
 
 
-async def test_a_subscriber_is_changed_in_what_is_named_and_keeps_the_rest(account: Account) -> None:
+async def test_an_update_keeps_omitted_properties(account: Account) -> None:
     made = await subscriber(account, types=["task.*"])
     here = f"{PREFIX}/webhooks/customer/{account.id}/subscribers/{made['id']}"
     changed = (await account.api.put(here, json={"name": "Other"})).json()
@@ -204,7 +206,7 @@ async def test_a_subscriber_is_changed_in_what_is_named_and_keeps_the_rest(accou
     assert (await account.api.put(here, json={"types": ["no.such"]})).status_code == 422
 
 
-async def test_deliveries_are_found_by_their_status(account: Account) -> None:
+async def test_deliveries_are_filtered_by_status(account: Account) -> None:
     made = await subscriber(account)
     here = f"/webhooks/customer/{account.id}/subscribers/{made['id']}"
     tests = [(await account.api.post(f"{PREFIX}{here}/test")).json() for _ in range(2)]
@@ -223,12 +225,12 @@ async def test_deliveries_are_found_by_their_status(account: Account) -> None:
 @pytest.mark.parametrize(
     "name", ["webhook-id", "Formwright-Sequence", "Content-Type", "HOST", "transfer-encoding", "a b", "", "ä", "x\n"]
 )
-async def test_a_header_that_is_not_its_own_is_refused(account: Account, name: str) -> None:
+async def test_reserved_headers_are_rejected(account: Account, name: str) -> None:
     found = await refused(account, headers={"X-Own": "1", name: "1", "x-own": "2"})
     assert found == [(f"/headers/{name}", "subscriber.header"), ("/headers/x-own", "subscriber.header")]
 
 
-async def test_the_values_of_headers_are_not_shown(account: Account) -> None:
+async def test_header_values_are_not_returned(account: Account) -> None:
     made = await subscriber(account, headers={"Authorization": "Bearer 4711"})
     assert made["headers"] == {"Authorization": None}
     shown = await get(account, f"/webhooks/customer/{account.id}/subscribers/{made['id']}")
@@ -237,7 +239,7 @@ async def test_the_values_of_headers_are_not_shown(account: Account) -> None:
 
 
 async def refused_change(account: Account, made: dict[str, Any], **members: Any) -> list[tuple[str, str]]:
-    """The faults of a change, after it was refused."""
+    """Return the errors of a rejected update."""
     address = f"{PREFIX}/webhooks/customer/{account.id}/subscribers/{made['id']}"
     answer = await account.api.put(address, json=members)
     assert answer.status_code == 422, answer.text
@@ -245,7 +247,7 @@ async def refused_change(account: Account, made: dict[str, Any], **members: Any)
 
 
 @pytest.mark.parametrize("body", [{}, {"afterSequence": 1, "since": "2026-01-01T00:00:00Z"}])
-async def test_a_replay_says_where_to_begin_in_one_way(account: Account, body: dict[str, Any]) -> None:
+async def test_a_replay_requires_exactly_one_start(account: Account, body: dict[str, Any]) -> None:
     made = await subscriber(account)
     address = f"{PREFIX}/webhooks/customer/{account.id}/subscribers/{made['id']}/replay"
     answer = await account.api.post(address, json=body)

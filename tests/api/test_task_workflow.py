@@ -1,4 +1,4 @@
-"""The work on tasks: recipients, time, answers, and what becomes of them."""
+"""The progress of tasks: recipients, times, submissions and results."""
 
 from typing import Any
 
@@ -20,7 +20,7 @@ async def read(account: Account, made: dict[str, Any]) -> dict[str, Any]:
 
 
 async def log(account: Account) -> list[tuple[str, str]]:
-    """Types of the account's task events, and the status that each tells."""
+    """Return the types of the account's task events, each with the status in its data."""
     events = (await get(account, f"/webhooks/customer/{account.id}/events"))["items"]
     return [(e["type"], e["data"]["status"]) for e in events if e["type"].startswith("task.")]
 
@@ -32,7 +32,7 @@ async def do(account: Account, made: dict[str, Any], verb: str, status: int = 20
     return answer.json()
 
 
-async def test_groups_are_their_members_and_each_once(account: Account) -> None:
+async def test_groups_are_resolved_to_their_members_without_duplicates(account: Account) -> None:
     one, two = await user(account), await user(account)
     crew = await group(account, one.id, two.id)
     made = await task(account, await form(account), recipients={"users": [two.id], "groups": [crew["id"]]})
@@ -42,14 +42,14 @@ async def test_groups_are_their_members_and_each_once(account: Account) -> None:
     assert [item["id"] for item in found["items"]] == [made["id"]]
 
 
-async def test_an_empty_group_is_pointed_at(account: Account) -> None:
+async def test_an_empty_group_is_rejected_with_a_pointer(account: Account) -> None:
     made, empty = await form(account), await group(account)
     body = {"recipients": {"groups": [empty["id"]]}}
     answer = await account.api.post(f"{PREFIX}/customers/{account.id}/{made['id']}/tasks", json=body)
     assert [(e["pointer"], e["code"]) for e in answer.json()["errors"]] == [("/recipients/groups/0", "group.empty")]
 
 
-async def test_many_are_made_as_a_whole_or_not_at_all(account: Account) -> None:
+async def test_many_are_created_all_or_nothing(account: Account) -> None:
     made, to = await form(account), {"users": [account.owner.id]}
     path = f"{PREFIX}/customers/{account.id}/{made['id']}/tasks"
     good = [{"recipients": to, "externalId": f"erp-{n}", "notify": False} for n in range(50)]
@@ -72,7 +72,7 @@ async def test_many_are_made_as_a_whole_or_not_at_all(account: Account) -> None:
     assert again.json() == answer.json()[::-1]
 
 
-async def test_it_is_published_when_its_time_has_come_and_once(account: Account) -> None:
+async def test_a_task_is_published_on_time_and_once(account: Account) -> None:
     made = await task(account, await form(account), publishAfter="PT2H", notify=False)
     assert made["status"] == "SCHEDULED"
     assert not await work(account, made)
@@ -84,7 +84,7 @@ async def test_it_is_published_when_its_time_has_come_and_once(account: Account)
     assert await log(account) == [("task.created", "SCHEDULED"), ("task.opened", "OPEN")]
 
 
-async def test_overdue_is_told_once_and_another_due_time_begins_anew(account: Account) -> None:
+async def test_overdue_is_reported_once_per_due_time(account: Account) -> None:
     made = await task(account, await form(account), dueAt="2060-01-01T00:00:00Z", notify=False)
     await let_pass(account, made, "due_at")
     assert [await work(account, made), await work(account, made)] == [True, False]
@@ -97,7 +97,7 @@ async def test_overdue_is_told_once_and_another_due_time_begins_anew(account: Ac
     assert not answer.json()["overdue"]
 
 
-async def test_what_was_completed_late_is_among_those_that_are_not_overdue(account: Account) -> None:
+async def test_tasks_completed_late_are_not_overdue(account: Account) -> None:
     made = await task(account, await form(account), dueAt="2060-01-01T00:00:00Z", notify=False)
     await let_pass(account, made, "due_at")
     await work(account, made)
@@ -106,7 +106,7 @@ async def test_what_was_completed_late_is_among_those_that_are_not_overdue(accou
     assert [[one["id"] for one in page["items"]] for page in found] == [[], [made["id"]]]
 
 
-async def test_recipients_are_told_reminded_and_told_that_it_is_overdue(account: Account) -> None:
+async def test_recipients_are_notified_and_reminded(account: Account) -> None:
     made = await task(account, await form(account, name="Round\r\nBcc: x"), dueAt="2060-01-01T00:00:00Z")
     assert [await work(account, made), await work(account, made)] == [True, False]
     await let_pass(account, made, "due_at")
@@ -124,7 +124,7 @@ async def test_recipients_are_told_reminded_and_told_that_it_is_overdue(account:
     assert last.status == "WITHDRAWN"
 
 
-async def test_who_is_given_a_task_later_is_told_of_it_and_nobody_else(account: Account) -> None:
+async def test_only_new_recipients_are_notified(account: Account) -> None:
     made, mate = await task(account, await form(account)), await user(account, "Ann")
     path = f"{PREFIX}/customers/{account.id}/tasks/{made['id']}"
 
@@ -142,7 +142,7 @@ async def test_who_is_given_a_task_later_is_told_of_it_and_nobody_else(account: 
     assert len(await told()) == 2
 
 
-async def test_any_is_complete_with_one_answer_and_names_the_submission(account: Account) -> None:
+async def test_any_is_completed_by_one_submission(account: Account) -> None:
     mate, form_ = await user(account), await form(account)
     made = await task(account, form_, recipients={"users": [account.owner.id, mate.id]}, data={"people": 4})
     await send(account, made, mate.id, form_["publishedVersionId"])
@@ -152,7 +152,7 @@ async def test_any_is_complete_with_one_answer_and_names_the_submission(account:
     [sent] = (await get(account, f"/customers/{account.id}/submissions", taskId=made["id"]))["items"]
     assert (sent["id"], sent["taskId"], sent["userId"]) == (theirs["submissionId"], made["id"], mate.id)
     assert [name for name, _ in await log(account)][2:] == ["task.started", "task.fulfilled", "task.completed"]
-    await send(account, made, mate.id, form_["publishedVersionId"])  # The same once more.
+    await send(account, made, mate.id, form_["publishedVersionId"])  # Repeat the same request.
     with pytest.raises(TaskEnded):
         await send(account, made, account.owner.id, form_["publishedVersionId"])
     problem = await do(account, made, "revoke", 409)
@@ -160,7 +160,7 @@ async def test_any_is_complete_with_one_answer_and_names_the_submission(account:
     assert await do(account, made, "complete") == done
 
 
-async def test_all_waits_for_everybody_and_a_decline_ends_it_at_the_last(account: Account) -> None:
+async def test_all_waits_for_everybody_including_declines(account: Account) -> None:
     mate, form_ = await user(account), await form(account)
     made = await task(
         account, form_, recipients={"users": [account.owner.id, mate.id]}, completeWhen="ALL", notify=False
@@ -176,7 +176,7 @@ async def test_all_waits_for_everybody_and_a_decline_ends_it_at_the_last(account
     assert (await log(account))[-1] == ("task.declined", "DECLINED")
 
 
-async def test_who_stays_keeps_her_answer_and_enough_of_them_end_it(account: Account) -> None:
+async def test_remaining_recipients_keep_their_submissions_which_may_complete_the_task(account: Account) -> None:
     mate, form_ = await user(account), await form(account)
     made = await task(account, form_, recipients={"users": [account.owner.id, mate.id]}, completeWhen="ALL")
     await send(account, made, mate.id, form_["publishedVersionId"])
@@ -186,7 +186,7 @@ async def test_who_stays_keeps_her_answer_and_enough_of_them_end_it(account: Acc
     assert [name for name, _ in await log(account)][-2:] == ["task.updated", "task.completed"]
 
 
-async def test_counts_by_form_and_by_person(account: Account) -> None:
+async def test_tasks_are_counted_by_form_and_by_user(account: Account) -> None:
     mate, form_ = await user(account), await form(account)
     both = {"users": [account.owner.id, mate.id]}
     first = await task(account, form_, recipients=both, completeWhen="ALL", notify=False)
@@ -204,7 +204,7 @@ async def test_counts_by_form_and_by_person(account: Account) -> None:
     assert people == {account.owner.id: [1, 2, 1, 0, 0, 1], mate.id: [0, 0, 0, 1, 0, 0]}
 
 
-async def test_lists_by_form_state_and_due_time(account: Account) -> None:
+async def test_tasks_are_filtered_by_form_status_and_due_time(account: Account) -> None:
     one, two = await form(account), await form(account)
     early = await task(account, one, dueAt="2030-01-01T00:00:00Z")
     late = await task(account, two, dueAt="2031-01-01T00:00:00Z")
@@ -218,7 +218,7 @@ async def test_lists_by_form_state_and_due_time(account: Account) -> None:
     assert await ids(dueFrom="2030-01-01T00:00:00Z", dueTo="2031-01-01T00:00:00Z") == [early["id"]]
 
 
-async def test_times_that_cannot_be_are_pointed_at(account: Account) -> None:
+async def test_invalid_times_are_rejected_with_a_pointer(account: Account) -> None:
     path = f"{PREFIX}/customers/{account.id}/{(await form(account))['id']}/tasks"
     to = {"recipients": {"users": [account.owner.id]}}
     for members, found in (

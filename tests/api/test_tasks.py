@@ -1,4 +1,4 @@
-"""Tasks, as an integrator meets them."""
+"""Creating and updating tasks."""
 
 import asyncio
 from typing import Any
@@ -12,14 +12,14 @@ from factories.users import user
 
 
 async def change(account: Account, **members: Any) -> Any:
-    """The task after a change."""
+    """Return the task after an update."""
     answer = await account.api.put(f"{PREFIX}/tasks", json=members)
     assert answer.status_code == 200, answer.text
     return answer.json()
 
 
 async def refused(account: Account, method: str, path: str, **members: Any) -> tuple[int, list[tuple[str, str]]]:
-    """The status of the problem, and its faults or its code."""
+    """Return the status of a problem, and its errors or its code."""
     answer = await account.api.request(method, PREFIX + path, json=members)
     problem = answer.json()
     found = [(fault["pointer"], fault["code"]) for fault in problem.get("errors", [])]
@@ -27,12 +27,12 @@ async def refused(account: Account, method: str, path: str, **members: Any) -> t
 
 
 async def types(account: Account) -> list[str]:
-    """The types of the account's task events."""
+    """Return the types of the account's task events."""
     events = (await get(account, f"/webhooks/customer/{account.id}/events"))["items"]
     return [event["type"] for event in events if event["type"].startswith("task.")]
 
 
-async def test_a_task_is_open_at_once_and_read_back(account: Account) -> None:
+async def test_a_task_is_open_at_once_and_can_be_read(account: Account) -> None:
     mate = await user(account)
     made = await task(
         account,
@@ -53,7 +53,7 @@ async def test_a_task_is_open_at_once_and_read_back(account: Account) -> None:
 
 
 @pytest.mark.parametrize("named_by", ["id", "externalId"])
-async def test_a_task_is_changed_by_either_of_its_ids(account: Account, named_by: str) -> None:
+async def test_a_task_is_updated_by_either_of_its_ids(account: Account, named_by: str) -> None:
     made = await task(account, await form(account), externalId="erp-7", message="Please")
     await task(account, await form(account), externalId="erp-8")
     changed = await change(account, **{named_by: made[named_by]}, message="Soon", completeWhen="ALL")
@@ -69,7 +69,7 @@ async def test_a_task_is_changed_by_either_of_its_ids(account: Account, named_by
     assert (await types(account))[-1] == "task.updated"
 
 
-async def test_what_is_left_out_of_a_change_stays_and_null_takes_the_due_time_away(account: Account) -> None:
+async def test_omitted_properties_stay_and_null_removes_the_due_time(account: Account) -> None:
     made = await task(account, await form(account), dueAt="2030-01-01T00:00:00Z", data={"site": "x"})
     assert (await change(account, id=made["id"], message="Soon"))["dueAt"] == "2030-01-01T00:00:00.000Z"
     changed = await change(account, id=made["id"], dueAt=None, data={})
@@ -77,7 +77,7 @@ async def test_what_is_left_out_of_a_change_stays_and_null_takes_the_due_time_aw
 
 
 @pytest.mark.parametrize("member", ["message", "data", "recipients", "completeWhen"])
-async def test_null_is_no_change_of_anything_else(account: Account, member: str) -> None:
+async def test_null_is_invalid_for_other_properties(account: Account, member: str) -> None:
     made = await task(account, await form(account))
     status, [(where, _)] = await refused(account, "PUT", "/tasks", id=made["id"], **{member: None})
     assert (status, where) == (422, f"/{member}")
@@ -90,26 +90,26 @@ async def test_recipients_are_replaced(account: Account) -> None:
     assert changed["recipients"] == {"users": [mate.id], "groups": []}
 
 
-async def test_a_task_is_named_by_exactly_one_of_its_ids(account: Account) -> None:
+async def test_a_task_is_identified_by_exactly_one_id(account: Account) -> None:
     made = await task(account, await form(account), externalId="erp-7")
     for named in ({}, {"id": made["id"], "externalId": "erp-7"}, {"id": None, "externalId": None}):
         assert await refused(account, "PUT", "/tasks", message="x", **named) == (422, [("", "task.which")])
 
 
-async def test_a_task_that_is_not_there_is_not_found_by_either(account: Account, stranger: Account) -> None:
+async def test_an_unknown_task_is_not_found_by_either_id(account: Account, stranger: Account) -> None:
     theirs = await task(stranger, await form(stranger), externalId="erp-7")
     for named in ({"externalId": "erp-7"}, {"id": theirs["id"]}, {"externalId": "' OR 1=1"}):
         assert await refused(account, "PUT", "/tasks", message="x", **named) == (404, [("", "task.not_found")])
 
 
-async def test_a_task_that_has_ended_is_not_changed(account: Account) -> None:
+async def test_an_ended_task_cannot_be_updated(account: Account) -> None:
     made = await task(account, await form(account))
     await end(account, made)
     assert await refused(account, "PUT", "/tasks", id=made["id"], message="x") == (409, [("", "task.ended")])
     assert await types(account) == ["task.created", "task.opened", "task.completed"]
 
 
-async def test_the_same_external_id_again_is_the_same_task(account: Account, stranger: Account) -> None:
+async def test_the_same_external_id_returns_the_same_task(account: Account, stranger: Account) -> None:
     made = await form(account)
     first = await task(account, made, externalId="erp-7")
     await task(stranger, await form(stranger), externalId="erp-7")
@@ -120,7 +120,7 @@ async def test_the_same_external_id_again_is_the_same_task(account: Account, str
     assert await types(account) == ["task.created", "task.opened"] * 2
 
 
-async def test_a_task_that_is_there_is_answered_also_when_its_form_takes_no_more(account: Account) -> None:
+async def test_an_existing_task_is_returned_even_if_its_form_is_archived(account: Account) -> None:
     made = await form(account)
     first = await task(account, made, externalId="erp-7")
     path = f"{PREFIX}/forms/customer/{account.id}/forms/{made['id']}"
@@ -133,14 +133,14 @@ async def test_a_task_that_is_there_is_answered_also_when_its_form_takes_no_more
     assert (await get(account, f"/customers/{account.id}/tasks"))["items"] == [first]
 
 
-async def test_an_external_id_of_another_form_is_taken(account: Account) -> None:
+async def test_an_external_id_of_another_form_is_rejected(account: Account) -> None:
     await task(account, await form(account), externalId="erp-7")
     again = {"recipients": {"users": [account.owner.id]}, "externalId": "erp-7"}
     path = f"/customers/{account.id}/{(await form(account))['id']}/tasks"
     assert await refused(account, "POST", path, **again) == (409, [("", "task.external_id_taken")])
 
 
-async def test_recipients_who_are_unknown_or_named_twice_are_pointed_at(account: Account, stranger: Account) -> None:
+async def test_unknown_and_repeated_recipients_are_rejected_with_a_pointer(account: Account, stranger: Account) -> None:
     made, mine = await form(account), account.owner.id
     path = f"/customers/{account.id}/{made['id']}/tasks"
     named = {"users": [mine, stranger.owner.id, mine]}
@@ -155,7 +155,7 @@ async def test_recipients_who_are_unknown_or_named_twice_are_pointed_at(account:
     assert await types(account) == []
 
 
-async def test_what_is_filled_in_beforehand_has_to_fit_but_need_not_be_all(account: Account) -> None:
+async def test_pre_filled_answers_must_be_valid_but_may_be_incomplete(account: Account) -> None:
     made = await form(account)
     path = f"/customers/{account.id}/{made['id']}/tasks"
     to = {"users": [account.owner.id]}
@@ -169,7 +169,7 @@ async def test_what_is_filled_in_beforehand_has_to_fit_but_need_not_be_all(accou
     )
 
 
-async def test_a_form_that_is_not_published_makes_no_task(account: Account) -> None:
+async def test_an_unpublished_form_cannot_be_assigned(account: Account) -> None:
     draft = await form(account, publish=False)
     path = f"/customers/{account.id}/{draft['id']}/tasks"
     found = await refused(account, "POST", path, recipients={"users": [account.owner.id]})

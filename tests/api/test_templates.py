@@ -1,4 +1,4 @@
-"""Templates, folders, and Excel files."""
+"""Templates, folders and workbooks."""
 
 import pytest
 from actors import Account
@@ -9,7 +9,7 @@ from factories.submissions import submission
 XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 
 
-async def test_the_global_templates_come_first_and_make_forms(account: Account) -> None:
+async def test_global_templates_are_listed_first_and_create_forms(account: Account) -> None:
     listed = (await get(account, f"/forms/customer/{account.id}/templates"))["items"]
     names = ["Inspection", "Work order", "Incident report", "Delivery note", "Customer survey"]
     assert [(t["name"], t["global"]) for t in listed] == [(name, True) for name in names]
@@ -29,21 +29,21 @@ async def test_templates_are_paged_in_one_order(account: Account) -> None:
     assert seen[-1] == own["id"]
 
 
-async def test_a_template_of_another_account_is_none(account: Account, stranger: Account) -> None:
+async def test_templates_of_other_accounts_do_not_exist(account: Account, stranger: Account) -> None:
     foreign = await post(stranger, f"/forms/customer/{stranger.id}/templates", {"name": "Own", "fields": FIELDS})
     answer = await account.api.post(f"{PREFIX}/forms", json={"templateId": foreign["id"]})
     assert answer.status_code == 422
     assert [(f["pointer"], f["code"]) for f in answer.json()["errors"]] == [("/templateId", "template.not_found")]
 
 
-async def test_a_global_template_cannot_be_changed(account: Account) -> None:
+async def test_a_global_template_cannot_be_updated(account: Account) -> None:
     path = f"{PREFIX}/forms/customer/{account.id}/templates/tpl_00000000000000000000000001"
     answer = await account.api.put(path, json={"name": "Mine", "fields": FIELDS})
     assert (answer.status_code, answer.json()["code"]) == (409, "template.global")
 
 
 @pytest.mark.parametrize("body", [{}, {"name": "A"}, {"fields": FIELDS}])
-async def test_a_form_needs_a_name_and_an_origin(account: Account, body: dict[str, object]) -> None:
+async def test_a_form_requires_a_name_and_fields_or_a_template(account: Account, body: dict[str, object]) -> None:
     answer = await account.api.post(f"{PREFIX}/forms", json=body)
     assert answer.status_code == 422, answer.text
 
@@ -53,7 +53,7 @@ async def _folder(account: Account, name: str, parent: str | None = None) -> str
     return str(made["id"])
 
 
-async def test_a_folder_shows_what_is_below_it(account: Account) -> None:
+async def test_a_folder_includes_what_is_below_it(account: Account) -> None:
     north = await _folder(account, "North")
     harbour = await _folder(account, "Harbour", north)
     inside, outside = await form(account), await form(account)
@@ -67,7 +67,7 @@ async def test_a_folder_shows_what_is_below_it(account: Account) -> None:
     assert (await get(account, "/submissions", folderId=north, formId=outside["id"]))["items"] == []
 
 
-async def test_a_folder_never_comes_below_itself(account: Account) -> None:
+async def test_a_folder_cannot_be_moved_below_itself(account: Account) -> None:
     north = await _folder(account, "North")
     harbour = await _folder(account, "Harbour", north)
     for parent in (north, harbour):
@@ -77,7 +77,7 @@ async def test_a_folder_never_comes_below_itself(account: Account) -> None:
         assert (answer.status_code, answer.json()["code"]) == (409, "folder.circle")
 
 
-async def test_a_tree_of_folders_is_20_levels_deep_at_most_also_when_a_part_of_it_moves(account: Account) -> None:
+async def test_folders_are_limited_to_20_levels_also_when_moved(account: Account) -> None:
     async def line(name: str, length: int) -> list[str]:
         parents: list[str | None] = [None]
         for level in range(length):
@@ -105,7 +105,7 @@ async def test_moving_forms_is_all_or_nothing(account: Account, stranger: Accoun
     assert (await get(account, f"/forms/customer/{account.id}/forms/{mine['id']}"))["folderId"] is None
 
 
-async def test_a_form_goes_to_an_excel_file_and_comes_back(account: Account) -> None:
+async def test_a_form_is_exported_to_a_workbook_and_imported_again(account: Account) -> None:
     made = await form(account)
     version = f"/forms/customer/{account.id}/forms/{made['id']}/versions/{made['publishedVersionId']}"
     file = await account.api.get(f"{PREFIX}{version}/xlsform")
@@ -124,7 +124,7 @@ async def test_a_form_goes_to_an_excel_file_and_comes_back(account: Account) -> 
     assert (await get(account, again))["fields"] == (await get(account, version))["fields"]
 
 
-async def test_a_file_that_is_no_spreadsheet_is_refused(account: Account) -> None:
+async def test_a_file_that_is_not_a_workbook_is_rejected(account: Account) -> None:
     path = f"{PREFIX}/forms/customer/{account.id}/forms/import"
     answer = await account.api.post(path, content=b"<html>", headers={"content-type": XLSX})
     assert answer.status_code == 422

@@ -1,4 +1,4 @@
-"""How long a request may take, how long its body, how deep and how large that may be."""
+"""Limits on the duration of requests, and on the duration, depth and size of their bodies."""
 
 import asyncio
 import json
@@ -53,7 +53,7 @@ async def body(request: Request[Any, Any, Any]) -> str:
 
 
 def impatient(first_s: float = 0.2) -> httpx.AsyncClient:
-    """An application that waits a second."""
+    """An application with a timeout of one second."""
 
     def answer(request: Request[Any, Any, Any], error: Exception) -> Response[bytes]:
         return problem(error, "req_test")
@@ -65,7 +65,7 @@ def impatient(first_s: float = 0.2) -> httpx.AsyncClient:
     return httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="https://forms.test")
 
 
-async def test_what_takes_too_long_is_given_up_and_what_may_take_long_is_not() -> None:
+async def test_slow_requests_time_out_except_those_without_limit() -> None:
     async with impatient() as http:
         late, imported, streamed = await asyncio.gather(*map(http.get, ("/never", "/import", "/stream")))
         assert (late.status_code, late.json()["code"], late.headers["retry-after"]) == (503, "request.timeout", "1")
@@ -78,16 +78,16 @@ async def _body(pieces: int, wait_s: float) -> AsyncIterator[bytes]:
         await asyncio.sleep(wait_s)
 
 
-async def test_a_body_that_drips_is_cut_and_one_that_flows_is_waited_for() -> None:
+async def test_a_slow_body_times_out_and_a_steady_one_does_not() -> None:
     async with impatient() as http:
         slow = await http.post("/body", content=_body(2, 30))
         assert (slow.status_code, slow.json()["code"]) == (408, "body.too_slow")
     async with impatient(first_s=20) as http:
-        # In all longer than a request may take: waiting for its body does not count.
+        # Takes longer than the timeout in total, but waiting for the body does not count.
         assert (await http.post("/body", content=_body(4, 0.35))).text == "4096"
 
 
-async def test_what_was_begun_is_rolled_back(account: Account) -> None:
+async def test_a_timeout_rolls_back(account: Account) -> None:
     db, name = account.ctx.db, "SELECT name FROM customers WHERE customer_id = $1"
 
     async def app(*_: Any) -> None:
@@ -107,7 +107,7 @@ async def _name(tx: ReadTransaction, sql: str, *args: object) -> str:
     return str(row[0])
 
 
-async def test_a_long_statement_is_stopped_and_its_connection_serves_the_next(stage: Stage) -> None:
+async def test_a_long_statement_is_cancelled_and_its_connection_reused(stage: Stage) -> None:
     endless = (
         "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n"
         " WHERE i < /*postgres $1::bigint*//*sqlite $1 */"
@@ -125,7 +125,7 @@ async def test_a_long_statement_is_stopped_and_its_connection_serves_the_next(st
 
 
 @pytest.mark.parametrize("operation", OPERATIONS, ids=lambda o: o.name)
-async def test_a_body_that_says_it_is_too_long_is_not_read(standing: World, operation: Operation) -> None:
+async def test_a_body_with_a_too_large_content_length_is_not_read(standing: World, operation: Operation) -> None:
     account = standing.account
     headers = _headers(account.key, operation, standing)
     status, code = await _announce(account.stage, operation.method, path(operation, standing.ids), headers)
@@ -143,7 +143,7 @@ def _headers(key: str, operation: Operation, here: World) -> list[tuple[bytes, b
 
 
 async def _announce(stage: Stage, method: str, address: str, headers: list[tuple[bytes, bytes]]) -> tuple[int, str]:
-    """What is answered to who announces a terabyte. Who asks for its first byte is refused it."""
+    """Return the response to a request that announces a terabyte. Reading its body fails the test."""
     said: list[Any] = []
 
     async def receive() -> Any:
@@ -161,7 +161,7 @@ async def _announce(stage: Stage, method: str, address: str, headers: list[tuple
     return said[0]["status"], json.loads(text).get("code", "") if text.startswith(b"{") else ""
 
 
-async def test_no_page_reads_a_long_body_of_a_stranger(stage: Stage) -> None:
+async def test_no_page_reads_a_large_body_of_an_anonymous_request(stage: Stage) -> None:
     pages = {
         (method, route.path_format)
         for route in stage.entrance.app.routes
@@ -176,7 +176,7 @@ async def test_no_page_reads_a_long_body_of_a_stranger(stage: Stage) -> None:
 
 
 @DEEP
-async def test_what_is_nested_too_deeply_is_refused_in_clear_words(standing: World, depth: int) -> None:
+async def test_deep_nesting_is_rejected_with_a_clear_message(standing: World, depth: int) -> None:
     raw = b'{"data":' * depth + b"1" + b"}" * depth
     address = f"/api/v1.0/customers/{standing.account.id}/forms/{standing.ids['formId']}/submissions"
     answer = await standing.account.api.post(address, content=raw, headers={"content-type": "application/json"})
@@ -184,7 +184,7 @@ async def test_what_is_nested_too_deeply_is_refused_in_clear_words(standing: Wor
     assert f"at most {MAX_DEPTH} levels" in answer.json()["detail"]
 
 
-def test_depth_is_counted_outside_of_texts() -> None:
+def test_brackets_inside_strings_do_not_count_as_nesting() -> None:
     check_json(b'{"a":' * MAX_DEPTH + b"1" + b"}" * MAX_DEPTH)
     check_json(json.dumps([{"a": '[{"\\' * 60, "\\": "{" * 200}] * 5).encode())
     check_json(b"[" + b'{"a":[1]},' * 5000 + b"1]")

@@ -1,4 +1,4 @@
-"""Requests and deliveries, traced for OpenTelemetry: what a real receiver of OTLP gets, and that nobody else pays."""
+"""Traces of requests and deliveries, as a real OTLP receiver gets them."""
 
 import asyncio
 import subprocess
@@ -27,7 +27,7 @@ ANSWER = "Pier 7, seventeen ladders"
 
 
 def spans(collector: Receiver) -> tuple[list[Span], str]:
-    """What arrived, and all of it as text."""
+    """Return the received spans, and everything received as text."""
     requests = [ExportTraceServiceRequest.FromString(arrival.body) for arrival in collector.arrivals]
     found = [
         s for r in requests for resource in r.resource_spans for scope in resource.scope_spans for s in scope.spans
@@ -35,7 +35,7 @@ def spans(collector: Receiver) -> tuple[list[Span], str]:
     return found, str(requests)
 
 
-async def test_a_request_and_a_delivery_are_traced(account: Account, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_requests_and_deliveries_are_traced(account: Account, monkeypatch: pytest.MonkeyPatch) -> None:
     stage = account.stage
     made = await form(account)
     async with Receiver() as collector, Receiver() as hook:
@@ -57,7 +57,7 @@ async def test_a_request_and_a_delivery_are_traced(account: Account, monkeypatch
             assert done.status_code == 201, done.text
         async with working(replace(stage.ctx, tracer=tracer)):
             [arrival] = await hook.have(1)
-            # What nobody traced begins a trace of its own.
+            # A request without a trace context starts a new trace.
             await submission(account, made)
             untraced = (await hook.have(2))[1]
         await _closed(tracer)
@@ -82,18 +82,18 @@ async def test_a_request_and_a_delivery_are_traced(account: Account, monkeypatch
 
 
 async def _closed(tracer: object) -> None:
-    """It sends from a thread, and waits for the answer."""
+    """Close the tracer in a thread, because it waits for the receiver."""
     await asyncio.to_thread(tracer.close)  # type: ignore[attr-defined]
 
 
-def test_nobody_is_traced_unless_a_receiver_is_named() -> None:
+def test_tracing_is_off_without_a_receiver() -> None:
     named = {"OTEL_EXPORTER_OTLP_ENDPOINT": "http://localhost:4318"}
     assert tracing.create_tracer({}) is None
     assert tracing.create_tracer(named | {"OTEL_SDK_DISABLED": "true"}) is None
     assert tracing.create_tracer(named | {"OTEL_TRACES_EXPORTER": "none"}) is None
 
 
-def test_nothing_of_it_is_loaded_where_nobody_asked() -> None:
+def test_opentelemetry_is_not_imported_if_tracing_is_off() -> None:
     look = "import sys, formwright.app, formwright.cli.main; print([m for m in sys.modules if 'opentelemetry' in m])"
     done = subprocess.run([sys.executable, "-c", look], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"

@@ -1,4 +1,4 @@
-"""Users, as an integrator keeps them in step with another system."""
+"""Users, kept in sync with another system."""
 
 import asyncio
 from typing import Any
@@ -25,12 +25,12 @@ async def put(account: Account, user_id: str, **body: Any) -> Any:
 
 
 async def told(account: Account) -> list[tuple[str, dict[str, Any]]]:
-    """What the log says of people."""
+    """Return the events about users."""
     listed = (await get(account, f"/webhooks/customer/{account.id}/events", limit=1000))["items"]
     return [(e["type"], e["data"]) for e in listed if e["type"].partition(".")[0] in ("user", "group", "role")][1:]
 
 
-async def test_a_new_person_is_invited_with_what_she_is_given(account: Account) -> None:
+async def test_a_new_user_is_invited_with_groups_and_grants(account: Account) -> None:
     team, reader = await group(account), await role(account)
     body = {"email": " Ann@Example.org", "name": "Ann 🌳", "language": "de", "groups": [team["id"]]}
     made = await post(account, path(account), body | {"grants": grants(reader["id"], account=account.id)})
@@ -43,7 +43,7 @@ async def test_a_new_person_is_invited_with_what_she_is_given(account: Account) 
     assert (await told(account))[-2:] == [("group.updated", joined), ("user.created", made)]
 
 
-async def test_a_change_keeps_what_it_does_not_name(account: Account) -> None:
+async def test_an_update_keeps_omitted_properties(account: Account) -> None:
     team, reader = await group(account), await role(account)
     body = {"email": "ann@example.org", "name": "Ann", "groups": [team["id"]]}
     made = await post(account, path(account), body | {"grants": grants(reader["id"], account=account.id)})
@@ -54,7 +54,7 @@ async def test_a_change_keeps_what_it_does_not_name(account: Account) -> None:
     assert (await get(account, f"/customers/{account.id}/groups/{team['id']}"))["members"] == []
 
 
-async def test_what_changes_nothing_tells_nobody(account: Account) -> None:
+async def test_an_update_without_changes_records_no_event(account: Account) -> None:
     made = await post(account, path(account), {"email": "ann@example.org", "name": "Ann"})
     before = await told(account)
     assert (await put(account, made["id"], **{k: made[k] for k in ("email", "name", "status", "groups", "grants")}))[
@@ -63,7 +63,7 @@ async def test_what_changes_nothing_tells_nobody(account: Account) -> None:
     assert await told(account) == before
 
 
-async def test_who_is_disabled_is_signed_out_at_once(account: Account) -> None:
+async def test_disabling_a_user_ends_their_sessions(account: Account) -> None:
     mate = await user(account)
     async with account.ctx.db.writing() as tx:
         token = await sessions.create(tx, PasswordCredentials(account.id, mate.id, "-"))
@@ -77,7 +77,7 @@ async def test_who_is_disabled_is_signed_out_at_once(account: Account) -> None:
     assert [type_ for type_, _ in await told(account)] == ["user.created", "user.disabled", "user.enabled"]
 
 
-async def test_who_never_set_a_password_is_invited_again_when_she_is_enabled(account: Account) -> None:
+async def test_enabling_a_user_without_password_invites_them_again(account: Account) -> None:
     made = await post(account, path(account), {"email": "ann@example.org", "name": "Ann", "status": "DISABLED"})
     assert made["status"] == "DISABLED"
     assert (await put(account, made["id"], status="ACTIVE"))["status"] == "INVITED"
@@ -86,7 +86,7 @@ async def test_who_never_set_a_password_is_invited_again_when_she_is_enabled(acc
     assert (await put(account, (await user(account)).id, status="INVITED"))["errors"][0]["code"] == "user.status"
 
 
-async def test_who_is_disabled_and_has_a_password_does_not_come_back_as_invited(account: Account) -> None:
+async def test_a_user_with_password_cannot_become_invited(account: Account) -> None:
     mate = await user(account)
     await put(account, mate.id, status="DISABLED")
     refused = await put(account, mate.id, status="INVITED")
@@ -94,7 +94,7 @@ async def test_who_is_disabled_and_has_a_password_does_not_come_back_as_invited(
     assert (await get(account, path(account, mate.id)))["status"] == "DISABLED"
 
 
-async def test_another_address_is_the_one_to_sign_in_with(account: Account) -> None:
+async def test_a_new_email_address_is_used_to_sign_in(account: Account) -> None:
     mate = await user(account)
     new = mate.email.replace("@", ".new@")
     assert (await put(account, mate.id, email=new.upper()))["email"] == new
@@ -103,7 +103,7 @@ async def test_another_address_is_the_one_to_sign_in_with(account: Account) -> N
         assert [who.user_id for who in await people.find_credentials(tx, new)] == [mate.id]
 
 
-async def test_an_address_is_one_persons(account: Account, stranger: Account) -> None:
+async def test_email_addresses_are_unique(account: Account, stranger: Account) -> None:
     mate, other = await user(account), await user(account)
     assert (await put(account, other.id, email=mate.email))["code"] == "user.email_taken"
     answer = await account.api.post(PREFIX + path(account), json={"email": mate.email.upper(), "name": "Two"})
@@ -118,14 +118,14 @@ async def test_an_address_is_one_persons(account: Account, stranger: Account) ->
         *("(ann)@example.org", "ann..b@example.org", "ann.@example.org", "ann@-example.org"),
     ],
 )
-async def test_what_is_no_address_is_refused(account: Account, email: str) -> None:
+async def test_invalid_email_addresses_are_rejected(account: Account, email: str) -> None:
     answer = await account.api.post(PREFIX + path(account), json={"email": email, "name": "Ann"})
     assert (answer.status_code, pointers(answer.json())) == (422, ["/email"])
     moved = await put(account, (await user(account)).id, email=email)
     assert (moved["http"], pointers(moved)) == (422, ["/email"])
 
 
-async def test_every_fault_is_named_where_it_is(account: Account, stranger: Account) -> None:
+async def test_every_error_has_a_pointer(account: Account, stranger: Account) -> None:
     keys, made = await role(account, "keys:manage"), await form(account)
     foreign = await role(stranger)
     given = [
@@ -148,7 +148,7 @@ async def test_every_fault_is_named_where_it_is(account: Account, stranger: Acco
     ]
 
 
-async def test_a_resource_of_another_kind_is_refused(account: Account) -> None:
+async def test_an_unknown_resource_type_is_rejected(account: Account) -> None:
     reader = await role(account)
     given = grants(reader["id"], form=account.id, folder=account.id, account=(await form(account))["id"])
     body = {"email": "ann@example.org", "name": "Ann", "grants": given}
@@ -156,7 +156,7 @@ async def test_a_resource_of_another_kind_is_refused(account: Account) -> None:
     assert pointers(answer.json()) == [f"/grants/{i}/resource/id" for i in range(3)]
 
 
-async def test_the_list_can_be_narrowed(account: Account) -> None:
+async def test_the_list_can_be_filtered(account: Account) -> None:
     mate, other = await user(account), await user(account)
     team, pair = await group(account, mate.id), await group(account, mate.id, other.id)
     await put(account, other.id, status="DISABLED")
@@ -175,7 +175,7 @@ async def test_the_list_can_be_narrowed(account: Account) -> None:
 
 
 @pytest.mark.parametrize("body", [{"status": "DISABLED"}, {"grants": []}])
-async def test_the_last_owner_stays_one(account: Account, body: dict[str, Any]) -> None:
+async def test_the_last_owner_cannot_be_removed(account: Account, body: dict[str, Any]) -> None:
     refused = await put(account, account.owner.id, **body)
     assert (refused["http"], refused["code"]) == (409, "user.last_owner")
     other = await user(account)
@@ -186,14 +186,14 @@ async def test_the_last_owner_stays_one(account: Account, body: dict[str, Any]) 
     assert (await put(account, account.owner.id, **body))["http"] == 200
 
 
-async def test_two_owners_who_shut_each_other_out_at_one_instant_do_not_both_succeed(account: Account) -> None:
+async def test_two_owners_cannot_remove_each_other_concurrently(account: Account) -> None:
     other = await user(account)
     await put(account, other.id, grants=grants(await built_in(account), account=account.id))
     answers = await asyncio.gather(put(account, other.id, status="DISABLED"), put(account, account.owner.id, grants=[]))
     assert sorted(answer["http"] for answer in answers) == [200, 409]
 
 
-async def test_an_owner_through_a_group_is_one_too(account: Account) -> None:
+async def test_ownership_through_a_group_counts(account: Account) -> None:
     other = await user(account)
     owners = await group(account, other.id, grants=grants(await built_in(account), account=account.id))
     assert (await put(account, account.owner.id, status="DISABLED"))["http"] == 200

@@ -1,4 +1,4 @@
-"""Versions of forms: drafts, publishing, what changed."""
+"""Versions of forms: drafts, publishing and changes."""
 
 from typing import Any
 
@@ -17,7 +17,7 @@ async def _put(account: Account, path: str, body: object) -> httpx.Response:
     return await account.api.put(PREFIX + path, json=body)
 
 
-async def test_drafts_stand_beside_each_other_and_none_is_filled(account: Account) -> None:
+async def test_several_drafts_can_exist_and_none_is_filled_in(account: Account) -> None:
     made = await form(account)
     first = await post(account, _versions(account, made), {"fields": FIELDS[:1]})
     second = await post(account, _versions(account, made), {"fields": FIELDS[:2], "remarks": "Shorter"})
@@ -25,7 +25,7 @@ async def test_drafts_stand_beside_each_other_and_none_is_filled(account: Accoun
     assert (await submission(account, made))["versionId"] == made["publishedVersionId"]
 
 
-async def test_a_draft_that_is_published_is_what_is_filled(account: Account) -> None:
+async def test_a_published_draft_is_the_version_that_is_filled_in(account: Account) -> None:
     made = await form(account)
     draft = await post(account, _versions(account, made), {"fields": [{"type": "text", "name": "b", "label": "B"}]})
     answer = await account.api.post(f"{PREFIX}{_versions(account, made)}/{draft['id']}/publish")
@@ -35,7 +35,7 @@ async def test_a_draft_that_is_published_is_what_is_filled(account: Account) -> 
     assert [event["data"]["publishedVersionId"] for event in events] == [made["publishedVersionId"], draft["id"]]
 
 
-async def test_a_final_version_refuses_change(account: Account) -> None:
+async def test_a_final_version_cannot_be_changed(account: Account) -> None:
     made = await form(account)
     path = f"{_versions(account, made)}/{made['publishedVersionId']}"
     before = await get(account, path)
@@ -52,7 +52,7 @@ async def test_an_older_version_can_be_published_again(account: Account) -> None
         assert answer.json()["publishedVersionId"] == version
 
 
-async def test_a_definition_is_checked_without_being_saved(account: Account) -> None:
+async def test_a_definition_can_be_validated_without_saving(account: Account) -> None:
     made = await form(account)
     broken = [{"type": "text", "name": "a", "label": "A", "visibleIf": "nobody == 1"}]
     answer = await account.api.post(f"{PREFIX}{_versions(account, made)}/validate", json={"fields": broken})
@@ -61,14 +61,14 @@ async def test_a_definition_is_checked_without_being_saved(account: Account) -> 
     assert len((await get(account, _versions(account, made)))["items"]) == 1
 
 
-async def test_the_schema_says_what_answers_must_be(account: Account) -> None:
+async def test_the_schema_describes_the_answers(account: Account) -> None:
     made = await form(account)
     schema = await get(account, f"{_versions(account, made)}/{made['publishedVersionId']}/schema")
     assert schema["required"] == ["site"]
     assert schema["properties"]["people"] == {"type": "integer", "minimum": 0, "maximum": 500}
 
 
-async def test_changes_name_what_breaks_readers_and_what_it_touches(account: Account) -> None:
+async def test_changes_list_breaking_changes_and_affected_submissions(account: Account) -> None:
     made = await form(account)
     await submission(account, made, data={"site": "x", "people": 3, "kind": "a"})
     await submission(account, made, data={"site": "y"})
@@ -90,7 +90,7 @@ async def test_changes_name_what_breaks_readers_and_what_it_touches(account: Acc
     }
 
 
-async def test_a_form_is_renamed_moved_and_archived(account: Account) -> None:
+async def test_a_form_can_be_renamed_moved_and_archived(account: Account) -> None:
     made = await form(account)
     folder = await post(account, f"/forms/customer/{account.id}/folders", {"name": "North"})
     path = f"/forms/customer/{account.id}/forms/{made['id']}"
@@ -103,7 +103,7 @@ async def test_a_form_is_renamed_moved_and_archived(account: Account) -> None:
     assert (await _put(account, path, {"folderId": None})).json()["folderId"] is None
 
 
-async def test_another_definition_goes_into_the_newest_draft(account: Account) -> None:
+async def test_a_new_definition_goes_into_the_newest_draft(account: Account) -> None:
     made = await form(account)
     path = f"/forms/customer/{account.id}/forms/{made['id']}"
     for count in (1, 2):
@@ -112,7 +112,7 @@ async def test_another_definition_goes_into_the_newest_draft(account: Account) -
     assert [(v["number"], v["status"], len(v["fields"])) for v in versions] == [(1, "FINAL", 4), (2, "DRAFT", 2)]
 
 
-async def test_fields_alone_leave_the_settings_and_settings_alone_the_fields(account: Account) -> None:
+async def test_updating_fields_keeps_settings_and_vice_versa(account: Account) -> None:
     settings = {"language": "de", "thanks": "Danke"}
     made = await form(account, settings=settings)
     path = f"/forms/customer/{account.id}/forms/{made['id']}"
@@ -125,7 +125,7 @@ async def test_fields_alone_leave_the_settings_and_settings_alone_the_fields(acc
     assert (draft["number"], draft["fields"], draft["settings"]) == (2, FIELDS[:1], {"language": "fr"})
 
 
-async def test_settings_of_a_published_form_become_a_new_version(account: Account) -> None:
+async def test_updating_settings_of_a_published_form_creates_a_version(account: Account) -> None:
     made = await form(account)
     path = f"/forms/customer/{account.id}/forms/{made['id']}"
     answer = await _put(account, path, {"settings": {"language": "en", "thanks": "Bye"}, "publish": True})
@@ -144,7 +144,7 @@ async def test_publish_alone_publishes_the_newest_draft(account: Account) -> Non
     assert version["status"] == "FINAL"
 
 
-async def test_publish_alone_without_a_draft_is_refused_and_changes_nothing(account: Account) -> None:
+async def test_publish_alone_without_a_draft_is_rejected(account: Account) -> None:
     made = await form(account)
     left_behind = await post(account, _versions(account, made), {"fields": FIELDS[:1]})
     newest = await post(account, _versions(account, made), {"fields": FIELDS[:2]})
@@ -157,7 +157,7 @@ async def test_publish_alone_without_a_draft_is_refused_and_changes_nothing(acco
     assert (await get(account, f"{_versions(account, made)}/{left_behind['id']}"))["status"] == "DRAFT"
 
 
-async def test_a_draft_keeps_the_settings_and_remarks_that_are_not_named(account: Account) -> None:
+async def test_a_draft_keeps_omitted_settings_and_remarks(account: Account) -> None:
     made = await form(account, settings={"language": "de"})
     draft = await post(account, _versions(account, made), {"fields": FIELDS, "remarks": "Shorter"})
     assert draft["settings"] == {"language": "de"}
@@ -182,7 +182,7 @@ async def _changes(account: Account, made: dict[str, Any], *fields: dict[str, An
     return {c["before"]: (c["kind"], c["after"], c["breaking"], c["submissions"]) for c in found["changes"]}
 
 
-async def test_a_submission_with_the_field_in_any_row_is_touched_once(account: Account) -> None:
+async def test_a_submission_with_the_field_in_several_rows_counts_once(account: Account) -> None:
     made = await form(account, fields=[FIELDS[0], _exits(DOOR, WIDE)])
     for rows in ([{"door": "N"}, {"door": "S", "wide": 2}, {}], [{"wide": 3}], [{"door": None}], []):
         await submission(account, made, data={"site": "x", "exits": rows})
@@ -190,7 +190,7 @@ async def test_a_submission_with_the_field_in_any_row_is_touched_once(account: A
     assert found == {"door": ("REMOVED", None, True, 1), "wide": ("RETYPED", "wide", True, 2)}
 
 
-async def test_rows_that_are_none_in_what_was_only_begun_are_not_counted(account: Account) -> None:
+async def test_invalid_rows_of_started_submissions_are_not_counted(account: Account) -> None:
     made = await form(account, fields=[_exits(DOOR)])
     async with account.stage.client() as anybody:
         for n, rows in enumerate(["door", 4, ["door", 4, [{"door": "N"}]], [{"door": "N"}]]):
@@ -200,7 +200,7 @@ async def test_rows_that_are_none_in_what_was_only_begun_are_not_counted(account
     assert (await _changes(account, made, _exits(WIDE)))["door"] == ("REMOVED", None, True, 1)
 
 
-async def test_a_field_that_leaves_its_repeat_breaks_readers(account: Account) -> None:
+async def test_moving_a_field_out_of_its_repeat_is_breaking(account: Account) -> None:
     made = await form(account, fields=[_exits(DOOR, WIDE)])
     await submission(account, made, data={"exits": [{"door": "N", "wide": 2}]})
     found = await _changes(account, made, DOOR, _exits(WIDE))
@@ -213,7 +213,7 @@ async def test_a_field_that_leaves_its_repeat_breaks_readers(account: Account) -
     assert found == {None: ("ADDED", "s", False, 0)}
 
 
-async def test_a_version_names_the_key_that_made_it(account: Account) -> None:
+async def test_a_version_contains_the_key_that_created_it(account: Account) -> None:
     made = await form(account)
     draft = await post(account, _versions(account, made), {"fields": FIELDS})
     assert draft["createdBy"].startswith("key_")

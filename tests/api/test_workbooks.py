@@ -1,4 +1,4 @@
-"""Old .xls workbooks, as LibreOffice saves them, become forms and datasources over the API."""
+"""Old .xls workbooks, as saved by LibreOffice, imported as forms and data sources."""
 
 import asyncio
 from pathlib import Path
@@ -25,8 +25,8 @@ def saved(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
 
 
 @pytest.mark.parametrize("kind", [XLS, XLSX])
-async def test_an_xls_becomes_a_form(account: Account, saved: dict[str, bytes], kind: str) -> None:
-    """Its content counts: a browser or a script may name it either way."""
+async def test_an_xls_workbook_is_imported_as_a_form(account: Account, saved: dict[str, bytes], kind: str) -> None:
+    """The content determines the format, because browsers and scripts use either media type."""
     url = f"{PREFIX}/forms/customer/{account.id}/forms/import"
     made = await account.api.post(url, content=saved["form"], headers={"content-type": kind})
     assert made.status_code == 201, made.text
@@ -34,7 +34,9 @@ async def test_an_xls_becomes_a_form(account: Account, saved: dict[str, bytes], 
 
 
 @pytest.mark.parametrize("kind", [XLS, XLSX])
-async def test_an_xls_becomes_a_datasource(account: Account, saved: dict[str, bytes], kind: str) -> None:
+async def test_an_xls_workbook_is_imported_as_a_data_source(
+    account: Account, saved: dict[str, bytes], kind: str
+) -> None:
     url, query = f"{PREFIX}/customers/{account.id}/datasources", {"name": "Stock", "keyColumn": "key", "sheet": "stock"}
     made = await account.api.post(url, content=saved["table"], params=query, headers={"content-type": kind})
     assert made.status_code == 201, made.text
@@ -42,8 +44,8 @@ async def test_an_xls_becomes_a_datasource(account: Account, saved: dict[str, by
     assert [(row["key"], row["data"]["count"], row["data"]["sum"]) for row in rows] == [("007", 7, 14), ("008", 1.5, 3)]
 
 
-async def test_the_event_loop_runs_while_a_workbook_is_read(account: Account) -> None:
-    """Other requests are answered while a process lays out a million empty cells."""
+async def test_reading_a_workbook_does_not_block_the_event_loop(account: Account) -> None:
+    """Other requests are served while another process reads a million empty cells."""
     far = '<c r="A1"><v>1</v></c><c r="N100000"><v>1</v></c>'
     sheet = f"<worksheet><sheetData><row>{far}</row></sheetData></worksheet>"
     content = samples.with_parts(samples.table(), {samples.SHEET: sheet})
@@ -53,12 +55,12 @@ async def test_the_event_loop_runs_while_a_workbook_is_read(account: Account) ->
     while not slow.done():
         await get(account, f"/customers/{account.id}/datasources")
         answered += 1
-        await asyncio.sleep(0)  # A read on SQLite may be answered without a wait.
+        await asyncio.sleep(0)  # A read of SQLite may complete without waiting.
     assert (await slow).status_code == 422
     assert answered > 2
 
 
-def test_a_pulled_xls_is_known_by_its_content(saved: dict[str, bytes], tmp_path: Path) -> None:
+def test_a_pulled_xls_is_detected_by_its_content(saved: dict[str, bytes], tmp_path: Path) -> None:
     path = tmp_path / "pulled"
     path.write_bytes(saved["table"])
     with path.open("rb") as file:
