@@ -1,5 +1,4 @@
-"""Forms and their versions: what is asked, and what an answer has to be.
+"""Forms and their versions: definitions, rules, and the validation of answers.
 
-Promises that a final version never changes, and that every fault of a definition or of answers is found at once, each
-with its pointer. Does not know who fills a form or what becomes of the answers.
+Final versions never change. Validation reports all errors of a definition or of answers at once, each with its pointer.
 """

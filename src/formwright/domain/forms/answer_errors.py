@@ -1,4 +1,4 @@
-"""What the schema of a version finds wrong with answers: all at once where they are few, else field by field."""
+"""Validation of answers against the JSON Schema of a version."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
@@ -17,7 +17,10 @@ Path = tuple[str | int, ...]
 
 
 class AnswerValidator:
-    """The schema of fields, compiled as a whole and, once that is needed, part by part."""
+    """Validates answers against the schema of fields.
+
+    Large answers are validated field by field, because the validator finds all errors of a value before it returns any.
+    """
 
     def __init__(self, fields: Sequence[AnyField], words: Messages) -> None:
         self._schema, self._messages = object_schema(fields), words
@@ -29,7 +32,7 @@ class AnswerValidator:
         self._row_validators: dict[str, AnswerValidator] = {}
 
     def find_errors(self, answers: Mapping[str, Any], path: Path) -> list[ValidationFault]:
-        """The errors, and at most one more than a response lists."""
+        """Return the validation errors: at most one more than a response lists."""
         if _is_valid(self._validator, answers):
             return []
         return list(islice(self._errors(answers, path), MAX_ERRORS + 1))
@@ -48,7 +51,7 @@ class AnswerValidator:
                 yield self._error((*path, name), "additionalProperties")
 
     def _field_errors(self, field: AnyField, value: Any, path: Path) -> Iterator[ValidationFault]:
-        """Of the answer to one field; the rows of a repeat are looked at one after another."""
+        """Yield the errors in the answer to a field. The rows of a repeat are validated one by one."""
         if not isinstance(field, RepeatField) or not isinstance(value, list):
             yield from validation_errors(self._field_validator(field), value, path, self._messages)
             return
@@ -77,7 +80,7 @@ class AnswerValidator:
 
 
 class _Pattern:
-    """The keyword `pattern`, evaluated as the page does it. An error has the pattern as its message."""
+    """The keyword `pattern`, evaluated by RE2 as in the page. The message of an error is the pattern."""
 
     def __init__(self, _parent_schema: object, value: str, _schema_path: object) -> None:
         self._pattern = value
@@ -88,10 +91,11 @@ class _Pattern:
 
 
 def compile_schema(schema: dict[str, Any], fields: Sequence[AnyField]) -> jsonschema_rs.Draft202012Validator:
-    """The validator of answers to these fields.
+    """Compile the schema of answers to these fields.
 
-    The library evaluates our own patterns, such as that of telephone numbers, itself, because that is ten times faster
-    than a call of Python. It reads `\\s` and `\\b` differently, so patterns of a form's author go to RE2.
+    The library's own engine evaluates built-in patterns, such as that of telephone numbers, because that is ten times
+    faster than calling Python. It reads `\\s` and `\\b` differently, so if the form has patterns, RE2 evaluates all of
+    them.
     """
     keywords: dict[str, Any] | None = {"pattern": _Pattern} if any(map(_has_pattern, walk_fields(fields))) else None
     return jsonschema_rs.Draft202012Validator(
@@ -107,5 +111,5 @@ def _is_valid(validator: jsonschema_rs.Draft202012Validator, value: Any) -> bool
     try:
         return validator.is_valid(value)
     except ValueError:
-        # It is nested too deeply for the validator.
+        # The value is nested too deeply for the validator.
         return False

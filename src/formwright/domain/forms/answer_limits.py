@@ -1,4 +1,4 @@
-"""How large answers can be at all: what is beyond that is refused before any rule or schema is asked about it."""
+"""Upper bounds for the size of answers, which are checked before rules and schema."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -28,21 +28,21 @@ from formwright.domain.forms.definition import (
 )
 
 MAX_TEXT_LENGTH = 100_000
-"""Characters that any answer may have."""
+"""The most characters of any answer."""
 MAX_ROWS = 200
-"""Rows that any repeat may have."""
+"""The most rows of any repeat."""
 _TOLERANCE = 500
-"""So many more values are left to the schema, which says best what is wrong."""
+"""How many values too many are left to the schema, whose errors are more specific."""
 _MAX_CHARACTER_BYTES = 6
-"""In JSON, a control character is written as six bytes; in UTF-8 none has more than four."""
+"""JSON escapes a control character with six bytes; UTF-8 has at most four per character."""
 _OTHER_MAX_LENGTH = 600
-"""Characters of any answer that has no length of its own: a number, a date, an id, a barcode."""
+"""The most characters of answers without a limit of their own, such as numbers, dates, ids and barcodes."""
 Path = tuple[str | int, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Size:
-    """How much something takes as JSON: values, lists and objects included, and bytes."""
+    """The size of a JSON document: the number of values, including arrays and objects, and bytes."""
 
     values: int
     bytes: int
@@ -52,7 +52,7 @@ class Size:
 
 
 def max_size(fields: Sequence[AnyField]) -> Size:
-    """The size that the answers to these fields can have, with the versions at which rows were chosen in lookups."""
+    """Return the maximum size of the answers to these fields, including the versions of the rows chosen in lookups."""
     sizes = [_property_size(field) for field in answerable_fields(fields).values()]
     return Size(1 + sum(size.values for size in sizes), 2 + sum(size.bytes for size in sizes))
 
@@ -90,7 +90,7 @@ def _text_size(characters: int) -> int:
 
 
 def max_text_length(field: AnyField) -> int:
-    """How many characters an answer to this field may have."""
+    """Return how many characters an answer to this field may have."""
     match field:
         case TextField() | TextareaField():
             return DEFAULT_MAX_LENGTH if field.max_length is UNSET else field.max_length

@@ -1,4 +1,4 @@
-"""A form's JSON Schema (2020-12): what its answers have to be."""
+"""JSON Schema (2020-12) of the answers to a form."""
 
 import sys
 from collections.abc import Iterator, Sequence
@@ -36,8 +36,8 @@ from formwright.domain.forms.definition import (
     flatten_sections,
 )
 
-_MAX_SAFE_INTEGER = 2**53  # What every reader of JSON keeps exactly (RFC 8259, 6).
-_MAX_FLOAT = sys.float_info.max  # What every reader of JSON, and a database, takes for a number at all.
+_MAX_SAFE_INTEGER = 2**53  # Exact in every JSON parser (RFC 8259, section 6).
+_MAX_FLOAT = sys.float_info.max  # The greatest number that JSON parsers and databases accept.
 DEFAULT_MAX_LENGTH = 10_000
 _FILE_ID_SCHEMA = {"type": "string", "pattern": "^fil_[0-7][0-9a-hjkmnp-tv-z]{25}$"}
 _LOCATION_SCHEMA = {
@@ -53,16 +53,16 @@ _LOCATION_SCHEMA = {
 
 
 def answers_schema(definition: Definition) -> dict[str, Any]:
-    """The schema of an object that holds the answers by field name; no other member is allowed.
+    """Return the schema of an object with the answers by field name. Other properties are not allowed.
 
-    Required is what is asked in any case; what rules hide or show is required only while it is shown, which a schema
-    cannot say.
+    Fields that a rule can hide are never `required` in the schema: they are required only while they are visible, which
+    a schema cannot express.
     """
     return {"$schema": "https://json-schema.org/draft/2020-12/schema"} | object_schema(definition.fields)
 
 
 def object_schema(fields: Sequence[AnyField]) -> dict[str, Any]:
-    """The schema of an object that holds the answers to these fields."""
+    """Return the schema of an object with the answers to these fields."""
     asked = [field for field in flatten_sections(fields) if not isinstance(field, NoteField | SectionField)]
     return {
         "type": "object",
@@ -83,7 +83,7 @@ def _always_required(fields: Sequence[AnyField]) -> Iterator[str]:
 
 
 def answer_schema(field: AnyField) -> dict[str, Any]:
-    """The schema of one field's answer."""
+    """Return the schema of the answer to a field."""
     shape: dict[str, Any] = {"not": {}}
     match field:
         case TextField() | TextareaField():

@@ -1,4 +1,4 @@
-"""Whether answers fit a version: settled by its rules first, then all faults at once, each with its pointer."""
+"""Validation of answers: the rules of the version are applied first, then all errors are collected."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
@@ -29,7 +29,7 @@ from formwright.domain.forms.indexed_fields import filterable_fields
 from formwright.domain.forms.models import Version
 
 _INLINE_LIMIT = 1000
-"""Fewer answers than this are validated at once: handing them to a thread would take longer."""
+"""Answers with fewer values than this are validated at once: passing them to a thread would take longer."""
 _QUICK_STEPS = SUBMISSION_STEPS // 25
 """Rules that need no more than this (about 20 ms) are evaluated at once."""
 _FILE_FIELDS = {PhotoField, SignatureField, FileField}
@@ -124,12 +124,12 @@ async def validate_async(version: Version, data: Mapping[str, Any]) -> tuple[dic
 
 
 def limit_errors(found: Iterable[ValidationFault]) -> list[ValidationFault]:
-    """As many as a response lists, and one that says that there are more."""
+    """Return as many errors as a response lists, and one more to show that there are more."""
     return list(islice(found, MAX_ERRORS + 1))
 
 
 def max_answers_size(version: Version) -> Size:
-    """How large the answers to this version can be."""
+    """Return an upper bound for the size of answers to this version."""
     return compile_version(version).max_size
 
 
@@ -150,7 +150,7 @@ def _rule_message(field: AnyField, compiled: CompiledVersion) -> str:
 
 
 def find_unknown_answers(version: Version, data: Mapping[str, Any]) -> list[ValidationFault]:
-    """What an unfinished set of answers holds that the version does not ask for, or that no answer can be."""
+    """Return errors for answers of a draft that the version has no field for, or that are larger than any answer."""
     asked = answerable_fields(version.definition.fields)
     words = messages_for(version.definition.settings.language)
     said = words["additionalProperties"]

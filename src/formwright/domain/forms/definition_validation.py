@@ -1,4 +1,4 @@
-"""When a definition cannot work: every fault, each with its pointer."""
+"""Validation of form definitions: finds all errors, each with its pointer."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from graphlib import CycleError, TopologicalSorter
@@ -50,7 +50,7 @@ FieldAtPath = tuple[Path, AnyField]
 
 
 def find_errors(fields: Sequence[AnyField]) -> list[ValidationFault]:
-    """All faults of the fields; none when the definition works."""
+    """Return all errors of the fields."""
     all_fields = list(walk_with_paths(fields))
     if len(all_fields) > MAX_FIELDS:  # Checking the rules of any number of fields would take any amount of time.
         detail = f"A form has at most {MAX_FIELDS} fields; this one has {len(all_fields)}."
@@ -67,7 +67,7 @@ def find_errors(fields: Sequence[AnyField]) -> list[ValidationFault]:
 
 
 def walk_with_paths(fields: Sequence[AnyField]) -> Iterator[FieldAtPath]:
-    """All fields in reading order, each with the path to it in the document."""
+    """Yield all fields in reading order, each with its path in the document."""
     yield from _walk_with_paths(fields, ("fields",))
 
 
@@ -155,7 +155,7 @@ def _default_errors(path: Path, field: AnyField) -> Iterator[ValidationFault]:
 
 
 def _rule_errors(fields: Sequence[AnyField], path: Path, outer: Mapping[str, Any]) -> Iterator[ValidationFault]:
-    """The rules of these fields, which see each other's answers; those of a repeat's row see the outer ones too."""
+    """Check the rules of these fields. They can refer to each other, and rules in a repeat also to fields outside."""
     seen = dict(outer) | cel_types(list(flatten_sections(fields)))
     for where, field in _walk_level(fields, path):
         for member, text in field_rules(field):
@@ -173,7 +173,7 @@ def _walk_level(fields: Sequence[AnyField], path: Path) -> Iterator[FieldAtPath]
 
 
 def field_rules(field: AnyField) -> Iterator[tuple[str, str]]:
-    """A field's rules by the name of their member."""
+    """Yield the rules of a field with their property names."""
     for member, text in (("visibleIf", field.visible_if), ("validIf", field.valid_if), ("calculate", field.calculate)):
         if isinstance(text, str):
             yield member, text
@@ -219,7 +219,7 @@ def _lookup_errors(where: Path, field: AnyField, seen: Mapping[str, Any]) -> Ite
 
 
 def _mapping_errors(placed: list[FieldAtPath]) -> Iterator[ValidationFault]:
-    """Mappings into what the cell of a table can never be. A form from before they were refused still opens."""
+    """Yield errors for mappings to fields that no cell can fill. Existing forms with such mappings still open."""
     targets = {field.name: field for _, field in placed if isinstance(field, _NOT_FILLABLE)}
     for path, field in placed:
         for column, name in field.mapping.items() if isinstance(field, LookupField) else ():
@@ -240,7 +240,7 @@ def _cycle_errors(placed: list[FieldAtPath]) -> Iterator[ValidationFault]:
 
 
 def _with_sections(placed: list[FieldAtPath]) -> Iterator[tuple[AnyField, list[str]]]:
-    """Each field with the sections around it."""
+    """Yield each field with the names of the sections that contain it."""
     sections = {path: field.name for path, field in placed if isinstance(field, SectionField)}
     for path, field in placed:
         yield field, [name for outer, name in sections.items() if path != outer and path[: len(outer)] == outer]

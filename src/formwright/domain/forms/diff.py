@@ -1,4 +1,4 @@
-"""What changed between two versions of a form, and what of it breaks those who read the answers."""
+"""Differences between two versions of a form, and which of them break integrations."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -28,7 +28,7 @@ _BREAKING = {ChangeKind.REMOVED, ChangeKind.RENAMED, ChangeKind.RETYPED, ChangeK
 
 @dataclass(frozen=True, slots=True)
 class FieldDiff:
-    """One field's change: its name before and after, the members that differ, and the repeat in which it was."""
+    """The change of a field: its names before and after, the changed properties, and the repeat that contained it."""
 
     kind: ChangeKind
     before: str | None
@@ -38,12 +38,12 @@ class FieldDiff:
 
     @property
     def is_breaking(self) -> bool:
-        """Whether a reader of the older answers meets something else under the same name, or nothing."""
+        """Whether code that reads the previous answers finds different data under this name, or none."""
         return self.kind in _BREAKING
 
 
 def compare_definitions(before: Definition, after: Definition) -> list[FieldDiff]:
-    """All changes of fields, in the order of the newer version, then what was removed."""
+    """Return the changes of all fields: first those of the newer version in its order, then removed fields."""
     old, new = _by_name(before.fields), _by_name(after.fields)
     was_in, is_in = _repeat_names(before.fields), _repeat_names(after.fields)
     gone = [field for name, field in old.items() if name not in new]
@@ -53,7 +53,7 @@ def compare_definitions(before: Definition, after: Definition) -> list[FieldDiff
         if name in old:
             found += _compare(old[name], field)
             around = was_in.get(name, "")
-            # What is in a repeat is read below its name; a repeat that was renamed says so itself, and stands before.
+            # Answers of a repeat are keyed by its name. If the repeat was renamed, that is a change of its own.
             if is_in.get(name, "") != now.get(around, around):
                 found.append(FieldDiff(ChangeKind.MOVED, name, name))
         elif (origin := _find_renamed(field, gone)) is not None:
@@ -71,13 +71,13 @@ def _by_name(fields: Sequence[AnyField]) -> dict[str, AnyField]:
 
 
 def _repeat_names(fields: Sequence[AnyField]) -> dict[str, str]:
-    """The name of the repeat around each field that is in one."""
+    """Return the name of the enclosing repeat for each field in a repeat."""
     repeats = [field for field in walk_fields(fields) if isinstance(field, RepeatField)]
     return {inner.name: repeat.name for repeat in repeats for inner in walk_fields(repeat.fields)}
 
 
 def _find_renamed(field: AnyField, gone: Sequence[AnyField]) -> AnyField | None:
-    """The field that is gone and was the same but for its name."""
+    """Return the removed field that equals this one except for its name, or None."""
     return next((old for old in gone if type(old) is type(field) and old.label == field.label), None)
 
 

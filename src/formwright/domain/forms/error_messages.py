@@ -1,4 +1,4 @@
-"""What is said of an answer that cannot be accepted, in the language of the form."""
+"""Messages for invalid answers, in the languages of forms."""
 
 from collections.abc import Mapping
 
@@ -11,7 +11,7 @@ _KEYS = (
     "type.string type.integer type.number type.boolean type.array type.object "
     "format.email format.uri format.date format.date-time"
 )
-"""What each line below says, in this order."""
+"""The keys of the messages below, in the same order."""
 
 _MESSAGES = {
     "en": """
@@ -290,5 +290,5 @@ MESSAGES: Mapping[str, Messages] = {language: _parse_messages(text) for language
 
 
 def messages_for(tag: str) -> Messages:
-    """The sentences of a language; `de-AT` is answered in German, and what is not spoken here in English."""
+    """Return the messages in a language. `de-AT` falls back to German, and an unknown language to English."""
     return MESSAGES.get(tag.partition("-")[0].lower(), MESSAGES["en"])

@@ -1,4 +1,4 @@
-"""What can happen to forms."""
+"""Events of forms."""
 
 from dataclasses import dataclass
 
@@ -8,34 +8,34 @@ from formwright.domain.forms.models import Form
 
 @dataclass(frozen=True, slots=True)
 class FormEvent(Event):
-    """What all of them carry: the form as it is from then on."""
+    """Base of these events. `form` is the form after the change."""
 
     form: Form
 
 
 @dataclass(frozen=True, slots=True)
 class FormCreated(FormEvent):
-    """It was made."""
+    """A form was created."""
 
     type = "form.created"
 
 
 @dataclass(frozen=True, slots=True)
 class FormUpdated(FormEvent):
-    """Its name, description, tags, folder or status changed."""
+    """The name, description, tags, folder or status of a form changed."""
 
     type = "form.updated"
 
 
 @dataclass(frozen=True, slots=True)
 class FormArchived(FormEvent):
-    """It was put away and takes no more submissions."""
+    """A form was archived and accepts no more submissions."""
 
     type = "form.archived"
 
 
 @dataclass(frozen=True, slots=True)
 class FormPublished(FormEvent):
-    """A version of it became the one that is filled."""
+    """A version of a form was published."""
 
     type = "form.published"

@@ -1,4 +1,4 @@
-"""The SQL of the fields by which lists are filtered."""
+"""SQL for the fields by which submissions can be filtered."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -11,7 +11,7 @@ _FIELD = "SELECT form_id, name, holds, many, repeat_name, state, filled_to FROM 
 
 
 class FieldRow(NamedTuple):
-    """A row of the table; `filled_to` is where the filling of the index is."""
+    """A row of `form_fields`. `filled_to` is the position up to which the index is filled."""
 
     form_id: str
     name: str
@@ -33,7 +33,7 @@ async def find_by_names(tx: ReadTransaction, scope: Scope, names: Sequence[str])
 
 
 async def upsert(tx: WriteTransaction, scope: Scope, row: FieldRow) -> None:
-    """In place of what is known of the field so far."""
+    """Insert or replace the row of a field."""
     await tx.execute(
         "INSERT INTO form_fields (customer_id, form_id, name, holds, many, repeat_name, state, filled_to)"
         " VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT (customer_id, form_id, name) DO UPDATE"
@@ -44,6 +44,6 @@ async def upsert(tx: WriteTransaction, scope: Scope, row: FieldRow) -> None:
 
 
 async def list_unfinished(tx: ReadTransaction) -> list[tuple[str, str]]:
-    """The accounts and forms that have a field whose index is not as it is to be."""
+    """Return the account and form ids with an index that is being filled or cleared."""
     rows = await tx.fetch("SELECT DISTINCT customer_id, form_id FROM form_fields WHERE state IN ('FILLING', 'LEAVING')")
     return [(customer_id, form_id) for customer_id, form_id in rows]

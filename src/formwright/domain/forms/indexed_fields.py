@@ -1,7 +1,7 @@
-"""By which answers lists can be filtered, and which of them are kept in an index.
+"""Fields by which submissions can be filtered, and the state of their indexes.
 
-What counts is the published version: its fields are filtered as it has them. Fields that only earlier ones had stay as
-these had them, for the answers are still there.
+The published version determines how its fields are filtered. Fields that only earlier versions had keep their type,
+because their answers still exist.
 """
 
 from collections.abc import Iterator, Sequence
@@ -37,7 +37,7 @@ from formwright.domain.forms.models import Version
 
 
 class ValueType(StrEnum):
-    """What an answer holds, as far as comparing goes. `WORD` is one of a set: an option, the id of a file."""
+    """How the answers of a field are compared. `WORD`: one of a set, such as an option or the id of a file."""
 
     TEXT = "text"
     WORD = "word"
@@ -49,7 +49,7 @@ class ValueType(StrEnum):
 
 
 class IndexState(StrEnum):
-    """How far the index of a field is: it holds all answers once it is READY; of one that is LEAVING rows go."""
+    """The state of a field's index. READY: it contains all answers. LEAVING: its rows are being deleted."""
 
     NONE = "NONE"
     FILLING = "FILLING"
@@ -59,9 +59,9 @@ class IndexState(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class FilterableField:
-    """An answer that can be compared. `name` is that of the field, or of a part of a place: `site.latitude`.
+    """A field that submissions can be filtered by. `name` is its name, or a part of a location such as `site.latitude`.
 
-    `repeat` is the one in whose rows it stands, if any; `many` says that the answer is a list.
+    `repeat` is the name of the repeat that contains it, or empty. `is_list`: an answer is a list of values.
     """
 
     name: str
@@ -73,7 +73,7 @@ class FilterableField:
 
 @dataclass(frozen=True, slots=True)
 class FormField:
-    """An answer of one form that can be compared."""
+    """A field of one form that submissions can be filtered by."""
 
     form_id: str
     field: FilterableField
@@ -81,7 +81,7 @@ class FormField:
 
 
 def filterable_fields(fields: Sequence[AnyField], repeat: str = "") -> Iterator[FilterableField]:
-    """All of a definition, in reading order. Notes, sections and repeats have no answer of their own to compare."""
+    """Yield the fields of a definition that can be compared, in reading order. Notes, sections and repeats cannot."""
     for field in fields:
         match field:
             case SectionField():
@@ -118,7 +118,7 @@ def _value_type(field: AnyField) -> ValueType:
 async def find_by_names(
     tx: ReadTransaction, actor: Actor, names: Sequence[str], *, form_ids: Sequence[str]
 ) -> list[FormField]:
-    """The answers of these names in these forms; no forms at all means any form of the account."""
+    """Return the fields with these names in these forms; an empty `form_ids` means all forms of the account."""
     scope = allow(actor, Permission.SUBMISSIONS_READ)
     wanted = set(form_ids)
     rows = await indexed_field_store.find_by_names(tx, scope, names) if names else []
@@ -134,7 +134,7 @@ def _to_form_field(row: indexed_field_store.FieldRow) -> FormField:
 
 
 async def apply_version(tx: WriteTransaction, version: Version, *, first: bool) -> None:
-    """From here on the form is filtered by the fields of this version. `first`: nobody can have filled it before."""
+    """Filter the form by the fields of this version from now on. `first`: no submissions exist yet."""
     scope = Scope(version.customer_id)
     known = {row.name: row for row in await indexed_field_store.list_by_form(tx, scope, version.form_id)}
     asked = {field.name: field for field in filterable_fields(version.definition.fields)}
@@ -159,13 +159,13 @@ def _to_row(form_id: str, field: FilterableField, index: IndexState) -> indexed_
 
 
 _cache = LRUCache[str, tuple[FilterableField, ...]](512)
-"""The indexed fields of final versions, which never change."""
+"""The indexed fields of final versions, which never change, by version id."""
 
 
 async def list_indexed(
     tx: ReadTransaction, scope: Scope, *, form_id: str, version_id: str | None
 ) -> tuple[FilterableField, ...]:
-    """The answers that are kept in an index while this version is the published one."""
+    """Return the fields whose answers are indexed while this version is published."""
     if not version_id:
         return ()
     fields = _cache.get(version_id)
@@ -177,12 +177,12 @@ async def list_indexed(
 
 
 async def list_unfinished(tx: ReadTransaction) -> list[tuple[str, str]]:
-    """The accounts and forms whose indexes a worker has to fill or to clear."""
+    """Return the account and form ids with indexes that the worker has to fill or clear."""
     return await indexed_field_store.list_unfinished(tx)
 
 
 async def list_leaving(tx: ReadTransaction, scope: Scope, *, form_id: str) -> list[str]:
-    """The names of the answers whose index is to be cleared."""
+    """Return the names of the fields whose index has to be cleared."""
     return [
         row.name
         for row in await indexed_field_store.list_by_form(tx, scope, form_id)
@@ -191,12 +191,12 @@ async def list_leaving(tx: ReadTransaction, scope: Scope, *, form_id: str) -> li
 
 
 async def mark_cleared(tx: WriteTransaction, scope: Scope, *, form_id: str, name: str) -> None:
-    """Nothing is left of the index of this answer."""
+    """Record that the index of a field is empty."""
     await _set_state(tx, scope, form_id, [name], state=IndexState.NONE, filled_to="")
 
 
 async def next_backfill(tx: ReadTransaction, scope: Scope, *, form_id: str) -> tuple[str, list[FilterableField]]:
-    """Behind which place the index is to be filled next, and with which answers."""
+    """Return the position after which to continue filling indexes, and the fields to index from there."""
     rows = [
         row for row in await indexed_field_store.list_by_form(tx, scope, form_id) if row.state == IndexState.FILLING
     ]
@@ -212,7 +212,7 @@ def _position_key(filled_to: str) -> tuple[int, str]:
 async def mark_filled(
     tx: WriteTransaction, scope: Scope, *, form_id: str, names: Sequence[str], position: str | None
 ) -> None:
-    """The indexes are filled up to a place; None: they are ready."""
+    """Record up to which position the indexes are filled. None: completely."""
     await _set_state(
         tx,
         scope,

@@ -1,4 +1,4 @@
-"""The answers of lookups, and the rows that they name."""
+"""The answers of lookup fields, with the rows they refer to."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -16,21 +16,21 @@ from formwright.domain.forms.models import Version
 
 Path = tuple[str | int, ...]
 SeenVersions = Mapping[str, Mapping[str, int]]
-"""By the name of the lookup and the key of the row, the version of the datasource at which the row was seen."""
+"""The version of the data source in which each row was seen, by the name of the lookup and the key of the row."""
 
 
 @dataclass(frozen=True, slots=True)
 class LookupAnswer:
-    """A lookup that is answered: where, with which key, and the row, which may be nowhere."""
+    """The answer of a lookup: its location, the key, and the row, or None if there is no such row."""
 
     field: LookupField
     path: Path
     key: str
     filter_values: Mapping[str, object]
-    """What the answers are by which its filter narrows the rows, by column."""
+    """The answers that the lookup's filter compares, by column."""
     row: RowSnapshot | None = None
     seen_version: int | None = None
-    """The version at which it was seen, in the word of who chose it."""
+    """The version of the data source in which the client saw the row, as it claims."""
 
     @property
     def pointer(self) -> str:
@@ -38,26 +38,26 @@ class LookupAnswer:
 
     @property
     def id(self) -> tuple[str, str]:
-        """Of which datasource it is which row."""
+        """The id of the data source and the key of the row."""
         return self.field.datasource_id, self.key
 
     @property
     def is_offered(self) -> bool:
-        """Whether the filter lets the row through. One that is nowhere was seen by nobody here."""
+        """Whether the filter includes the row. True if there is no such row, which is a different error."""
         return self.row is None or all(
             _cell_equals(self.row.cells.get(column, ""), value) for column, value in self.filter_values.items()
         )
 
     @property
     def is_unchanged(self) -> bool:
-        """Whether the row is known as it was when it was chosen."""
+        """Whether the row has not changed since it was chosen, as far as known."""
         return self.row is None or self.seen_version is None or self.seen_version == self.row.version
 
 
 async def find_lookups(
     tx: ReadTransaction, actor: Actor, version: Version, data: Mapping[str, Any], seen: SeenVersions | None = None
 ) -> list[LookupAnswer]:
-    """All answered lookups in the order of the form, with their rows. Where there are none, nothing is read."""
+    """Return all answers of lookups in form order, with their rows. Reads nothing if the version has no lookups."""
     if not answer_validation.compile_version(version).has_lookups:
         return []
     found = [_with_seen_version(one, seen or {}) for one in _iter_lookups(version.definition.fields, data)]
@@ -70,7 +70,7 @@ async def find_lookups(
 
 
 def unknown_row_errors(version: Version, found: Sequence[LookupAnswer]) -> list[ValidationFault]:
-    """A fault for each whose row is nowhere."""
+    """Return an error for each lookup whose row does not exist."""
     said = messages_for(version.definition.settings.language)["lookup"]
     return [ValidationFault(one.pointer, "answer.lookup.unknown", said) for one in found if one.row is None]
 
@@ -78,10 +78,10 @@ def unknown_row_errors(version: Version, found: Sequence[LookupAnswer]) -> list[
 def find_filtered_out(
     version: Version, data: Mapping[str, Any], found: Sequence[LookupAnswer], before: Mapping[str, Any] | None = None
 ) -> list[LookupAnswer]:
-    """Those whose row is there, but not among those that these answers let through.
+    """Return the lookups whose filter excludes the chosen row, given these answers.
 
-    `found` are the rows that the answers name. What the answers `before` had accepted so is not asked again: the row
-    may have changed since.
+    `found` are the lookups with their rows. Rows that the answers `before` had with the same filter values are not
+    checked again, because they may have changed since.
     """
     if not found:
         return []
@@ -100,7 +100,7 @@ def find_filtered_out(
 
 
 def filtered_out_errors(version: Version, out: Sequence[LookupAnswer]) -> list[ValidationFault]:
-    """A fault for each that the filter leaves out."""
+    """Return an error for each of these lookups, whose filters exclude their rows."""
     said = messages_for(version.definition.settings.language)["filtered"]
     return [ValidationFault(one.pointer, "answer.lookup.filtered", said) for one in out]
 
@@ -108,7 +108,7 @@ def filtered_out_errors(version: Version, out: Sequence[LookupAnswer]) -> list[V
 def _iter_lookups(
     fields: Sequence[AnyField], data: Mapping[str, Any], path: Path = ("data",), outer: Mapping[str, Any] | None = None
 ) -> Iterator[LookupAnswer]:
-    """What has not the shape of an answer looks nothing up. `outer`: the answers around those of a row."""
+    """Yield the lookups that have an answer. `outer` are the answers that surround those of a row."""
     around = {**(outer or {}), **data}
     for asked in flatten_sections(fields):
         match asked, data.get(asked.name):
@@ -127,7 +127,7 @@ def _with_seen_version(one: LookupAnswer, seen: SeenVersions) -> LookupAnswer:
 
 
 def _cell_equals(cell: str, answer: object) -> bool:
-    """Whether a cell equals an answer, as `isCell` in `static/fill/lookup_filters.js` does."""
+    """Whether a cell equals an answer. Same as `isCell` in `static/fill/lookup_filters.js`."""
     match answer:
         case bool():
             return cell == ("true" if answer else "false")

@@ -1,4 +1,4 @@
-"""Forms and versions."""
+"""Forms, versions and templates."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -24,7 +24,7 @@ class VersionStatus(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """A form; `link` opens the page in which it is filled. Times in milliseconds."""
+    """A form. `link` is the token of its public URL. Times are in milliseconds."""
 
     id: str
     customer_id: str
@@ -42,7 +42,7 @@ class Form:
 
 @dataclass(frozen=True, slots=True)
 class Version:
-    """One version of what a form asks. `created_by` and `updated_by` name a person or a key; None is the operator."""
+    """A version of a form. `created_by` and `updated_by` are ids of users or API keys, or None for the operator."""
 
     id: str
     customer_id: str
@@ -60,7 +60,7 @@ class Version:
 
 @dataclass(frozen=True, slots=True)
 class NewForm:
-    """What a new form is made from."""
+    """The properties of a form to create."""
 
     name: str
     description: str
@@ -73,7 +73,7 @@ class NewForm:
 
 @dataclass(frozen=True, slots=True)
 class FormChange:
-    """What changes of a form; None leaves a thing as it is. `to_root` takes it out of its folder."""
+    """The changes to a form. None leaves a property unchanged; `to_root` moves the form out of its folder."""
 
     name: str | None = None
     description: str | None = None
@@ -88,9 +88,9 @@ class FormChange:
 
 @dataclass(frozen=True, slots=True)
 class FormFilter:
-    """Which forms are meant: in any of these folders, of this status, with this text in their name.
+    """Selects forms: in one of these folders, with this status, with this text in their name.
 
-    `looks_up_in` is a datasource: those whose published version or newest draft has a lookup into it.
+    With `datasource_id`, only forms whose published version or newest draft has a lookup into that data source.
     """
 
     folder_ids: Sequence[str] = ()
@@ -101,7 +101,7 @@ class FormFilter:
 
 @dataclass(frozen=True, slots=True)
 class Template:
-    """A definition to start a form from: the account's own, or a global one, which belongs to nobody."""
+    """A definition to create forms from. `customer_id` is None for global templates."""
 
     id: str
     customer_id: str | None
@@ -116,56 +116,56 @@ class Template:
 
 
 class FormNotFound(NotFound):
-    """No such form in this account."""
+    """The account has no such form."""
 
     code = "form.not_found"
     detail = "There is no such form in this account."
 
 
 class VersionNotFound(NotFound):
-    """No such version of this form."""
+    """The form has no such version."""
 
     code = "form.version.not_found"
     detail = "This form has no such version."
 
 
 class VersionNotDraft(Conflict):
-    """It is final."""
+    """The version is final."""
 
     code = "form.version.not_draft"
     detail = "A final version never changes. Make a new version and change that."
 
 
 class NoDraft(Conflict):
-    """What is newest is final already."""
+    """The newest version is final."""
 
     code = "form.no_draft"
     detail = "The newest version is final: there is no draft to publish. An earlier version is published by its own id."
 
 
 class TemplateNotFound(NotFound):
-    """No such template for this account."""
+    """There is no such template."""
 
     code = "template.not_found"
     detail = "There is no such template: neither in this account nor among the global ones."
 
 
 class TemplateGlobal(Conflict):
-    """It is there for everybody."""
+    """The template is global."""
 
     code = "template.global"
     detail = "A global template cannot be changed. Make one of your own from it."
 
 
 class FormNotPublished(Conflict):
-    """It has no published version yet, so nobody can answer it."""
+    """The form has no published version."""
 
     code = "form.not_published"
     detail = "This form has no published version yet. Publish one, then it can be filled."
 
 
 class FormArchived(Conflict):
-    """It was put away."""
+    """The form is archived."""
 
     code = "form.archived"
     detail = "This form is archived: it takes no more submissions."

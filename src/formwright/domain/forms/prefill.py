@@ -1,6 +1,6 @@
-"""Answers that a chosen row fills in beforehand, as the page does when a person chooses it.
+"""Prefilled answers: those that lookups map from their rows to other fields, and the validation of prefilled data.
 
-Answers that are given before anybody fills the form: they need not be all, but what is there has to fit.
+Prefilled answers may be incomplete, but those that exist must be valid.
 """
 
 from collections.abc import Mapping, Sequence
@@ -42,7 +42,7 @@ _BOOLEANS = {"true": True, "yes": True, "1": True, "false": False, "no": False, 
 
 
 async def apply_mappings(version: Version, data: Mapping[str, Any], found: Sequence[LookupAnswer]) -> Json:
-    """The answers with the fields that the rows are mapped to, where they are not given and the cell fits."""
+    """Return the answers with those that the lookups' rows fill in. Existing answers and invalid cells are skipped."""
     whole = deepcopy(dict(data))
     put: dict[str, tuple[Json, str]] = {}
     for one in found:
@@ -63,7 +63,7 @@ async def apply_mappings(version: Version, data: Mapping[str, Any], found: Seque
 
 
 def _find_target(version: Version, data: Json, path: Path, name: str) -> tuple[Json, Path, AnyField | None]:
-    """Where the field of this name stands as seen from a lookup: in its own row first, else beside the repeats."""
+    """Find the field that a lookup fills: in the same row of a repeat, else outside of repeats."""
     fields = version.definition.fields
     if len(path) > 2:
         _, repeat, index, *_ = path
@@ -78,7 +78,7 @@ def _find_field(fields: Sequence[AnyField], name: str) -> AnyField | None:
 
 
 def parse_cell(field: AnyField, cell: str) -> Any:
-    """The cell as an answer of this kind, as `fromCell` in `static/fill/values.js`; None where it cannot be one."""
+    """Convert a cell to an answer of this field, as `fromCell` in `static/fill/values.js` does. None if that fails."""
     if not cell:
         return None
     if isinstance(field, _NUMBERS):
@@ -103,7 +103,7 @@ def _parse_number(cell: str) -> int | float | None:
 async def validate_prefill(
     tx: ReadTransaction, actor: Actor, version: Version, data: Mapping[str, object]
 ) -> tuple[dict[str, object], list[ValidationFault]]:
-    """The data with what the rows that it names fill in, and all that is wrong with it; pointers begin with `/data`."""
+    """Return the data with what its lookups fill in, and all errors; their pointers begin with `/data`."""
     try:
         found = [
             fault

@@ -1,4 +1,4 @@
-"""Where forms look rows up: in which version, by which fields."""
+"""The forms that refer to a data source."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,14 +15,14 @@ from formwright.domain.forms.models import Form, FormFilter, Version, VersionSta
 
 @dataclass(frozen=True, slots=True)
 class DatasourceUse:
-    """A form that looks up in a datasource: the published version or the newest draft, and the fields."""
+    """A form with lookups into a data source: in its published version, its newest draft or both, with the fields."""
 
     form: Form
     lookups: Sequence[tuple[Version, Sequence[LookupField]]]
 
 
 async def list_uses(tx: ReadTransaction, actor: Actor, window: Window, *, datasource_id: str) -> Page[DatasourceUse]:
-    """The forms that the actor may see, in the order in which they were made; what is published comes first in each."""
+    """Return a page of forms that the actor may see, in order of creation, each with its published version first."""
     page = await forms.page(tx, actor, window, FormFilter(datasource_id=datasource_id))
     return Page([await _load_use(tx, actor, form, datasource_id) for form in page.items], page.next)
 

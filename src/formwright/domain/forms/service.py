@@ -1,4 +1,4 @@
-"""The verbs of forms."""
+"""Service functions for forms."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -36,7 +36,7 @@ _LINK_PREFIX = "f"
 
 
 async def create(tx: WriteTransaction, actor: Actor, draft: NewForm) -> Form:
-    """A new form with its first version: final and published at once if the draft says so, else a draft."""
+    """Create a form with its first version, which is published if `draft.publish` is set and a draft otherwise."""
     scope = allow(actor, Permission.FORMS_EDIT)
     if draft.publish:
         allow(actor, Permission.FORMS_PUBLISH)
@@ -73,17 +73,17 @@ async def create(tx: WriteTransaction, actor: Actor, draft: NewForm) -> Form:
 
 
 async def find(tx: ReadTransaction, scope: Scope, form_id: str) -> Form | None:
-    """The form, where there is one in the scope; for rooms that ask the policy about something of their own."""
+    """Return the form, or None if the scope does not contain it. For packages that check a permission of their own."""
     return await store.find_form(tx, scope, form_id)
 
 
 def prefetch(actor: Actor, *, form_id: str) -> list[Statement]:
-    """What `to_answer` will ask for first, to be said ahead."""
+    """Return the statement that `get_for_answering` runs first, so that it can be prefetched."""
     return store.form_query(allow(actor, Permission.SUBMISSIONS_CREATE), form_id)
 
 
 async def get(tx: ReadTransaction, actor: Actor, *, form_id: str) -> Form:
-    """One form of the account."""
+    """Return a form of the account. Raises `FormNotFound`."""
     return await _get(tx, allow(actor, Permission.FORMS_READ), form_id)
 
 
@@ -95,7 +95,7 @@ async def _get(tx: ReadTransaction, scope: Scope, form_id: str) -> Form:
 
 
 async def _check_folder(tx: ReadTransaction, scope: Scope, folder_id: str | None) -> None:
-    """`Invalid` where no form can be put: into a folder that is none in the scope, or beside all those in it."""
+    """Raise `Invalid` if the folder is not in the scope, or if a form outside of folders would not be."""
     if folder_id is None and scope.reach:
         raise Invalid.at("/folderId", "folder.required", "Choose a folder: outside of them you may make no forms.")
     if folder_id is not None and await folders.find(tx, scope, folder_id) is None:
@@ -103,7 +103,7 @@ async def _check_folder(tx: ReadTransaction, scope: Scope, folder_id: str | None
 
 
 async def change(tx: WriteTransaction, actor: Actor, changes: FormChange, *, form_id: str) -> Form:
-    """Change what a form is called, where it lies, and what its draft asks; what is not named stays as it is."""
+    """Update a form, and its draft if fields or settings are given. None leaves a property unchanged."""
     scope = allow(actor, Permission.FORMS_EDIT)
     await account_lock.next_timestamp(tx, scope.customer_id)
     form = await _get(tx, scope, form_id)
@@ -138,9 +138,9 @@ async def _save_change(tx: WriteTransaction, scope: Scope, before: Form, form: F
 
 
 async def publish(tx: WriteTransaction, actor: Actor, *, form_id: str, version_id: str) -> Form:
-    """Make a version final, and the one that is filled from here on. What is being filled keeps its own.
+    """Make a version final and publish it. Submissions that were begun with another version keep that version.
 
-    Publishing the version that is published already changes nothing and records no event.
+    Publishing the version that is already published changes nothing and records no event.
     """
     scope = allow(actor, Permission.FORMS_PUBLISH)
     now = await account_lock.next_timestamp(tx, scope.customer_id)
@@ -157,7 +157,7 @@ async def publish(tx: WriteTransaction, actor: Actor, *, form_id: str, version_i
 
 
 async def move_to_folder(tx: WriteTransaction, actor: Actor, *, form_ids: Sequence[str], folder_id: str) -> None:
-    """Put forms into a folder: all of them, or none and the faults."""
+    """Move forms into a folder: all of them, or none if one of them does not exist (`Invalid`)."""
     scope = allow(actor, Permission.FORMS_EDIT)
     await account_lock.next_timestamp(tx, scope.customer_id)
     if await folders.find(tx, scope, folder_id) is None:
@@ -184,7 +184,7 @@ async def page(
     folder_id: str | None = None,
     newest_first: bool = False,
 ) -> Page[Form]:
-    """The account's forms in the order in which they were made; of a folder, those below it too."""
+    """Return a page of forms in order of creation. With `folder_id`, those in this folder and the folders below it."""
     scope = allow(actor, Permission.FORMS_READ)
     inside = await folders.list_descendants(tx, actor, folder_id=folder_id) if folder_id else []
     if folder_id and not inside:
@@ -193,26 +193,26 @@ async def page(
 
 
 async def count(tx: ReadTransaction, actor: Actor, filter_: FormFilter, *, folder_id: str | None = None) -> int:
-    """How many forms there are of which `page` shows some."""
+    """Count the forms that `page` lists."""
     scope = allow(actor, Permission.FORMS_READ)
     inside = await folders.list_descendants(tx, actor, folder_id=folder_id) if folder_id else []
     return 0 if folder_id and not inside else await store.count_forms(tx, scope, replace(filter_, folder_ids=inside))
 
 
 async def list_fillable(tx: ReadTransaction, actor: Actor) -> Sequence[Form]:
-    """The forms that the actor may fill now, the newest first; a thousand at most."""
+    """Return the forms that the actor may fill in, newest first, at most 1,000."""
     return await list_open(tx, allow(actor, Permission.SUBMISSIONS_CREATE))
 
 
 async def list_open(tx: ReadTransaction, scope: Scope, text: str = "") -> Sequence[Form]:
-    """The forms in a scope that can be filled now, named so, the newest first; a thousand at most."""
+    """Return the forms in a scope that accept submissions, newest first, at most 1,000. `text` is part of the name."""
     which = FormFilter(status=FormStatus.ACTIVE, text=text)
     found = await store.page_of_forms(tx, scope, Window(MAX_LIMIT), which, newest_first=True)
     return [form for form in found.items if form.published_version_id]
 
 
 async def list_ids_below(tx: ReadTransaction, actor: Actor, *, folder_id: str) -> list[str]:
-    """The ids of the forms in a folder and below it."""
+    """Return the ids of the forms in a folder and in the folders below it."""
     scope = allow(actor, Permission.FORMS_READ)
     return await store.list_ids_in_folders(tx, scope, await folders.list_descendants(tx, actor, folder_id=folder_id))
 
@@ -225,7 +225,7 @@ async def get_for_answering(
     version_id: str | None = None,
     permission: Permission = Permission.SUBMISSIONS_CREATE,
 ) -> tuple[Form, Version]:
-    """The form and the version that answers are for: the published one, or the one with which filling began."""
+    """Return the form and the version to answer: `version_id` if a submission was begun with it, or the published."""
     scope = allow(actor, permission)
     form = await _get(tx, scope, form_id)
     if form.status is FormStatus.ARCHIVED:
@@ -251,6 +251,6 @@ async def _find_final(tx: ReadTransaction, scope: Scope, form_id: str, version_i
 
 
 async def resolve_link(tx: ReadTransaction, token: str) -> tuple[Actor, str] | None:
-    """As whom the holder of a fill link acts, and the form it opens; None when the link opens nothing."""
+    """Return the actor for the holder of a fill link and the id of the form, or None if there is no such link."""
     target = await store.find_link_target(tx, token) if crypto.is_well_formed(token, _LINK_PREFIX) else None
     return (actors.link(target[1], target[0]), target[1]) if target else None

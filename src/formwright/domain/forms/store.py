@@ -1,4 +1,4 @@
-"""The SQL of forms and versions."""
+"""SQL for forms and versions."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -21,7 +21,7 @@ _VERSION = (
     "SELECT id, customer_id, form_id, number, status, remarks, definition, created, updated, revision, created_by,"
     " updated_by FROM versions"
 )
-# Ids stand in definitions for datasources alone, each within its quotation marks.
+# Data sources are the only ids in definitions, so searching for the quoted id finds lookups only.
 _USES_DATASOURCE = (
     "EXISTS (SELECT 1 FROM versions AS v WHERE v.customer_id = $1 AND v.form_id = forms.id"
     """ AND v.definition LIKE '%"' || ? || '"%'"""
@@ -89,13 +89,13 @@ async def insert_version(tx: WriteTransaction, version: Version) -> None:
 
 
 def form_query(scope: Scope, form_id: str) -> list[Statement]:
-    """What `find_form` asks for, where the whole account is within reach, as it is for every key."""
+    """Return the query of `find_form` for scopes that include the whole account, such as those of API keys."""
     return [(_FORM_BY_ID, scope.customer_id, form_id)] if scope.reach is None else []
 
 
 async def find_form(tx: ReadTransaction, scope: Scope, form_id: str) -> Form | None:
     if scope.reach is None:
-        # To put the same words together for each submission takes longer than to find the form.
+        # Building the same query for each submission takes longer than finding the form.
         row = await tx.fetch_cached(_FORM_BY_ID, scope.customer_id, form_id)
     else:
         query = Query(_FORM, scope.customer_id).where("id = ?", form_id).in_scope(scope, "id")
@@ -193,6 +193,6 @@ async def page_of_versions(tx: ReadTransaction, scope: Scope, form_id: str, wind
 
 
 async def find_link_target(tx: ReadTransaction, token: str) -> tuple[str, str] | None:
-    """The account and the form that a fill link opens."""
+    """Return the account and the form of a fill link."""
     row: Any = await tx.fetch_one("SELECT customer_id, form_id FROM fill_links WHERE token = $1", token)
     return (row[0], row[1]) if row else None

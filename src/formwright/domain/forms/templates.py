@@ -1,4 +1,4 @@
-"""The verbs of templates. The account's own stand in the database; the global ones come with the program."""
+"""Service functions for templates. Those of the account are in the database; global ones are part of the package."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -26,7 +26,7 @@ _TEMPLATE = (
 
 @dataclass(frozen=True, slots=True)
 class NewTemplate:
-    """What a template is made from."""
+    """The properties of a template to create, or to replace another with."""
 
     name: str
     description: str
@@ -36,7 +36,7 @@ class NewTemplate:
 
 
 async def create(tx: WriteTransaction, actor: Actor, new: NewTemplate) -> Template:
-    """A template of the account."""
+    """Create a template of the account."""
     scope = allow_everywhere(actor, Permission.FORMS_EDIT)
     await versions.check_definition(tx, actor, new.definition)
     now = await account_lock.next_timestamp(tx, scope.customer_id)
@@ -59,7 +59,7 @@ async def create(tx: WriteTransaction, actor: Actor, new: NewTemplate) -> Templa
 
 
 async def change(tx: WriteTransaction, actor: Actor, new: NewTemplate, *, template_id: str) -> Template:
-    """Put something else into a template of the account. Forms that were made from it stay as they are."""
+    """Replace a template of the account. Forms that were created from it do not change."""
     scope = allow_everywhere(actor, Permission.FORMS_EDIT)
     now = await account_lock.next_timestamp(tx, scope.customer_id)
     template = await get(tx, actor, template_id=template_id)
@@ -90,7 +90,7 @@ async def change(tx: WriteTransaction, actor: Actor, new: NewTemplate, *, templa
 
 
 async def delete(tx: WriteTransaction, actor: Actor, *, template_id: str) -> None:
-    """Take a template of the account away. Forms that were made from it stay as they are."""
+    """Delete a template of the account. Forms that were created from it do not change."""
     scope = allow_everywhere(actor, Permission.FORMS_EDIT)
     await account_lock.next_timestamp(tx, scope.customer_id)
     template = await get(tx, actor, template_id=template_id)
@@ -106,7 +106,7 @@ def _columns(template: Template) -> tuple[str, ...]:
 
 
 async def get(tx: ReadTransaction, actor: Actor, *, template_id: str) -> Template:
-    """A template of the account, or a global one."""
+    """Return a template of the account or a global one. Raises `TemplateNotFound`."""
     scope = allow(actor, Permission.FORMS_READ)
     for template in global_templates():
         if template.id == template_id:
@@ -118,7 +118,7 @@ async def get(tx: ReadTransaction, actor: Actor, *, template_id: str) -> Templat
 
 
 async def page(tx: ReadTransaction, actor: Actor, window: Window) -> Page[Template]:
-    """The global templates, then the account's in the order in which they were made."""
+    """Return a page of templates: the global ones first, then those of the account in order of creation."""
     scope = allow(actor, Permission.FORMS_READ)
     first = [t for t in global_templates() if window.after is None or Position(t.created, t.id) > window.after]
     own = await _page_of_account(tx, scope, window)
@@ -154,7 +154,7 @@ class _TemplateFile(msgspec.Struct, forbid_unknown_fields=True):
 
 @cache
 def global_templates() -> tuple[Template, ...]:
-    """The templates that come with the program, by id."""
+    """Return the global templates by id."""
     folder = files("formwright.domain.forms") / "shipped"
     shipped = [msgspec.json.decode(file.read_bytes(), type=_TemplateFile) for file in folder.iterdir()]
     return tuple(

@@ -1,4 +1,4 @@
-"""The verbs of versions."""
+"""Service functions for form versions."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -30,7 +30,7 @@ _FEW_FIELDS = 10
 
 
 async def find_errors(tx: ReadTransaction, actor: Actor, fields: Sequence[AnyField]) -> list[ValidationFault]:
-    """All that keeps fields from working in this account, as far as the actor may see data sources."""
+    """Return all errors of the fields in this account. Data sources are checked only if the actor may see them."""
     allow(actor, Permission.FORMS_READ)
     found = await _check_definition(fields)
     may_look = Permission.DATASOURCES_READ in actor.permissions
@@ -51,7 +51,10 @@ async def _check_definition(fields: Sequence[AnyField]) -> list[ValidationFault]
 
 
 async def check_definition(tx: ReadTransaction, actor: Actor, definition: Definition) -> None:
-    """`Invalid` with every fault of the definition. A form opens its data sources to all who fill it."""
+    """Raise `Invalid` with all errors of a definition.
+
+    Lookups require permission to read data sources, because everyone who fills in the form can see their rows.
+    """
     if any(isinstance(field, LookupField) for field in walk_fields(definition.fields)):
         allow(actor, Permission.DATASOURCES_READ)
     if found := await find_errors(tx, actor, definition.fields):
@@ -59,7 +62,7 @@ async def check_definition(tx: ReadTransaction, actor: Actor, definition: Defini
 
 
 async def get(tx: ReadTransaction, actor: Actor, *, form_id: str, version_id: str) -> Version:
-    """One version of a form."""
+    """Return a version of a form. Raises `VersionNotFound`."""
     version = await store.find_version(tx, allow(actor, Permission.FORMS_READ), form_id, version_id)
     if version is None:
         raise VersionNotFound()
@@ -67,7 +70,7 @@ async def get(tx: ReadTransaction, actor: Actor, *, form_id: str, version_id: st
 
 
 async def page(tx: ReadTransaction, actor: Actor, window: Window, *, form_id: str) -> Page[Version]:
-    """A form's versions by number."""
+    """Return a page of a form's versions by number."""
     scope = allow(actor, Permission.FORMS_READ)
     if await store.find_form(tx, scope, form_id) is None:
         raise FormNotFound()
@@ -75,7 +78,7 @@ async def page(tx: ReadTransaction, actor: Actor, window: Window, *, form_id: st
 
 
 async def get_previous(tx: ReadTransaction, actor: Actor, version: Version, *, since: str | None) -> Version:
-    """The version that another is compared with: the one named, else the one numbered before it (the first: itself)."""
+    """Return the version to compare with: `since` if given, else the previous one. The first version is its own."""
     if since is not None:
         return await get(tx, actor, form_id=version.form_id, version_id=since)
     scope = allow(actor, Permission.FORMS_READ)
@@ -83,7 +86,7 @@ async def get_previous(tx: ReadTransaction, actor: Actor, version: Version, *, s
 
 
 async def get_newest(tx: ReadTransaction, actor: Actor, *, form_id: str) -> Version:
-    """The version with the greatest number."""
+    """Return the version with the highest number."""
     found = await store.find_newest_version(tx, allow(actor, Permission.FORMS_READ), form_id)
     if found is None:
         raise FormNotFound()
@@ -99,7 +102,7 @@ async def create(
     settings: FormSettings | None = None,
     remarks: str = "",
 ) -> Version:
-    """A new draft behind those that are there, with the settings of the newest; several may stand side by side."""
+    """Create a draft after the existing versions. Without `settings`, it gets those of the newest version."""
     scope = allow(actor, Permission.FORMS_EDIT)
     now = await account_lock.next_timestamp(tx, scope.customer_id)
     last = await store.find_newest_version(tx, scope, form_id)
@@ -136,7 +139,7 @@ async def change(
     settings: FormSettings | None = None,
     remarks: str | None = None,
 ) -> Version:
-    """Change a draft, None leaving a thing as it is; `VersionNotDraft` where it is final."""
+    """Update a draft. None leaves a property unchanged. Raises `VersionNotDraft` if the version is final."""
     scope = allow(actor, Permission.FORMS_EDIT)
     now = await account_lock.next_timestamp(tx, scope.customer_id)
     version = await store.find_version(tx, scope, form_id, version_id)
@@ -172,7 +175,7 @@ async def save_draft(
     fields: Sequence[AnyField] | None = None,
     settings: FormSettings | None = None,
 ) -> Version:
-    """Change the form's newest version if that is a draft, else begin a new one; None stays as it is in the newest."""
+    """Update the newest version if it is a draft, else create one. None keeps what the newest version has."""
     last = await get_newest(tx, actor, form_id=form_id)
     if last.status is VersionStatus.DRAFT:
         return await change(tx, actor, form_id=form_id, version_id=last.id, fields=fields, settings=settings)
@@ -181,7 +184,7 @@ async def save_draft(
 
 
 async def get_newest_draft(tx: ReadTransaction, actor: Actor, *, form_id: str) -> Version:
-    """The newest version where that is a draft, else `NoDraft`: an older draft was left behind, and none means it."""
+    """Return the newest version. Raises `NoDraft` if it is final: older drafts have been superseded."""
     last = await get_newest(tx, actor, form_id=form_id)
     if last.status is not VersionStatus.DRAFT:
         raise NoDraft()
@@ -189,7 +192,7 @@ async def get_newest_draft(tx: ReadTransaction, actor: Actor, *, form_id: str) -
 
 
 async def finalize(tx: WriteTransaction, actor: Actor, version: Version) -> Version:
-    """Make a draft final, if its definition still works: a datasource may be gone since."""
+    """Make a draft final after validating it again, because a data source may have been deleted since."""
     if version.status is VersionStatus.FINAL:
         return version
     scope = allow(actor, Permission.FORMS_PUBLISH)

@@ -1,1 +1,1 @@
-"""Rules in CEL: the dialect, its compiler, and the program that evaluates them."""
+"""Rules in CEL: the supported dialect, its compiler, the cost estimate, and the evaluation of a form's rules."""

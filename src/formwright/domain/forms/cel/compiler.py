@@ -1,9 +1,8 @@
-"""What the library says of a rule that cannot work, in plain words where we have them.
+"""Compiles rules in CEL (Common Expression Language, https://cel.dev), and explains compiler errors in plain words.
 
-Rules in CEL (Common Expression Language, https://cel.dev): checked when saved, evaluated for each submission.
-
-The page evaluates the same text with another implementation; `tests/rules` holds both against one table of cases.
-This is the only place that knows the binding.
+Rules are compiled when a form is saved, and evaluated for each submission. The page evaluates the same text with
+another implementation; `tests/rules` compares the two.
+This is the only module that depends on the CEL library.
 """
 
 import re
@@ -49,7 +48,7 @@ _SELECT_ERROR = r"expression of type '(\w+).*' cannot be the operand of a select
 
 
 def explain(reason: str, unknown: Set[str]) -> str | None:
-    """The reason as people understand it. `unknown`: words of the rule that are no answers' names."""
+    """Explain an error of the library, or return None. `unknown` are words of the rule that are not names of fields."""
     if any(word.lower() in dialect.WORD_OPERATORS for word in unknown):
         return dialect.WORD_OPERATORS_DETAIL
     if named := re.match(r"undeclared reference to '(\w+)'", reason):
@@ -66,12 +65,12 @@ def explain(reason: str, unknown: Set[str]) -> str | None:
 
 
 def type_label(name: str) -> str:
-    """A type as people understand it."""
+    """Return the name of a CEL type in plain words."""
     return _TYPE_LABELS.get(name.partition("(")[0].lower(), name)
 
 
 def _type_names(text: str) -> list[str]:
-    """The types of `(int, list(string))`, or of `string.(int)`, without what is inside of lists and maps."""
+    """Split `(int, list(string))` or `string.(int)` into the names of the types, without their type parameters."""
     inside = re.sub(r"^\((.*)\)$", r"\1", re.sub(r"\.\((.*)\)$", r", \1", text))
     while inside != (inside := re.sub(r"\([^()]*\)", "", inside)):
         pass
@@ -105,8 +104,8 @@ _TYPES = {"INT": INT, "DOUBLE": DOUBLE, "BOOL": BOOL, "STRING": STRING} | {
     "ROWS": _ROWS,
     "PLACE": _LOCATION,
 }
-# The library compiles a regular expression anew in each evaluation, which takes milliseconds for some. So rules call a
-# function of our own in its place, whose name has the same length: the columns in error messages stay right.
+# The library compiles a regular expression again in each evaluation, which takes milliseconds for some. Rules therefore
+# call this function instead. Its name has the same length as `matches`, so columns in error messages remain correct.
 _OWN_MATCHES = "Matches"
 _FUNCTIONS = [
     cel.FunctionDecl(
@@ -118,15 +117,15 @@ _ERROR = re.compile(r"ERROR: <input>:\d+:(\d+): (.*?)(?: \(in container ''\))?$"
 
 
 class ExpressionError(ValueError):
-    """The expression cannot work; the text says why and at which column."""
+    """The rule is invalid. The message says why and at which column."""
 
 
 @dataclass(frozen=True, slots=True)
 class Expression:
-    """A compiled rule. `names` are the answers it needs; `asked`, those of which it asks whether they are there.
+    """A compiled rule. `names` are the fields whose answers it reads, `answered_names` those it tests with `answered`.
 
-    `sized`: those whose answers have a size. `steps`: what an evaluation costs, beside handing these in, where it does
-    not depend on their sizes, as for most rules.
+    `sized_names` are the fields whose answers vary in size. `fixed_steps` is the cost of an evaluation, without that of
+    passing the answers, or None if it depends on their sizes, as it does for few rules.
     """
 
     names: tuple[str, ...]
@@ -138,9 +137,9 @@ class Expression:
     fixed_steps: int | None
 
     def evaluate(self, answers: Mapping[str, Any], budget: Budget) -> Any:
-        """What it comes to over `answers` as `taken` gives them, of which only those it names are handed in.
+        """Evaluate the rule over `answers`, which `convert_answers` returns. Only the answers in `names` are passed.
 
-        None where it fails. `OverBudgetError`, before anything is evaluated, where `budget` might not be enough.
+        Returns None if the evaluation fails. Raises `OverBudgetError` before it starts if `budget` might not suffice.
         """
         given = {name: answers[name] for name in self.names if name in answers}
         budget.spend(self._cost(given, budget))
@@ -148,14 +147,14 @@ class Expression:
             given[dialect.ANSWERED] = {name: name in answers for name in self.answered_names}
         try:
             result = self.program.eval(data=given)
-        except RuntimeError:  # A text that is no Unicode.
+        except RuntimeError:  # A text is not valid Unicode.
             return None
         value = result.plain_value()
-        # An error's value is its text: only of a text need be asked whether it is one, which costs more than the rest.
+        # The value of an error is its text. Reading the type of a value is slow, so only that of texts is read.
         return None if isinstance(value, str) and result.type() == cel.Type.ERROR else value
 
     def is_true(self, answers: Mapping[str, Any], budget: Budget) -> bool:
-        """Whether it is true; where it fails it is not. `OverBudgetError` as in `value`."""
+        """Whether the rule is true; False if the evaluation fails. Raises `OverBudgetError` like `evaluate`."""
         return self.evaluate(answers, budget) is True
 
     def _cost(self, given: Mapping[str, Any], budget: Budget) -> int:
@@ -168,7 +167,7 @@ class Expression:
         return steps
 
     def is_too_costly(self) -> bool:
-        """Whether it exceeds what one rule may take even where each answer has an ordinary size."""
+        """Whether an evaluation over answers of typical sizes exceeds the limit for one rule."""
         try:
             costs.estimate_steps(self.tree, dict.fromkeys(self.names, costs.TYPICAL))
         except OverBudgetError:
@@ -177,18 +176,18 @@ class Expression:
 
 
 def is_answered(value: Any) -> bool:
-    """Whether there is an answer: text that is empty, or a list without items, is none."""
+    """Whether a value is an answer. Empty texts, lists and objects are not."""
     return value is not None and value not in ("", [], {})
 
 
 def cel_type(field: AnyField) -> cel.Type | None:
-    """The type of a field's answer in rules; None where it has no answer."""
+    """Return the CEL type of a field's answer, or None if the field has no answer."""
     kind = type_name(field)
     return None if kind is None else _TYPES[kind]
 
 
 def type_name(field: AnyField) -> str | None:
-    """The name of that type, as the page is told it; None where it has no answer."""
+    """Return the name of that type, which the page receives, or None if the field has no answer."""
     match field:
         case IntegerField() | RatingField() | SliderField():
             return "INT"
@@ -208,7 +207,7 @@ def type_name(field: AnyField) -> str | None:
 
 
 def type_names(fields: Sequence[AnyField]) -> dict[str, Any]:
-    """What the page's `compile` is told of the answers: their kinds by name; of a repeat, those of its row."""
+    """Return the type names by field name, as the page's `compile` expects them; for repeats, those of their fields."""
     asked = [field for field in flatten_sections(fields) if type_name(field) is not None]
     return {
         field.name: type_names(field.fields) if isinstance(field, RepeatField) else type_name(field) for field in asked
@@ -216,12 +215,12 @@ def type_names(fields: Sequence[AnyField]) -> dict[str, Any]:
 
 
 def cel_types(fields: Sequence[AnyField]) -> dict[str, cel.Type]:
-    """The types of the answers by name."""
+    """Return the CEL types of the answers by field name."""
     return {field.name: type_ for field in fields if (type_ := cel_type(field)) is not None}
 
 
 def compile_rule(text: str, types: Mapping[str, cel.Type]) -> Expression:
-    """The rule, type-checked against the answers that it can see; `ExpressionError` where it cannot work."""
+    """Compile a rule against the types of the fields it can refer to. Raises `ExpressionError` if it is invalid."""
     line = dialect.tokenize(text)
     asked = sorted(set(dialect.answered_names(line)))
     names = sorted(set(dialect.referenced_names(line)) & types.keys())
@@ -249,7 +248,7 @@ def _with_own_matches(text: str, line: Sequence[dialect.Token]) -> str:
 
 
 def _fixed_steps(tree: Node, sized: Sequence[str]) -> int | None:
-    """The steps of each evaluation where the greatest answers need as many as the smallest, else None."""
+    """Return the steps of an evaluation if they are the same for the smallest and the largest answers, else None."""
     try:
         least, most = (costs.estimate_steps(tree, dict.fromkeys(sized, size)) for size in (Size(), costs.HUGE))
     except OverBudgetError:
@@ -258,7 +257,7 @@ def _fixed_steps(tree: Node, sized: Sequence[str]) -> int | None:
 
 
 def _check_dialect(line: Sequence[dialect.Token], names: Sequence[str], unknown: Sequence[str]) -> None:
-    """Refuses what the page would not understand, or not in the same way."""
+    """Raise `ExpressionError` if the page would reject the rule or evaluate it differently."""
     if unknown:
         raise ExpressionError(f"There is no answer named {unknown[0]}.")
     if taken := [name for name in names if name in dialect.RESERVED_NAMES]:
@@ -276,14 +275,14 @@ def _patterns(line: Sequence[dialect.Token]) -> list[tuple[str, int]]:
 
 
 def referenced_names(text: str) -> Iterator[str]:
-    """Every word of a rule that may be an answer's name."""
+    """Yield the words of a rule that can be names of fields."""
     line = dialect.tokenize(text)
     yield from dialect.referenced_names(line)
     yield from dialect.answered_names(line)
 
 
 def _explain_error(text: str, unknown: Set[str]) -> str:
-    """Why the library refuses it, in plain words where we have them. `unknown`: words that are no answers' names."""
+    """Explain an error of the library in plain words if possible. `unknown` are words that are not names of fields."""
     if "recursion" in text:
         return "This is too deep, or joins too many: rules go 32 levels deep, brackets and sums included."
     found = _ERROR.search(text)

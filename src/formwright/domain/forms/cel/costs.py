@@ -1,10 +1,10 @@
-"""How much work a rule may be: estimated from the sizes of its answers before it is evaluated.
+"""The cost of rules, estimated before each evaluation from the sizes of the answers.
 
-The CEL library can neither be interrupted nor told how much memory it may use, so nothing is evaluated that might need
-too much of either. The estimate is an upper bound and depends only on the rule and the sizes of the answers, so the
-page (`static/fill/costs.js`) comes to the same number and stops at the same rule.
+The CEL library can neither be interrupted nor limited in memory, so a rule that might need too much time or memory is
+not evaluated. The estimate is an upper bound that depends on the rule and the sizes of the answers only, so the page
+(`static/fill/costs.js`) calculates the same number and stops at the same rule.
 
-The unit is a step, about 0.1 µs of the C++ implementation.
+The unit is a step, which takes the C++ implementation about 0.1 µs.
 """
 
 from collections.abc import Iterable, Mapping
@@ -16,37 +16,37 @@ from formwright.domain.forms.cel.syntax import Node
 from formwright.domain.forms.patterns import pattern_size
 
 RULE_STEPS = 1_000_000
-"""The most that one evaluation of one rule may take."""
+"""The limit for one evaluation of a rule."""
 SUBMISSION_STEPS = 5_000_000
-"""The most that all rules of a submission may take together."""
+"""The limit for all rules of a submission."""
 ITERATIONS = 9_999
-"""Of all loops in one evaluation. The C++ implementation fails at 10,000, and that limit is not ours to change."""
+"""The limit for the iterations of all loops in an evaluation. The C++ implementation fails at 10,000."""
 
 _EVALUATION = 50
 _READ_PER_STEP, _WRITTEN_PER_STEP = 100, 10
-"""Characters read, or written into a new text, in one step."""
+"""Characters that are read, and characters that are written to a new text, in one step."""
 _STEPS_PER_MATCH, _MATCHED_PER_STEP = 50, 6
-"""For a call of `matches`, and characters times parts of the pattern that it compares in one step, at worst."""
+"""Steps for a call of `matches`, and characters × parts of the pattern that RE2 compares in one step at worst."""
 _STEPS_PER_INPUT = 3
-"""Steps for each item that is converted into a value of the library."""
+"""Steps to convert an item into a value of the library."""
 _COPIED_PER_STEP = 5
-"""`map` and `filter` copy their list for each item that they add (C++): items copied, squared, in one step."""
+"""Items, squared, that `map` and `filter` copy in one step: the C++ implementation copies the list for each item."""
 _MAX_CONVERTED_LENGTH = 40
-"""The longest text that `string()` makes of a number or a time."""
+"""The longest text that `string()` returns for a number or a time."""
 _LOOPS = frozenset({"all", "exists", "exists_one", "map", "filter"})
 
 
 class OverBudgetError(Exception):
-    """A rule that may not be evaluated: it might need more steps than are left."""
+    """Evaluating a rule might take more steps than allowed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Size:
     """An upper bound for a value of any type.
 
-    A text has characters, a list and a map have a number of items, and a map has keys of a length. What the type of a
-    value is need not be known: a number is a text without characters. All items of a value share one bound, so that a
-    bound is as small as the value is deep, whatever a rule nests into it.
+    `text` is the number of characters of a text, `count` the number of items of a list or map, `key` the longest key of
+    a map, and `item` a bound for all items. The type of a value does not matter: a number is a text without characters.
+    One bound for all items keeps bounds as small as values are deep, however a rule nests them.
     """
 
     text: int = 0
@@ -55,7 +55,7 @@ class Size:
     key: int = 0
 
     def weight(self) -> int:
-        """Steps to go through all of it once."""
+        """Return the steps to read the whole value once."""
         inside = self.count * (1 + self.key // _READ_PER_STEP + self.item_bound().weight()) if self.count else 0
         return self.text // _READ_PER_STEP + inside
 
@@ -67,11 +67,11 @@ EMPTY = Size()
 TYPICAL = Size(100, 10, Size(100, 10, Size(100), 64))
 """A text of 100 characters, a list of 10 items, or 10 rows with 10 answers each."""
 HUGE = Size(10**7, 10**7, Size(10**7, 10**7, Size(10**7), 10**7))
-"""Beyond what any answer can be."""
+"""Larger than any answer."""
 
 
 def upper_bound(sizes: Iterable[Size]) -> Size:
-    """An upper bound for each of them."""
+    """Return an upper bound for all of these sizes."""
     return reduce(_larger, sizes, EMPTY)
 
 
@@ -85,7 +85,7 @@ def _larger(one: Size, other: Size) -> Size:
 
 
 def measure(value: Any) -> Size:
-    """The size of an answer as rules see it."""
+    """Return the size of an answer as rules see it."""
     match value:
         case str():
             return Size(text=len(value))
@@ -99,19 +99,19 @@ def measure(value: Any) -> Size:
 
 @dataclass(slots=True)
 class Budget:
-    """What is left for the rules of one submission. Lists are measured once: rules of rows see them again and again."""
+    """The remaining steps for the rules of a submission. Caches the sizes of lists, which many rules may read."""
 
     left: int = SUBMISSION_STEPS
     _measured: dict[int, tuple[Any, Size]] = field(default_factory=dict)
 
     def spend(self, steps: int) -> None:
-        """`OverBudgetError` where there are fewer left, or it is more than one rule may take."""
+        """Subtract steps. Raises `OverBudgetError` if fewer are left, or if a single rule may not take as many."""
         self.left -= steps
         if steps > RULE_STEPS or self.left < 0:
             raise OverBudgetError
 
     def input_steps(self, value: Any) -> int:
-        """The steps to hand in an answer."""
+        """Return the steps to pass an answer to the library."""
         if isinstance(value, str):
             return len(value) // _READ_PER_STEP * _STEPS_PER_INPUT
         return self.measure(value).weight() * _STEPS_PER_INPUT if isinstance(value, list | dict) else 0
@@ -125,7 +125,7 @@ class Budget:
 
 
 def estimate_steps(tree: Node, sizes: Mapping[str, Size]) -> int:
-    """The steps of one evaluation over answers of these sizes, once handed in; `OverBudgetError` above the limit."""
+    """Return the steps of an evaluation without passing the answers. Raises `OverBudgetError` above the limit."""
     estimate = _Estimate(sizes)
     estimate.charge(_EVALUATION)
     result = estimate.visit(tree, {})
@@ -134,7 +134,7 @@ def estimate_steps(tree: Node, sizes: Mapping[str, Size]) -> int:
 
 
 class _Estimate:
-    """One walk through the tree; the body of a loop is visited once, and counted as often as the loop may run."""
+    """Walks the syntax tree. The body of a loop is visited once, and its steps are multiplied by the iterations."""
 
     def __init__(self, sizes: Mapping[str, Size]) -> None:
         self.steps = 0
@@ -219,7 +219,7 @@ class _Estimate:
     def _loop(self, node: Node, local: Mapping[str, Size]) -> Size:
         through, variable, *bodies = node.args
         whole = self.visit(through, local)
-        # A loop over a map goes through its keys.
+        # A loop over a map iterates over its keys.
         turns, each = whole.count, upper_bound([whole.item_bound(), Size(text=whole.key)])
         before = self._times
         self._times *= turns

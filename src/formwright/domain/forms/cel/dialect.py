@@ -1,7 +1,7 @@
-"""The part of CEL that rules are written in: what the server's implementation and the page's understand alike.
+"""The part of CEL that the server's and the page's implementation evaluate in the same way.
 
-What is not in it is refused when a form is saved, so that no rule can mean one thing here and another in the page. The
-differences, and why each is refused or made up for in `static/fill/rules.js`: docs/decisions/0009-rules-in-cel.md.
+Everything else is rejected when a form is saved, so that a rule has one meaning. docs/decisions/0009-rules-in-cel.md
+lists the differences, and which of them `static/fill/rules.js` compensates for.
 """
 
 import re
@@ -11,11 +11,11 @@ from itertools import pairwise
 from math import isinf
 
 ANSWERED = "answered"
-"""The map that tells of each name whether it is answered."""
+"""The map from field names to whether they are answered."""
 
 WORD_OPERATORS = ("and", "or", "not")
 WORD_OPERATORS_DETAIL = "Write && for and, || for or, ! for not"
-"""What is said of these words, which other languages have for the signs."""
+"""The explanation for these words, which are operators in other languages."""
 FUNCTIONS = frozenset({"size", "has", "int", "double", "string", "bool", "timestamp", "duration"})
 _PARTS = frozenset({"FullYear", "Month", "Date", "DayOfMonth", "DayOfWeek", "Hours", "Minutes", "Seconds"})
 _GETTERS = frozenset(f"get{part}" for part in _PARTS)
@@ -31,13 +31,13 @@ _RESERVED = (
     "cel google optional prototype"
 )
 RESERVED_NAMES = KEYWORDS | _TYPES | frozenset(_RESERVED.split()) | {ANSWERED}
-"""Names with a meaning of their own: a rule cannot name a field that is called so."""
+"""Names with a meaning in CEL: a rule cannot refer to a field with such a name."""
 
 _OBJECT_PROPERTIES = (
     "constructor hasOwnProperty isPrototypeOf propertyIsEnumerable prototype toLocaleString toString valueOf"
 )
 FORBIDDEN_FIELD_NAMES = KEYWORDS | frozenset(_OBJECT_PROPERTIES.split()) | {ANSWERED}
-"""Names that no field can have: the language's own, and what every object of a browser has already."""
+"""Names that fields cannot have: keywords of CEL, and properties of every JavaScript object."""
 
 _TOKEN = re.compile(
     r"""(?P<space>[ \t\r\n]+|//[^\n]*)"""
@@ -51,7 +51,7 @@ _DURATION = re.compile(r"-?(?:\d{1,7}[hms])+")
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """A word, text, number or sign of a rule, and its column from 1."""
+    """A word, text, number or sign of a rule. Columns start at 1."""
 
     kind: str
     text: str
@@ -59,27 +59,27 @@ class Token:
 
 
 def tokenize(text: str) -> list[Token]:
-    """The rule without spaces and comments."""
+    """Split a rule into tokens, without spaces and comments."""
     found = (Token(str(match.lastgroup), match[0], match.start() + 1) for match in _TOKEN.finditer(text))
     return [token for token in found if token.kind != "space"]
 
 
 def referenced_names(line: Sequence[Token]) -> Iterator[str]:
-    """Every word that may be an answer's name: none that is called, nor a member's behind a dot."""
+    """Yield the words that can be names of fields: not those of calls, or of properties after a dot."""
     for before, token, after in _with_neighbours(line):
         if token.kind == "name" and before != "." and after != "(":
             yield token.text
 
 
 def answered_names(line: Sequence[Token]) -> Iterator[str]:
-    """The names of which `answered` is asked."""
+    """Yield the names that are tested with `answered`."""
     for at, token in enumerate(line):
         if token.text == ANSWERED and (name := _answered_name_at(line, at)):
             yield name
 
 
 def _answered_name_at(line: Sequence[Token], at: int) -> str:
-    """The name in `answered.name` or `answered["name"]`; empty where something else follows."""
+    """Return the name in `answered.name` or `answered["name"]`, or an empty string if something else follows."""
     following = [token.text for token in line[at + 1 : at + 4]]
     if following[:1] == ["."] and len(following) > 1:
         return following[1]
@@ -89,7 +89,7 @@ def _answered_name_at(line: Sequence[Token], at: int) -> str:
 
 
 def find_error(line: Sequence[Token]) -> tuple[str, int] | None:
-    """The first thing that is not in the dialect, in a sentence, and its column."""
+    """Return the first error and its column, or None if the rule is in the dialect."""
     for at, token in enumerate(line):
         before = line[at - 1].text if at else ""
         if why := _CHECKS[token.kind](line, at, before):
@@ -128,7 +128,7 @@ def _check_sign(line: Sequence[Token], at: int, before: str) -> str | None:
 
 
 def _check_equals(before: str, after: str) -> str | None:
-    """What to write for a sign of equality that stands alone, or behind its partner."""
+    """Return what to write instead of a single equals sign."""
     if before in ("=", "!", "<", ">"):
         return None
     return {"=": None, ">": "Write >= for at least", "<": "Write <= for at most"}.get(after, "Write == to compare")
@@ -169,13 +169,13 @@ def _is_literal(inside: Sequence[Token]) -> bool:
 
 
 def _is_path(inside: Sequence[Token]) -> bool:
-    """Names with dots between them, two at least."""
+    """Whether these are two or more names, separated by dots."""
     kinds = [token.kind == "name" if index % 2 == 0 else token.text == "." for index, token in enumerate(inside)]
     return len(inside) >= 3 and len(inside) % 2 == 1 and all(kinds)
 
 
 def _closing(line: Sequence[Token], at: int) -> int:
-    """Where the bracket that opens at `at` closes."""
+    """Return the index of the bracket that closes the one at index `at`."""
     depth = 0
     for place in range(at, len(line)):
         depth += (line[place].text in "([{") - (line[place].text in ")]}")
@@ -194,14 +194,14 @@ _CHECKS = {
 
 
 def pattern_tokens(line: Sequence[Token]) -> Iterator[Token]:
-    """The texts that `matches` is given."""
+    """Yield the texts that are passed to `matches`."""
     for token, bracket, text in zip(line, line[1:], line[2:], strict=False):
         if (token.text, bracket.text, text.kind) == ("matches", "(", "text"):
             yield text
 
 
 def method_calls(line: Sequence[Token], method: str) -> Iterator[Token]:
-    """The tokens that name this method in calls of it."""
+    """Yield the tokens with the name of a method where it is called."""
     for before, token, after in _with_neighbours(line):
         if (before, token.text, after) == (".", method, "("):
             yield token

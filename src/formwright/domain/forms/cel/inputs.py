@@ -1,7 +1,7 @@
-"""Answers as rules see them: by the kind of their field, so that the server and the page hand in the same.
+"""Conversion of answers into inputs of rules, by the type of their field, so that server and page pass the same values.
 
-What is no answer, or none of that kind, is not handed in: a rule that needs it fails. Neither is what is larger than
-its field allows, which the schema refuses. Nothing is converted but numbers, which JSON does not tell apart.
+Values that are not answers of this type are not passed, so rules that need them fail. The same applies to values larger
+than the field allows, which the schema rejects. Only numbers are converted, because JSON has a single type for them.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -15,16 +15,16 @@ from formwright.domain.forms.definition import AnyField, ChoicesField, RepeatFie
 Converter = Callable[[Any], Any]
 
 _MAX_SAFE_INTEGER = 2**53
-"""Beyond it the page's numbers lose whole steps."""
+"""The page's numbers are exact up to here."""
 
 
 SHORT_TEXT_LENGTH = 200
-"""The longest text of a field whose schema states no length: dates, options, file ids."""
+"""The maximum length of texts whose schema has none: dates, options and file ids."""
 _LOCATION_PROPERTIES = 3
 
 
 def result_converter(field: AnyField) -> Converter:
-    """A function that returns a value as the field's kind, of any size; None where it is none of that kind."""
+    """Return a function that converts a value to the type of the field, or to None if that is not possible."""
     if isinstance(field, RepeatField):
         return _rows_converter(
             {inner.name: input_converter(inner) for inner in flatten_sections(field.fields) if type_name(inner)}
@@ -33,7 +33,7 @@ def result_converter(field: AnyField) -> Converter:
 
 
 def input_converter(field: AnyField) -> Converter:
-    """What gives the field's answer as rules see it; None where there is none, or one larger than the field allows."""
+    """Like `result_converter`, but the function also returns None for values larger than the field allows."""
     convert, most = result_converter(field), max_input_size(field)
     if most is None:
         return convert
@@ -41,7 +41,7 @@ def input_converter(field: AnyField) -> Converter:
 
 
 def max_input_size(field: AnyField) -> int | None:
-    """How many characters, items, rows or members an answer may have; None for numbers and yes or no."""
+    """Return the most characters, items, rows or properties of an answer, or None for numbers and booleans."""
     match type_name(field):
         case "STRING":
             return int(answer_schema(field).get("maxLength", SHORT_TEXT_LENGTH))
@@ -55,14 +55,14 @@ def max_input_size(field: AnyField) -> int | None:
 
 
 def _fits(value: Any, most: int) -> bool:
-    """Whether a text, list or object is not larger than that. What is in a list of texts is an option or a file id."""
+    """Whether a text, list or object is within the limit. Texts in a list are options or file ids."""
     if not isinstance(value, str | list | dict) or len(value) > most:
         return not isinstance(value, str | list | dict)
     return not isinstance(value, list) or all(len(item) <= SHORT_TEXT_LENGTH for item in value if isinstance(item, str))
 
 
 def convert_answers(fields: Sequence[AnyField], answers: Mapping[str, Any]) -> dict[str, Any]:
-    """All answers of the fields as rules see them."""
+    """Return all answers of the fields as inputs of rules."""
     return _convert_row({field.name: input_converter(field) for field in flatten_sections(fields)}, answers)
 
 

@@ -1,4 +1,4 @@
-"""A definition compiled for answering: what is shown, calculated and valid, in the order in which it can be known."""
+"""The compiled rules of a definition: visibility, calculations and validation, in the order of their dependencies."""
 
 from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
@@ -26,10 +26,11 @@ Violation = tuple[Path, AnyField, str]
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One field, with its rules compiled and the sections it is in.
+    """A field with its compiled rules and the names of the sections that contain it.
 
-    `asked`: an answer is required while it is shown, which the schema cannot say. `rows`: a repeat's, for each row.
-    `heard`: a rule may name it. `take` gives the answer as rules see it, `convert` one of any size.
+    `required_if_visible`: an answer is required while the field is visible, which the schema cannot express. `rows`:
+    the program of a repeat's rows. `is_referenced`: a rule may refer to the field. `to_input` converts its answer for
+    rules, `convert` does so without a limit on its size.
     """
 
     field: AnyField
@@ -46,9 +47,9 @@ class Step:
 
 @dataclass(slots=True)
 class Evaluation:
-    """Answers as they count, and what the rules find wrong with them: the place, the field, `required` or `rule`.
+    """The answers after applying the rules, and violations: the path, the field, and `required` or `rule`.
 
-    `costly` in place of these: evaluating stopped at a rule of this field, and the answers are as they were sent.
+    If a rule might exceed the budget, there is a single violation, `costly`, and the answers are those that were sent.
     """
 
     answers: Answers
@@ -56,12 +57,12 @@ class Evaluation:
 
     @property
     def is_over_budget(self) -> bool:
-        """Whether it stopped at a rule that might exceed the budget: then nothing else is known to be wrong."""
+        """Whether evaluation stopped at a rule that might exceed the budget, so that other violations are unknown."""
         return any(what == "costly" for _, _, what in self.violations)
 
 
 class _TooCostlyError(Exception):
-    """Where the budget of a submission was not enough."""
+    """The budget of the submission does not suffice for a rule of this field."""
 
     def __init__(self, path: Path, field: AnyField) -> None:
         self.violation: Violation = (path, field, "costly")
@@ -69,7 +70,10 @@ class _TooCostlyError(Exception):
 
 @dataclass(slots=True)
 class _Level:
-    """The answers beside each other once settled, to be judged when all others are: `seen` is how rules see them."""
+    """The answers of a form or row whose visibility and calculations are done. `inputs` are their values for rules.
+
+    `validIf` rules are evaluated when all answers are known.
+    """
 
     answers: Answers
     inputs: Answers
@@ -77,7 +81,7 @@ class _Level:
     rows: list[tuple[str, int, "_Level"]]
 
     def add(self, step: Step, value: Any, seen: Answers) -> None:
-        """Take the value of a step that is shown. `seen` is what the rules of the next steps see."""
+        """Add the value of a visible field. `seen` are the inputs of the rules that follow."""
         if step.valid or step.required_if_visible:
             self.checks.append(step)
         if value is None:
@@ -100,17 +104,17 @@ class _Level:
 
 
 class Program:
-    """The fields beside each other, each behind those it depends on."""
+    """The fields of a form or of a repeat's rows, in the order of their dependencies."""
 
     def __init__(self, steps: Sequence[Step]) -> None:
         self._steps = tuple(steps)
         self._names = frozenset(step.field.name for step in steps)
 
     def evaluate(self, data: Mapping[str, Any], path: Path = (), *, steps: int = SUBMISSION_STEPS) -> Evaluation:
-        """Hidden fields carry no answer, and calculated ones are ours.
+        """Apply the rules: hidden fields have no answer, and calculated answers are computed.
 
-        What no field asks for stays, for the schema to refuse. All rules share a budget of `steps`: the first
-        that might exceed it ends the settling.
+        Answers without a field are kept, so that the schema can reject them. All rules share a budget of `steps`: the
+        first rule that might exceed it ends the evaluation.
         """
         budget = Budget(steps)
         try:
@@ -147,7 +151,7 @@ class Program:
         return [step.rows.evaluate_row(row, index, step.field.name, around) for index, row in enumerate(value)]
 
     def evaluate_row(self, row: Any, index: int, name: str, around: "_Context") -> Any:
-        """One row of the repeat `name`, settled; its level is kept to be judged later."""
+        """Return a row of the repeat `name` with its rules applied, and keep its level to validate it later."""
         path, seen, level, budget = around
         if not isinstance(row, dict):
             return row
@@ -157,7 +161,7 @@ class Program:
 
 
 _Context = tuple[Path, Answers, _Level, Budget]
-"""Where a level is, how rules see the answers so far, the level itself, and what is left for its rules."""
+"""The path of a level, the inputs of its rules so far, the level itself, and the remaining budget."""
 
 
 def _is_hidden(step: Step, hidden: Set[str], seen: Mapping[str, Any], budget: Budget) -> bool:
@@ -167,7 +171,7 @@ def _is_hidden(step: Step, hidden: Set[str], seen: Mapping[str, Any], budget: Bu
 
 
 def _in_sent_order(answers: Answers, data: Mapping[str, Any]) -> Answers:
-    """As they were sent, then what was calculated."""
+    """Return the answers in the order in which they were sent, followed by calculated ones."""
     sent = {name: answers[name] for name in data if name in answers}
     return sent if len(sent) == len(answers) else sent | answers
 
@@ -179,7 +183,7 @@ def _find_violation(step: Step, answers: Mapping[str, Any], seen: Mapping[str, A
 
 
 def compile_program(fields: Sequence[AnyField], outer: Mapping[str, Any] | None = None) -> Program:
-    """The program of a definition without faults."""
+    """Compile a valid definition."""
     types = dict(outer or {}) | cel_types(list(flatten_sections(fields)))
     heard = {name for field in walk_fields(fields) for name in _referenced_names(field)}
     steps = {step.field.name: step for step in _build_steps(fields, types, heard, (), sometimes=False)}
@@ -190,9 +194,9 @@ def compile_program(fields: Sequence[AnyField], outer: Mapping[str, Any] | None 
 
 
 def topological_order(graph: Mapping[str, Set[str]]) -> list[str]:
-    """The names of a graph without circles, each behind those it depends on; always the same for the same graph.
+    """Sort the names of an acyclic graph by dependency. The order is the same for equal graphs.
 
-    The server and the page evaluate rules in this order, and so run out of steps at the same rule.
+    The server and the page evaluate rules in this order, and therefore exceed the budget at the same rule.
     """
     return list(TopologicalSorter({name: sorted(graph[name]) for name in graph}).static_order())
 
@@ -228,14 +232,14 @@ def _compile(text: object, types: Mapping[str, Any]) -> Expression | None:
 
 
 def _referenced_names(field: AnyField) -> Iterator[str]:
-    """What its rules name."""
+    """Yield the names in the rules of a field."""
     for text in (field.visible_if, field.valid_if, field.calculate):
         if isinstance(text, str):
             yield from referenced_names(text)
 
 
 def dependencies(field: AnyField, inside: Sequence[str] = ()) -> set[str]:
-    """Behind which others this field can be settled: those of its rules, its sections and, of a repeat, its rows."""
+    """Return the names that must be evaluated first: those in its rules, its sections and, for a repeat, its fields."""
     names = {
         name for text in (field.visible_if, field.calculate) if isinstance(text, str) for name in referenced_names(text)
     }

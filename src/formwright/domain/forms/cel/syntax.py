@@ -1,6 +1,6 @@
-"""The syntax tree of a rule that the CEL library has accepted, for the estimate of its cost.
+"""Parser for rules that the CEL library has accepted. The syntax tree is used to estimate the cost.
 
-Parentheses and comments leave no node, so that the tree has the same nodes as the one `static/fill/costs.js` walks.
+Parentheses and comments have no node, so the tree has the same nodes as the one in `static/fill/costs.js`.
 """
 
 import re
@@ -12,7 +12,7 @@ from formwright.domain.forms.cel.dialect import Token
 
 _LEVELS = (("||",), ("&&",), ("==", "!="), ("<", "<=", ">", ">=", "in"), ("+", "-"), ("*", "/", "%"))
 _LOGICAL = 2
-"""How many of these may join any number of values, which the library does not count as depth: they are one node."""
+"""The first two levels join any number of operands in one node, because the library does not count them as depth."""
 _PAIRS = frozenset({"||", "&&", "==", "!=", "<=", ">="})
 _ESCAPE = re.compile(r"\\(?:(?:u(.{4})|U(.{8})|[xX](.{2}))|([0-7]{3})|(.))", re.DOTALL)
 _ESCAPED = dict(zip("abfnrtv", "\a\b\f\n\r\t\v", strict=True))
@@ -21,11 +21,11 @@ _QUOTED = re.compile(r"""([bBrR]{0,2})('{3}|"{3}|'|")(.*)\2""", re.DOTALL)
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """One operation. `text` is the name of what is called, read or selected, or the text of a literal.
+    """An operation. `text` is the name of a function, field or property, or the text of a literal.
 
-    `op` is an operator, `!-` for a run of signs before a value, or one of `value string name select index call method
-    list map`. A method's first argument is the value before the dot; a map's arguments alternate between keys and
-    values.
+    `op` is an operator, `!-` for consecutive signs before a value, or one of `value string name select index call
+    method list map`. The first argument of a method is the value before the dot. The arguments of a map alternate
+    between keys and values.
     """
 
     op: str
@@ -34,12 +34,12 @@ class Node:
 
 
 def parse(rule: str) -> Node:
-    """The tree of a rule without syntax errors."""
+    """Parse a rule without syntax errors."""
     return _Parser(dialect.tokenize(rule)).expression()
 
 
 class _Parser:
-    """Recursive descent over the tokens, by the grammar of the CEL specification."""
+    """A recursive descent parser for the grammar of the CEL specification."""
 
     def __init__(self, line: Sequence[Token]) -> None:
         self._signs = list(_join_operators(line))
@@ -101,7 +101,7 @@ class _Parser:
         return Node("value")
 
     def _arguments(self, end: str) -> tuple[Node, ...]:
-        """Up to and including `end`; commas and the colons of a map separate them."""
+        """Parse arguments up to and including `end`, separated by commas, or by the colons of a map."""
         found: list[Node] = []
         while not self._take(end):
             found.append(self.expression())
@@ -113,7 +113,7 @@ class _Parser:
         return self._signs[self._at - 1]
 
     def _take(self, *wanted: str) -> str:
-        """The next token if it is one of these, else an empty text and nothing is taken."""
+        """Return and consume the next token if it is one of these, else return an empty string."""
         if self._at == len(self._signs) or self._signs[self._at].kind == "text":
             return ""
         text = self._signs[self._at].text
@@ -122,7 +122,7 @@ class _Parser:
 
 
 def _join_operators(line: Sequence[Token]) -> list[Token]:
-    """The tokens, with the operators of two characters in one."""
+    """Return the tokens with operators of two characters joined."""
     found: list[Token] = []
     for token in line:
         if found and found[-1].kind == token.kind == "sign" and found[-1].text + token.text in _PAIRS:

@@ -1,4 +1,4 @@
-"""CEL read into a tree, as far as XPath could say it."""
+"""Parses the part of CEL that can be translated to XPath."""
 
 import re
 from decimal import Decimal
@@ -26,7 +26,7 @@ _ESCAPES = {"n": "\n", "r": "\r", "t": "\t", "\\": "\\", "'": "'", '"': '"', "`"
 
 
 def parse_cel(text: str) -> Node:
-    """The expression; `Untranslatable` where XPath has nothing like it."""
+    """Return the syntax tree. Raises `Untranslatable` for anything that XPath has no equivalent for."""
     words = TokenStream.tokenize(text, _TOKEN)
     tree = _parse_expression(words)
     if words.peek:

@@ -1,7 +1,7 @@
-"""CEL into XPath, for what the two share.
+"""Translates rules from CEL to XPath, as far as XPath can express them.
 
-In CEL a rule that asks for an answer that is not there fails, and so is false; in XPath the answer is an empty text.
-Where that would make the XPath true, it first asks whether the answer is there.
+In CEL, a rule that reads a missing answer fails and counts as false; in XPath, a missing answer is an empty text. Where
+that would make the condition true, the XPath first tests whether the answer exists.
 """
 
 from collections.abc import Mapping
@@ -36,17 +36,17 @@ _FUNCTIONS = {"contains": "contains", "startsWith": "starts-with", "endsWith": "
 _CONVERSIONS = {"int": "int", "double": "number", "string": "string"}
 Known = frozenset[str]
 RenamedOptions = Mapping[str, Mapping[str, str]]
-"""Of choices whose options had to be renamed: by field, the new value for the old."""
+"""New values of renamed options: by field, the new value for each old one."""
 
 
 class XPathTranslator:
-    """Turns rules of one field, `me`, which XPath calls `.` in a constraint."""
+    """Translates the rules of one field, `me`, which is `.` in the XPath of a constraint."""
 
     def __init__(self, kinds: Kinds, me: str | None, values: RenamedOptions) -> None:
         self._kinds, self._me, self._values = kinds, me, values
 
     def condition(self, node: Node, known: Known = frozenset(), *, negated: bool = False) -> Code:
-        """What is true when the node is, or, `negated`, when its opposite is: false where an answer is missing."""
+        """Translate a condition, or its opposite if `negated`. The XPath is false if an answer is missing."""
         match node:
             case Boolean(given):
                 return Code("true()" if given != negated else "false()", "bool", ATOM)
@@ -74,7 +74,7 @@ class XPathTranslator:
         return self._guard(leaf, known) if loose or negated else leaf
 
     def value(self, node: Node, known: Known = frozenset()) -> Code:
-        """What it comes to; `needs` are the answers that have to be there."""
+        """Translate an expression with a value. Its `needs` are the answers that must exist."""
         match node:
             case Name(name):
                 return Code(self._reference(name), self._kind(name), ATOM, frozenset({name}))
@@ -93,7 +93,7 @@ class XPathTranslator:
         return self._choose(node, Text("true"), Text("false"), known, "bool")
 
     def calculation(self, node: Node) -> str:
-        """The whole of a calculated answer: none where one that it needs is missing."""
+        """Translate a calculation. Its result is empty if an answer that it needs is missing."""
         found = self.value(node)
         if not found.needs:
             return found.text
@@ -107,7 +107,7 @@ class XPathTranslator:
         return Code(text, "bool", level, proves=first.proves | second.proves if op == "and" else frozenset())
 
     def _translate_leaf(self, node: Node) -> tuple[Code, bool]:
-        """The condition, and whether it might be true for want of an answer."""
+        """Return the condition, and whether it might be true because an answer is missing."""
         match node:
             case Binary("in", Text(text), Name(name)) if self._kind(name) == "choices":
                 option = quote_xpath(self._renamed_option(name, text))
@@ -196,7 +196,7 @@ class XPathTranslator:
     def _conversion(self, name: str, inner: Code) -> Code:
         inner, kind = _require_complete(inner), {"int": "int", "double": "double", "string": "text"}[name]
         if name == "double" and inner.kind in NUMBERS:
-            return Code(inner.text, kind, inner.level, inner.needs)  # XPath's numbers are all of this kind.
+            return Code(inner.text, kind, inner.level, inner.needs)  # XPath has only this type of number.
         return Code(f"{_CONVERSIONS[name]}({inner.text})", kind, ATOM, inner.needs)
 
     def _if(self, asked: Node, then: Node, other: Node, known: Known) -> Code:
@@ -206,7 +206,7 @@ class XPathTranslator:
         return self._choose(asked, then, other, known, kind)
 
     def _choose(self, asked: Node, then: Node, other: Node, known: Known, kind: str) -> Code:
-        """One or the other; none where the condition, or the one that is taken, comes to nothing."""
+        """Translate `?:`. The result is empty if the condition, or the selected value, has no value."""
         if kind == "bool" and fails_only_if_missing(asked):
             first = self.condition(asked, known | names_in_tree(asked))
             return Code(f"if({first.text}, 'true', 'false')", kind, ATOM, names_in_tree(asked))
@@ -224,7 +224,7 @@ class XPathTranslator:
 
 
 def names_in_tree(node: Node) -> Known:
-    """All answers that it names."""
+    """Return the names of all fields in the tree."""
     match node:
         case Name(name):
             return frozenset({name})
@@ -236,7 +236,7 @@ def names_in_tree(node: Node) -> Known:
 
 
 def quote_xpath(text: str) -> str:
-    """The text as XPath writes it; it knows no escapes, so one that holds both quotes cannot be written."""
+    """Write a text as an XPath literal. There are no escapes, so a text with both kinds of quotes cannot be written."""
     if "'" not in text:
         return f"'{text}'"
     if '"' not in text:
@@ -245,21 +245,21 @@ def quote_xpath(text: str) -> str:
 
 
 def to_full_match(pattern: str) -> str:
-    """A pattern that may match anywhere, for one that has to match the whole text."""
+    """Convert a pattern that may match anywhere into one that must match the whole text."""
     if pattern.startswith("^(?:") and pattern.endswith(")$"):
         return pattern[4:-2]
     return f".*(?:{pattern}).*"
 
 
 def _require_complete(code: Code) -> Code:
-    """What is there whenever the answers that it needs are."""
+    """Return the code. Raises `Untranslatable` if it might have no value although the answers that it needs exist."""
     if code.partial:
         raise Untranslatable("one of two outcomes, which may be missing, is used further")
     return code
 
 
 def _as_orderable(code: Code, other: Code) -> Code:
-    """A side of `<` or `>`, which XPath has for numbers and days alone."""
+    """Return an operand of `<` or `>`, which XPath only defines for numbers and dates."""
     if code.kind in NUMBERS or (code.kind in ("date", "time") and other.kind == code.kind):
         return code
     if other.kind == "date" and code.literal is not None:
@@ -270,7 +270,7 @@ def _as_orderable(code: Code, other: Code) -> Code:
 
 
 def _never_fails(node: Node, known: Known) -> bool:
-    """Whether a condition comes to something whatever is missing, beside what is `known` to be there."""
+    """Whether a condition has a value whichever answers are missing, given that those in `known` exist."""
     match node:
         case Call("answered", _):
             return True
@@ -293,7 +293,7 @@ def _proves(node: Node) -> Known:
 
 
 def fails_only_if_missing(node: Node) -> bool:
-    """Whether a condition fails exactly where one of the answers it names is missing."""
+    """Whether a condition fails if and only if an answer that it names is missing."""
     match node:
         case Binary("and" | "or", _, _) | Call("answered" | "if", _):
             return False

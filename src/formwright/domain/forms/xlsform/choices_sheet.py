@@ -1,4 +1,4 @@
-"""The sheet `choices`: lists of options by their names."""
+"""Reads the sheet `choices`, which contains lists of options."""
 
 from typing import Any
 
@@ -14,7 +14,7 @@ Options = dict[str, list[dict[str, Any]]]
 
 
 def read_choices(book: SurveyWorkbook, languages: Languages, report: Report) -> Options:
-    """The lists. `Invalid` where one is longer than a form's may be."""
+    """Return the options by list name. Raises `Invalid` if a list is too long for a form."""
     lists: Options = {}
     for row in book.rows("choices"):
         name = row.value("list_name")

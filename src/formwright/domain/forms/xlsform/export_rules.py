@@ -1,4 +1,4 @@
-"""A definition's rules into XPath; those that do not translate are left out by name."""
+"""Translates the rules of a definition to XPath. Rules that cannot be translated are reported."""
 
 from collections.abc import Callable, Iterator, Sequence
 from decimal import Decimal
@@ -25,7 +25,7 @@ _PROPERTIES = {"relevant": "visibleIf", "constraint": "validIf", "calculation": 
 
 
 class RuleExporter:
-    """The rules of one definition's fields, each with what it can see."""
+    """Translates the rules of a definition, each with the fields it can refer to."""
 
     def __init__(self, fields: Sequence[AnyField], report: Report, values: RenamedOptions) -> None:
         self._report, self._values = report, values
@@ -33,7 +33,7 @@ class RuleExporter:
         self._within = {field.name: around for field, around in self._all}
 
     def translate(self, field: AnyField, number: int) -> dict[str, str]:
-        """The columns `relevant`, `constraint` and `calculation`, as far as they have something."""
+        """Return the columns `relevant`, `constraint` and `calculation` that are not empty."""
         kinds = self._visible_kinds(self._within[field.name])
         outer, inner = XPathTranslator(kinds, None, self._values), XPathTranslator(kinds, field.name, self._values)
         here = frozenset({field.name})
@@ -88,7 +88,7 @@ class RuleExporter:
 
 
 def is_scale(field: SliderField) -> bool:
-    """Whether a step fits into the slider; XLSForm refuses one of which none does."""
+    """Whether the step is not larger than the range. XLSForm rejects others."""
     return field.step <= field.max - field.min
 
 
@@ -100,12 +100,12 @@ def _range(what: str, low: Any, high: Any) -> Iterator[str]:
 
 
 def _format_number(number: float) -> str:
-    """The number without an exponent, which XPath does not know."""
+    """Write a number without an exponent, which XPath does not support."""
     return str(number) if isinstance(number, int) else f"{Decimal(repr(number)):f}"
 
 
 def _walk_with_repeat(fields: Sequence[AnyField], around: str | None) -> Iterator[tuple[AnyField, str | None]]:
-    """All fields with the repeat that each is in."""
+    """Yield all fields, each with the name of the repeat that contains it."""
     for field in fields:
         yield field, around
         if isinstance(field, SectionField | RepeatField):

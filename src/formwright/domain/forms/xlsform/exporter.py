@@ -1,7 +1,4 @@
-"""Fields as the rows of an XLSForm's survey and choices.
-
-A definition as an XLSForm, with a report of what such a form cannot say.
-"""
+"""Exports a definition as an XLSForm workbook, and reports what the format cannot express."""
 
 import datetime
 import io
@@ -34,7 +31,7 @@ from formwright.domain.forms.xlsform.languages import language_heading
 from formwright.domain.forms.xlsform.report import Note, Report
 
 Cells = dict[tuple[str, str], str]
-"""One row: the texts by column and language."""
+"""A row: texts by column and language."""
 
 _TYPES = {
     "text": "text", "textarea": "text", "email": "text", "phone": "text", "url": "text", "lookup": "text",
@@ -54,7 +51,7 @@ _APPEARANCES = {"textarea": "multiline", "signature": "signature", "rating": "ra
 
 
 class SheetRows:
-    """The rows of one definition."""
+    """The rows of the sheets `survey` and `choices` for a definition."""
 
     def __init__(self, definition: Definition, report: Report) -> None:
         self._report, self._language = report, definition.settings.language
@@ -66,7 +63,7 @@ class SheetRows:
         self._rules = RuleExporter(definition.fields, report, self._values)
 
     def write(self, fields: Sequence[AnyField]) -> None:
-        """The rows of these fields and of those inside them, in their order."""
+        """Add the rows of these fields, and of those inside them, in order."""
         self._add_choice_lists(fields)
         self._write_fields(fields)
 
@@ -108,7 +105,7 @@ class SheetRows:
             row[column, ""] = self._escape_references(label, column)
 
     def _escape_references(self, text: str, column: str) -> str:
-        """The text; in an XLSForm `${name}` in it is the answer of that field, where here it is shown as it stands."""
+        """Return the text with `${name}` escaped: an XLSForm displays the answer of that field in its place."""
         if "${" not in text:
             return text
         plain = _REFERENCE.sub(lambda found: found[0] if found[1] in self._names else f"$ {found[0][1:]}", text)
@@ -153,7 +150,7 @@ class SheetRows:
             )
 
     def _add_choice_lists(self, fields: Sequence[AnyField]) -> None:
-        """Lists before rows: rules need to know which options were renamed."""
+        """Add the lists of options. Must come before the rows, because rules refer to renamed options."""
         for field in fields:
             match field:
                 case SectionField() | RepeatField():
@@ -177,7 +174,7 @@ class SheetRows:
             self.choices.append(row)
 
     def _choice_name(self, name: str, value: str, taken: set[str], *, several: bool) -> str:
-        """The option's value: XLSForm parts several answers by spaces, so that none can hold one."""
+        """Return the name of the option. XLSForm separates several answers by spaces, so names cannot contain any."""
         plain = ("_" if several else " ").join(value.split()) or "_"
         if plain == value:
             return value
@@ -197,11 +194,11 @@ _SURVEY = (
 _CHOICES = ("list_name", "name", "label")
 _TRANSLATED = ("label", "hint", "constraint_message")
 _FIXED_DATE = datetime.datetime(2020, 1, 1, tzinfo=datetime.UTC)
-"""Written as the day of making, so that the same form gives the same file."""
+"""The creation date in the workbook. It is fixed, so that the same form always results in the same file."""
 
 
 def export_xlsform(name: str, definition: Definition) -> tuple[bytes, list[Note]]:
-    """The .xlsx file, and what is not in it."""
+    """Return the .xlsx file and the notes about what it does not contain."""
     report = Report()
     rows = SheetRows(definition, report)
     rows.write(definition.fields)
@@ -224,7 +221,7 @@ def _form_id(name: str) -> str:
 
 
 def _languages(rows: SheetRows, default: str) -> list[str]:
-    """The languages of the texts, the default first; none where all texts are plain ones."""
+    """Return the languages of the texts, the default first. Empty if no text has a language."""
     found = {tag for one in (*rows.survey, *rows.choices) for column, tag in one if column in _TRANSLATED and tag}
     return [default, *sorted(found - {default})] if found else []
 
@@ -243,7 +240,7 @@ def _write_workbook(sheets: Mapping[str, tuple[list[str], list[Cells]]]) -> byte
     with xlsxwriter.Workbook(content, {"in_memory": True}) as workbook:
         workbook.set_properties({"created": _FIXED_DATE})
         bold = workbook.add_format({"bold": True})
-        # Excel's own mark of a text: readers of the file get the same text with and without it.
+        # Marks a cell as text in Excel. Does not change the value of the cell.
         quoted = workbook.add_format({"quote_prefix": True})
         for name, (headings, rows) in sheets.items():
             sheet = workbook.add_worksheet(name)
@@ -252,7 +249,7 @@ def _write_workbook(sheets: Mapping[str, tuple[list[str], list[Cells]]]) -> byte
                 sheet.write_string(0, place, heading, bold)
             for number, row in enumerate(rows, start=1):
                 for (column, tag), text in row.items():
-                    # Always as a text: a label that begins with = is no formula.
+                    # Always write text: a label that begins with = is not a formula.
                     format_ = quoted if looks_like_formula(text) else None
                     sheet.write_string(number, _column_index(headings, column, tag), text, format_)
     return content.getvalue()

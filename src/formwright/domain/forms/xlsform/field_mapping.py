@@ -1,4 +1,4 @@
-"""The columns of a row that are no rules, as the members of a field's document."""
+"""Converts the columns of a survey row, except for its rules, to properties of a field."""
 
 import re
 from typing import Any
@@ -10,7 +10,7 @@ from formwright.domain.forms.xlsform.report import Report
 from formwright.domain.forms.xlsform.sheets import Row
 
 BOOLEANS = "formwright_boolean"
-"""The list of choices as which a yes-or-no field goes out; it comes back as one."""
+"""The list of choices that boolean fields are exported with, and recognised by on import."""
 
 _KNOWN_COLUMNS = frozenset((
     "type", "name", "label", "hint", "required", "relevant", "constraint", "constraint_message", "calculation",
@@ -24,13 +24,13 @@ Document = dict[str, Any]
 
 
 class FieldMapper:
-    """Fills documents, and reports what they cannot hold."""
+    """Fills in the properties of fields, and reports columns that have no equivalent."""
 
     def __init__(self, options: Options, languages: Languages, report: Report) -> None:
         self._options, self._languages, self._report = options, languages, report
 
     def fill(self, document: Document, row: Row, question: Question) -> None:
-        """A question's members."""
+        """Fill in the properties of a question."""
         self._fill_common(document, row)
         given = self._parse_parameters(row)
         appearance = row.value("appearance").split()
@@ -54,7 +54,7 @@ class FieldMapper:
         self._report_rest(row, appearance, given)
 
     def fill_group(self, document: Document, row: Row) -> None:
-        """A group's members."""
+        """Fill in the properties of a group or repeat."""
         self._fill_common(document, row)
         appearance = row.value("appearance").split()
         if document["type"] == "section" and "field-list" in appearance:
@@ -144,7 +144,7 @@ class FieldMapper:
             document["default"] = value
 
     def _report_rest(self, row: Row, appearance: list[str], given: dict[str, str]) -> None:
-        """What nothing above has taken."""
+        """Report whatever the other methods have not converted."""
         if appearance:
             self._drop(row, "appearance", f"The appearance {' '.join(appearance)[:120]} has no counterpart here.")
         if given:
@@ -165,7 +165,7 @@ class FieldMapper:
 
 
 def is_expression(default: str) -> bool:
-    """Whether a default is an expression, not a value."""
+    """Whether a default is an expression instead of a value."""
     return "${" in default or re.search(r"[\w-]+\(", default) is not None
 
 

@@ -1,4 +1,4 @@
-"""Rules of a survey into CEL, once all fields are known; those that do not translate are left out by name."""
+"""Translates the rules of a survey to CEL when all fields are known. Rules that cannot be translated are reported."""
 
 import re
 from collections.abc import Mapping
@@ -32,12 +32,12 @@ _MAX_RULE_LENGTH = 2000
 
 
 def translate_rules(survey: Survey, report: Report) -> None:
-    """Puts the rules into the documents. A calculation without a kind of its own gets that of what it comes to."""
+    """Add the rules to the fields. A calculation without a type of its own gets the type of its result."""
     _RuleImporter(survey, report).translate_all()
 
 
 def index_documents(fields: list[Document]) -> dict[str, Document]:
-    """All documents by name, also those inside groups."""
+    """Return the definitions of all fields by name, including those inside groups."""
     found = {}
     for one in fields:
         found[one["name"]] = one
@@ -46,7 +46,7 @@ def index_documents(fields: list[Document]) -> dict[str, Document]:
 
 
 def remove_field(fields: list[Document], name: str) -> None:
-    """Takes a field out, wherever it is, and groups that are empty then."""
+    """Remove a field, and groups that are empty without it."""
     for one in list(fields):
         if "fields" in one:
             remove_field(one["fields"], name)
@@ -68,7 +68,7 @@ class _RuleImporter:
             self._try_translate(one)
 
     def _translate_in_order(self, waiting: list[PendingRule]) -> None:
-        """Calculations after those that they use, whose kinds they need."""
+        """Translate calculations in the order of their dependencies, whose types they need."""
         names = {one.name for one in waiting}
         while waiting:
             ready = [one for one in waiting if not (self._references(one) & names) - {one.name}] or waiting
@@ -93,7 +93,7 @@ class _RuleImporter:
         return found
 
     def _try_translate(self, one: PendingRule) -> bool:
-        """Whether the rule could be carried."""
+        """Translate a rule. Returns False, and reports it, if that is not possible."""
         if one.name not in self._documents:
             return True
         try:
@@ -119,7 +119,7 @@ class _RuleImporter:
             document["visibleIf"] = _check_length(xpath_to_cel.translate_condition(tree, kinds).text)
 
     def _visible_kinds(self, name: str) -> dict[str, str]:
-        """What a rule of this field can see: what stands outside of repeats, and beside it in its own."""
+        """Return the value kinds of the fields that its rules can see: outside of repeats, and in its own."""
         around = self._survey.repeat_of[name]
         return {
             other: VALUE_KINDS[document["type"]]
@@ -140,7 +140,7 @@ class _RuleImporter:
 
 
 def translate_boolean(tree: Node, kinds: Mapping[str, str]) -> str:
-    """A condition, which may be written as the words true and false, or neither where answers are missing."""
+    """Translate a calculation of `true` and `false`, which may also be empty if answers are missing."""
     match tree:
         case Call("if", (asked, Text("true"), Text("false"))):
             return xpath_to_cel.translate_condition(asked, kinds, safe=True).text
@@ -176,7 +176,7 @@ def _check_length(text: str) -> str:
 
 
 def _apply_constraint(document: Document, tree: Node, kinds: Mapping[str, str]) -> None:
-    """A constraint; without a message of its own, bounds become the members that say the same."""
+    """Add a constraint. Unless it has a message, bounds become properties of the field."""
     name = document["name"]
     rest = tree if "message" in document else _extract_bounds(document, tree)
     if rest is not None:
@@ -184,7 +184,7 @@ def _apply_constraint(document: Document, tree: Node, kinds: Mapping[str, str]) 
 
 
 def _extract_bounds(document: Document, tree: Node) -> Node | None:
-    """What is left of the tree when its bounds are taken out."""
+    """Convert the bounds in the tree to properties, and return the rest of the tree."""
     if isinstance(tree, Binary) and tree.op == "and":
         left, right = _extract_bounds(document, tree.left), _extract_bounds(document, tree.right)
         return Binary("and", left, right) if left and right else left or right

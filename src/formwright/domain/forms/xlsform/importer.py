@@ -1,4 +1,4 @@
-"""An XLSForm as a definition, with a report of everything that is not as it was."""
+"""Imports an XLSForm as a definition, and reports everything that changes."""
 
 from dataclasses import dataclass
 
@@ -24,7 +24,7 @@ _DEFAULT_NAME = "Imported form"
 
 @dataclass(frozen=True, slots=True)
 class ImportedForm:
-    """What a form becomes, ready to be saved."""
+    """An imported form, ready to be saved."""
 
     name: str
     definition_fields: list[AnyField]
@@ -33,7 +33,7 @@ class ImportedForm:
 
 
 def import_xlsform(content: bytes) -> ImportedForm:
-    """The form in an .xlsx file. `Invalid` where nothing can be carried; else the report names what was not."""
+    """Import the form in an .xlsx file. Raises `Invalid` if nothing can be imported."""
     report = Report()
     book = read_survey_workbook(content, report)
     languages = Languages(book, report)
@@ -49,7 +49,7 @@ def import_xlsform(content: bytes) -> ImportedForm:
 
 
 def _drop_invalid(survey: Survey, report: Report) -> list[AnyField]:
-    """The fields, without those members that the rules of definitions refuse."""
+    """Return the fields without the properties that are invalid in a definition."""
     while survey.fields:
         try:
             fields = msgspec.convert(survey.fields, list[AnyField])
@@ -58,7 +58,7 @@ def _drop_invalid(survey: Survey, report: Report) -> list[AnyField]:
         found = find_errors(fields)
         if not found:
             return fields
-        # All found before any is mended: that takes fields out, and others stand in their places then.
+        # Locate all errors before fixing any: fixing removes fields, and later pointers would refer to other fields.
         for fault, (document, member) in [(fault, _locate(survey.fields, fault.pointer)) for fault in found]:
             _remove_invalid(survey, fault, document, member, report)
     refused = [note for note in report.notes if note.kind in (NoteKind.REFUSED, NoteKind.DROPPED)]
@@ -69,10 +69,10 @@ def _drop_invalid(survey: Survey, report: Report) -> list[AnyField]:
 
 
 def _remove_invalid(survey: Survey, fault: ValidationFault, document: Document, member: str, report: Report) -> None:
-    """Takes out what the fault is about; `Invalid` where that is no single member."""
+    """Remove the property that an error refers to. Raises `Invalid` if it does not refer to a single property."""
     row = survey.rows.get(document.get("name", ""))
     if document.get("name") not in index_documents(survey.fields):
-        return  # Gone with an earlier fault.
+        return  # An earlier error has removed the field.
     members = _RULES[::2] if fault.code == "field.rule.circle" else (member,)
     gone = [one for one in members if one != "name" and document.pop(one, None) is not None]
     if not gone:
@@ -87,7 +87,7 @@ def _remove_invalid(survey: Survey, fault: ValidationFault, document: Document, 
 
 
 def _locate(fields: list[Document], pointer: str) -> tuple[Document, str]:
-    """The document that a fault points into, and which of its members."""
+    """Return the field that a pointer refers to, and the name of the property."""
     document: Document = {"fields": fields}
     steps = pointer.split("/")[1:]
     while len(steps) >= 2 and steps[0] == "fields":

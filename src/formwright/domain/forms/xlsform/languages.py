@@ -1,4 +1,4 @@
-"""Languages as XLSForm writes them, `English (en)` or just `English`, and the tags that we keep."""
+"""Languages in the headings of an XLSForm, such as `English (en)` or `English`, and their BCP 47 tags."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -38,12 +38,12 @@ _MAX_TEXT_LENGTH = 2000
 
 
 def language_heading(tag: str) -> str:
-    """The language as XLSForm writes it: its English name, where we know it, and its tag."""
+    """Write a language as XLSForm does: its English name, if known, and its tag."""
     return f"{_NAMES.get(tag, tag).title() if tag in _NAMES else tag} ({tag})"
 
 
 class Languages:
-    """The languages of one form: what is written in a heading, as a tag."""
+    """Maps the languages in the headings of a form to tags."""
 
     def __init__(self, book: SurveyWorkbook, report: Report) -> None:
         self._report = report
@@ -57,14 +57,14 @@ class Languages:
         self.default = tags[0] if first else self._assume_default(tags)
 
     def _assume_default(self, tags: Sequence[str]) -> str:
-        """The language of what names none, beside those that are named."""
+        """Return the language of texts without one, given the languages of the others."""
         tag = "en" if "en" not in tags else next(tag for tag in self._private if tag not in tags)
         what = "Texts without a language were" if tags else "The form names no language; it was"
         self._report.add_change("settings", None, "default_language", "language_assumed", f"{what} taken as {tag}.")
         return tag
 
     def label(self, row: Row, column: str, sheet: str = "survey") -> str | dict[str, str] | None:
-        """The texts of a translated column: one for each language, or a plain one where only the default is there."""
+        """Return the texts of a translated column by language, or a plain text if only the default has one."""
         texts: dict[str, str] = {}
         for written, text in sorted(row.texts(column).items(), key=lambda one: not one[0]):
             tag = self._tag_for(written) if written else self.default
@@ -89,7 +89,7 @@ class Languages:
 
     def _new_tag(self, written: str) -> str:
         coded = _TAG_IN_PARENTHESES.fullmatch(written)
-        # What is behind the first hyphen is a script or a region: there capitals count.
+        # After the first hyphen comes a script or a region, whose capital letters matter.
         first, hyphen, rest = coded[1].partition("-") if coded else ("", "", "")
         for tag in (first.lower() + hyphen + rest, written, _TAGS.get(written.strip().casefold(), "")):
             if _TAG.fullmatch(tag):
@@ -114,6 +114,6 @@ def _heading_languages(book: SurveyWorkbook) -> Iterator[str]:
 
 
 def _has_mixed_labels(book: SurveyWorkbook) -> bool:
-    """Whether a label stands without a language beside one with: then it is in another."""
+    """Whether a label without a language is next to one with a language, and so must be in another."""
     rows = (row for sheet in ("survey", "choices") for row in book.rows(sheet))
     return any("" in (texts := row.texts("label")) and len(set(texts.values())) > 1 for row in rows)

@@ -1,4 +1,4 @@
-"""Names that can be answers' keys, each once: XLSForm allows more, and the same one in several groups."""
+"""Field names for the questions of an XLSForm, which allows other characters and the same name in several groups."""
 
 import re
 
@@ -18,7 +18,7 @@ _RESERVED = _RESERVED_BY_CEL | FORBIDDEN_FIELD_NAMES
 
 
 class NameMapping:
-    """The names given so far, and what the form itself calls them."""
+    """Maps the names in a survey to the unique names of fields."""
 
     def __init__(self, report: Report) -> None:
         self._report = report
@@ -28,7 +28,7 @@ class NameMapping:
         self._left_out: dict[str, str] = {}
 
     def add(self, written: str, row: int) -> str:
-        """The field's name: as written where it can be."""
+        """Return a new field name: unchanged if it is valid and unique."""
         name = self._unique(_to_valid_name(written))
         if name != written:
             detail = f"{written} was renamed to {name}." if written else f"It had no name and was named {name}."
@@ -40,11 +40,11 @@ class NameMapping:
         return name
 
     def leave_out(self, written: str, row: int) -> None:
-        """Remembers that there is such a question, but no field for it."""
+        """Record a question that has no field, for error messages."""
         self._left_out[written] = f"it refers to {written}, which was left out (row {row})"
 
     def resolve(self, written: str) -> str:
-        """The field that `${written}` means."""
+        """Return the field that `${written}` refers to. Raises `Untranslatable` if there is none, or more than one."""
         if written in self._ambiguous:
             raise Untranslatable(f"it refers to {written}, which several fields are called")
         if written in self._by_written:

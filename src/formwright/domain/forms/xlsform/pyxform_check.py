@@ -1,4 +1,4 @@
-"""What pyxform, the reference for XLSForm, says of the form itself."""
+"""Validates forms with pyxform, the reference implementation of XLSForm."""
 
 import re
 from typing import Any
@@ -13,11 +13,11 @@ _SHEET = re.compile(r"'(survey|choices|settings|entities|osm)' sheet")
 _COLUMN = re.compile(r"'(\w+)' (?:column|value)")
 _MAX_LENGTH = 500
 _CRASHES = (AttributeError, IndexError, KeyError, RecursionError, TypeError, ValueError)
-"""What pyxform itself fails with over odd forms, beside its own error."""
+"""Exceptions that pyxform raises for unusual forms, besides its own."""
 
 
 def check_with_pyxform(book: SurveyWorkbook, report: Report) -> None:
-    """Its error becomes a note, for much of such a form can still be carried; so do its remarks."""
+    """Report the error and the warnings of pyxform. The import continues, because most of the form is usable."""
     remarks: list[str] = []
     try:
         _pyxform.convert(_workbook(book), warnings=remarks, validate=False)
@@ -28,7 +28,7 @@ def check_with_pyxform(book: SurveyWorkbook, report: Report) -> None:
     except _CRASHES as error:
         report.add_refusal("survey", None, None, "faulty", f"pyxform cannot read the form ({type(error).__name__}).")
     for remark in remarks:
-        if "max-pixels" not in remark:  # Advice on another product's uploads.
+        if "max-pixels" not in remark:  # Advice for uploads to another product.
             report.add_warning(*_parse_location(remark), "remark", _clean_message(remark))
 
 

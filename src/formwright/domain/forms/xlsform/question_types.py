@@ -1,4 +1,4 @@
-"""The types of XLSForm's questions, with all the older ways to write them, and what becomes of each."""
+"""Parses question types of XLSForm, including older spellings, and maps them to field types."""
 
 import re
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ FIELD_TYPES = {
     "calculate": "text", "hidden": "text", "select_one": "choice", "select_multiple": "choices", "rank": "choices",
     "group": "section", "repeat": "repeat",
 }  # fmt: skip
-"""The kind of field for each type."""
+"""The field type for each question type."""
 
 _METADATA = {
     "start", "end", "today", "deviceid", "username", "email", "phonenumber", "simserial", "subscriberid", "imei",
@@ -53,7 +53,7 @@ _SELECT = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A type, read. `what` is XLSForm's present name of it, `left`, `metadata`, `title` or `unknown`."""
+    """A parsed question type. `type` is its current name in XLSForm, or `left`, `metadata`, `title` or `unknown`."""
 
     type: str
     opens: bool = False
@@ -65,7 +65,7 @@ class Question:
 
 
 def parse_type(written: str) -> Question:
-    """What a cell of the column `type` asks for."""
+    """Parse a cell of the column `type`."""
     text = " ".join(written.split())
     lower = text.lower()
     if found := _CONTROL.fullmatch(lower):

@@ -1,6 +1,6 @@
-"""What became of a form on its way in or out: one note for each thing that is not as it was.
+"""The report of an import or export: notes about everything that was changed or left out.
 
-The report of an import, kept with the form that was made: it can be read again, and read without importing again.
+The report of an import is stored with the form.
 """
 
 from collections.abc import Sequence
@@ -20,15 +20,15 @@ class NoteKind(StrEnum):
     `refused`: invalid or not supported, and left out. `warned`: kept, with a remark.
     """
 
-    CHANGED = "changed"  # carried, in another shape
-    DROPPED = "dropped"  # there is nothing here that could carry it
-    REFUSED = "refused"  # faulty or beyond us, and so left out
-    WARNED = "warned"  # carried as it is; pyxform remarks on it
+    CHANGED = "changed"  # converted to another form
+    DROPPED = "dropped"  # has no equivalent
+    REFUSED = "refused"  # invalid or not supported, and left out
+    WARNED = "warned"  # unchanged; pyxform warns about it
 
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """One remark. `row` counts as a spreadsheet does, from 1; None where it is about a whole sheet or column."""
+    """A note. Rows are numbered as in a spreadsheet, from 1; None for a note about a whole sheet or column."""
 
     sheet: str
     row: int | None
@@ -40,24 +40,24 @@ class Note:
 
 @dataclass(slots=True)
 class Report:
-    """The notes of one import or export, in the order in which they were found."""
+    """The notes of an import or export, in order."""
 
     notes: list[Note] = field(default_factory=list)
 
     def add_change(self, sheet: str, row: int | None, column: str | None, code: str, detail: str) -> None:
-        """It was carried, in another shape."""
+        """Record that a part was converted to another form."""
         self._add(NoteKind.CHANGED, sheet, row, column, code, detail)
 
     def add_drop(self, sheet: str, row: int | None, column: str | None, code: str, detail: str) -> None:
-        """Nothing on the other side could carry it."""
+        """Record that a part has no equivalent in the other format."""
         self._add(NoteKind.DROPPED, sheet, row, column, code, detail)
 
     def add_refusal(self, sheet: str, row: int | None, column: str | None, code: str, detail: str) -> None:
-        """It is faulty or beyond us, and was left out."""
+        """Record that an invalid or unsupported part was left out."""
         self._add(NoteKind.REFUSED, sheet, row, column, code, detail)
 
     def add_warning(self, sheet: str, row: int | None, column: str | None, code: str, detail: str) -> None:
-        """It was carried as it is."""
+        """Record a warning about a part that did not change."""
         self._add(NoteKind.WARNED, sheet, row, column, code, detail)
 
     def _add(self, kind: NoteKind, sheet: str, row: int | None, column: str | None, code: str, detail: str) -> None:
@@ -70,7 +70,7 @@ _MAX_NOTES = 1000
 
 
 async def save_report(tx: WriteTransaction, actor: Actor, *, form_id: str, notes: Sequence[Note]) -> None:
-    """Keep the first 1000 notes; nothing where there are none."""
+    """Store the first 1,000 notes, if there are any."""
     scope = allow(actor, Permission.FORMS_EDIT)
     if notes:
         await tx.execute(
@@ -82,7 +82,7 @@ async def save_report(tx: WriteTransaction, actor: Actor, *, form_id: str, notes
 
 
 async def load_report(tx: ReadTransaction, actor: Actor, *, form_id: str) -> list[Note]:
-    """The notes that were kept; none where the form was not imported, or whole."""
+    """Return the stored notes. Empty if the form was not imported, or without changes."""
     scope = allow(actor, Permission.FORMS_READ)
     query = Query("SELECT notes FROM import_reports", scope.customer_id).where("form_id = ?", form_id).in_scope(scope)
     row = await tx.fetch_one(query.sql(), *query.args)

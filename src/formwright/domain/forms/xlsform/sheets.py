@@ -1,9 +1,4 @@
-"""The headings of XLSForm's sheets: which column one means, and for which language.
-
-How much of a workbook is read.
-
-A spreadsheet's bytes as rows by sheet.
-"""
+"""Reads the sheets of an XLSForm workbook: limits, headings and rows."""
 
 import io
 import re
@@ -41,7 +36,7 @@ _TRANSLATED = frozenset(
 
 
 def parse_heading(heading: str) -> tuple[str, str]:
-    """The column's name as XLSForm documents it, and the language as written; empty where none is."""
+    """Return the documented name of a column, and the language in its heading, which is empty if it has none."""
     first, *rest = _split_heading(heading)
     if first in _PREFIXES and rest:
         first, *rest = rest
@@ -62,25 +57,25 @@ def _split_heading(heading: str) -> list[str]:
 
 
 MAX_FILE_BYTES = 10 * 1024 * 1024
-"""Bytes as uploaded."""
+"""The size of an uploaded file in bytes."""
 
 MAX_UNPACKED_BYTES = 50 * 1024 * 1024
-"""Bytes of the parts that are read, unpacked."""
+"""The uncompressed size in bytes of the parts that are read."""
 
 MAX_CELLS = 1_000_000
-"""In all sheets that are read, without empty cells."""
+"""The number of cells in all sheets that are read, without empty ones."""
 
 MAX_TOTAL_CHARACTERS = 50_000_000
-"""Characters in all sheets that are read."""
+"""The number of characters in all sheets that are read."""
 
 MAX_MEMORY_BYTES = 384 * 1024 * 1024
-"""Bytes that the process may use that reads the workbook."""
+"""The memory in bytes of the process that reads the workbook."""
 
 MAX_SECONDS = 30
-"""Processor time of that process."""
+"""The CPU time of that process in seconds."""
 
 MAX_CELL_LENGTH = 32_767
-"""Characters: what Excel itself allows."""
+"""The number of characters in a cell, which is the limit of Excel."""
 
 MAX_SURVEY_ROWS = 3_000
 MAX_CHOICE_ROWS = 20_000
@@ -102,54 +97,54 @@ _MAX_ROWS = {"survey": MAX_SURVEY_ROWS, "choices": MAX_CHOICE_ROWS}
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One row that is not empty. `number` is the spreadsheet's; `cells` are by column and language as written."""
+    """A row that is not empty, with its number in the spreadsheet. `cells` are by column and language as written."""
 
     number: int
     cells: dict[tuple[str, str], str]
 
     def value(self, column: str) -> str:
-        """The cell; empty where there is none."""
+        """Return the text of a cell, or an empty string."""
         return self.cells.get((column, ""), "")
 
     def texts(self, column: str) -> dict[str, str]:
-        """The cells of a translated column by language as written."""
+        """Return the texts of a translated column by the language in its heading."""
         return {language: text for (name, language), text in self.cells.items() if name == column}
 
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """One sheet. `raw` are its rows by heading as written, empty ones too, from row 2 on."""
+    """A sheet. `raw` contains its rows from row 2 on, including empty ones, by heading."""
 
     name: str
     headings: list[str]
     raw: list[dict[str, str]]
 
     def rows(self) -> Iterator[Row]:
-        """The rows that are not empty."""
+        """Yield the rows that are not empty."""
         columns = {heading: parse_heading(heading) for heading in self.headings}
         for number, raw in enumerate(self.raw, start=2):
             if raw:
                 yield Row(number, {columns[heading]: value for heading, value in raw.items()})
 
     def columns(self) -> list[tuple[str, str]]:
-        """The columns with their languages, in their order."""
+        """Return the columns with their languages, in order."""
         return [parse_heading(heading) for heading in self.headings]
 
 
 @dataclass(frozen=True, slots=True)
 class SurveyWorkbook:
-    """The sheets that are XLSForm's, by name; all names as written, for pyxform's remarks on misspelt ones."""
+    """The sheets that XLSForm defines, by name. `names` are those of all sheets: pyxform reports misspelt ones."""
 
     sheets: dict[str, Sheet]
     names: list[str]
 
     def rows(self, sheet: str) -> list[Row]:
-        """The rows of a sheet; none where it is not there."""
+        """Return the rows of a sheet. Empty if the workbook does not contain it."""
         return list(self.sheets[sheet].rows()) if sheet in self.sheets else []
 
 
 def read_survey_workbook(content: bytes, report: Report) -> SurveyWorkbook:
-    """The workbook's rows; `Invalid` where there are none to read."""
+    """Read a workbook. Raises `Invalid` if it cannot be read or has no survey."""
     workbook = _read_bytes(content)
     known = {_sheet_name(sheet): sheet for sheet in workbook.selected}
     sheets = {name: _to_sheet(name, sheet) for name, sheet in known.items()}
@@ -163,7 +158,7 @@ def read_survey_workbook(content: bytes, report: Report) -> SurveyWorkbook:
 
 
 def _read_bytes(content: bytes) -> Workbook:
-    # A lone sheet is the survey, whatever its name: so pyxform has it.
+    # Like pyxform, treat the only sheet of a workbook as the survey, whatever its name.
     selection = Selection(SHEETS, fallback="only", formulas=True)
     try:
         return read_workbook(io.BytesIO(content), selection, LIMITS)
@@ -196,13 +191,13 @@ def _to_sheet(name: str, sheet: Worksheet) -> Sheet:
 
 
 def _padded_rows(sheet: Worksheet) -> dict[int, list[str]]:
-    """The sheet's rows by number, from column A on."""
+    """Return the rows of a sheet by number. Their first cell is that of column A."""
     before = [""] * (sheet.first_column - 1)
     return {number: [*before, *map(_cell_text, row)] for number, row in sheet.rows()}
 
 
 def _cell_text(cell: Cell) -> str:
-    """A cell as pyxform would see it: whole numbers without a point, times as ISO 8601."""
+    """Return a cell as pyxform reads it: integers without a decimal point, dates and times in ISO 8601."""
     match cell:
         case bool():
             return "TRUE" if cell else "FALSE"

@@ -1,4 +1,4 @@
-"""The sheet `survey`, row by row, as the documents of fields; rules wait until all fields are known."""
+"""Reads the sheet `survey` into definitions of fields. Rules are translated later, when all fields are known."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -22,7 +22,7 @@ _METADATA = "Nothing is collected about a device; a submission itself tells when
 
 @dataclass(frozen=True, slots=True)
 class PendingRule:
-    """A rule still in XPath, for the member of a field's document."""
+    """A rule in XPath, for a property of the field `name`."""
 
     name: str
     member: str
@@ -33,7 +33,7 @@ class PendingRule:
 
 @dataclass(slots=True)
 class Survey:
-    """The fields read so far. `within` gives for each field's name the repeat that it is in, if any."""
+    """The fields of a survey. `repeat_of` contains the name of the enclosing repeat for each field, or None."""
 
     names: NameMapping
     fields: list[Document] = field(default_factory=list)
@@ -53,7 +53,7 @@ class _OpenGroup:
 
 
 class SurveyReader:
-    """Takes the rows one after another."""
+    """Reads the rows of a survey in order."""
 
     def __init__(self, options: Options, languages: Languages, report: Report) -> None:
         self._languages, self._report, self._options = languages, report, options
@@ -63,7 +63,7 @@ class SurveyReader:
         self._skipped: list[tuple[str, int]] = []
 
     def read(self, rows: list[Row]) -> Survey:
-        """All rows; `Invalid` where groups do not close as they open."""
+        """Read all rows. Raises `Invalid` if groups are not closed in the right order."""
         for row in rows:
             self._read_row(row)
         if left := [*self._skipped[:1], *((one.what, one.row) for one in self._open_groups)]:
@@ -140,7 +140,7 @@ class SurveyReader:
             self._add_other_field(document, row)
 
     def _add_hidden_field(self, document: Document, row: Row) -> None:
-        """A hidden question only has its default, so it is calculated as that."""
+        """Convert the default of a hidden question to a calculation."""
         document["calculate"] = quote_cel(document.pop("default"))
         detail = f"{document['name']} is hidden; it is calculated as its default."
         self._report.add_change("survey", row.number, "type", "hidden", detail)

@@ -1,7 +1,4 @@
-"""What an answer is in an expression, by the kind of its field.
-
-What an expression says, apart from the tongue it is written in: one tree for XPath and for CEL.
-"""
+"""Syntax trees of expressions, which are the same for XPath and CEL, and the kinds of values in them."""
 
 import re
 from collections.abc import Mapping
@@ -15,23 +12,23 @@ VALUE_KINDS = {
 }  # fmt: skip
 NUMBERS = ("int", "double")
 TEXTS = ("text", "choice", "date", "time", "datetime")
-"""Kinds whose answer is a CEL string."""
+"""Kinds whose values are CEL strings."""
 
 Kinds = Mapping[str, str]
-"""Of each answer that a rule can see, what it is."""
+"""The kinds of the answers that a rule can read, by field name."""
 
 
 OR, AND, COMPARISON, SUM, PRODUCT, SIGN, NOT, ATOM = range(1, 9)
-"""How tightly things bind: the same order in CEL and in XPath."""
+"""Operator precedence, which is the same in CEL and XPath. Higher levels bind more tightly."""
 
 
 @dataclass(frozen=True, slots=True)
 class Code:
-    """A piece of an expression, translated.
+    """A translated expression.
 
-    `level` says how tightly it binds. `needs` are the answers without which it has no value; `partial`, that it may
-    have none for other reasons too, or one even so. `proves` are those that are surely there where it is true.
-    `literal` is the text that it is, if it is no more.
+    `level` is its precedence. `needs` are the answers without which it has no value; if `partial` is set, it may also
+    have no value for other reasons, or have one without them. `proves` are the answers that exist if it is true.
+    `literal` is its text if it is a literal.
     """
 
     text: str
@@ -43,59 +40,59 @@ class Code:
     literal: str | None = None
 
     def parenthesize(self, level: int) -> str:
-        """The text, in brackets if it binds less tightly than `level`."""
+        """Return the text, in parentheses if its precedence is lower than `level`."""
         return self.text if self.level >= level else f"({self.text})"
 
 
 MAX_DEPTH = 60
-"""Brackets within brackets; people stay under ten."""
+"""The maximum nesting of parentheses. Real forms have fewer than ten levels."""
 
 TOO_LONG = "it joins more than can be followed"
-"""Said where Python goes no deeper: of hundreds that are joined each is one deeper than the one before."""
+"""The explanation if Python's recursion limit is exceeded, because each of hundreds of operands is one level deeper."""
 
 
 class Untranslatable(ValueError):
-    """The other tongue cannot say it; the text says what."""
+    """The expression has no equivalent in the other language. The message says why."""
 
 
 @dataclass(frozen=True, slots=True)
 class Name:
-    """The answer of a field. The one asked about, `.` in XPath, has its own name."""
+    """The answer of a field. `.` in XPath is the name of the field itself."""
 
     name: str
 
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """A text as it is, without quotes."""
+    """A text literal without its quotes."""
 
     value: str
 
 
 @dataclass(frozen=True, slots=True)
 class Number:
-    """A number as it is written."""
+    """A number as it is written in the source."""
 
     text: str
 
 
 @dataclass(frozen=True, slots=True)
 class Boolean:
-    """True or false."""
+    """A boolean literal."""
 
     value: bool
 
 
 @dataclass(frozen=True, slots=True)
 class ListLiteral:
-    """A list."""
+    """A list literal."""
 
     values: "tuple[Node, ...]"
 
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """A function of some arguments, `not` and `if` among them."""
+    """A function call. `not` and `if` are also represented as calls."""
 
     name: str
     args: "tuple[Node, ...]"
@@ -103,7 +100,7 @@ class Call:
 
 @dataclass(frozen=True, slots=True)
 class Binary:
-    """Two sides: `or and == != < <= > >= in + - * / %`."""
+    """A binary operation: `or and == != < <= > >= in + - * / %`."""
 
     op: str
     left: "Node"
@@ -115,7 +112,7 @@ Node = Name | Text | Number | Boolean | ListLiteral | Call | Binary
 
 @dataclass(slots=True)
 class TokenStream:
-    """The words of an expression, read one after another."""
+    """A cursor over the tokens of an expression."""
 
     tokens: list[str]
     position: int = 0
@@ -123,7 +120,7 @@ class TokenStream:
 
     @classmethod
     def tokenize(cls, text: str, pattern: re.Pattern[str]) -> "TokenStream":
-        """The words that the pattern finds; `Untranslatable` where something stands between them."""
+        """Split a text with the pattern. Raises `Untranslatable` for text between two matches."""
         words, end = [], 0
         for found in pattern.finditer(text):
             if text[end : found.start()].strip():
@@ -136,26 +133,26 @@ class TokenStream:
 
     @property
     def peek(self) -> str:
-        """The word to come; empty at the end."""
+        """The next token, or an empty string at the end."""
         return self.tokens[self.position] if self.position < len(self.tokens) else ""
 
     def take(self) -> str:
-        """The word to come, behind us then."""
+        """Consume and return the next token."""
         word = self.peek
         self.position += 1
         return word
 
     def accept(self, *words: str) -> str:
-        """Takes the word to come if it is one of these; empty if not."""
+        """Consume and return the next token if it is one of these, else return an empty string."""
         return self.take() if self.peek in words and self.peek else ""
 
     def expect(self, word: str) -> None:
-        """Takes this very word."""
+        """Consume this token. Raises `Untranslatable` if the next one is different."""
         if not self.accept(word):
             raise Untranslatable(f"{word!r} is missing before {self.peek or 'its end'!r}")
 
     def enter(self) -> None:
-        """One bracket more."""
+        """Enter a nested expression. Raises `Untranslatable` if it is nested too deeply."""
         self.depth += 1
         if self.depth > MAX_DEPTH:
             raise Untranslatable("it is nested too deeply")

@@ -1,4 +1,4 @@
-"""Two sides made alike: XPath converts as it compares, CEL never does."""
+"""Explicit type conversions for operands: XPath converts them implicitly, CEL does not."""
 
 import re
 from collections.abc import Set as AbstractSet
@@ -35,12 +35,12 @@ _FORMATS = {
 
 
 def quote_cel(text: str) -> str:
-    """The text as CEL writes it, in single quotes."""
+    """Write a text as a CEL literal in single quotes."""
     return f"'{text.translate(_ESCAPES)}'"
 
 
 def cel_number(text: str) -> Code:
-    """A number as CEL writes it: whole ones without a point."""
+    """Write a number as a CEL literal. Integers have no decimal point."""
     if _WHOLE.fullmatch(text):
         if not _MIN_INT <= int(text) <= _MAX_INT:
             raise Untranslatable(f"{text} is too large a number")
@@ -51,7 +51,7 @@ def cel_number(text: str) -> Code:
 
 
 def as_double(code: Code) -> Code:
-    """As a number with decimals, so that it fits beside another."""
+    """Convert a number to `double`."""
     if code.kind == "double":
         return code
     text = f"{code.text}.0" if _WHOLE.fullmatch(code.text) else f"double({code.text})"
@@ -60,7 +60,7 @@ def as_double(code: Code) -> Code:
 
 
 def compare(op: str, left: Code, right: Code, *, safe: bool) -> Code:
-    """The comparison of the two. Where it has to be `safe`, nothing that might fail is converted."""
+    """Compare two values. If `safe` is set, conversions that might fail raise `Untranslatable`."""
     if "bool" in (left.kind, right.kind):
         return _compare_booleans(op, left, right)
     if "choices" in (left.kind, right.kind):
@@ -82,7 +82,7 @@ def _comparison(op: str, left: Code, right: Code) -> Code:
 
 
 def _coerce_literal(code: Code, other: str, *, same: bool) -> Code:
-    """A literal in the kind of what stands beside it: '5' beside a number is one, 1 beside a choice is the text."""
+    """Convert a literal to the kind of the other operand: '5' to a number, or 1 to the value of a choice."""
     if other in NUMBERS and code.literal is not None and _DECIMAL.fullmatch(code.literal):
         return cel_number(code.literal)
     if same and other == "choice" and code.kind == "int" and _WHOLE.fullmatch(code.text):
@@ -101,7 +101,7 @@ def _compare_numbers(op: str, left: Code, right: Code, *, safe: bool) -> Code:
 
 
 def _compare_ordered(op: str, left: Code, right: Code) -> Code:
-    """Days and times of day are in order as they are written; moments are not."""
+    """Compare texts with `<` or `>`. Dates and times sort like text; values with a time zone are converted."""
     kind = left.kind if left.kind in _FORMATS else right.kind
     form = _FORMATS.get(kind, _NEVER)
     for side in (left, right):
@@ -138,7 +138,7 @@ def _as_list(code: Code) -> Code:
 
 
 def conditional(asked: Code, then: Code, other: Code, always_answered: AbstractSet[str] = frozenset()) -> Code:
-    """One or the other, made alike. `always_answered` are answers that are there wherever the first is taken."""
+    """Write `asked ? then : other` with operands of the same kind. `always_answered` exist whenever `asked` is true."""
     if then.kind != other.kind:
         if then.kind in TEXTS and other.kind in TEXTS:
             then = Code(then.text, "text", then.level, then.needs)
@@ -152,12 +152,12 @@ def conditional(asked: Code, then: Code, other: Code, always_answered: AbstractS
 
 
 def needs_of(*codes: Code) -> frozenset[str]:
-    """All that any of them needs."""
+    """Return the answers that any of these expressions needs."""
     return frozenset[str]().union(*(code.needs for code in codes))
 
 
 def tests_only_presence(node: Node) -> bool:
-    """Whether it asks for nothing but that answers are there."""
+    """Whether a condition only tests that answers exist."""
     match node:
         case Binary("and", left, right):
             return tests_only_presence(left) and tests_only_presence(right)

@@ -1,4 +1,4 @@
-"""XPath as XLSForm has it, read into a tree."""
+"""Parses the XPath expressions of XLSForm."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -17,7 +17,7 @@ from formwright.domain.forms.xlsform.syntax_tree import (
 )
 
 Resolve = Callable[[str], str]
-"""From a name as the form writes it to the field's name; `Untranslatable` where there is none."""
+"""Returns the field for a name in the survey. Raises `Untranslatable` if there is none."""
 
 _STEP = r"[A-Za-z_][\w.-]*"
 _TOKEN = re.compile(
@@ -31,7 +31,7 @@ _CURLY_QUOTES: Mapping[int, str] = {0x2018: "'", 0x2019: "'", 0x201C: '"', 0x201
 
 
 def parse_xpath(text: str, resolve: Resolve, me: str) -> Node:
-    """The expression; `me` is the field that `.` stands for. `Untranslatable` where it cannot be read."""
+    """Return the syntax tree. `me` is the field that `.` refers to. Raises `Untranslatable` for invalid expressions."""
     if len(text) > sheets.MAX_XPATH_LENGTH:
         raise Untranslatable(f"it is longer than {sheets.MAX_XPATH_LENGTH} characters")
     words = TokenStream.tokenize(text.translate(_CURLY_QUOTES), _TOKEN)
@@ -42,7 +42,7 @@ def parse_xpath(text: str, resolve: Resolve, me: str) -> Node:
 
 
 def names_in_xpath(text: str) -> list[str]:
-    """The names as written that it refers to with `${…}`."""
+    """Return the names in `${…}`, as they are written."""
     return [name.strip() for name in re.findall(r"\$\{([^}]*)\}", text)]
 
 

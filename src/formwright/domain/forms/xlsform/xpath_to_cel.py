@@ -1,8 +1,8 @@
-"""XPath into CEL, for what the two share.
+"""Translates rules from XPath to CEL, as far as CEL can express them.
 
-In XPath an answer that is not there is an empty text, in comparisons of numbers not a number; in CEL it is an error,
-which makes a rule false. So wherever the two would differ (`!=`, below `not()`, in `if()`), the CEL asks first
-whether the answer is there.
+In XPath, a missing answer is an empty text, or not a number in numeric comparisons. In CEL, it is an error, which
+makes a rule false. Where the two would differ (with `!=`, inside `not()` and `if()`), the CEL first tests whether the
+answer exists.
 """
 
 import re
@@ -48,15 +48,15 @@ Known = frozenset[str]
 
 
 def translate_condition(tree: Node, kinds: Kinds, known: Known = frozenset(), *, safe: bool = False) -> Code:
-    """The rule that is true when the tree is, and, where it is `safe`, false when the tree is false.
+    """Translate a condition. If `safe` is set, the rule is also false, instead of failing, if the condition is false.
 
-    `known` are the answers that are surely there.
+    `known` are answers that exist whenever the rule is evaluated.
     """
     return _Translator(kinds).condition(tree, known, safe=safe)
 
 
 def translate_value(tree: Node, kinds: Kinds) -> Code:
-    """The rule that comes to what the tree does."""
+    """Translate an expression with a value."""
     return _Translator(kinds).value(tree, frozenset())
 
 
@@ -70,7 +70,7 @@ class _Translator:
         }  # fmt: skip
 
     def condition(self, node: Node, known: Known, *, safe: bool) -> Code:
-        """A condition. Where it has to be `safe`, it never fails for want of an answer."""
+        """Translate a condition. If `safe` is set, it does not fail for missing answers."""
         match node:
             case Boolean(given):
                 return Code("true" if given else "false", "bool", ATOM)
@@ -101,7 +101,7 @@ class _Translator:
         return self._truth_value(node, known, safe=safe)
 
     def value(self, node: Node, known: Known) -> Code:
-        """What it comes to; it fails where an answer is missing, as an XPath number becomes none."""
+        """Translate a value. It fails if an answer is missing, as a number in XPath becomes NaN."""
         match node:
             case Name(name):
                 return Code(name, self._kind(name), ATOM, frozenset({name}))
@@ -157,7 +157,7 @@ class _Translator:
         return self._guard(leaf, known, safe=safe)
 
     def _compare_optional_texts(self, op: str, left: Node, right: Node, known: Known) -> Code | None:
-        """Two texts of which both may be missing: two that are missing are the same."""
+        """Compare two texts that may both be missing, in which case they are equal."""
         if not isinstance(left, Name) or not isinstance(right, Name) or {left.name, right.name} & known:
             return None
         if op not in ("==", "!=") or not {self._kind(left.name), self._kind(right.name)} <= set(TEXTS):
@@ -185,7 +185,7 @@ class _Translator:
         raise Untranslatable(f"selected() asks about {name.name}, which is no choice")
 
     def _matches(self, inner: Node, pattern: str, known: Known) -> Code:
-        whole = f"^(?:{pattern})$"  # XPath's has to match all of it, CEL's any part.
+        whole = f"^(?:{pattern})$"  # XPath matches the whole text, CEL any part of it.
         if reason := pattern_error(whole):
             raise Untranslatable(f"the regular expression cannot be taken: {reason}")
         on = self.value(inner, known)
@@ -211,7 +211,7 @@ class _Translator:
         asked = self.condition(args[0], known, safe=True)
         then = self.value(args[1], known | asked.proves)
         if args[2] == _EMPTY and tests_only_presence(args[0]) and asked.proves <= then.needs:
-            return then  # Without those answers it has no value anyway.
+            return then  # Without these answers, it has no value anyway.
         return conditional(asked, then, self.value(args[2], known))
 
     def _coalesce(self, args: tuple[Node, ...], known: Known) -> Code:
@@ -229,7 +229,7 @@ class _Translator:
         return Code(text, "text", SUM if len(parts) > 1 else parts[0].level, needs_of(*parts))
 
     def _as_text(self, node: Node, known: Known) -> Code:
-        """As a text, empty where the answer is missing."""
+        """Translate to a text, which is empty if the answer is missing."""
         found = self.value(node, known)
         text = found.text if found.kind in TEXTS else f"string({found.text})"
         if found.kind not in (*TEXTS, *NUMBERS):
