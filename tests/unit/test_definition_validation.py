@@ -87,30 +87,30 @@ def test_rules_cannot_refer_to_reserved_names(name: str) -> None:
 @pytest.mark.parametrize(
     ("rule", "said"),
     [
-        ("a >", "something is missing at the end (at column 4)"),
-        ("size(a", "something is missing at the end"),
-        ("a == 'x' and a != 'y'", "write && for and, || for or, ! for not (at column 10)."),
-        ("a == 'x' && NOT (a == 'y')", "write && for and"),
-        ("not a", "write && for and"),
+        ("a >", "the rule is incomplete (at column 4)"),
+        ("size(a", "the rule is incomplete"),
+        ("a == 'x' and a != 'y'", "write && for “and”, || for “or” and ! for “not” (at column 10)."),
+        ("a == 'x' && NOT (a == 'y')", "write && for “and”"),
+        ("not a", "write && for “and”"),
         ("size(a) * 1.5 > 2.0", "write double(...) around the whole number (at column 9)"),
         ("1.5 < size(a)", "write double(...) around the whole number"),
-        ("nothing == 'x'", "no answer named nothing (at column 1)"),
-        ("answered.nothing", "no answer named nothing"),
+        ("nothing == 'x'", "no field named nothing (at column 1)"),
+        ("answered.nothing", "no field named nothing"),
         ("a + 1 == 'x'", "“+” does not work on a text and a whole number (at column 3)."),
         ("size(a) > a", "a whole number and a text cannot be compared with “>” (at column 9)."),
-        ("['x'] == a", 'a list is asked what it holds: write "text" in list'),
-        ("a == null", "write answered.name to ask"),
+        ("['x'] == a", 'to test whether a list contains a text, write "text" in list'),
+        ("a == null", "write answered.name to test"),
         ("size(size(a)) > 1", "“size” does not work on a whole number"),
-        ("a == 'x' ? a : 1", "both outcomes of ? : must be of one kind; these are a text and a whole number"),
-        ("a.length > 3", "a text has nothing behind a dot"),
+        ("a == 'x' ? a : 1", "both results of ? : must have the same type; these are a text and a whole number"),
+        ("a.length > 3", "a text has no properties"),
         ("a = 'x'", "write == to compare (at column 3)."),
-        ("size(a) => 3", "write >= for at least (at column 9)."),
-        ("size(a) =< 3", "write <= for at most"),
-        ("a <> 'x'", "write != for is not"),
-        ("a is 'x'", "“is” cannot stand here (at column 3)."),
-        ("a == 'x';", "this character cannot stand here (at column 9)."),
-        ("${a} == 'x'", "this character cannot stand here (at column 1)."),
-        ("size(a) > 99999999999999999999", "this number is too great"),
+        ("size(a) => 3", "write >= for “at least” (at column 9)."),
+        ("size(a) =< 3", "write <= for “at most”"),
+        ("a <> 'x'", "write != for “is not”"),
+        ("a is 'x'", "“is” is not allowed here (at column 3)."),
+        ("a == 'x';", "this character is not allowed here (at column 9)."),
+        ("${a} == 'x'", "this character is not allowed here (at column 1)."),
+        ("size(a) > 99999999999999999999", "this number is too large"),
         ("a.lowerAscii() == 'x'", "no method lowerascii (at column 3)"),
         ("a.matches('(?=x)x')", "(at column 11)"),
         ("(" * 40 + "true" + ")" * 40, "32 levels"),
@@ -141,7 +141,7 @@ def test_rules_with_the_wrong_type(kind: Kind, member: str, rule: str) -> None:
 
 def test_the_wrong_type_is_explained_in_plain_words() -> None:
     [fault] = find_errors(fields(text("a"), text("b") | {"visibleIf": "size(a)"}))
-    assert fault.detail == "This comes to a whole number; here it must come to yes or no."
+    assert fault.detail == "The result is a whole number; it must be yes or no."
 
 
 def test_fields_without_an_answer_cannot_be_calculated() -> None:

@@ -70,7 +70,11 @@ def test_nesting_is_an_error_of_the_whole_document() -> None:
     for _ in range(300):
         deep = [deep]
     [fault] = answer_validation.validate(version({"type": "text", "name": "it"}, language="de"), {"it": deep})[1]
-    assert (fault.pointer, fault.code, fault.detail) == ("/data", "value.too_deep", "Diese Antwort ist zu tief verschachtelt.")
+    assert (fault.pointer, fault.code, fault.detail) == (
+        "/data",
+        "value.too_deep",
+        "Diese Antwort ist zu tief verschachtelt.",
+    )
 
 
 def test_german() -> None:

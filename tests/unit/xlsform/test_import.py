@@ -343,7 +343,7 @@ def test_cycles_are_removed_and_reported() -> None:
     assert sum("calculate" in document for document in documents(found)) == 1
     note = next(note for note in found.report if note.code == "xlsform.rule_left_out")
     assert note.column == "calculation"
-    assert "in a circle" in note.detail
+    assert "in a cycle" in note.detail
 
 
 def test_rules_in_a_repeat_see_their_row_and_others_do_not() -> None:

@@ -32,7 +32,7 @@ async def test_a_rule_that_cannot_work_is_blamed_where_it_stands_until_it_works(
     await page.get_by_text("Rules", exact=True).click()
     await page.get_by_label("Show if").fill("peple > 10")
     fault = page.locator("[data-member=visibleIf] .fault")
-    await expect(fault).to_contain_text("There is no answer named peple")
+    await expect(fault).to_contain_text("There is no field named peple")
     await expect(page.get_by_label("Show if")).to_have_attribute("aria-invalid", "true")
     await expect(page.locator("#saving")).to_contain_text("1 error to fix")
     assert site.newest(form["id"])["number"] == 1

@@ -89,19 +89,18 @@ def _size_errors(fields: Sequence[AnyField], placed: list[FieldAtPath]) -> Itera
         if isinstance(field, RepeatField) and any(
             isinstance(inner, RepeatField) for inner in walk_fields(field.fields)
         ):
-            yield ValidationFault(pointer(*path), "field.repeat_in_repeat", "A repeat cannot hold another repeat.")
+            yield ValidationFault(pointer(*path), "field.repeat_in_repeat", "A repeat cannot contain another repeat.")
 
 
 def _name_errors(placed: list[FieldAtPath]) -> Iterator[ValidationFault]:
     first: dict[str, Path] = {}
     for path, field in placed:
         if field.name in FORBIDDEN_FIELD_NAMES:
-            detail = f"{field.name} means something else in rules or in a browser: give the field another name."
+            detail = f"{field.name} has another meaning in rules or in a browser. Give the field another name."
             yield ValidationFault(pointer(*path, "name"), "field.name.reserved", detail)
         if field.name in first:
-            detail = (
-                f"The name {field.name} is taken by the field at {pointer(*first[field.name])}; a name stands once."
-            )
+            other = pointer(*first[field.name])
+            detail = f"The name {field.name} is also used by the field at {other}. Names must be unique."
             yield ValidationFault(pointer(*path, "name"), "field.name.taken", detail)
         first.setdefault(field.name, path)
 
@@ -130,7 +129,9 @@ def _pattern_error(field: AnyField) -> str | None:
 
 
 def _range_error(path: Path, low: str, high: str) -> ValidationFault:
-    return ValidationFault(pointer(*path, low), "field.range", f"{low} is greater than {high}: no answer could fit.")
+    return ValidationFault(
+        pointer(*path, low), "field.range", f"{low} is greater than {high}, so no answer could be valid."
+    )
 
 
 def _option_errors(path: Path, field: ChoiceField | ChoicesField) -> Iterator[ValidationFault]:
@@ -139,7 +140,7 @@ def _option_errors(path: Path, field: ChoiceField | ChoicesField) -> Iterator[Va
         if option.value in seen:
             where = pointer(*path, "options", place, "value")
             yield ValidationFault(
-                where, "field.option.taken", f"The value {option.value!r} stands twice among the options."
+                where, "field.option.taken", f"The value {option.value!r} occurs twice among the options."
             )
         seen.add(option.value)
 
@@ -149,9 +150,7 @@ def _default_errors(path: Path, field: AnyField) -> Iterator[ValidationFault]:
     if default is UNSET:
         return
     if not compile_schema(answer_schema(field), [field]).is_valid(default):
-        yield ValidationFault(
-            pointer(*path, "default"), "field.default", "The default would not be accepted as an answer."
-        )
+        yield ValidationFault(pointer(*path, "default"), "field.default", "The default is not a valid answer.")
 
 
 def _rule_errors(fields: Sequence[AnyField], path: Path, outer: Mapping[str, Any]) -> Iterator[ValidationFault]:
@@ -189,13 +188,15 @@ def _check_rule(
         return
     wanted = cel_type(field) if member == "calculate" else BOOL
     if wanted is None:
-        yield ValidationFault(pointer(*where), "field.rule", f"A {_type_name(field)} has no answer to calculate.")
+        yield ValidationFault(
+            pointer(*where), "field.rule", f"A {_type_name(field)} has no answer, so it cannot be calculated."
+        )
     elif not _is_assignable(rule, wanted):
         comes, wants = (type_label(one.name()) for one in (rule.returns, wanted))
-        detail = f"This comes to {comes}; here it must come to {wants}."
+        detail = f"The result is {comes}; it must be {wants}."
         yield ValidationFault(pointer(*where), "field.rule.type", detail)
     elif rule.is_too_costly():
-        detail = "This rule needs too much work even for short answers: nest fewer loops, and join fewer texts in them."
+        detail = "This rule is too complex even for short answers. Nest fewer loops, and join fewer texts in them."
         yield ValidationFault(pointer(*where), "field.rule.too_costly", detail)
 
 
@@ -235,7 +236,7 @@ def _cycle_errors(placed: list[FieldAtPath]) -> Iterator[ValidationFault]:
         TopologicalSorter(graph).prepare()
     except CycleError as error:
         circle = error.args[1]
-        detail = f"These depend on each other in a circle: {', '.join(circle)}."
+        detail = f"These fields depend on each other in a cycle: {', '.join(circle)}."
         yield ValidationFault(pointer(*where[circle[0]]), "field.rule.circle", detail)
 
 

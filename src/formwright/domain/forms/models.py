@@ -133,39 +133,39 @@ class VersionNotDraft(Conflict):
     """The version is final."""
 
     code = "form.version.not_draft"
-    detail = "A final version never changes. Make a new version and change that."
+    detail = "A final version cannot be changed. Create a new version instead."
 
 
 class NoDraft(Conflict):
     """The newest version is final."""
 
     code = "form.no_draft"
-    detail = "The newest version is final: there is no draft to publish. An earlier version is published by its own id."
+    detail = "The newest version is final, so there is no draft to publish. To publish an earlier version, use its id."
 
 
 class TemplateNotFound(NotFound):
     """There is no such template."""
 
     code = "template.not_found"
-    detail = "There is no such template: neither in this account nor among the global ones."
+    detail = "There is no such template in this account or among the global ones."
 
 
 class TemplateGlobal(Conflict):
     """The template is global."""
 
     code = "template.global"
-    detail = "A global template cannot be changed. Make one of your own from it."
+    detail = "A global template cannot be changed. Create a template of your own from it."
 
 
 class FormNotPublished(Conflict):
     """The form has no published version."""
 
     code = "form.not_published"
-    detail = "This form has no published version yet. Publish one, then it can be filled."
+    detail = "This form has no published version yet. Publish a version so that it can be filled in."
 
 
 class FormArchived(Conflict):
     """The form is archived."""
 
     code = "form.archived"
-    detail = "This form is archived: it takes no more submissions."
+    detail = "This form is archived and accepts no more submissions."

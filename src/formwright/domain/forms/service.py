@@ -97,7 +97,7 @@ async def _get(tx: ReadTransaction, scope: Scope, form_id: str) -> Form:
 async def _check_folder(tx: ReadTransaction, scope: Scope, folder_id: str | None) -> None:
     """Raise `Invalid` if the folder is not in the scope, or if a form outside of folders would not be."""
     if folder_id is None and scope.reach:
-        raise Invalid.at("/folderId", "folder.required", "Choose a folder: outside of them you may make no forms.")
+        raise Invalid.at("/folderId", "folder.required", "Choose a folder. You cannot create forms outside of folders.")
     if folder_id is not None and await folders.find(tx, scope, folder_id) is None:
         raise Invalid.at("/folderId", FolderNotFound.code, FolderNotFound.detail)
 

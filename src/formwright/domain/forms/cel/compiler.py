@@ -35,13 +35,13 @@ from formwright.domain.forms.patterns import matches, pattern_error
 
 _TYPE_LABELS = {
     "int": "a whole number",
-    "double": "a number with decimals",
+    "double": "a decimal number",
     "string": "a text",
     "bool": "yes or no",
     "list": "a list",
-    "map": "several answers in one",
+    "map": "a group of answers",
     "null_type": "null",
-    "dyn": "something that is not known beforehand",
+    "dyn": "a value of unknown type",
 }
 _OPERATOR = re.compile(r"_?([=!<>+\-*/%]+|in)_?|@in")
 _SELECT_ERROR = r"expression of type '(\w+).*' cannot be the operand of a select"
@@ -52,16 +52,17 @@ def explain(reason: str, unknown: Set[str]) -> str | None:
     if any(word.lower() in dialect.WORD_OPERATORS for word in unknown):
         return dialect.WORD_OPERATORS_DETAIL
     if named := re.match(r"undeclared reference to '(\w+)'", reason):
-        return f"There is no answer named {named[1]}"
+        return f"There is no field named {named[1]}"
     if "'<EOF>'" in reason:
-        return "Something is missing at the end"
+        return "The rule is incomplete"
     if misplaced := re.match(r"Syntax error: (?:mismatched|extraneous) input '(.+?)' expecting", reason):
-        return f"“{misplaced[1]}” cannot stand here"
+        return f"“{misplaced[1]}” is not allowed here"
     if applied := re.match(r"found no matching overload for '(\S+)' applied to '(.*)'", reason):
         return _explain_overload(applied[1], _type_names(applied[2]))
     if reached := re.match(_SELECT_ERROR, reason):
-        return f"{type_label(reached[1])} has nothing behind a dot: a list is asked as in list.exists(one, one.name)"
-    return "This number is too great" if re.match(r"invalid (u?int|double) literal", reason) else None
+        hint = "To test the items of a list, write list.exists(item, item.name)"
+        return f"{type_label(reached[1])} has no properties. {hint}"
+    return "This number is too large" if re.match(r"invalid (u?int|double) literal", reason) else None
 
 
 def type_label(name: str) -> str:
@@ -79,16 +80,16 @@ def _type_names(text: str) -> list[str]:
 
 def _explain_overload(name: str, kinds: list[str]) -> str | None:
     if {"int", "double"} == set(kinds):
-        return "A whole number and a number with decimals do not mix here: write double(...) around the whole number"
+        return "A whole number and a decimal number cannot be mixed. Write double(...) around the whole number"
     said = " and ".join(map(type_label, kinds))
     if name == "_?_:_":
-        return f"Both outcomes of ? : must be of one kind; these are {' and '.join(map(type_label, kinds[1:]))}"
+        return f"Both results of ? : must have the same type; these are {' and '.join(map(type_label, kinds[1:]))}"
     if not (sign := _OPERATOR.fullmatch(name)):
         return f"“{name}” does not work on {said}"
     if kinds[0] == "list" and sign[1] in ("==", "!="):
-        return 'A list is asked what it holds: write "text" in list'
+        return 'To test whether a list contains a text, write "text" in list'
     if "null_type" in kinds:
-        return "Write answered.name to ask whether there is an answer"
+        return "Write answered.name to test whether there is an answer"
     if sign[1] in ("==", "!=", "<", "<=", ">", ">="):
         return f"{said} cannot be compared with “{sign[1]}”"
     return f"“{sign[1] or 'in'}” does not work on {said}"
@@ -259,9 +260,9 @@ def _fixed_steps(tree: Node, sized: Sequence[str]) -> int | None:
 def _check_dialect(line: Sequence[dialect.Token], names: Sequence[str], unknown: Sequence[str]) -> None:
     """Raise `ExpressionError` if the page would reject the rule or evaluate it differently."""
     if unknown:
-        raise ExpressionError(f"There is no answer named {unknown[0]}.")
+        raise ExpressionError(f"There is no field named {unknown[0]}.")
     if taken := [name for name in names if name in dialect.RESERVED_NAMES]:
-        raise ExpressionError(f"{taken[0]} has a meaning of its own in rules: give that field another name.")
+        raise ExpressionError(f"{taken[0]} has another meaning in rules. Give that field another name.")
     if found := dialect.find_error(line):
         raise ExpressionError(f"{found[0]} (at column {found[1]}).")
     for pattern, column in _patterns(line):
@@ -284,10 +285,10 @@ def referenced_names(text: str) -> Iterator[str]:
 def _explain_error(text: str, unknown: Set[str]) -> str:
     """Explain an error of the library in plain words if possible. `unknown` are words that are not names of fields."""
     if "recursion" in text:
-        return "This is too deep, or joins too many: rules go 32 levels deep, brackets and sums included."
+        return "This rule is nested too deeply. The limit is 32 levels, and each operand of a sum counts as one."
     found = _ERROR.search(text)
     if found is None:
-        return "This is no CEL expression."
+        return "This is not a valid CEL expression."
     column, reason = found.groups()
     words = explain(reason, unknown) or reason[:200].rstrip(".")
     return f"{words[:1].upper()}{words[1:]} (at column {column})."

@@ -14,7 +14,7 @@ ANSWERED = "answered"
 """The map from field names to whether they are answered."""
 
 WORD_OPERATORS = ("and", "or", "not")
-WORD_OPERATORS_DETAIL = "Write && for and, || for or, ! for not"
+WORD_OPERATORS_DETAIL = "Write && for “and”, || for “or” and ! for “not”"
 """The explanation for these words, which are operators in other languages."""
 FUNCTIONS = frozenset({"size", "has", "int", "double", "string", "bool", "timestamp", "duration"})
 _PARTS = frozenset({"FullYear", "Month", "Date", "DayOfMonth", "DayOfWeek", "Hours", "Minutes", "Seconds"})
@@ -98,40 +98,40 @@ def find_error(line: Sequence[Token]) -> tuple[str, int] | None:
 
 
 def _check_text(line: Sequence[Token], at: int, _before: str) -> str | None:
-    return "Rules know no bytes" if "b" in line[at].text.lower().partition(line[at].text[-1])[0] else None
+    return "Rules do not support bytes" if "b" in line[at].text.lower().partition(line[at].text[-1])[0] else None
 
 
 def _check_number(line: Sequence[Token], at: int, _before: str) -> str | None:
     text = line[at].text.lower()
     if text.startswith("0x") or not isinf(float(text.rstrip("u"))):
-        return "Rules know no unsigned numbers: leave out the u" if text.endswith("u") else None
-    return "This number is too great"
+        return "Rules do not support unsigned numbers. Remove the u" if text.endswith("u") else None
+    return "This number is too large"
 
 
 def _check_sign(line: Sequence[Token], at: int, before: str) -> str | None:
     text, after = line[at].text, [token.kind for token in line[at + 1 : at + 2]]
     if text == "." and not (at and _is_value(line[at - 1])):
-        return "Write a zero before the point" if after == ["number"] else "A name cannot begin with a point"
+        return "Write a zero before the decimal point" if after == ["number"] else "A name cannot begin with a dot"
     if text == "." and before == "]" and line[at - 2].text == "[":
-        return "An empty list holds nothing to go through"
+        return "An empty list has nothing to loop over"
     if text == "{" and at and line[at - 1].kind == "name":
-        return "Rules make no messages"
+        return "Rules do not support messages"
     if text in "\"'":
-        return "This text has no end"
+        return "This text has no closing quote"
     if text == ">" and before == "<":
-        return "Write != for is not"
+        return "Write != for “is not”"
     if text == "=":
         return _check_equals(before, line[at + 1].text if at + 1 < len(line) else "")
     if text in ";$~^#@":
-        return "This character cannot stand here"
-    return None if text.isascii() and text.isprintable() else "This character cannot stand here"
+        return "This character is not allowed here"
+    return None if text.isascii() and text.isprintable() else "This character is not allowed here"
 
 
 def _check_equals(before: str, after: str) -> str | None:
     """Return what to write instead of a single equals sign."""
     if before in ("=", "!", "<", ">"):
         return None
-    return {"=": None, ">": "Write >= for at least", "<": "Write <= for at most"}.get(after, "Write == to compare")
+    return {"=": None, ">": "Write >= for “at least”", "<": "Write <= for “at most”"}.get(after, "Write == to compare")
 
 
 def _is_value(token: Token) -> bool:
@@ -151,16 +151,16 @@ def _check_call(line: Sequence[Token], at: int, name: str, known: frozenset[str]
     if name.lower() in WORD_OPERATORS:
         return WORD_OPERATORS_DETAIL
     if name not in known:
-        return f"Rules have no function {name}" if known is FUNCTIONS else f"Rules have no method {name}"
+        return f"There is no function {name}" if known is FUNCTIONS else f"There is no method {name}"
     inside = line[at + 2 : _closing(line, at + 1)]
     if name in _GETTERS and inside:
-        return f"{name} takes nothing: it is read in UTC"
+        return f"{name} takes no arguments. It uses UTC"
     if name == "has" and not _is_path(inside):
-        return "has takes a name and its members, like has(row.price)"
+        return "has needs a name and its properties, as in has(row.price)"
     if name == "duration" and not (_is_literal(inside) and _DURATION.fullmatch(inside[0].text[1:-1])):
-        return 'duration takes hours, minutes and seconds written out, like "1h30m"'
+        return 'duration needs a literal with hours, minutes and seconds, such as "1h30m"'
     if name == "matches" and not _is_literal(inside):
-        return "matches takes a regular expression written out"
+        return "matches needs a literal with a regular expression"
     return None
 
 

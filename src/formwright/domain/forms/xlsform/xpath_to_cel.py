@@ -119,7 +119,7 @@ class _Translator:
                 return self.condition(node, known, safe=True)
             case Call(name, _):
                 raise Untranslatable(f"{name}() has no counterpart here")
-        raise Untranslatable("a list cannot stand here")
+        raise Untranslatable("a list is not allowed here")
 
     def _kind(self, name: str) -> str:
         if name not in self._kinds:
