@@ -268,7 +268,7 @@ def test_labels_without_a_language_next_to_translations_get_another_language() -
     found = import_xlsform(workbook({"survey": english, "settings": stated}))
     left = [note.detail for note in found.report if note.code == "xlsform.column_dropped"]
     assert [fields.label for fields in found.definition_fields] == ["Name", "Yes"]
-    assert left[0] == "The text without a language was left out beside that in en: Nombre"
+    assert left[0] == "The text without a language was left out, because there is another one in en: Nombre"
 
 
 def test_the_first_of_two_columns_for_a_language_is_used_and_the_other_reported() -> None:
@@ -276,7 +276,7 @@ def test_the_first_of_two_columns_for_a_language_is_used_and_the_other_reported(
     found = import_xlsform(workbook({"survey": rows}))
     assert found.definition_fields[0].label == "Nom"
     left = [note.detail for note in found.report if note.code == "xlsform.column_dropped"]
-    assert left == ["The text in Français was left out beside that in fr: Appellation"]
+    assert left == ["The text in Français was left out, because there is another one in fr: Appellation"]
 
 
 def test_hidden_questions_become_calculations() -> None:
@@ -331,7 +331,7 @@ def test_left_out_rules_are_quoted() -> None:
     note = next(note for note in found.report if note.code == "xlsform.rule_left_out")
     assert (note.sheet, note.row, note.column, note.kind) == ("survey", 3, "relevant", NoteKind.REFUSED)
     assert rule in note.detail
-    assert "pulldata() has no counterpart" in note.detail
+    assert "pulldata() is not supported" in note.detail
 
 
 def test_cycles_are_removed_and_reported() -> None:

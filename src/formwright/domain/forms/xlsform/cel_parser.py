@@ -30,7 +30,7 @@ def parse_cel(text: str) -> Node:
     words = TokenStream.tokenize(text, _TOKEN)
     tree = _parse_expression(words)
     if words.peek:
-        raise Untranslatable(f"it cannot be read at {words.peek!r}")
+        raise Untranslatable(f"{words.peek!r} is not supported here")
     return tree
 
 
@@ -73,9 +73,9 @@ def _parse_postfix(words: TokenStream, tree: Node) -> Node:
         elif words.accept("("):
             tree = Call(name, (tree, *_parse_arguments(words, ")")))
         else:
-            raise Untranslatable("it looks inside an answer")
+            raise Untranslatable("it reads a part of an answer")
     if words.peek == "[":
-        raise Untranslatable("it takes one item of an answer")
+        raise Untranslatable("it reads one item of an answer")
     return tree
 
 
@@ -94,7 +94,7 @@ def _parse_primary(words: TokenStream) -> Node:
     if word in ("true", "false"):
         return Boolean(word == "true")
     if not re.fullmatch(r"[A-Za-z_]\w*", word):
-        raise Untranslatable(f"{word!r} cannot be read here" if word else "it ends too early")
+        raise Untranslatable(f"{word!r} is not supported here" if word else "it is incomplete")
     return Call(word, _parse_arguments(words, ")")) if words.accept("(") else Name(word)
 
 
@@ -110,5 +110,5 @@ def _parse_arguments(words: TokenStream, end: str) -> tuple[Node, ...]:
 
 def _unescape(found: re.Match[str]) -> str:
     if found[1] not in _ESCAPES:
-        raise Untranslatable(f"the escape {found[0]} is not read here")
+        raise Untranslatable(f"the escape {found[0]} is not supported")
     return _ESCAPES[found[1]]

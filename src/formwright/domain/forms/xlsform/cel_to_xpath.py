@@ -128,7 +128,7 @@ class XPathTranslator:
                 return Code(f"{_FUNCTIONS[name]}({on.text}, {with_.text})", "bool", ATOM, needs_of(on, with_)), True
             case Name(name) if self._kind(name) == "bool":
                 return Code(f"{self._reference(name)} = 'true'", "bool", COMPARISON, frozenset({name})), False
-        raise Untranslatable("XPath has no such condition")
+        raise Untranslatable("XPath has no equivalent of this condition")
 
     def _compare(self, op: str, left: Node, right: Node) -> tuple[Code, bool]:
         left, right = self._rename_option(left, right), self._rename_option(right, left)
@@ -136,7 +136,7 @@ class XPathTranslator:
         if op not in ("==", "!="):
             first, second = _as_orderable(first, second), _as_orderable(second, first)
         elif "bool" in (first.kind, second.kind) and first.kind != second.kind:
-            raise Untranslatable("yes or no is compared with something else")
+            raise Untranslatable("a boolean is compared with another type of value")
         text = f"{first.parenthesize(COMPARISON + 1)} {_OPERATORS[op]} {second.parenthesize(COMPARISON + 1)}"
         needs = needs_of(first, second)
         sized = "string-length(" in text or "count" in text
@@ -169,7 +169,7 @@ class XPathTranslator:
 
     def _kind(self, name: str) -> str:
         if name not in self._kinds:
-            raise Untranslatable(f"{name} is no answer that XPath could see")
+            raise Untranslatable(f"{name} is not an answer that the rule can see")
         return self._kinds[name]
 
     def _arithmetic(self, op: str, left: Code, right: Code) -> Code:
@@ -178,7 +178,7 @@ class XPathTranslator:
             first = left.text[7:-1] if left.text.startswith("concat(") else left.text
             return Code(f"concat({first}, {right.text})", "text", ATOM, needs)
         if left.kind not in NUMBERS or right.kind not in NUMBERS:
-            raise Untranslatable(f"{op} is about things that XPath does not add")
+            raise Untranslatable(f"XPath does not support {op} for these values")
         level = SUM if op in "+-" else PRODUCT
         sign = {"/": "div", "%": "mod"}.get(op, op)
         text = f"{left.parenthesize(level)} {sign} {right.parenthesize(level + 1)}"
@@ -190,7 +190,7 @@ class XPathTranslator:
     def _size(self, name: str) -> Code:
         counted = {"choices": "count-selected", "rows": "count"}.get(self._kind(name), "string-length")
         if self._kind(name) not in (*TEXTS, "choices", "rows"):
-            raise Untranslatable(f"the size of {name} is nothing that XPath knows")
+            raise Untranslatable(f"XPath cannot determine the size of {name}")
         return Code(f"{counted}({self._reference(name)})", "int", ATOM, frozenset({name}))
 
     def _conversion(self, name: str, inner: Code) -> Code:
@@ -202,7 +202,7 @@ class XPathTranslator:
     def _if(self, asked: Node, then: Node, other: Node, known: Known) -> Code:
         kind = self.value(then, known).kind
         if kind == "bool":
-            raise Untranslatable("one of two truths is calculated")
+            raise Untranslatable("the results of a condition are true and false")
         return self._choose(asked, then, other, known, kind)
 
     def _choose(self, asked: Node, then: Node, other: Node, known: Known, kind: str) -> Code:
@@ -241,7 +241,7 @@ def quote_xpath(text: str) -> str:
         return f"'{text}'"
     if '"' not in text:
         return f'"{text}"'
-    raise Untranslatable("XPath cannot write a text that holds both kinds of quotes")
+    raise Untranslatable("XPath has no literal for a text with both kinds of quotes")
 
 
 def to_full_match(pattern: str) -> str:
@@ -254,7 +254,7 @@ def to_full_match(pattern: str) -> str:
 def _require_complete(code: Code) -> Code:
     """Return the code. Raises `Untranslatable` if it might have no value although the answers that it needs exist."""
     if code.partial:
-        raise Untranslatable("one of two outcomes, which may be missing, is used further")
+        raise Untranslatable("the result of a condition, which may be missing, is used in an expression")
     return code
 
 
@@ -266,7 +266,7 @@ def _as_orderable(code: Code, other: Code) -> Code:
         return Code(f"date({code.text})", "date", ATOM)
     if code.kind == "date" and other.literal is not None:
         return code
-    raise Untranslatable("XPath orders numbers and days alone")
+    raise Untranslatable("XPath only orders numbers and dates")
 
 
 def _never_fails(node: Node, known: Known) -> bool:

@@ -21,7 +21,7 @@ def read_choices(book: SurveyWorkbook, languages: Languages, report: Report) -> 
         if name and row.value("name"):
             _add_option(lists.setdefault(name, []), row, languages, report)
         elif row.cells:
-            detail = "A choice needs a list_name and a name; it was left out."
+            detail = "The choice has no list_name or no name and was left out."
             report.add_refusal("choices", row.number, None, "choice_incomplete", detail)
     _check_lengths(lists)
     _report_columns(book, report)
@@ -32,16 +32,16 @@ def _add_option(options: list[dict[str, Any]], row: Row, languages: Languages, r
     value = row.value("name")
     if any(option["value"] == value for option in options[-sheet_limits.MAX_OPTIONS :]):
         report.add_refusal(
-            "choices", row.number, "name", "choice_twice", f"The choice {value} stands twice in its list."
+            "choices", row.number, "name", "choice_twice", f"The choice {value} occurs twice in its list."
         )
         return
     if len(value) > _MAX_VALUE_LENGTH:
-        detail = f"The name of a choice has at most {_MAX_VALUE_LENGTH} characters; this one was left out."
+        detail = f"The name of a choice may have at most {_MAX_VALUE_LENGTH} characters. This choice was left out."
         report.add_refusal("choices", row.number, "name", "choice_too_long", detail)
         return
     label = languages.label(row, "label", "choices")
     if label is None:
-        detail = f"The choice {value} has no label; its name is shown."
+        detail = f"The choice {value} has no label, so its name is displayed."
         report.add_change("choices", row.number, "label", "label_missing", detail)
     options.append({"value": value, "label": label or value})
 
@@ -51,8 +51,8 @@ def _check_lengths(lists: Options) -> None:
         ValidationFault(
             f"/choices/{name}",
             "xlsform.too_many_options",
-            f"The list {name} has {len(options)} choices; a form's lists have at most {sheet_limits.MAX_OPTIONS}. "
-            "Make a datasource of it, and a look-up field.",
+            f"The list {name} has {len(options)} choices. The limit is {sheet_limits.MAX_OPTIONS}. "
+            "Create a data source from it, and a lookup field.",
         )
         for name, options in lists.items()
         if len(options) > sheet_limits.MAX_OPTIONS
@@ -66,5 +66,5 @@ def _report_columns(book: SurveyWorkbook, report: Report) -> None:
     rows = book.rows("choices")
     for column, language in columns:
         if column not in _KNOWN_COLUMNS and any(row.cells.get((column, language)) for row in rows):
-            detail = f"The column {column} of choices has no counterpart here."
+            detail = f"The column {column} of choices is not supported."
             report.add_drop("choices", None, column, "column_dropped", detail)

@@ -41,10 +41,10 @@ _TYPES = {
     "repeat": "begin repeat",
 }  # fmt: skip
 _AS_TEXT = {
-    "email": "An e-mail address goes out as text, without its check.",
-    "phone": "A telephone number goes out as text, without its check.",
-    "url": "The address of a web page goes out as text, without its check.",
-    "lookup": "A look-up goes out as text: the key is typed, and fills no other fields.",
+    "email": "Email addresses are exported as text without validation.",
+    "phone": "Telephone numbers are exported as text without validation.",
+    "url": "URLs are exported as text without validation.",
+    "lookup": "Lookups are exported as text. The key must be typed, and fills in no other fields.",
 }
 _REFERENCE = re.compile(r"\$\{([^}]*)\}?")
 _APPEARANCES = {"textarea": "multiline", "signature": "signature", "rating": "rating"}
@@ -109,7 +109,9 @@ class SheetRows:
         if "${" not in text:
             return text
         plain = _REFERENCE.sub(lambda found: found[0] if found[1] in self._names else f"$ {found[0][1:]}", text)
-        detail = f"In the text {text[:60]!r}, ${{…}} is an answer in an XLSForm, and has a space where there is none."
+        detail = (
+            f"In the text {text[:60]!r}, a space was added to ${{…}}, because an XLSForm would display an answer there."
+        )
         self._report.add_change("survey", len(self.survey) + 1, column, "text_with_answers", detail)
         return plain
 
@@ -118,7 +120,7 @@ class SheetRows:
             case RatingField():
                 row["parameters", ""] = f"start=1 end={field.max} step=1"
             case SliderField() if not is_scale(field):
-                detail = f"{field.name} goes out as a number to type: no step fits into its scale."
+                detail = f"{field.name} is exported as a number, because its step is larger than its range."
                 self._report.add_change("survey", number, "type", "as_number", detail)
             case SliderField():
                 row["parameters", ""] = f"start={field.min} end={field.max} step={field.step}"
@@ -127,7 +129,7 @@ class SheetRows:
             case RepeatField() if field.min == field.max:
                 row["repeat_count", ""] = str(field.min)
             case RepeatField() if (field.min, field.max) != (0, 100):
-                detail = f"From {field.min} to {field.max} rows: XLSForm counts exactly or not at all."
+                detail = f"{field.name} has {field.min} to {field.max} rows. XLSForm only supports an exact number."
                 self._report.add_drop("survey", number, "repeat_count", "repeat_range", detail)
         default = getattr(field, "default", UNSET)
         if default is not UNSET:
@@ -142,11 +144,11 @@ class SheetRows:
         if kind in _AS_TEXT:
             self._report.add_change("survey", number, "type", "as_text", f"{field.name}: {_AS_TEXT[kind]}")
         if isinstance(field, PhotoField | FileField) and field.max_files > 1:
-            detail = f"{field.name} takes {field.max_files} files here, one in an XLSForm."
+            detail = f"{field.name} accepts {field.max_files} files. XLSForm supports one."
             self._report.add_change("survey", number, "type", "one_file", detail)
         if field.indexed:
             self._report.add_drop(
-                "survey", number, None, "indexed", f"{field.name} is indexed; XLSForm knows no index."
+                "survey", number, None, "indexed", f"{field.name} is indexed, which XLSForm does not support."
             )
 
     def _add_choice_lists(self, fields: Sequence[AnyField]) -> None:
@@ -182,7 +184,7 @@ class SheetRows:
             plain += "_"
         taken.add(plain)
         self._values.setdefault(name, {})[value] = plain
-        detail = f"The option {value!r} of {name} goes out as {plain}: these spaces would be lost."
+        detail = f"The option {value!r} of {name} is exported as {plain}, because XLSForm would lose its spaces."
         self._report.add_change("choices", len(self.choices) + 2, "name", "option_renamed", detail)
         return plain
 
@@ -205,7 +207,7 @@ def export_xlsform(name: str, definition: Definition) -> tuple[bytes, list[Note]
     language = definition.settings.language
     settings = {"form_title": name, "form_id": _form_id(name), "default_language": language_heading(language)}
     if definition.settings.thanks:
-        report.add_drop("settings", None, None, "thanks", "XLSForm has no words of thanks after sending.")
+        report.add_drop("settings", None, None, "thanks", "XLSForm does not support a thank-you message.")
     tags = _languages(rows, language)
     sheets = {
         "survey": (_headings(_SURVEY, tags), rows.survey),

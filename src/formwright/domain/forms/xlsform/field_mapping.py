@@ -42,7 +42,7 @@ class FieldMapper:
             case "image":
                 self._fill_image(document, appearance)
             case "audio" | "video":
-                detail = f"{document['name']} takes any file, not {question.type} alone."
+                detail = f"{document['name']} accepts any file, not only {question.type}."
                 self._report.add_change("survey", row.number, "type", "any_file", detail)
             case "select_one" | "select_multiple" | "rank":
                 self._fill_choices(document, row, question)
@@ -64,10 +64,10 @@ class FieldMapper:
             if count.isdecimal() and 1 <= int(count) <= _MAX_ROWS and document["type"] == "repeat":
                 document |= {"min": int(count), "max": int(count)}
             else:
-                detail = f"A count that is computed, or above {_MAX_ROWS}: any number of rows can be filled."
+                detail = f"The number of rows is calculated or above {_MAX_ROWS}, so it is not limited."
                 self._drop(row, "repeat_count", detail)
         if row.value("default"):
-            self._drop(row, "default", "A group has no default here.")
+            self._drop(row, "default", "Groups cannot have a default.")
         self._report_rest(row, appearance, self._parse_parameters(row))
 
     def _fill_common(self, document: Document, row: Row) -> None:
@@ -80,7 +80,7 @@ class FieldMapper:
             if given in _YES:
                 document[member] = True
             elif given not in _NO:
-                detail = f"Here {column} is yes or no; the rule {row.value(column)[:120]} was left out."
+                detail = f"Only yes and no are supported in {column}. The rule {row.value(column)[:120]} was left out."
                 self._drop(row, column, detail)
 
     def _fill_text(self, document: Document, given: dict[str, str], appearance: list[str], row: Row) -> None:
@@ -101,13 +101,15 @@ class FieldMapper:
         if None in numbers or not all(float(one).is_integer() for one in numbers if one is not None):
             document["type"] = "decimal"
             document |= {k: v for k, v in zip(("min", "max"), numbers, strict=False) if v is not None}
-            detail = "A scale that is not of whole numbers is a number to type here."
+            detail = "The range does not consist of whole numbers, so the field is a decimal."
             self._report.add_change("survey", row.number, "parameters", "range", detail)
             return
         first, last, by = (int(one) for one in numbers if one is not None)
         low, high = sorted((first, last))
         if first > last:
-            self._report.add_change("survey", row.number, "parameters", "range", "A scale goes upwards here.")
+            self._report.add_change(
+                "survey", row.number, "parameters", "range", "The range was reversed, because it must be ascending."
+            )
         if "rating" in appearance and (low, by) == (1, 1) and 2 <= high <= 10:
             appearance.remove("rating")
             document |= {"type": "rating", "max": high}
@@ -123,15 +125,15 @@ class FieldMapper:
             options.append({"value": "other", "label": "Other"})
         document["options"] = options
         if question.type == "rank":
-            detail = f"{document['name']} is asked as several choices, without an order."
+            detail = f"{document['name']} becomes a multiple choice without an order."
             self._report.add_change("survey", row.number, "type", "rank", detail)
         if row.value("choice_filter"):
-            self._drop(row, "choice_filter", "Choices are not filtered here: all of the list are offered.")
+            self._drop(row, "choice_filter", "Choices cannot be filtered, so all options are displayed.")
 
     def _fill_acknowledge(self, document: Document, row: Row) -> None:
         if document.get("required"):
             document["validIf"] = document["name"]
-            detail = f"{document['name']} has to be answered with yes."
+            detail = f"{document['name']} must be answered with yes."
             self._report.add_change("survey", row.number, "required", "acknowledge", detail)
 
     def _fill_default(self, document: Document, row: Row) -> None:
@@ -139,21 +141,21 @@ class FieldMapper:
             return
         value = _parse_default(document, default)
         if value is None:
-            self._drop(row, "default", f"The default {default[:60]} is computed, or of a kind that has none here.")
+            self._drop(row, "default", f"The default {default[:60]} is calculated, or the field cannot have a default.")
         else:
             document["default"] = value
 
     def _report_rest(self, row: Row, appearance: list[str], given: dict[str, str]) -> None:
         """Report whatever the other methods have not converted."""
         if appearance:
-            self._drop(row, "appearance", f"The appearance {' '.join(appearance)[:120]} has no counterpart here.")
+            self._drop(row, "appearance", f"The appearance {' '.join(appearance)[:120]} is not supported.")
         if given:
-            self._drop(row, "parameters", f"The parameters {', '.join(given)[:120]} have no counterpart here.")
+            self._drop(row, "parameters", f"The parameters {', '.join(given)[:120]} are not supported.")
         for column, _ in row.cells:
             if column not in _KNOWN_COLUMNS:
-                self._drop(row, column, f"The column {column} has no counterpart here.")
+                self._drop(row, column, f"The column {column} is not supported.")
         if any("${" in text for text in (*row.texts("label").values(), *row.texts("hint").values())):
-            detail = "Answers inside texts are not filled in here: ${…} is shown as it stands."
+            detail = "Answers in texts are not supported. ${…} is displayed as text."
             self._report.add_change("survey", row.number, "label", "text_with_answers", detail)
 
     def _drop(self, row: Row, column: str, detail: str) -> None:

@@ -133,7 +133,7 @@ class _RuleImporter:
         found = xpath_to_cel.translate_value(tree, kinds)
         if untyped:
             if found.kind not in (*TEXTS, *_FIELD_TYPES):
-                raise Untranslatable("it comes to nothing that could be kept")
+                raise Untranslatable("its result cannot be stored")
             document["type"] = _FIELD_TYPES.get(found.kind, "text")
             return found.text
         return _convert_to_kind(found, VALUE_KINDS.get(document["type"], ""))
@@ -166,12 +166,12 @@ def _convert_to_kind(found: Code, kind: str) -> str:
         return f"int({found.text})"
     if kind == "text" and found.kind in NUMBERS:
         return f"string({found.text})"
-    raise Untranslatable("it comes to another kind than the question's")
+    raise Untranslatable("its result has another type than the question")
 
 
 def _check_length(text: str) -> str:
     if len(text) > _MAX_RULE_LENGTH:
-        raise Untranslatable(f"it is longer than {_MAX_RULE_LENGTH} characters here")
+        raise Untranslatable(f"the translation is longer than {_MAX_RULE_LENGTH} characters")
     return text
 
 

@@ -54,7 +54,7 @@ def _drop_invalid(survey: Survey, report: Report) -> list[AnyField]:
         try:
             fields = msgspec.convert(survey.fields, list[AnyField])
         except msgspec.ValidationError as error:
-            raise Invalid.at("/survey", "xlsform.not_carried", f"The form cannot be carried: {error}") from None
+            raise Invalid.at("/survey", "xlsform.not_carried", f"The form cannot be imported: {error}") from None
         found = find_errors(fields)
         if not found:
             return fields
@@ -100,7 +100,7 @@ def _form_name(book: SurveyWorkbook, survey: Survey, report: Report) -> str:
     written = [settings[0].value(column) for column in ("form_title", "form_id")] if settings else []
     name = next((one for one in (*written, survey.title) if one), "")
     if not name:
-        detail = f"The form has no title; it is named {_DEFAULT_NAME}."
+        detail = f"The form has no title and was named {_DEFAULT_NAME}."
         report.add_change("settings", None, "form_title", "title_missing", detail)
     if len(name) > _MAX_NAME_LENGTH:
         report.add_change(
@@ -112,9 +112,9 @@ def _form_name(book: SurveyWorkbook, survey: Survey, report: Report) -> str:
 def _report_unsupported(book: SurveyWorkbook, report: Report) -> None:
     for sheet in _UNSUPPORTED_SHEETS:
         if book.rows(sheet):
-            report.add_drop(sheet, None, None, "sheet_dropped", f"The sheet {sheet} has no counterpart here.")
+            report.add_drop(sheet, None, None, "sheet_dropped", f"The sheet {sheet} is not supported.")
     for row in book.rows("settings")[:1]:
         for column, _ in row.cells:
             if column not in _KNOWN_SETTINGS:
-                detail = f"The setting {column} has no counterpart here."
+                detail = f"The setting {column} is not supported."
                 report.add_drop("settings", row.number, column, "setting_dropped", detail)

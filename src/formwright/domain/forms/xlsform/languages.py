@@ -59,8 +59,8 @@ class Languages:
     def _assume_default(self, tags: Sequence[str]) -> str:
         """Return the language of texts without one, given the languages of the others."""
         tag = "en" if "en" not in tags else next(tag for tag in self._private if tag not in tags)
-        what = "Texts without a language were" if tags else "The form names no language; it was"
-        self._report.add_change("settings", None, "default_language", "language_assumed", f"{what} taken as {tag}.")
+        what = "Texts without a language were" if tags else "The form does not specify a language. It was"
+        self._report.add_change("settings", None, "default_language", "language_assumed", f"{what} imported as {tag}.")
         return tag
 
     def label(self, row: Row, column: str, sheet: str = "survey") -> str | dict[str, str] | None:
@@ -70,7 +70,7 @@ class Languages:
             tag = self._tag_for(written) if written else self.default
             if texts.setdefault(tag, text) != text:
                 what = f"in {written}" if written else "without a language"
-                detail = f"The text {what} was left out beside that in {tag}: {text[:300]}"
+                detail = f"The text {what} was left out, because there is another one in {tag}: {text[:300]}"
                 self._report.add_drop(sheet, row.number, column, "column_dropped", detail)
         cut = {tag: self._truncate(text, row, column, sheet) for tag, text in texts.items()}
         return cut[self.default] if [*cut] == [self.default] else cut or None
@@ -94,11 +94,11 @@ class Languages:
         for tag in (first.lower() + hyphen + rest, written, _TAGS.get(written.strip().casefold(), "")):
             if _TAG.fullmatch(tag):
                 if tag != written and not coded:
-                    self._report_tag(written, f"The language {written} was taken as {tag}.")
+                    self._report_tag(written, f"The language {written} was imported as {tag}.")
                 return tag
         tag = next(tag for tag in self._private if tag not in self._tags.values())
         self._report_tag(
-            written, f"The language {written} has no tag that we know; it is kept as {tag}, a private one."
+            written, f"The language {written} has no known tag. It was imported with the private tag {tag}."
         )
         return tag
 

@@ -31,7 +31,9 @@ class NameMapping:
         """Return a new field name: unchanged if it is valid and unique."""
         name = self._unique(_to_valid_name(written))
         if name != written:
-            detail = f"{written} was renamed to {name}." if written else f"It had no name and was named {name}."
+            detail = (
+                f"{written} was renamed to {name}." if written else f"The question had no name and was named {name}."
+            )
             self._report.add_change("survey", row, "name", "renamed", detail)
         self._used.add(name)
         if written in self._by_written:
@@ -46,10 +48,10 @@ class NameMapping:
     def resolve(self, written: str) -> str:
         """Return the field that `${written}` refers to. Raises `Untranslatable` if there is none, or more than one."""
         if written in self._ambiguous:
-            raise Untranslatable(f"it refers to {written}, which several fields are called")
+            raise Untranslatable(f"it refers to {written}, which is the name of several fields")
         if written in self._by_written:
             return self._by_written[written]
-        raise Untranslatable(self._left_out.get(written, f"it refers to {written}, which is no question here"))
+        raise Untranslatable(self._left_out.get(written, f"it refers to {written}, which is not a question"))
 
     def _unique(self, name: str) -> str:
         if name not in self._used:
@@ -59,7 +61,7 @@ class NameMapping:
             other = name[: _MAX_LENGTH - len(ending)] + ending
             if other not in self._used:
                 return other
-        raise Invalid.at("/survey", "xlsform.names", f"Too many questions are named {name}.")
+        raise Invalid.at("/survey", "xlsform.names", f"Too many questions have the name {name}.")
 
 
 def _to_valid_name(written: str) -> str:

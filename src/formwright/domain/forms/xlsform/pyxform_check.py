@@ -22,9 +22,7 @@ def check_with_pyxform(book: SurveyWorkbook, report: Report) -> None:
     try:
         _pyxform.convert(_workbook(book), warnings=remarks, validate=False)
     except _errors.PyXFormError as error:
-        report.add_refusal(
-            *_parse_location(str(error)), "faulty", f"By the rules of XLSForm: {_clean_message(str(error))}"
-        )
+        report.add_refusal(*_parse_location(str(error)), "faulty", f"Invalid XLSForm: {_clean_message(str(error))}")
     except _CRASHES as error:
         report.add_refusal("survey", None, None, "faulty", f"pyxform cannot read the form ({type(error).__name__}).")
     for remark in remarks:

@@ -25,15 +25,15 @@ _METADATA = {
     "uri:email", "uri:phonenumber", "uri:simserial", "uri:subscriberid", "uri:username",
 }  # fmt: skip
 _UNSUPPORTED = {
-    "geotrace": "A line on a map has no counterpart here.",
-    "geoshape": "An area on a map has no counterpart here.",
-    "osm": "OpenStreetMap features have no counterpart here.",
-    "csv-external": "Attached files are not read. Make a datasource of it.",
-    "xml-external": "Attached files are not read. Make a datasource of it.",
-    "select_one_from_file": "Its choices are in an attached file. Make a datasource of it, and a look-up field.",
-    "select_multiple_from_file": "Its choices are in an attached file, which is not read.",
-    "select_one_external": "Its choices are external. Make a datasource of them, and a look-up field.",
-    "select_from_answers": "Choices taken from other answers have no counterpart here.",
+    "geotrace": "Lines on a map are not supported.",
+    "geoshape": "Areas on a map are not supported.",
+    "osm": "OpenStreetMap features are not supported.",
+    "csv-external": "Attached files are not imported. Create a data source from the file.",
+    "xml-external": "Attached files are not imported. Create a data source from the file.",
+    "select_one_from_file": "Its choices are in an attached file. Create a data source from it, and a lookup field.",
+    "select_multiple_from_file": "Its choices are in an attached file, which is not imported.",
+    "select_one_external": "Its choices are external. Create a data source from them, and a lookup field.",
+    "select_from_answers": "Choices from other answers are not supported.",
 }
 _DAYS = {
     "number of days in last month": 31,

@@ -149,11 +149,11 @@ def read_survey_workbook(content: bytes, report: Report) -> SurveyWorkbook:
     known = {_sheet_name(sheet): sheet for sheet in workbook.selected}
     sheets = {name: _to_sheet(name, sheet) for name, sheet in known.items()}
     if "survey" not in sheets:
-        raise Invalid.at("/survey", "xlsform.survey_missing", "The file has no sheet named survey.")
+        raise Invalid.at("/survey", "xlsform.survey_missing", "The workbook has no sheet named survey.")
     for name, sheet in known.items():
         _report_formulas(name, sheet, len(sheets[name].raw) + 1, report)
     for other in sorted(set(workbook.names) - {sheet.name for sheet in known.values()}):
-        report.add_drop(other, None, None, "sheet_unknown", f"The sheet {other} is no part of XLSForm.")
+        report.add_drop(other, None, None, "sheet_unknown", f"The sheet {other} is not part of XLSForm.")
     return SurveyWorkbook(sheets, workbook.names)
 
 
@@ -175,16 +175,18 @@ def _to_sheet(name: str, sheet: Worksheet) -> Sheet:
     headings = rows.pop(1, [])
     for place, heading in enumerate(headings):
         if heading and heading in headings[:place]:
-            raise Invalid.at(f"/{name}/1/{heading}", "xlsform.column_twice", f"The column {heading} stands twice.")
+            raise Invalid.at(f"/{name}/1/{heading}", "xlsform.column_twice", f"The column {heading} occurs twice.")
     known = {
         number: {heading: text for heading, text in zip(headings, row, strict=False) if heading and text}
         for number, row in rows.items()
     }
     if any(len(text) > MAX_CELL_LENGTH for row in known.values() for text in row.values()):
-        raise Invalid.at(f"/{name}", "xlsform.cell_too_long", f"A cell holds more than {MAX_CELL_LENGTH} characters.")
+        raise Invalid.at(
+            f"/{name}", "xlsform.cell_too_long", f"A cell contains more than {MAX_CELL_LENGTH} characters."
+        )
     count = max((number for number, row in known.items() if row), default=1) - 1
     if count > (most := _MAX_ROWS.get(name, MAX_CHOICE_ROWS)):
-        detail = f"The sheet {name} has {count} rows; {most} are the most that is read."
+        detail = f"The sheet {name} has {count} rows. The limit is {most}."
         raise Invalid.at(f"/{name}", "xlsform.too_many_rows", detail)
     raw = [known.get(number, {}) for number in range(2, count + 2)]
     return Sheet(name, [heading for heading in headings if heading], raw)
@@ -210,5 +212,5 @@ def _report_formulas(name: str, sheet: Worksheet, last_row: int, report: Report)
     for row, number in sheet.formula_positions():
         if row <= last_row:
             column = column_letters(number)
-            detail = f"Cell {column}{row} is a formula. The value stored with it was taken; nothing was computed."
+            detail = f"Cell {column}{row} is a formula. Its stored value was imported; nothing was calculated."
             report.add_change(name, row, column, "formula", detail)

@@ -17,7 +17,7 @@ from formwright.domain.forms.xlsform.sheets import Row
 from formwright.domain.forms.xlsform.type_coercion import quote_cel
 
 Document = dict[str, Any]
-_METADATA = "Nothing is collected about a device; a submission itself tells when and by whom it was made."
+_METADATA = "Data about devices is not collected. Submissions record when and by whom they were created."
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +70,7 @@ class SurveyReader:
             what, number = left[-1]
             raise Invalid.at(f"/survey/{number}/type", "xlsform.not_closed", f"The {what} opened here is never closed.")
         if len(self.survey.rows) > MAX_FIELDS:
-            detail = f"A form has at most {MAX_FIELDS} fields; this one has {len(self.survey.rows)}."
+            detail = f"A form can have at most {MAX_FIELDS} fields. This one has {len(self.survey.rows)}."
             raise Invalid.at("/survey", "xlsform.too_many_fields", detail)
         return self.survey
 
@@ -83,7 +83,7 @@ class SurveyReader:
         elif question.closes:
             self._close_group(row, question)
         elif question.type == "loop":
-            self._leave_out(row, "left_out", "A loop over choices has no counterpart here; nor has what is in it.")
+            self._leave_out(row, "left_out", "Loops over choices are not supported.")
             self._skipped.append(("loop", row.number))
         elif question.opens:
             self._open_group(row, question)
@@ -98,7 +98,7 @@ class SurveyReader:
         elif question.closes:
             self._skipped.pop()
         else:
-            self._leave_out(row, "left_out", "It is inside something that was left out.")
+            self._leave_out(row, "left_out", "It is inside a group that was left out.")
 
     def _read_question(self, row: Row, question: Question) -> None:
         written = row.value("type")
@@ -112,14 +112,14 @@ class SurveyReader:
             self._leave_out(row, "left_out", question.reason)
         elif question.type == "unknown":
             self.survey.names.leave_out(row.value("name"), row.number)
-            detail = f"There is no type {written[:60]}; {row.value('name') or 'the row'} was left out."
+            detail = f"The type {written[:60]} does not exist, so {row.value('name') or 'the row'} was left out."
             self._report.add_refusal("survey", row.number, "type", "type_unknown", detail)
         elif question.choices and not self._options.get(question.choices):
             self.survey.names.leave_out(row.value("name"), row.number)
-            detail = f"There is no list {question.choices} on the sheet choices; {row.value('name')} was left out."
+            detail = f"The sheet choices has no list {question.choices}, so {row.value('name')} was left out."
             self._report.add_refusal("survey", row.number, "type", "list_unknown", detail)
         elif question.type in ("calculate", "hidden") and not (row.value("calculation") or _is_constant(row, question)):
-            self._leave_out(row, "calculation_missing", "It is not asked, and nothing says how it comes to an answer.")
+            self._leave_out(row, "calculation_missing", "It is hidden and has neither a calculation nor a default.")
         else:
             self._add_field(row, question)
 
@@ -142,7 +142,7 @@ class SurveyReader:
     def _add_hidden_field(self, document: Document, row: Row) -> None:
         """Convert the default of a hidden question to a calculation."""
         document["calculate"] = quote_cel(document.pop("default"))
-        detail = f"{document['name']} is hidden; it is calculated as its default."
+        detail = f"{document['name']} is hidden, so its default became a calculation."
         self._report.add_change("survey", row.number, "type", "hidden", detail)
 
     def _add_other_field(self, document: Document, row: Row) -> None:
@@ -151,7 +151,7 @@ class SurveyReader:
         other = {"type": "text", "name": name, "label": label}
         rule = f"selected(${{{row.value('name')}}}, 'other')"
         self._append(other, row, rules={"relevant": rule})
-        detail = f"or_other: the choice “Other” and the text field {name}, shown with it, were added."
+        detail = f"or_other: the choice “Other” and the text field {name} were added."
         self._report.add_change("survey", row.number, "type", "or_other", detail)
 
     def _new_document(self, row: Row, question: Question) -> Document:
@@ -160,7 +160,7 @@ class SurveyReader:
         if label is None:
             label = self._languages.label(row, "hint") or name
             if question.type not in ("calculate", "hidden"):
-                detail = f"{name} has no label; it was labelled with its hint or its name."
+                detail = f"{name} has no label, so its hint or its name is displayed."
                 self._report.add_change("survey", row.number, "label", "label_missing", detail)
         return {"type": FIELD_TYPES[question.type], "name": name, "label": label}
 
@@ -179,10 +179,10 @@ class SurveyReader:
         around = self._open_groups[-1].repeat if self._open_groups else None
         if document["type"] == "repeat" and around:
             document["type"] = "section"
-            detail = f"A repeat cannot hold another: {document['name']} is asked once for each row of {around}."
+            detail = f"A repeat cannot contain another repeat. {document['name']} became a section in {around}."
             self._report.add_change("survey", row.number, "type", "repeat_in_repeat", detail)
         if len(self._open_groups) + 1 >= MAX_DEPTH:
-            detail = f"Groups go at most {MAX_DEPTH - 1} levels deep."
+            detail = f"Groups can be nested at most {MAX_DEPTH - 1} levels deep."
             raise Invalid.at(f"/survey/{row.number}/type", "xlsform.too_deep", detail)
         self._members.fill_group(document, row)
         self._append(document, row)
@@ -192,7 +192,7 @@ class SurveyReader:
 
     def _close_group(self, row: Row, question: Question) -> None:
         if not self._open_groups or self._open_groups[-1].what != question.type:
-            detail = f"This closes a {question.type} that is not open."
+            detail = f"This closes a {question.type} that was not opened."
             raise Invalid.at(f"/survey/{row.number}/type", "xlsform.not_open", detail)
         closed = self._open_groups.pop()
         if not closed.document["fields"]:
@@ -204,7 +204,9 @@ class SurveyReader:
         name = closed.document["name"]
         del self.survey.rows[name]
         self.survey.pending = [one for one in self.survey.pending if one.name != name]
-        self._report.add_drop("survey", closed.row, "type", "group_empty", f"The {closed.what} {name} holds no field.")
+        self._report.add_drop(
+            "survey", closed.row, "type", "group_empty", f"The {closed.what} {name} is empty and was left out."
+        )
 
 
 def _is_constant(row: Row, question: Question) -> bool:

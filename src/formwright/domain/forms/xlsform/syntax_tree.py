@@ -47,7 +47,7 @@ class Code:
 MAX_DEPTH = 60
 """The maximum nesting of parentheses. Real forms have fewer than ten levels."""
 
-TOO_LONG = "it joins more than can be followed"
+TOO_LONG = "it has too many operands"
 """The explanation if Python's recursion limit is exceeded, because each of hundreds of operands is one level deeper."""
 
 
@@ -128,7 +128,7 @@ class TokenStream:
             words.append(found[0])
             end = found.end()
         if rest := text[end:].strip():
-            raise Untranslatable(f"it cannot be read from {rest[:30]!r} on")
+            raise Untranslatable(f"{rest[:30]!r} is not supported")
         return cls(words)
 
     @property
@@ -149,7 +149,7 @@ class TokenStream:
     def expect(self, word: str) -> None:
         """Consume this token. Raises `Untranslatable` if the next one is different."""
         if not self.accept(word):
-            raise Untranslatable(f"{word!r} is missing before {self.peek or 'its end'!r}")
+            raise Untranslatable(f"{word!r} is missing before {self.peek or 'the end'!r}")
 
     def enter(self) -> None:
         """Enter a nested expression. Raises `Untranslatable` if it is nested too deeply."""

@@ -43,10 +43,10 @@ def cel_number(text: str) -> Code:
     """Write a number as a CEL literal. Integers have no decimal point."""
     if _WHOLE.fullmatch(text):
         if not _MIN_INT <= int(text) <= _MAX_INT:
-            raise Untranslatable(f"{text} is too large a number")
+            raise Untranslatable(f"{text} is too large")
         return Code(str(int(text)), "int", SIGN)
     if not _DECIMAL.fullmatch(text):
-        raise Untranslatable(f"{text!r} is no number")
+        raise Untranslatable(f"{text!r} is not a number")
     return Code(repr(float(text)), "double", SIGN)
 
 
@@ -70,7 +70,7 @@ def compare(op: str, left: Code, right: Code, *, safe: bool) -> Code:
     if left.kind in NUMBERS or right.kind in NUMBERS:
         return _compare_numbers(op, left, right, safe=safe or op == "!=")
     if left.kind not in TEXTS or right.kind not in TEXTS:
-        raise Untranslatable("these two cannot be compared")
+        raise Untranslatable("these two values cannot be compared")
     if same:
         return _comparison(op, left, right)
     return _compare_ordered(op, left, right)
@@ -94,7 +94,7 @@ def _compare_numbers(op: str, left: Code, right: Code, *, safe: bool) -> Code:
     if safe and not {left.kind, right.kind} <= set(NUMBERS):
         raise Untranslatable("a text is compared with a number")
     if any(side.kind not in (*NUMBERS, "text", "choice") or side.literal is not None for side in (left, right)):
-        raise Untranslatable("a number is compared with something that is none")
+        raise Untranslatable("a number is compared with another type of value")
     if left.kind != right.kind:
         left, right = as_double(left), as_double(right)
     return _comparison(op, left, right)
@@ -106,9 +106,9 @@ def _compare_ordered(op: str, left: Code, right: Code) -> Code:
     form = _FORMATS.get(kind, _NEVER)
     for side in (left, right):
         if side.kind != kind and not form.fullmatch(side.literal or ""):
-            raise Untranslatable("texts have no order in which they could be compared")
+            raise Untranslatable("texts cannot be compared with < or >")
     if form is _NEVER:
-        raise Untranslatable("texts have no order in which they could be compared")
+        raise Untranslatable("texts cannot be compared with < or >")
     if kind != "datetime":
         return _comparison(op, left, right)
     text = f"timestamp({left.text}) {op} timestamp({right.text})"
@@ -117,13 +117,13 @@ def _compare_ordered(op: str, left: Code, right: Code) -> Code:
 
 def _compare_booleans(op: str, left: Code, right: Code) -> Code:
     if op not in ("==", "!="):
-        raise Untranslatable("yes and no have no order")
+        raise Untranslatable("booleans cannot be compared with < or >")
     if left.kind == right.kind:
         return _comparison(op, left, right)
     truth, other = (left, right) if left.kind == "bool" else (right, left)
     word = other.text if other.literal is None else other.literal
     if word not in (*_YES, *_NO):
-        raise Untranslatable(f"yes or no is compared with {word[:30]}")
+        raise Untranslatable(f"a boolean is compared with {word[:30]}")
     if (word in _YES) == (op == "=="):
         return truth
     return Code(f"!{truth.parenthesize(NOT)}", "bool", NOT, truth.needs, partial=truth.partial)
@@ -133,7 +133,7 @@ def _as_list(code: Code) -> Code:
     if code.kind == "choices":
         return code
     if code.literal is None or " " in code.literal:
-        raise Untranslatable("several choices are compared with something that is not one of them")
+        raise Untranslatable("the answer of a multiple choice is compared with something that is not an option")
     return Code(f"[{quote_cel(code.literal)}]", "choices", ATOM)
 
 
@@ -145,7 +145,7 @@ def conditional(asked: Code, then: Code, other: Code, always_answered: AbstractS
         elif then.kind in NUMBERS and other.kind in NUMBERS:
             then, other = as_double(then), as_double(other)
         else:
-            raise Untranslatable("its two outcomes are of different kinds")
+            raise Untranslatable("its two results have different types")
     needs = (then.needs - always_answered - asked.proves) | other.needs
     text = f"{asked.parenthesize(OR)} ? {then.parenthesize(OR)} : {other.parenthesize(OR)}"
     return Code(f"({text})", then.kind, ATOM, needs, partial=bool(needs) or then.partial or other.partial)

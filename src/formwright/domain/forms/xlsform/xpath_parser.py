@@ -37,7 +37,7 @@ def parse_xpath(text: str, resolve: Resolve, me: str) -> Node:
     words = TokenStream.tokenize(text.translate(_CURLY_QUOTES), _TOKEN)
     tree = _parse_binary(words, 0, resolve, me)
     if words.peek:
-        raise Untranslatable(f"it cannot be read at {words.peek!r}")
+        raise Untranslatable(f"{words.peek!r} is not supported here")
     return tree
 
 
@@ -79,7 +79,7 @@ def _parse_primary(words: TokenStream, resolve: Resolve, me: str) -> Node:
         return Number(word)
     if words.accept("("):
         return _parse_call(word, words, resolve, me)
-    raise Untranslatable(f"{word!r} cannot be read here" if word else "it ends too early")
+    raise Untranslatable(f"{word!r} is not supported here" if word else "it is incomplete")
 
 
 def _negate(tree: Node) -> Node:

@@ -97,7 +97,7 @@ class _Translator:
                 on, part = self._as_text(left, known), self._as_text(right, known)
                 return Code(f"{on.parenthesize(ATOM)}.{_METHODS[name]}({part.text})", "bool", ATOM)
             case Call(name, _) if name in _BOOLEAN_FUNCTIONS:
-                raise Untranslatable(f"{name}() is not understood of what stands in its brackets")
+                raise Untranslatable(f"{name}() is not supported with these arguments")
         return self._truth_value(node, known, safe=safe)
 
     def value(self, node: Node, known: Known) -> Code:
@@ -118,12 +118,12 @@ class _Translator:
             case Call(name, _) if name in _BOOLEAN_FUNCTIONS:
                 return self.condition(node, known, safe=True)
             case Call(name, _):
-                raise Untranslatable(f"{name}() has no counterpart here")
+                raise Untranslatable(f"{name}() is not supported")
         raise Untranslatable("a list is not allowed here")
 
     def _kind(self, name: str) -> str:
         if name not in self._kinds:
-            raise Untranslatable(f"it refers to {name}, which has no answer here")
+            raise Untranslatable(f"it refers to {name}, which has no answer")
         return self._kinds[name]
 
     def _truth_value(self, node: Node, known: Known, *, safe: bool) -> Code:
@@ -136,7 +136,7 @@ class _Translator:
             zero = "0" if found.kind == "int" else "0.0"
             leaf = Code(f"{found.parenthesize(SUM)} != {zero}", "bool", COMPARISON, found.needs, partial=found.partial)
             return self._guard(leaf, known, safe=safe)
-        raise Untranslatable("a text stands where a condition is needed")
+        raise Untranslatable("a text is used as a condition")
 
     def _compare(self, op: str, left: Node, right: Node, known: Known, *, safe: bool) -> Code:
         for one, other in ((left, right), (right, left)):
@@ -151,7 +151,7 @@ class _Translator:
         missing = sorted(leaf.needs - known)
         if op == "!=" and missing:
             if leaf.partial:
-                raise Untranslatable("what != compares may be missing in part")
+                raise Untranslatable("an operand of != might be missing")
             text = " || ".join([*(f"!answered.{name}" for name in missing), leaf.text])
             return Code(text, "bool", OR)
         return self._guard(leaf, known, safe=safe)
@@ -172,7 +172,7 @@ class _Translator:
         if not safe or not missing:
             return leaf
         if leaf.partial:
-            raise Untranslatable("what stands below not() or if() may be missing in part")
+            raise Untranslatable("an operand inside not() or if() might be missing")
         text = " && ".join([*(f"answered.{name}" for name in missing), leaf.parenthesize(AND)])
         return Code(text, "bool", AND, proves=frozenset(missing))
 
@@ -182,23 +182,23 @@ class _Translator:
             return Code(f"{quote_cel(option.value)} in {name.name}", "bool", COMPARISON, needs)
         if kind in ("choice", "text"):
             return Code(f"{name.name} == {quote_cel(option.value)}", "bool", COMPARISON, needs)
-        raise Untranslatable(f"selected() asks about {name.name}, which is no choice")
+        raise Untranslatable(f"selected() refers to {name.name}, which is not a choice")
 
     def _matches(self, inner: Node, pattern: str, known: Known) -> Code:
         whole = f"^(?:{pattern})$"  # XPath matches the whole text, CEL any part of it.
         if reason := pattern_error(whole):
-            raise Untranslatable(f"the regular expression cannot be taken: {reason}")
+            raise Untranslatable(f"the regular expression is invalid: {reason}")
         on = self.value(inner, known)
         if on.kind not in TEXTS:
-            raise Untranslatable("regex() is about something that is no text")
+            raise Untranslatable("regex() is only supported for texts")
         return Code(f"{on.parenthesize(ATOM)}.matches({quote_cel(whole)})", "bool", ATOM, on.needs, partial=on.partial)
 
     def _arithmetic(self, op: str, left: Code, right: Code) -> Code:
         if left.kind not in NUMBERS or right.kind not in NUMBERS:
-            raise Untranslatable(f"{op} needs numbers on both sides")
+            raise Untranslatable(f"{op} is only supported for numbers")
         whole = left.kind == right.kind == "int" and op != "/"
         if op == "%" and not whole:
-            raise Untranslatable("mod works on whole numbers only")
+            raise Untranslatable("mod is only supported for whole numbers")
         left, right = (left, right) if whole else (as_double(left), as_double(right))
         level = SUM if op in "+-" else PRODUCT
         text = f"{left.parenthesize(level)} {op} {right.parenthesize(level + 1)}"
@@ -207,7 +207,7 @@ class _Translator:
 
     def _if(self, args: tuple[Node, ...], known: Known) -> Code:
         if len(args) != 3:
-            raise Untranslatable("if() needs three parts")
+            raise Untranslatable("if() needs three arguments")
         asked = self.condition(args[0], known, safe=True)
         then = self.value(args[1], known | asked.proves)
         if args[2] == _EMPTY and tests_only_presence(args[0]) and asked.proves <= then.needs:
@@ -219,12 +219,12 @@ class _Translator:
             case (Name(name), other):
                 asked = Code(f"answered.{name}", "bool", ATOM)
                 return conditional(asked, self.value(args[0], known | {name}), self.value(other, known), {name})
-        raise Untranslatable("coalesce() is understood of a field and one thing in its place")
+        raise Untranslatable("coalesce() is only supported with a field and one alternative")
 
     def _concat(self, args: tuple[Node, ...], known: Known) -> Code:
         parts = [self._as_text(arg, known) for arg in args]
         if not parts:
-            raise Untranslatable("concat() of nothing")
+            raise Untranslatable("concat() has no arguments")
         text = " + ".join(part.parenthesize(SUM + (place > 0)) for place, part in enumerate(parts))
         return Code(text, "text", SUM if len(parts) > 1 else parts[0].level, needs_of(*parts))
 
@@ -233,10 +233,10 @@ class _Translator:
         found = self.value(node, known)
         text = found.text if found.kind in TEXTS else f"string({found.text})"
         if found.kind not in (*TEXTS, *NUMBERS):
-            raise Untranslatable("something that is no text is used as one")
+            raise Untranslatable("a value is used as a text that is not one")
         if missing := sorted(found.needs - known):
             if found.partial:
-                raise Untranslatable("a part of a text may be missing")
+                raise Untranslatable("a part of a text might be missing")
             asked = " && ".join(f"answered.{name}" for name in missing)
             return Code(f"({asked} ? {text} : '')", "text", ATOM)
         return Code(text, "text", found.level if found.kind in TEXTS else ATOM, found.needs)
@@ -246,7 +246,7 @@ class _Translator:
             case (Name(name),) if self._kind(name) in ("text", "choice", "choices", "rows"):
                 size = Code(f"size({name})", "int", ATOM, frozenset({name}))
                 return size if name in known else Code(f"(answered.{name} ? size({name}) : 0)", "int", ATOM)
-        raise Untranslatable("only the length of an answer itself is understood")
+        raise Untranslatable("the length of anything but an answer is not supported")
 
     def _int(self, args: tuple[Node, ...], known: Known) -> Code:
         found = self._single_argument(args, known)
@@ -267,7 +267,7 @@ class _Translator:
 
     def _conversion(self, name: str, found: Code, kind: str) -> Code:
         if found.kind not in (*NUMBERS, "text", "choice"):
-            raise Untranslatable("this cannot be converted")
+            raise Untranslatable("this value cannot be converted")
         return Code(f"{name}({found.text})", kind, ATOM, found.needs, partial=found.partial or found.kind in TEXTS)
 
     def _date(self, args: tuple[Node, ...], known: Known) -> Code:
@@ -276,4 +276,4 @@ class _Translator:
                 return Code(quote_cel(day), "date", ATOM)
             case (Name(name),) if self._kind(name) == "date":
                 return self.value(args[0], known)
-        raise Untranslatable("date() is understood of a day such as '2026-03-29'")
+        raise Untranslatable("date() is only supported with a date such as '2026-03-29'")
