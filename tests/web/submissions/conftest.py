@@ -1,4 +1,4 @@
-"""The owner of an account, signed in, without a browser: what her pages say is in their text."""
+"""The pages of submissions for the signed-in owner of an account, read without a browser."""
 
 import html
 import re
@@ -13,20 +13,20 @@ from actors import PASSWORD, Account
 
 
 @dataclass(slots=True)
-class Office:
-    """Reads pages and presses their buttons, as a browser without script does."""
+class SubmissionPages:
+    """Reads pages and posts their forms, like a browser without JavaScript."""
 
     account: Account
     http: httpx.AsyncClient
 
     async def page(self, path: str, status: int = 200) -> str:
-        """The page's markup."""
+        """Return the HTML of a page."""
         answer = await self.http.get(path)
         assert answer.status_code == status, answer.text
         return answer.text
 
     async def press(self, path: str, answers: int = 303, **form: Any) -> httpx.Response:
-        """Send a form of the pages."""
+        """Post a form of a page."""
         token = _token(await self.page("/sign-in"))
         answer = await self.http.post(path, data={"_csrf_token": token, **form})
         assert answer.status_code == answers, answer.text
@@ -40,36 +40,36 @@ def _token(text: str) -> str:
 
 
 def cells(text: str) -> list[list[str]]:
-    """What stands in the rows of the page's table."""
+    """Return the texts of the cells in the table of the page."""
     rows = re.findall(r'<tr class="opens">(.*?)</tr>', text, re.DOTALL)
     return [[words(cell) for cell in re.findall(r"<t[hd].*?>(.*?)</t[hd]>", row, re.DOTALL)] for row in rows]
 
 
-def opened(text: str) -> list[str]:
-    """What the rows of the page's table open."""
+def row_links(text: str) -> list[str]:
+    """Return the addresses to which the rows of the table link."""
     return re.findall(r'class="open" href="([^"]+)"', text)
 
 
 def link(text: str, rel: str) -> str:
-    """Where a link of this kind leads; empty where there is none."""
+    """Return the address of the link with this relation; empty if there is none."""
     found = re.search(rf'href="([^"]+)" rel="{rel}"', text)
     return html.unescape(found[1]) if found else ""
 
 
 def words(markup: str) -> str:
-    """A piece of a page as it is read."""
+    """Return the text of some HTML, without markup and repeated spaces."""
     return " ".join(html.unescape(re.sub(r"<[^>]+>", " ", markup)).split())
 
 
 @pytest_asyncio.fixture
-async def office(account: Account) -> AsyncIterator[Office]:
+async def pages(account: Account) -> AsyncIterator[SubmissionPages]:
     async with account.stage.client() as http:
-        made = Office(account, http)
-        await made.press("/sign-in", email=account.owner.email, password=PASSWORD, next="")
-        yield made
+        signed_in = SubmissionPages(account, http)
+        await signed_in.press("/sign-in", email=account.owner.email, password=PASSWORD, next="")
+        yield signed_in
 
 
 @pytest.fixture(autouse=True)
-def patient(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Small files come at once, however slow the machine is."""
+def wait_for_small_files(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Wait for small files instead of showing their progress, however slow the machine is."""
     monkeypatch.setattr("formwright.web.background_jobs._INITIAL_WAIT_S", 60)

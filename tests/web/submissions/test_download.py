@@ -1,4 +1,4 @@
-"""The list as a file: CSV and Excel."""
+"""Downloads of the list of submissions: CSV, Excel, JSON lines and Parquet."""
 
 import csv
 import io
@@ -15,7 +15,7 @@ from factories.submissions import started, submission
 
 from formwright.core.auth import actor as actors
 from formwright.domain.submissions import service as submissions
-from tests.web.submissions.conftest import Office
+from tests.web.submissions.conftest import SubmissionPages
 
 DANGEROUS = [
     *["=1+1", "+49 40 1", "-2", "@x", "\tx", "\rx", '=HYPERLINK("x")'],
@@ -54,33 +54,33 @@ WHOLE = {
 }
 
 
-async def _csv(office: Office, query: str) -> list[dict[str, str]]:
-    answer = await office.http.get(f"/submissions/download.csv?{query}")
+async def _csv(pages: SubmissionPages, query: str) -> list[dict[str, str]]:
+    answer = await pages.http.get(f"/submissions/download.csv?{query}")
     assert answer.status_code == 200
     assert answer.headers["content-type"] == "text/csv; charset=utf-8"
     assert answer.content.startswith(b"\xef\xbb\xbf"), "Excel needs the mark"
     return list(csv.DictReader(io.StringIO(answer.content.decode("utf-8-sig"), newline="")))
 
 
-async def _xlsx(office: Office, query: str) -> Any:
-    answer = await office.http.get(f"/submissions/download.xlsx?{query}")
+async def _xlsx(pages: SubmissionPages, query: str) -> Any:
+    answer = await pages.http.get(f"/submissions/download.xlsx?{query}")
     assert answer.status_code == 200
     assert int(answer.headers["content-length"]) == len(answer.content)
     return openpyxl.load_workbook(io.BytesIO(answer.content))
 
 
-async def test_a_csv_holds_what_the_list_shows(office: Office) -> None:
-    made = await form(office.account, name='Crane "ü"', fields=FIELDS)
+async def test_a_csv_file_contains_the_columns_of_the_list(pages: SubmissionPages) -> None:
+    made = await form(pages.account, name='Crane "ü"', fields=FIELDS)
     one = await submission(
-        office.account,
+        pages.account,
         made,
         data=WHOLE,
         externalId="e-1",
         location={"latitude": 1.5, "longitude": -2},
-        userId=office.account.owner.id,
+        userId=pages.account.owner.id,
     )
-    await submission(office.account, made, data={"site": "other", "people": 1})
-    [row] = await _csv(office, f"form={made['id']}&answers.people[lt]=0")
+    await submission(pages.account, made, data={"site": "other", "people": 1})
+    [row] = await _csv(pages, f"form={made['id']}&answers.people[lt]=0")
     assert row["Submission"] == one["id"]
     assert (row["Status"], row["Who"], row["External id"], row["Latitude"], row["Longitude"]) == (
         "Submitted",
@@ -94,19 +94,19 @@ async def test_a_csv_holds_what_the_list_shows(office: Office) -> None:
     assert row["Defects: [all]/and more than thirty-one letters"] == '[{"what":"=x","cost":-1.5},{"what":"Hook"}]'
 
 
-async def test_what_was_only_begun_was_submitted_at_no_time(office: Office) -> None:
-    made = await form(office.account, fields=FIELDS)
-    await started(office.account, made, "c1", people=1)
-    [row] = await _csv(office, f"form={made['id']}")
+async def test_drafts_have_no_time_of_submission(pages: SubmissionPages) -> None:
+    made = await form(pages.account, fields=FIELDS)
+    await started(pages.account, made, "c1", people=1)
+    [row] = await _csv(pages, f"form={made['id']}")
     assert (row["Status"], row["Submitted"]) == ("Started", "")
-    told = (await _xlsx(office, f"form={made['id']}")).worksheets[0]
+    told = (await _xlsx(pages, f"form={made['id']}")).worksheets[0]
     assert (told["B2"].value, told["C1"].value, told["C2"].value) == ("Started", "Submitted", None)
 
 
-async def test_an_excel_file_has_a_sheet_for_each_repeat(office: Office) -> None:
-    made = await form(office.account, fields=FIELDS)
-    one = await submission(office.account, made, data=WHOLE)
-    book = await _xlsx(office, f"form={made['id']}")
+async def test_an_excel_file_has_a_sheet_for_each_repeat(pages: SubmissionPages) -> None:
+    made = await form(pages.account, fields=FIELDS)
+    one = await submission(pages.account, made, data=WHOLE)
+    book = await _xlsx(pages, f"form={made['id']}")
     main, rows = book.worksheets
     assert (main.title, rows.title) == ("Submissions", "Defects   all  and more than th")
     told = dict(zip([cell.value for cell in main[1]], [cell.value for cell in main[2]], strict=True))
@@ -120,52 +120,52 @@ async def test_an_excel_file_has_a_sheet_for_each_repeat(office: Office) -> None
     assert rows["C2"].data_type == "s", "a text, and no formula"
 
 
-async def test_in_excel_one_and_nothing_are_numbers_too(office: Office) -> None:
+async def test_one_and_zero_are_numbers_in_excel(pages: SubmissionPages) -> None:
     fields = [{"type": kind, "name": kind, "label": kind} for kind in ("integer", "decimal")]
-    made = await form(office.account, fields=fields)
+    made = await form(pages.account, fields=fields)
     for number in (0, 1, 2):
-        await submission(office.account, made, data={"integer": number, "decimal": float(number)})
-    sheet = (await _xlsx(office, f"form={made['id']}&order=submitted")).worksheets[0]
+        await submission(pages.account, made, data={"integer": number, "decimal": float(number)})
+    sheet = (await _xlsx(pages, f"form={made['id']}&order=submitted")).worksheets[0]
     for column in (11, 12):
         cells = [row[column - 1] for row in sheet.iter_rows(min_row=2)]
         assert [(cell.value, cell.data_type) for cell in cells] == [(0, "n"), (1, "n"), (2, "n")]
 
 
-async def test_excel_takes_any_label_as_the_name_of_a_sheet(office: Office) -> None:
+async def test_any_label_becomes_a_valid_sheet_name(pages: SubmissionPages) -> None:
     labels = ["Names and ages of all students' parents", "🎉" * 20, "🎉" * 30, "''", "x" * 29 + "''" + "y"]
     fields: list[dict[str, Any]] = [
         {"type": "repeat", "name": f"r{at}", "label": label, "fields": [FIELDS[0] | {"name": f"t{at}"}]}
         for at, label in enumerate(labels)
     ]
-    made = await form(office.account, fields=fields)
-    names = (await _xlsx(office, f"form={made['id']}")).sheetnames[1:]
+    made = await form(pages.account, fields=fields)
+    names = (await _xlsx(pages, f"form={made['id']}")).sheetnames[1:]
     assert names == ["Names and ages of all students", "🎉" * 15, "🎉" * 14 + " 2", "Rows", "x" * 29]
 
 
-async def test_lines_of_json_are_as_the_api_shows_them(office: Office) -> None:
-    made = await form(office.account, fields=FIELDS)
+async def test_json_lines_are_objects_of_the_api(pages: SubmissionPages) -> None:
+    made = await form(pages.account, fields=FIELDS)
     for data in (WHOLE, {"site": "=1+1"}):
-        await submission(office.account, made, data=data, location={"latitude": 1.5, "longitude": -2})
-    answer = await office.http.get(f"/submissions/download.ndjson?form={made['id']}&order=submitted")
+        await submission(pages.account, made, data=data, location={"latitude": 1.5, "longitude": -2})
+    answer = await pages.http.get(f"/submissions/download.ndjson?form={made['id']}&order=submitted")
     assert (answer.status_code, answer.headers["content-type"]) == (200, "application/x-ndjson")
-    listed = await office.account.api.get(f"{PREFIX}/submissions?formId={made['id']}")
+    listed = await pages.account.api.get(f"{PREFIX}/submissions?formId={made['id']}")
     assert [json.loads(line) for line in answer.text.splitlines()] == listed.json()["items"]
 
 
-async def _parquet(office: Office, query: str) -> list[dict[str, Any]]:
-    answer = await office.http.get(f"/submissions/download.parquet?{query}")
+async def _parquet(pages: SubmissionPages, query: str) -> list[dict[str, Any]]:
+    answer = await pages.http.get(f"/submissions/download.parquet?{query}")
     assert (answer.status_code, answer.headers["content-type"]) == (200, "application/vnd.apache.parquet")
     table = read_parquet(io.BytesIO(answer.content)).read_all()
     columns = {name: [value.as_py() for value in table[name]] for name in table.column_names}
     return [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
 
 
-async def test_a_parquet_file_has_a_typed_column_for_each_field(office: Office) -> None:
-    made = await form(office.account, fields=FIELDS)
+async def test_a_parquet_file_has_a_typed_column_for_each_field(pages: SubmissionPages) -> None:
+    made = await form(pages.account, fields=FIELDS)
     where = {"latitude": 1.5, "longitude": -2}
-    one = await submission(office.account, made, data=WHOLE, location=where, userId=office.account.owner.id)
-    await submission(office.account, made, data={"site": "=1"})
-    first, second = await _parquet(office, f"form={made['id']}&order=submitted")
+    one = await submission(pages.account, made, data=WHOLE, location=where, userId=pages.account.owner.id)
+    await submission(pages.account, made, data={"site": "=1"})
+    first, second = await _parquet(pages, f"form={made['id']}&order=submitted")
     assert (first["_id"], first["_status"], first["_who"], first["_revision"]) == (one["id"], "SUBMITTED", "Owner", 1)
     assert first["_submitted"].isoformat(timespec="milliseconds") == one["submittedAt"].replace("Z", "+00:00")
     assert first["_location"] == {"latitude": 1.5, "longitude": -2.0, "accuracy": None}
@@ -189,31 +189,31 @@ ODD: list[dict[str, Any]] = [
 ]
 
 
-async def test_a_parquet_file_takes_what_was_only_begun(office: Office) -> None:
-    made = await form(office.account, fields=FIELDS)
-    async with office.account.ctx.db.writing() as tx:
+async def test_a_parquet_file_contains_drafts(pages: SubmissionPages) -> None:
+    made = await form(pages.account, fields=FIELDS)
+    async with pages.account.ctx.db.writing() as tx:
         for number, data in enumerate(ODD):
-            actor = actors.system(office.account.id)
+            actor = actors.system(pages.account.id)
             about = {"form_id": made["id"], "version_id": made["publishedVersionId"], "client_id": f"c{number}" * 8}
             await submissions.save_draft(tx, actor, data=data, **about)
-    rows = await _parquet(office, f"form={made['id']}&order=submitted")
+    rows = await _parquet(pages, f"form={made['id']}&order=submitted")
     assert [row["site"] for row in rows] == ["7", '[1,"x"]', "true"]
     typed = [row[name] for row in rows for name in ("people", "day", "safe")]
     assert set(typed) == {None}, "what does not fit its column is no value of it"
     assert rows[0]["defects"] == [{"what": None, "cost": None}, {"what": '["a"]', "cost": None}]
-    assert [row["At"] for row in await _csv(office, f"form={made['id']}&order=submitted")][2] == ODD[2]["at"]
+    assert [row["At"] for row in await _csv(pages, f"form={made['id']}&order=submitted")][2] == ODD[2]["at"]
     assert (rows[1]["kind"], rows[1]["defects"]) == ('{"a":"b"}', None)
 
 
-async def test_no_text_is_a_formula(office: Office) -> None:
+async def test_no_text_becomes_a_formula(pages: SubmissionPages) -> None:
     number = {"type": "integer", "name": "people", "label": "People"}
-    made = await form(office.account, fields=[{"type": "text", "name": "site", "label": "=Site"}, number])
+    made = await form(pages.account, fields=[{"type": "text", "name": "site", "label": "=Site"}, number])
     for text in DANGEROUS + HARMLESS:
-        await submission(office.account, made, data={"site": text, "people": -5})
-    rows = await _csv(office, f"form={made['id']}&order=submitted")
+        await submission(pages.account, made, data={"site": text, "people": -5})
+    rows = await _csv(pages, f"form={made['id']}&order=submitted")
     assert [row["'=Site"] for row in rows] == [f"'{text}" for text in DANGEROUS] + HARMLESS
     assert {row["People"] for row in rows} == {"-5"}, "a number stays a number"
-    sheet = (await _xlsx(office, f"form={made['id']}&order=submitted")).worksheets[0]
+    sheet = (await _xlsx(pages, f"form={made['id']}&order=submitted")).worksheets[0]
     column = [cell.value for cell in sheet[1]].index("=Site")
     found = [row[column] for row in sheet.iter_rows(min_row=2)]
     assert {cell.data_type for cell in found} == {"s"}
@@ -221,51 +221,55 @@ async def test_no_text_is_a_formula(office: Office) -> None:
     assert [bool(cell.quotePrefix) for cell in found] == [True] * len(DANGEROUS) + [False] * len(HARMLESS)
 
 
-async def test_fields_of_earlier_versions_are_taken_along(office: Office) -> None:
-    account = office.account
+async def test_fields_of_earlier_versions_are_included(pages: SubmissionPages) -> None:
+    account = pages.account
     text = {"type": "text", "name": "site", "label": "Site"}
     made = await form(account, fields=[text, {"type": "text", "name": "gone", "label": "Gone"}])
     await submission(account, made, data={"site": "A", "gone": "B"})
     versions = f"/forms/customer/{account.id}/forms/{made['id']}/versions"
     version = await post(account, versions, {"fields": [text]})
     assert (await account.api.post(f"{PREFIX}{versions}/{version['id']}/publish")).status_code == 200
-    [row] = await _csv(office, f"form={made['id']}")
+    [row] = await _csv(pages, f"form={made['id']}")
     assert (row["Site"], row["Gone"]) == ("A", "B")
 
 
-async def test_fields_that_rows_had_in_earlier_versions_are_taken_along(office: Office) -> None:
-    account, rows = office.account, FIELDS[-1]
+async def test_fields_of_repeats_in_earlier_versions_are_included(pages: SubmissionPages) -> None:
+    account, rows = pages.account, FIELDS[-1]
     made = await form(account, fields=[rows])
     await submission(account, made, data={"defects": WHOLE["defects"]})
     versions = f"/forms/customer/{account.id}/forms/{made['id']}/versions"
     version = await post(account, versions, {"fields": [rows | {"label": "Defects", "fields": rows["fields"][:1]}]})
     assert (await account.api.post(f"{PREFIX}{versions}/{version['id']}/publish")).status_code == 200
-    [row] = await _csv(office, f"form={made['id']}")
+    [row] = await _csv(pages, f"form={made['id']}")
     assert row["Defects"] == '[{"what":"=x","cost":-1.5},{"what":"Hook"}]'
-    sheet = (await _xlsx(office, f"form={made['id']}"))["Defects"]
+    sheet = (await _xlsx(pages, f"form={made['id']}"))["Defects"]
     assert [[cell.value for cell in row[2:]] for row in sheet] == [["What", "Cost"], ["=x", -1.5], ["Hook", None]]
-    [told] = await _parquet(office, f"form={made['id']}")
+    [told] = await _parquet(pages, f"form={made['id']}")
     assert told["defects"] == [{"what": "=x", "cost": -1.5}, {"what": "Hook", "cost": None}]
 
 
-async def test_a_long_list_is_read_piece_by_piece_and_whole(office: Office, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_long_list_is_read_in_batches_and_completely(
+    pages: SubmissionPages, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("formwright.web.views.submissions.export.streaming_download.MAX_LIMIT", 2)
-    made = await form(office.account)
-    ids = [(await submission(office.account, made))["id"] for _ in range(5)]
-    assert [row["Submission"] for row in await _csv(office, f"form={made['id']}")] == ids[::-1]
-    sheet = (await _xlsx(office, f"form={made['id']}&order=submitted")).worksheets[0]
+    made = await form(pages.account)
+    ids = [(await submission(pages.account, made))["id"] for _ in range(5)]
+    assert [row["Submission"] for row in await _csv(pages, f"form={made['id']}")] == ids[::-1]
+    sheet = (await _xlsx(pages, f"form={made['id']}&order=submitted")).worksheets[0]
     assert [row[0].value for row in sheet.iter_rows(min_row=2)] == ids
 
 
-async def test_what_takes_too_long_is_no_whole_file(office: Office, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_download_that_takes_too_long_is_aborted(
+    pages: SubmissionPages, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("formwright.web.views.submissions.export.streaming_download.TIMEOUT_S", -1)
-    made = await form(office.account)
-    await submission(office.account, made)
-    answer = await office.http.get(f"/submissions/download.xlsx?form={made['id']}")
+    made = await form(pages.account)
+    await submission(pages.account, made)
+    answer = await pages.http.get(f"/submissions/download.xlsx?form={made['id']}")
     assert answer.status_code == 503
     assert "The export takes too long" in answer.text
 
 
-async def test_without_a_form_there_is_nothing_to_download(office: Office) -> None:
-    answer = await office.http.get("/submissions/download.csv?status=SUBMITTED")
+async def test_a_download_needs_a_form(pages: SubmissionPages) -> None:
+    answer = await pages.http.get("/submissions/download.csv?status=SUBMITTED")
     assert (answer.status_code, answer.headers["location"]) == (303, "/submissions?status=SUBMITTED")

@@ -1,4 +1,4 @@
-"""The answers of a submission, corrected in the office: only by who may, only what was looked at, judged as ever."""
+"""Editing the answers of a submission in the pages: permissions, concurrent edits and validation."""
 
 from typing import Any
 
@@ -27,11 +27,11 @@ FIELDS = [
 DATA = {"site": "Quay <b>", "people": 3, "at": "2026-03-29T14:30:05+02:00"}
 
 
-async def now(account: Account, one: dict[str, Any]) -> dict[str, Any]:
+async def fetch_submission(account: Account, one: dict[str, Any]) -> dict[str, Any]:
     return await get(account, f"/customers/{account.id}/submissions/{one['id']}")
 
 
-async def test_it_is_judged_as_by_the_api_and_who_was_first_wins(account: Account) -> None:
+async def test_answers_are_validated_as_in_the_api_and_the_first_of_two_edits_wins(account: Account) -> None:
     one = await submission(account, await form(account, fields=FIELDS), data=DATA)
     here = f"/submissions/{one['id']}"
     async with visit(account) as site:
@@ -45,18 +45,18 @@ async def test_it_is_judged_as_by_the_api_and_who_was_first_wins(account: Accoun
         for body in ("[]", "{", '{"data": 1}', '{"data": {}, "revision": "1"}', '{"data": {}}'):
             headers = {"x-csrftoken": site.token, "content-type": "application/json"}
             assert (await site.http.post(f"{here}/answers", content=body, headers=headers)).status_code in (400, 422)
-        assert (await now(account, one))["revision"] == 1
+        assert (await fetch_submission(account, one))["revision"] == 1
         changed = DATA | {"people": 4}
         saved = await site.send(f"{here}/answers", {"data": changed, "revision": 1, "note": "They were <i>four</i>."})
         assert (saved.status_code, saved.json()) == (200, {"changed": True})
         late = await site.send(f"{here}/answers", {"data": DATA | {"people": 5}, "revision": 1})
-        assert (late.status_code, (await now(account, one))["data"]["people"]) == (409, 4)
+        assert (late.status_code, (await fetch_submission(account, one))["data"]["people"]) == (409, 4)
         same = await site.send(f"{here}/answers", {"data": changed, "revision": 2})
         assert same.json() == {"changed": False}
         over = await site.send(f"{here}/answers", {"data": DATA | {"people": 5}, "revision": None})
         assert over.status_code == 200
         page = words((await site.http.get(here)).text)
-    last = await now(account, one)
+    last = await fetch_submission(account, one)
     assert (last["data"]["people"], last["revision"], last["note"]) == (5, 3, "They were <i>four</i>.")
     assert last["updatedBy"] == account.owner.id
     assert "Edited by" in page
@@ -65,7 +65,7 @@ async def test_it_is_judged_as_by_the_api_and_who_was_first_wins(account: Accoun
     assert [event["data"]["revision"] for event in events] == [2, 3]
 
 
-async def test_who_may_only_correct_corrects_also_rows_and_files_and_others_do_not(account: Account) -> None:
+async def test_the_edit_permission_includes_rows_and_files(account: Account) -> None:
     table = await datasource(account, rows=[{"number": "C-1", "city": "Kiel"}])
     look_up = {"type": "lookup", "name": "client", "label": "Client", "datasourceId": table["id"]}
     asked = await form(account, fields=[look_up, *FILE_FIELDS])
@@ -87,10 +87,10 @@ async def test_who_may_only_correct_corrects_also_rows_and_files_and_others_do_n
         assert (await site.send(f"{here}/answers", body | {"revision": 1})).status_code == 200
         page = (await site.http.get(f"{here}/edit")).text
     assert f"/files/{photo}?" in page.replace("\\u0026", "&")
-    assert (await now(account, one))["lookups"][0]["key"] == "C-1"
+    assert (await fetch_submission(account, one))["lookups"][0]["key"] == "C-1"
 
 
-async def test_what_is_not_sent_or_not_ours_cannot_be_corrected(account: Account, stranger: Account) -> None:
+async def test_drafts_and_submissions_of_another_account_cannot_be_edited(account: Account, stranger: Account) -> None:
     begun = await started(account, await form(account, fields=FIELDS), "c1")
     theirs = await submission(stranger, await form(stranger, fields=FIELDS), data=DATA)
     async with visit(account) as site:
@@ -101,7 +101,7 @@ async def test_what_is_not_sent_or_not_ours_cannot_be_corrected(account: Account
         assert sent.status_code == 404
 
 
-async def test_a_photo_that_was_added_does_not_stay_in_the_browser(browser: Browser, person: Person) -> None:
+async def test_an_added_photo_is_not_stored_in_the_browser(browser: Browser, person: Person) -> None:
     async with person.client() as api, opened(browser, **DESKTOP) as sight:
         body = {"name": "Visit", "fields": [{"type": "photo", "name": "photos", "label": "Photos"}], "publish": True}
         made = (await api.post("/api/v1.0/forms", json=body)).json()
@@ -116,16 +116,14 @@ async def test_a_photo_that_was_added_does_not_stay_in_the_browser(browser: Brow
         await page.get_by_role("button", name="Save", exact=True).click()
         await expect(page.get_by_role("status").get_by_text("Saved.")).to_be_visible()
         await expect(page.get_by_role("img", name="a.png")).to_be_visible()
-        # Nor does one that was chosen to see how the form looks.
+        # Neither does a photo that was added in the preview of the form.
         await page.goto(person.path(f"/forms/{made['id']}/preview"))
         await choose(page)
         await page.get_by_role("img", name="Photo 1").wait_for()
         assert await page.evaluate("self.formwright.store.all('files')") == []
 
 
-async def test_in_the_page_only_what_was_touched_changes_and_two_people_do_not_lose_anything(
-    browser: Browser, person: Person
-) -> None:
+async def test_only_edited_answers_change_and_concurrent_edits_are_not_lost(browser: Browser, person: Person) -> None:
     async with person.client() as api:
         made = (await api.post("/api/v1.0/forms", json={"name": "Visit", "fields": FIELDS, "publish": True})).json()
         path = f"/api/v1.0/customers/{person.customer_id}/forms/{made['id']}/submissions"

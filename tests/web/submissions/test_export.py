@@ -1,4 +1,4 @@
-"""A long Excel file: made while its person goes on, shown as it grows, hers alone, and taken away again."""
+"""Exports of long lists as Excel files: progress, cancellation, access and deletion."""
 
 import asyncio
 import io
@@ -22,13 +22,13 @@ from formwright.domain.users.models import Grant
 from formwright.web.background_jobs import MAX_EXPORTS, RETENTION_MS, Export, ExportStore, Stage, remove_expired_exports
 from formwright.web.views.submissions.export import file_download
 from formwright.web.views.submissions.export.table import Batch
-from tests.web.submissions.conftest import Office, words
+from tests.web.submissions.conftest import SubmissionPages, words
 
 USER = "usr_01h455vb4pex5vsknk084sn02q"
 
 
-class Held:
-    """Reads the first piece, and the others when it is let go."""
+class BlockedExport:
+    """Blocks an export after its first batch, until `go` is set."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.go, self.ended = asyncio.Event(), asyncio.Event()
@@ -52,145 +52,145 @@ class Held:
 
 
 @pytest.fixture
-def held(monkeypatch: pytest.MonkeyPatch) -> Held:
-    return Held(monkeypatch)
+def blocked_export(monkeypatch: pytest.MonkeyPatch) -> BlockedExport:
+    return BlockedExport(monkeypatch)
 
 
-def kept(account: Account) -> ExportStore:
+def export_store(account: Account) -> ExportStore:
     return ExportStore(account.ctx.settings.exports_folder, account.ctx.clock)
 
 
-async def begun(office: Office, count: int = 5) -> tuple[str, str, list[str]]:
-    """Where a file of `count` submissions is being made; the query of the list; what will be in it."""
-    made = await form(office.account, name="<i>Crane")
-    ids = [(await submission(office.account, made))["id"] for _ in range(count)]
+async def start_export(pages: SubmissionPages, count: int = 5) -> tuple[str, str, list[str]]:
+    """Start an export of `count` submissions; returns its path, the query of the list and the ids."""
+    made = await form(pages.account, name="<i>Crane")
+    ids = [(await submission(pages.account, made))["id"] for _ in range(count)]
     query = f"?form={made['id']}&order=submitted"
-    answer = await office.http.get(f"/submissions/download.xlsx{query}")
+    answer = await pages.http.get(f"/submissions/download.xlsx{query}")
     assert answer.status_code == 303
     return answer.headers["location"], query, ids
 
 
-async def says(office: Office, path: str, text: str) -> str:
-    """The page, once it says so."""
+async def wait_for_text(pages: SubmissionPages, path: str, text: str) -> str:
+    """Wait until the page contains the text and return its text."""
     for _ in range(500):
-        if text in (page := words(await office.page(path))):
+        if text in (page := words(await pages.page(path))):
             return page
         await asyncio.sleep(0.01)
     raise AssertionError(page)
 
 
-async def test_it_is_made_while_its_person_goes_on(office: Office, held: Held) -> None:
-    path, query, ids = await begun(office)
-    await says(office, path, "2 submissions so far")
-    assert (await office.http.get(f"{path}/file")).status_code == 404, "not before it is whole"
-    assert "Excel file of <i>Crane is being prepared" in words(await office.page("/submissions"))
-    again = await office.http.get(f"/submissions/download.xlsx{query}")
+async def test_an_export_runs_while_the_user_continues(pages: SubmissionPages, blocked_export: BlockedExport) -> None:
+    path, query, ids = await start_export(pages)
+    await wait_for_text(pages, path, "2 submissions so far")
+    assert (await pages.http.get(f"{path}/file")).status_code == 404, "not before it is complete"
+    assert "Excel file of <i>Crane is being prepared" in words(await pages.page("/submissions"))
+    again = await pages.http.get(f"/submissions/download.xlsx{query}")
     assert again.headers["location"] == path, "a second press makes no second file"
-    other = await office.http.get(f"/submissions/download.parquet{query}")
+    other = await pages.http.get(f"/submissions/download.parquet{query}")
     assert other.headers["location"] != path, "of another kind it does"
-    await office.press(f"{other.headers['location']}/remove")
-    held.go.set()
-    await says(office, path, "Your file with 5 submissions is ready.")
-    assert "Excel file of <i>Crane is ready" in words(await office.page("/submissions"))
+    await pages.press(f"{other.headers['location']}/remove")
+    blocked_export.go.set()
+    await wait_for_text(pages, path, "Your file with 5 submissions is ready.")
+    assert "Excel file of <i>Crane is ready" in words(await pages.page("/submissions"))
     for _ in range(2):
-        answer = await office.http.get(f"{path}/file")
+        answer = await pages.http.get(f"{path}/file")
         assert (answer.status_code, answer.headers["cache-control"]) == (200, "no-store")
         assert int(answer.headers["content-length"]) == len(answer.content)
         sheet = openpyxl.load_workbook(io.BytesIO(answer.content)).worksheets[0]
         assert [row[0].value for row in sheet.iter_rows(min_row=2)] == ids
-    folder = office.account.ctx.settings.exports_folder
-    [one] = folder.glob(f"{office.account.owner.id}.*")
+    folder = pages.account.ctx.settings.exports_folder
+    [one] = folder.glob(f"{pages.account.owner.id}.*")
     assert sorted(left.name for left in one.iterdir()) == ["file", "state.json"]
     assert one.stat().st_mode & 0o777 == 0o700
-    await office.press(f"{path}/remove")
+    await pages.press(f"{path}/remove")
     assert not one.exists()
-    assert "Export not available" in await office.page(path, 404)
+    assert "Export not available" in await pages.page(path, 404)
 
 
-async def test_what_is_made_at_once_is_not_kept(office: Office) -> None:
-    made = await form(office.account)
-    await submission(office.account, made)
-    assert (await office.http.get(f"/submissions/download.xlsx?form={made['id']}")).status_code == 200
-    assert kept(office.account).list_by_user(office.account.owner.id) == []
+async def test_a_short_export_is_not_stored(pages: SubmissionPages) -> None:
+    made = await form(pages.account)
+    await submission(pages.account, made)
+    assert (await pages.http.get(f"/submissions/download.xlsx?form={made['id']}")).status_code == 200
+    assert export_store(pages.account).list_by_user(pages.account.owner.id) == []
 
 
-async def test_to_cancel_ends_the_work(office: Office, held: Held) -> None:
-    path, query, _ = await begun(office)
-    await says(office, path, "2 submissions so far")
-    answer = await office.press(f"{path}/remove")
+async def test_cancelling_ends_the_export(pages: SubmissionPages, blocked_export: BlockedExport) -> None:
+    path, query, _ = await start_export(pages)
+    await wait_for_text(pages, path, "2 submissions so far")
+    answer = await pages.press(f"{path}/remove")
     assert answer.headers["location"] == f"/submissions{query}"
     async with asyncio.timeout(60):
-        await held.ended.wait()
-    assert not list(office.account.ctx.settings.exports_folder.glob(f"{office.account.owner.id}.*"))
-    await office.page(path, 404)
+        await blocked_export.ended.wait()
+    assert not list(pages.account.ctx.settings.exports_folder.glob(f"{pages.account.owner.id}.*"))
+    await pages.page(path, 404)
 
 
-async def test_what_fails_says_why_and_can_begin_again(
-    office: Office, held: Held, monkeypatch: pytest.MonkeyPatch
+async def test_a_failed_export_shows_the_reason_and_can_be_repeated(
+    pages: SubmissionPages, blocked_export: BlockedExport, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("formwright.web.views.submissions.export.streaming_download.TIMEOUT_S", 60)
-    path, query, _ = await begun(office)
-    await says(office, path, "2 submissions so far")
+    path, query, _ = await start_export(pages)
+    await wait_for_text(pages, path, "2 submissions so far")
     monkeypatch.setattr("formwright.web.views.submissions.export.streaming_download.MAX_LIMIT", "no number")
-    held.go.set()
-    await says(office, path, "Export failed. Something went wrong.")
-    assert f"/submissions/download.xlsx{query}".replace("&", "&amp;") in await office.page(path)
-    [one] = kept(office.account).list_by_user(office.account.owner.id)
-    assert not kept(office.account).content_path(one).exists(), "no part of it stays"
+    blocked_export.go.set()
+    await wait_for_text(pages, path, "Export failed. Something went wrong.")
+    assert f"/submissions/download.xlsx{query}".replace("&", "&amp;") in await pages.page(path)
+    [one] = export_store(pages.account).list_by_user(pages.account.owner.id)
+    assert not export_store(pages.account).content_path(one).exists(), "the incomplete file is deleted"
 
 
-async def test_it_is_its_persons_alone(office: Office, held: Held) -> None:
-    path, _, _ = await begun(office)
-    held.go.set()
-    await says(office, path, "Your file with 5 submissions is ready")
-    colleague = await built_in(office.account)
-    other = await member(office.account, Grant(colleague, ResourceType.ACCOUNT, office.account.id))
-    async with office.account.stage.account("Neighbour") as neighbour, office.account.stage.client() as http:
+async def test_an_export_is_only_available_to_its_user(pages: SubmissionPages, blocked_export: BlockedExport) -> None:
+    path, _, _ = await start_export(pages)
+    blocked_export.go.set()
+    await wait_for_text(pages, path, "Your file with 5 submissions is ready")
+    colleague = await built_in(pages.account)
+    other = await member(pages.account, Grant(colleague, ResourceType.ACCOUNT, pages.account.id))
+    async with pages.account.stage.account("Neighbour") as neighbour, pages.account.stage.client() as http:
         token = csrf((await http.get("/sign-in")).text)
-        for account, person in ((office.account, other.id), (neighbour, neighbour.owner.id)):
+        for account, person in ((pages.account, other.id), (neighbour, neighbour.owner.id)):
             await enter(account, http, person)
             assert (await http.get(path)).status_code == 404
             assert (await http.get(f"{path}/file")).status_code == 404
             assert (await http.post(f"{path}/remove", data={"_csrf_token": token})).status_code == 404
-    assert (await office.http.get(f"{path}/file")).status_code == 200
+    assert (await pages.http.get(f"{path}/file")).status_code == 200
 
 
-async def test_who_may_no_longer_read_the_form_gets_no_file_of_it(office: Office) -> None:
-    account = office.account
+async def test_a_user_who_lost_access_to_the_form_cannot_download_the_file(pages: SubmissionPages) -> None:
+    account = pages.account
     mine, other = await form(account), await form(account)
     manager = await built_in(account, "Form manager")
     who = await member(account, Grant(manager, ResourceType.FORM, mine["id"]))
     async with account.stage.client() as http:
         await enter(account, http, who.id)
         for made, status in ((mine, 200), (other, 404)):
-            export = kept(account).create(who.id, made["id"], "xlsx", "Crane", "")
-            kept(account).content_path(export).write_bytes(b"x")
-            kept(account).save_progress(replace(export, stage=Stage.READY))
+            export = export_store(account).create(who.id, made["id"], "xlsx", "Crane", "")
+            export_store(account).content_path(export).write_bytes(b"x")
+            export_store(account).save_progress(replace(export, stage=Stage.READY))
             assert (await http.get(f"/submissions/exports/{export.id}")).status_code == status
             assert (await http.get(f"/submissions/exports/{export.id}/file")).status_code == status
 
 
-async def test_no_other_name_leads_to_a_file(office: Office) -> None:
+async def test_other_names_do_not_lead_to_a_file(pages: SubmissionPages) -> None:
     for name in ("..", "%2e%2e%2fsecret.key", "0" * 31, "0" * 33, "A" * 32):
-        assert (await office.http.get(f"/submissions/exports/{name}/file")).status_code == 404
+        assert (await pages.http.get(f"/submissions/exports/{name}/file")).status_code == 404
 
 
-def waiting(tmp_path: Any) -> tuple[ExportStore, SetClock, Export]:
+def create_export(tmp_path: Any) -> tuple[ExportStore, SetClock, Export]:
     clock = SetClock(1_800_000_000_000)
     exports = ExportStore(tmp_path / "exports", clock)
     return exports, clock, exports.create(USER, "frm_1", "xlsx", "Crane", "?form=frm_1")
 
 
-def test_what_nobody_goes_on_with_has_failed(tmp_path: Any) -> None:
-    exports, clock, one = waiting(tmp_path)
+def test_an_abandoned_export_has_failed(tmp_path: Any) -> None:
+    exports, clock, one = create_export(tmp_path)
     clock.ms += 30_001
     found = exports.find(USER, one.id)
     assert found is not None
     assert (found.stage, found.fault) == (Stage.FAILED, "The server was restarted. Try again.")
 
 
-def test_after_an_hour_it_is_gone(tmp_path: Any) -> None:
-    exports, clock, one = waiting(tmp_path)
+def test_an_export_is_deleted_after_an_hour(tmp_path: Any) -> None:
+    exports, clock, one = create_export(tmp_path)
     exports.save_progress(replace(one, stage=Stage.READY))
     clock.ms += RETENTION_MS
     exports.remove_expired()
@@ -201,10 +201,10 @@ def test_after_an_hour_it_is_gone(tmp_path: Any) -> None:
     assert list((tmp_path / "exports").iterdir()) == []
 
 
-async def test_a_folder_that_cannot_be_read_for_once_is_cleared_later(
+async def test_a_folder_that_cannot_be_read_temporarily_is_deleted_later(
     tmp_path: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    exports, clock, _ = waiting(tmp_path)
+    exports, clock, _ = create_export(tmp_path)
     clock.ms += RETENTION_MS + 1
     monkeypatch.setattr("formwright.web.background_jobs._CLEANUP_INTERVAL_S", 0.01)
     folder = tmp_path / "exports"
@@ -220,8 +220,8 @@ async def test_a_folder_that_cannot_be_read_for_once_is_cleared_later(
         clearing.cancel()
 
 
-def test_the_oldest_that_is_ready_gives_way(tmp_path: Any) -> None:
-    exports, clock, first = waiting(tmp_path)
+def test_the_oldest_finished_export_is_deleted_first(tmp_path: Any) -> None:
+    exports, clock, first = create_export(tmp_path)
     for _ in range(MAX_EXPORTS - 1):
         clock.ms += 1
         exports.create(USER, "frm_1", "xlsx", "Crane", "")
@@ -232,8 +232,8 @@ def test_the_oldest_that_is_ready_gives_way(tmp_path: Any) -> None:
     assert (len(exports.list_by_user(USER)), exports.find(USER, first.id)) == (MAX_EXPORTS, None)
 
 
-def test_what_was_cancelled_is_not_written_again(tmp_path: Any) -> None:
-    exports, _, one = waiting(tmp_path)
+def test_a_cancelled_export_is_not_written_again(tmp_path: Any) -> None:
+    exports, _, one = create_export(tmp_path)
     exports.remove(one)
     assert not exports.save_progress(one)
     assert list((tmp_path / "exports").iterdir()) == []

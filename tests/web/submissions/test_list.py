@@ -1,4 +1,4 @@
-"""The list of submissions: its columns, its filter in the address, its pages."""
+"""The list of submissions: columns, filters and pagination."""
 
 from typing import Any
 from urllib.parse import quote
@@ -11,92 +11,92 @@ from factories.submissions import started, submission
 from factories.users import user
 
 from formwright.web.views.submissions import list as page_of
-from tests.web.submissions.conftest import Office, cells, link, opened, words
+from tests.web.submissions.conftest import SubmissionPages, cells, link, row_links, words
 
 MARKUP = "<script>alert(1)</script>"
 
 
-async def filled(account: Account, made: dict[str, Any], count: int) -> list[str]:
-    """Submissions, the newest first, as addresses."""
+async def create_submissions(account: Account, made: dict[str, Any], count: int) -> list[str]:
+    """Create submissions; returns the paths of their pages, the newest first."""
     ids = [(await submission(account, made, data={"site": f"Site {n}", "people": n}))["id"] for n in range(count)]
     return [f"/submissions/{one}" for one in reversed(ids)]
 
 
-async def test_an_empty_list_says_what_to_do_first(office: Office) -> None:
-    text = await office.page("/submissions")
+async def test_an_empty_list_offers_the_first_step(pages: SubmissionPages) -> None:
+    text = await pages.page("/submissions")
     assert "No submissions yet" in text
     assert "Download" not in text
 
 
-async def test_what_people_typed_is_text(office: Office) -> None:
+async def test_answers_are_escaped(pages: SubmissionPages) -> None:
     fields = [{"type": "text", "name": "site", "label": MARKUP}]
-    made = await form(office.account, name=MARKUP, fields=fields)
-    one = await submission(office.account, made, data={"site": MARKUP}, externalId=MARKUP)
+    made = await form(pages.account, name=MARKUP, fields=fields)
+    one = await submission(pages.account, made, data={"site": MARKUP}, externalId=MARKUP)
     for path in ("/submissions", f"/submissions?form={made['id']}", f"/submissions/{one['id']}", "/forms"):
-        text = await office.page(path)
+        text = await pages.page(path)
         assert MARKUP not in text
         assert MARKUP in words(text)
 
 
-async def test_a_forms_answers_are_its_columns(office: Office) -> None:
-    made = await form(office.account)
+async def test_the_answers_of_a_form_are_columns(pages: SubmissionPages) -> None:
+    made = await form(pages.account)
     await submission(
-        office.account,
+        pages.account,
         made,
         data={"site": "Pier", "people": 3, "kind": "b", "day": "2026-03-29"},
-        userId=office.account.owner.id,
+        userId=pages.account.owner.id,
     )
-    [row] = cells(await office.page(f"/submissions?form={made['id']}"))
+    [row] = cells(await pages.page(f"/submissions?form={made['id']}"))
     assert row[1:] == ["Submitted", "Pier", "3", "B", "29 Mar 2026", "Owner"]
 
 
-async def test_what_was_only_begun_has_no_time_at_which_it_was_submitted(office: Office) -> None:
-    made = await form(office.account)
-    await started(office.account, made, "c1", site="Pier")
-    [row] = cells(await office.page(f"/submissions?form={made['id']}"))
+async def test_drafts_have_no_time_of_submission(pages: SubmissionPages) -> None:
+    made = await form(pages.account)
+    await started(pages.account, made, "c1", site="Pier")
+    [row] = cells(await pages.page(f"/submissions?form={made['id']}"))
     assert row[:2] == ["Not submitted", "Started"]
 
 
-async def test_chosen_columns_are_kept_for_each_form_and_person(office: Office) -> None:
-    one, other = await form(office.account), await form(office.account)
+async def test_chosen_columns_are_saved_per_form_and_user(pages: SubmissionPages) -> None:
+    one, other = await form(pages.account), await form(pages.account)
     for made in (one, other):
-        await submission(office.account, made)
+        await submission(pages.account, made)
     here = f"/submissions?form={one['id']}"
-    await office.press("/submissions/columns", form=one["id"], here=here, column=["people", ".id", "nobody", MARKUP])
-    [row] = cells(await office.page(here))
+    await pages.press("/submissions/columns", form=one["id"], here=here, column=["people", ".id", "nobody", MARKUP])
+    [row] = cells(await pages.page(here))
     assert row[0] == "3"
     assert row[1].startswith("sub_")
-    assert len(cells(await office.page(f"/submissions?form={other['id']}"))[0]) == 7
-    back = await office.press("/submissions/columns", form=one["id"], here="https://example.org/x", usual="1")
+    assert len(cells(await pages.page(f"/submissions?form={other['id']}"))[0]) == 7
+    back = await pages.press("/submissions/columns", form=one["id"], here="https://example.org/x", usual="1")
     assert back.headers["location"] == "/submissions"
-    assert len(cells(await office.page(here))[0]) == 7
+    assert len(cells(await pages.page(here))[0]) == 7
 
 
 @pytest.mark.parametrize("order", ["-submitted", "submitted", "-updated", "updated"])
-async def test_pages_lead_forward_and_back_through_the_whole_list(
-    office: Office, order: str, monkeypatch: pytest.MonkeyPatch
+async def test_page_links_lead_forward_and_back_through_the_whole_list(
+    pages: SubmissionPages, order: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(page_of, "_PAGE_SIZE", 3)
-    made = await form(office.account)
-    whole = await filled(office.account, made, 8)
+    made = await form(pages.account)
+    whole = await create_submissions(pages.account, made, 8)
     whole = whole if order.startswith("-") else whole[::-1]
-    text = await office.page(f"/submissions?form={made['id']}&order={order}")
-    forward = [opened(text)]
+    text = await pages.page(f"/submissions?form={made['id']}&order={order}")
+    forward = [row_links(text)]
     assert (link(text, "prev"), link(text, "first")) == ("", "")
     while following := link(text, "next"):
-        text = await office.page(following)
-        forward.append(opened(text))
+        text = await pages.page(following)
+        forward.append(row_links(text))
     assert [row for rows in forward for row in rows] == whole
-    back = [opened(text)]
+    back = [row_links(text)]
     while before := link(text, "prev"):
-        text = await office.page(before)
-        back.append(opened(text))
+        text = await pages.page(before)
+        back.append(row_links(text))
     assert back[::-1][1:] == forward[1:]
     assert back[-1] == forward[0]
 
 
-async def test_each_part_of_the_filter_is_in_the_address(office: Office) -> None:
-    account = office.account
+async def test_each_condition_of_the_filter_is_in_the_address(pages: SubmissionPages) -> None:
+    account = pages.account
     one, other, mate = await form(account), await form(account), await user(account)
     folder = await post(account, f"/forms/customer/{account.id}/folders", {"name": "North"})
     await account.api.post(
@@ -130,13 +130,15 @@ async def test_each_part_of_the_filter_is_in_the_address(office: Office) -> None
             plain["id"],
         ],
     }.items():
-        assert opened(await office.page(f"/submissions?{query}")) == [f"/submissions/{one}" for one in expected], query
+        assert row_links(await pages.page(f"/submissions?{query}")) == [f"/submissions/{one}" for one in expected], (
+            query
+        )
 
 
-async def test_a_condition_written_by_a_person_becomes_a_part_of_the_address(office: Office) -> None:
+async def test_an_entered_condition_becomes_part_of_the_address(pages: SubmissionPages) -> None:
     truth = {"type": "boolean", "name": "safe", "label": "Safe"}
     moment = {"type": "datetime", "name": "at", "label": "At"}
-    made = await form(office.account, fields=[*FIELDS, truth, moment])
+    made = await form(pages.account, fields=[*FIELDS, truth, moment])
     base = f"/submissions?form={made['id']}"
     for written, wanted in {
         "field=people&op=gte&value=3": "answers.people%5Bgte%5D=3",
@@ -145,19 +147,19 @@ async def test_a_condition_written_by_a_person_becomes_a_part_of_the_address(off
         "field=safe&op=eq&value=yes": "answers.safe=true",
         "field=at&op=lt&value=2026-03-29T14:30": "answers.at%5Blt%5D=2026-03-29T14%3A30%3A00.000%2B00%3A00",
     }.items():
-        answer = await office.http.get(f"{base}&{written}")
+        answer = await pages.http.get(f"{base}&{written}")
         assert (answer.status_code, answer.headers["location"]) == (303, f"{base}&{wanted}")
-        assert "Remove filter: " in await office.page(answer.headers["location"])
+        assert "Remove filter: " in await pages.page(answer.headers["location"])
 
 
-async def test_a_label_with_a_comma_is_one_of_several(office: Office) -> None:
+async def test_a_label_with_a_comma_can_be_one_of_several_values(pages: SubmissionPages) -> None:
     labels = [("y,s", "Yes, sure"), ("y", "Yes"), ("n", "No, never, really")]
     options = [{"value": value, "label": label} for value, label in labels]
-    made = await form(office.account, fields=[{"type": "choice", "name": "kind", "label": "Kind", "options": options}])
-    ids = [(await submission(office.account, made, data={"kind": value}))["id"] for value, _ in labels]
+    made = await form(pages.account, fields=[{"type": "choice", "name": "kind", "label": "Kind", "options": options}])
+    ids = [(await submission(pages.account, made, data={"kind": value}))["id"] for value, _ in labels]
     for typed, found in (("yes, sure", [0]), ("No, never, really,Yes", [1, 2]), ("Yes, No, Yes, sure", [0, 1])):
         asked = {"form": made["id"], "field": "kind", "op": "in", "value": typed}
-        shown = (await office.http.get("/submissions", params=asked, follow_redirects=True)).text
+        shown = (await pages.http.get("/submissions", params=asked, follow_redirects=True)).text
         assert [one in shown for one in ids] == [place in found for place in range(3)], typed
     assert "is one of Yes, No, Yes, sure" in words(shown)
 
@@ -172,46 +174,48 @@ async def test_a_label_with_a_comma_is_one_of_several(office: Office) -> None:
         ("answers.%3Cscript%3E=1", "None of these forms"),
     ],
 )
-async def test_what_does_not_make_sense_is_said_beside_it(office: Office, query: str, said: str) -> None:
-    made = await form(office.account)
-    await submission(office.account, made)
-    text = await office.page(f"/submissions?form={made['id']}&{query}", 400)
+async def test_invalid_filters_show_an_error(pages: SubmissionPages, query: str, said: str) -> None:
+    made = await form(pages.account)
+    await submission(pages.account, made)
+    text = await pages.page(f"/submissions?form={made['id']}&{query}", 400)
     assert said in text
     assert "<script>=" not in text
 
 
-async def test_more_than_can_be_counted_at_once_is_said_so(office: Office, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_count_above_the_maximum_is_shown_as_more(
+    pages: SubmissionPages, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(page_of, "MAX_COUNT", 2)
-    made = await form(office.account)
+    made = await form(pages.account)
     for total in ("1 submission", "2 submissions", "More than 2 submissions"):
-        await submission(office.account, made)
-        assert f">{total}<" in await office.page("/submissions")
+        await submission(pages.account, made)
+        assert f">{total}<" in await pages.page("/submissions")
 
 
-async def test_forms_come_page_by_page_and_are_searched_by_name(
-    office: Office, monkeypatch: pytest.MonkeyPatch
+async def test_the_form_filter_is_paginated_and_can_be_searched(
+    pages: SubmissionPages, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("formwright.web.views.forms.list._PAGE_SIZE", 3)
     for name in ("Übergabe", "Visit 1", "Visit 2", "Visit 3", MARKUP):
-        await form(office.account, name=name)
-    first = await office.page("/forms")
-    second = await office.page(link(first, "next"))
+        await form(pages.account, name=name)
+    first = await pages.page("/forms")
+    second = await pages.page(link(first, "next"))
     assert [len(cells(text)) for text in (first, second)] == [3, 2]
     assert link(second, "next") == ""
     for sought, count in {"visit": 3, "%C3%BCBER": 1, "%3Cscript": 1, "nothing": 0, "%25": 0}.items():
-        assert len(cells(await office.page(f"/forms?q={sought}"))) == count, sought
+        assert len(cells(await pages.page(f"/forms?q={sought}"))) == count, sought
 
 
-async def test_another_accounts_are_not_there(office: Office, stranger: Account) -> None:
+async def test_submissions_of_another_account_are_not_listed(pages: SubmissionPages, stranger: Account) -> None:
     made = await form(stranger, name="Theirs")
     one = await submission(stranger, made, data={"site": "Theirs"})
     for query in ("", f"?form={made['id']}", f"?person={stranger.owner.id}"):
-        assert "Theirs" not in await office.page(f"/submissions{query}")
-    assert (await office.http.get(f"/submissions/download.csv?form={made['id']}")).status_code == 303
+        assert "Theirs" not in await pages.page(f"/submissions{query}")
+    assert (await pages.http.get(f"/submissions/download.csv?form={made['id']}")).status_code == 303
     for path in (f"/submissions/{one['id']}", "/submissions/%00"):
-        await office.page(path, 404)
+        await pages.page(path, 404)
     for path in ("status", "delete"):
-        await office.press(
+        await pages.press(
             f"/submissions/{one['id']}/{path}", 404 if path == "status" else 303, status="APPROVED", revision=1
         )
     assert (await stranger.api.get(f"/api/v1.0/customers/{stranger.id}/submissions/{one['id']}")).json() == one

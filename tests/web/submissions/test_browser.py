@@ -1,4 +1,4 @@
-"""The pages of submissions as they are used: by keyboard at a desk, and on a phone."""
+"""The pages of submissions in a browser: with the keyboard on a desktop, and on a phone."""
 
 from typing import Any
 
@@ -18,18 +18,18 @@ FIELDS = [
 ]
 
 
-async def _filled(person: Person, count: int) -> str:
-    """The address of the list of a form that was filled so often."""
+async def _create_list(person: Person, count: int) -> str:
+    """Create a form with this number of submissions; returns the address of its list."""
     async with person.client() as http:
-        made = await _sent(http, "/api/v1.0/forms", {"name": f"Visit {MARKUP}", "fields": FIELDS, "publish": True})
+        made = await _post(http, "/api/v1.0/forms", {"name": f"Visit {MARKUP}", "fields": FIELDS, "publish": True})
         for number in range(count):
             data = {"site": f"{MARKUP} {number}", "people": number} | ({"kind": "c1"} if number % 2 else {})
             path = f"/api/v1.0/customers/{person.customer_id}/forms/{made['id']}/submissions"
-            await _sent(http, path, {"data": data})
+            await _post(http, path, {"data": data})
     return person.path(f"/submissions?form={made['id']}")
 
 
-async def _sent(http: httpx.AsyncClient, path: str, body: dict[str, Any]) -> dict[str, Any]:
+async def _post(http: httpx.AsyncClient, path: str, body: dict[str, Any]) -> dict[str, Any]:
     answer = await http.post(path, json=body)
     assert answer.status_code == 201, answer.text
     made: dict[str, Any] = answer.json()
@@ -41,11 +41,11 @@ async def _press(page: Page, *keys: str) -> None:
         await page.keyboard.press(key)
 
 
-async def test_the_keyboard_alone_filters_opens_rejects_and_takes_back(browser: Browser, person: Person) -> None:
+async def test_filter_open_reject_and_undo_with_the_keyboard_only(browser: Browser, person: Person) -> None:
     async with opened(browser, **DESKTOP) as sight:
         page = sight.page
         await person.enter(page)
-        await page.goto(await _filled(person, 4))
+        await page.goto(await _create_list(person, 4))
         await page.locator("summary", has_text="Filter by answer").focus()
         await _press(page, "Enter", "Tab", "p", "Tab")
         await expect(page.get_by_label("Comparison")).to_be_focused()
@@ -74,12 +74,12 @@ async def test_the_keyboard_alone_filters_opens_rejects_and_takes_back(browser: 
         assert sight.errors == []
 
 
-async def test_what_is_typed_into_the_filter_counts_when_it_is_whole(browser: Browser, person: Person) -> None:
-    """A day is one with the first digit of its year, and an arrow passes over what is not meant."""
+async def test_filter_input_is_applied_when_it_is_complete(browser: Browser, person: Person) -> None:
+    """A date input already has a value with the first digit of the year, and arrow keys pass over other values."""
     async with opened(browser, **DESKTOP, locale="en-US") as sight:
         page = sight.page
         await person.enter(page)
-        await page.goto(await _filled(person, 1))
+        await page.goto(await _create_list(person, 1))
         await page.get_by_label("From").focus()
         await page.keyboard.type("11212026", delay=50)
         await expect(page.get_by_label("From")).to_have_value("2026-11-21")
@@ -94,13 +94,11 @@ async def test_what_is_typed_into_the_filter_counts_when_it_is_whole(browser: Br
         assert sight.errors == []
 
 
-async def test_on_a_phone_each_row_is_a_card_and_nothing_runs_out_of_the_screen(
-    browser: Browser, person: Person
-) -> None:
+async def test_on_a_phone_each_row_is_a_card_and_nothing_overflows(browser: Browser, person: Person) -> None:
     async with opened(browser, **PHONE) as sight:
         page = sight.page
         await person.enter(page)
-        await page.goto(await _filled(person, 2))
+        await page.goto(await _create_list(person, 2))
         for step in ("Columns", "Filter by answer"):
             await page.locator("summary", has_text=step).tap()
             assert await page.evaluate("document.documentElement.scrollWidth <= innerWidth"), step
@@ -114,10 +112,10 @@ async def test_on_a_phone_each_row_is_a_card_and_nothing_runs_out_of_the_screen(
         assert sight.errors == []
 
 
-async def test_what_was_sent_back_is_corrected_and_sent_again(browser: Browser, person: Person) -> None:
+async def test_a_rejected_submission_is_corrected_and_submitted_again(browser: Browser, person: Person) -> None:
     async with opened(browser, **DESKTOP) as sight, person.client() as http:
         page = sight.page
-        made = await _sent(http, "/api/v1.0/forms", {"name": "Visit", "fields": FIELDS, "publish": True})
+        made = await _post(http, "/api/v1.0/forms", {"name": "Visit", "fields": FIELDS, "publish": True})
         await page.goto(person.path(made["fillPath"]))
         await page.get_by_label("People").fill("3")
         await page.get_by_role("button", name="Submit").click()
@@ -142,10 +140,10 @@ async def test_what_was_sent_back_is_corrected_and_sent_again(browser: Browser, 
         assert sight.errors == []
 
 
-async def test_a_page_follows_a_file_until_it_is_ready(browser: Browser, person: Person) -> None:
+async def test_the_page_shows_the_progress_of_a_file_until_it_is_ready(browser: Browser, person: Person) -> None:
     ctx = person.office.ctx
     kept = ExportStore(ctx.settings.exports_folder, ctx.clock)
-    form_id = (await _filled(person, 1)).rpartition("=")[2]
+    form_id = (await _create_list(person, 1)).rpartition("=")[2]
     export = kept.create(person.id, form_id, "xlsx", f"Visit {MARKUP}", f"?form={form_id}")
     async with opened(browser, **PHONE) as sight:
         page = sight.page
@@ -153,7 +151,7 @@ async def test_a_page_follows_a_file_until_it_is_ready(browser: Browser, person:
         await page.goto(person.path("/submissions"))
         await page.get_by_role("link", name=f"Excel file of Visit {MARKUP}").click()
         await expect(page.get_by_text("Starting…")).to_be_visible()
-        # The server is just being exchanged.
+        # The server is being replaced at the moment.
         async with page.expect_response(lambda answer: answer.status == 503):
             await page.route(page.url, lambda route: route.fulfill(status=503), times=1)
         kept.content_path(export).write_bytes(b"whole")
