@@ -14,16 +14,16 @@ from fixtures.postgres import Cluster
 
 from bench import data, measurements, report, rule_evaluation, servers, sizing, workloads
 from bench import webhooks as hooks
-from bench.chart import PICTURE, draw
+from bench.chart import CHART, draw
 from bench.doc_sections import write_block
-from bench.measurements import Measured
-from bench.report import NAMES, Run
-from bench.results import Found
-from bench.rounds import Clients, Result, Work
+from bench.measurements import Measurement
+from bench.report import DATABASE_NAMES, Run
+from bench.results import Results
+from bench.rounds import Comparison, LoadGenerator, Workload
 from formwright.settings import Settings
 
 GOALS = {"sqlite": (0.3, 0.7, 0.5), "postgres": (0.6, 0.7, 0.5)}
-Figures = Iterator[Result | Measured]
+Figures = Iterator[Comparison | Measurement]
 
 
 def main() -> int:
@@ -31,77 +31,87 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m bench", description=__doc__)
     parser.add_argument("--quick", action="store_true", help="few and short rounds on little data; writes no document")
     parser.add_argument("--database", choices=["sqlite", "postgres", "both"], default="both")
-    given = parser.parse_args()
-    run = Run(10_000, 3, 0.7, 5, 50_000) if given.quick else Run(100_000, 5, 2.0, 20, 1_000_000)
-    load, began, found = os.getloadavg()[0], time.monotonic(), Found()
-    for database in ["sqlite", "postgres"] if given.database == "both" else [given.database]:
-        with found.trying(f"{NAMES[database]}, the servers"):
-            _served(database, run, found)
-        found.keep(f"{NAMES[database]}, webhooks", hooks.held(database, run.hooked_s))
-        found.keep(f"{NAMES[database]}, statements a delivery", hooks.statements(database))
-        found.keep(f"{NAMES[database]}, claims", hooks.backlog(database, run.backlog))
-    judged = f"{rule_evaluation.median_ms():.2f} ms"
-    minutes = (time.monotonic() - began) / 60
-    print(f"The rules of one submission take {judged}. The run took {minutes:.0f} minutes.")
-    if not given.quick and given.database == "both":
-        write_block("bench", report.text(found, run, load=load, rules=judged, minutes=minutes))
-        PICTURE.write_text(draw(found.results), encoding="utf-8")
-        with found.trying("docs/guides/sizing.md"):
+    options = parser.parse_args()
+    run = Run(10_000, 3, 0.7, 5, 50_000) if options.quick else Run(100_000, 5, 2.0, 20, 1_000_000)
+    load, started, results = os.getloadavg()[0], time.monotonic(), Results()
+    for database in ["sqlite", "postgres"] if options.database == "both" else [options.database]:
+        with results.part(f"{DATABASE_NAMES[database]}, the servers"):
+            _benchmark_servers(database, run, results)
+        results.add(f"{DATABASE_NAMES[database]}, webhooks", hooks.measure_rates(database, run.webhook_s))
+        results.add(f"{DATABASE_NAMES[database]}, statements a delivery", hooks.measure_statements(database))
+        results.add(f"{DATABASE_NAMES[database]}, claims", hooks.measure_claims(database, run.backlog))
+    rule_time = f"{rule_evaluation.median_ms():.2f} ms"
+    minutes = (time.monotonic() - started) / 60
+    print(f"The rules of one submission take {rule_time}. The run took {minutes:.0f} minutes.")
+    if not options.quick and options.database == "both":
+        write_block("bench", report.render(results, run, load=load, rules=rule_time, minutes=minutes))
+        CHART.write_text(draw(results.comparisons), encoding="utf-8")
+        with results.part("docs/guides/sizing.md"):
             sizing.write()
-    return 1 if found.wrong else 0
+    return 1 if results.has_failures else 0
 
 
-def _served(database: str, run: Run, found: Found) -> None:
+def _benchmark_servers(database: str, run: Run, results: Results) -> None:
     """Compare a server with the baseline server."""
     with _database(database) as (folder, url, pid), ExitStack() as stack:
-        clients = stack.enter_context(Clients(run.rounds, run.seconds, pid))
-        stock = asyncio.run(data.make(Settings(data_dir=folder, database_url=url), run.count))
-        ours = stack.enter_context(servers.formwright(folder, url))
-        bare = stack.enter_context(servers.bare(folder, url or str(folder / "formwright.sqlite3")))
-        one, pull, in_ = GOALS[database]
+        clients = stack.enter_context(LoadGenerator(run.rounds, run.seconds, pid))
+        dataset = asyncio.run(data.create_dataset(Settings(data_dir=folder, database_url=url), run.submissions))
+        ours = stack.enter_context(servers.run_formwright(folder, url))
+        baseline = stack.enter_context(servers.run_baseline(folder, url or str(folder / "formwright.sqlite3")))
+        get_goal, page_goal, submit_goal = GOALS[database]
 
-        def compared(make: Callable[[], Work]) -> Figures:
-            yield clients.compare(database, make(), ours, bare)
+        def compare(build: Callable[[], Workload]) -> Figures:
+            yield clients.compare(database, build(), ours, baseline)
 
-        def handed_in(accounts: list[data.Account]) -> Figures:
-            result = clients.compare(database, workloads.handing_in(accounts, ours, bare, in_), ours, bare)
+        def compare_submissions(accounts: list[data.Account]) -> Figures:
+            result = clients.compare(
+                database, workloads.create_submissions(accounts, ours, baseline, submit_goal), ours, baseline
+            )
             yield result
             if database == "sqlite":
-                yield measurements.a_second(result)
+                yield measurements.measure_rate(result)
 
-        with found.trying(f"{NAMES[database]}, the clients alone"):
-            found.ceilings[database] = clients.ceiling(bare, workloads.constant(bare), workloads.CLIENTS)
+        with results.part(f"{DATABASE_NAMES[database]}, the clients alone"):
+            results.ceilings[database] = clients.measure_ceiling(
+                baseline, workloads.constant_request(baseline), workloads.CLIENTS
+            )
         parts: dict[str, Figures] = {
             # Memory first, before other benchmarks make the process larger.
-            "memory": _one(lambda: measurements.memory(database, stock, ours, bare)),
-            "GET one": compared(lambda: workloads.one(stock, ours, bare, one)),
-            "a pull": compared(lambda: workloads.pull(stock, ours, bare, pull)),
-            "one account": handed_in(stock.accounts[:1]),
-            "many accounts": handed_in(stock.accounts),
-            "the last page": _one(lambda: measurements.last_as_first(database, clients, stock, ours, bare)),
-            "lookups": _one(lambda: measurements.lookups(database, folder, url, ours, bare)),
-            "start": _one(lambda: measurements.start(database, folder, url, bare)),
+            "memory": _single(lambda: measurements.measure_memory(database, dataset, ours, baseline)),
+            "GET one": compare(lambda: workloads.get_one(dataset, ours, baseline, get_goal)),
+            "a pull": compare(lambda: workloads.read_pages(dataset, ours, baseline, page_goal)),
+            "one account": compare_submissions(dataset.accounts[:1]),
+            "many accounts": compare_submissions(dataset.accounts),
+            "the last page": _single(
+                lambda: measurements.compare_last_page(database, clients, dataset, ours, baseline)
+            ),
+            "lookups": _single(lambda: measurements.measure_lookups(database, folder, url, ours, baseline)),
+            "start": _single(lambda: measurements.measure_start(database, folder, url, baseline)),
         }
-        for what, figures in parts.items():
-            found.keep(f"{NAMES[database]}, {what}", figures)
+        for name, part_results in parts.items():
+            results.add(f"{DATABASE_NAMES[database]}, {name}", part_results)
         if database == "postgres":
-            found.keep(f"{NAMES[database]}, several processes", _on_each_core(clients, stock, folder, url))
+            results.add(
+                f"{DATABASE_NAMES[database]}, several processes", _benchmark_processes(clients, dataset, folder, url)
+            )
 
 
-def _on_each_core(clients: Clients, stock: data.Stock, folder: Path, url: str) -> Figures:
+def _benchmark_processes(clients: LoadGenerator, dataset: data.Dataset, folder: Path, url: str) -> Figures:
     """Measure a machine with as many processes on one database as it has cores."""
     count = os.cpu_count() or 1
     with (
-        servers.formwright(folder, url, FORMWRIGHT_WORKERS=str(count)) as ours,
-        servers.bare(folder, url, count) as bare,
+        servers.run_formwright(folder, url, FORMWRIGHT_WORKERS=str(count)) as ours,
+        servers.run_baseline(folder, url, count) as baseline,
     ):
-        yield clients.compare("postgres", workloads.one(stock, ours, bare, None).of(count), ours, bare)
-        for accounts in (stock.accounts[:1], stock.accounts):
-            work = workloads.handing_in(accounts, ours, bare, None).of(count)
-            yield clients.compare("postgres", work, ours, bare)
+        yield clients.compare(
+            "postgres", workloads.get_one(dataset, ours, baseline, None).with_processes(count), ours, baseline
+        )
+        for accounts in (dataset.accounts[:1], dataset.accounts):
+            work = workloads.create_submissions(accounts, ours, baseline, None).with_processes(count)
+            yield clients.compare("postgres", work, ours, baseline)
 
 
-def _one(measure: Callable[[], Measured]) -> Figures:
+def _single(measure: Callable[[], Measurement]) -> Figures:
     yield measure()
 
 

@@ -11,7 +11,7 @@ import asyncpg
 import msgspec
 from msgspec.structs import replace
 
-from bench.data import SINCE, STEP_MS, filled, name
+from bench.data import SINCE, STEP_MS, build_submission, make_id
 from formwright.api.v1_0.schemas.events import encode_event
 from formwright.context import AppContext
 from formwright.core.db.interface import WriteTransaction
@@ -25,7 +25,7 @@ _BATCH = 20_000
 FIRST = 1000
 """The sequence of the first event; earlier ones belong to the creation of the account."""
 _EVENT = ["customer_id", "sequence", "id", "type", "form_id", "created", "body"]
-_ENTRY = ["customer_id", "form_id", "submission_id", "field", "place", "text", "number", "at"]
+_INDEX_ENTRY = ["customer_id", "form_id", "submission_id", "field", "place", "text", "number", "at"]
 _AUDIT = [
     "customer_id",
     "at",
@@ -43,38 +43,40 @@ _DELIVERY = ["customer_id", "id", "subscriber_id", "sequence", "previous", "even
 Rows = Iterator[Sequence[object]]
 
 
-class Account:
+class BulkAccount:
     """A growing account; all its submissions belong to one form, and one subscriber receives all of them."""
 
     def __init__(self, customer_id: str, form_id: str, version_id: str, subscriber_id: str, fields: object) -> None:
         self.id, self.form_id, self.version_id, self.subscriber_id = customer_id, form_id, version_id, subscriber_id
-        self._indexed = [one for one in filterable_fields(msgspec.convert(fields, list[AnyField])) if one.indexed]
+        self._indexed = [
+            record for record in filterable_fields(msgspec.convert(fields, list[AnyField])) if record.indexed
+        ]
         self.count = 0
 
     def submission(self, number: int) -> Submission:
         """One in a hundred was rejected, one in ten has a task, and there are a hundred users."""
         other = SubmissionStatus.APPROVED if number % 2 else SubmissionStatus.SUBMITTED
         return replace(
-            filled(self.id, self.form_id, self.version_id, number),
+            build_submission(self.id, self.form_id, self.version_id, number),
             status=SubmissionStatus.REJECTED if number % 100 == 7 else other,
             external_id=f"visit-{number}",
-            user_id=name("usr", number % 100),
-            task_id=name("tsk", number // 100) if number % 10 == 0 else None,
+            user_id=make_id("usr", number % 100),
+            task_id=make_id("tsk", number // 100) if number % 10 == 0 else None,
         )
 
     async def grow(self, ctx: AppContext, to: int) -> None:
         """Insert submissions until there are this many."""
         for first in range(self.count, to, _BATCH):
-            made = [self.submission(number) for number in range(first, min(first + _BATCH, to))]
-            numbers = range(first, first + len(made))
+            records = [self.submission(number) for number in range(first, min(first + _BATCH, to))]
+            numbers = range(first, first + len(records))
             async with ctx.db.writing() as tx:
-                await tx.copy("submissions", store.COLUMNS, [store.to_row(one) for one in made])
-                await self._copy(tx, "answer_index", _ENTRY, self._entries, numbers, made)
-                await self._copy(tx, "events", _EVENT, self._events, numbers, made)
+                await tx.copy("submissions", store.COLUMNS, [store.to_row(record) for record in records])
+                await self._copy(tx, "answer_index", _INDEX_ENTRY, self._entries, numbers, records)
+                await self._copy(tx, "events", _EVENT, self._events, numbers, records)
                 await self._copy(
-                    tx, "audit_log", [*_AUDIT, "resource_id", "resource_name", "changed"], self._lines, numbers, made
+                    tx, "audit_log", [*_AUDIT, "resource_id", "resource_name", "changed"], self._lines, numbers, records
                 )
-                await self._copy(tx, "deliveries", [*_DELIVERY, "tries"], self._deliveries, numbers, made)
+                await self._copy(tx, "deliveries", [*_DELIVERY, "tries"], self._deliveries, numbers, records)
         self.count = to
         async with ctx.db.writing() as tx:
             await tx.execute("UPDATE account_order SET stamp = $2, sequence = $3 WHERE customer_id = $1", self.id,
@@ -87,35 +89,35 @@ class Account:
         columns: Sequence[str],
         rows: Callable[[Sequence[int], Sequence[Submission]], Rows],
         numbers: Sequence[int],
-        made: Sequence[Submission],
+        records: Sequence[Submission],
     ) -> None:
-        await tx.copy(table, columns, list(rows(numbers, made)))
+        await tx.copy(table, columns, list(rows(numbers, records)))
 
-    def _entries(self, numbers: Sequence[int], made: Sequence[Submission]) -> Rows:
+    def _entries(self, numbers: Sequence[int], records: Sequence[Submission]) -> Rows:
         del numbers
-        for one in made:
-            for entry in submission_index.build_entries(one.id, one.data, one.at, self._indexed):
+        for record in records:
+            for entry in submission_index.build_entries(record.id, record.data, record.at, self._indexed):
                 yield (self.id, self.form_id, *entry)
 
-    def _events(self, numbers: Sequence[int], made: Sequence[Submission]) -> Rows:
-        for number, one in zip(numbers, made, strict=True):
-            happened = events.SubmissionSubmitted(self.id, one)
-            body, form_id = encode_event(happened, name("evt", number), FIRST + number, one.created)
-            yield self.id, FIRST + number, name("evt", number), happened.type, form_id, one.created, body.decode()
+    def _events(self, numbers: Sequence[int], records: Sequence[Submission]) -> Rows:
+        for number, record in zip(numbers, records, strict=True):
+            event = events.SubmissionSubmitted(self.id, record)
+            body, form_id = encode_event(event, make_id("evt", number), FIRST + number, record.created)
+            yield self.id, FIRST + number, make_id("evt", number), event.type, form_id, record.created, body.decode()
 
-    def _lines(self, numbers: Sequence[int], made: Sequence[Submission]) -> Rows:
-        for number, one in zip(numbers, made, strict=True):
-            hand = ("key", name("key", 1), "Bench", "127.0.0.1", name("req", number))
-            what = ("submission.submitted", "submission", one.id, "", "")
-            yield self.id, one.created, name("aud", number), *hand, *what
+    def _lines(self, numbers: Sequence[int], records: Sequence[Submission]) -> Rows:
+        for number, record in zip(numbers, records, strict=True):
+            actor = ("key", make_id("key", 1), "Bench", "127.0.0.1", make_id("req", number))
+            resource = ("submission.submitted", "submission", record.id, "", "")
+            yield self.id, record.created, make_id("aud", number), *actor, *resource
 
-    def _deliveries(self, numbers: Sequence[int], made: Sequence[Submission]) -> Rows:
-        for number, one in zip(numbers, made, strict=True):
-            of = (FIRST + number, FIRST + number - 1, name("evt", number), "submission.submitted")
-            yield self.id, name("inv", number), self.subscriber_id, *of, one.created, one.created, 0
+    def _deliveries(self, numbers: Sequence[int], records: Sequence[Submission]) -> Rows:
+        for number, record in zip(numbers, records, strict=True):
+            row_part = (FIRST + number, FIRST + number - 1, make_id("evt", number), "submission.submitted")
+            yield self.id, make_id("inv", number), self.subscriber_id, *row_part, record.created, record.created, 0
 
 
-async def settle(ctx: AppContext) -> int:
+async def checkpoint(ctx: AppContext) -> int:
     """Do what the database would do by itself within minutes; return its size on the disk in bytes."""
     settings = ctx.settings
     if not settings.is_postgres:

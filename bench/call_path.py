@@ -65,7 +65,7 @@ class CallPath:
 async def trace_request(folder: Path) -> CallPath:
     """Return the call path of one warm POST of a submission."""
     settings = Settings(data_dir=folder, insecure_http=True, embedded_worker=False)
-    account = (await data.make(settings, 0)).accounts[0]
+    account = (await data.create_dataset(settings, 0)).accounts[0]
     async with _running(create_app(settings)) as app:
         for number in range(_WARM_UP):
             await _post(app, account, number)
@@ -108,7 +108,7 @@ async def _running(app: Any) -> Any:
 
 
 async def _post(app: Any, account: data.Account, number: int) -> None:
-    body = json.dumps({"data": data.answers(number)}).encode()
+    body = json.dumps({"data": data.build_answers(number)}).encode()
     path = f"/api/v1.0/customers/{account.id}/forms/{account.form_id}/submissions"
     headers = {"host": "localhost", "x-api-key": account.key, "content-type": "application/json"}
     scope = {

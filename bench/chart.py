@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from html import escape
 from pathlib import Path
 
-from bench.rounds import Result
+from bench.rounds import Comparison
 
-PICTURE = Path("docs/explanation/performance.svg")
+CHART = Path("docs/explanation/performance.svg")
 _LABEL, _WIDTH, _ROW, _TOP, _END = 390, 400, 26, 64, 60
 _NAMES = {"sqlite": "SQLite", "postgres": "PostgreSQL"}
 _STYLE = (
@@ -17,26 +17,29 @@ _STYLE = (
 )
 
 
-def draw(results: Sequence[Result]) -> str:
+def draw(results: Sequence[Comparison]) -> str:
     """Return the chart of all results with a goal; a full bar means as fast as the baseline."""
-    shown = [result for result in results if result.work.goal is not None]
-    height, width = _TOP + _ROW * len(shown) + 40, _LABEL + _WIDTH + _END
-    told = "; ".join(f"{_label(one)} {one.by_cost:.2f} of bare, wanted {one.work.goal}" for one in shown)
+    results_with_goal = [result for result in results if result.workload.goal is not None]
+    height, width = _TOP + _ROW * len(results_with_goal) + 40, _LABEL + _WIDTH + _END
+    description = "; ".join(
+        f"{_label(result)} {result.cpu_ratio:.2f} of bare, wanted {result.workload.goal}"
+        for result in results_with_goal
+    )
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" role="img" aria-labelledby="t d">',
-        f'<title id="t">Performance relative to the baseline</title><desc id="d">{escape(told)}</desc>',
+        f'<title id="t">Performance relative to the baseline</title><desc id="d">{escape(description)}</desc>',
         f"<style>{_STYLE}</style>",
         '<text class="title" x="12" y="24">Relative to the baseline, by processor time</text>',
         '<text class="soft" x="12" y="44">1 is as fast as bare; the upright line is the goal</text>',
         *_scale(height),
-        *(part for number, result in enumerate(shown) for part in _bar(result, _TOP + _ROW * number)),
+        *(part for number, result in enumerate(results_with_goal) for part in _bar(result, _TOP + _ROW * number)),
         "</svg>",
     ]
     return "\n".join(parts) + "\n"
 
 
-def _label(result: Result) -> str:
-    return f"{_NAMES[result.database]}: {result.work.name}"
+def _label(result: Comparison) -> str:
+    return f"{_NAMES[result.database]}: {result.workload.name}"
 
 
 def _scale(height: int) -> list[str]:
@@ -48,12 +51,12 @@ def _scale(height: int) -> list[str]:
     ]
 
 
-def _bar(result: Result, y: int) -> list[str]:
-    goal, long = result.work.goal or 0, _WIDTH * min(result.by_cost, 1.1)
-    kind, at = ("met" if result.by_cost >= goal else "missed"), _LABEL + _WIDTH * goal
+def _bar(result: Comparison, y: int) -> list[str]:
+    goal, length = result.workload.goal or 0, _WIDTH * min(result.cpu_ratio, 1.1)
+    kind, at = ("met" if result.cpu_ratio >= goal else "missed"), _LABEL + _WIDTH * goal
     return [
         f'<text x="{_LABEL - 10}" y="{y + 13}" text-anchor="end">{escape(_label(result))}</text>',
-        f'<rect class="{kind}" x="{_LABEL}" y="{y}" width="{long:.0f}" height="17" rx="3"/>',
+        f'<rect class="{kind}" x="{_LABEL}" y="{y}" width="{length:.0f}" height="17" rx="3"/>',
         f'<line class="goal" x1="{at:.0f}" x2="{at:.0f}" y1="{y - 3}" y2="{y + 20}"/>',
-        f'<text x="{_LABEL + max(long, _WIDTH * goal) + 8:.0f}" y="{y + 13}">{result.by_cost:.2f}</text>',
+        f'<text x="{_LABEL + max(length, _WIDTH * goal) + 8:.0f}" y="{y + 13}">{result.cpu_ratio:.2f}</text>',
     ]

@@ -42,14 +42,14 @@ class Account:
 
 
 @dataclass(frozen=True, slots=True)
-class Stock:
+class Dataset:
     """The created data. All `rows` (id, list time, answers), in list order, belong to the first account."""
 
     accounts: list[Account]
     rows: list[tuple[str, int, Answers]]
 
 
-def answers(number: int) -> Answers:
+def build_answers(number: int) -> Answers:
     """Return ten answers, about 300 bytes of JSON."""
     return {
         "site": f"Harbour {number}, quay {number % 7}",
@@ -65,25 +65,25 @@ def answers(number: int) -> Answers:
     }
 
 
-async def make(settings: Settings, count: int) -> Stock:
+async def create_dataset(settings: Settings, count: int) -> Dataset:
     """Create the tables, the accounts, and `count` submissions of the first one."""
     await migrations.upgrade(settings)
     async with open_context(settings) as ctx:
-        accounts = [await _account(ctx, number) for number in range(ACCOUNTS)]
-        rows = [row for first in range(0, count, _BATCH) for row in await _batch(ctx, accounts[0], first, count)]
+        accounts = [await _create_account(ctx, number) for number in range(ACCOUNTS)]
+        rows = [row for first in range(0, count, _BATCH) for row in await _insert_batch(ctx, accounts[0], first, count)]
     if settings.is_postgres:
-        await _know(settings.database_url)
-    return Stock(accounts, rows)
+        await _analyze(settings.database_url)
+    return Dataset(accounts, rows)
 
 
-async def _know(url: str) -> None:
+async def _analyze(url: str) -> None:
     """Do what the server would do by itself within minutes: without statistics, its plans are random."""
     connection = await asyncpg.connect(url)
     await connection.execute("VACUUM ANALYZE")
     await connection.close()
 
 
-async def _account(ctx: AppContext, number: int) -> Account:
+async def _create_account(ctx: AppContext, number: int) -> Account:
     async with ctx.db.writing() as tx:
         email = f"owner{number}@example.org"
         customer, _ = await people.open_account(tx, name="Bench", email=email, password_hash="")
@@ -93,28 +93,28 @@ async def _account(ctx: AppContext, number: int) -> Account:
     return Account(customer.id, key, form.id, form.published_version_id or "")
 
 
-async def _batch(ctx: AppContext, account: Account, first: int, count: int) -> list[tuple[str, int, Answers]]:
+async def _insert_batch(ctx: AppContext, account: Account, first: int, count: int) -> list[tuple[str, int, Answers]]:
     """Insert a batch of rows directly, because the service functions create one at a time."""
-    made = [_submission(account, number) for number in range(first, min(first + _BATCH, count))]
+    records = [_submission(account, number) for number in range(first, min(first + _BATCH, count))]
     async with ctx.db.writing() as tx:
-        await tx.copy("submissions", store.COLUMNS, [store.to_row(one) for one in made])
-    return [(one.id, one.at, answers(number)) for number, one in enumerate(made, first)]
+        await tx.copy("submissions", store.COLUMNS, [store.to_row(record) for record in records])
+    return [(record.id, record.at, build_answers(number)) for number, record in enumerate(records, first)]
 
 
 def _submission(account: Account, number: int) -> Submission:
-    return filled(account.id, account.form_id, account.version_id, number)
+    return build_submission(account.id, account.form_id, account.version_id, number)
 
 
-def filled(customer_id: str, form_id: str, version_id: str, number: int) -> Submission:
+def build_submission(customer_id: str, form_id: str, version_id: str, number: int) -> Submission:
     """Return a submission as it is stored; there is one every second."""
     at = SINCE + number * STEP_MS
     return Submission(
-        id=name("sub", number),
+        id=make_id("sub", number),
         customer_id=customer_id,
         form_id=form_id,
         version_id=version_id,
         status=SubmissionStatus.SUBMITTED,
-        data=msgspec.json.encode(answers(number)).decode(),
+        data=msgspec.json.encode(build_answers(number)).decode(),
         external_id=None,
         user_id=None,
         task_id=None,
@@ -126,16 +126,16 @@ def filled(customer_id: str, form_id: str, version_id: str, number: int) -> Subm
         created=at,
         updated=at,
         revision=1,
-        updated_by=name("key", 1),
+        updated_by=make_id("key", 1),
     )
 
 
-def name(prefix: str, number: int) -> str:
+def make_id(prefix: str, number: int) -> str:
     """Return a valid id that rises with the number."""
     return f"{prefix}_{number:026d}"
 
 
 def cursor_at(customer_id: str, number: int) -> str:
     """Return the cursor after this submission in the unfiltered list."""
-    place = Position(SINCE + number * STEP_MS, name("sub", number))
+    place = Position(SINCE + number * STEP_MS, make_id("sub", number))
     return encode_cursor(place, list_of(customer_id, LIST, []))

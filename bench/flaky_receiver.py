@@ -11,8 +11,8 @@ from multiprocessing.connection import Connection
 
 from fixtures.app_contexts import Tenant, opened, tenant
 
-from bench.receivers import FLAKY_SHARE, receivers
-from bench.webhooks import feed, place, worker
+from bench.receivers import FLAKY_SHARE, run_receivers
+from bench.webhooks import commit_events, create_databases, run_worker
 from formwright.domain.webhooks.models import Subscriber
 from formwright.settings import Settings
 
@@ -23,30 +23,30 @@ _COUNTS = (
 )
 
 
-async def _measure(settings: Settings, address: str, pipe: Connection, seconds: float, after: float) -> str:
+async def _measure(settings: Settings, url: str, pipe: Connection, seconds: float, after: float) -> str:
     async with opened(settings) as ctx:
         account = await tenant(ctx)
         submission = await account.submit()
-        subscriber = await account.subscribe(address)
-        holds: set[int] = set()
-        with worker(settings):
-            watching = asyncio.create_task(_note_holds(account, subscriber, holds))
-            count = await feed([(account, submission)], EVENTS_PER_SECOND, seconds)
-            untried, _ = await _waiting(account, subscriber)
+        subscriber = await account.subscribe(url)
+        pauses: set[int] = set()
+        with run_worker(settings):
+            watching = asyncio.create_task(_record_pauses(account, subscriber, pauses))
+            count = await commit_events([(account, submission)], EVENTS_PER_SECOND, seconds)
+            unattempted, _ = await _count_pending(account, subscriber)
             await asyncio.sleep(after)
-            untried_later, waiting = await _waiting(account, subscriber)
+            unattempted_later, waiting = await _count_pending(account, subscriber)
             watching.cancel()
         pipe.send(True)
-        waits = sorted(pipe.recv())
-    p50, p99 = (waits[len(waits) * part // 100] for part in (50, 99))
+        latencies = sorted(pipe.recv())
+    p50, p99 = (latencies[len(latencies) * part // 100] for part in (50, 99))
     return (
-        f"{count:,} events, first attempts p50 {p50:,.0f} ms, p99 {p99:,.0f} ms; at the end of the load {untried:,}"
-        f" wait for their first attempt; {after:g} s later {untried_later:,} do, and {waiting - untried_later:,} wait"
-        f" for a retry; held {len(holds)} times"
+        f"{count:,} events, first attempts p50 {p50:,.0f} ms, p99 {p99:,.0f} ms; at the end of the load {unattempted:,}"
+        f" wait for their first attempt; {after:g} s later {unattempted_later:,} do,"
+        f" and {waiting - unattempted_later:,} wait for a retry; held {len(pauses)} times"
     )
 
 
-async def _waiting(account: Tenant, subscriber: Subscriber) -> tuple[int, int]:
+async def _count_pending(account: Tenant, subscriber: Subscriber) -> tuple[int, int]:
     """How many wait for their first attempt, and how many wait at all."""
     async with account.ctx.db.reading() as tx:
         row = await tx.fetch_one(_COUNTS, account.id, subscriber.id)
@@ -54,10 +54,10 @@ async def _waiting(account: Tenant, subscriber: Subscriber) -> tuple[int, int]:
     return int(row[0]), int(row[1])
 
 
-async def _note_holds(account: Tenant, subscriber: Subscriber, holds: set[int]) -> None:
+async def _record_pauses(account: Tenant, subscriber: Subscriber, pauses: set[int]) -> None:
     while True:
-        if (held := (await account.subscriber(subscriber.id)).health.paused_until) is not None:
-            holds.add(held)
+        if (paused_until := (await account.subscriber(subscriber.id)).health.paused_until) is not None:
+            pauses.add(paused_until)
         await asyncio.sleep(LOOK_S)
 
 
@@ -68,14 +68,20 @@ def main() -> None:
     parser.add_argument("--receiver", choices=["flaky", "well"], default="flaky", help="well: for comparison")
     parser.add_argument("--seconds", type=float, default=60, help="how long events come")
     parser.add_argument("--after", type=float, default=90, help="how long is waited then")
-    given = parser.parse_args()
+    options = parser.parse_args()
     print(f"{FLAKY_SHARE:.0%} refused; load average before: {os.getloadavg()[0]:.1f}")
-    for database in ("sqlite", "postgres") if given.database == "both" else (given.database,):
-        with place(database) as own, receivers() as (port, pipe):
-            found = asyncio.run(
-                _measure(own("flaky"), f"http://127.0.0.1:{port}/{given.receiver}", pipe, given.seconds, given.after)
+    for database in ("sqlite", "postgres") if options.database == "both" else (options.database,):
+        with create_databases(database) as settings_for_name, run_receivers() as (port, pipe):
+            result = asyncio.run(
+                _measure(
+                    settings_for_name("flaky"),
+                    f"http://127.0.0.1:{port}/{options.receiver}",
+                    pipe,
+                    options.seconds,
+                    options.after,
+                )
             )
-            print(f"{database}: {found}", flush=True)
+            print(f"{database}: {result}", flush=True)
 
 
 if __name__ == "__main__":

@@ -18,7 +18,7 @@ ROUNDS = 15
 FIELDS = 500
 OPENS_MS, REACTS_MS = 1000, 100
 
-FIRST = """() => new Promise((resolve) => {
+FIRST_FIELD_SCRIPT = """() => new Promise((resolve) => {
   const look = () => {
     const field = document.querySelector("#form input, #form textarea");
     if (field?.checkVisibility()) requestAnimationFrame(() => setTimeout(() => resolve(performance.now())));
@@ -28,7 +28,7 @@ FIRST = """() => new Promise((resolve) => {
 })"""
 """Milliseconds from the start of the navigation until the first field is painted."""
 
-REACT = """([name, value]) => new Promise((resolve) => {
+REACTION_SCRIPT = """([name, value]) => new Promise((resolve) => {
   const field = document.querySelector(`[data-name="${name}"] input`);
   field.focus();
   const begun = performance.now();
@@ -42,7 +42,7 @@ REACT = """([name, value]) => new Promise((resolve) => {
 
 def fields() -> list[dict[str, Any]]:
     """Return text and number fields: a third with visibility rules, a third with validation, a tenth calculated."""
-    made = []
+    fields_ = []
     for index in range(FIELDS):
         field: dict[str, Any] = {"name": f"f{index}", "label": f"Field {index}", "type": "integer"}
         if index % 3 == 1:
@@ -51,21 +51,21 @@ def fields() -> list[dict[str, Any]]:
             field["validIf"] = f"f{index} < 1000"
         if index % 10 == 9:
             field["calculate"] = f"f{index - 3} + 1"
-        made.append(field)
-    return made
+        fields_.append(field)
+    return fields_
 
 
-async def opened(browser: Browser, url: str) -> float:
+async def measure_load(browser: Browser, url: str) -> float:
     """Measure the first load with an empty cache."""
     context = await browser.new_context(**PHONE)  # type: ignore[arg-type]
     page = await context.new_page()
     await page.goto(url, wait_until="commit")
-    took: float = await page.evaluate(FIRST)
+    times: float = await page.evaluate(FIRST_FIELD_SCRIPT)
     await context.close()
-    return took
+    return times
 
 
-async def reactions(browser: Browser, url: str) -> list[float]:
+async def measure_reactions(browser: Browser, url: str) -> list[float]:
     """Measure reactions of fields all over the form, once it is fully rendered."""
     context = await browser.new_context(**PHONE)  # type: ignore[arg-type]
     page = await context.new_page()
@@ -73,21 +73,21 @@ async def reactions(browser: Browser, url: str) -> list[float]:
     await page.locator(f'[data-name="f{FIELDS - 2}"] input').wait_for(state="attached", timeout=60_000)
     await page.wait_for_timeout(2000)
     names = [f"f{index}" for index in range(0, FIELDS - 20, 48)]
-    return [await page.evaluate(REACT, [name, value]) for name in names for value in ("7", "71")]
+    return [await page.evaluate(REACTION_SCRIPT, [name, value]) for name in names for value in ("7", "71")]
 
 
 async def measure(server: servers.Server, account: dict[str, str]) -> list[tuple[str, list[float], int | None]]:
     base = f"http://{server.host}"
     async with httpx.AsyncClient(base_url=base, headers={"x-api-key": account["apiKey"]}) as http:
-        made = await http.post("/api/v1.0/forms", json={"name": "Long", "fields": fields(), "publish": True})
-        made.raise_for_status()
-    demo_url, long_url = base + urlsplit(account["fillUrl"]).path, base + made.json()["fillPath"]
+        fields_ = await http.post("/api/v1.0/forms", json={"name": "Long", "fields": fields(), "publish": True})
+        fields_.raise_for_status()
+    demo_url, long_url = base + urlsplit(account["fillUrl"]).path, base + fields_.json()["fillPath"]
     async with async_playwright() as playwright:
         browser = await playwright.chromium.launch(executable_path=host_programs.chromium(), args=ARGUMENTS)
-        await opened(browser, demo_url)
-        opening = [await opened(browser, demo_url) for _ in range(ROUNDS)]
-        long = [await opened(browser, long_url) for _ in range(5)]
-        reacting = await reactions(browser, long_url)
+        await measure_load(browser, demo_url)
+        opening = [await measure_load(browser, demo_url) for _ in range(ROUNDS)]
+        long = [await measure_load(browser, long_url) for _ in range(5)]
+        reacting = await measure_reactions(browser, long_url)
         await browser.close()
     return [
         ("the demo form's first field", opening, OPENS_MS),
@@ -100,11 +100,11 @@ def main() -> None:
     """Print the median, the worst and the goal of each, in milliseconds."""
     with tempfile.TemporaryDirectory(prefix="formwright-bench-") as name:
         folder = Path(name)
-        with servers.formwright(folder, "") as server:
-            account = servers.demo(folder, "")
-            for what, took, wanted in asyncio.run(measure(server, account)):
-                goal = f"; wanted: {wanted} ms" if wanted else ""
-                print(f"{what}: {median(took):.0f} ms at the median, {max(took):.0f} ms at worst{goal}")
+        with servers.run_formwright(folder, "") as server:
+            account = servers.create_demo(folder, "")
+            for name, times, goal in asyncio.run(measure(server, account)):
+                goal = f"; wanted: {goal} ms" if goal else ""
+                print(f"{name}: {median(times):.0f} ms at the median, {max(times):.0f} ms at worst{goal}")
 
 
 if __name__ == "__main__":

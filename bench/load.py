@@ -16,35 +16,35 @@ _CHUNK = 1 << 20
 
 
 @dataclass(frozen=True, slots=True)
-class Ask:
-    """A request as it is sent, and the right response: the status, and the body or a part of it."""
+class ExpectedResponse:
+    """A request and its expected response: the status, and the exact body or a part of it."""
 
     request: bytes
     status: int
     body: bytes
-    whole: bool = True
+    exact: bool = True
 
-    def fits(self, head: bytes, body: bytes) -> bool:
-        """Return whether this is the right response."""
-        right = body == self.body if self.whole else self.body in body
-        return right and head.startswith(b"HTTP/1.1 %d" % self.status)
+    def matches(self, head: bytes, body: bytes) -> bool:
+        """Whether this is the expected response."""
+        same_body = body == self.body if self.exact else self.body in body
+        return same_body and head.startswith(b"HTTP/1.1 %d" % self.status)
 
 
 @dataclass(frozen=True, slots=True)
-class Tally:
-    """The results of a run."""
+class LoadResult:
+    """The number of responses, how many of them were wrong, and the duration of a run."""
 
-    answers: int
+    responses: int
     wrong: int
     seconds: float
 
 
-def get(host: str, path: str, key: str = "") -> bytes:
+def build_get(host: str, path: str, key: str = "") -> bytes:
     """Return a GET request."""
     return f"GET {path} HTTP/1.1\r\nHost: {host}\r\nAccept: application/json\r\nX-Api-Key: {key}\r\n\r\n".encode()
 
 
-def post(host: str, path: str, body: bytes, key: str = "") -> bytes:
+def build_post(host: str, path: str, body: bytes, key: str = "") -> bytes:
     """Return a POST request."""
     head = (
         f"POST {path} HTTP/1.1\r\nHost: {host}\r\nX-Api-Key: {key}\r\n"
@@ -53,56 +53,56 @@ def post(host: str, path: str, body: bytes, key: str = "") -> bytes:
     return head.encode() + body
 
 
-def drive(port: int, asks: Sequence[Ask], clients: int, seconds: float) -> Tally:
-    """Let `clients` repeat `asks` for this many seconds, each on its connection; wait for the last responses."""
-    poll, next_ask = select.epoll(), cycle(asks)
-    crowd = [_Client(port, next_ask) for _ in range(clients)]
-    by_number = {client.socket.fileno(): client for client in crowd}
-    for number in by_number:
-        poll.register(number, select.EPOLLIN)
+def run_load(port: int, requests: Sequence[ExpectedResponse], clients: int, seconds: float) -> LoadResult:
+    """Let each client repeat `requests` on a connection of its own for this many seconds; wait for all responses."""
+    poll, endless_requests = select.epoll(), cycle(requests)
+    connections = [_Client(port, endless_requests) for _ in range(clients)]
+    by_descriptor = {client.socket.fileno(): client for client in connections}
+    for descriptor in by_descriptor:
+        poll.register(descriptor, select.EPOLLIN)
     start = time.perf_counter()
     end = start + seconds
-    for client in crowd:
-        client.ask()
-    waiting = len(crowd)
+    for client in connections:
+        client.send_next()
+    waiting = len(connections)
     while waiting:
-        for number, _ in poll.poll(10):
-            client = by_number[number]
+        for descriptor, _ in poll.poll(10):
+            client = by_descriptor[descriptor]
             if client.read():
                 if time.perf_counter() < end:
-                    client.ask()
+                    client.send_next()
                 else:
                     waiting -= 1
-    taken = time.perf_counter() - start
+    duration = time.perf_counter() - start
     poll.close()
-    for client in crowd:
+    for client in connections:
         client.socket.close()
-    return Tally(sum(c.answers for c in crowd), sum(c.wrong for c in crowd), taken)
+    return LoadResult(sum(c.responses for c in connections), sum(c.wrong for c in connections), duration)
 
 
 class _Client:
     """One connection, and the response it is reading."""
 
-    def __init__(self, port: int, asks: "cycle[Ask]") -> None:
+    def __init__(self, port: int, expected: "cycle[ExpectedResponse]") -> None:
         self.socket = socket.create_connection(("127.0.0.1", port))
         self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        self.answers = self.wrong = 0
-        self._asks, self._got = asks, b""
+        self.responses = self.wrong = 0
+        self._expected, self._received = expected, b""
 
-    def ask(self) -> None:
-        self._got, self._ask = b"", next(self._asks)
-        self.socket.sendall(self._ask.request)
+    def send_next(self) -> None:
+        self._received, self._current = b"", next(self._expected)
+        self.socket.sendall(self._current.request)
 
     def read(self) -> bool:
         """Read available bytes; return True when the response is complete."""
         part = self.socket.recv(_CHUNK)
         if not part:
             raise ConnectionError("the server closed the connection")
-        self._got += part
-        head, ended, body = self._got.partition(b"\r\n\r\n")
+        self._received += part
+        head, ended, body = self._received.partition(b"\r\n\r\n")
         length = _LENGTH.search(head) if ended else None
         if length is None or len(body) < int(length[1]):
             return False
-        self.answers += 1
-        self.wrong += not self._ask.fits(head, body)
+        self.responses += 1
+        self.wrong += not self._current.matches(head, body)
         return True

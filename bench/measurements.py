@@ -10,58 +10,60 @@ from statistics import median, quantiles
 import asyncpg
 
 from bench import datasources, servers, workloads
-from bench.data import Stock
-from bench.datasources import PAUSE_S, SEARCH_MS, SEARCHED, Caller, look_up_form, write_csv
-from bench.rounds import Clients, Result
+from bench.data import Dataset
+from bench.datasources import PAUSE_S, SEARCH_MS, SEARCHED, ApiClient, create_lookup_form, write_csv
+from bench.rounds import Comparison, LoadGenerator
 from bench.servers import Server
 from bench.workloads import PAGE
 
-PULLED = 1_000_000
-MEMORY_MB, START_S, A_SECOND = 50, 2.0, 1000
+EXPORTED_ROWS = 1_000_000
+MEMORY_MB, START_S, MIN_RATE = 50, 2.0, 1000
 
 
 @dataclass(frozen=True, slots=True)
-class Measured:
+class Measurement:
     """A measurement, its baseline, and its goal if there is one."""
 
     database: str
-    work: str
+    name: str
     goal: str
     value: str
-    bare: str
-    met: bool
-    quiet: bool = False
-    """It depends more on other load of the machine than on the application."""
+    baseline: str
+    is_met: bool
+    needs_quiet_machine: bool = False
+    """Whether it depends more on other load of the machine than on the application."""
 
 
-def lookups(database: str, folder: Path, url: str, ours: Server, bare: Server) -> Measured:
-    """Sixteen users type words into a lookup over 100,000 rows."""
-    caller = Caller(ours, servers.demo(folder, url))
-    made = write_csv(folder / "looked-up.csv", datasources.rows(SEARCHED))
-    path = look_up_form(caller, caller.send("POST", caller.base, made, name="Looked up")[1]["id"])
-    asyncio.run(_bare_rows(folder, url))
-    (median_ms, p99, cpu), (bare_median, bare_p99, _) = (_typed(*at) for at in ((ours, path), (bare, "/lookup")))
-    return Measured(
+def measure_lookups(database: str, folder: Path, url: str, ours: Server, baseline: Server) -> Measurement:
+    """Measure searches while sixteen users type words into a lookup over 100,000 rows."""
+    client = ApiClient(ours, servers.create_demo(folder, url))
+    file = write_csv(folder / "looked-up.csv", datasources.rows(SEARCHED))
+    path = create_lookup_form(client, client.send("POST", client.base, file, name="Looked up")[1]["id"])
+    asyncio.run(_insert_baseline_rows(folder, url))
+    (median_ms, p99, cpu), (baseline_median, baseline_p99, _) = (
+        _measure_typing(*at) for at in ((ours, path), (baseline, "/lookup"))
+    )
+    return Measurement(
         database,
-        f"Lookup among {SEARCHED:,} rows, 16 people typing: median, p99",
+        f"Lookup among {SEARCHED:,} rows, 16 users typing: median, p99",
         f"p99 < {SEARCH_MS} ms",
-        f"{median_ms:.1f} ms, {p99:.1f} ms; {cpu:.1f} ms of processor each",
-        f"{bare_median:.1f} ms, {bare_p99:.1f} ms",
+        f"{median_ms:.1f} ms, {p99:.1f} ms; {cpu:.1f} ms CPU each",
+        f"{baseline_median:.1f} ms, {baseline_p99:.1f} ms",
         p99 < SEARCH_MS,
-        quiet=True,
+        needs_quiet_machine=True,
     )
 
 
-def _typed(server: Server, path: str) -> tuple[float, float, float]:
+def _measure_typing(server: Server, path: str) -> tuple[float, float, float]:
     """Return the median, the 99th percentile, and the processor time of the server for each request, in ms."""
-    asyncio.run(datasources.search_ms(server, path, pause=(0, 0), people=range(999, 1000)))
+    asyncio.run(datasources.measure_searches(server, path, pause=(0, 0), people=range(999, 1000)))
     before = server.cpu()
-    took = asyncio.run(datasources.search_ms(server, path, pause=PAUSE_S))
-    parts = quantiles(took, n=100)
-    return parts[49], parts[98], (server.cpu() - before) * 1000 / len(took)
+    times = asyncio.run(datasources.measure_searches(server, path, pause=PAUSE_S))
+    parts = quantiles(times, n=100)
+    return parts[49], parts[98], (server.cpu() - before) * 1000 / len(times)
 
 
-async def _bare_rows(folder: Path, url: str) -> None:
+async def _insert_baseline_rows(folder: Path, url: str) -> None:
     """Insert the same rows into a table whose only column is searched."""
     rows = [(row[0], '"' + " ".join(row).lower() + '"') for row in datasources.rows(SEARCHED)]
     if not url:
@@ -76,67 +78,76 @@ async def _bare_rows(folder: Path, url: str) -> None:
     await connection.close()
 
 
-def memory(database: str, stock: Stock, ours: Server, bare: Server) -> Measured:
+def measure_memory(database: str, dataset: Dataset, ours: Server, baseline: Server) -> Measurement:
     """Measure how much memory the server gains while a million rows are read from it."""
-    account = stock.accounts[0]
+    account = dataset.accounts[0]
     ours_path = f"/api/v1.0/submissions?limit={PAGE}"
-    added, bare_added = (
-        _added(ours, ours_path, account.key),
-        _added(bare, f"/page/{account.id}/{PAGE}/0/", ""),
+    added, baseline_added = (
+        _measure_added_memory(ours, ours_path, account.key),
+        _measure_added_memory(baseline, f"/page/{account.id}/{PAGE}/0/", ""),
     )
-    work = f"A pull of {PULLED:,} rows, {PAGE:,} a page: memory added"
-    return Measured(database, work, f"< {MEMORY_MB} MB", f"{added:.0f} MB", f"{bare_added:.0f} MB", added < MEMORY_MB)
+    name = f"Reading {EXPORTED_ROWS:,} submissions, {PAGE:,} per page: memory growth"
+    return Measurement(
+        database, name, f"< {MEMORY_MB} MB", f"{added:.0f} MB", f"{baseline_added:.0f} MB", added < MEMORY_MB
+    )
 
 
-def _added(server: Server, first: str, key: str) -> float:
-    """Follow the links between pages, and begin again at the end."""
+def _measure_added_memory(server: Server, first: str, key: str) -> float:
+    """Read pages by following their links, from the first again after the last; return the growth in MB."""
     connection = http.client.HTTPConnection(server.host, timeout=60)
-    before, most, path = servers.memory_mb(server), 0.0, first
-    for page in range(PULLED // PAGE):
+    before, peak, path = servers.memory_mb(server), 0.0, first
+    for page in range(EXPORTED_ROWS // PAGE):
         connection.request("GET", path, headers={"x-api-key": key})
         body = connection.getresponse().read()
-        path = _next(body) or first if key else first
+        path = _next_path(body) or first if key else first
         if page % 50 == 49:
-            most = max(most, servers.memory_mb(server))
+            peak = max(peak, servers.memory_mb(server))
     connection.close()
-    return max(0.0, most - before)
+    return max(0.0, peak - before)
 
 
-def _next(body: bytes) -> str:
+def _next_path(body: bytes) -> str:
     """Return the path of the next page, which is at the end of the body."""
-    told = body[-600:].rpartition(b'"next":')[2].strip(b'"}').decode()
-    return "" if told == "null" else "/api/" + told.partition("/api/")[2]
+    link = body[-600:].rpartition(b'"next":')[2].strip(b'"}').decode()
+    return "" if link == "null" else "/api/" + link.partition("/api/")[2]
 
 
-def start(database: str, folder: Path, url: str, bare: Server) -> Measured:
+def measure_start(database: str, folder: Path, url: str, baseline: Server) -> Measurement:
     """Measure the time from the command to the first response, with existing data: the median of three."""
-    took = []
+    times = []
     for _ in range(3):
-        with servers.formwright(folder, url) as server:
-            took.append(server.begun_s)
-    begun, goal = median(took), f"< {START_S:.0f} s"
-    return Measured(
+        with servers.run_formwright(folder, url) as server:
+            times.append(server.start_s)
+    start_s, goal = median(times), f"< {START_S:.0f} s"
+    return Measurement(
         database,
-        "Start to first answer",
+        "Start to first response",
         goal,
-        f"{begun:.2f} s",
-        f"{bare.begun_s:.2f} s",
-        begun < START_S,
-        quiet=True,
+        f"{start_s:.2f} s",
+        f"{baseline.start_s:.2f} s",
+        start_s < START_S,
+        needs_quiet_machine=True,
     )
 
 
-def a_second(result: Result) -> Measured:
-    """Return the submissions created per second, where that is a goal by itself."""
+def measure_rate(result: Comparison) -> Measurement:
+    """Return the submissions created per second as a measurement of its own."""
     rate = result.ours.rate
-    work = f"{result.work.name}: a second"
-    bare = f"{result.bare.rate:,.0f}"
-    return Measured(result.database, work, f"≥ {A_SECOND:,}", f"{rate:,.0f}", bare, rate >= A_SECOND, quiet=True)
+    name = f"{result.workload.name}: per second"
+    baseline = f"{result.baseline.rate:,.0f}"
+    return Measurement(
+        result.database, name, f"≥ {MIN_RATE:,}", f"{rate:,.0f}", baseline, rate >= MIN_RATE, needs_quiet_machine=True
+    )
 
 
-def last_as_first(database: str, clients: Clients, stock: Stock, ours: Server, bare: Server) -> Measured:
+def compare_last_page(
+    database: str, clients: LoadGenerator, dataset: Dataset, ours: Server, baseline: Server
+) -> Measurement:
     """Measure how much longer the last page takes than the first."""
-    first, last = (clients.compare(database, work, ours, bare) for work in workloads.ends(stock, ours, bare))
-    ratio, bare_ratio = first.ours.rate / last.ours.rate, first.bare.rate / last.bare.rate
-    work = f"The last page of {len(stock.rows):,} beside the first, time"
-    return Measured(database, work, "as fast", f"{ratio:.2f} ×", f"{bare_ratio:.2f} ×", ratio < 1.2)
+    first, last = (
+        clients.compare(database, workload, ours, baseline)
+        for workload in workloads.first_and_last_page(dataset, ours, baseline)
+    )
+    ratio, baseline_ratio = first.ours.rate / last.ours.rate, first.baseline.rate / last.baseline.rate
+    name = f"The last page of {len(dataset.rows):,} submissions relative to the first: time"
+    return Measurement(database, name, "as fast", f"{ratio:.2f} ×", f"{baseline_ratio:.2f} ×", ratio < 1.2)

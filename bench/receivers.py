@@ -52,7 +52,7 @@ def _receive(pipe: Connection) -> None:
 
 
 @contextmanager
-def receivers() -> Iterator[tuple[int, Connection]]:
+def run_receivers() -> Iterator[tuple[int, Connection]]:
     """Yield the port, and a pipe: for True, it returns the latencies of new arrivals in ms, from event to arrival."""
     here, there = multiprocessing.Pipe()
     process = _spawned.Process(target=_receive, args=(there,), daemon=True)

@@ -7,40 +7,41 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from bench import report
-from bench.measurements import Measured
-from bench.rounds import Figures, Result
+from bench.measurements import Measurement
+from bench.rounds import Comparison, RoundResults
 
 
 @dataclass(slots=True)
-class Found:
+class Results:
     """The results so far, and the failed parts with their reasons."""
 
-    results: list[Result] = field(default_factory=list)
-    others: list[Measured] = field(default_factory=list)
-    ceilings: dict[str, Figures] = field(default_factory=dict)
+    comparisons: list[Comparison] = field(default_factory=list)
+    measurements: list[Measurement] = field(default_factory=list)
+    ceilings: dict[str, RoundResults] = field(default_factory=dict)
     failed: list[str] = field(default_factory=list)
 
     @contextmanager
-    def trying(self, what: str) -> Iterator[None]:
+    def part(self, name: str) -> Iterator[None]:
         """Run the block, and continue after it even if it fails."""
         try:
             yield
-        except (Exception, SystemExit) as error:  # noqa: BLE001 (whatever it is, the other figures are kept)
+        except (Exception, SystemExit) as error:  # noqa: BLE001 (an error in one part must not lose the results of the others)
             traceback.print_exc()
-            print(f"{what}: failed", file=sys.stderr, flush=True)
-            self.failed.append(f"{what} ({' '.join(str(error).split())[:200] or type(error).__name__})")
+            print(f"{name}: failed", file=sys.stderr, flush=True)
+            self.failed.append(f"{name} ({' '.join(str(error).split())[:200] or type(error).__name__})")
 
-    def keep(self, what: str, figures: Iterable[Result | Measured]) -> None:
+    def add(self, name: str, results: Iterable[Comparison | Measurement]) -> None:
         """Add the results of a part one by one, and print each."""
-        with self.trying(what):
-            for one in figures:
-                print(report.line(one) if isinstance(one, Result) else report.said(one), flush=True)
-                if isinstance(one, Result):
-                    self.results.append(one)
+        with self.part(name):
+            for result in results:
+                if isinstance(result, Comparison):
+                    print(report.format_comparison(result), flush=True)
+                    self.comparisons.append(result)
                 else:
-                    self.others.append(one)
+                    print(report.format_measurement(result), flush=True)
+                    self.measurements.append(result)
 
     @property
-    def wrong(self) -> bool:
+    def has_failures(self) -> bool:
         """Whether any response was wrong, or a part failed."""
-        return bool(self.failed) or any(one.ours.wrong or one.bare.wrong for one in self.results)
+        return bool(self.failed) or any(result.ours.wrong or result.baseline.wrong for result in self.comparisons)

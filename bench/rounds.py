@@ -7,14 +7,14 @@ from multiprocessing import get_context
 from statistics import median
 from typing import Self
 
-from bench.load import Ask, Tally, drive
-from bench.servers import Server, worked
+from bench.load import ExpectedResponse, LoadResult, run_load
+from bench.servers import Server, cpu_ms_by_process
 
 _WARM_S = 0.5
 
 
 @dataclass(slots=True)
-class Figures:
+class RoundResults:
     """The results of one side in all rounds.
 
     Responses per second, and the processor time per response in µs, of the server and of PostgreSQL.
@@ -23,7 +23,7 @@ class Figures:
     rates: list[float] = field(default_factory=list)
     costs: list[float] = field(default_factory=list)
     database_costs: list[float] = field(default_factory=list)
-    answers: int = 0
+    responses: int = 0
     wrong: int = 0
 
     @property
@@ -41,52 +41,52 @@ class Figures:
         """The processor time in PostgreSQL per response of the median round, in µs."""
         return median(self.database_costs)
 
-    def add(self, tally: Tally, cpu: float, database_cpu: float) -> None:
+    def add(self, tally: LoadResult, cpu: float, database_cpu: float) -> None:
         """Add a round."""
-        self.rates.append(tally.answers / tally.seconds)
-        self.costs.append(cpu / tally.answers * 1e6)
-        self.database_costs.append(database_cpu / tally.answers * 1e6)
-        self.answers += tally.answers
+        self.rates.append(tally.responses / tally.seconds)
+        self.costs.append(cpu / tally.responses * 1e6)
+        self.database_costs.append(database_cpu / tally.responses * 1e6)
+        self.responses += tally.responses
         self.wrong += tally.wrong
 
 
 @dataclass(frozen=True, slots=True)
-class Work:
-    """Requests sent to both by this many clients; each response has `rows` rows."""
+class Workload:
+    """Requests that this many clients send to both servers. Each response has `rows` rows."""
 
     name: str
     goal: float | None
     clients: int
-    ours: Sequence[Ask]
-    bare: Sequence[Ask]
+    ours: Sequence[ExpectedResponse]
+    baseline: Sequence[ExpectedResponse]
     rows: int = 1
 
-    def of(self, processes: int) -> Self:
-        """Return the same work, named as that of several processes."""
+    def with_processes(self, processes: int) -> Self:
+        """Return the same workload, named as that of several server processes."""
         return replace(self, name=f"{self.name}, {processes} processes")
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
-    """The results of both for the same work."""
+class Comparison:
+    """The results of both servers for the same workload."""
 
     database: str
-    work: Work
-    ours: Figures
-    bare: Figures
+    workload: Workload
+    ours: RoundResults
+    baseline: RoundResults
 
     @property
-    def by_cost(self) -> float:
+    def cpu_ratio(self) -> float:
         """The ratio to the baseline by processor time."""
-        return self.bare.cost / self.ours.cost
+        return self.baseline.cost / self.ours.cost
 
     @property
-    def by_rate(self) -> float:
+    def rate_ratio(self) -> float:
         """The ratio to the baseline by responses per second."""
-        return self.ours.rate / self.bare.rate
+        return self.ours.rate / self.baseline.rate
 
 
-class Clients:
+class LoadGenerator:
     """The process of the load generator. `database_pid` is PostgreSQL's, if it is used."""
 
     def __init__(self, rounds: int, seconds: float, database_pid: int | None) -> None:
@@ -100,29 +100,29 @@ class Clients:
     def __exit__(self, *_: object) -> None:
         self._pool.shutdown()
 
-    def compare(self, database: str, work: Work, ours: Server, bare: Server) -> Result:
-        """Run all rounds of one work."""
-        result = Result(database, work, Figures(), Figures())
-        sides = ((ours, work.ours, result.ours), (bare, work.bare, result.bare))
-        for server, asks, _ in sides:
-            self._drive(server, asks, work.clients, _WARM_S)
+    def compare(self, database: str, workload: Workload, ours: Server, baseline: Server) -> Comparison:
+        """Run all rounds of a workload."""
+        result = Comparison(database, workload, RoundResults(), RoundResults())
+        sides = ((ours, workload.ours, result.ours), (baseline, workload.baseline, result.baseline))
+        for server, requests, _ in sides:
+            self._drive(server, requests, workload.clients, _WARM_S)
         for _ in range(self._rounds):
-            for server, asks, figures in sides:
-                self._round(server, asks, work.clients, figures)
+            for server, requests, results in sides:
+                self._round(server, requests, workload.clients, results)
         return result
 
-    def ceiling(self, server: Server, asks: Sequence[Ask], clients: int) -> Figures:
+    def measure_ceiling(self, server: Server, requests: Sequence[ExpectedResponse], clients: int) -> RoundResults:
         """Measure the load generator itself against a server with a constant response."""
-        figures = Figures()
+        results = RoundResults()
         for _ in range(self._rounds):
-            self._round(server, asks, clients, figures)
-        return figures
+            self._round(server, requests, clients, results)
+        return results
 
-    def _round(self, server: Server, asks: Sequence[Ask], clients: int, figures: Figures) -> None:
-        before, before_database = server.cpu(), sum(worked(self._database).values())
-        tally = self._drive(server, asks, clients, self._seconds)
-        database = sum(worked(self._database).values()) - before_database
-        figures.add(tally, server.cpu() - before, max(0.0, database / 1000))
+    def _round(self, server: Server, requests: Sequence[ExpectedResponse], clients: int, results: RoundResults) -> None:
+        before, database_before = server.cpu(), sum(cpu_ms_by_process(self._database).values())
+        tally = self._drive(server, requests, clients, self._seconds)
+        database = sum(cpu_ms_by_process(self._database).values()) - database_before
+        results.add(tally, server.cpu() - before, max(0.0, database / 1000))
 
-    def _drive(self, server: Server, asks: Sequence[Ask], clients: int, seconds: float) -> Tally:
-        return self._pool.submit(drive, server.port, list(asks), clients, seconds).result()
+    def _drive(self, server: Server, requests: Sequence[ExpectedResponse], clients: int, seconds: float) -> LoadResult:
+        return self._pool.submit(run_load, server.port, list(requests), clients, seconds).result()

@@ -18,24 +18,24 @@ TARGET = 0.3
 
 def fields() -> list[dict[str, Any]]:
     """Return fields of four types in turn, with 20 visibility rules, 14 validation rules and 10 calculations."""
-    kinds = [_kind(index) for index in range(FIELDS)]
+    fields_ = [_kind(index) for index in range(FIELDS)]
     for index in range(20):
-        kinds[4 * index + 3]["visibleIf"] = f"f{4 * index + 1} > 0 && answered.f{4 * index}"
+        fields_[4 * index + 3]["visibleIf"] = f"f{4 * index + 1} > 0 && answered.f{4 * index}"
     for index in range(14):
-        kinds[4 * index + 1]["validIf"] = f"f{4 * index + 1} < 1000 || f{4 * index + 2} == 'a'"
+        fields_[4 * index + 1]["validIf"] = f"f{4 * index + 1} < 1000 || f{4 * index + 2} == 'a'"
     for index in range(10):
-        kinds[4 * index + 61]["calculate"] = f"f{4 * index + 1} * 2 + f{4 * index + 5}"
-    return kinds
+        fields_[4 * index + 61]["calculate"] = f"f{4 * index + 1} * 2 + f{4 * index + 5}"
+    return fields_
 
 
 def _kind(index: int) -> dict[str, Any]:
-    own: list[dict[str, Any]] = [
+    kinds: list[dict[str, Any]] = [
         {"type": "text", "maxLength": 200, "required": True},
         {"type": "integer", "min": 0},
         {"type": "choice", "options": [{"value": value, "label": value} for value in "abc"]},
         {"type": "boolean"},
     ]
-    return {"name": f"f{index}", "label": f"Field {index}", **own[index % 4]}
+    return {"name": f"f{index}", "label": f"Field {index}", **kinds[index % 4]}
 
 
 def answers() -> dict[str, Any]:
@@ -43,30 +43,32 @@ def answers() -> dict[str, Any]:
     return {f"f{index}": values[index % 4] for index in range(FIELDS)}
 
 
-def timed() -> list[float]:
+def measure() -> list[float]:
     """Return the milliseconds for one submission, several times."""
     definition = msgspec.convert({"fields": fields(), "settings": {}}, Definition)
     version = Version("ver", "cus", "frm", 1, VersionStatus.FINAL, "", definition, 0, 0, 1)
-    given = answers()
-    if find_errors(definition.fields) or validate(version, given)[1]:
+    values_ = answers()
+    if find_errors(definition.fields) or validate(version, values_)[1]:
         raise SystemExit("These fields or answers have faults, so the figure would mean nothing.")
-    took = []
+    times = []
     for _ in range(ROUNDS):
-        began = time.perf_counter()
-        validate(version, given)
-        took.append((time.perf_counter() - began) * 1000)
-    return took
+        started = time.perf_counter()
+        validate(version, values_)
+        times.append((time.perf_counter() - started) * 1000)
+    return times
 
 
 def median_ms() -> float:
     """Return their median."""
-    return median(timed())
+    return median(measure())
 
 
 def main() -> None:
     """Print the median and the 99th percentile in milliseconds for one submission."""
-    took = timed()
-    print(f"{median(took):.3f} ms at the median, {quantiles(took, n=100)[98]:.3f} ms at 99 of 100; wanted: {TARGET} ms")
+    times = measure()
+    print(
+        f"{median(times):.3f} ms at the median, {quantiles(times, n=100)[98]:.3f} ms at 99 of 100; wanted: {TARGET} ms"
+    )
 
 
 if __name__ == "__main__":

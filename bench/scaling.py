@@ -21,9 +21,9 @@ from typing import Any
 from fixtures.postgres import Cluster
 
 from bench import servers, sizing
-from bench.bulk_insert import FIRST, Account, settle
-from bench.data import LIST, SINCE, STEP_MS, cursor_at, name
-from bench.datasources import SEARCHED, Caller, look_up_form, peak_mb, rows, write_csv
+from bench.bulk_insert import FIRST, BulkAccount, checkpoint
+from bench.data import LIST, SINCE, STEP_MS, cursor_at, make_id
+from bench.datasources import SEARCHED, ApiClient, create_lookup_form, peak_mb, rows, write_csv
 from bench.doc_sections import write_block
 from formwright.bootstrap import open_context
 from formwright.cli.demo import FIELDS
@@ -36,45 +36,45 @@ from formwright.settings import Settings
 
 SIZES = (10_000, 100_000, 1_000_000)
 SMALL = SIZES[0]
-FLAT = 1.5
-_ROUNDS, _ASKS, _CLAIMED = 9, 15, 20
+MAX_GROWTH = 1.5
+_ROUNDS, _REPEATS, _CLAIMED = 9, 15, 20
 _DAY_MS = 86_400_000
 _INDEXED = ("site", "people")
-Asked = dict[str, Callable[[], float]]
-Took = dict[str, list[tuple[float, float | None]]]
+Requests = dict[str, Callable[[], float]]
+Timings = dict[str, list[tuple[float, float | None]]]
 """Milliseconds by request and size, for the large account and for the small one at that time."""
 
 
-class _NotKept(Exception):
+class _Rollback(Exception):
     """Rolls back a claim that was only measured."""
 
 
-class Grower:
+class MeasuredAccount:
     """One account on one server, and the requests to it."""
 
     def __init__(self, server: servers.Server, demo: dict[str, str]) -> None:
         self._server = server
-        self._caller = Caller(server, demo)
+        self._caller = ApiClient(server, demo)
         self._api = self._caller.http
         fields = [field | ({"indexed": True} if field["name"] in _INDEXED else {}) for field in FIELDS]
-        form = self._made("/api/v1.0/forms", {"name": "Grown", "fields": fields, "publish": True})
-        hook = {"name": "Away", "url": "https://receiver.example.org/", "types": ["submission.submitted"]}
-        subscriber = self._made("/api/v1.0/webhooks/subscribers", hook)
-        self.account = Account(
+        form = self._create("/api/v1.0/forms", {"name": "Grown", "fields": fields, "publish": True})
+        subscriber = {"name": "Away", "url": "https://receiver.example.org/", "types": ["submission.submitted"]}
+        subscriber = self._create("/api/v1.0/webhooks/subscribers", subscriber)
+        self.account = BulkAccount(
             self._caller.demo["customerId"], form["id"], form["publishedVersionId"], subscriber["id"], fields
         )
         self._key = demo["apiKey"]
         self._lookup = ""
 
-    def look_up(self, folder: Path) -> None:
+    def add_lookup(self, folder: Path) -> None:
         """Add a form with a lookup and its request."""
         small = write_csv(folder / "rows.csv", rows(SEARCHED))
-        made = self._caller.send("POST", self._caller.base, small, name="C")[1]
-        self._lookup = look_up_form(self._caller, made["id"])
+        response = self._caller.send("POST", self._caller.base, small, name="C")[1]
+        self._lookup = create_lookup_form(self._caller, response["id"])
 
-    def _made(self, path: str, body: dict[str, Any]) -> dict[str, Any]:
-        made: dict[str, Any] = self._api.post(path, json=body).raise_for_status().json()
-        return made
+    def _create(self, path: str, body: dict[str, Any]) -> dict[str, Any]:
+        response: dict[str, Any] = self._api.post(path, json=body).raise_for_status().json()
+        return response
 
     def paths(self) -> dict[str, str]:
         """Return the paths to request at the current size."""
@@ -84,16 +84,16 @@ class Grower:
         since, until = (
             time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(ms / 1000)) for ms in (middle, middle + _DAY_MS)
         )
-        asked = {
-            "GET one submission": f"{here}/submissions/{name('sub', count // 3)}",
+        requests = {
+            "GET one submission": f"{here}/submissions/{make_id('sub', count // 3)}",
             "the first page": list_,
             "the last page": f"{list_}?cursor={last}",
             "the newest first": f"{list_}?order=-submitted",
             "by `formId`": f"{list_}?formId={form}",
             "by `status`, which 1 in 100 have": f"{list_}?status=REJECTED",
             "by a status that none has": f"{list_}?status=STARTED",
-            "by `userId`": f"{list_}?userId={name('usr', 42)}",
-            "by `taskId`, which ten have": f"{list_}?taskId={name('tsk', 42)}",
+            "by `userId`": f"{list_}?userId={make_id('usr', 42)}",
+            "by `taskId`, which ten have": f"{list_}?taskId={make_id('tsk', 42)}",
             "submitted within a day": f"{list_}?submittedFrom={since}&submittedTo={until}",
             "updated since": f"{list_}?order=updated&updatedFrom={since}",
             "by form and status": f"{list_}?formId={form}&status=REJECTED",
@@ -103,65 +103,67 @@ class Grower:
             "the first events": f"/api/v1.0/webhooks/customer/{self.account.id}/events",
             "the last events": f"/api/v1.0/webhooks/customer/{self.account.id}/events?after={FIRST + count - 100}",
         }
-        return asked | ({"a row looked up among 100,000": f"{self._lookup}?q=har&skip=0"} if self._lookup else {})
+        return requests | ({"a row looked up among 100,000": f"{self._lookup}?q=har&skip=0"} if self._lookup else {})
 
-    def asked(self) -> Asked:
+    def requests(self) -> Requests:
         """Return the requests, each as a function that returns its milliseconds."""
         connection = http.client.HTTPConnection(self._server.host, timeout=600)
-        return {what: self._get(connection, path) for what, path in self.paths().items()}
+        return {name: self._time_get(connection, path) for name, path in self.paths().items()}
 
-    def _get(self, connection: http.client.HTTPConnection, path: str) -> Callable[[], float]:
+    def _time_get(self, connection: http.client.HTTPConnection, path: str) -> Callable[[], float]:
         def ask() -> float:
-            began = time.perf_counter()
+            started = time.perf_counter()
             connection.request("GET", path, headers={"x-api-key": self._key, "accept": "application/json"})
-            answer = connection.getresponse()
-            body = answer.read()
-            if answer.status != 200:
+            response = connection.getresponse()
+            body = response.read()
+            if response.status != 200:
                 raise SystemExit(f"the figure would mean nothing: {path}: {body[:300]!r}")
-            return (time.perf_counter() - began) * 1000
+            return (time.perf_counter() - started) * 1000
 
         ask()
         return ask
 
 
-def measure(large: Grower, small: Grower, settings: Settings) -> dict[str, tuple[float, float | None]]:
+def measure(
+    large: MeasuredAccount, small: MeasuredAccount, settings: Settings
+) -> dict[str, tuple[float, float | None]]:
     """Return the milliseconds of each request, in the large account and in the small one."""
-    asked, beside = large.asked(), small.asked()
-    asked[f"a claim of {_CLAIMED} deliveries"] = lambda: asyncio.run(_claim(settings))
-    took: dict[str, list[float]] = {what: [] for what in asked}
-    took_beside: dict[str, list[float]] = {what: [] for what in beside}
+    requests, small_requests = large.requests(), small.requests()
+    requests[f"a claim of {_CLAIMED} deliveries"] = lambda: asyncio.run(_time_claim(settings))
+    times: dict[str, list[float]] = {name: [] for name in requests}
+    small_times: dict[str, list[float]] = {name: [] for name in small_requests}
     for turn in range(_ROUNDS):
-        for what in sorted(asked, key=lambda what: hash((turn, what))):
-            asks = 1 if what.startswith("a claim") else _ASKS
-            took[what].append(median(asked[what]() for _ in range(asks)))
-            if what in beside:
-                took_beside[what].append(median(beside[what]() for _ in range(asks)))
-    return {what: (min(ms), min(took_beside[what]) if what in beside else None) for what, ms in took.items()}
+        for name in sorted(requests, key=lambda name: hash((turn, name))):
+            repeats = 1 if name.startswith("a claim") else _REPEATS
+            times[name].append(median(requests[name]() for _ in range(repeats)))
+            if name in small_requests:
+                small_times[name].append(median(small_requests[name]() for _ in range(repeats)))
+    return {name: (min(ms), min(small_times[name]) if name in small_requests else None) for name, ms in times.items()}
 
 
-async def _claim(settings: Settings) -> float:
+async def _time_claim(settings: Settings) -> float:
     async with open_context(settings) as ctx:
-        took = []
-        for _ in range(_ASKS):
+        times = []
+        for _ in range(_REPEATS):
             try:
                 async with ctx.db.writing() as tx:
-                    began = time.perf_counter()
-                    taken = await delivery_queue.claim(tx, tx.now(), _CLAIMED)
-                    took.append((time.perf_counter() - began) * 1000)
-                    raise _NotKept
-            except _NotKept:
-                if not taken:
+                    started = time.perf_counter()
+                    sizes_taken = await delivery_queue.claim(tx, tx.now(), _CLAIMED)
+                    times.append((time.perf_counter() - started) * 1000)
+                    raise _Rollback
+            except _Rollback:
+                if not sizes_taken:
                     raise SystemExit("nothing was claimed: the figure would mean nothing") from None
-        return median(took)
+        return median(times)
 
 
-async def _grow(settings: Settings, account: Account, size: int) -> int:
+async def _grow(settings: Settings, account: BulkAccount, size: int) -> int:
     async with open_context(settings) as ctx:
         await account.grow(ctx, size)
-        return await settle(ctx)
+        return await checkpoint(ctx)
 
 
-async def _neighbour(settings: Settings) -> dict[str, str]:
+async def _create_small_account(settings: Settings) -> dict[str, str]:
     async with open_context(settings) as ctx, ctx.db.writing() as tx:
         customer, _ = await people.open_account(tx, name="Small", email="small@example.org", password_hash="")
         _, key = await keys.create(tx, actors.system(customer.id), KeyCreate("Bench"), maker_name="Bench")
@@ -171,45 +173,46 @@ async def _neighbour(settings: Settings) -> dict[str, str]:
 Table = dict[str, list[str]]
 
 
-def run(database: str, folder: Path, url: str, sizes: Sequence[int]) -> tuple[Took, Table]:
+def run(database: str, folder: Path, url: str, sizes: Sequence[int]) -> tuple[Timings, Table]:
     """Return the times at each size, and the sizes on disk and in memory."""
-    took: Took = {}
-    taken: Table = {"on the disk": [], "the most memory of a process": [], "to put them in": []}
+    times: Timings = {}
+    sizes_taken: Table = {"on the disk": [], "the most memory of a process": [], "to put them in": []}
     settings = Settings(data_dir=folder, database_url=url)
-    with servers.formwright(folder, url, FORMWRIGHT_NO_WORKER="1") as server:
-        grower = Grower(server, servers.demo(folder, url))
-        grower.look_up(folder)
-        small = Grower(server, asyncio.run(_neighbour(settings)))
+    with servers.run_formwright(folder, url, FORMWRIGHT_NO_WORKER="1") as server:
+        large = MeasuredAccount(server, servers.create_demo(folder, url))
+        large.add_lookup(folder)
+        small = MeasuredAccount(server, asyncio.run(_create_small_account(settings)))
         asyncio.run(_grow(settings, small.account, SMALL))
         for size in sizes:
-            began = time.perf_counter()
-            disk = asyncio.run(_grow(settings, grower.account, size))
-            taken["to put them in"].append(f"{time.perf_counter() - began:.0f} s")
-            taken["on the disk"].append(f"{disk / 1e6:,.0f} MB")
-            for what, ms in measure(grower, small, settings).items():
-                took.setdefault(what, []).append(ms)
-            taken["the most memory of a process"].append(f"{peak_mb(server):.0f} MB")
-            print(f"{database}: {size:,}: {taken}", flush=True)
-    return took, taken
+            started = time.perf_counter()
+            disk = asyncio.run(_grow(settings, large.account, size))
+            sizes_taken["to put them in"].append(f"{time.perf_counter() - started:.0f} s")
+            sizes_taken["on the disk"].append(f"{disk / 1e6:,.0f} MB")
+            for name, ms in measure(large, small, settings).items():
+                times.setdefault(name, []).append(ms)
+            sizes_taken["the most memory of a process"].append(f"{peak_mb(server):.0f} MB")
+            print(f"{database}: {size:,}: {sizes_taken}", flush=True)
+    return times, sizes_taken
 
 
-def told(database: str, sizes: Sequence[int], took: Took, taken: Table) -> str:
+def render_table(database: str, sizes: Sequence[int], times: Timings, sizes_taken: Table) -> str:
     """Return the table of one database."""
     head = "".join(f" {size:,} |" for size in sizes)
     lines = [
         f"| {database} |{head} grows by | beside {SMALL:,} in the same hour |",
         "|---|" + "---|" * (len(sizes) + 2),
     ]
-    for what, figures in took.items():
-        (first, _), (last, beside) = figures[0], figures[-1]
-        shown = "".join(f" {ms:.2f} ms |" for ms, _ in figures)
-        lines.append(f"| {what} |{shown} {_marked(last / first)} | {_marked(last / beside) if beside else ''} |")
-    lines += [f"| {what} |" + "".join(f" {one} |" for one in values) + " | |" for what, values in taken.items()]
+    for name, values in times.items():
+        (first, _), (last, small_requests) = values[0], values[-1]
+        label = "".join(f" {ms:.2f} ms |" for ms, _ in values)
+        overhead = _format_ratio(last / small_requests) if small_requests else ""
+        lines.append(f"| {name} |{label} {_format_ratio(last / first)} | {overhead} |")
+    lines += [f"| {name} |" + "".join(f" {one} |" for one in values) + " | |" for name, values in sizes_taken.items()]
     return "\n".join(lines) + "\n"
 
 
-def _marked(ratio: float) -> str:
-    return f"**{ratio:.2f}**" if ratio > FLAT else f"{ratio:.2f}"
+def _format_ratio(ratio: float) -> str:
+    return f"**{ratio:.2f}**" if ratio > MAX_GROWTH else f"{ratio:.2f}"
 
 
 def main() -> None:
@@ -217,15 +220,15 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m bench.scaling", description=__doc__)
     parser.add_argument("--to", type=int, default=SIZES[-1], help="5000000 for the whole of it")
     parser.add_argument("--database", choices=["sqlite", "postgres", "both"], default="both")
-    given = parser.parse_args()
-    sizes = [*(size for size in SIZES if size < given.to), given.to]
+    options = parser.parse_args()
+    sizes = [*(size for size in SIZES if size < options.to), options.to]
     tables = [f"Load average before: {os.getloadavg()[0]:.1f}, on {os.cpu_count()} cores.\n"]
-    for database in ["sqlite", "postgres"] if given.database == "both" else [given.database]:
+    for database in ["sqlite", "postgres"] if options.database == "both" else [options.database]:
         with _database(database) as (folder, url):
-            shown = {"sqlite": "SQLite", "postgres": "PostgreSQL"}[database]
-            tables.append(told(shown, sizes, *run(database, folder, url, sizes)))
+            label = {"sqlite": "SQLite", "postgres": "PostgreSQL"}[database]
+            tables.append(render_table(label, sizes, *run(database, folder, url, sizes)))
             print(tables[-1], flush=True)
-    if given.database == "both":
+    if options.database == "both":
         write_block("growth", "\n".join(tables))
         sizing.write()
 

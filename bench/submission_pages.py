@@ -48,26 +48,32 @@ _POSTGRES = {
 }
 
 
-def statements(words: dict[str, str], customer: str, form: dict[str, str], count: int) -> list[str]:
+def build_statements(dialect: dict[str, str], customer: str, form: dict[str, str], count: int) -> list[str]:
     """The SQL that makes the submissions, and what the index of answers holds of them."""
-    known = {"c": customer, "f": form["id"], "v": form["publishedVersionId"], "id": words["id"], "data": words["data"]}
-    rows, from_ = words["rows"].format(count=count), words["from"].format(count=count)
+    values = {
+        "c": customer,
+        "f": form["id"],
+        "v": form["publishedVersionId"],
+        "id": dialect["id"],
+        "data": dialect["data"],
+    }
+    rows, from_ = dialect["rows"].format(count=count), dialect["from"].format(count=count)
     index = "INSERT INTO answer_index (customer_id, submission_id, field, place, form_id, at, {})"
-    of = f"'{customer}', {words['id']}, '{{}}', 0, '{form['id']}', {_SINCE} + n * 1000"
+    prefix = f"'{customer}', {dialect['id']}, '{{}}', 0, '{form['id']}', {_SINCE} + n * 1000"
     return [
-        f"{rows} INSERT INTO submissions ({_COLUMNS}) SELECT {_VALUES.format(**known)} {from_}",
-        f"{rows} {index.format('text')} SELECT {of.format('site')}, 'Harbour ' || n {from_}",
-        f"{rows} {index.format('number')} SELECT {of.format('people')}, n % 40 {from_}",
+        f"{rows} INSERT INTO submissions ({_COLUMNS}) SELECT {_VALUES.format(**values)} {from_}",
+        f"{rows} {index.format('text')} SELECT {prefix.format('site')}, 'Harbour ' || n {from_}",
+        f"{rows} {index.format('number')} SELECT {prefix.format('people')}, n % 40 {from_}",
     ]
 
 
-def grow(folder: Path, url: str, customer: str, form: dict[str, str], count: int) -> None:
+def insert_submissions(folder: Path, url: str, customer: str, form: dict[str, str], count: int) -> None:
     """Put so many submissions in."""
     if url:
-        asyncio.run(_grow_postgres(url, statements(_POSTGRES, customer, form, count)))
+        asyncio.run(_grow_postgres(url, build_statements(_POSTGRES, customer, form, count)))
         return
     db = sqlite3.connect(folder / "formwright.sqlite3", isolation_level=None)
-    for statement in statements(_SQLITE, customer, form, count):
+    for statement in build_statements(_SQLITE, customer, form, count):
         db.execute(statement)
     db.close()
 
@@ -107,39 +113,40 @@ def sign_in(server: servers.Server, demo: dict[str, str]) -> httpx.Client:
     return http
 
 
-def asked(http: httpx.Client, path: str) -> float:
+def time_request(http: httpx.Client, path: str) -> float:
     """Milliseconds of one answer."""
-    began = time.perf_counter()
-    answer = http.get(path)
-    took = (time.perf_counter() - began) * 1000
-    if answer.status_code != 200 or "went wrong" in answer.text:
-        raise SystemExit(f"the figure would mean nothing: {answer.status_code} {path}")
-    return took
+    started = time.perf_counter()
+    response = http.get(path)
+    elapsed = (time.perf_counter() - started) * 1000
+    if response.status_code != 200 or "went wrong" in response.text:
+        raise SystemExit(f"the figure would mean nothing: {response.status_code} {path}")
+    return elapsed
 
 
 def measure(name: str, folder: Path, url: str, count: int) -> None:
     """Prints for each page: the median and the worst."""
-    with servers.formwright(folder, url) as server:
-        demo = servers.demo(folder, url)
+    with servers.run_formwright(folder, url) as server:
+        demo = servers.create_demo(folder, url)
         with httpx.Client(base_url=f"http://{server.host}", headers={"x-api-key": demo["apiKey"]}) as api:
-            made = api.post("/api/v1.0/forms", json={"name": "Large", "fields": FIELDS, "publish": True}).json()
-        began = time.perf_counter()
-        grow(folder, url, demo["customerId"], made, count)
-        print(f"{name}: {count:,} submissions put in within {time.perf_counter() - began:.0f} s", flush=True)
+            form = api.post("/api/v1.0/forms", json={"name": "Large", "fields": FIELDS, "publish": True}).json()
+        started = time.perf_counter()
+        insert_submissions(folder, url, demo["customerId"], form, count)
+        print(f"{name}: {count:,} submissions put in within {time.perf_counter() - started:.0f} s", flush=True)
         http = sign_in(server, demo)
-        for what, path in pages(made["id"], count).items():
-            asked(http, path)
-            took = [asked(http, path) for _ in range(ROUNDS)]
+        for what, path in pages(form["id"], count).items():
+            time_request(http, path)
+            elapsed = [time_request(http, path) for _ in range(ROUNDS)]
             print(
-                f"{name}: {what}: {median(took):.0f} ms, at worst {max(took):.0f} ms; wanted {GOAL_MS} ms", flush=True
+                f"{name}: {what}: {median(elapsed):.0f} ms, at worst {max(elapsed):.0f} ms; wanted {GOAL_MS} ms",
+                flush=True,
             )
-        one = asked(http, f"/submissions?form={made['id']}&answers.remarks[contains]=nowhere+to+be+found")
-        print(f"{name}: an answer without index that none has, once: {one:.0f} ms", flush=True)
+        elapsed = time_request(http, f"/submissions?form={form['id']}&answers.remarks[contains]=nowhere+to+be+found")
+        print(f"{name}: an answer without index that none has, once: {elapsed:.0f} ms", flush=True)
         for kind, query in (("csv", ""), ("xlsx", "&from=2023-11-18&to=2023-11-18")):
-            began, size = time.perf_counter(), 0
-            with http.stream("GET", f"/submissions/download.{kind}?form={made['id']}{query}") as answer:
-                size = sum(len(chunk) for chunk in answer.iter_bytes())
-            took_s = time.perf_counter() - began
+            started, size = time.perf_counter(), 0
+            with http.stream("GET", f"/submissions/download.{kind}?form={form['id']}{query}") as response:
+                size = sum(len(chunk) for chunk in response.iter_bytes())
+            took_s = time.perf_counter() - started
             print(f"{name}: {kind}: {size / 1e6:.1f} MB in {took_s:.1f} s, peak {peak_mb(server):.0f} MB", flush=True)
 
 
@@ -156,10 +163,10 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m bench.submission_pages", description=__doc__)
     parser.add_argument("--submissions", type=int, default=1_000_000)
     parser.add_argument("--database", choices=["sqlite", "postgres", "both"], default="both")
-    given = parser.parse_args()
-    for name in ["sqlite", "postgres"] if given.database == "both" else [given.database]:
+    options = parser.parse_args()
+    for name in ["sqlite", "postgres"] if options.database == "both" else [options.database]:
         with _database(name) as (folder, url):
-            measure(name, folder, url, given.submissions)
+            measure(name, folder, url, options.submissions)
 
 
 if __name__ == "__main__":

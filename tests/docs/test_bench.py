@@ -9,16 +9,16 @@ from chaos import report as table
 
 from bench import doc_sections, report, scaling, sizing
 from bench.chart import draw
-from bench.measurements import Measured
-from bench.results import Found
-from bench.rounds import Figures, Result, Work
+from bench.measurements import Measurement
+from bench.results import Results
+from bench.rounds import Comparison, RoundResults, Workload
 
 SVG = "{http://www.w3.org/2000/svg}"
 
 
-def _result(database: str, ours: float, bare: float, goal: float | None) -> Result:
-    work = Work("GET <one> & all", goal, 16, [], [])
-    return Result(database, work, Figures([1.0], [ours], [1.0]), Figures([1.0], [bare], [1.0]))
+def _result(database: str, ours: float, bare: float, goal: float | None) -> Comparison:
+    work = Workload("GET <one> & all", goal, 16, [], [])
+    return Comparison(database, work, RoundResults([1.0], [ours], [1.0]), RoundResults([1.0], [bare], [1.0]))
 
 
 def test_the_chart_has_a_bar_and_text_for_each_goal() -> None:
@@ -69,36 +69,39 @@ def test_the_chaos_tests_write_their_results_into_the_guarantees(tmp_path: Path)
 
 
 def test_a_failing_part_is_reported_and_loses_nothing(capsys: pytest.CaptureFixture[str]) -> None:
-    def parts() -> Iterator[Result | Measured]:
+    def parts() -> Iterator[Comparison | Measurement]:
         yield _result("sqlite", 100, 50, 0.3)
         raise SystemExit("the disk was full")
 
-    found = Found()
-    found.keep("SQLite, a pull", parts())
-    found.keep("SQLite, start", iter([Measured("sqlite", "Start", "< 2 s", "1 s", "0.1 s", met=True, quiet=True)]))
+    found = Results()
+    found.add("SQLite, a pull", parts())
+    found.add(
+        "SQLite, start",
+        iter([Measurement("sqlite", "Start", "< 2 s", "1 s", "0.1 s", is_met=True, needs_quiet_machine=True)]),
+    )
     assert "the disk was full" in capsys.readouterr().err
-    assert found.wrong
-    written = report.text(found, report.Run(1, 1, 1, 1, 1), load=0.5, rules="1 ms", minutes=9)
-    assert "**Not measured, for it failed: SQLite, a pull (the disk was full).**" in written
+    assert found.has_failures
+    written = report.render(found, report.Run(1, 1, 1, 1, 1), load=0.5, rules="1 ms", minutes=9)
+    assert "**Not measured, because it failed: SQLite, a pull (the disk was full).**" in written
     assert "| SQLite | GET <one> & all | ≥ 0.3 | 0.50 |" in written
     assert "| SQLite | Start ¹ | < 2 s | 1 s | 0.1 s |" in written
 
 
 def test_the_sizing_page_is_calculated_from_a_run() -> None:
     works = ("GET one submission", "A pull, 1,000 a page", "Submissions in, 32 clients, one account")
-    figures = Figures([500.0], [2000.0], [1000.0])
-    all_of_them = [Work(work, 0.5, 16, [], []) for work in (*works, "Submissions in, 32 clients, 32 accounts")]
+    figures = RoundResults([500.0], [2000.0], [1000.0])
+    all_of_them = [Workload(work, 0.5, 16, [], []) for work in (*works, "Submissions in, 32 clients, 32 accounts")]
     results = [
-        *(Result(database, work, figures, figures) for database in ("sqlite", "postgres") for work in all_of_them),
-        *(Result("postgres", work.of(4), figures, figures) for work in all_of_them),
+        *(Comparison(database, work, figures, figures) for database in ("sqlite", "postgres") for work in all_of_them),
+        *(Comparison("postgres", work.with_processes(4), figures, figures) for work in all_of_them),
     ]
-    run = report.text(Found(results), report.Run(1, 1, 1, 1, 1), load=0.5, rules="1 ms", minutes=9)
+    run = report.render(Results(results), report.Run(1, 1, 1, 1, 1), load=0.5, rules="1 ms", minutes=9)
     taken = {"on the disk": ["1 MB", "10 MB", "1,010 MB"], "the most memory of a process": ["200 MB"] * 3}
     grown = [
-        scaling.told(name, (10_000, 100_000, 600_000), {"GET one": [(1.0, 1.0)] * 3}, taken)
+        scaling.render_table(name, (10_000, 100_000, 600_000), {"GET one": [(1.0, 1.0)] * 3}, taken)
         for name in ("SQLite", "PostgreSQL")
     ]
-    page = sizing.made("\n".join([run, *grown]))
+    page = sizing.render("\n".join([run, *grown]))
     assert "| submissions in a second, one account, SQLite | 500 |" in page
     assert "SQLite | 1,000 MB more, 2,000 bytes each |" in page
     # Three writes and four reads of 2 ms each, and 2 µs for a page.
@@ -109,4 +112,4 @@ def test_the_sizing_page_is_calculated_from_a_run() -> None:
 
 def test_the_sizing_page_is_current() -> None:
     performance = doc_sections.PERFORMANCE.read_text(encoding="utf-8")
-    assert sizing.PAGE.read_text(encoding="utf-8") == sizing.made(performance), "run python -m bench.sizing"
+    assert sizing.PAGE.read_text(encoding="utf-8") == sizing.render(performance), "run python -m bench.sizing"
