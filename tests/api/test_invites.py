@@ -10,7 +10,7 @@ import pytest
 import pytest_asyncio
 from actors import Account
 from factories.forms import FIELDS, form
-from factories.invites import CLIENT_ID, VISITOR, invite, letters, link, note
+from factories.invites import CLIENT_ID, VISITOR, invite, link, note, rendered_emails
 from factories.requests import PREFIX, get
 from factories.tasks import task, work
 from factories.users import user
@@ -64,10 +64,10 @@ async def test_an_invite_passes_every_state(account: Account, guest: httpx.Async
         account, asked, name="Ann", message="Dear *Ann* <i>", data={"site": "Pier 2"}, externalId="crm-1"
     )
     assert (made["status"], made["email"], made["data"]) == ("PENDING", VISITOR, {"site": "Pier 2"})
-    [letter] = await letters(account.ctx, account.id, made["id"])
-    assert "Dear *Ann* <i>" in letter.text
-    assert "&lt;i&gt;" in letter.html
-    assert "<i>" not in letter.html
+    [email] = await rendered_emails(account.ctx, account.id, made["id"])
+    assert "Dear *Ann* <i>" in email.text
+    assert "&lt;i&gt;" in email.html
+    assert "<i>" not in email.html
     await note(account, made)
     path = await link(account, made)
     for look in ("GET", "HEAD"):
@@ -119,9 +119,9 @@ async def test_no_state_is_skipped_by_opening_early_or_submitting_at_once(
 async def test_a_rejected_address_fails_and_can_be_resent(account: Account, guest: httpx.AsyncClient) -> None:
     made = await invite(account, await form(account))
     old = await link(account, made)
-    await note(account, made, MailStatus.FAILED, "The mail server answered 550")
+    await note(account, made, MailStatus.FAILED, "The mail server responded 550")
     failed = await now_is(account, made)
-    assert (failed["status"], failed["reason"]) == ("FAILED", "The mail server answered 550")
+    assert (failed["status"], failed["reason"]) == ("FAILED", "The mail server responded 550")
     assert (await guest.get(old)).status_code == 410
     again = await act(account, made, "resend")
     assert (again.status_code, again.json()["status"], again.json()["reason"]) == (200, "PENDING", None)
@@ -164,7 +164,7 @@ async def test_the_link_of_a_revoked_invite_does_not_work(account: Account, gues
     assert "This invitation was withdrawn" in (await guest.get(path)).text
     for answer in (await guest.post(f"{path}/opened"), await send(guest, path, asked, save=True, site="Quay")):
         assert (answer.status_code, answer.json()["code"]) == (409, "invite.link_ended")
-    assert [await letters(account.ctx, account.id, made["id"])] == [[]]
+    assert [await rendered_emails(account.ctx, account.id, made["id"])] == [[]]
     assert (await act(account, made, "revoke")).status_code == 409
 
 
@@ -188,9 +188,9 @@ async def test_a_user_is_invited_in_their_language_and_owns_the_submission(
         await tx.execute(language, account.id, mate.id)
     made = await invite(account, asked, userId=mate.id, expiresAt="2126-12-24T00:00:00Z")
     assert (made["email"], made["name"], made["userId"]) == (mate.email, mate.name, mate.id)
-    [letter] = await letters(account.ctx, account.id, made["id"])
-    assert "bittet Sie, das Formular „Visit“ auszufüllen." in letter.text
-    assert "Der Link gilt bis Montag, 23. Dezember 2126." in letter.text
+    [email] = await rendered_emails(account.ctx, account.id, made["id"])
+    assert "bittet Sie, das Formular „Visit“ auszufüllen." in email.text
+    assert "Der Link gilt bis Montag, 23. Dezember 2126." in email.text
     sent = (await send(guest, await link(account, made), asked, site="Quay")).json()
     filled = await get(account, f"/customers/{account.id}/submissions/{sent['id']}")
     assert filled["userId"] == mate.id
@@ -205,16 +205,16 @@ async def test_an_unsupported_language_falls_back_to_that_of_the_account(account
     given = await task(account, asked, recipients={"users": [mate.id]})
     await work(account, given)
     for subject, words in ((made, "bittet Sie"), (given, "Sie haben eine neue Aufgabe")):
-        [letter] = await letters(account.ctx, account.id, subject["id"])
-        assert letter.text.startswith(f"Guten Tag {mate.name},")
-        assert words in letter.text
+        [email] = await rendered_emails(account.ctx, account.id, subject["id"])
+        assert email.text.startswith(f"Guten Tag {mate.name},")
+        assert words in email.text
 
 
 async def test_the_same_external_id_returns_the_same_invite(account: Account) -> None:
     asked = await form(account)
     first, again = [await invite(account, asked, externalId="crm-7") for _ in range(2)]
     assert first == again
-    assert len(await letters(account.ctx, account.id, first["id"])) == 1
+    assert len(await rendered_emails(account.ctx, account.id, first["id"])) == 1
     body = {"formId": asked["id"], "email": "bob@example.com", "externalId": "crm-7"}
     other = await account.api.post(f"{PREFIX}/customers/{account.id}/invites", json=body)
     assert (other.status_code, other.json()["code"]) == (409, "invite.external_id_taken")
@@ -390,7 +390,7 @@ async def test_many_are_created_all_or_nothing(account: Account) -> None:
     assert (made.status_code, [one["email"] for one in made.json()]) == (201, [one["email"] for one in right])
     assert "location" not in made.headers
     for one in made.json():
-        assert len(await letters(account.ctx, account.id, one["id"])) == 1
+        assert len(await rendered_emails(account.ctx, account.id, one["id"])) == 1
     for many in ([], right * 334):
         answer = await account.api.post(path, json=many)
         assert (answer.status_code, answer.json()["errors"][0]["pointer"]) == (422, "")

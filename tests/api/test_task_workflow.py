@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from actors import Account
 from factories.forms import form
-from factories.invites import letters
+from factories.invites import rendered_emails
 from factories.requests import PREFIX, get, post
 from factories.tasks import decline, let_pass, send, task, work
 from factories.users import group, user
@@ -115,7 +115,7 @@ async def test_recipients_are_notified_and_reminded(account: Account) -> None:
         rows = await tx.fetch("SELECT subject FROM mails WHERE customer_id = $1 ORDER BY created, id", account.id)
         last = await mails.find_latest(tx, account.id, purpose="task", subject_id=made["id"])
     assert [row[0] for row in rows] == ["Please fill in: Round Bcc: x", "Overdue: Round Bcc: x"]
-    opened = (await letters(account.ctx, account.id, made["id"]))[-1]
+    opened = (await rendered_emails(account.ctx, account.id, made["id"]))[-1]
     assert "It is due on Thursday, 1 January 2060, 00:00 (UTC)." in opened.text
     await do(account, made, "revoke")
     async with account.ctx.db.reading() as tx:

@@ -47,12 +47,12 @@ def main() -> int:
     dead = mutants.run(chosen)
     if given.write:
         given.write.write_text(json.dumps({"proof": found, "mutants": dead}, indent=1) + "\n", encoding="utf-8")
-    told = report.text(found, dead, load=load, seconds=time.monotonic() - begun)
-    print(told)
+    text = report.text(found, dead, load=load, seconds=time.monotonic() - begun)
+    print(text)
     right = all(not act["faults"] for acts in found.values() for act in acts.values())
     right = right and all(one["found"] for one in dead)
     if right and given.database == "both" and given.seconds >= KILLED_S:
-        write_block("proof", told, PAGE)
+        write_block("proof", text, PAGE)
     return 0 if right else 1
 
 

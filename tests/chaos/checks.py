@@ -16,7 +16,7 @@ _CLOCK_S = 5
 
 
 @dataclass
-class Told:
+class ServerState:
     """The API's final state: submissions, events by id, and the deliveries of each receiver."""
 
     submissions: set[str] = field(default_factory=set)
@@ -25,17 +25,17 @@ class Told:
     subscribers: dict[str, dict[str, Any]] = field(default_factory=dict)
 
 
-async def ask(http: httpx.AsyncClient, customer: str, subscribers: Mapping[str, Mapping[str, Any]]) -> Told:
+async def ask(http: httpx.AsyncClient, customer: str, subscribers: Mapping[str, Mapping[str, Any]]) -> ServerState:
     """Read the final state; `subscribers` are by the name of their receiver."""
-    told, hooks = Told(), f"/api/v1.0/webhooks/customer/{customer}"
-    told.submissions = {one["id"] async for one in pages(http, "/api/v1.0/submissions?limit=1000")}
+    state, hooks = ServerState(), f"/api/v1.0/webhooks/customer/{customer}"
+    state.submissions = {one["id"] async for one in pages(http, "/api/v1.0/submissions?limit=1000")}
     async for event in pages(http, f"{hooks}/events?type=submission.submitted&limit=1000"):
-        told.events[event["id"]] = event
+        state.events[event["id"]] = event
     for sink, subscriber in subscribers.items():
         path = f"{hooks}/subscribers/{subscriber['id']}"
-        told.subscribers[sink] = (await http.get(path)).json()
-        told.deliveries[sink] = [one async for one in pages(http, f"{path}/invocations?limit=1000")]
-    return told
+        state.subscribers[sink] = (await http.get(path)).json()
+        state.deliveries[sink] = [one async for one in pages(http, f"{path}/invocations?limit=1000")]
+    return state
 
 
 async def pages(http: httpx.AsyncClient, path: str) -> AsyncIterator[dict[str, Any]]:
@@ -70,7 +70,7 @@ class Verdict:
 def judge(
     acknowledged: set[str],
     arrivals: list[dict[str, Any]],
-    told: Told,
+    state: ServerState,
     secrets: Mapping[str, str],
     *,
     strokes: int,
@@ -83,30 +83,30 @@ def judge(
     by_sink: dict[str, list[dict[str, Any]]] = defaultdict(list)
     for arrival in arrivals:
         by_sink[arrival["sink"]].append(arrival)
-    _nothing_is_lost(found, acknowledged, by_sink, told)
-    _the_log_is_true(found, by_sink, told)
+    _nothing_is_lost(found, acknowledged, by_sink, state)
+    _the_log_is_true(found, by_sink, state)
     _nobody_is_overrun(found, by_sink)
     _bytes_and_signatures(found, arrivals, secrets)
     found.must(not by_sink["trap"], "a redirect was followed")
     return found
 
 
-def _nothing_is_lost(found: Verdict, acknowledged: set[str], by_sink: Mapping[str, Any], told: Told) -> None:
-    found.must(acknowledged <= told.submissions, f"{len(acknowledged - told.submissions)} submissions are gone")
-    known = {event["data"]["id"] for event in told.events.values()}
+def _nothing_is_lost(found: Verdict, acknowledged: set[str], by_sink: Mapping[str, Any], state: ServerState) -> None:
+    found.must(acknowledged <= state.submissions, f"{len(acknowledged - state.submissions)} submissions are gone")
+    known = {event["data"]["id"] for event in state.events.values()}
     # Includes submissions whose response was lost: every change has its event.
-    silent = (acknowledged | told.submissions) - known
+    silent = (acknowledged | state.submissions) - known
     found.must(not silent, f"{len(silent)} submissions have no event")
-    for sink in (sink for sink in told.subscribers if sink in (*WILLING, "late")):
+    for sink in (sink for sink in state.subscribers if sink in (*WILLING, "late")):
         came = {arrival["submission"] for arrival in by_sink[sink] if arrival["says"] in (200, 204)}
-        missing = (acknowledged | told.submissions) - came
+        missing = (acknowledged | state.submissions) - came
         found.lost += len(missing)
-        held = told.subscribers[sink]["heldUntil"]
+        held = state.subscribers[sink]["heldUntil"]
         found.must(not missing, f"{len(missing)} submissions did not arrive at {sink}, held until {held}")
 
 
-def _the_log_is_true(found: Verdict, by_sink: Mapping[str, Any], told: Told) -> None:
-    for sink, deliveries in told.deliveries.items():
+def _the_log_is_true(found: Verdict, by_sink: Mapping[str, Any], state: ServerState) -> None:
+    for sink, deliveries in state.deliveries.items():
         came = {arrival["id"] for arrival in by_sink[sink] if arrival["says"] in (200, 204)}
         done = [one for one in deliveries if one["status"] == "SUCCEEDED"]
         lies = [one for one in done if one["eventId"] not in came]
@@ -115,11 +115,11 @@ def _the_log_is_true(found: Verdict, by_sink: Mapping[str, Any], told: Told) -> 
         unclear = [one for one in done if [try_["number"] for try_ in one["attempts"]] != _numbers(one)]
         found.must(not unclear, f"of {len(unclear)} deliveries to {sink} a try is missing in the log")
         events = Counter(one["eventId"] for one in deliveries)
-        found.must(set(events) == set(told.events), f"events and deliveries to {sink} are not the same")
+        found.must(set(events) == set(state.events), f"events and deliveries to {sink} are not the same")
         found.must(max(events.values(), default=1) == 1, f"an event has two deliveries to {sink}")
         if sink in UNWILLING:
             found.must(not done, f"{len(done)} deliveries to {sink} are said to have arrived")
-    if gone := told.subscribers.get("gone"):
+    if gone := state.subscribers.get("gone"):
         found.must(gone["status"] == "DISABLED", "who answered 410 is not disabled")
 
 

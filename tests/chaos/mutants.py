@@ -99,9 +99,9 @@ def _judged(mutant: Mutant) -> dict[str, Any]:
         faults = next((found for _ in range(_RUNS) if (found := _faults(mutant, source))), [])
     if faults and not any(mutant.shows in fault for fault in faults):
         raise WrongMutant(f"the proof of '{mutant.name}' found something else: {faults}")
-    told = {"name": mutant.name, "database": mutant.database, "found": bool(faults), "faults": faults}
-    print("mutant", json.dumps(told), flush=True)
-    return told
+    result = {"name": mutant.name, "database": mutant.database, "found": bool(faults), "faults": faults}
+    print("mutant", json.dumps(result), flush=True)
+    return result
 
 
 def _cut(file: Path, text: str, instead: str) -> None:

@@ -33,7 +33,7 @@ class Arrival:
 
     def note(self, says: int, under_way: int, twice: bool) -> dict[str, object]:
         """Return the record for the checks. Only the first arrival of an event includes its body."""
-        told = json.loads(self.body)
+        event = json.loads(self.body)
         return {
             "sink": self.sink,
             "id": self.id,
@@ -45,7 +45,7 @@ class Arrival:
             "body": None if self.before else self.body.decode(),
             "signature": self.headers["webhook-signature"],
             "signed": int(self.headers["webhook-timestamp"]),
-            "submission": told["data"]["id"],
+            "submission": event["data"]["id"],
         }
 
 

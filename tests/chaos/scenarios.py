@@ -15,7 +15,7 @@ from fixtures.postgres import Cluster
 from fixtures.server_process import free_port, run_aside
 
 from chaos import receivers as sinks
-from chaos.checks import Told, ask, judge, pages
+from chaos.checks import ServerState, ask, judge, pages
 from chaos.faults import Faults
 from chaos.installation import Installation, installed, until
 from chaos.journal import read
@@ -84,20 +84,20 @@ async def working(folder: Path, terms: Terms, url: str = "", cluster: Cluster | 
         await _ended(posts)
         began = time.monotonic()
         await it.are_up(*it.processes)
-        told, known = Told(), -1
+        state, known = ServerState(), -1
         # Submissions without a response may be committed late: wait for those too.
-        while len(told.submissions) != known:
-            known = len(told.submissions)
+        while len(state.submissions) != known:
+            known = len(state.submissions)
             await _drained(it, to, hooks, terms)
             async with it.client() as http:
-                told = await ask(http, it.demo["customerId"], hooks)
+                state = await ask(http, it.demo["customerId"], hooks)
         drained = time.monotonic() - began
         await _ended(keeping)
     secrets = {sink: hook["secret"] for sink, hook in hooks.items()}
     acknowledged, arrivals = {one["id"] for one in read(noted)}, to.arrivals()
     # When the database stopped, each worker may have been unable to record what had arrived.
     strokes = faults.workers + faults.databases * len(it.workers)
-    verdict = judge(acknowledged, arrivals, told, secrets, strokes=strokes)
+    verdict = judge(acknowledged, arrivals, state, secrets, strokes=strokes)
     verdict.must(terms.calm or faults.kills > 0, "nobody was killed")
     verdict.must(bool(acknowledged), "nothing was acknowledged")
     return {
@@ -106,7 +106,7 @@ async def working(folder: Path, terms: Terms, url: str = "", cluster: Cluster | 
         "databaseStops": faults.databases,
         "acknowledged": len(acknowledged),
         "unanswered": posting.unanswered,
-        "events": len(told.events),
+        "events": len(state.events),
         "drainedS": round(drained, 1),
         "wellMs": _waits(arrivals),
         **asdict(verdict),
@@ -158,9 +158,9 @@ async def too_late(folder: Path, url: str = "", within_s: float = 60) -> dict[st
             await until(lambda: len(to.arrivals()) == 2, within_s, "nobody takes up what a stopped worker had")
             first.signal(signal.SIGCONT)
             await _over(http, f"/api/v1.0/webhooks/customer/{it.demo['customerId']}/subscribers/{hook['id']}")
-            told = await ask(http, it.demo["customerId"], {"late": hook})
-    verdict = judge({acknowledged}, to.arrivals(), told, {"late": hook["secret"]}, strokes=1)
-    return {"stopped": 1, "acknowledged": 1, "events": len(told.events), **asdict(verdict)}
+            state = await ask(http, it.demo["customerId"], {"late": hook})
+    verdict = judge({acknowledged}, to.arrivals(), state, {"late": hook["secret"]}, strokes=1)
+    return {"stopped": 1, "acknowledged": 1, "events": len(state.events), **asdict(verdict)}
 
 
 async def _over(http: Any, subscriber: str) -> None:

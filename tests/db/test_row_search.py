@@ -1,4 +1,4 @@
-"""Rows are found as they are now: after changes by any process, with little memory, and after an upgrade."""
+"""The search finds current rows: after changes by any process, with a small cache, and after an upgrade."""
 
 from collections.abc import AsyncIterator, Iterator
 from contextlib import contextmanager
@@ -30,7 +30,7 @@ async def home(own_settings: Settings) -> AsyncIterator[Tenant]:
 
 @contextmanager
 def other_process(memory: SegmentCache) -> Iterator[None]:
-    """Search as a process that remembers this."""
+    """Search as a process with this cache."""
     mine, row_search._cache = row_search._cache, memory
     try:
         yield
@@ -81,7 +81,7 @@ async def test_single_changes_are_found_by_every_process_and_leave_few_segments(
     assert await count(home, "datasource_segments") < 8
 
 
-async def test_rows_are_found_by_a_cell_whatever_its_words_are(home: Tenant) -> None:
+async def test_rows_are_found_by_an_exact_cell(home: Tenant) -> None:
     of = await make(home, people(range(COUNT)))
     assert await found(home, of, "example 4499", even="false") == ["C-4499"]
     assert await found(home, of, "example 4499", even="true") == []
@@ -93,15 +93,15 @@ async def test_rows_are_found_by_a_cell_whatever_its_words_are(home: Tenant) -> 
     assert await found(home, of, "", nowhere="") == [f"C-{n}" for n in range(1000)]
 
 
-async def test_a_search_that_many_rows_fit_goes_on_until_enough_are_seen(home: Tenant) -> None:
-    """Most of what the text holds has ended: the rows themselves say so."""
+async def test_a_search_with_many_invisible_matches_returns_enough_rows(home: Tenant) -> None:
+    """Most of the rows in the search text have ended, which only the rows themselves show."""
     of = await make(home, people(range(2000)))
     await take(home, of, people(range(1001, 2000), "Bo"), ImportMode.UPSERT)
     assert await found(home, of, "example") == [f"C-{n}" for n in range(1000)]
     assert len(await found(home, of, "bo")) == 999
 
 
-async def test_what_is_typed_further_is_found_among_what_was_found_before_and_anew_after_a_change(home: Tenant) -> None:
+async def test_a_refined_search_sees_changes(home: Tenant) -> None:
     of = await make(home, people(range(COUNT)))
     with other_process(SegmentCache()):
         assert len(await found(home, of, "example 444")) == 14
@@ -115,7 +115,7 @@ async def test_what_is_typed_further_is_found_among_what_was_found_before_and_an
         )
 
 
-async def test_what_was_looked_through_only_in_part_is_looked_through_to_its_end(home: Tenant) -> None:
+async def test_a_search_that_stopped_early_can_be_continued(home: Tenant) -> None:
     of = await make(home, people(range(COUNT)))
     with other_process(SegmentCache()):
         for typed in ("e", "ex", "exa", "exam 4", "exam 44", "exam 449", "exam 4499"):
@@ -129,7 +129,7 @@ def others(*numbers: int) -> list[str]:
     return [f"C-{number}" for number in numbers]
 
 
-async def test_little_memory_is_enough(home: Tenant) -> None:
+async def test_search_works_with_a_small_cache(home: Tenant) -> None:
     of = await make(home, people(range(COUNT)))
     memory = SegmentCache(200_000)
     with other_process(memory):
@@ -138,7 +138,7 @@ async def test_little_memory_is_enough(home: Tenant) -> None:
             assert 0 < memory.size <= 200_000
 
 
-async def test_what_was_joined_meanwhile_is_read_anew(home: Tenant) -> None:
+async def test_segments_merged_by_another_process_are_reloaded(home: Tenant) -> None:
     of = await make(home, people(range(COUNT)))
     await take(home, of, people(range(0, COUNT, 2), "Bo"))
     memory = SegmentCache()
@@ -150,7 +150,7 @@ async def test_what_was_joined_meanwhile_is_read_anew(home: Tenant) -> None:
         assert len(await found(home, of, "bo 77")) == 5
 
 
-async def test_nothing_is_kept_of_rows_that_were_forgotten(home: Tenant) -> None:
+async def test_search_text_of_deleted_rows_is_removed(home: Tenant) -> None:
     of = await make(home, people(range(COUNT)))
     await take(home, of, people(range(10, COUNT), "Ann Example"))
     assert await count(home, "datasource_texts WHERE text LIKE '%example 9 %'") == 1
@@ -159,14 +159,14 @@ async def test_nothing_is_kept_of_rows_that_were_forgotten(home: Tenant) -> None
     assert await found(home, of, "example 10") == ["C-10", *(f"C-{n}" for n in (*range(100, 110), *range(1000, 1100)))]
 
 
-async def test_what_is_replaced_by_other_rows_is_left_out_of_the_text_at_once(home: Tenant) -> None:
+async def test_search_text_of_replaced_rows_is_removed_at_once(home: Tenant) -> None:
     of = await make(home, people(range(COUNT)))
     await take(home, of, people(range(COUNT), "Bo"))
     assert await count(home, "datasource_texts WHERE text LIKE '%example%'") == 0
     assert len(await found(home, of, "bo")) == 1000
 
 
-async def test_rows_from_before_are_found_after_the_upgrade(settings_without_tables: Settings) -> None:
+async def test_existing_rows_are_found_after_the_upgrade(settings_without_tables: Settings) -> None:
     def before(connection: Connection) -> None:
         command.upgrade(upgrading.alembic_config(connection), "0013")
 

@@ -44,10 +44,10 @@ class Convention:
 def _is(answer: httpx.Response, status: int, code: str) -> None:
     """Assert that it is a problem with this code, or with a validation error of this code."""
     assert answer.headers["content-type"] == "application/problem+json", answer.text
-    told = answer.json()
-    assert answer.status_code == told["status"] == status, answer.text
-    assert told["requestId"] == answer.headers["x-request-id"]
-    assert code in {told["code"], *(fault["code"] for fault in told.get("errors", []))}, answer.text
+    problem = answer.json()
+    assert answer.status_code == problem["status"] == status, answer.text
+    assert problem["requestId"] == answer.headers["x-request-id"]
+    assert code in {problem["code"], *(fault["code"] for fault in problem.get("errors", []))}, answer.text
 
 
 async def _key(one: Operation, scene: Scene) -> None:
@@ -111,13 +111,13 @@ async def _unknown(one: Operation, scene: Scene) -> None:
 
 async def _again(one: Operation, scene: Scene) -> None:
     _is(await call(one, scene.here, headers={"idempotency-key": "a b"}), 400, "idempotency.key")
-    told, header = example(one), {"idempotency-key": f"table-{one.name}"}
-    same = {"body": told.body(scene.here)} if told.body else {"raw": told.file(scene.here)} if told.file else {}
+    sample, header = example(one), {"idempotency-key": f"table-{one.name}"}
+    same = {"body": sample.body(scene.here)} if sample.body else {"raw": sample.file(scene.here)} if sample.file else {}
     first, second = [await call(one, scene.here, headers=header, **same) for _ in range(2)]
     assert (first.status_code, "idempotent-replayed" in first.headers) == (one.status, False), first.text
     assert (second.status_code, second.content) == (first.status_code, first.content)
     assert second.headers["idempotent-replayed"] == "true"
-    if told.body:
+    if sample.body:
         other = await call(one, scene.here, headers=header, raw=json.dumps(same["body"]).encode() + b" ")
         _is(other, 409, "idempotency.reused")
 

@@ -41,7 +41,7 @@ async def pulled(account: Account) -> dict[str, Any]:
 async def fail(account: Account) -> None:
     """Let the account's syncs fail, like a worker does if the source is broken."""
     ctx = account.ctx
-    bad = queue.PullFailure("The server answered 500 instead of 200.")
+    bad = queue.PullFailure("The server responded with status 500 instead of 200.")
     async with ctx.db.writing() as tx:
         for claimed in await queue.claim(tx, ctx.clock.now(), 1000):
             if claimed.customer_id == account.id:

@@ -25,7 +25,7 @@ async def invite(account: Account, form: dict[str, Any], **members: Any) -> dict
     return await post(account, f"/customers/{account.id}/invites", {"formId": form["id"]} | whom | members)
 
 
-async def letters(ctx: AppContext, customer_id: str, invite_id: str) -> list[RenderedEmail]:
+async def rendered_emails(ctx: AppContext, customer_id: str, invite_id: str) -> list[RenderedEmail]:
     """Return the texts of the emails that wait for an invite, newest first."""
     sql = "SELECT body FROM mails WHERE customer_id = $1 AND subject_id = $2 AND body IS NOT NULL ORDER BY id DESC"
     async with ctx.db.reading() as tx:
@@ -35,8 +35,8 @@ async def letters(ctx: AppContext, customer_id: str, invite_id: str) -> list[Ren
 
 async def link(account: Account, invite: dict[str, Any]) -> str:
     """Return the path of the link in the newest email."""
-    [letter, *_] = await letters(account.ctx, account.id, invite["id"])
-    found = re.search(r"/fill/\w+", letter.text)
+    [email, *_] = await rendered_emails(account.ctx, account.id, invite["id"])
+    found = re.search(r"/fill/\w+", email.text)
     assert found
     return found[0]
 
@@ -59,7 +59,7 @@ async def every_state(account: Account, form: dict[str, Any]) -> None:
         await http.post(f"{await link(account, completed)}/submissions/{CLIENT_ID}", json=filled)
         await http.post(f"{await link(account, declined)}/decline", data={"reason": "On holiday"})
     await account.api.post(f"{PREFIX}/customers/{account.id}/invites/{revoked['id']}/revoke")
-    await note(account, failed, MailStatus.FAILED, "The mail server answered 550")
+    await note(account, failed, MailStatus.FAILED, "The mail server responded 550")
     await account.api.post(f"{PREFIX}/customers/{account.id}/invites/{failed['id']}/resend")
     async with account.ctx.db.writing() as tx:
         sql = "UPDATE invites SET expires = 1, due = 1 WHERE customer_id = $1 AND id = $2"

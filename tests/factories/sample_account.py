@@ -339,17 +339,17 @@ async def call(
     **ids: str,
 ) -> httpx.Response:
     """Call an operation like its example, except for the arguments given here; `raw` is sent instead of JSON."""
-    told = example(operation)
+    sample = example(operation)
     if body is ...:
-        body = told.body(world) if told.body else None
+        body = sample.body(world) if sample.body else None
     if raw is None and body is not None:
         raw = json.dumps(body).encode()
-    elif raw is None and told.file:
-        raw = told.file(world)
+    elif raw is None and sample.file:
+        raw = sample.file(world)
     return await (client or world.account.api).request(
         operation.method,
-        path(operation, world.ids | told.ids(world) | ids),
-        params=told.query(world) if query is None else query,
+        path(operation, world.ids | sample.ids(world) | ids),
+        params=sample.query(world) if query is None else query,
         content=raw,
         headers=({} if raw is None else {"content-type": media_type_of(operation.body)}) | (headers or {}),
     )

@@ -1,4 +1,4 @@
-"""Which files a submission can have."""
+"""Attaching uploaded files to submissions."""
 
 import uuid
 from typing import Any
@@ -23,7 +23,7 @@ async def _filled(account: Account, f: dict[str, Any], method: str, client_id: s
         return await anybody.request(method, f"{f['fillPath']}/submissions/{client_id}", json=body)
 
 
-async def test_all_files_that_are_wrong_are_named_beside_the_other_faults(account: Account) -> None:
+async def test_every_invalid_file_is_reported_with_the_other_errors(account: Account) -> None:
     f = await form(account, fields=[*FIELDS, {"type": "integer", "name": "n", "label": "N", "required": True}])
     good = await uploaded(account, f)
     data = {"photos": [good, UNKNOWN], "signed": UNKNOWN, "defects": [{}, {"picture": [UNKNOWN]}], "n": "x"}
@@ -45,13 +45,13 @@ async def test_files_in_the_rows_of_a_repeat_belong_to_the_submission(account: A
     assert [file["id"] for file in await listed(account, made["id"])] == ids
 
 
-async def test_a_file_of_another_account_is_not_there(account: Account, stranger: Account) -> None:
+async def test_a_file_of_another_account_is_unknown(account: Account, stranger: Account) -> None:
     theirs = await uploaded(stranger, await form(stranger, fields=FIELDS))
     f = await form(account, fields=FIELDS)
     assert await _handed_in(account, f, {"photos": [theirs]}) == (422, [("/data/photos/0", "file.unknown")])
 
 
-async def test_a_file_of_another_form_or_field_is_not_there(account: Account) -> None:
+async def test_a_file_of_another_form_or_field_is_unknown(account: Account) -> None:
     f, other = await form(account, fields=FIELDS), await form(account, fields=FIELDS)
     elsewhere, paper = await uploaded(account, other), await uploaded(account, f, "papers")
     status, faults = await _handed_in(account, f, {"photos": [elsewhere, paper]})
@@ -66,7 +66,7 @@ async def test_a_file_belongs_to_one_submission(account: Account) -> None:
     assert [file["id"] for file in await listed(account, first["id"])] == [file_id]
 
 
-async def test_what_is_saved_meanwhile_keeps_its_files_and_lets_go_of_those_taken_out(account: Account) -> None:
+async def test_a_draft_keeps_its_files_and_releases_removed_ones(account: Account) -> None:
     f = await form(account, fields=FIELDS)
     one, two = await uploaded(account, f, content=png(1)), await uploaded(account, f, content=png(2))
     client_id = str(uuid.uuid4())
@@ -83,7 +83,7 @@ async def test_what_is_saved_meanwhile_keeps_its_files_and_lets_go_of_those_take
     assert {file["id"] for file in await listed(account, submission_id)} == {one, two}
 
 
-async def test_sending_with_a_wrong_file_leaves_the_draft_as_it_was(account: Account) -> None:
+async def test_submitting_an_invalid_file_leaves_the_draft_unchanged(account: Account) -> None:
     f = await form(account, fields=FIELDS)
     file_id, client_id = await uploaded(account, f), str(uuid.uuid4())
     draft = (await _filled(account, f, "PUT", client_id, {"photos": [file_id]})).json()
@@ -107,7 +107,7 @@ async def test_a_flood_of_unknown_files_is_rejected_before_it_is_looked_up(accou
     assert (answer.status_code, answer.json()["code"]) == (413, "body.too_large")
 
 
-async def test_the_files_of_another_account_are_listed_by_nobody_else(account: Account, stranger: Account) -> None:
+async def test_the_files_of_another_account_cannot_be_listed(account: Account, stranger: Account) -> None:
     f = await form(account, fields=FIELDS)
     made = await submission(account, f, data={"photos": [await uploaded(account, f)]})
     for path in (f"/customers/{account.id}", f"/customers/{stranger.id}"):
@@ -115,7 +115,7 @@ async def test_the_files_of_another_account_are_listed_by_nobody_else(account: A
         assert answer.status_code == 404
 
 
-async def test_the_list_goes_on_page_by_page(account: Account) -> None:
+async def test_the_list_is_paginated(account: Account) -> None:
     f = await form(account, fields=FIELDS)
     ids = [await uploaded(account, f, content=png(n)) for n in range(5)]
     made = await submission(account, f, data={"photos": ids})

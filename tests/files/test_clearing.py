@@ -1,4 +1,4 @@
-"""What no submission names goes after a day; what one names stays."""
+"""Files without a submission are deleted after a day; all others stay."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -21,13 +21,13 @@ HOUR_MS = 3600 * 1000
 
 
 def kept(account: Account) -> list[Path]:
-    """The contents that are kept of an account, with what was half written."""
+    """Return the stored contents of an account, including partial ones."""
     folder = account.ctx.settings.files_folder / account.id
     return [path for path in folder.rglob("*") if path.is_file()]
 
 
 async def cleared(account: Account, hours: int = 25) -> None:
-    """Clear as if it were later."""
+    """Run the cleanup as if it were this many hours later."""
     ctx = account.ctx
     await delete_unreferenced(ctx.db, ctx.files, ctx.clock.now() + hours * HOUR_MS)
 
@@ -41,7 +41,7 @@ async def is_there(account: Account, file_id: str) -> bool:
     return True
 
 
-async def test_a_file_that_nobody_names_goes_after_a_day_with_its_content(account: Account) -> None:
+async def test_an_unreferenced_file_is_deleted_after_a_day_with_its_content(account: Account) -> None:
     f = await form(account, fields=FIELDS)
     file_id = await uploaded(account, f)
     await cleared(account, hours=23)
@@ -54,7 +54,7 @@ async def test_a_file_that_nobody_names_goes_after_a_day_with_its_content(accoun
     assert [fault["code"] for fault in late.json()["errors"]] == ["file.unknown"]
 
 
-async def test_a_file_that_is_named_stays_also_when_its_twin_goes(account: Account) -> None:
+async def test_a_referenced_file_stays_when_another_with_the_same_content_is_deleted(account: Account) -> None:
     f = await form(account, fields=FIELDS)
     named, lonely = await uploaded(account, f), await uploaded(account, f)
     made = await submission(account, f, data={"photos": [named]})
@@ -65,7 +65,7 @@ async def test_a_file_that_is_named_stays_also_when_its_twin_goes(account: Accou
         assert (await anybody.get(file["url"])).content == png()
 
 
-async def test_more_than_are_taken_at_once_all_go(account: Account) -> None:
+async def test_more_files_than_a_batch_are_all_deleted(account: Account) -> None:
     for start in range(0, 450, 50):
         f = await form(account, fields=FIELDS)
         await asyncio.gather(*(uploaded(account, f, content=png(start + n)) for n in range(50)))
@@ -74,8 +74,8 @@ async def test_more_than_are_taken_at_once_all_go(account: Account) -> None:
     assert kept(account) == []
 
 
-async def test_what_a_killed_process_left_between_row_and_content_is_nameless_and_goes(account: Account) -> None:
-    """The row is written, the content half or wholly; then the process ends and nobody says that it is ready."""
+async def test_a_file_that_a_killed_process_left_cannot_be_used_and_is_deleted(account: Account) -> None:
+    """The file is inserted and its content stored, partially or completely, but not marked as ready."""
     f = await form(account, fields=FIELDS)
     ctx, target = account.ctx, Target(f["id"], "papers", FileUse.FILE)
     async with ctx.files.receive(_pieces(), 1 << 20) as arrived:
@@ -88,12 +88,12 @@ async def test_what_a_killed_process_left_between_row_and_content_is_nameless_an
     answer = await account.api.post(path, json={"data": {"papers": [file.id]}})
     assert [fault["code"] for fault in answer.json()["errors"]] == ["file.unknown"]
     again = await post(account, f, "papers", PDF, "application/pdf")
-    assert again.status_code == 201, "the same content can be uploaded all the same"
+    assert again.status_code == 201, "the same content can be uploaded again"
     await cleared(account)
     assert kept(account) == []
 
 
-async def test_what_a_killed_clearing_left_is_cleared_by_the_next(account: Account) -> None:
+async def test_an_interrupted_cleanup_is_completed_by_the_next(account: Account) -> None:
     f = await form(account, fields=FIELDS)
     file_id = await uploaded(account, f)
     async with account.ctx.db.writing() as tx:
@@ -102,16 +102,16 @@ async def test_what_a_killed_clearing_left_is_cleared_by_the_next(account: Accou
     assert leaving.id == file_id
     assert not await is_there(account, file_id)
     again = await uploaded(account, f)
-    assert len(kept(account)) == 2, "the leaving content is not counted on"
+    assert len(kept(account)) == 2, "content marked for deletion is not reused"
     await submission(account, f, data={"photos": [again]})
     await cleared(account)
     assert len(kept(account)) == 1
 
 
-async def test_a_content_that_is_uploaded_again_while_it_is_cleared_stays(
+async def test_content_uploaded_again_during_the_cleanup_stays(
     account: Account, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The clearing has decided, and is about to remove the content, when the same content comes in anew."""
+    """The same content is uploaded when the cleanup is about to delete it."""
     f = await form(account, fields=FIELDS)
     old = await uploaded(account, f)
     contents, news = account.ctx.files, []
@@ -130,7 +130,7 @@ async def test_a_content_that_is_uploaded_again_while_it_is_cleared_stays(
     assert path.name.endswith(news[0])
 
 
-async def test_attaching_and_clearing_at_once_leave_no_submission_without_its_content(account: Account) -> None:
+async def test_concurrent_attaching_and_cleanup_leave_no_submission_without_its_content(account: Account) -> None:
     f = await form(account, fields=FIELDS)
     path = f"/api/v1.0/customers/{account.id}/forms/{f['id']}/submissions"
     for shade in range(15):
@@ -144,7 +144,7 @@ async def test_attaching_and_clearing_at_once_leave_no_submission_without_its_co
             assert not await is_there(account, file_id)
 
 
-async def test_when_the_content_cannot_be_kept_nothing_can_be_named(
+async def test_a_file_whose_content_cannot_be_stored_cannot_be_used(
     account: Account, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     f = await form(account, fields=FIELDS)

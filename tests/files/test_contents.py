@@ -1,4 +1,4 @@
-"""Where contents are kept: a real folder; and which settings name which place."""
+"""The blob store in a real folder, and the settings of its location."""
 
 import asyncio
 import hashlib
@@ -42,7 +42,7 @@ async def read(contents: BlobStore, place: str, start: int, stop: int) -> bytes:
 
 
 def kept(folder: Path) -> list[str]:
-    """The names of all that is in the folder and below it."""
+    """Return the names of all files and folders in the folder, recursively."""
     return sorted(path.name for path in folder.rglob("*"))
 
 
@@ -58,14 +58,14 @@ async def contents(folder: Path) -> AsyncIterator[BlobStore]:
     await opened.close()
 
 
-async def test_what_arrives_is_counted_and_hashed(contents: BlobStore) -> None:
+async def test_received_bytes_are_counted_and_hashed(contents: BlobStore) -> None:
     whole = os.urandom(HEAD + 5000)
     async with contents.receive(pieces(whole[:1000], b"", whole[1000:]), len(whole)) as arrived:
         assert (arrived.size, arrived.hash) == (len(whole), hashlib.sha256(whole).hexdigest())
         assert arrived.head == whole[:HEAD]
 
 
-async def test_what_is_put_is_read_whole_and_in_parts(contents: BlobStore) -> None:
+async def test_stored_content_is_read_whole_and_in_ranges(contents: BlobStore) -> None:
     whole = os.urandom(12 << 20)
     await keep(contents, "cus/ab/x-1", whole[: 6 << 20], whole[6 << 20 :])
     assert await read(contents, "cus/ab/x-1", 0, len(whole)) == whole
@@ -73,7 +73,7 @@ async def test_what_is_put_is_read_whole_and_in_parts(contents: BlobStore) -> No
     assert await contents.exists("cus/ab/x-1")
 
 
-async def test_what_is_removed_is_gone_and_removing_it_again_does_no_harm(contents: BlobStore, folder: Path) -> None:
+async def test_deleting_content_is_idempotent_and_removes_remains(contents: BlobStore, folder: Path) -> None:
     await keep(contents, "cus/ab/x-1", b"x")
     await keep(contents, "cus/ab/x-10", b"neighbour")
     (folder / "cus/ab/x-1#1").write_bytes(b"what a killed process left")
@@ -86,7 +86,9 @@ async def test_what_is_removed_is_gone_and_removing_it_again_does_no_harm(conten
         await contents.read("cus/ab/x-1", 0, 1)
 
 
-async def test_too_much_is_refused_and_not_read_for_ever(contents: BlobStore, folder: Path) -> None:
+async def test_content_that_is_too_large_is_rejected_without_reading_all_of_it(
+    contents: BlobStore, folder: Path
+) -> None:
     taken = 0
 
     async def endless() -> AsyncIterator[bytes]:
@@ -102,19 +104,19 @@ async def test_too_much_is_refused_and_not_read_for_ever(contents: BlobStore, fo
     assert kept(folder) == []
 
 
-async def test_what_is_received_has_no_name_that_could_be_left_behind(contents: BlobStore, folder: Path) -> None:
+async def test_received_content_is_in_an_unnamed_file(contents: BlobStore, folder: Path) -> None:
     async with contents.receive(pieces(b"x" * 100_000), 1 << 20):
         assert kept(folder) == []
 
 
-async def test_a_folder_that_is_gone_is_told_as_unavailable(contents: BlobStore, folder: Path) -> None:
+async def test_a_missing_folder_is_reported_as_unavailable(contents: BlobStore, folder: Path) -> None:
     shutil.rmtree(folder)
     with pytest.raises(BlobStoreUnavailable):
         await keep(contents, "cus/ab/x-1", b"x")
 
 
 @pytest.mark.parametrize("name", ["", "pläce with space"])
-async def test_a_folder_is_named_by_its_path_or_as_an_address(tmp_path: Path, name: str) -> None:
+async def test_a_folder_is_given_as_a_path_or_url(tmp_path: Path, name: str) -> None:
     place = tmp_path / name / "kept"
     for url in (str(place), place.as_uri()):
         contents = open_blob_store(url, tmp_path / "unused")
@@ -124,7 +126,7 @@ async def test_a_folder_is_named_by_its_path_or_as_an_address(tmp_path: Path, na
     assert not (tmp_path / "unused").exists()
 
 
-async def test_a_bucket_is_named_with_its_prefix() -> None:
+async def test_a_bucket_is_given_with_its_prefix() -> None:
     contents = open_blob_store("s3://forms/north/files/", Path("unused"))
     store = contents._store
     assert isinstance(store, obstore.store.S3Store)
@@ -132,7 +134,7 @@ async def test_a_bucket_is_named_with_its_prefix() -> None:
     await contents.close()
 
 
-async def test_a_bucket_that_does_not_answer_is_told_as_unavailable(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_bucket_that_does_not_respond_is_reported_as_unavailable(monkeypatch: pytest.MonkeyPatch) -> None:
     calls: list[bytes] = []
 
     async def hang_up(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -156,19 +158,19 @@ async def test_a_bucket_that_does_not_answer_is_told_as_unavailable(monkeypatch:
 
 
 @pytest.mark.parametrize("url", ["", "files", "/srv/files", "file:///srv/files", "s3://bucket", "s3://bucket/a/b"])
-def test_a_place_for_files(url: str) -> None:
+def test_valid_files_urls(url: str) -> None:
     assert Settings.from_environment({"FORMWRIGHT_FILES_URL": url}).files_url == url
 
 
 @pytest.mark.parametrize(
     "url", ["s3://", "s3:bucket", "file://host/srv", "file:srv", "gs://bucket", "https://x.example", "s3://b?x=1"]
 )
-def test_no_place_for_files(url: str) -> None:
+def test_invalid_files_urls(url: str) -> None:
     with pytest.raises(SettingsError, match="FORMWRIGHT_FILES_URL"):
         Settings.from_environment({"FORMWRIGHT_FILES_URL": url})
 
 
-async def test_a_folder_that_cannot_be_made_is_one_clear_line(tmp_path: Path) -> None:
+async def test_a_folder_that_cannot_be_created_is_reported_in_one_line(tmp_path: Path) -> None:
     (tmp_path / "taken").write_text("a file")
     settings = Settings(data_dir=tmp_path / "data", files_url=str(tmp_path / "taken" / "files"))
     with pytest.raises(SettingsError, match="cannot be created"):
@@ -176,8 +178,8 @@ async def test_a_folder_that_cannot_be_made_is_one_clear_line(tmp_path: Path) ->
             pass
 
 
-def test_a_process_that_has_just_kept_a_file_ends_in_order(tmp_path: Path) -> None:
-    """Called by obstore's own asyncio, about one in two such processes ends with SIGABRT."""
+def test_a_process_that_has_just_used_the_store_exits_normally(tmp_path: Path) -> None:
+    """With obstore's asyncio API, about one in two of these processes ends with SIGABRT."""
     program = f"""
 import asyncio, pathlib
 from formwright.core.blobs import open_blob_store
@@ -194,7 +196,9 @@ asyncio.run(main())
     assert ends == [0] * 8
 
 
-async def test_a_file_that_nobody_waits_for_any_more_is_closed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_temporary_file_is_closed_if_its_request_is_cancelled(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     begun, go, made = threading.Event(), threading.Event(), list[Any]()
     real = tempfile.TemporaryFile
 

@@ -1,4 +1,4 @@
-"""Uploads that break off: the connection is cut, or the server is killed."""
+"""Incomplete uploads: the connection breaks, or the server is killed."""
 
 import socket
 import ssl
@@ -11,7 +11,7 @@ from factories.files import FIELDS, PDF, png
 from fixtures.server_process import Server, eventually
 
 MIB = 1 << 20
-RESET = b"\1\0\0\0\0\0\0\0"  # struct linger: close at once, with RST.
+RESET = b"\1\0\0\0\0\0\0\0"  # struct linger: close immediately, with RST.
 
 
 @pytest.fixture
@@ -35,13 +35,13 @@ def _kept(server: Server) -> list[Path]:
 
 
 async def _send(server: Server, form: dict[str, Any], field: str, content: bytes, type_: str) -> int:
-    """The status that is answered to an upload that goes through."""
+    """Upload a file completely and return the status of the response."""
     async with server.client(**{"content-type": type_}) as anybody:
         return (await anybody.post(f"{form['fillPath']}/files?field={field}", content=content)).status_code
 
 
 def _begin(server: Server, form: dict[str, Any], size: int) -> ssl.SSLSocket:
-    """A connection on which an upload of `size` bytes has begun."""
+    """Start an upload of `size` bytes and return its connection."""
     plain = socket.create_connection(("localhost", server.port), timeout=30)
     connection = server.trust().wrap_socket(plain, server_hostname="localhost")
     head = (
@@ -52,7 +52,7 @@ def _begin(server: Server, form: dict[str, Any], size: int) -> ssl.SSLSocket:
 
 
 def _arriving(server: Server) -> int:
-    """How many files without a name the server has open: they hold what is just coming in."""
+    """Return how many unnamed files the server has open, which contain uploads in progress."""
     found = 0
     for link in Path("/proc").glob("[0-9]*/fd/*"):
         try:
@@ -71,7 +71,7 @@ async def _has_arriving(server: Server, count: int) -> None:
 
 
 @pytest.mark.parametrize("manner", ["closed", "reset"])
-async def test_of_an_upload_that_is_cut_nothing_is_kept(server: Server, manner: str) -> None:
+async def test_nothing_of_a_broken_upload_is_stored(server: Server, manner: str) -> None:
     form = await _form(server)
     connection = _begin(server, form, 20 * MIB)
     connection.sendall(PDF.ljust(8 * MIB))
@@ -85,7 +85,7 @@ async def test_of_an_upload_that_is_cut_nothing_is_kept(server: Server, manner: 
     assert len(_kept(server)) == 1
 
 
-async def test_of_an_upload_to_a_server_that_is_killed_nothing_is_kept(server: Server) -> None:
+async def test_nothing_of_an_upload_to_a_killed_server_is_stored(server: Server) -> None:
     form = await _form(server)
     with _begin(server, form, 20 * MIB) as connection:
         connection.sendall(PDF.ljust(8 * MIB))
@@ -100,7 +100,7 @@ async def test_of_an_upload_to_a_server_that_is_killed_nothing_is_kept(server: S
 
 
 @pytest.mark.parametrize("size", [100 * MIB + 1, 150 * MIB])
-async def test_who_sends_too_much_reads_why(server: Server, size: int) -> None:
+async def test_a_client_that_sends_too_much_gets_the_error(server: Server, size: int) -> None:
     form = await _form(server)
     with _begin(server, form, size) as connection:
         connection.sendall(PDF.ljust(size))

@@ -1,4 +1,4 @@
-"""Signed links: what they open, what they do not, and parts of a file."""
+"""Signed links, and downloads of files and ranges."""
 
 import shutil
 from urllib.parse import parse_qs, urlsplit
@@ -33,7 +33,7 @@ async def _get(account: Account, url: str, **headers: str) -> httpx.Response:
 @pytest.mark.parametrize(
     "value", [None, "", "x", "cus_01h455vb4pex5vsknk084sn02q", "99999999999999999999", "%00", "%ff", "ä"]
 )
-async def test_a_link_that_was_changed_opens_nothing(account: Account, member: str, value: str | None) -> None:
+async def test_a_modified_link_is_not_found(account: Account, member: str, value: str | None) -> None:
     parts = urlsplit(await _link(account))
     query = {name: values[0] for name, values in parse_qs(parts.query).items()}
     query = {name: text for name, text in {**query, member: value}.items() if text is not None}
@@ -41,12 +41,12 @@ async def test_a_link_that_was_changed_opens_nothing(account: Account, member: s
     assert (answer.status_code, answer.json()["code"]) == (404, "file.not_found")
 
 
-async def test_the_link_of_one_file_opens_no_other(account: Account) -> None:
+async def test_the_link_of_a_file_does_not_work_for_another(account: Account) -> None:
     one, two = urlsplit(await _link(account)), urlsplit(await _link(account, PDF + b"2"))
     assert (await _get(account, f"{one.path}?{two.query}")).status_code == 404
 
 
-def test_a_link_ends_after_15_minutes() -> None:
+def test_a_link_expires_after_15_minutes() -> None:
     links, now = FileLinkSigner(SECRET), 1_700_000_000_000
     link = links.sign("cus_1", "fil_1", now)
     links.verify(link, "fil_1", now + LIFETIME_S * 1000 - 1)
@@ -54,7 +54,7 @@ def test_a_link_ends_after_15_minutes() -> None:
         links.verify(link, "fil_1", now + LIFETIME_S * 1000)
 
 
-def test_a_link_is_good_with_the_secret_that_made_it_only() -> None:
+def test_a_link_is_valid_only_with_the_secret_that_signed_it() -> None:
     link = FileLinkSigner(SECRET).sign("cus_1", "fil_1", 0)
     with pytest.raises(FileNotFound):
         FileLinkSigner(SECRET + "!").verify(link, "fil_1", 0)
@@ -62,7 +62,7 @@ def test_a_link_is_good_with_the_secret_that_made_it_only() -> None:
         FileLinkSigner(SECRET).verify(FileLink("cus_1", "9" * 12, link.signature), "fil_1", 0)
 
 
-async def test_an_ended_link_says_so(account: Account) -> None:
+async def test_an_expired_link_is_reported(account: Account) -> None:
     f = await form(account, fields=FIELDS)
     file_id = await uploaded(account, f)
     link = account.ctx.file_links.sign(account.id, file_id, account.ctx.clock.now() - LIFETIME_S * 1000)
@@ -81,7 +81,7 @@ async def test_an_ended_link_says_so(account: Account) -> None:
         ("bytes=2-99999", 2, None),
     ],
 )
-async def test_a_part_is_answered(account: Account, asked: str, start: int, stop: int | None) -> None:
+async def test_a_range_is_returned(account: Account, asked: str, start: int, stop: int | None) -> None:
     answer = await _get(account, await _link(account), range=asked)
     part = range(len(PDF))[start:stop]
     assert (answer.status_code, answer.content) == (206, PDF[start:stop])
@@ -90,33 +90,33 @@ async def test_a_part_is_answered(account: Account, asked: str, start: int, stop
 
 
 @pytest.mark.parametrize("asked", ["bytes=9-3", "bytes=-", "bytes=0-1,3-4", "lines=0-1", "bytes=a-b", "bytes"])
-async def test_what_is_no_part_is_answered_with_the_whole(account: Account, asked: str) -> None:
+async def test_an_unsupported_range_returns_the_whole_file(account: Account, asked: str) -> None:
     answer = await _get(account, await _link(account), range=asked)
     assert (answer.status_code, answer.content) == (200, PDF)
 
 
 @pytest.mark.parametrize("asked", [f"bytes={len(PDF)}-", "bytes=999999-", "bytes=-0"])
-async def test_a_part_behind_the_end_is_refused(account: Account, asked: str) -> None:
+async def test_a_range_beyond_the_end_is_rejected(account: Account, asked: str) -> None:
     answer = await _get(account, await _link(account), range=asked)
     assert (answer.status_code, answer.json()["code"]) == (416, "file.range")
     assert answer.headers["content-range"] == f"bytes */{len(PDF)}"
 
 
-async def test_a_part_of_what_it_was_before_is_answered_with_the_whole(account: Account) -> None:
+async def test_a_range_of_an_earlier_version_returns_the_whole_file(account: Account) -> None:
     url = await _link(account)
     etag = (await _get(account, url)).headers["etag"]
     assert (await _get(account, url, range="bytes=0-1", **{"if-range": etag})).status_code == 206
     assert (await _get(account, url, range="bytes=0-1", **{"if-range": '"other"'})).status_code == 200
 
 
-async def test_a_large_file_comes_whole(account: Account) -> None:
+async def test_a_large_file_is_downloaded_completely(account: Account) -> None:
     whole = PDF + bytes(range(256)) * 20_000
     answer = await _get(account, await _link(account, whole))
     assert answer.content == whole
     assert "content-encoding" not in answer.headers
 
 
-async def test_a_content_that_somebody_removed_is_told(account: Account) -> None:
+async def test_missing_content_is_reported(account: Account) -> None:
     url = await _link(account)
     shutil.rmtree(account.ctx.settings.files_folder / account.id)
     answer = await _get(account, url)

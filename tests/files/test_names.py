@@ -1,4 +1,4 @@
-"""Names of files do no harm where the file is saved."""
+"""File names are safe where the file is saved."""
 
 import unicodedata
 
@@ -25,12 +25,12 @@ from formwright.domain.files.filenames import MAX_LENGTH, content_disposition, s
         ("x" * 300 + ".jpeg", "image/jpeg", "x" * 195 + ".jpeg"),
     ],
 )
-def test_what_becomes_of_a_name(given_name: str, type_: str, kept: str) -> None:
+def test_sanitized_names(given_name: str, type_: str, kept: str) -> None:
     assert sanitize_filename(given_name, type_) == kept
 
 
 @given(st.text(max_size=400), st.sampled_from(["image/png", "text/csv"]))
-def test_every_name_is_one_name_with_an_ending_of_its_type(text: str, type_: str) -> None:
+def test_every_name_is_a_single_name_with_a_suffix_of_its_type(text: str, type_: str) -> None:
     name = sanitize_filename(text, type_)
     assert name.lower().endswith({"image/png": ".png", "text/csv": ".csv"}[type_])
     assert 5 <= len(name) <= MAX_LENGTH
@@ -38,6 +38,6 @@ def test_every_name_is_one_name_with_an_ending_of_its_type(text: str, type_: str
     assert all(unicodedata.category(letter) != "Cc" for letter in name)
 
 
-def test_a_download_shows_the_ending_that_it_has() -> None:
+def test_a_download_shows_its_real_suffix() -> None:
     header = content_disposition('a"b\u202egnp.exe\u2066.png')
     assert header == "attachment; filename=\"a_bgnp.exe.png\"; filename*=UTF-8''a%22bgnp.exe.png"

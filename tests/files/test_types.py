@@ -1,4 +1,4 @@
-"""A file is taken when it is what it says it is, and what its field takes."""
+"""A file is accepted if its content matches its type, and its field accepts the type."""
 
 import pytest
 from factories.files import AVIF, GIF, HEIC, JPEG, MP4, PDF, PROGRAM, TEXT, WEBP, odt, png, xlsx, zipped
@@ -37,7 +37,7 @@ ODT = "application/vnd.oasis.opendocument.text"
         (FileUse.FILE, "text/plain; charset=windows-1252", "a.txt", "Größe".encode("cp1252"), "text/plain"),
     ],
 )
-def test_what_a_file_is(use: FileUse, declared: str, name: str, content: bytes, type_: str) -> None:
+def test_detected_types(use: FileUse, declared: str, name: str, content: bytes, type_: str) -> None:
     assert detect_media_type(use, declared, name, content) == type_
 
 
@@ -69,7 +69,7 @@ def test_what_a_file_is(use: FileUse, declared: str, name: str, content: bytes, 
         (FileUse.FILE, "image/heic", "a.heic", b"\xff\xff\xff\xffftyp", "file.type"),
     ],
 )
-def test_what_is_refused(use: FileUse, declared: str, name: str, content: bytes, code: str) -> None:
+def test_rejected_types(use: FileUse, declared: str, name: str, content: bytes, code: str) -> None:
     with pytest.raises(Invalid) as refused:
         detect_media_type(use, declared, name, content)
     assert [fault.code for fault in refused.value.faults] == [code]

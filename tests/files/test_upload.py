@@ -1,4 +1,4 @@
-"""Uploading while a form is filled, and what is said of a file that cannot be taken."""
+"""Uploads while filling in a form, and the errors of rejected files."""
 
 import asyncio
 import uuid
@@ -16,12 +16,12 @@ from formwright.domain.files.models import MAX_SIZE, MAX_UNUSED
 
 
 def kept(account: Account) -> list[Path]:
-    """The contents that are kept of an account."""
+    """Return the stored contents of an account."""
     folder = account.ctx.settings.files_folder / account.id
     return [path for path in folder.rglob("*") if path.is_file()]
 
 
-async def test_a_file_is_uploaded_named_by_an_answer_listed_and_downloaded(account: Account) -> None:
+async def test_a_file_is_uploaded_submitted_listed_and_downloaded(account: Account) -> None:
     f = await form(account, fields=FIELDS)
     answer = await post(account, f, "photos", JPEG, "image/jpeg", "../Hafen/Kai ß\u202e.jpg")
     assert answer.status_code == 201
@@ -44,7 +44,7 @@ async def test_a_file_is_uploaded_named_by_an_answer_listed_and_downloaded(accou
     assert got.headers["cache-control"] == "private, no-store"
 
 
-async def test_the_same_file_twice_is_two_files_with_one_content(account: Account) -> None:
+async def test_the_same_file_uploaded_twice_shares_its_content(account: Account) -> None:
     f = await form(account, fields=FIELDS)
     ids = {await uploaded(account, f, content=png(7)) for _ in range(2)}
     assert len(ids) == 2
@@ -52,23 +52,23 @@ async def test_the_same_file_twice_is_two_files_with_one_content(account: Accoun
     assert path.read_bytes() == png(7)
 
 
-async def test_the_same_file_of_two_accounts_is_kept_for_each(account: Account, stranger: Account) -> None:
+async def test_two_accounts_do_not_share_content(account: Account, stranger: Account) -> None:
     for owner in (account, stranger):
         await uploaded(owner, await form(owner, fields=FIELDS), content=png(8))
     assert len(kept(account)) == len(kept(stranger)) == 1
 
 
-async def test_what_no_submission_names_is_bounded_for_each_form(account: Account) -> None:
+async def test_the_number_of_unused_files_per_form_is_limited(account: Account) -> None:
     f, other = await form(account, fields=FIELDS), await form(account, fields=FIELDS)
     ids = [await uploaded(account, f, content=png(n % 10)) for n in range(MAX_UNUSED)]
     refused = await post(account, f, "photos", png(), "image/png", "a.png")
     assert (refused.status_code, refused.json()["code"]) == (409, "file.limit_reached")
     assert await uploaded(account, other, content=png(1))
     await submission(account, f, data={"photos": ids[:1]})
-    assert await uploaded(account, f, content=png(1)), "one of them is named, so that there is room again"
+    assert await uploaded(account, f, content=png(1)), "one of them has been submitted, which frees a slot"
 
 
-async def test_so_are_its_bytes(account: Account, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_the_size_of_unused_files_per_form_is_limited(account: Account, monkeypatch: pytest.MonkeyPatch) -> None:
     f = await form(account, fields=FIELDS)
     monkeypatch.setattr(service, "MAX_UNUSED_SIZE", 2 * len(png(1)))
     for _ in range(2):
@@ -77,7 +77,7 @@ async def test_so_are_its_bytes(account: Account, monkeypatch: pytest.MonkeyPatc
     assert (refused.status_code, refused.json()["code"]) == (409, "file.limit_reached")
 
 
-async def test_many_at_once_are_all_kept(account: Account) -> None:
+async def test_many_concurrent_uploads_are_all_stored(account: Account) -> None:
     f = await form(account, fields=FIELDS)
     ids = await asyncio.gather(*(uploaded(account, f, content=png(n % 10)) for n in range(40)))
     assert len(set(ids)) == 40
@@ -96,7 +96,7 @@ async def test_many_at_once_are_all_kept(account: Account) -> None:
         ("", png(), "image/png", "a.png", "?field", "file.field"),
     ],
 )
-async def test_what_cannot_be_taken_is_said_and_not_kept(
+async def test_rejected_files_are_reported_and_not_stored(
     account: Account, field: str, content: bytes, type_: str, name: str, pointer: str, code: str
 ) -> None:
     f = await form(account, fields=FIELDS)
@@ -107,7 +107,7 @@ async def test_what_cannot_be_taken_is_said_and_not_kept(
     assert kept(account) == []
 
 
-async def test_a_name_that_is_no_utf8_is_refused(account: Account) -> None:
+async def test_a_name_that_is_not_utf8_is_rejected(account: Account) -> None:
     f = await form(account, fields=FIELDS)
     async with account.stage.client(**{"x-file-name": "%ff%fe.png", "content-type": "image/png"}) as anybody:
         answer = await anybody.post(f"{f['fillPath']}/files?field=photos", content=png())
@@ -115,7 +115,7 @@ async def test_a_name_that_is_no_utf8_is_refused(account: Account) -> None:
 
 
 @pytest.mark.parametrize("announced", [True, False])
-async def test_one_byte_more_than_100_mib_is_refused(account: Account, announced: bool) -> None:
+async def test_one_byte_more_than_100_mib_is_rejected(account: Account, announced: bool) -> None:
     async def endless() -> AsyncIterator[bytes]:
         yield PDF.ljust(1 << 20)
         for _ in range(99):
@@ -131,7 +131,7 @@ async def test_one_byte_more_than_100_mib_is_refused(account: Account, announced
     assert kept(account) == []
 
 
-async def test_100_mib_are_taken(account: Account) -> None:
+async def test_100_mib_are_accepted(account: Account) -> None:
     async def whole() -> AsyncIterator[bytes]:
         yield PDF.ljust(1 << 20)
         for _ in range(99):
@@ -142,12 +142,12 @@ async def test_100_mib_are_taken(account: Account) -> None:
 
 
 @pytest.mark.parametrize("version", ["", "ver_01h455vb4pex5vsknk084sn02q", "frm_x", "ver_\0"])
-async def test_an_unknown_version_takes_no_files(account: Account, version: str) -> None:
+async def test_an_unknown_version_accepts_no_files(account: Account, version: str) -> None:
     answer = await post(account, await form(account, fields=FIELDS), "photos", png(), "image/png", version=version)
     assert (answer.status_code, answer.json()["code"]) == (404, "form.version.not_found")
 
 
-async def test_who_fills_an_older_version_can_still_upload_for_it(account: Account) -> None:
+async def test_files_can_be_uploaded_for_an_older_version(account: Account) -> None:
     f = await form(account, fields=FIELDS)
     old = f["publishedVersionId"]
     path = f"/api/v1.0/forms/customer/{account.id}/forms/{f['id']}"
@@ -157,12 +157,12 @@ async def test_who_fills_an_older_version_can_still_upload_for_it(account: Accou
     assert (await post(account, f, "photos", png(), "image/png", version=old)).status_code == 201
 
 
-async def test_a_link_that_opens_nothing_takes_nothing(account: Account) -> None:
+async def test_an_invalid_fill_link_accepts_no_files(account: Account) -> None:
     answer = await post(account, {"fillPath": "/fill/f" + "x" * 42}, "papers", TEXT, "text/plain")
     assert (answer.status_code, answer.json()["code"]) == (404, "form.not_found")
 
 
-async def test_the_other_doors_still_take_10_mib_only(account: Account) -> None:
+async def test_other_endpoints_still_accept_10_mib_only(account: Account) -> None:
     f = await form(account, fields=FIELDS)
     whole, kind = b" " * (11 << 20), {"content-type": "application/json"}
     async with account.stage.client(**kind) as anybody:

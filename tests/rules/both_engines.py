@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
-from fixtures.node import Told
+from fixtures.node import NodeScript
 
 from formwright.domain.forms.cel.compiler import ExpressionError, cel_types, compile_rule, type_names
 from formwright.domain.forms.cel.costs import SUBMISSION_STEPS, Budget
@@ -59,7 +59,7 @@ def _to_settled(answers: Mapping[str, Any], broken: Sequence[tuple[Sequence[Any]
 class Page:
     """The page's modules, running in Node."""
 
-    def __init__(self, node: Told) -> None:
+    def __init__(self, node: NodeScript) -> None:
         self._node = node
 
     def value(self, asked: Sequence[AnyField], case: Case) -> Any:

@@ -13,13 +13,13 @@ HERE = Path(__file__).parent
 
 @pytest.fixture(scope="session")
 def page() -> Iterator[Page]:
-    """The page's implementation of rules."""
-    with node.told(HERE / "runner.mjs") as told:
-        yield Page(told)
+    """The page's rules."""
+    with node.run_script(HERE / "runner.mjs") as script:
+        yield Page(script)
 
 
 @pytest.fixture(scope="session")
 def matcher() -> Iterator[node.Told]:
-    """The page's implementation of patterns."""
-    with node.told(HERE / "matcher.mjs") as told:
-        yield told
+    """The page's regular expressions."""
+    with node.run_script(HERE / "matcher.mjs") as script:
+        yield script

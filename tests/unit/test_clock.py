@@ -1,4 +1,4 @@
-"""Time: milliseconds inside, RFC 3339 outside."""
+"""Times: milliseconds in the code, RFC 3339 in the API."""
 
 import time
 from datetime import UTC, date, datetime, timedelta, timezone
@@ -27,11 +27,11 @@ def test_a_time_as_text(ms: int, text: str) -> None:
 
 
 @given(st.integers(EARLIEST, LATEST))
-def test_there_and_back_it_is_the_same(ms: int) -> None:
+def test_formatting_and_parsing_round_trip(ms: int) -> None:
     assert to_milliseconds(datetime.fromisoformat(rfc3339(ms))) == ms
 
 
-def test_an_offset_is_counted() -> None:
+def test_offsets_are_applied() -> None:
     summer = timezone(timedelta(hours=2))
     assert to_milliseconds(datetime(2026, 3, 29, 14, 30, tzinfo=summer)) == to_milliseconds(
         datetime(2026, 3, 29, 12, 30, tzinfo=UTC)
@@ -48,16 +48,16 @@ def test_an_offset_is_counted() -> None:
         (EARLIEST, "America/New_York", "0001-01-01T00:00:00+00:00"),
     ],
 )
-def test_a_time_in_a_zone_is_that_of_utc_where_the_zone_has_none(ms: int, zone: str, text: str) -> None:
+def test_times_outside_the_range_of_a_zone_stay_in_utc(ms: int, zone: str, text: str) -> None:
     assert to_local(ms, zone).isoformat() == text
     assert to_milliseconds(to_local(ms, zone)) == ms
 
 
-def test_parts_of_a_millisecond_are_dropped_and_never_rounded_up() -> None:
+def test_fractions_of_a_millisecond_are_rounded_down() -> None:
     assert to_milliseconds(datetime(1970, 1, 1, 0, 0, 0, 999_999, tzinfo=UTC)) == 999
 
 
-def test_the_clock_of_the_machine_tells_milliseconds() -> None:
+def test_the_system_clock_returns_milliseconds() -> None:
     assert abs(SystemClock().now() - time.time() * 1000) < 1000
 
 
@@ -74,5 +74,5 @@ def test_the_clock_of_the_machine_tells_milliseconds() -> None:
         ("0001-01-01T00:00:00Z", "America/New_York", None),
     ],
 )
-def test_of_a_moment_that_ends_a_day_there_that_day_is_told(text: str, zone: str, day: date | None) -> None:
+def test_the_last_day_of_a_period_that_ends_at_midnight(text: str, zone: str, day: date | None) -> None:
     assert last_day(to_milliseconds(datetime.fromisoformat(text)), zone) == day

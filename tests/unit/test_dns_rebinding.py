@@ -1,4 +1,4 @@
-"""A name that changes between judging and connecting: a real name server, real lookups, real connections."""
+"""A host name whose address changes between check and connection, with a real name server and real connections."""
 
 import json
 from typing import Any
@@ -24,7 +24,7 @@ def seen(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactor
     return told
 
 
-def test_each_try_goes_where_the_name_led_when_it_was_judged_or_nowhere(seen: dict[str, Any]) -> None:
+def test_each_attempt_connects_to_the_checked_address_or_not_at_all(seen: dict[str, Any]) -> None:
     assert seen["outcomes"] == {
         "nowhere": [REFUSED],
         "turns": ["200", REFUSED, "200"],
@@ -42,10 +42,10 @@ def test_each_try_goes_where_the_name_led_when_it_was_judged_or_nowhere(seen: di
     }
 
 
-def test_nobody_but_the_judged_address_is_connected_to(seen: dict[str, Any]) -> None:
+def test_only_the_checked_address_is_connected_to(seen: dict[str, Any]) -> None:
     public, *others = seen["connections"].values()
     assert (public, set(others)) == (6, {0})
 
 
-def test_between_judging_and_connecting_nothing_is_asked_for(seen: dict[str, Any]) -> None:
+def test_there_is_no_lookup_between_check_and_connection(seen: dict[str, Any]) -> None:
     assert seen["asked"] == {name: len(outcomes) for name, outcomes in seen["outcomes"].items()}

@@ -1,4 +1,4 @@
-"""Errors: stable codes, each of them one problem."""
+"""Domain errors, and the problem details that they become."""
 
 import re
 
@@ -13,7 +13,7 @@ assert app
 
 
 def kinds(root: type[DomainError] = DomainError) -> list[type[DomainError]]:
-    """Every error of the house."""
+    """Return all error classes."""
     return [kind for child in root.__subclasses__() for kind in (child, *kinds(child))]
 
 
@@ -27,13 +27,13 @@ def test_each_code_belongs_to_one_error() -> None:
 
 
 @pytest.mark.parametrize("kind", NAMED, ids=lambda kind: kind.code)
-def test_each_error_has_a_dotted_code_words_and_a_status_of_its_own_fault(kind: type[DomainError]) -> None:
+def test_each_error_has_a_dotted_code_a_detail_and_an_error_status(kind: type[DomainError]) -> None:
     assert re.fullmatch(r"[a-z_]+(\.[a-z_]+)+", kind.code)
     assert kind.detail.endswith((".", "json"))
     assert 400 <= status_of(kind) <= 499 or status_of(kind) == 503 or kind.code == "server.error"
 
 
-def test_an_unknown_failure_tells_nothing_of_itself() -> None:
+def test_an_unexpected_error_reveals_nothing() -> None:
     answer = problem(RuntimeError("password=hunter2"), "req_1")
     assert answer.status_code == 500
     assert b"hunter2" not in answer.content
@@ -51,11 +51,11 @@ def test_an_unknown_failure_tells_nothing_of_itself() -> None:
         (HTTPException(status_code=502), "server.error"),
     ],
 )
-def test_what_the_framework_raises_is_one_of_our_problems(error: Exception, code: str) -> None:
+def test_errors_of_the_framework_become_problems(error: Exception, code: str) -> None:
     assert to_domain_error(error).code == code
 
 
-def test_a_problem_names_every_fault() -> None:
+def test_a_problem_contains_every_validation_error() -> None:
     answer = problem(
         Invalid([ValidationFault("/a", "value.type", "A."), ValidationFault("/b", "value.type", "B.")]), "req_1"
     )
@@ -66,5 +66,5 @@ def test_a_problem_names_every_fault() -> None:
     ("steps", "text"),
     [((), ""), (("a", 0, "b"), "/a/0/b"), (("a/b",), "/a~1b"), (("m~n",), "/m~0n"), (("~1",), "/~01"), (("",), "/")],
 )
-def test_a_pointer_is_that_of_rfc_6901(steps: tuple[str | int, ...], text: str) -> None:
+def test_pointers_follow_rfc_6901(steps: tuple[str | int, ...], text: str) -> None:
     assert pointer(*steps) == text

@@ -1,4 +1,4 @@
-"""The client against real servers on loopback: good ones, broken ones and hostile ones."""
+"""The HTTP client with real servers on loopback: correct, broken and malicious ones."""
 
 import asyncio
 import gzip
@@ -18,10 +18,10 @@ async def client() -> AsyncIterator[HttpClient]:
         yield http_client
 
 
-# --- what is sent, and what comes back ---
+# --- requests and responses ---
 
 
-async def test_a_post_arrives_whole_and_its_answer_comes_back(client: HttpClient) -> None:
+async def test_a_post_arrives_and_its_response_is_returned(client: HttpClient) -> None:
     raw = b"HTTP/1.1 503 Busy\r\nRETRY-AFTER: 7\r\nContent-Type: text/plain\r\nX-A: x\r\nContent-Length: 4\r\n\r\nlate"
     async with Receiver(answers(raw)) as it:
         answer = await client.post(it.url, headers={"Webhook-Id": "evt_1"}, body=b'{"a": 1}')
@@ -33,27 +33,27 @@ async def test_a_post_arrives_whole_and_its_answer_comes_back(client: HttpClient
     assert "\r\nwebhook-id: evt_1\r\n" in it.heads[0]
 
 
-async def test_it_names_itself_and_asks_for_no_compression(client: HttpClient) -> None:
+async def test_the_client_identifies_itself_and_requests_no_compression(client: HttpClient) -> None:
     async with Receiver(answers(OK)) as it:
         await client.post(it.url, headers={}, body=b"{}")
     assert f"\r\nuser-agent: formwright/{__version__}\r\n" in it.heads[0]
     assert "\r\naccept-encoding: identity\r\n" in it.heads[0]
 
 
-async def test_a_body_of_megabytes_goes_through(client: HttpClient) -> None:
+async def test_a_large_body_is_sent(client: HttpClient) -> None:
     body = b"x" * 3_000_000
     async with Receiver(answers(OK)) as it:
         await client.post(it.url, headers={}, body=body)
     assert it.bodies == [body]
 
 
-async def test_an_answer_without_a_body(client: HttpClient) -> None:
+async def test_a_response_without_a_body(client: HttpClient) -> None:
     async with Receiver(answers(b"HTTP/1.1 204 No Content\r\n\r\n")) as it:
         answer = await client.post(it.url, headers={}, body=b"{}")
     assert (answer.status, answer.body, answer.truncated) == (204, b"", False)
 
 
-async def test_a_redirect_is_an_answer_and_is_not_followed(client: HttpClient) -> None:
+async def test_a_redirect_is_returned_and_not_followed(client: HttpClient) -> None:
     async with Receiver(answers(OK)) as target:
         raw = f"HTTP/1.1 307 Away\r\nLocation: {target.url}\r\nContent-Length: 0\r\n\r\n".encode()
         async with Receiver(answers(raw)) as it:
@@ -62,7 +62,7 @@ async def test_a_redirect_is_an_answer_and_is_not_followed(client: HttpClient) -
     assert target.connections == 0
 
 
-async def test_cookies_are_forgotten() -> None:
+async def test_cookies_are_ignored() -> None:
     raw = b"HTTP/1.1 200 OK\r\nSet-Cookie: a=b\r\nContent-Length: 0\r\n\r\n"
     async with Receiver(answers(raw)) as it, a_client(lookup=resolves(["127.0.0.1"])) as client:
         for _ in range(2):
@@ -71,7 +71,7 @@ async def test_cookies_are_forgotten() -> None:
     assert "cookie" not in it.heads[1]
 
 
-async def test_a_proxy_of_the_environment_is_ignored(client: HttpClient, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_proxy_in_the_environment_is_ignored(client: HttpClient, monkeypatch: pytest.MonkeyPatch) -> None:
     async with Receiver(answers(OK)) as proxy, Receiver(answers(OK)) as it:
         for name in ("http_proxy", "HTTP_PROXY", "all_proxy", "ALL_PROXY"):
             monkeypatch.setenv(name, f"http://127.0.0.1:{proxy.port}")
@@ -83,7 +83,7 @@ async def test_a_proxy_of_the_environment_is_ignored(client: HttpClient, monkeyp
 # --- hostile answers ---
 
 
-async def test_a_flood_is_cut_off(client: HttpClient) -> None:
+async def test_an_endless_response_is_cut_off(client: HttpClient) -> None:
     sent = 0
 
     async def flood(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -103,13 +103,13 @@ async def test_a_flood_is_cut_off(client: HttpClient) -> None:
     assert sent == after < 50_000_000
 
 
-async def test_a_long_answer_keeps_its_first_2_kib_and_says_so(client: HttpClient) -> None:
+async def test_a_long_response_is_truncated_to_2_kib_and_marked(client: HttpClient) -> None:
     async with Receiver(answers(b"HTTP/1.1 200 OK\r\nContent-Length: 2049\r\n\r\n" + b"y" * 2049)) as it:
         answer = await client.post(it.url, headers={}, body=b"{}")
     assert (answer.body, answer.truncated) == (b"y" * 2048, True)
 
 
-async def test_a_compressed_answer_stays_as_it_came(client: HttpClient) -> None:
+async def test_a_compressed_response_is_not_decompressed(client: HttpClient) -> None:
     bomb = gzip.compress(bytes(10_000_000))
     raw = b"HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: %d\r\n\r\n" % len(bomb)
     async with Receiver(answers(raw + bomb)) as it:
@@ -118,7 +118,7 @@ async def test_a_compressed_answer_stays_as_it_came(client: HttpClient) -> None:
 
 
 @pytest.mark.parametrize("head", [b"HTTP/1.1 200 OK\r\nX: ", b"HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\n"])
-async def test_the_deadline_holds_though_a_byte_drips_in_time(client: HttpClient, head: bytes) -> None:
+async def test_the_deadline_applies_to_a_slow_response(client: HttpClient, head: bytes) -> None:
     async def drip(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         writer.write(head)
         while True:
@@ -134,17 +134,17 @@ async def test_the_deadline_holds_though_a_byte_drips_in_time(client: HttpClient
     assert 0.3 <= took < 20
 
 
-async def test_a_server_that_says_nothing_meets_the_deadline(client: HttpClient) -> None:
+async def test_the_deadline_applies_to_a_silent_server(client: HttpClient) -> None:
     async def hang(_: asyncio.StreamReader, __: asyncio.StreamWriter) -> None:
         await asyncio.sleep(30)
 
     async with Receiver(hang) as it:
         failure = await fails(client, it.url, deadline_s=0.2)
-    assert (failure.kind, failure.detail) == ("timeout", "no whole answer within 0.2 s")
+    assert (failure.kind, failure.detail) == ("timeout", "no complete response within 0.2 s")
     assert 200 <= failure.duration_ms < 1000
 
 
-async def test_a_server_that_does_not_read_meets_the_deadline(client: HttpClient) -> None:
+async def test_the_deadline_applies_to_a_server_that_does_not_read(client: HttpClient) -> None:
     stop = asyncio.Event()
 
     async def deaf(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -160,7 +160,7 @@ async def test_a_server_that_does_not_read_meets_the_deadline(client: HttpClient
     assert failure.value.kind == "timeout"
 
 
-async def test_a_reset_is_told(client: HttpClient) -> None:
+async def test_a_reset_is_reported(client: HttpClient) -> None:
     async def reset(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         writer.transport.abort()
 
@@ -168,7 +168,7 @@ async def test_a_reset_is_told(client: HttpClient) -> None:
         assert (await fails(client, it.url)).kind == "reset"
 
 
-async def test_nobody_there_is_told(client: HttpClient) -> None:
+async def test_a_refused_connection_is_reported(client: HttpClient) -> None:
     async with Receiver(answers(OK)) as it:
         pass
     failure = await fails(client, it.url)
@@ -185,7 +185,7 @@ async def test_nobody_there_is_told(client: HttpClient) -> None:
         b"HTTP/1.1 200 OK\r\n" + b"X: y\r\n" * 10_000 + b"\r\n",
     ],
 )
-async def test_what_is_no_http_is_told(client: HttpClient, raw: bytes) -> None:
+async def test_a_response_that_is_not_http_is_reported(client: HttpClient, raw: bytes) -> None:
     async with Receiver(answers(raw)) as it:
         failure = await fails(client, it.url, deadline_s=2)
     assert failure.kind == "protocol"
@@ -195,21 +195,21 @@ async def test_what_is_no_http_is_told(client: HttpClient, raw: bytes) -> None:
 
 
 @pytest.mark.parametrize("head", [b"HTTP/1.1 204 No Content", b"HTTP/1.0 204 No Content"])
-async def test_an_answer_that_goes_on_behind_its_end_is_told_as_such(client: HttpClient, head: bytes) -> None:
+async def test_data_after_the_end_of_a_response_is_reported(client: HttpClient, head: bytes) -> None:
     async with Receiver(answers(head + b"\r\n\r\nok")) as it:
         failure = await fails(client, it.url)
     assert failure.kind == "protocol"
-    assert "a 204 has no body" in failure.detail
+    assert "a 204 response with a body" in failure.detail
 
 
-async def test_a_header_that_is_no_text_is_left_out(client: HttpClient) -> None:
+async def test_a_header_that_is_not_ascii_is_left_out(client: HttpClient) -> None:
     raw = b"HTTP/1.1 429 \xff\r\nRetry-After: \xff\xfe\r\nContent-Length: 0\r\n\r\n"
     async with Receiver(answers(raw)) as it:
         answer = await client.post(it.url, headers={}, body=b"{}")
     assert (answer.status, answer.headers) == (429, {})
 
 
-async def test_an_answer_that_breaks_off_is_none(client: HttpClient) -> None:
+async def test_an_incomplete_response_is_an_error(client: HttpClient) -> None:
     async def break_off(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         writer.write(b"HTTP/1.1 200 OK\r\nContent-Length: 50\r\n\r\nhalf")
         await writer.drain()
@@ -219,7 +219,7 @@ async def test_an_answer_that_breaks_off_is_none(client: HttpClient) -> None:
         assert (await fails(client, it.url)).kind == "protocol"
 
 
-async def test_a_header_cannot_carry_another(client: HttpClient) -> None:
+async def test_a_header_cannot_inject_another(client: HttpClient) -> None:
     async with Receiver(answers(OK)) as it:
         with pytest.raises(PostFailed) as failure:
             await client.post(it.url, headers={"X-Own": "a\r\nWebhook-Id: forged"}, body=b"{}")
@@ -231,7 +231,7 @@ async def test_a_header_cannot_carry_another(client: HttpClient) -> None:
 # --- connections ---
 
 
-async def test_connections_are_reused_but_not_once_hung_up(client: HttpClient) -> None:
+async def test_connections_are_reused_unless_closed(client: HttpClient) -> None:
     async with Receiver(answers(OK)) as it:
         for _ in range(5):
             await client.post(it.url, headers={}, body=b"{}")
@@ -242,7 +242,7 @@ async def test_connections_are_reused_but_not_once_hung_up(client: HttpClient) -
         assert it.connections == 2
 
 
-async def test_a_server_that_hangs_up_without_saying_so_costs_no_try(client: HttpClient) -> None:
+async def test_a_connection_closed_without_notice_does_not_fail_the_post(client: HttpClient) -> None:
     async def hang_up(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         writer.write(OK)
         writer.close()
@@ -252,7 +252,7 @@ async def test_a_server_that_hangs_up_without_saying_so_costs_no_try(client: Htt
             assert (await client.post(it.url, headers={}, body=b"{}")).status == 200
 
 
-async def test_a_reset_of_a_kept_connection_is_tried_once_on_a_fresh_one(client: HttpClient) -> None:
+async def test_a_reset_kept_alive_connection_is_retried_once_on_a_new_one(client: HttpClient) -> None:
     async def only_first(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         writer.write(OK) if len(it.heads) == 1 else writer.transport.abort()
 
@@ -264,7 +264,7 @@ async def test_a_reset_of_a_kept_connection_is_tried_once_on_a_fresh_one(client:
         assert (it.connections, len(it.heads)) == (3, 4)
 
 
-async def test_when_all_kept_connections_are_dead_a_post_still_arrives(client: HttpClient) -> None:
+async def test_a_post_arrives_when_all_kept_alive_connections_are_dead(client: HttpClient) -> None:
     talked: set[asyncio.StreamWriter] = set()
 
     async def once(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:

@@ -1,4 +1,4 @@
-"""Posts through a proxy of the operator's."""
+"""Posts through the operator's proxy."""
 
 from collections.abc import Sequence
 
@@ -25,7 +25,7 @@ async def test_plain_posts_go_through_the_proxy() -> None:
     assert it.bodies == [b'{"a":1}']
 
 
-async def test_tls_passes_the_proxy_unread_and_is_still_verified(certificates: Certificates) -> None:
+async def test_tls_is_tunnelled_through_the_proxy_and_verified(certificates: Certificates) -> None:
     served = Receiver(answers(OK), certificates.server)
     async with Proxy() as proxy, served as it:
         async with a_client(LOOPBACK, LOCAL, certificates.trusting, proxy.url) as client:
@@ -47,13 +47,13 @@ async def test_tls_passes_the_proxy_unread_and_is_still_verified(certificates: C
         ("http://receiver.example/", "forbidden"),
     ],
 )
-async def test_what_is_behind_the_wall_is_not_asked_of_the_proxy(url: str, kind: str) -> None:
+async def test_forbidden_targets_are_not_requested_from_the_proxy(url: str, kind: str) -> None:
     async with Proxy() as proxy, a_client(AddressPolicy(), resolves(["10.0.0.1"]), proxy=proxy.url) as client:
         assert (await fails(client, url)).kind == kind
     assert proxy.asked == []
 
 
-async def test_a_name_that_only_the_proxy_knows_is_left_to_it(certificates: Certificates) -> None:
+async def test_a_name_that_only_the_proxy_resolves_is_allowed(certificates: Certificates) -> None:
     async def unknown(host: str) -> Sequence[str]:
         if host == "127.0.0.1":
             return [host]
@@ -70,9 +70,9 @@ async def test_a_name_that_only_the_proxy_knows_is_left_to_it(certificates: Cert
     assert proxy.asked == [f"CONNECT receiver.example:{it.port} HTTP/1.1"]
 
 
-async def test_a_proxy_that_refuses_and_one_that_is_gone_are_told() -> None:
+async def test_a_rejecting_proxy_and_a_missing_one_are_reported() -> None:
     async with Proxy(refusal=403) as proxy, a_client(LOOPBACK, LOCAL, proxy=proxy.url) as client:
         failure = await fails(client, "https://receiver.example:1234/")
-    assert (failure.kind, failure.detail) == ("connect", "the proxy made no connection")
+    assert (failure.kind, failure.detail) == ("connect", "the proxy could not connect")
     async with a_client(LOOPBACK, LOCAL, proxy=proxy.url) as client:
         assert (await fails(client, "https://receiver.example:1234/")).kind == "connect"

@@ -1,4 +1,4 @@
-"""Ids: they say what they name, and sort by the time they were made."""
+"""Ids: their format and their order."""
 
 import uuid
 
@@ -23,7 +23,7 @@ ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
 
 
 def uuid_of(made: str) -> uuid.UUID:
-    """The UUID in an id, read as the specification of TypeID says."""
+    """Decode the UUID of an id according to the TypeID specification."""
     number = 0
     for letter in made.rpartition("_")[2]:
         number = number * 32 + ALPHABET.index(letter)
@@ -37,13 +37,13 @@ def test_an_id_is_its_prefix_and_a_uuid_of_version_7() -> None:
     assert uuid_of(made).int >> 80 == 1_614_265_330_123
 
 
-def test_ids_of_one_millisecond_rise() -> None:
+def test_ids_of_a_millisecond_increase() -> None:
     ids = Ids(Hands(1_614_265_330_123))
     made = [ids.new("evt") for _ in range(10_000)]
     assert made == sorted(set(made))
 
 
-def test_ids_rise_though_the_clock_is_set_back() -> None:
+def test_ids_increase_when_the_clock_is_set_back() -> None:
     clock = Hands(2_000)
     ids = Ids(clock)
     made = [ids.new("evt")]
@@ -53,7 +53,7 @@ def test_ids_rise_though_the_clock_is_set_back() -> None:
 
 
 @given(st.lists(st.integers(0, 2**47), min_size=2, max_size=20))
-def test_ids_of_later_times_come_later(times: list[int]) -> None:
+def test_ids_are_sorted_by_time(times: list[int]) -> None:
     clock = Hands(0)
     ids = Ids(clock)
     made = []
@@ -62,7 +62,7 @@ def test_ids_of_later_times_come_later(times: list[int]) -> None:
     assert made == sorted(set(made))
 
 
-def test_two_processes_make_different_ids_in_the_same_millisecond() -> None:
+def test_two_processes_create_different_ids_in_the_same_millisecond() -> None:
     assert len({Ids(Hands(1)).new("sub") for _ in range(1000)}) == 1000
 
 
@@ -89,5 +89,5 @@ def test_the_random_part_never_spills_into_the_time() -> None:
         " sub_01h455vb4pex5vsknk084sn02q",
     ],
 )
-def test_what_is_no_id_of_a_submission(text: str) -> None:
+def test_texts_that_are_not_submission_ids(text: str) -> None:
     assert not is_id(text, "sub")

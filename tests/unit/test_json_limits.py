@@ -1,4 +1,4 @@
-"""How much JSON is read, and how much is said of what does not fit."""
+"""Limits of JSON bodies and of the validation errors in them."""
 
 import json
 from contextlib import suppress
@@ -30,7 +30,7 @@ def refusal(body: Any) -> Invalid:
 
 
 @pytest.mark.parametrize("value", [{"a": [1, {"b": "x,[{"}, '\\",[']}, [], {}, [[], {}], '"', "\\", [",", "[["]])
-def test_values_are_counted_and_texts_are_not_looked_into(value: Any) -> None:
+def test_values_are_counted_and_strings_are_ignored(value: Any) -> None:
     raw = json.dumps([value] * 300).encode()
     exact = 1 + 300 * _values(value)
     assert check_json(raw) >= exact
@@ -44,7 +44,7 @@ def _values(value: Any) -> int:
     return 1 + sum(map(_values, inner))
 
 
-def test_a_value_too_many_is_refused_and_a_long_text_is_not() -> None:
+def test_too_many_values_are_rejected_and_long_texts_are_not() -> None:
     assert check_json(json.dumps(["[,{"] * MAX_VALUES).encode(), MAX_VALUES + 1) == MAX_VALUES + 1
     check_json(b'{"a":"' + b",[" * 1_000_000 + b'"}')
     check_json(b'{"a":"' + b"1" * 1_000_000 + b'"}')
@@ -54,14 +54,14 @@ def test_a_value_too_many_is_refused_and_a_long_text_is_not() -> None:
 
 
 @pytest.mark.parametrize(("count", "more"), [(MAX_ERRORS, False), (MAX_ERRORS + 1, True), (20_000, True)])
-def test_a_hundred_errors_are_listed_and_that_there_are_more_is_said(count: int, more: bool) -> None:
+def test_a_hundred_errors_are_listed_with_a_note_that_there_are_more(count: int, more: bool) -> None:
     refused = refusal({f"a{n}": 1 for n in range(count)})
     assert len(refused.faults) == MAX_ERRORS
     assert (refused.more, "Only the first 100 errors are listed." in str(refused)) == (more, more)
     assert {fault.code for fault in refused.faults} == {"value.unknown"}
 
 
-def test_in_a_large_body_the_same_is_found_as_in_a_small_one() -> None:
+def test_large_bodies_get_the_same_errors_as_small_ones() -> None:
     bad = [{}, {"name": "", "x": 1}, {"name": "a", "parent": {"name": 1}}]
     good = {"data": {f"a{n}": n for n in range(800)}}
     small = {(fault.pointer, fault.code) for fault in refusal({"items": bad, "other": 1}).faults}
@@ -70,13 +70,13 @@ def test_in_a_large_body_the_same_is_found_as_in_a_small_one() -> None:
     assert ("/items/2/parent/name", "value.type") in small
 
 
-def test_a_list_that_is_too_long_is_said_to_be() -> None:
+def test_a_list_that_is_too_long_is_reported() -> None:
     refused = refusal({"items": [{"name": "a"}] * 601})
     assert [(fault.pointer, fault.code) for fault in refused.faults] == [("/items", "value.too_many")]
 
 
-def test_nothing_looks_at_all_of_what_is_wrong() -> None:
-    """Counted, not timed: the library is asked about a few hundred values at a time, and not for ever."""
+def test_only_a_bounded_number_of_values_is_validated() -> None:
+    """The library validates a few hundred values per call, and not all of them. Calls are counted rather than timed."""
     nested: Any = {"name": 1, "parent": None}
     refused = refusal({"items": [nested | {"parent": {"name": "", "x": [1] * 300}} for _ in range(200)]})
     assert refused.more
@@ -84,7 +84,7 @@ def test_nothing_looks_at_all_of_what_is_wrong() -> None:
 
 
 @pytest.mark.parametrize("name", worst_bodies.raw_values(1))
-def test_every_bad_value_is_refused_or_read(name: str) -> None:
+def test_every_invalid_value_is_rejected_or_read(name: str) -> None:
     raw = b'{"data":' + worst_bodies.raw_values(300_000)[name] + b"}"
     with suppress(Invalid, JsonMalformed, BodyTooComplex):
         assert isinstance(read_body(raw, Bodies), Bodies)

@@ -1,4 +1,4 @@
-"""What a schema finds wrong, in words."""
+"""Messages for JSON Schema errors."""
 
 from typing import Any
 
@@ -29,20 +29,20 @@ def faults(schema: dict[str, Any], instance: Any) -> list[tuple[str, str, str]]:
         ({"exclusiveMaximum": 2}, 2, "value.too_great", "This must be less than 2."),
         ({"minItems": 1}, [], "value.too_few", "This must have at least 1 items."),
         ({"maxItems": 0}, [1], "value.too_many", "This may have at most 0 items."),
-        ({"minProperties": 1}, {}, "value.too_few", "This must have at least 1 members."),
-        ({"maxProperties": 0}, {"a": 1}, "value.too_many", "This may have at most 0 members."),
-        ({"uniqueItems": True}, [1, 1], "value.repeated", "No item may stand here twice."),
-        ({"format": "date"}, "2026-02-30", "value.format", "This is no valid date."),
-        ({"format": "email"}, "nobody", "value.format", "This is no valid email."),
+        ({"minProperties": 1}, {}, "value.too_few", "This must have at least 1 properties."),
+        ({"maxProperties": 0}, {"a": 1}, "value.too_many", "This may have at most 0 properties."),
+        ({"uniqueItems": True}, [1, 1], "value.repeated", "Items must not be repeated."),
+        ({"format": "date"}, "2026-02-30", "value.format", "This is not a valid date."),
+        ({"format": "email"}, "nobody", "value.format", "This is not a valid email."),
         ({"pattern": "^a$"}, "b", "value.pattern", "This must match ^a$."),
-        ({"multipleOf": 2}, 3, "value.invalid", "This cannot be accepted here."),
+        ({"multipleOf": 2}, 3, "value.invalid", "This value is not valid."),
     ],
 )
-def test_each_fault_has_its_code_and_its_words(schema: dict[str, Any], instance: Any, code: str, detail: str) -> None:
+def test_each_error_has_its_code_and_message(schema: dict[str, Any], instance: Any, code: str, detail: str) -> None:
     assert faults(schema, instance) == [("/data", code, detail)]
 
 
-def test_a_missing_and_an_unknown_member_are_pointed_at_themselves() -> None:
+def test_missing_and_unknown_properties_have_their_own_pointers() -> None:
     schema = {"properties": {"a": {}}, "required": ["a"], "additionalProperties": False}
     found = faults(schema, {"b/c": 1, "d~": 2})
     assert {(where, code) for where, code, _ in found} == {
@@ -52,29 +52,29 @@ def test_a_missing_and_an_unknown_member_are_pointed_at_themselves() -> None:
     }
 
 
-def test_a_name_that_cannot_be_accepted_is_said_to_be_one() -> None:
+def test_an_invalid_property_name_is_reported() -> None:
     [(where, code, _)] = faults({"propertyNames": {"minLength": 1}}, {"": 1})
     assert (where, code) == ("/data", "value.name")
 
 
-def test_of_several_shapes_the_one_whose_type_fits_is_explained() -> None:
+def test_of_several_alternatives_the_one_with_the_right_type_is_explained() -> None:
     schema = {"anyOf": [{"type": "null"}, {"type": "object", "properties": {"a": {"type": "integer"}}}]}
     assert faults(schema, {"a": "x"}) == [("/data/a", "value.type", "This must be integer.")]
     assert faults(schema, 5) == [("/data", "value.type", "This must be null or object.")]
 
 
-def test_a_long_choice_is_told_in_part() -> None:
+def test_a_long_list_of_options_is_truncated() -> None:
     [(_, _, detail)] = faults({"enum": [str(n) for n in range(30)]}, "x")
     assert detail.endswith("18, 19 or 10 more.")
 
 
 @pytest.mark.parametrize("depth", [254, 300, 900])
-def test_what_is_nested_beyond_measure_is_one_fault(depth: int) -> None:
+def test_excessive_nesting_is_one_error(depth: int) -> None:
     nested: Any = 1
     for _ in range(depth):
         nested = [nested]
     assert len(faults({"type": "object"}, nested)) == 1
 
 
-def test_what_fits_has_no_fault() -> None:
+def test_a_valid_value_has_no_errors() -> None:
     assert faults({"type": "object"}, {"a": [1]}) == []

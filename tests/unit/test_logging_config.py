@@ -1,4 +1,4 @@
-"""The log: one line of JSON for each thing said, in its order, also where lines are written together."""
+"""The log: one line of JSON per entry, in order, even if several lines are written at once."""
 
 import asyncio
 import io
@@ -16,7 +16,7 @@ from formwright import logging_config
 
 @pytest.fixture
 def written(monkeypatch: pytest.MonkeyPatch) -> Iterator[io.StringIO]:
-    """What standard error gets."""
+    """Return what is written to standard error."""
     stream = io.StringIO()
     before = structlog.get_config()
     monkeypatch.setattr("sys.stderr", stream)
@@ -37,7 +37,7 @@ async def _lines_of(stream: io.StringIO) -> list[dict[str, Any]]:
     return lines(stream)
 
 
-def test_a_line_says_what_was_said_and_when(written: io.StringIO) -> None:
+def test_a_line_contains_the_message_and_the_time(written: io.StringIO) -> None:
     structlog.get_logger("x").info("request", path="/ü", ms=1.5)
     structlog.get_logger("x").debug("nobody hears this")
     line = lines(written)[0]
@@ -46,7 +46,7 @@ def test_a_line_says_what_was_said_and_when(written: io.StringIO) -> None:
     assert len(lines(written)) == 1
 
 
-def test_an_error_brings_its_traceback_as_text(written: io.StringIO) -> None:
+def test_an_error_is_logged_with_its_traceback_as_text(written: io.StringIO) -> None:
     try:
         raise ValueError("nothing of it")
     except ValueError as error:
@@ -54,7 +54,7 @@ def test_an_error_brings_its_traceback_as_text(written: io.StringIO) -> None:
     assert "ValueError: nothing of it" in lines(written)[0]["exception"]
 
 
-async def test_gathered_lines_come_soon_in_their_order_and_none_is_lost(written: io.StringIO) -> None:
+async def test_buffered_lines_are_written_soon_in_order_and_completely(written: io.StringIO) -> None:
     log = structlog.get_logger("x")
     with logging_config.buffer_entries():
         log.info("first")
@@ -70,7 +70,7 @@ async def test_gathered_lines_come_soon_in_their_order_and_none_is_lost(written:
     assert lines(written)[-1]["event"] == "nobody gathers any more"
 
 
-async def test_another_thread_does_not_wait(written: io.StringIO) -> None:
+async def test_lines_of_other_threads_are_written_immediately(written: io.StringIO) -> None:
     with logging_config.buffer_entries():
         thread = threading.Thread(target=lambda: structlog.get_logger("x").info("from beside"))
         thread.start()

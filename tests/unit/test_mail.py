@@ -1,4 +1,4 @@
-"""Mails as they are written: their headers, their two parts, their addresses, and the settings that say where to."""
+"""Composed emails: headers, parts and addresses, the settings for sending them, and the mail folder."""
 
 import asyncio
 import email
@@ -32,7 +32,7 @@ def _read(mail: OutgoingMail, sender: Sender = SENDER) -> EmailMessage:
     return cast(EmailMessage, email.message_from_bytes(compose(mail, sender).content, policy=default))
 
 
-def test_a_mail_says_all_that_a_mail_must() -> None:
+def test_an_email_has_all_required_headers() -> None:
     read = _read(MAIL)
     assert [read[name] for name in ("To", "Subject", "Auto-Submitted", "Message-ID", "Date", "Content-Language")] == [
         "Ann Berg <ann@example.com>",
@@ -66,7 +66,7 @@ def test_a_mail_says_all_that_a_mail_must() -> None:
         "",
     ],
 )
-def test_what_stands_in_a_name_or_a_subject_stays_there(typed: str) -> None:
+def test_names_and_subjects_cannot_inject_headers(typed: str) -> None:
     plain = {name.lower() for name in _read(MAIL)}
     content = compose(replace(MAIL, to_name=typed, subject=typed), SENDER).content
     read = cast(EmailMessage, email.message_from_bytes(content, policy=default))
@@ -76,12 +76,12 @@ def test_what_stands_in_a_name_or_a_subject_stays_there(typed: str) -> None:
     assert b"\r" not in content.replace(b"\r\n", b"")
 
 
-def test_letters_beyond_ascii_arrive() -> None:
+def test_non_ascii_characters_arrive() -> None:
     read = _read(replace(MAIL, to_name="Zoë 🎉", subject="Grüße – 你好"))
     assert (read["To"].addresses[0].display_name, str(read["Subject"])) == ("Zoë 🎉", "Grüße – 你好")
 
 
-def test_a_domain_of_other_letters_goes_out_in_ascii_and_a_name_of_them_in_utf8() -> None:
+def test_non_ascii_domains_are_encoded_and_non_ascii_local_parts_use_utf8() -> None:
     domain = compose(replace(MAIL, to_address="ann@bücher.example.org"), SENDER)
     assert (domain.recipient, domain.utf8) == ("ann@xn--bcher-kva.example.org", False)
     name = compose(replace(MAIL, to_address="änn@example.org"), SENDER)
@@ -105,14 +105,14 @@ NO_ADDRESSES = (
 
 
 @pytest.mark.parametrize("text", NO_ADDRESSES)
-def test_what_is_no_address_is_refused_for_good(text: str) -> None:
+def test_an_invalid_address_is_a_permanent_failure(text: str) -> None:
     assert not is_address(text)
     with pytest.raises(MailFailed) as failure:
         compose(replace(MAIL, to_address=text), SENDER)
     assert failure.value.permanent
 
 
-def test_a_letter_is_written_in_its_language_and_what_people_typed_stays_text() -> None:
+def test_an_email_is_rendered_in_its_language_and_escapes_user_input() -> None:
     letter = EmailContent("Task", ["<b>Please</b>\nsoon"], ("Open", "https://forms.test/x?a=1&b=2"), ["Until Friday"])
     english = render_email(letter, name="{0} <i>Ann</i>", account="<Harbour>", language="en-GB")
     german = render_email(letter, name="", account="Hafen", language="de-AT")
@@ -139,7 +139,7 @@ def test_a_letter_is_written_in_its_language_and_what_people_typed_stays_text() 
         ("smtp://[::1]:2525?tls=none", SmtpServer("::1", 2525, tls="none")),
     ],
 )
-def test_where_to(url: str, server: SmtpServer) -> None:
+def test_valid_smtp_urls(url: str, server: SmtpServer) -> None:
     assert SmtpServer.parse(url) == server
     assert "p:/" not in repr(server)
 
@@ -151,13 +151,13 @@ NO_SERVERS = (
 
 
 @pytest.mark.parametrize("url", NO_SERVERS)
-def test_where_to_is_refused_without_telling_the_password(url: str) -> None:
+def test_invalid_smtp_urls_are_rejected_without_revealing_the_password(url: str) -> None:
     with pytest.raises(ValueError, match=r"\w") as failure:
         SmtpServer.parse(url)
     assert "secret" not in str(failure.value)
 
 
-def test_who_sends() -> None:
+def test_senders() -> None:
     assert Sender.parse("Forms <forms@example.org>") == Sender("Forms", "forms@example.org")
     assert Sender.parse("forms@bücher.example") == Sender("", "forms@xn--bcher-kva.example")
     for text in ("", "Forms", "Forms <>", "a@b@c", "Forms\n<forms@example.org>"):
@@ -168,7 +168,7 @@ def test_who_sends() -> None:
 # The folder
 
 
-async def test_a_folder_keeps_mails_whole_and_to_itself(tmp_path: Path) -> None:
+async def test_emails_in_a_folder_are_complete_and_private(tmp_path: Path) -> None:
     folder = MailFolder(tmp_path / "mail", SENDER)
     await folder.send(MAIL)
     assert folder.read_sent("mail_01j") == compose(MAIL, SENDER).content
@@ -181,7 +181,7 @@ async def test_a_folder_keeps_mails_whole_and_to_itself(tmp_path: Path) -> None:
     assert folder.read_sent("mail_01j") is None
 
 
-async def test_two_processes_clear_a_folder_at_once(tmp_path: Path) -> None:
+async def test_two_processes_clean_up_a_folder_concurrently(tmp_path: Path) -> None:
     folder = MailFolder(tmp_path, SENDER)
     for number in range(1000):
         (tmp_path / f"mail_{number}.eml").touch()
@@ -189,19 +189,19 @@ async def test_two_processes_clear_a_folder_at_once(tmp_path: Path) -> None:
     assert not any(folder.read_sent(f"mail_{number}") for number in range(1000))
 
 
-async def test_a_folder_that_cannot_be_written_to_says_so(tmp_path: Path) -> None:
+async def test_a_folder_that_is_not_writable_is_reported(tmp_path: Path) -> None:
     (tmp_path / "mail").write_text("a file")
     with pytest.raises(MailFailed, match="cannot be written") as failure:
         await MailFolder(tmp_path / "mail", SENDER).send(MAIL)
     assert not failure.value.permanent
 
 
-def test_a_name_that_leads_elsewhere_is_none(tmp_path: Path) -> None:
+def test_an_id_with_a_path_is_rejected(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="no name"):
         MailFolder(tmp_path, SENDER).read_sent("../secret")
 
 
-def test_times_are_written_in_the_language_of_the_mail_and_of_whole_days_the_last() -> None:
+def test_times_are_formatted_in_the_language_of_the_email() -> None:
     ms = 1_798_066_800_000  # 2026-12-23T23:00:00Z
     assert format_deadline(ms, "Europe/Berlin", "de") == "Mittwoch, 23. Dezember 2026"
     assert format_deadline(ms, "Europe/Berlin", "en") == "Wednesday, 23 December 2026"
@@ -212,7 +212,5 @@ def test_times_are_written_in_the_language_of_the_mail_and_of_whole_days_the_las
 @pytest.mark.parametrize(
     ("tags", "language"), [(("fr", "de-CH"), "de"), (("en-GB", "de"), "en"), (("", "pl"), "en"), (("DE", "en"), "de")]
 )
-def test_mails_are_written_in_the_persons_language_else_in_that_of_the_account(
-    tags: tuple[str, ...], language: str
-) -> None:
+def test_emails_use_the_language_of_the_user_or_of_the_account(tags: tuple[str, ...], language: str) -> None:
     assert choose_language(*tags) == language

@@ -1,4 +1,4 @@
-"""From which address a request came: what a caller writes into a header is believed of a named proxy alone."""
+"""The client address of a request: forwarding headers are only trusted from configured proxies."""
 
 from ipaddress import ip_network
 
@@ -27,12 +27,12 @@ TRUSTED = [ip_network("10.0.0.0/8"), ip_network("fd00::/8")]
         ("", "198.51.100.1", ""),
     ],
 )
-def test_the_address_is_the_last_that_no_named_proxy_has(client: str, forwarded: str, address: str) -> None:
+def test_the_client_address_is_the_last_that_is_not_a_trusted_proxy(client: str, forwarded: str, address: str) -> None:
     headers = [(b"x-forwarded-for", part.encode()) for part in forwarded.split(", ") if part]
     whole = [(b"x-forwarded-for", forwarded.encode())] if forwarded else []
     for sent in (headers, whole):
         assert client_address({"client": (client, 1), "headers": sent}, TRUSTED) == address
 
 
-def test_without_a_client_there_is_no_address() -> None:
+def test_without_a_client_the_address_is_empty() -> None:
     assert client_address({"client": None, "headers": []}, TRUSTED) == ""

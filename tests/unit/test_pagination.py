@@ -15,12 +15,12 @@ def place(row: int) -> Position:
     return Position(row, f"id{row}")
 
 
-def test_a_page_that_has_more_behind_it_goes_on_behind_its_last_row() -> None:
+def test_the_next_page_starts_after_the_last_row() -> None:
     assert cut_page([1, 2, 3], 2, place) == Page([1, 2], Position(2, "id2"))
 
 
 @pytest.mark.parametrize("rows", [[], [1], [1, 2]])
-def test_the_last_page_goes_nowhere(rows: list[int]) -> None:
+def test_the_last_page_has_no_next(rows: list[int]) -> None:
     assert cut_page(rows, 2, place) == Page(rows, None)
 
 
@@ -28,12 +28,12 @@ def test_the_last_page_goes_nowhere(rows: list[int]) -> None:
     st.integers(-(10**18) + 1, 10**18 - 1),
     st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0\n"), max_size=60),
 )
-def test_a_cursor_stands_for_its_place(number: int, row_id: str) -> None:
+def test_a_cursor_encodes_its_position(number: int, row_id: str) -> None:
     assert decode_cursor(encode_cursor(Position(number, row_id), HERE)) == Position(number, row_id)
 
 
 @given(st.text(max_size=40))
-def test_any_other_word_is_refused_or_is_one_of_ours(word: str) -> None:
+def test_any_text_is_rejected_or_a_valid_cursor(word: str) -> None:
     try:
         found = encode_cursor(decode_cursor(word), HERE)
     except QueryInvalid:
@@ -41,7 +41,7 @@ def test_any_other_word_is_refused_or_is_one_of_ours(word: str) -> None:
     assert found == word
 
 
-def test_next_repeats_the_query_but_for_where_it_began() -> None:
+def test_next_repeats_the_query_except_for_the_position() -> None:
     page = Page([1], Position(1, "a"))
     query = [("formId", "x"), ("formId", "y"), ("cursor", "old"), ("after", "7"), ("from", "2026+1 & ä")]
     found = listing(page, str, "https://forms.test/api/v1.0/submissions", query, HERE).next
@@ -64,7 +64,7 @@ def test_next_repeats_the_query_but_for_where_it_began() -> None:
         ("cus_1", "/submissions", [("formId", "a"), ("formId", "\ud800"), ("order", "updated")], False),
     ],
 )
-def test_a_cursor_is_of_one_list(customer: str, path: str, query: list[tuple[str, str]], same: bool) -> None:
+def test_a_cursor_is_valid_for_one_list(customer: str, path: str, query: list[tuple[str, str]], same: bool) -> None:
     given = encode_cursor(Position(1, "a"), HERE)
     if same:
         return check_cursor(given, list_of(customer, path, query))

@@ -52,23 +52,23 @@ class Simulation:
         while (self.health.paused_until is None or self.health.paused_until <= self.now) and len(
             self._in_flight
         ) < self.health.max_in_flight:
-            # Never two answers at the same moment, so that they come back in a fixed order.
+            # Never two responses at the same time, so that their order is deterministic.
             heappush(self._in_flight, (self.now + self._answers_in + len(self._in_flight), self.now))
             self.attempts += 1
             self.most_in_flight = max(self.most_in_flight, len(self._in_flight))
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_one_that_fails_now_and_then_is_hardly_ever_held(seed: int) -> None:
+def test_a_flaky_receiver_is_rarely_paused(seed: int) -> None:
     flaky, well = Simulation(0.3, seed=seed), Simulation(0, seed=seed)
     flaky.run(30 * SECOND)
     well.run(30 * SECOND)
     assert flaky.holds <= 1
-    assert flaky.successes > 0.4 * well.successes, "it fails 30 %, and keeps most of its places meanwhile"
+    assert flaky.successes > 0.4 * well.successes, "it fails 30 %, and keeps most of its slots"
 
 
 @pytest.mark.parametrize("answers_in", [10, 15_000])
-def test_one_that_is_down_gets_a_wave_of_attempts_and_then_only_probes(answers_in: int) -> None:
+def test_a_receiver_that_is_down_gets_a_wave_of_attempts_and_then_only_probes(answers_in: int) -> None:
     down = Simulation(1, answers_in=answers_in)
     down.run(24 * HOUR)
     doubling = 10  # 5 s, 10 s … 2,560 s come before the first pause of an hour.
@@ -77,7 +77,7 @@ def test_one_that_is_down_gets_a_wave_of_attempts_and_then_only_probes(answers_i
 
 
 @pytest.mark.parametrize("outage_s", [1, 60, 600, 3600, 86_400])
-def test_it_is_found_well_again_no_later_than_its_outage_took_and_within_an_hour(outage_s: int) -> None:
+def test_recovery_is_detected_within_the_duration_of_the_outage_and_an_hour(outage_s: int) -> None:
     receiver = Simulation(1)
     receiver.run(outage_s * SECOND)
     receiver.failing_share, receiver.successes = 0, 0
@@ -87,7 +87,7 @@ def test_it_is_found_well_again_no_later_than_its_outage_took_and_within_an_hour
 
 
 def test_half_of_the_recent_results_open_the_breaker() -> None:
-    """Also where failures and successes alternate, so that never two are in a row."""
+    """Also if failures and successes alternate, so that there are never two failures in a row."""
     health, results = HEALTHY, 0
     while health.paused_until is None and results < 1000:
         health, results = health.after_failure(results, results).after_failure(results, results), results + 3
@@ -97,7 +97,7 @@ def test_half_of_the_recent_results_open_the_breaker() -> None:
 
 
 @given(st.lists(st.tuples(st.booleans(), st.integers(0, 60_000)), max_size=400))
-def test_whatever_comes_back_the_limits_hold(results: list[tuple[bool, int]]) -> None:
+def test_the_limits_hold_for_any_results(results: list[tuple[bool, int]]) -> None:
     health, now = HEALTHY, 0
     for ok, later in results:
         now += later
@@ -111,7 +111,7 @@ def test_whatever_comes_back_the_limits_hold(results: list[tuple[bool, int]]) ->
         assert not ok or health.failing_since is None
 
 
-def test_ten_failures_in_a_row_hold_it_and_nine_do_not() -> None:
+def test_ten_consecutive_failures_pause_a_receiver_and_nine_do_not() -> None:
     nine = HEALTHY
     for at in range(1, PAUSE_AFTER_FAILURES):
         nine = nine.after_failure(at, at)
@@ -124,19 +124,19 @@ def test_ten_failures_in_a_row_hold_it_and_nine_do_not() -> None:
     )
 
 
-def test_what_was_under_way_when_it_was_held_neither_prolongs_nor_ends_the_hold() -> None:
+def test_deliveries_in_flight_neither_prolong_nor_end_a_pause() -> None:
     after = HELD.after_failure(1, 15_000).after_failure(2, 15_000).after_success(3)
     assert (after.paused_until, after.pause_ms, after.max_in_flight) == (HELD.paused_until, HELD.pause_ms, 1)
     assert after.failing_since is None, "something has arrived"
 
 
-def test_a_successful_probe_forgets_the_failures_before() -> None:
+def test_a_successful_probe_resets_the_failures() -> None:
     assert HELD.paused_until is not None
     assert HELD.after_success(HELD.paused_until) == Health(max_in_flight=2)
 
 
 @pytest.mark.parametrize("first_s", [1, 5, 60, 3600])
-def test_each_probe_that_fails_doubles_the_hold_up_to_an_hour(first_s: int) -> None:
+def test_each_failed_probe_doubles_the_pause_up_to_an_hour(first_s: int) -> None:
     health, holds = HEALTHY, []
     for _ in range(PAUSE_AFTER_FAILURES + 14):
         health = health.after_failure(health.paused_until or 1, health.paused_until or 1, first_s * SECOND)
@@ -145,7 +145,7 @@ def test_each_probe_that_fails_doubles_the_hold_up_to_an_hour(first_s: int) -> N
     assert holds == [0] * (PAUSE_AFTER_FAILURES - 1) + expected
 
 
-def test_places_double_with_each_wave_of_successes() -> None:
+def test_concurrency_doubles_with_each_wave_of_successes() -> None:
     health, waves = SLOW_START, []
     for _ in range(5):
         waves.append(health.max_in_flight)
@@ -155,7 +155,7 @@ def test_places_double_with_each_wave_of_successes() -> None:
     assert health == HEALTHY
 
 
-def test_a_failure_alone_is_no_day_of_failing_however_long_ago() -> None:
+def test_a_single_old_failure_is_not_a_day_of_failures() -> None:
     once = HEALTHY.after_failure(5, 5)
     assert not once.needs_alert
     assert once.after_failure(5 + 24 * HOUR, 5 + 24 * HOUR).needs_alert

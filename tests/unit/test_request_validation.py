@@ -1,4 +1,4 @@
-"""Bodies and queries, read into declared shapes."""
+"""Decoding and validating bodies and queries."""
 
 from contextlib import suppress
 from typing import Annotated, Any, Literal
@@ -45,12 +45,12 @@ def query_faults(*given: tuple[str, str]) -> set[tuple[str, str]]:
     return {(fault.pointer, fault.code) for fault in refusal.value.faults}
 
 
-def test_a_body_that_fits_is_read() -> None:
+def test_a_valid_body_is_decoded() -> None:
     raw = b'{"name": "Ark", "animals": [{"type": "cat"}, {"type": "dog", "tricks": ["sit"]}]}'
     assert read_body(raw, Zoo) == Zoo("Ark", [Cat(), Dog(["sit"])])
 
 
-def test_all_faults_are_named_at_once() -> None:
+def test_all_errors_are_reported_at_once() -> None:
     raw = b'{"name": "A", "animals": [{"type": "dog"}, {"type": "cat", "lives": "x"}], "keeper": "Noah", "x/y": 1}'
     assert faults(raw) == {
         ("/name", "value.too_short"),
@@ -61,7 +61,7 @@ def test_all_faults_are_named_at_once() -> None:
     }
 
 
-def test_only_the_branch_that_the_tag_names_is_spoken_of() -> None:
+def test_only_errors_of_the_tagged_branch_are_reported() -> None:
     assert faults(b'{"name": "Ark", "animals": [{"type": "cat", "tricks": []}]}') == {
         ("/animals/0/tricks", "value.unknown")
     }
@@ -69,13 +69,13 @@ def test_only_the_branch_that_the_tag_names_is_spoken_of() -> None:
     assert faults(b'{"name": "Ark", "animals": [{}]}') == {("/animals/0/type", "value.required")}
 
 
-def test_what_is_no_object_among_tagged_ones_is_one_fault() -> None:
+def test_a_value_that_is_not_a_tagged_object_is_one_error() -> None:
     with pytest.raises(Invalid) as refusal:
         read_body(b'{"name": "Ark", "animals": [5]}', Zoo)
     assert [fault.pointer for fault in refusal.value.faults] == ["/animals/0"]
 
 
-def test_nul_is_refused_in_texts_and_in_names_but_not_its_spelling() -> None:
+def test_nul_is_rejected_in_texts_and_names_but_its_escape_as_text_is_not() -> None:
     assert read_body(b'{"a": "\\\\u0000"}', dict[str, str]) == {"a": "\\u0000"}
     for raw, where in ((b'{"a": ["\\u0000"]}', "/a/0"), (b'{"a\\u0000": 1}', "/a\0"), (b'"x\\u0000"', "")):
         with pytest.raises(Invalid) as refusal:
@@ -83,31 +83,31 @@ def test_nul_is_refused_in_texts_and_in_names_but_not_its_spelling() -> None:
         assert [(f.pointer, f.code) for f in refusal.value.faults] == [(where, "value.nul")]
 
 
-def test_the_byte_that_is_not_utf_8_is_named() -> None:
+def test_the_position_of_invalid_utf_8_is_reported() -> None:
     with pytest.raises(JsonMalformed, match="byte 10 "):
         read_body(b'{"name": "\xff"}', Zoo)
 
 
 @given(st.binary(max_size=60))
-def test_any_bytes_are_read_or_refused(raw: bytes) -> None:
+def test_any_bytes_are_decoded_or_rejected(raw: bytes) -> None:
     with suppress(JsonMalformed, Invalid):
         assert isinstance(read_body(raw, Zoo), Zoo)
 
 
 @pytest.mark.parametrize("depth", [200, 400, 800, 950, 970, 990, 1200, 50_000])
-def test_any_depth_is_read_or_refused(depth: int) -> None:
+def test_any_depth_is_decoded_or_rejected(depth: int) -> None:
     for inner in (b"1", b'"\\u0000"'):
         with suppress(JsonMalformed, Invalid):
             assert read_body(b"[" * depth + inner + b"]" * depth, list[Any])
 
 
-def test_a_query_is_read_from_its_texts() -> None:
+def test_a_query_is_decoded() -> None:
     given_ = [("limit", "5"), ("kind", "a"), ("kind", "b"), ("name", "5")]
     assert read_query(given_, Wanted) == Wanted(5, ["a", "b"], "5")
     assert read_query([], Wanted) == Wanted()
 
 
-def test_all_faults_of_a_query_are_named_at_once() -> None:
+def test_all_errors_of_a_query_are_reported_at_once() -> None:
     assert query_faults(("limit", "0"), ("kind", "c"), ("nobody", "1"), ("name", "a"), ("name", "b")) == {
         ("?limit", "query.value"),
         ("?kind", "query.value"),
@@ -116,5 +116,5 @@ def test_all_faults_of_a_query_are_named_at_once() -> None:
     }
 
 
-def test_nul_in_a_query_is_refused() -> None:
+def test_nul_in_a_query_is_rejected() -> None:
     assert query_faults(("name", "a\0")) == {("?name", "value.nul")}

@@ -1,4 +1,4 @@
-"""When a delivery is tried again, and what an answer means."""
+"""When a delivery is retried, and what the status of a response means."""
 
 import pytest
 from hypothesis import given
@@ -22,18 +22,18 @@ def wait_s(tries_done: int, *, jitter: float = 0.5, retry_after_s: int | None = 
     return None if due is None else (due - NOW) / 1000
 
 
-def test_the_schedule_is_ten_tries_in_about_75_hours() -> None:
+def test_the_schedule_has_ten_attempts_in_about_75_hours() -> None:
     waits = [wait_s(done) for done in range(11)]
     assert waits == [0, 5, 300, 1800, 7200, 18000, 36000, 50400, 72000, 86400, None]
     assert sum(SCHEDULE_S) / 3600 == pytest.approx(75.6, abs=0.1)
 
 
-def test_tries_beyond_the_last_are_none() -> None:
+def test_there_are_no_attempts_after_the_last() -> None:
     assert wait_s(99, retry_after_s=5) is None
     assert next_attempt_time(0, now_ms=NOW, schedule_s=(), jitter=lambda: 0) is None
 
 
-def test_jitter_is_a_fifth_either_way() -> None:
+def test_jitter_is_20_percent() -> None:
     assert wait_s(2, jitter=0) == 240
     assert wait_s(2, jitter=1 - 2**-53) == pytest.approx(360, abs=0.001)
 
@@ -41,18 +41,18 @@ def test_jitter_is_a_fifth_either_way() -> None:
 @pytest.mark.parametrize(
     ("asked", "waits"), [(0, 240), (250, 250), (300, 300), (301, 301), (599, 599), (600, 600), (601, 600), (9999, 600)]
 )
-def test_retry_after_counts_between_the_step_and_twice_the_step(asked: int, waits: float) -> None:
+def test_retry_after_is_limited_to_twice_the_step(asked: int, waits: float) -> None:
     assert wait_s(2, jitter=0, retry_after_s=asked) == waits
 
 
 @given(st.integers(0, 9), st.floats(0, 1, exclude_max=True), st.none() | st.integers(0, 10**9))
-def test_a_wait_stays_within_its_bounds(done: int, jitter: float, asked: int | None) -> None:
+def test_waits_stay_within_their_bounds(done: int, jitter: float, asked: int | None) -> None:
     wait, step = wait_s(done, jitter=jitter, retry_after_s=asked), SCHEDULE_S[done]
     assert wait is not None
     assert 0.8 * step - 0.001 <= wait <= (1.2 if asked is None else 2) * step + 0.001
 
 
-def test_a_schedule_is_read() -> None:
+def test_a_schedule_is_parsed() -> None:
     assert parse_schedule("0, 0.5 ,300") == (0, 0.5, 300)
     assert parse_schedule(",".join(str(step) for step in SCHEDULE_S)) == SCHEDULE_S
 
@@ -71,7 +71,7 @@ def test_a_schedule_is_read() -> None:
         ("1," * 50 + "1", "51 waits; at most 50"),
     ],
 )
-def test_a_broken_schedule_says_what_is_wrong(text: str, says: str) -> None:
+def test_an_invalid_schedule_is_explained(text: str, says: str) -> None:
     with pytest.raises(ValueError, match=says):
         parse_schedule(text)
 
@@ -98,12 +98,12 @@ def test_a_broken_schedule_says_what_is_wrong(text: str, says: str) -> None:
         ("Sun, 06 Nov 1994 08:49:37 +9999", None),
     ],
 )
-def test_retry_after_is_read_in_its_forms(value: str | None, seconds: int | None) -> None:
+def test_retry_after_is_parsed_in_all_formats(value: str | None, seconds: int | None) -> None:
     assert parse_retry_after(value, 784_111_767) == seconds
 
 
 @given(st.text(max_size=60))
-def test_any_retry_after_is_read_or_ignored(value: str) -> None:
+def test_any_retry_after_is_parsed_or_ignored(value: str) -> None:
     seconds = parse_retry_after(value, 0)
     assert seconds is None or 0 <= seconds <= 172_800
 
@@ -114,7 +114,7 @@ def test_success(status: int) -> None:
 
 
 @pytest.mark.parametrize("status", [100, 101, 199, 300, 301, 308, 400, 401, 404, 409, 411, 429, 500, 503, 599])
-def test_tried_again(status: int) -> None:
+def test_retried_statuses(status: int) -> None:
     assert classify_status(status) is Verdict.RETRY
 
 

@@ -1,4 +1,4 @@
-"""What is found in the text of many rows at once is what each row holds."""
+"""The scanner finds the same rows in a segment as a search of each row would."""
 
 import random
 
@@ -46,7 +46,7 @@ def one_by_one(rows: list[dict[str, str]], text: str, shown: list[str], by: dict
 
 
 @pytest.mark.parametrize("seed", range(100))
-def test_the_rows_of_a_text_by_column_are_those_that_hold_it(seed: int) -> None:
+def test_the_scanner_finds_the_rows_that_contain_the_words(seed: int) -> None:
     some = random.Random(seed)
     rows = [
         {name: " ".join(some.choices(WORDS, k=some.randint(0, 3))) for name in some.sample(NAMES, some.randint(0, 3))}
@@ -66,11 +66,11 @@ def test_the_rows_of_a_text_by_column_are_those_that_hold_it(seed: int) -> None:
     ("sizes", "count"),
     [([1], 1), ([1, 1], 2), ([2, 1], 1), ([2, 1, 1], 3), ([2000, 7], 1), ([1500, 400, 300], 1), ([8, 4, 2, 1, 1], 5)],
 )
-def test_the_last_segments_are_joined_once_they_are_as_large_as_the_one_before(sizes: list[int], count: int) -> None:
+def test_the_last_segments_are_merged_once_they_are_as_large_as_the_previous_one(sizes: list[int], count: int) -> None:
     assert count_mergeable(sizes) == count
 
 
-def test_single_rows_are_written_again_a_few_times_and_leave_few_segments() -> None:
+def test_single_rows_are_rewritten_a_few_times_and_leave_few_segments() -> None:
     sizes: list[int] = []
     written = 0
     for _ in range(10_000):
@@ -95,11 +95,11 @@ def test_single_rows_are_written_again_a_few_times_and_leave_few_segments() -> N
         ([10, 2000, 10], []),
     ],
 )
-def test_small_neighbours_are_joined(sizes: list[int], groups: list[tuple[int, int]]) -> None:
+def test_small_neighbours_are_merged(sizes: list[int], groups: list[tuple[int, int]]) -> None:
     assert [(part.start, part.stop) for part in group_small(sizes)] == groups
 
 
-def test_keys_that_come_twice_are_known_in_the_end() -> None:
+def test_duplicate_keys_are_found() -> None:
     keys = DuplicateKeys()
     for number in (*range(1000), 7, 7, -3, 900):
         keys.add(number * 12345)

@@ -1,4 +1,4 @@
-"""The seal: secrets that have to be read again, unreadable where they are kept."""
+"""Encryption of stored secrets."""
 
 import pytest
 from cryptography.fernet import InvalidToken
@@ -9,24 +9,24 @@ KEY = "k" * 32
 
 
 @pytest.mark.parametrize("text", ["whsec_abc", "", "Ää 🎉", "x" * 10_000])
-def test_what_was_sealed_is_read_again(text: str) -> None:
-    sealed = SecretBox(KEY).close(text)
-    assert SecretBox(KEY).open(sealed) == text
-    assert text == "" or text not in sealed
+def test_encrypted_text_is_decrypted(text: str) -> None:
+    encrypted = SecretBox(KEY).close(text)
+    assert SecretBox(KEY).open(encrypted) == text
+    assert text == "" or text not in encrypted
 
 
-def test_the_same_text_is_sealed_differently_each_time() -> None:
+def test_the_same_text_is_encrypted_differently_each_time() -> None:
     assert SecretBox(KEY).close("a") != SecretBox(KEY).close("a")
 
 
-def test_another_key_opens_nothing() -> None:
+def test_another_key_decrypts_nothing() -> None:
     with pytest.raises(InvalidToken):
         SecretBox("K" * 32).open(SecretBox(KEY).close("a"))
 
 
-def test_what_was_tampered_with_is_not_opened() -> None:
-    sealed = SecretBox(KEY).close("a secret")
-    middle = len(sealed) // 2
-    other = "A" if sealed[middle] != "A" else "B"
+def test_modified_text_is_not_decrypted() -> None:
+    encrypted = SecretBox(KEY).close("a secret")
+    middle = len(encrypted) // 2
+    other = "A" if encrypted[middle] != "A" else "B"
     with pytest.raises(InvalidToken):
-        SecretBox(KEY).open(sealed[:middle] + other + sealed[middle + 1 :])
+        SecretBox(KEY).open(encrypted[:middle] + other + encrypted[middle + 1 :])

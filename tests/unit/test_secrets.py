@@ -1,4 +1,4 @@
-"""Secrets that people copy: known as ours, and not mistyped unseen."""
+"""Secrets that people copy: their prefix and checksum."""
 
 import string
 
@@ -9,7 +9,7 @@ from formwright.core.crypto import fingerprint, is_well_formed, new_secret
 LETTERS = string.digits + string.ascii_letters
 
 
-def test_a_secret_begins_with_its_prefix_and_is_whole() -> None:
+def test_a_secret_has_its_prefix_and_is_well_formed() -> None:
     secret = new_secret("fwk_")
     assert secret.startswith("fwk_")
     assert set(secret.removeprefix("fwk_")) <= set(LETTERS)
@@ -17,11 +17,11 @@ def test_a_secret_begins_with_its_prefix_and_is_whole() -> None:
     assert is_well_formed(secret, "fwk_")
 
 
-def test_no_two_are_the_same() -> None:
+def test_secrets_are_unique() -> None:
     assert len({new_secret("fwk_") for _ in range(1000)}) == 1000
 
 
-def test_a_letter_mistyped_anywhere_is_seen() -> None:
+def test_a_mistyped_character_is_detected() -> None:
     secret = new_secret("fwk_")
     for place, letter in enumerate(secret):
         for other in LETTERS:
@@ -29,7 +29,7 @@ def test_a_letter_mistyped_anywhere_is_seen() -> None:
                 assert not is_well_formed(secret[:place] + other + secret[place + 1 :], "fwk_")
 
 
-def test_neighbours_that_changed_places_are_seen() -> None:
+def test_swapped_characters_are_detected() -> None:
     secret = new_secret("fwk_")
     for place in range(4, len(secret) - 1):
         swapped = secret[:place] + secret[place + 1] + secret[place] + secret[place + 2 :]
@@ -37,16 +37,16 @@ def test_neighbours_that_changed_places_are_seen() -> None:
 
 
 @pytest.mark.parametrize("change", [str.upper, str.lower, str.swapcase, lambda s: s[:-1], lambda s: s + "0"])
-def test_what_was_changed_as_a_whole_is_not_ours(change: object) -> None:
+def test_changes_of_length_and_case_are_detected(change: object) -> None:
     assert not is_well_formed(change(new_secret("fwk_")), "fwk_")  # type: ignore[operator]
 
 
 @pytest.mark.parametrize("text", ["", "fwk_", "x", "🎉" * 46, "fwk_" + "é" * 42, "fws_" + "0" * 42, "\0" * 46])
-def test_what_was_never_ours(text: str) -> None:
+def test_malformed_secrets(text: str) -> None:
     assert not is_well_formed(text, "fwk_")
 
 
-def test_a_secret_of_one_kind_is_none_of_another() -> None:
+def test_a_secret_is_well_formed_with_its_own_prefix_only() -> None:
     assert not is_well_formed(new_secret("fws_"), "fwk_")
 
 

@@ -1,4 +1,4 @@
-"""Settings, read from the environment."""
+"""Settings from the environment."""
 
 from ipaddress import ip_network
 from pathlib import Path
@@ -13,7 +13,7 @@ def read(**given: str) -> Settings:
     return Settings.from_environment({f"FORMWRIGHT_{name}": value for name, value in given.items()})
 
 
-def test_without_any_the_data_is_in_sqlite_under_data() -> None:
+def test_the_default_is_sqlite_in_the_data_folder() -> None:
     settings = read()
     assert settings == Settings()
     assert (settings.data_dir, settings.is_postgres) == (Path("data"), False)
@@ -22,12 +22,12 @@ def test_without_any_the_data_is_in_sqlite_under_data() -> None:
     assert (settings.embedded_worker, settings.insecure_http) == (True, False)
 
 
-def test_what_is_empty_counts_as_not_set() -> None:
+def test_empty_values_count_as_unset() -> None:
     names = ["DATA_DIR", "DATABASE_URL", "BASE_URL", "WEBHOOK_ALLOW", "INSECURE_HTTP", "LOG_LEVEL"]
     assert read(**dict.fromkeys(names, " ")) == Settings()
 
 
-def test_all_of_them() -> None:
+def test_all_settings() -> None:
     settings = read(
         DATA_DIR="/srv/forms",
         DATABASE_URL="postgresql://u:p@db/forms",
@@ -82,7 +82,7 @@ def test_all_of_them() -> None:
         ("CORS_ORIGINS", "https://a.example.org, ftp://b.example.org"),
     ],
 )
-def test_what_cannot_be_used_is_refused_by_its_name(name: str, value: str) -> None:
+def test_invalid_values_are_reported_with_the_name_of_the_setting(name: str, value: str) -> None:
     with pytest.raises(SettingsError, match=f"FORMWRIGHT_{name}"):
         read(**{name: value})
 
@@ -100,7 +100,7 @@ def test_secrets_are_not_shown() -> None:
         ("MAIL_FROM", "Forms"),
     ],
 )
-async def test_what_mails_cannot_be_sent_with_is_refused_at_the_start(name: str, value: str, tmp_path: Path) -> None:
+async def test_invalid_mail_settings_are_rejected_at_startup(name: str, value: str, tmp_path: Path) -> None:
     with pytest.raises(SettingsError, match=f"FORMWRIGHT_{name}") as failure:
         async with open_context(read(**{name: value, "DATA_DIR": str(tmp_path)})):
             pass
@@ -118,21 +118,21 @@ async def test_what_mails_cannot_be_sent_with_is_refused_at_the_start(name: str,
         "http://[x",
     ],
 )
-def test_a_proxy_that_is_none_is_refused_without_being_repeated(text: str) -> None:
+def test_an_invalid_proxy_url_is_rejected_without_being_quoted(text: str) -> None:
     with pytest.raises(SettingsError, match="FORMWRIGHT_EGRESS_PROXY must be") as refused:
         read(EGRESS_PROXY=text)
     assert "secret" not in str(refused.value)
 
 
 @pytest.mark.parametrize("text", ["6", "0", "-1", "thirty", "1e3", "36501", "٣٠"])
-def test_days_that_cannot_be_kept_are_refused(text: str) -> None:
+def test_invalid_retention_periods_are_rejected(text: str) -> None:
     for name in ("EVENT_DAYS", "DELIVERY_DAYS"):
         with pytest.raises(SettingsError, match=f"FORMWRIGHT_{name} must be 7 to 36500 days"):
             read(**{name: text})
 
 
 @pytest.mark.parametrize("text", ["0", "-1", "1.5", "ten", "3601", "٣٠"])
-def test_seconds_that_nobody_can_wait_are_refused(text: str) -> None:
+def test_invalid_timeouts_are_rejected(text: str) -> None:
     for name, most in (("WEBHOOK_TIMEOUT", 60), ("WEBHOOK_HOLD", 3600)):
         with pytest.raises(SettingsError, match=f"FORMWRIGHT_{name} must be 1 to {most} seconds"):
             read(**{name: text})

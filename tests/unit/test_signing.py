@@ -44,7 +44,7 @@ def test_the_prefix_makes_no_difference() -> None:
     assert sign([secret], message_id="m", timestamp=1, body=b"") == sign([bare], message_id="m", timestamp=1, body=b"")
 
 
-def test_while_a_secret_is_replaced_both_verify() -> None:
+def test_during_a_rotation_both_secrets_verify() -> None:
     old, new = new_secret(), new_secret()
     sent = build_headers([new, old], message_id="evt_1", timestamp=now(), body=BODY)
     assert len(sent["webhook-signature"].split(" ")) == 2
@@ -69,7 +69,7 @@ def test_the_signature_covers_the_body_and_the_secret() -> None:
         Webhook(new_secret()).verify(BODY, sent)
 
 
-def test_own_headers_go_along_but_may_not_be_ours() -> None:
+def test_custom_headers_are_sent_unless_reserved() -> None:
     own = {"X-Api-Key": "k", "Webhook-Id": "evt_forged", "Host": "elsewhere", "CONTENT-LENGTH": "1", "Upgrade": "h2c"}
     sent = build_headers([new_secret()], message_id="evt_1", timestamp=7, body=BODY, custom=own)
     assert sorted(sent) == ["X-Api-Key", "content-type", "webhook-id", "webhook-signature", "webhook-timestamp"]
@@ -87,7 +87,7 @@ def test_free_names(name: str) -> None:
 
 
 @pytest.mark.parametrize("secrets", [[], [""], ["whsec_"], ["whsec_not base64!"], ["whsec_ä"]])
-def test_an_unusable_secret_is_refused_and_not_repeated(secrets: list[str]) -> None:
+def test_an_invalid_secret_is_rejected_without_being_quoted(secrets: list[str]) -> None:
     with pytest.raises(ValueError, match="secret") as refusal:
         sign(secrets, message_id="m", timestamp=1, body=b"")
     assert "not base64!" not in str(refusal.value)

@@ -1,4 +1,4 @@
-"""Handing mails to a real server: how, over what, and what each of its answers means."""
+"""Sending emails to a real SMTP server: encryption, authentication, and the meaning of its responses."""
 
 import ssl
 from dataclasses import replace
@@ -26,14 +26,14 @@ async def _fails(it: Office, query: str = "", **how: object) -> MailFailed:
 
 @pytest.fixture(scope="module")
 def tls(tmp_path_factory: pytest.TempPathFactory) -> tuple[ssl.SSLContext, ssl.SSLContext]:
-    """A server's context, and that of a client which trusts it."""
+    """Return the TLS context of a server, and of a client that trusts it."""
     made = ensure_localhost_certificate(tmp_path_factory.mktemp("tls"))
     server = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     server.load_cert_chain(made.cert, made.key)
     return server, ssl.create_default_context(cafile=made.ca)
 
 
-async def test_a_server_takes_a_mail() -> None:
+async def test_a_server_accepts_an_email() -> None:
     async with office() as it:
         await _carry(it)
         await SmtpTransport(SmtpServer.parse(it.url), SENDER).send(replace(MAIL, to_address="änn@example.org"))
@@ -56,7 +56,7 @@ async def test_a_server_takes_a_mail() -> None:
     ],
     ids=["refuses", "puts off", "refuses it all", "is full", "drops", "wants a login"],
 )
-async def test_what_is_final_and_what_is_not(it: Office, final: bool, perhaps: bool) -> None:
+async def test_permanent_and_temporary_failures(it: Office, final: bool, perhaps: bool) -> None:
     async with office(it):
         failure = await _fails(it)
     assert failure.permanent is final
@@ -67,21 +67,21 @@ async def test_what_is_final_and_what_is_not(it: Office, final: bool, perhaps: b
 
 
 @pytest.mark.parametrize(("it", "perhaps"), [(Office(recipient=never), False), (Office(data=never), True)])
-async def test_a_server_that_hangs_is_left_in_time(it: Office, perhaps: bool) -> None:
+async def test_a_server_that_hangs_times_out(it: Office, perhaps: bool) -> None:
     async with office(it):
         failure = await _fails(it, deadline_s=0.2)
     assert (failure.permanent, failure.maybe_sent) == (False, perhaps)
     assert "in time" in str(failure)
 
 
-async def test_nobody_there() -> None:
+async def test_a_refused_connection() -> None:
     async with office() as it:
         pass
     failure = await _fails(it)
-    assert (failure.permanent, str(failure)) == (False, "The mail server takes no connections (connecting).")
+    assert (failure.permanent, str(failure)) == (False, "The mail server refused the connection (connecting).")
 
 
-async def test_starttls_is_taken_when_offered_and_its_certificate_is_checked(
+async def test_starttls_is_used_if_offered_and_the_certificate_is_verified(
     tls: tuple[ssl.SSLContext, ssl.SSLContext],
 ) -> None:
     server, trust = tls
@@ -94,7 +94,7 @@ async def test_starttls_is_taken_when_offered_and_its_certificate_is_checked(
     assert (failure.permanent, "is not trusted" in str(failure)) == (False, True)
 
 
-async def test_tls_from_the_first_byte_on(tls: tuple[ssl.SSLContext, ssl.SSLContext]) -> None:
+async def test_implicit_tls(tls: tuple[ssl.SSLContext, ssl.SSLContext]) -> None:
     server, trust = tls
     async with office(tls=server) as it:
         await _carry(it, scheme="smtps", trust=trust)
@@ -103,31 +103,31 @@ async def test_tls_from_the_first_byte_on(tls: tuple[ssl.SSLContext, ssl.SSLCont
     assert "is not trusted" in str(failure)
 
 
-async def test_tls_that_is_insisted_on_and_not_offered() -> None:
+async def test_required_tls_that_is_not_offered() -> None:
     async with office() as it:
         failure = await _fails(it, "?tls=required")
-    assert (it.taken, failure.permanent, "offers no TLS" in str(failure)) == ([], False, True)
+    assert (it.taken, failure.permanent, "does not support TLS" in str(failure)) == ([], False, True)
 
 
-async def test_a_password_does_not_travel_in_the_clear_to_another_machine() -> None:
+async def test_a_password_is_not_sent_unencrypted_to_another_machine() -> None:
     async with office(login=True) as it:
-        # A spelling of loopback that only a name lookup knows: it counts as another machine.
+        # A notation of loopback that only a name lookup understands, so it counts as another machine.
         there = SmtpServer("127.1", it.port, "ann", "right")
-        with pytest.raises(MailFailed, match="offers no TLS") as failure:
+        with pytest.raises(MailFailed, match="does not support TLS") as failure:
             await SmtpTransport(there, SENDER).send(MAIL)
         assert (it.logins, failure.value.permanent) == ([], False)
         await SmtpTransport(replace(there, tls="none"), SENDER).send(MAIL)
     assert it.logins == [("ann", "right")]
 
 
-async def test_signing_in(tmp_path: Path) -> None:
+async def test_authentication(tmp_path: Path) -> None:
     async with office(login=True) as it:
         await _carry(it, user="ann:right@")
         wrong = await _fails(it, user="ann:wrong@")
         without = await _fails(it)
     assert it.logins[:2] == [("ann", "right"), ("ann", "wrong")]
     assert len(it.taken) == 1
-    # The operator can mend it: the mail waits for that.
+    # The operator can fix this, so the email waits.
     assert not wrong.permanent
     assert not without.permanent
     assert "wrong" not in str(wrong)

@@ -1,4 +1,4 @@
-"""The wall at work: names and literals on their way to real servers, and TLS."""
+"""Requests behind the SSRF guard, to real servers by name and by literal address, and TLS."""
 
 import asyncio
 import threading
@@ -22,7 +22,7 @@ async def client() -> AsyncIterator[HttpClient]:
         yield http_client
 
 
-async def test_a_literal_address_is_refused_before_anything_connects() -> None:
+async def test_a_literal_address_is_rejected_before_connecting() -> None:
     async with Receiver(answers(OK)) as it, a_client(AddressPolicy()) as client:
         for host in ("127.0.0.1", "127.1", "2130706433", "0x7f000001", "[::1]", "[::ffff:127.0.0.1]"):
             assert (await fails(client, f"https://{host}:{it.port}/")).kind == "forbidden"
@@ -30,7 +30,7 @@ async def test_a_literal_address_is_refused_before_anything_connects() -> None:
     assert it.connections == 0
 
 
-async def test_the_socket_is_guarded_because_the_client_does_not_resolve_literals() -> None:
+async def test_sockets_are_guarded_because_literal_addresses_are_not_resolved() -> None:
     asked: list[str] = []
 
     async def lookup(host: str) -> Sequence[str]:
@@ -46,7 +46,7 @@ async def test_the_socket_is_guarded_because_the_client_does_not_resolve_literal
     assert (asked, it.connections) == ([], 0)
 
 
-async def test_a_name_with_one_forbidden_address_among_good_ones_is_refused() -> None:
+async def test_a_name_with_a_single_forbidden_address_is_rejected() -> None:
     async with Receiver(answers(OK)) as it:
         for mixed in (["127.0.0.1", "10.0.0.1"], ["10.0.0.1", "127.0.0.1"], ["127.0.0.1", "fd00::1"]):
             async with a_client(lookup=resolves(mixed)) as client:
@@ -55,7 +55,7 @@ async def test_a_name_with_one_forbidden_address_among_good_ones_is_refused() ->
     assert it.connections == 0
 
 
-async def test_a_name_is_judged_again_at_every_try() -> None:
+async def test_a_name_is_checked_again_at_every_attempt() -> None:
     close = answers(OK.replace(b"OK\r\n", b"OK\r\nConnection: close\r\n"))
     turning = resolves(["127.0.0.1"], ["169.254.169.254"], ["127.0.0.1"])
     async with Receiver(close) as it, a_client(lookup=turning) as client:
@@ -67,15 +67,15 @@ async def test_a_name_is_judged_again_at_every_try() -> None:
     assert f"\r\nhost: receiver.example:{it.port}\r\n" in it.heads[0]
 
 
-async def test_plain_http_goes_only_where_the_operator_allows() -> None:
+async def test_plain_http_requires_an_address_that_the_operator_allows() -> None:
     async with a_client(lookup=resolves(["127.0.0.1", "8.8.8.8"])) as client:
         failure = await fails(client, "http://receiver.example/")
     assert (failure.kind, failure.detail) == ("dns", UNREACHABLE)
 
 
 @pytest.mark.parametrize("proxied", [False, True])
-async def test_an_internal_name_looks_like_one_that_does_not_exist(proxied: bool) -> None:
-    """Only the operator's log tells them apart: neither the outcome does nor the words nor the duration."""
+async def test_an_internal_name_is_indistinguishable_from_a_missing_one(proxied: bool) -> None:
+    """Only the operator's log distinguishes them. The outcome, message and duration do not."""
 
     async def lookup(host: str) -> Sequence[str]:
         await asyncio.sleep({"missing.example": 0.05}.get(host, 0))
@@ -100,12 +100,12 @@ async def test_an_internal_name_looks_like_one_that_does_not_exist(proxied: bool
     assert {(one.kind, one.detail, one.duration_ms) for one in posts} == {told}
     assert [entry["host"] for entry in entries] == hosts * 2
     assert [entry["reason"] for entry in entries][2:4] == [
-        f"the host's address is refused: {why}" for why in ("private", "cloud metadata")
+        f"the address of the host is forbidden: {why}" for why in ("private", "cloud metadata")
     ]
     assert "secret" not in str(entries)
 
 
-async def test_a_name_server_that_hangs_is_bounded_by_the_time_to_connect() -> None:
+async def test_the_connect_timeout_applies_to_a_hanging_name_server() -> None:
     async def lookup(_: str) -> Sequence[str]:
         await asyncio.sleep(30)
         return []
@@ -115,12 +115,12 @@ async def test_a_name_server_that_hangs_is_bounded_by_the_time_to_connect() -> N
     assert (failure.kind, failure.detail) == ("timeout", "no connection within 0.2 s")
 
 
-async def test_the_machine_itself_resolves_names(client: HttpClient) -> None:
+async def test_names_are_resolved_by_the_system(client: HttpClient) -> None:
     async with Receiver(answers(OK)) as it:
         assert (await client.post(f"http://localhost:{it.port}/", headers={}, body=b"{}")).status == 200
 
 
-async def test_one_hanging_name_holds_up_no_other() -> None:
+async def test_a_hanging_lookup_does_not_delay_others() -> None:
     release, asked = threading.Event(), []
 
     def ask(host: str) -> list[str]:
@@ -160,7 +160,7 @@ async def test_tls_to_a_name_and_to_an_address(certificates: Certificates) -> No
             assert (await client.post(f"https://{host}:{it.port}/", headers={}, body=b"{}")).status == 200
 
 
-async def test_a_certificate_for_another_name_or_of_nobody_is_refused(certificates: Certificates) -> None:
+async def test_certificates_for_other_names_or_of_unknown_issuers_are_rejected(certificates: Certificates) -> None:
     names = resolves(["127.0.0.1"])
     async with Receiver(answers(OK), certificates.server) as it:
         async with a_client(lookup=names, trust=certificates.trusting) as client:
@@ -173,7 +173,7 @@ async def test_a_certificate_for_another_name_or_of_nobody_is_refused(certificat
     assert it.heads == []
 
 
-async def test_https_to_a_server_without_tls_is_told(client: HttpClient) -> None:
+async def test_https_to_a_server_without_tls_is_reported(client: HttpClient) -> None:
     async def plain(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         await reader.read(100)
         writer.write(b"HTTP/1.1 400 Bad Request\r\n\r\n")
@@ -185,7 +185,7 @@ async def test_https_to_a_server_without_tls_is_told(client: HttpClient) -> None
     assert failure.kind == "tls"
 
 
-async def test_a_handshake_that_hangs_is_bounded_by_the_time_to_connect(client: HttpClient) -> None:
+async def test_the_connect_timeout_applies_to_a_hanging_handshake(client: HttpClient) -> None:
     async def mute(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         await reader.read()
         writer.close()

@@ -1,4 +1,4 @@
-"""How often something is pulled, as people write it."""
+"""The durations between pulls."""
 
 import re
 
@@ -22,7 +22,7 @@ from formwright.domain.datasources.models import format_duration, parse_duration
         ("P1W", 604800),
     ],
 )
-def test_durations_are_read(text: str, seconds: int) -> None:
+def test_durations_are_parsed(text: str, seconds: int) -> None:
     assert parse_duration(text) == seconds
 
 
@@ -30,11 +30,11 @@ def test_durations_are_read(text: str, seconds: int) -> None:
     "text",
     ["", "P", "PT", "P1DT", "15", "PT15", "PT15S", "P1M", "P1Y", "pt15m", "-PT15M", "P1W2D", "PT1.5H", "PT١M", "P1D\n"],
 )
-def test_what_is_none_is_refused(text: str) -> None:
+def test_invalid_durations_are_rejected(text: str) -> None:
     with pytest.raises(ValueError, match=f"^{re.escape(text)}$"):
         parse_duration(text)
 
 
 @given(st.integers(1, 100_000))
-def test_what_is_written_is_read_back(minutes: int) -> None:
+def test_formatted_durations_are_parsed_again(minutes: int) -> None:
     assert parse_duration(format_duration(minutes * 60)) == minutes * 60

@@ -1,4 +1,4 @@
-"""The certificate for localhost: strict clients take it, it is kept while good and remade when not. And one's own."""
+"""The certificate for localhost, which strict clients accept and which is renewed in time, and custom certificates."""
 
 import asyncio
 import os
@@ -35,7 +35,7 @@ def _client_context(ca: Path) -> ssl.SSLContext:
 
 
 async def _greet(name: str, certificate: CertificateFiles, ca: Path | None = None) -> bytes:
-    """What a strict client that calls the server `name` hears from it over a real connection."""
+    """Connect as a strict client to a server with this name, and return what it sends."""
 
     async def answer(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         writer.write(b"hello\n")
@@ -67,20 +67,20 @@ async def test_a_strict_client_that_trusts_the_authority_accepts_every_name(tmp_
     assert await _greet(name, certificate) == b"hello\n"
 
 
-async def test_a_name_it_was_not_made_for_is_refused(tmp_path: Path) -> None:
+async def test_a_name_that_is_not_in_the_certificate_is_rejected(tmp_path: Path) -> None:
     certificate = ensure_localhost_certificate(tmp_path)
     with pytest.raises(ssl.SSLCertVerificationError, match="Hostname mismatch"):
         await _greet("forms.example.org", certificate)
 
 
-async def test_a_client_that_trusts_another_authority_refuses(tmp_path: Path) -> None:
+async def test_a_client_that_trusts_another_authority_rejects_the_certificate(tmp_path: Path) -> None:
     certificate = ensure_localhost_certificate(tmp_path / "one")
     other = ensure_localhost_certificate(tmp_path / "two")
     with pytest.raises(ssl.SSLCertVerificationError):
         await _greet("localhost", certificate, other.ca)
 
 
-async def test_the_authority_cannot_speak_for_another_site(tmp_path: Path) -> None:
+async def test_the_authority_is_restricted_to_its_names(tmp_path: Path) -> None:
     made = ensure_localhost_certificate(tmp_path)
     key = serialization.load_pem_private_key((tmp_path / "ca.key").read_bytes(), None)
     assert isinstance(key, ec.EllipticCurvePrivateKey)
@@ -94,23 +94,23 @@ async def test_the_authority_cannot_speak_for_another_site(tmp_path: Path) -> No
         await _greet("bank.example", made)
 
 
-def test_keys_are_for_the_owner_alone(tmp_path: Path) -> None:
+def test_keys_are_readable_to_the_owner_only(tmp_path: Path) -> None:
     ensure_localhost_certificate(tmp_path)
     modes = {path.name: stat.S_IMODE(path.stat().st_mode) for path in tmp_path.glob("*.*") if path.name != ".lock"}
     assert modes == {"ca.pem": 0o644, "ca.key": 0o600, "cert.pem": 0o644, "key.pem": 0o600}
 
 
-def test_it_lasts_397_days(tmp_path: Path) -> None:
+def test_the_certificate_is_valid_for_397_days(tmp_path: Path) -> None:
     leaf = _leaf(ensure_localhost_certificate(tmp_path))
     assert leaf.not_valid_after_utc - leaf.not_valid_before_utc == timedelta(days=397)
 
 
-def test_it_stays_while_it_is_good(tmp_path: Path) -> None:
+def test_a_valid_certificate_is_kept(tmp_path: Path) -> None:
     first = _contents(ensure_localhost_certificate(tmp_path, now=NOW))
     assert _contents(ensure_localhost_certificate(tmp_path, now=NOW + timedelta(days=366))) == first
 
 
-def test_it_is_remade_within_30_days_of_its_end_under_the_same_authority(tmp_path: Path) -> None:
+def test_the_certificate_is_renewed_30_days_before_it_expires(tmp_path: Path) -> None:
     ca, cert, key = _contents(ensure_localhost_certificate(tmp_path, now=NOW))
     again = _contents(ensure_localhost_certificate(tmp_path, now=NOW + timedelta(days=368)))
     assert again[0] == ca
@@ -118,12 +118,12 @@ def test_it_is_remade_within_30_days_of_its_end_under_the_same_authority(tmp_pat
     assert again[2] != key
 
 
-def test_the_authority_is_remade_before_it_would_end_first(tmp_path: Path) -> None:
+def test_the_authority_is_renewed_before_it_expires(tmp_path: Path) -> None:
     ca, *_ = _contents(ensure_localhost_certificate(tmp_path, now=NOW))
     assert _contents(ensure_localhost_certificate(tmp_path, now=NOW + timedelta(days=3300)))[0] != ca
 
 
-def test_a_new_name_is_taken_up_and_a_dropped_one_leaves_the_authority_alone(tmp_path: Path) -> None:
+def test_changed_names_renew_the_certificate(tmp_path: Path) -> None:
     ensure_localhost_certificate(tmp_path, now=NOW)
     more = ensure_localhost_certificate(tmp_path, ["forms.example.org"], now=NOW)
     ca = more.ca.read_bytes()
@@ -137,7 +137,7 @@ def test_a_new_name_is_taken_up_and_a_dropped_one_leaves_the_authority_alone(tmp
     assert fewer.ca.read_bytes() == ca
 
 
-def test_any_address_is_not_a_name(tmp_path: Path) -> None:
+def test_wildcard_addresses_are_not_in_the_certificate(tmp_path: Path) -> None:
     made = ensure_localhost_certificate(tmp_path, ["0.0.0.0", "::"])
     assert certificate_authority.has_exactly(
         _leaf(made), certificate_authority.parse_names(["localhost", "127.0.0.1", "::1"])
@@ -148,21 +148,21 @@ def test_any_address_is_not_a_name(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "damage", [b"", b"\x00\xffnonsense", b"-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n"]
 )
-async def test_a_damaged_file_is_mended(tmp_path: Path, name: str, damage: bytes) -> None:
+async def test_a_damaged_file_is_replaced(tmp_path: Path, name: str, damage: bytes) -> None:
     ensure_localhost_certificate(tmp_path)
     (tmp_path / name).write_bytes(damage)
     assert await _greet("localhost", ensure_localhost_certificate(tmp_path)) == b"hello\n"
 
 
 @pytest.mark.parametrize("name", ["ca.pem", "ca.key", "cert.pem", "key.pem"])
-async def test_a_file_from_elsewhere_is_replaced(tmp_path: Path, name: str) -> None:
+async def test_a_foreign_file_is_replaced(tmp_path: Path, name: str) -> None:
     ensure_localhost_certificate(tmp_path / "here")
     ensure_localhost_certificate(tmp_path / "elsewhere")
     (tmp_path / "elsewhere" / name).replace(tmp_path / "here" / name)
     assert await _greet("localhost", ensure_localhost_certificate(tmp_path / "here")) == b"hello\n"
 
 
-async def test_processes_that_start_at_once_share_one(tmp_path: Path) -> None:
+async def test_processes_that_start_simultaneously_share_a_certificate(tmp_path: Path) -> None:
     code = (
         "import pathlib, sys; from formwright.cli.tls import ensure_localhost_certificate as ensure\n"
         "sys.stdin.readline(); made = ensure(pathlib.Path(sys.argv[1]))\n"
@@ -177,23 +177,23 @@ async def test_processes_that_start_at_once_share_one(tmp_path: Path) -> None:
     assert await _greet("localhost", ensure_localhost_certificate(tmp_path)) == b"hello\n"
 
 
-def test_no_half_written_files_are_left(tmp_path: Path) -> None:
+def test_no_partial_files_remain(tmp_path: Path) -> None:
     ensure_localhost_certificate(tmp_path)
     assert {path.name for path in tmp_path.iterdir()} == {".lock", "ca.pem", "ca.key", "cert.pem", "key.pem"}
 
 
-def test_a_folder_that_cannot_be_made_is_told_in_one_line(tmp_path: Path) -> None:
+def test_a_folder_that_cannot_be_created_is_reported_in_one_line(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     with pytest.raises(CertificateError, match=r"^Cannot store a certificate in .*/file/tls: Not a directory\.$"):
         ensure_localhost_certificate(tmp_path / "file" / "tls")
 
 
-def test_an_impossible_host_is_told_in_one_line(tmp_path: Path) -> None:
+def test_an_invalid_host_is_reported_in_one_line(tmp_path: Path) -> None:
     with pytest.raises(CertificateError, match=r"^No certificate can be created for a\.\.b: .+\.$"):
         ensure_localhost_certificate(tmp_path, ["a..b"])
 
 
-def test_the_operators_own_pair_passes(tmp_path: Path) -> None:
+def test_the_operators_own_certificate_is_accepted(tmp_path: Path) -> None:
     made = ensure_localhost_certificate(tmp_path)
     check_certificate(made.cert, made.key)
 
@@ -209,7 +209,7 @@ def test_the_operators_own_pair_passes(tmp_path: Path) -> None:
         ("cert.pem", "locked.pem", r"locked\.pem is encrypted with a password\. Use a key without one\.$"),
     ],
 )
-def test_what_cannot_be_used_is_told_in_one_line(tmp_path: Path, cert: str, key: str, told: str) -> None:
+def test_unusable_certificates_are_reported_in_one_line(tmp_path: Path, cert: str, key: str, told: str) -> None:
     ensure_localhost_certificate(tmp_path)
     locked = serialization.BestAvailableEncryption(b"secret")
     (tmp_path / "locked.pem").write_bytes(

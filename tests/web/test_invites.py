@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator
 import pytest_asyncio
 from actors import Account
 from factories.forms import form
-from factories.invites import invite, letters, note
+from factories.invites import invite, note, rendered_emails
 from factories.requests import get
 from factories.web_client import Visit, visit
 
@@ -45,9 +45,9 @@ async def test_several_people_are_asked_at_once(account: Account, site: Visit) -
     assert [(one["name"], one["email"]) for one in made] == [("Ann Lee", "ann@example.org"), ("", "bob@example.org")]
     assert {one["expiresAt"] for one in made} == {"2130-01-02T00:00:00.000Z"}
     assert ">1 Jan 2130<" in (await site.http.get(f"/invites/{made[0]['id']}")).text
-    [letter] = await letters(account.ctx, account.id, made[0]["id"])
-    assert "until Sunday, 1 January 2130." in letter.text
-    assert re.search(r"https://forms.test/fill/i\w{42}", letter.text)
+    [email] = await rendered_emails(account.ctx, account.id, made[0]["id"])
+    assert "until Sunday, 1 January 2130." in email.text
+    assert re.search(r"https://forms.test/fill/i\w{42}", email.text)
 
 
 async def test_names_are_read_as_mail_programs_write_them(account: Account, site: Visit) -> None:
@@ -69,7 +69,7 @@ async def test_names_are_read_as_mail_programs_write_them(account: Account, site
 async def test_one_is_looked_at_sent_again_and_revoked(account: Account, site: Visit) -> None:
     made = await invite(account, await form(account), name="<i>Ann</i>", message="Please")
     here = f"/invites/{made['id']}"
-    await note(account, made, MailStatus.FAILED, "The mail server answered 550 <no>")
+    await note(account, made, MailStatus.FAILED, "The mail server responded 550 <no>")
     page = (await site.http.get(here)).text
     for words in (
         "Delivery failed",

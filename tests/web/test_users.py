@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from actors import Account
 from factories.forms import form
-from factories.invites import letters
+from factories.invites import rendered_emails
 from factories.requests import PREFIX, get, post
 from factories.users import built_in, group, member, role, user
 from factories.web_client import Visit, enter, visit
@@ -66,7 +66,7 @@ async def test_the_default_language_of_users_and_mails_is_that_of_the_account(ac
         answer = await site.post("/people/new", sent)
         assert answer.status_code == 303, answer.text
     made = answer.headers["location"].rpartition("/")[2].partition("?")[0]
-    assert (await letters(account.ctx, account.id, made))[0].text.startswith("Guten Tag Anne,")
+    assert (await rendered_emails(account.ctx, account.id, made))[0].text.startswith("Guten Tag Anne,")
 
 
 async def test_errors_are_next_to_their_field_and_input_is_kept(account: Account) -> None:

@@ -1,4 +1,4 @@
-"""Subscribers that take nothing: held, probed, opened again, told of and disabled. The clock is the test's."""
+"""Failing subscribers are paused, probed, resumed, reported and disabled. The tests set the clock."""
 
 import asyncio
 import random
@@ -28,7 +28,7 @@ SCHEDULE = (0, *[5] * 199)
 
 
 class Moody:
-    """A receiver that fails until it is set to work."""
+    """A receiver that fails until it is set to succeed."""
 
     def __init__(self) -> None:
         self.well = False
@@ -53,7 +53,7 @@ async def account(own_settings: Settings, clock: SetClock) -> AsyncIterator[Tena
 
 @asynccontextmanager
 async def refusing(account: Tenant, events: int) -> AsyncIterator[tuple[Moody, Receiver, Subscriber]]:
-    """A receiver that refuses, with that many events on their way to it."""
+    """Run a receiver that rejects everything, with this many events to deliver."""
     mood = Moody()
     async with working(account.ctx, *SCHEDULE), Receiver(mood) as receiver:
         subscriber = await account.subscribe(receiver.url)
@@ -63,7 +63,7 @@ async def refusing(account: Tenant, events: int) -> AsyncIterator[tuple[Moody, R
 
 
 async def _tries(account: Tenant, subscriber: Subscriber, count: int) -> list[Invocation]:
-    """What waits and what ended, once there are that many tries and nothing is under way."""
+    """Return the deliveries once there have been this many attempts and none is running."""
 
     async def look() -> list[Invocation] | None:
         found = await account.invocations(subscriber)
@@ -75,11 +75,13 @@ async def _tries(account: Tenant, subscriber: Subscriber, count: int) -> list[In
 
 
 async def _quiet() -> None:
-    """Several rounds of the worker, in which nothing may happen."""
+    """Wait for several rounds of the worker, in which nothing may happen."""
     await asyncio.sleep(0.12)
 
 
-async def test_after_ten_failures_it_is_held_and_probed_with_one(account: Tenant, clock: SetClock) -> None:
+async def test_after_ten_failures_the_subscriber_is_paused_and_probed_with_one_delivery(
+    account: Tenant, clock: SetClock
+) -> None:
     async with refusing(account, 1) as (_, receiver, subscriber):
         for number in range(1, PAUSE_AFTER_FAILURES + 1):
             clock.ms += 10_000
@@ -103,10 +105,10 @@ async def test_after_ten_failures_it_is_held_and_probed_with_one(account: Tenant
         assert sum(one.attempt_count == 0 for one in found) == 21 - len({arrival.id for arrival in receiver.arrivals})
 
 
-async def test_one_that_refuses_now_and_then_keeps_up_and_one_that_is_down_burns_no_attempts(
+async def test_a_flaky_receiver_is_not_paused_and_one_that_is_down_uses_no_attempts(
     account: Tenant, clock: SetClock
 ) -> None:
-    """The clock stands still, so a receiver that is held stays held, and what is refused is due again at once."""
+    """The clock stands still, so a paused receiver stays paused, and rejected deliveries are due again immediately."""
     refusals = random.Random(30)
 
     async def flaky(_: Arrival) -> Reply:
@@ -137,7 +139,7 @@ async def test_one_that_refuses_now_and_then_keeps_up_and_one_that_is_down_burns
 
 
 async def _waiting(account: Tenant, subscriber: Subscriber) -> tuple[int, int]:
-    """How many deliveries wait, and how many attempts they have used."""
+    """Return how many deliveries wait, and how many attempts they have used."""
     async with account.ctx.db.reading() as tx:
         row = await tx.fetch_one(
             "SELECT count(*), COALESCE(sum(tries), 0) FROM deliveries WHERE customer_id = $1 AND subscriber_id = $2",
@@ -155,7 +157,7 @@ async def _none_waits(account: Tenant, subscriber: Subscriber) -> None:
     await eventually(look, 120)
 
 
-async def test_a_success_opens_it_slowly(account: Tenant, clock: SetClock) -> None:
+async def test_after_a_success_deliveries_increase_gradually(account: Tenant, clock: SetClock) -> None:
     async with refusing(account, 1) as (mood, receiver, subscriber):
         for number in range(1, PAUSE_AFTER_FAILURES + 1):
             clock.ms += 10_000
@@ -183,7 +185,7 @@ async def _under_way(receiver: Receiver, count: int) -> None:
 
 
 def _answer(mood: Moody, wide: int) -> None:
-    """Answer those under way; what comes then waits again, but for the widest."""
+    """Respond to the running requests. Later ones wait again, except at the widest concurrency."""
     gate, mood.gate = mood.gate, (asyncio.Event() if wide < MAX_IN_FLIGHT else None)
     assert gate
     gate.set()
@@ -198,13 +200,15 @@ async def _all_succeeded(account: Tenant, subscriber: Subscriber, count: int) ->
     return found
 
 
-async def test_a_day_without_success_is_told_once_and_five_days_end_it(account: Tenant, clock: SetClock) -> None:
+async def test_owners_are_notified_after_a_day_and_the_subscriber_is_disabled_after_five(
+    account: Tenant, clock: SetClock
+) -> None:
     async with refusing(account, 1) as (mood, receiver, subscriber):
         for number in range(1, PAUSE_AFTER_FAILURES + 1):
             clock.ms += 10_000
             await _tries(account, subscriber, number)
         # A probe fails at each of these hours, counted from the first failure.
-        for number, (hour, told) in enumerate(
+        for number, (hour, notified) in enumerate(
             (
                 (23.9, []),
                 (25, ["subscriber.failing"]),
@@ -217,7 +221,7 @@ async def test_a_day_without_success_is_told_once_and_five_days_end_it(account: 
             await _tries(account, subscriber, number)
             for _ in range(2):
                 await subscriber_alerts.check_subscribers(account.ctx)
-            assert await _told(account) == told
+            assert await _notified(account) == notified
         disabled = await account.subscriber(subscriber.id)
         assert (disabled.status, disabled.reason) == (SubscriberStatus.DISABLED, "No delivery succeeded for 120 hours.")
         mood.well = True
@@ -228,7 +232,7 @@ async def test_a_day_without_success_is_told_once_and_five_days_end_it(account: 
     assert await _mails(account) == ["Webhook “Test” has been failing for a day", "Webhook “Test” was disabled"]
 
 
-async def test_one_that_cannot_be_looked_at_holds_up_no_other(account: Tenant) -> None:
+async def test_an_error_with_one_subscriber_does_not_affect_others(account: Tenant) -> None:
     broken, well = sorted([account, await tenant(account.ctx)], key=lambda one: one.id)
     for one in (broken, well):
         await one.subscribe("http://127.0.0.1:9/")
@@ -239,10 +243,10 @@ async def test_one_that_cannot_be_looked_at_holds_up_no_other(account: Tenant) -
     async with account.ctx.db.writing() as tx:
         await tx.execute("UPDATE subscribers SET types = 'no JSON' WHERE customer_id = $1", broken.id)
     await subscriber_alerts.check_subscribers(account.ctx)
-    assert await _told(well) == ["subscriber.failing"]
+    assert await _notified(well) == ["subscriber.failing"]
 
 
-async def _told(account: Tenant) -> list[str]:
+async def _notified(account: Tenant) -> list[str]:
     async with account.ctx.db.reading() as tx:
         types = ["subscriber.failing", "subscriber.disabled"]
         return [event.type for event in (await event_log.page(tx, account.actor, Window(100), types=types)).items]
@@ -254,7 +258,7 @@ async def _mails(account: Tenant) -> list[str]:
     return [mail.subject for mail in found][::-1]
 
 
-async def test_410_tells_the_owner_at_once(account: Tenant) -> None:
+async def test_410_notifies_the_owners_immediately(account: Tenant) -> None:
     async def gone(_: Arrival) -> Reply:
         return 410, {}, b""
 
@@ -263,14 +267,14 @@ async def test_410_tells_the_owner_at_once(account: Tenant) -> None:
         await account.submit()
 
         async def look() -> bool:
-            return await _told(account) == ["subscriber.disabled"]
+            return await _notified(account) == ["subscriber.disabled"]
 
         await eventually(look)
     assert await _mails(account) == ["Webhook “Test” was disabled"]
 
 
-async def test_a_hundred_that_hang_hide_nobody(account: Tenant) -> None:
-    """Those that have no place free are passed over, however long ago they were served."""
+async def test_a_hundred_hanging_receivers_do_not_delay_others(account: Tenant) -> None:
+    """Receivers without a free slot are skipped, however long ago they were served."""
     ctx = account.ctx
     for _ in range(99):
         await account.subscribe("http://127.0.0.1:9/hangs")
@@ -284,7 +288,7 @@ async def test_a_hundred_that_hang_hide_nobody(account: Tenant) -> None:
         assert [one.subscriber_id for one in await delivery_queue.claim(tx, NOON, 5000)] == [last.id]
 
 
-async def test_a_row_that_kills_each_worker_comes_to_its_end(account: Tenant, clock: SetClock) -> None:
+async def test_a_delivery_that_kills_every_worker_fails_in_the_end(account: Tenant, clock: SetClock) -> None:
     subscriber = await account.subscribe("http://127.0.0.1:9/kills")
     await account.submit()
     taken = []
@@ -298,7 +302,7 @@ async def test_a_row_that_kills_each_worker_comes_to_its_end(account: Tenant, cl
     assert [one.outcome for one in invocation.attempts] == ["interrupted"] * 3
 
 
-async def test_what_was_interrupted_waits_as_after_any_other_try(account: Tenant, clock: SetClock) -> None:
+async def test_an_interrupted_attempt_is_retried_like_any_other(account: Tenant, clock: SetClock) -> None:
     subscriber = await account.subscribe("http://127.0.0.1:9/slow")
     await account.submit()
     async with account.ctx.db.writing() as tx:
@@ -312,7 +316,7 @@ async def test_what_was_interrupted_waits_as_after_any_other_try(account: Tenant
     assert 0.8 * HOUR <= invocation.due - NOON <= 1.2 * HOUR
 
 
-async def test_each_delivery_names_the_one_before_it(account: Tenant) -> None:
+async def test_each_delivery_names_the_previous_one(account: Tenant) -> None:
     async with working(account.ctx), Receiver() as receiver:
         subscriber = await account.subscribe(receiver.url)
         await account.submit("One")
@@ -326,7 +330,7 @@ async def test_each_delivery_names_the_one_before_it(account: Tenant) -> None:
     assert places == list(zip(events, [0, *events], strict=False))
 
 
-async def test_the_mail_leads_to_the_page_of_the_webhook(own_settings: Settings) -> None:
+async def test_the_email_links_to_the_page_of_the_webhook(own_settings: Settings) -> None:
     async with opened(replace(own_settings, base_url="https://forms.example.org")) as ctx:
         account = await tenant(ctx)
         subscriber = await account.subscribe("http://127.0.0.1:9/")

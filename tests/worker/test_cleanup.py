@@ -37,7 +37,7 @@ async def account(own_settings: Settings, clock: SetClock) -> AsyncIterator[Tena
 
 
 async def _deliver(account: Tenant) -> None:
-    """Let all that is due arrive."""
+    """Deliver everything that is due."""
     now = account.ctx.clock.now()
     async with account.ctx.db.writing() as tx:
         taken = await delivery_queue.claim(tx, now, 100)
@@ -52,7 +52,7 @@ async def _status(account: Tenant, subscriber: Subscriber) -> list[InvocationSta
     return [one.status for one in await account.invocations(subscriber)]
 
 
-async def test_old_events_go_in_batches_and_the_newest_stays(
+async def test_old_events_are_deleted_in_batches_and_the_newest_stays(
     account: Tenant, clock: SetClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(cleanup, "_BATCH", 2)
@@ -63,7 +63,7 @@ async def test_old_events_go_in_batches_and_the_newest_stays(
     clock.ms += 10 * DAY - 1
     await delete_expired_events(account.ctx)
     assert await _oldest(account) == 1, "not a millisecond too soon"
-    clock.ms += 1000  # each event has a millisecond of its own
+    clock.ms += 1000  # Each event has its own millisecond.
     await delete_expired_events(account.ctx)
     [newer] = await account.events()
     assert await _oldest(account) == newer.sequence
@@ -77,7 +77,7 @@ async def _oldest(account: Tenant) -> int | None:
         return await event_log.oldest_sequence(tx, account.actor)
 
 
-async def test_what_waited_for_an_event_that_goes_is_said_to_have_expired(account: Tenant, clock: SetClock) -> None:
+async def test_waiting_deliveries_of_a_deleted_event_expire(account: Tenant, clock: SetClock) -> None:
     subscriber = await account.subscribe("http://127.0.0.1:9/")
     await account.submit("Old")
     async with account.ctx.db.writing() as tx:
@@ -88,7 +88,7 @@ async def test_what_waited_for_an_event_that_goes_is_said_to_have_expired(accoun
     assert await _status(account, subscriber) == [InvocationStatus.EXPIRED, InvocationStatus.PENDING]
 
 
-async def test_what_is_being_sent_keeps_its_event(account: Tenant, clock: SetClock) -> None:
+async def test_an_event_that_is_being_delivered_is_kept(account: Tenant, clock: SetClock) -> None:
     await account.subscribe("http://127.0.0.1:9/")
     await account.submit("Old")
     clock.ms += 31 * DAY
@@ -99,7 +99,7 @@ async def test_what_is_being_sent_keeps_its_event(account: Tenant, clock: SetClo
     assert len(await account.events()) == 2
 
 
-async def test_what_is_just_sent_once_more_does_not_lose_its_event(
+async def test_an_event_that_is_being_redelivered_is_kept(
     account: Tenant, clock: SetClock, own_settings: Settings
 ) -> None:
     subscriber = await account.subscribe("http://127.0.0.1:9/")
@@ -111,7 +111,7 @@ async def test_what_is_just_sent_once_more_does_not_lose_its_event(
         async with account.ctx.db.writing() as tx:
             wish = redelivery.ReplayRequest(after=0)
             await redelivery.replay(tx, account.actor, wish, subscriber_id=subscriber.id)
-            # On SQLite who waits for the only writer holds up this event loop too.
+            # On SQLite, waiting for the only writer blocks this event loop too.
             cleaning = asyncio.create_task(delete_expired_events(other)) if own_settings.is_postgres else None
             await asyncio.sleep(0.2)
         await (cleaning or delete_expired_events(other))
@@ -124,7 +124,7 @@ async def test_what_is_just_sent_once_more_does_not_lose_its_event(
     assert (len(lost), len(await account.events())) == (0, 2 if own_settings.is_postgres else 1)
 
 
-async def test_what_has_no_event_any_more_has_expired(account: Tenant, clock: SetClock) -> None:
+async def test_a_delivery_without_its_event_has_expired(account: Tenant, clock: SetClock) -> None:
     subscriber = await account.subscribe("http://127.0.0.1:9/")
     await account.submit("Old")
     await account.submit("New")
@@ -136,7 +136,7 @@ async def test_what_has_no_event_any_more_has_expired(account: Tenant, clock: Se
     assert await _status(account, subscriber) == [InvocationStatus.EXPIRED, InvocationStatus.PENDING]
 
 
-async def test_tries_are_kept_longer_than_bodies_and_cannot_be_sent_again(account: Tenant, clock: SetClock) -> None:
+async def test_attempts_are_kept_longer_than_bodies_and_cannot_be_redelivered(account: Tenant, clock: SetClock) -> None:
     subscriber = await account.subscribe("http://127.0.0.1:9/")
     await account.submit("Old")
     await _deliver(account)
@@ -156,10 +156,10 @@ async def test_tries_are_kept_longer_than_bodies_and_cannot_be_sent_again(accoun
         assert len(await tx.fetch("SELECT 1 FROM attempts WHERE customer_id = $1", account.id)) == 1
 
 
-async def test_what_cannot_be_cleared_holds_up_nothing_else(
+async def test_a_failing_cleanup_does_not_affect_the_others(
     account: Tenant, clock: SetClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A folder where a mail should be: nobody thought of that."""
+    """An unexpected error: there is a folder in place of an email file."""
     monkeypatch.setattr(worker_cleanup, "_EVERY_S", 0.05)
     strange = account.ctx.settings.mail_folder / "mail_1.eml"
     strange.mkdir(parents=True)
@@ -180,7 +180,7 @@ async def _only_newest(account: Tenant) -> bool:
     return len(await account.events()) == 1
 
 
-async def test_an_account_that_cannot_be_cleared_holds_up_no_other(
+async def test_an_account_whose_cleanup_fails_does_not_affect_others(
     account: Tenant, clock: SetClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     other = await tenant(account.ctx)
@@ -215,7 +215,7 @@ PASSING = {
 
 
 @pytest.mark.parametrize("table", PASSING)
-async def test_what_passes_goes_some_at_a_time(account: Tenant, clock: SetClock, table: str) -> None:
+async def test_expired_records_are_deleted_in_batches(account: Tenant, clock: SetClock, table: str) -> None:
     insert, forget = PASSING[table]
     async with account.ctx.db.writing() as tx:
         await tx.execute_many(insert, ((account.id, str(number), clock.ms) for number in range(MANY)))

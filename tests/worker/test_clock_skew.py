@@ -1,4 +1,4 @@
-"""A clock that was ahead for a while: once it is set right, nothing waits for that time to come."""
+"""After a clock that was ahead is corrected, nothing waits for the future times it has caused."""
 
 from collections.abc import AsyncIterator
 
@@ -34,7 +34,7 @@ async def account(own_settings: Settings, clock: SetClock) -> AsyncIterator[Tena
 
 
 async def _fail(account: Tenant, tries: int) -> None:
-    """Let due deliveries fail this many times."""
+    """Let the due deliveries fail this many times."""
     for _ in range(tries):
         now = account.ctx.clock.now()
         async with account.ctx.db.writing() as tx:
@@ -47,7 +47,7 @@ async def _fail(account: Tenant, tries: int) -> None:
             await delivery_queue.save_results(tx, bad, now)
 
 
-async def test_what_a_killed_worker_took_meanwhile_arrives(account: Tenant, clock: SetClock) -> None:
+async def test_a_delivery_claimed_by_a_killed_worker_arrives(account: Tenant, clock: SetClock) -> None:
     async with Receiver() as receiver:
         subscriber = await account.subscribe(receiver.url)
         for number in range(MAX_IN_FLIGHT):
@@ -58,7 +58,7 @@ async def test_what_a_killed_worker_took_meanwhile_arrives(account: Tenant, cloc
         clock.ms -= YEAR
         await account.submit("After")
         await correct_due_times(account.ctx)
-        # A try that was interrupted counts, and the next one waits as after any other.
+        # An interrupted attempt counts, and the next one waits as after any other attempt.
         async with working(account.ctx, 0, 0, 0):
             await receiver.have(MAX_IN_FLIGHT + 1)
     lost = [one.attempts[0] for one in await account.invocations(subscriber) if one.attempts[0].outcome != "success"]
@@ -67,7 +67,9 @@ async def test_what_a_killed_worker_took_meanwhile_arrives(account: Tenant, cloc
     ] * MAX_IN_FLIGHT
 
 
-async def test_what_failed_meanwhile_is_tried_at_once(account: Tenant, clock: SetClock) -> None:
+async def test_a_delivery_that_failed_with_the_wrong_clock_is_retried_immediately(
+    account: Tenant, clock: SetClock
+) -> None:
     async with Receiver() as receiver:
         subscriber = await account.subscribe(receiver.url)
         await account.submit()
@@ -82,7 +84,7 @@ async def test_what_failed_meanwhile_is_tried_at_once(account: Tenant, clock: Se
             await receiver.have(1)
 
 
-async def test_what_waits_as_it_should_goes_on_waiting(account: Tenant, clock: SetClock) -> None:
+async def test_correctly_scheduled_deliveries_stay_scheduled(account: Tenant, clock: SetClock) -> None:
     async with Receiver() as receiver:
         subscriber = await account.subscribe(receiver.url)
         await account.submit()
@@ -96,7 +98,7 @@ async def test_what_waits_as_it_should_goes_on_waiting(account: Tenant, clock: S
         assert await account.invocations(subscriber) == before
 
 
-async def test_mails_too(account: Tenant, clock: SetClock) -> None:
+async def test_emails_are_corrected_too(account: Tenant, clock: SetClock) -> None:
     post = service.MailSender(account.id, "Harbour", account.ctx.secret_box)
     new = NewMail("invite", "inv_1", "ann@example.com", "Ann", "en", EmailContent("Your task", ["Do it."], None))
     async with account.ctx.db.writing() as tx:

@@ -1,4 +1,4 @@
-"""Workers that pull side by side, die, come back too late, are stopped, or have a clock that was wrong."""
+"""Pulls by workers that run concurrently, are killed, lose their lease, are stopped, or have a wrong clock."""
 
 import asyncio
 import time
@@ -48,12 +48,12 @@ async def slow(ask: Ask, writer: asyncio.StreamWriter) -> None:
 
 
 async def slower(ask: Ask, writer: asyncio.StreamWriter) -> None:
-    """Longer than a lease that is not kept lasts."""
+    """Respond after a lease that is not renewed has expired."""
     await asyncio.sleep(1.5)
     await slow(ask, writer)
 
 
-async def test_of_several_workers_one_pulls(account: Tenant, own_settings: Settings) -> None:
+async def test_only_one_of_several_workers_pulls(account: Tenant, own_settings: Settings) -> None:
     async with opened(own_settings) as other, Source(slow) as source:
         async with pulling(account.ctx), pulling(other), pulling(other):
             tables = [await pulled(account, source.url) for _ in range(6)]
@@ -63,7 +63,7 @@ async def test_of_several_workers_one_pulls(account: Tenant, own_settings: Setti
         assert [len(await table.history()) for table in tables] == [1] * 6
 
 
-async def test_a_lease_that_is_kept_is_nobody_elses(account: Tenant, own_settings: Settings) -> None:
+async def test_a_renewed_lease_keeps_the_pull(account: Tenant, own_settings: Settings) -> None:
     async with (
         opened(own_settings) as other,
         Source(slower) as source,
@@ -75,7 +75,7 @@ async def test_a_lease_that_is_kept_is_nobody_elses(account: Tenant, own_setting
     assert len(source.asks) == 1
 
 
-async def test_to_refresh_what_runs_is_the_one_that_runs(account: Tenant) -> None:
+async def test_refreshing_a_running_pull_starts_no_second_one(account: Tenant) -> None:
     async with Source(slow) as source, pulling(account.ctx):
         table = await pulled(account, source.url)
 
@@ -91,10 +91,10 @@ async def test_to_refresh_what_runs_is_the_one_that_runs(account: Tenant) -> Non
     assert len(source.asks) == 1
 
 
-async def test_a_worker_that_is_killed_leaves_its_pull_to_another(
+async def test_the_pull_of_a_killed_worker_is_repeated_by_another(
     account: Tenant, own_settings: Settings, tmp_path: Path
 ) -> None:
-    """The process of `formwright worker`, killed while the source keeps it waiting."""
+    """The process of `formwright worker` is killed while it waits for the source."""
     worker = Server(tmp_path, database_url=own_settings.database_url, WEBHOOK_ALLOW="127.0.0.0/8")
     async with Source(stuck) as source:
         table = await pulled(account, source.url, headers={"Authorization": "Bearer s3cret"})
@@ -117,7 +117,7 @@ async def _asked(source: Source) -> bool:
     return bool(source.asks)
 
 
-async def test_a_pull_over_which_workers_die_fails_in_the_end(account: Tenant, own_settings: Settings) -> None:
+async def test_a_pull_that_kills_every_worker_fails_in_the_end(account: Tenant, own_settings: Settings) -> None:
     async with Source(page(ONE, content_type=CSV)) as source:
         table = await pulled(account, source.url)
         for number in range(claims.MAX_ATTEMPTS):
@@ -136,13 +136,13 @@ async def test_a_pull_over_which_workers_die_fails_in_the_end(account: Tenant, o
 
 
 async def _again(table: Pulled, clock: SetClock) -> object:
-    """Pull once more by the clock that is set."""
+    """Pull again at the time of the clock."""
     state = await table.pull()
     clock.ms = (state.due or 0) + 1
     return await table.ended(state.started)
 
 
-async def test_a_worker_that_comes_back_too_late_changes_nothing(account: Tenant, own_settings: Settings) -> None:
+async def test_a_worker_that_has_lost_its_lease_changes_nothing(account: Tenant, own_settings: Settings) -> None:
     later = SetClock(_now() + claims.LEASE_MS + 1000)
     async with Source(page(ONE)) as source, opened(own_settings, clock=later) as ctx:
         table = await pulled(account, source.url)
@@ -161,8 +161,8 @@ async def test_a_worker_that_comes_back_too_late_changes_nothing(account: Tenant
         assert (await table.pull()).detail == "In time."
 
 
-async def test_who_pulls_from_the_source_that_was_writes_nothing(account: Tenant) -> None:
-    """The source is changed while its answer is awaited."""
+async def test_a_pull_from_the_previous_url_changes_nothing(account: Tenant) -> None:
+    """The URL is changed while the worker waits for the response."""
     go = asyncio.Event()
 
     async def held(ask: Ask, writer: asyncio.StreamWriter) -> None:
@@ -181,7 +181,7 @@ async def test_who_pulls_from_the_source_that_was_writes_nothing(account: Tenant
         assert len(await table.history()) == 1
 
 
-async def test_without_its_pull_a_datasource_keeps_its_rows_and_is_asked_for_no_more(account: Tenant) -> None:
+async def test_a_data_source_without_its_pull_keeps_its_rows(account: Tenant) -> None:
     async with Source(page(ONE, content_type=CSV)) as source, pulling(account.ctx):
         table = await pulled(account, source.url)
         await table.ended()
@@ -197,7 +197,7 @@ async def _alter(table: Pulled, pull: PullSettings) -> None:
     await datasources.update(tenant.ctx.db, tenant.actor, DatasourceChanges(), pull, datasource_id=table.id)
 
 
-async def test_while_rows_are_imported_another_way_it_waits_a_minute(account: Tenant) -> None:
+async def test_a_pull_waits_a_minute_for_another_import(account: Tenant) -> None:
     async with Source(page(ONE, content_type=CSV)) as source:
         table = await pulled(account, source.url)
         async with account.ctx.db.writing() as tx:
@@ -214,7 +214,7 @@ async def _waits(table: Pulled) -> bool:
     return ((await table.pull()).due or 0) > _now()
 
 
-async def test_a_worker_that_is_stopped_gives_its_pull_back(account: Tenant) -> None:
+async def test_a_stopped_worker_releases_its_pull(account: Tenant) -> None:
     async with Source(stuck) as source:
         async with pulling(account.ctx):
             table = await pulled(account, source.url)
@@ -227,7 +227,7 @@ async def test_a_worker_that_is_stopped_gives_its_pull_back(account: Tenant) -> 
             assert (await table.ended()).status is PullStatus.DONE
 
 
-async def test_what_was_due_while_nobody_worked_is_pulled_once(account: Tenant, own_settings: Settings) -> None:
+async def test_a_pull_that_was_due_several_times_runs_once(account: Tenant, own_settings: Settings) -> None:
     async with Source(page(ONE, content_type=CSV)) as source:
         table = await pulled(account, source.url, every="PT15M")
         async with pulling(account.ctx):
@@ -240,7 +240,7 @@ async def test_what_was_due_while_nobody_worked_is_pulled_once(account: Tenant, 
     assert len(source.asks) == 2
 
 
-async def test_one_that_fails_is_tried_again_soon_then_later_and_later(account: Tenant, own_settings: Settings) -> None:
+async def test_a_failing_pull_is_retried_with_increasing_delays(account: Tenant, own_settings: Settings) -> None:
     async with Source(page(b"Sorry", "500 Broken")) as source:
         table = await pulled(account, source.url, every="PT2H")
         clock, waited = SetClock(_now() + 1), []
@@ -255,7 +255,7 @@ async def test_one_that_fails_is_tried_again_soon_then_later_and_later(account: 
         assert waited == [15, 30, 60, 120, 120, 120, 15]
 
 
-async def test_a_clock_that_was_ahead_and_is_set_back_puts_nothing_off(account: Tenant, own_settings: Settings) -> None:
+async def test_a_clock_that_is_set_back_delays_no_pull(account: Tenant, own_settings: Settings) -> None:
     clock = SetClock(_now() + 300 * DAY_MS)
     async with Source(page(ONE, content_type=CSV)) as source:
         table = await pulled(account, source.url)

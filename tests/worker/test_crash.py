@@ -1,4 +1,4 @@
-"""Workers that die, come back too late, or work side by side."""
+"""Workers that are killed, lose their lease, or run concurrently."""
 
 import asyncio
 import time
@@ -26,7 +26,7 @@ async def account(own_settings: Settings) -> AsyncIterator[Tenant]:
 
 
 def _later() -> SetClock:
-    """A clock that shows when every lease of now has ended."""
+    """Return a clock at a time when all current leases have expired."""
     return SetClock(time.time_ns() // 1_000_000 + DEFAULT_POLICY.lease_ms + 600_000)
 
 
@@ -46,10 +46,10 @@ async def _succeeded(account: Tenant, subscriber_id: str, count: int) -> list[In
     return found
 
 
-async def test_a_worker_killed_during_a_try_is_told_of_and_another_delivers(
+async def test_the_attempt_of_a_killed_worker_is_recorded_and_repeated_by_another(
     account: Tenant, own_settings: Settings, tmp_path: Path
 ) -> None:
-    """The process of `formwright worker`, killed while the receiver keeps it waiting."""
+    """The process of `formwright worker` is killed while it waits for the receiver."""
     worker = Server(tmp_path, database_url=own_settings.database_url, WEBHOOK_ALLOW="127.0.0.0/8")
     async with Receiver(never) as hanging:
         port = hanging.port
@@ -70,7 +70,7 @@ async def test_a_worker_killed_during_a_try_is_told_of_and_another_delivers(
     assert invocation.attempt_count == 2
 
 
-async def test_while_the_lease_holds_nobody_else_takes_it(account: Tenant, own_settings: Settings) -> None:
+async def test_a_leased_delivery_is_claimed_by_nobody_else(account: Tenant, own_settings: Settings) -> None:
     async with Receiver() as receiver, opened(own_settings) as other:
         await account.subscribe(receiver.url)
         await account.submit()
@@ -78,7 +78,7 @@ async def test_while_the_lease_holds_nobody_else_takes_it(account: Tenant, own_s
         assert await _claim(other) == []
 
 
-async def test_a_worker_that_comes_back_too_late_changes_nothing(account: Tenant, own_settings: Settings) -> None:
+async def test_a_worker_that_has_lost_its_lease_changes_nothing(account: Tenant, own_settings: Settings) -> None:
     async with Receiver() as receiver, opened(own_settings, clock=_later()) as ctx:
         subscriber = await account.subscribe(receiver.url)
         await account.submit()
@@ -113,7 +113,7 @@ async def test_two_workers_deliver_each_event_once(account: Tenant, own_settings
         assert receiver.most_under_way <= MAX_IN_FLIGHT
 
 
-async def test_a_worker_that_is_stopped_finishes_what_is_under_way(account: Tenant) -> None:
+async def test_a_stopped_worker_finishes_running_deliveries(account: Tenant) -> None:
     async def short(_: object) -> Reply:
         await asyncio.sleep(0.3)
         return OK

@@ -93,7 +93,7 @@ async def test_a_source_is_pulled_at_once_and_again_when_it_changes(account: Ten
         "http 1.0",
     ],
 )
-async def test_what_comes_is_read_as_what_it_is(account: Tenant, talk: Talk) -> None:
+async def test_the_format_is_detected_from_the_content(account: Tenant, talk: Talk) -> None:
     async with Source(talk) as source, pulling(account.ctx):
         table = await pulled(account, source.url)
         state = await table.ended()
@@ -101,7 +101,7 @@ async def test_what_comes_is_read_as_what_it_is(account: Tenant, talk: Talk) -> 
         assert await table.rows() == KEPT
 
 
-async def test_the_encoding_that_the_server_names_counts(account: Tenant) -> None:
+async def test_the_charset_of_the_response_is_used(account: Tenant) -> None:
     body = csv_file([("number", "name"), ("1", "Košice")]).decode().encode("iso-8859-2")
     async with Source(page(body, content_type="text/csv; charset=iso-8859-2")) as source, pulling(account.ctx):
         table = await pulled(account, source.url)
@@ -116,7 +116,7 @@ async def test_the_encoding_that_the_server_names_counts(account: Tenant) -> Non
         ("last_modified", "Sat, 21 Nov 2026 08:00:00 GMT", "if-modified-since"),
     ],
 )
-async def test_what_has_not_changed_is_not_sent_again(account: Tenant, header: str, value: str, asked: str) -> None:
+async def test_unchanged_content_is_not_downloaded_again(account: Tenant, header: str, value: str, asked: str) -> None:
     async with Source(known_by(header, value, ONE, content_type=CSV)) as source, pulling(account.ctx):
         table = await pulled(account, source.url)
         await table.ended()
@@ -129,7 +129,7 @@ async def test_what_has_not_changed_is_not_sent_again(account: Tenant, header: s
         assert len(await table.events("datasource.imported", "datasource.failed")) == 1
 
 
-async def test_after_rows_came_another_way_all_is_asked_for(account: Tenant) -> None:
+async def test_after_another_import_the_request_is_unconditional(account: Tenant) -> None:
     async with Source(known_by("etag", '"1"', ONE, content_type=CSV)) as source, pulling(account.ctx):
         table = await pulled(account, source.url)
         await table.ended()
@@ -141,7 +141,7 @@ async def test_after_rows_came_another_way_all_is_asked_for(account: Tenant) -> 
         assert "if-none-match" not in source.asks[1]
 
 
-async def test_the_same_rows_once_more_are_no_event(account: Tenant) -> None:
+async def test_importing_the_same_rows_again_publishes_no_event(account: Tenant) -> None:
     async with Source(page(ONE, content_type=CSV)) as source, pulling(account.ctx):
         table = await pulled(account, source.url)
         version = (await table.ended(), (await table.now()).version)[1]
@@ -157,7 +157,7 @@ def _bad(status: str) -> Talk:
 @pytest.mark.parametrize(
     ("talk", "words"),
     [
-        (_bad("500 Broken"), "The server answered 500 instead of 200."),
+        (_bad("500 Broken"), "The server responded with status 500 instead of 200."),
         (_bad("404 Gone"), "answered 404"),
         (raw(b"HTTP/1.1 204 Nothing\r\n\r\n"), "answered 204"),
         (page(b"", "304 Same"), "answered 304"),
@@ -178,7 +178,7 @@ def _bad(status: str) -> Talk:
     ],
     ids=lambda value: value if isinstance(value, str) else "",
 )
-async def test_a_pull_that_fails_leaves_the_rows_and_says_why(account: Tenant, talk: Talk, words: str) -> None:
+async def test_a_failed_pull_leaves_the_rows_and_says_why(account: Tenant, talk: Talk, words: str) -> None:
     async with Source(page(ONE, content_type=CSV)) as source, pulling(account.ctx):
         table = await pulled(account, source.url, every="PT15M")
         await table.ended()
@@ -193,15 +193,15 @@ async def test_a_pull_that_fails_leaves_the_rows_and_says_why(account: Tenant, t
         newest = (await table.history())[0]
         assert (newest.source, newest.status, newest.detail) == (By.PULL, ImportStatus.FAILED, state.detail)
         [event] = await table.events("datasource.failed")
-        told = json.loads(event)["data"]
-        assert (told["id"], told["rowCount"], told["pull"]["status"]) == (table.id, 2, "FAILED")
-        assert told["pull"]["detail"] == state.detail
+        event_data = json.loads(event)["data"]
+        assert (event_data["id"], event_data["rowCount"], event_data["pull"]["status"]) == (table.id, 2, "FAILED")
+        assert event_data["pull"]["detail"] == state.detail
         source.talk = page(TWO, content_type=CSV)
         back = await table.again()
         assert (back.status, back.detail) == (PullStatus.DONE, "")
 
 
-async def test_bad_rows_are_named_with_line_and_reason(account: Tenant) -> None:
+async def test_invalid_rows_are_reported_with_line_and_reason(account: Tenant) -> None:
     body = b"number,name\r\nC-1,Harbour\r\nC-2,Mill,what\r\nC-1,Twice\r\n"
     async with Source(page(ONE, content_type=CSV)) as source, pulling(account.ctx):
         table = await pulled(account, source.url)
@@ -219,12 +219,12 @@ async def test_bad_rows_are_named_with_line_and_reason(account: Tenant) -> None:
     [
         (endless, Bounds(size=1024 * 1024), "too large: more than 1 MiB"),
         (page(b"x" * 2000, content_type=CSV), Bounds(size=1000), "too large: "),
-        (stuck, Bounds(idle_s=0.2), "timeout: nothing came for 0.2 s"),
-        (dripping, Bounds(whole_s=0.3, idle_s=0.2), "timeout: no whole answer within 0.3 s"),
+        (stuck, Bounds(idle_s=0.2), "timeout: no data for 0.2 s"),
+        (dripping, Bounds(whole_s=0.3, idle_s=0.2), "timeout: no complete response within 0.3 s"),
     ],
-    ids=["endless", "told to be large", "stuck", "dripping"],
+    ids=["endless", "announced as large", "stuck", "dripping"],
 )
-async def test_what_is_endless_or_slow_is_cut_off(account: Tenant, talk: Talk, bounds: Bounds, words: str) -> None:
+async def test_endless_and_slow_responses_are_aborted(account: Tenant, talk: Talk, bounds: Bounds, words: str) -> None:
     async with Source(talk) as source, pulling(account.ctx, bounds):
         table = await pulled(account, source.url)
         state = await table.ended()
@@ -232,7 +232,7 @@ async def test_what_is_endless_or_slow_is_cut_off(account: Tenant, talk: Talk, b
         assert state.detail.startswith(words)
 
 
-async def test_a_name_that_leads_behind_the_wall_is_not_called(own_settings: Settings) -> None:
+async def test_a_host_with_a_forbidden_address_is_not_called(own_settings: Settings) -> None:
     strict = replace(own_settings, webhook_allow=())
     async with opened(strict) as ctx, Source(page(ONE)) as source, pulling(ctx):
         table = await pulled(await tenant(ctx), f"https://localhost:{source.port}/")
@@ -241,7 +241,7 @@ async def test_a_name_that_leads_behind_the_wall_is_not_called(own_settings: Set
         assert source.asks == []
 
 
-async def test_with_another_secret_key_only_what_has_headers_needs_them_again(
+async def test_after_a_change_of_the_secret_key_headers_must_be_set_again(
     account: Tenant, own_settings: Settings
 ) -> None:
     strange = replace(own_settings, secret_key="another secret of this installation")
@@ -257,7 +257,7 @@ async def test_with_another_secret_key_only_what_has_headers_needs_them_again(
         assert (ended.status, ended.headers) == (PullStatus.DONE, ())
 
 
-async def test_headers_are_sent_and_kept_secret(account: Tenant) -> None:
+async def test_headers_are_sent_and_stored_encrypted(account: Tenant) -> None:
     async with Source(page(ONE, content_type=CSV)) as source, pulling(account.ctx):
         table = await pulled(account, source.url, headers={"Authorization": SECRET, "X-Tenant": "t-77-secret"})
         await table.ended()

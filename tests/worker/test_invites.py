@@ -1,4 +1,4 @@
-"""Invites from the change to the mail and by themselves: once, late rather than never, and each state told."""
+"""Invites: their emails, and the time-based steps, which happen once, late rather than never, with an event each."""
 
 import asyncio
 import re
@@ -11,7 +11,7 @@ from typing import Any
 
 import msgspec
 import pytest
-from factories.invites import letters
+from factories.invites import rendered_emails
 from fixtures.app_contexts import SetClock, Tenant, opened, settings_for, tenant
 from fixtures.server_process import Server, eventually
 from fixtures.smtp_server import Office, never, office
@@ -48,7 +48,7 @@ SCHEDULE = (0, 0.1, 0.1, 0.1, 0.1, 0.1)
 
 @pytest.fixture(scope="module", params=["sqlite", "postgres"])
 def place(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Settings:
-    """Each of the two databases in turn, for these tests alone."""
+    """Each of the two databases in turn, used by these tests only."""
     cluster = request.getfixturevalue("postgres_cluster") if request.param == "postgres" else None
     url = cluster.create_database(f"invites_{worker_id}") if cluster else ""
     return settings_for(tmp_path_factory.mktemp("invites"), url)
@@ -56,7 +56,7 @@ def place(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
 
 @pytest.fixture
 async def account(place: Settings) -> AsyncIterator[Tenant]:
-    """A new account; nothing waits from the test before. Its clock is the test's."""
+    """A new account without due work of earlier tests. The test sets its clock."""
     async with opened(place) as now, opened(place, clock=SetClock(now.clock.now())) as ctx:
         async with ctx.db.writing() as tx:
             await tx.execute("DELETE FROM mails")
@@ -90,22 +90,22 @@ async def _reached(account: Tenant, invite: Invite, status: S) -> Invite:
 
 
 async def _events(account: Tenant, invite: Invite) -> list[tuple[str, str]]:
-    """Return the types of an invite's events, each with the state."""
+    """Return the types of an invite's events, each with the status."""
     async with account.ctx.db.reading() as tx:
         page = await event_log.page(tx, account.actor, Window(1000), types=[])
-    told = [msgspec.json.decode(event.body) for event in page.items]
-    return [(one["type"][7:], one["data"]["status"]) for one in told if one["data"]["id"] == invite.id]
+    events = [msgspec.json.decode(event.body) for event in page.items]
+    return [(one["type"][7:], one["data"]["status"]) for one in events if one["data"]["id"] == invite.id]
 
 
 async def _token(account: Tenant, invite: Invite) -> str:
-    [letter, *_] = await letters(account.ctx, account.id, invite.id)
-    found = re.search(r"/fill/(\w+)", letter.text)
+    [email, *_] = await rendered_emails(account.ctx, account.id, invite.id)
+    found = re.search(r"/fill/(\w+)", email.text)
     assert found
     return found[1]
 
 
 async def _mails(account: Tenant, invite: Invite) -> list[Mail]:
-    """Its mail and its reminder, the newest of each."""
+    """Return the newest email and the newest reminder of the invite."""
     async with account.ctx.db.reading() as tx:
         found = [
             await mail.find_latest(tx, account.id, purpose=purpose, subject_id=invite.id)
@@ -115,7 +115,7 @@ async def _mails(account: Tenant, invite: Invite) -> list[Mail]:
 
 
 async def _send(account: Tenant, invite: Invite) -> None:
-    """The mail server takes it at once."""
+    """Let the mail server accept the email immediately."""
     async with account.ctx.db.writing() as tx:
         found = await mail.find_latest(tx, account.id, purpose="invite", subject_id=invite.id)
         assert found
@@ -124,9 +124,9 @@ async def _send(account: Tenant, invite: Invite) -> None:
 
 @asynccontextmanager
 async def _mailing(ctx: AppContext, it: Office, deadline_s: float = 5) -> AsyncIterator[None]:
-    """A worker that hands mails to this server."""
-    carrier = SmtpTransport(SmtpServer.parse(it.url), Sender("", "forms@example.org"), deadline_s=deadline_s)
-    job = asyncio.create_task(MailWorker(replace(ctx, mail_transport=carrier), SCHEDULE, poll_interval_s=0.02).run())
+    """A worker that sends emails through this server."""
+    transport = SmtpTransport(SmtpServer.parse(it.url), Sender("", "forms@example.org"), deadline_s=deadline_s)
+    job = asyncio.create_task(MailWorker(replace(ctx, mail_transport=transport), SCHEDULE, poll_interval_s=0.02).run())
     try:
         yield
     finally:
@@ -135,7 +135,7 @@ async def _mailing(ctx: AppContext, it: Office, deadline_s: float = 5) -> AsyncI
             await job
 
 
-async def test_a_mail_that_the_server_takes(account: Tenant) -> None:
+async def test_an_email_that_the_server_accepts(account: Tenant) -> None:
     async with office() as it, _mailing(account.ctx, it):
         invite = await _ask(account, message="Dear *Ann*,\n\n<b>please</b>")
         sent = await _reached(account, invite, S.SENT)
@@ -152,16 +152,16 @@ async def test_a_mail_that_the_server_takes(account: Tenant) -> None:
     assert await _events(account, invite) == [("created", "PENDING"), ("sent", "SENT")]
 
 
-async def test_an_address_that_the_server_refuses(account: Tenant) -> None:
+async def test_an_address_that_the_server_rejects(account: Tenant) -> None:
     it = Office(recipient="550 5.1.1 No such user")
     async with office(it), _mailing(account.ctx, it):
         invite = await _ask(account)
         failed = await _reached(account, invite, S.FAILED)
-    assert failed.reason == "The mail server answered 550 5.1.1 No such user"
+    assert failed.reason == "The mail server responded 550 5.1.1 No such user"
     assert await _events(account, invite) == [("created", "PENDING"), ("failed", "FAILED")]
 
 
-async def test_a_server_that_hangs_is_tried_again(account: Tenant) -> None:
+async def test_an_email_to_a_hanging_server_is_retried(account: Tenant) -> None:
     it = Office(data=never)
     async with office(it), _mailing(account.ctx, it, deadline_s=0.15):
         invite = await _ask(account)
@@ -171,7 +171,7 @@ async def test_a_server_that_hangs_is_tried_again(account: Tenant) -> None:
                 found = await mail.find_latest(tx, account.id, purpose="invite", subject_id=invite.id)
             return bool(found and found.detail)
 
-        # The clock of this context stands still: deferred mail is due once the clock is moved.
+        # The clock of this context stands still, so a deferred email is due once the clock is moved.
         await eventually(put_off)
         it.data = "250 OK"
         _pass(account, 1000)
@@ -180,9 +180,11 @@ async def test_a_server_that_hangs_is_tried_again(account: Tenant) -> None:
     assert await _events(account, invite) == [("created", "PENDING"), ("sent", "SENT")]
 
 
-async def test_a_worker_killed_around_a_due_moment(account: Tenant, place: Settings) -> None:
-    """The server has the mail and the reminder, and the process that sent them never heard so: both are sent once more,
-    and marked; that a reminder was due is not done twice."""
+async def test_a_worker_killed_at_a_due_time(account: Tenant, place: Settings) -> None:
+    """The server has the email and the reminder, but the process that sent them was killed before the response.
+
+    Both are sent again and marked, and no second reminder is created.
+    """
     it = Office()
 
     async def take_and_hang(_: Office, envelope: object) -> str:
@@ -215,13 +217,15 @@ async def test_a_worker_killed_around_a_due_moment(account: Tenant, place: Setti
     assert await _events(account, invite) == [("created", "PENDING"), ("sent", "SENT")]
 
 
-async def test_two_workers_end_it_once_also_when_the_clock_is_set_back(account: Tenant, place: Settings) -> None:
+async def test_two_workers_expire_an_invite_once_even_if_the_clock_is_set_back(
+    account: Tenant, place: Settings
+) -> None:
     invite = await _ask(account)
     token = await _token(account, invite)
     async with opened(place, clock=account.ctx.clock) as other:
         workers = [Scheduler(account.ctx), Scheduler(other)]
         assert await asyncio.gather(*[one.run_batch() for one in workers]) == [0, 0]
-        # Far beyond its end: no worker ran until now.
+        # Long after the invite expired, because no worker ran until now.
         _pass(account, 90 * DAY_MS)
         assert sum(await asyncio.gather(*[one.run_batch() for one in workers])) == 1
         _pass(account, -80 * DAY_MS)
@@ -232,7 +236,7 @@ async def test_two_workers_end_it_once_also_when_the_clock_is_set_back(account: 
             await respond.open_link(tx, token, account.ctx.clock.now())
 
 
-async def test_what_fails_stands_before_no_other(account: Tenant, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_failing_invite_does_not_delay_others(account: Tenant, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("formwright.worker.scheduler._AT_ONCE", 2)
     *broken, _, _ = [await _ask(account) for _ in range(5)]
     async with account.ctx.db.writing() as tx:
@@ -250,7 +254,7 @@ async def test_what_fails_stands_before_no_other(account: Tenant, monkeypatch: p
     assert sum([await Scheduler(account.ctx).run_batch() for _ in range(2)]) == 3
 
 
-async def test_who_has_not_begun_is_reminded_once_by_a_link_of_its_own(account: Tenant) -> None:
+async def test_recipients_who_have_not_started_are_reminded_once_with_a_new_link(account: Tenant) -> None:
     waits, began, late = [await _ask(account) for _ in range(3)]
     first = await _token(account, waits)
     for invite in (waits, began):
@@ -265,9 +269,9 @@ async def test_who_has_not_begun_is_reminded_once_by_a_link_of_its_own(account: 
     assert await Scheduler(account.ctx).run_batch() == 0
     _pass(account, DAY_MS)
     assert await Scheduler(account.ctx).run_batch() == 0
-    reminder, once = await letters(account.ctx, account.id, waits.id)
+    reminder, once = await rendered_emails(account.ctx, account.id, waits.id)
     assert "still waiting for your response" in reminder.text
-    assert [len(await letters(account.ctx, account.id, one.id)) for one in (began, late)] == [1, 1]
+    assert [len(await rendered_emails(account.ctx, account.id, one.id)) for one in (began, late)] == [1, 1]
     assert once != reminder
     async with account.ctx.db.reading() as tx:
         for token in (first, await _token(account, waits)):
@@ -307,7 +311,7 @@ async def _do(account: Tenant, invite: Invite, operation: str, token: str) -> No
 
 
 def _after(status: S, operation: str) -> S:
-    """The state that an operation leads to; the same where it is not allowed."""
+    """Return the status after an operation; it is unchanged if the operation is not allowed."""
     is_open = status in OPEN_STATUSES
     reach = {"send": S.SENT, "open": S.OPENED, "save": S.STARTED, "submit": S.COMPLETED}
     if operation in reach and is_open and (operation != "send" or status is S.PENDING):
@@ -322,11 +326,11 @@ def _after(status: S, operation: str) -> S:
 
 @settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(operations=st.lists(st.sampled_from(OPERATIONS), min_size=4, max_size=12))
-async def test_whatever_happens_the_state_is_right_and_the_log_tells_it(account: Tenant, operations: list[str]) -> None:
+async def test_after_any_sequence_of_steps_status_and_events_match(account: Tenant, operations: list[str]) -> None:
     invite = await _ask(account)
     token, expected, since = await _token(account, invite), S.PENDING, 0
     for operation in operations:
-        # Two waits of 28 days are an end.
+        # Waiting for 28 days twice expires the invite.
         since += {"remind": 28, "expire": 31}.get(operation, 0)
         expected = _after(expected, "expire" if since >= 30 and operation == "remind" else operation)
         with suppress(DomainError):
@@ -335,8 +339,8 @@ async def test_whatever_happens_the_state_is_right_and_the_log_tells_it(account:
             token, since = await _token(account, invite), 0
         found = await _now(account, invite)
         assert found.status is expected, operation
-        told = await _events(account, invite)
-        assert told[-1][1] == found.status
+        events = await _events(account, invite)
+        assert events[-1][1] == found.status
     states = [state for _, state in await _events(account, invite)]
     async with account.ctx.db.reading() as tx:
         _, steps, _ = await service.get_history(tx, account.actor, invite_id=invite.id)
@@ -344,5 +348,5 @@ async def test_whatever_happens_the_state_is_right_and_the_log_tells_it(account:
         assert (await service.page(tx, account.actor, InviteFilter(statuses=[expected]), Window(1000))).items
     for before, after in pairwise(states):
         if after in PROGRESS_ORDER[1:]:
-            # None on the way is left out.
+            # No intermediate status is skipped.
             assert before == PROGRESS_ORDER[PROGRESS_ORDER.index(S(after)) - 1]

@@ -1,4 +1,4 @@
-"""Mails from the change that asks for them to their end: once, late rather than never, and told of."""
+"""Emails from their change to their end: sent once, late rather than never, with an outcome."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -31,7 +31,7 @@ NEW = NewMail("invite", "inv_1", "ann@example.com", "Ann", "de", LETTER)
 
 @pytest.fixture(scope="module", params=["sqlite", "postgres"])
 def place(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Settings:
-    """Each of the two databases in turn, for these tests alone."""
+    """Each of the two databases in turn, used by these tests only."""
     cluster = request.getfixturevalue("postgres_cluster") if request.param == "postgres" else None
     return settings_for(
         tmp_path_factory.mktemp("mail"), cluster.create_database(f"mail_{worker_id}") if cluster else ""
@@ -40,7 +40,7 @@ def place(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
 
 @pytest.fixture
 async def account(place: Settings) -> AsyncIterator[Tenant]:
-    """A new account; nothing is left of the mails of the test before."""
+    """A new account without emails of earlier tests."""
     async with opened(place) as ctx:
         async with ctx.db.writing() as tx:
             await tx.execute("DELETE FROM mails")
@@ -67,9 +67,9 @@ async def _ended(account: Tenant, count: int = 1) -> list[Mail]:
 
 
 def _by(ctx: AppContext, it: Office, outcomes: OutcomeHandlers | None = None, deadline_s: float = 5) -> AppContext:
-    """The same house, sending by this server."""
-    carrier = SmtpTransport(SmtpServer.parse(it.url), Sender("", "forms@example.org"), deadline_s=deadline_s)
-    return replace(ctx, mail_transport=carrier, mail_outcome_handlers=outcomes or {})
+    """Return the context with this mail server."""
+    transport = SmtpTransport(SmtpServer.parse(it.url), Sender("", "forms@example.org"), deadline_s=deadline_s)
+    return replace(ctx, mail_transport=transport, mail_outcome_handlers=outcomes or {})
 
 
 @asynccontextmanager
@@ -84,7 +84,7 @@ async def _working(ctx: AppContext, *schedule: float) -> AsyncIterator[MailWorke
             await job
 
 
-async def test_a_mail_is_sent_once_and_what_it_said_is_forgotten(account: Tenant) -> None:
+async def test_an_email_is_sent_once_and_its_content_is_deleted(account: Tenant) -> None:
     asked = await _ask(account)
     assert asked.status is MailStatus.WAITING
     async with account.ctx.db.reading() as tx:
@@ -123,11 +123,11 @@ async def test_the_worker_is_woken_by_the_commit(place: Settings) -> None:
     assert rung == [True]
 
 
-async def test_who_asked_is_told_in_the_same_transaction(account: Tenant) -> None:
-    told: list[tuple[str, str, str]] = []
+async def test_the_outcome_handler_runs_in_the_same_transaction(account: Tenant) -> None:
+    outcomes: list[tuple[str, str, str]] = []
 
     async def tell(tx: WriteTransaction, mail: Mail) -> None:
-        told.append((mail.subject_id, mail.status, mail.detail))
+        outcomes.append((mail.subject_id, mail.status, mail.detail))
         await management.invite(tx, account.actor, NewUser("told@example.org", "Told"))
 
     it = Office(recipient="550 5.1.1 No such user")
@@ -135,14 +135,14 @@ async def test_who_asked_is_told_in_the_same_transaction(account: Tenant) -> Non
         await _ask(account)
         await _ask(account, replace(NEW, purpose="other", subject_id="oth_1"))
         found = await _ended(account, 2)
-    assert told == [("inv_1", "FAILED", "The mail server answered 550 5.1.1 No such user")]
+    assert outcomes == [("inv_1", "FAILED", "The mail server responded 550 5.1.1 No such user")]
     assert [(mail.status, mail.tries) for mail in found] == [(MailStatus.FAILED, 1)] * 2
     async with account.ctx.db.reading() as tx:
         names = [user.name for user in (await people.page(tx, account.actor, Window(10))).items]
     assert names.count("Told") == 1
 
 
-async def test_what_fails_while_telling_is_as_if_nothing_had_been_noted(account: Tenant) -> None:
+async def test_a_failing_outcome_handler_rolls_back_the_result(account: Tenant) -> None:
     async def tell(tx: WriteTransaction, mail: Mail) -> None:
         raise ZeroDivisionError
 
@@ -150,11 +150,11 @@ async def test_what_fails_while_telling_is_as_if_nothing_had_been_noted(account:
         await _ask(account)
         await it.have(1)
     [mail] = await _mails(account)
-    # Its lease ends, and another worker sends it once more.
+    # Its lease expires, and another worker sends it again.
     assert (mail.status, mail.ended) == (MailStatus.WAITING, None)
 
 
-async def test_a_server_that_puts_it_off_gets_it_later(account: Tenant) -> None:
+async def test_an_email_is_retried_after_a_temporary_error(account: Tenant) -> None:
     left = ["451 4.7.1 Come back", "451 4.7.1 Come back"]
 
     async def answer(_: Office, __: object) -> str:
@@ -167,25 +167,25 @@ async def test_a_server_that_puts_it_off_gets_it_later(account: Tenant) -> None:
     assert (sent.status, sent.tries, sent.perhaps_twice, len(it.taken)) == (MailStatus.SENT, 3, False, 1)
 
 
-async def test_what_is_put_off_again_and_again_fails_in_the_end(account: Tenant) -> None:
+async def test_an_email_fails_after_repeated_temporary_errors(account: Tenant) -> None:
     it = Office(data="451 4.3.0 Not now")
     async with office(it), _working(_by(account.ctx, it)):
         await _ask(account)
         [failed] = await _ended(account)
     assert (failed.status, failed.tries) == (MailStatus.FAILED, 4)
-    assert failed.detail == "The mail server answered 451 4.3.0 Not now"
+    assert failed.detail == "The mail server responded 451 4.3.0 Not now"
 
 
-async def test_what_no_database_could_keep_of_an_answer_keeps_no_mail_waiting(account: Tenant) -> None:
+async def test_a_server_response_with_nul_characters_is_stored(account: Tenant) -> None:
     it = Office(recipient="550 No such\0user")
     async with office(it), _working(_by(account.ctx, it)):
         await _ask(account)
         [failed] = await _ended(account)
-    assert (failed.status, failed.detail) == (MailStatus.FAILED, "The mail server answered 550 No such user")
+    assert (failed.status, failed.detail) == (MailStatus.FAILED, "The mail server responded 550 No such user")
 
 
 @pytest.mark.parametrize("trouble", ["drops", "hangs"])
-async def test_what_may_have_arrived_is_sent_again_and_says_so(account: Tenant, trouble: str) -> None:
+async def test_an_email_that_may_have_arrived_is_sent_again_and_marked(account: Tenant, trouble: str) -> None:
     it = Office(drops=1) if trouble == "drops" else Office(data=never)
     async with office(it), _working(_by(account.ctx, it, deadline_s=0.15), 0, 0.1, 0.1, 0.1, 0.1, 0.1):
         await _ask(account)
@@ -200,7 +200,7 @@ async def test_what_may_have_arrived_is_sent_again_and_says_so(account: Tenant, 
     assert (sent.status, sent.perhaps_twice, len(it.taken)) == (MailStatus.SENT, True, 1)
 
 
-async def test_a_server_that_is_away_is_waited_for(account: Tenant) -> None:
+async def test_emails_wait_for_an_unreachable_server(account: Tenant) -> None:
     async with office() as gone:
         pass
     async with _working(_by(account.ctx, gone), *[0.05] * 40):
@@ -216,7 +216,7 @@ async def test_a_server_that_is_away_is_waited_for(account: Tenant) -> None:
     assert (sent.status, sent.perhaps_twice, len(back.taken)) == (MailStatus.SENT, False, 1)
 
 
-async def test_what_is_of_no_use_any_more_is_not_sent(account: Tenant) -> None:
+async def test_an_expired_email_is_not_sent(account: Tenant) -> None:
     async with office() as it, _working(_by(account.ctx, it)):
         await _ask(account, replace(NEW, until=account.ctx.clock.now() - 1))
         [failed] = await _ended(account)
@@ -224,7 +224,7 @@ async def test_what_is_of_no_use_any_more_is_not_sent(account: Tenant) -> None:
     assert "in time" in failed.detail
 
 
-async def test_what_is_withdrawn_is_not_sent(account: Tenant) -> None:
+async def test_a_withdrawn_email_is_not_sent(account: Tenant) -> None:
     await _ask(account)
     kept = await _ask(account, replace(NEW, subject_id="inv_2"))
     async with account.ctx.db.writing() as tx:
@@ -235,7 +235,7 @@ async def test_what_is_withdrawn_is_not_sent(account: Tenant) -> None:
     assert [mail["Message-ID"] for mail in it.mails] == [f"<{kept.id}@example.org>"]
 
 
-async def test_two_workers_send_each_once(account: Tenant, place: Settings) -> None:
+async def test_two_workers_send_each_email_once(account: Tenant, place: Settings) -> None:
     async with office() as it, opened(place) as other:
         for number in range(16):
             await _ask(account, replace(NEW, subject_id=f"inv_{number}"))
@@ -245,7 +245,7 @@ async def test_two_workers_send_each_once(account: Tenant, place: Settings) -> N
     assert not any(mail.perhaps_twice for mail in found)
 
 
-async def test_ten_thousand_of_one_account_hold_up_no_other(account: Tenant) -> None:
+async def test_ten_thousand_emails_of_an_account_do_not_delay_others(account: Tenant) -> None:
     other = await tenant(account.ctx)
     for number in range(3 * AT_ONCE):
         await _ask(account, replace(NEW, subject_id=f"inv_{number}"))
@@ -258,7 +258,7 @@ async def test_ten_thousand_of_one_account_hold_up_no_other(account: Tenant) -> 
             await service.get(tx, other.actor, mail_id=taken[0].id if taken[0].customer_id == account.id else "")
 
 
-async def test_a_worker_that_comes_back_too_late_changes_nothing(account: Tenant, place: Settings) -> None:
+async def test_a_worker_that_has_lost_its_lease_changes_nothing(account: Tenant, place: Settings) -> None:
     await _ask(account)
     now = account.ctx.clock.now()
     async with account.ctx.db.writing() as tx:
@@ -274,8 +274,8 @@ async def test_a_worker_that_comes_back_too_late_changes_nothing(account: Tenant
     assert (mail.status, mail.perhaps_twice) == (MailStatus.SENT, True)
 
 
-async def test_a_worker_killed_between_sending_and_noting(account: Tenant, place: Settings) -> None:
-    """The process of `formwright worker`, killed when the server has the mail and has not said so yet."""
+async def test_a_worker_killed_between_sending_and_saving_the_result(account: Tenant, place: Settings) -> None:
+    """The process of `formwright worker` is killed when the server has received the email but not responded."""
     it = Office()
 
     async def take_and_hang(_: Office, envelope: object) -> str:
@@ -299,7 +299,7 @@ async def test_a_worker_killed_between_sending_and_noting(account: Tenant, place
     assert len({mail["Message-ID"].partition("@")[0] for mail in it.mails}) == 1
 
 
-async def test_without_a_server_mails_are_put_into_the_folder(account: Tenant) -> None:
+async def test_without_a_server_emails_are_written_to_the_folder(account: Tenant) -> None:
     asked = await _ask(account)
     async with _working(account.ctx):
         await _ended(account)
@@ -308,7 +308,7 @@ async def test_without_a_server_mails_are_put_into_the_folder(account: Tenant) -
     assert b"secret-word" in content
 
 
-async def test_long_ended_mails_are_forgotten(account: Tenant) -> None:
+async def test_old_emails_are_deleted(account: Tenant) -> None:
     await _ask(account)
     async with _working(account.ctx):
         [mail] = await _ended(account)

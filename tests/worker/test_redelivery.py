@@ -1,4 +1,4 @@
-"""What people do to single deliveries, with a real receiver at the other end."""
+"""Testing, resending and cancelling single deliveries, with a real receiver."""
 
 import asyncio
 import json
@@ -83,7 +83,7 @@ async def sink(account: Tenant, receiver: Receiver, *schedule: float) -> AsyncIt
         yield await account.subscribe(receiver.url)
 
 
-async def test_a_test_arrives_signed_and_stands_in_no_log(account: Tenant) -> None:
+async def test_a_test_event_is_signed_and_not_logged(account: Tenant) -> None:
     receiver = Receiver()
     async with sink(account, receiver) as subscriber:
         one = await becomes(account, await probe(account, subscriber), InvocationStatus.SUCCEEDED)
@@ -95,13 +95,13 @@ async def test_a_test_arrives_signed_and_stands_in_no_log(account: Tenant) -> No
         assert json.loads(await redelivery.get_body(tx, account.actor, one) or "") == body
 
 
-async def test_a_test_that_fails_is_not_tried_again(account: Tenant) -> None:
+async def test_a_failed_test_event_is_not_retried(account: Tenant) -> None:
     async with sink(account, Receiver(always(500, b"broken"))) as subscriber:
         one = await becomes(account, await probe(account, subscriber), InvocationStatus.FAILED)
     assert [(attempt.number, attempt.response_body) for attempt in one.attempts] == [(1, "broken")]
 
 
-async def test_what_has_failed_is_sent_again_with_the_whole_schedule(account: Tenant) -> None:
+async def test_a_failed_delivery_is_resent_with_the_full_schedule(account: Tenant) -> None:
     bad = (500, {}, b"")
     receiver = Receiver(in_turn(bad, bad, bad, OK))
     async with sink(account, receiver, 0, 0.02) as subscriber:
@@ -116,7 +116,7 @@ async def test_what_has_failed_is_sent_again_with_the_whole_schedule(account: Te
     assert len({arrival.body for arrival in receiver.arrivals}) == 1
 
 
-async def test_what_waits_for_hours_is_sent_at_once(account: Tenant) -> None:
+async def test_a_waiting_delivery_is_resent_immediately(account: Tenant) -> None:
     receiver = Receiver(in_turn((500, {}, b""), OK))
     async with sink(account, receiver, 0, 9999) as subscriber:
         await account.submit()
@@ -129,7 +129,7 @@ async def test_what_waits_for_hours_is_sent_at_once(account: Tenant) -> None:
         await becomes(account, waiting, InvocationStatus.SUCCEEDED)
 
 
-async def test_what_is_cancelled_is_never_sent(account: Tenant) -> None:
+async def test_a_cancelled_delivery_is_never_sent(account: Tenant) -> None:
     receiver = Receiver()
     async with receiver:
         subscriber = await account.subscribe(receiver.url)
@@ -147,7 +147,7 @@ async def test_what_is_cancelled_is_never_sent(account: Tenant) -> None:
             await becomes(account, first, InvocationStatus.SUCCEEDED)
 
 
-async def test_what_is_under_way_is_neither_cancelled_nor_sent_twice(account: Tenant) -> None:
+async def test_a_running_delivery_is_neither_cancelled_nor_sent_twice(account: Tenant) -> None:
     async with Receiver() as receiver:
         subscriber = await account.subscribe(receiver.url)
         await account.submit()
@@ -160,7 +160,7 @@ async def test_what_is_under_way_is_neither_cancelled_nor_sent_twice(account: Te
         assert taken.id == one.id
 
 
-async def test_one_cancelled_while_workers_take_is_taken_or_cancelled_and_never_both(account: Tenant) -> None:
+async def test_a_delivery_cancelled_during_a_claim_is_either_claimed_or_cancelled(account: Tenant) -> None:
     async with Receiver() as receiver:
         subscriber = await account.subscribe(receiver.url)
         for _ in range(8):
@@ -197,7 +197,7 @@ async def test_nothing_is_sent_to_a_disabled_subscriber_until_it_is_enabled(acco
         await becomes(account, waiting, InvocationStatus.SUCCEEDED)
 
 
-async def test_what_was_sent_to_a_deleted_subscriber_is_read_and_not_sent(account: Tenant) -> None:
+async def test_deliveries_of_a_deleted_subscriber_can_be_read_but_not_resent(account: Tenant) -> None:
     async with sink(account, Receiver()) as subscriber:
         one = await becomes(account, await probe(account, subscriber), InvocationStatus.SUCCEEDED)
     async with account.ctx.db.writing() as tx:

@@ -1,4 +1,4 @@
-"""Events sent once more, secrets that are replaced, and headers of a subscriber's own: as receivers see them."""
+"""Replayed events, rotated secrets and custom headers, as receivers see them."""
 
 import time
 from collections.abc import AsyncIterator
@@ -47,7 +47,7 @@ def _places(arrivals: list[Arrival]) -> list[tuple[int, int]]:
     return sorted((int(a.headers["formwright-sequence"]), int(a.headers["formwright-previous"])) for a in arrivals)
 
 
-async def test_a_replay_sends_what_is_wanted_and_names_what_came_before(account: Tenant, clock: SetClock) -> None:
+async def test_a_replay_sends_the_selected_events_with_their_positions(account: Tenant, clock: SetClock) -> None:
     for site in ("One", "Two", "Three"):
         clock.ms += HOUR
         await account.submit(site)
@@ -66,7 +66,7 @@ async def test_a_replay_sends_what_is_wanted_and_names_what_came_before(account:
         assert (await _replay(account, subscriber, ReplayRequest(since=NOW + 4 * HOUR))).count == 0
 
 
-async def test_a_long_replay_goes_on_where_it_ended(account: Tenant, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_long_replay_continues_after_an_interruption(account: Tenant, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(redelivery, "REPLAY_BATCH", 2)
     for number in range(5):
         await account.submit(f"Site {number}")
@@ -83,7 +83,7 @@ async def test_a_long_replay_goes_on_where_it_ended(account: Tenant, monkeypatch
     assert [one.sequence for one in await account.invocations(subscriber)] == sequences
 
 
-async def test_a_replay_of_what_is_not_kept_says_from_where_on(account: Tenant) -> None:
+async def test_a_replay_of_deleted_events_reports_the_oldest_stored_one(account: Tenant) -> None:
     for number in range(3):
         await account.submit(f"Site {number}")
     subscriber, _ = await _subscribe(account, "http://127.0.0.1:9/")
@@ -99,10 +99,10 @@ async def test_a_replay_of_what_is_not_kept_says_from_where_on(account: Tenant) 
     assert (await _replay(account, subscriber, ReplayRequest(after=3))).count == 3
 
 
-async def test_while_a_secret_is_replaced_both_verify_and_then_the_new_one_alone(
+async def test_during_a_rotation_both_secrets_verify_and_afterwards_only_the_new_one(
     account: Tenant, clock: SetClock
 ) -> None:
-    clock.ms = time.time_ns() // 1_000_000  # the verifier has a clock of its own
+    clock.ms = time.time_ns() // 1_000_000  # The verifier uses the system clock.
     async with working(account.ctx), Receiver() as receiver:
         subscriber, old = await _subscribe(account, receiver.url)
         async with account.ctx.db.writing() as tx:
@@ -121,8 +121,8 @@ async def test_while_a_secret_is_replaced_both_verify_and_then_the_new_one_alone
         Webhook(old).verify(after.body, after.headers)
 
 
-async def test_secrets_that_are_replaced_again_and_again_all_verify(account: Tenant, clock: SetClock) -> None:
-    clock.ms = time.time_ns() // 1_000_000  # the verifier has a clock of its own
+async def test_all_secrets_of_repeated_rotations_verify(account: Tenant, clock: SetClock) -> None:
+    clock.ms = time.time_ns() // 1_000_000  # The verifier uses the system clock.
     async with working(account.ctx), Receiver() as receiver:
         subscriber, first = await _subscribe(account, receiver.url)
         secrets = [first]
@@ -139,7 +139,7 @@ async def test_secrets_that_are_replaced_again_and_again_all_verify(account: Ten
         Webhook(secret).verify(arrival.body, arrival.headers)
 
 
-async def test_headers_of_its_own_arrive_and_are_sealed(account: Tenant) -> None:
+async def test_custom_headers_arrive_and_are_stored_encrypted(account: Tenant) -> None:
     async with working(account.ctx), Receiver() as receiver:
         subscriber, _ = await _subscribe(account, receiver.url, **{"Authorization": "Bearer 4711", "X-From": "forms"})
         await account.submit()

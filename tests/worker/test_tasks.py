@@ -1,4 +1,4 @@
-"""Tasks and their clock: whatever happens in any order, the log tells it; a killed worker does nothing twice."""
+"""Time-based steps of tasks: every step has an event, in any order, and a killed worker repeats none."""
 
 import asyncio
 from contextlib import suppress
@@ -46,14 +46,14 @@ STEPS = st.lists(
 
 
 async def crew(here: Tenant) -> list[str]:
-    """Two people."""
+    """Return two users."""
     async with here.ctx.db.writing() as tx:
         new = [NewUser(f"{name}.{here.id}@example.org", name) for name in ("ann", "bob")]
         return [(await management.create(tx, here.actor, one, password_hash="-")).id for one in new]
 
 
-async def told(here: Tenant, task: Task) -> list[dict[str, Any]]:
-    """The task as each of its events tells it."""
+async def task_events(here: Tenant, task: Task) -> list[dict[str, Any]]:
+    """Return the task as it is in each of its events."""
     async with here.ctx.db.reading() as tx:
         events = (await event_log.page(tx, here.actor, Window(1000))).items
     bodies = [msgspec.json.decode(event.body) for event in events if event.type.startswith("task.")]
@@ -61,7 +61,7 @@ async def told(here: Tenant, task: Task) -> list[dict[str, Any]]:
 
 
 async def step(here: Tenant, task: Task, people: list[str], what: str, which: int, clock: SetClock) -> None:
-    """One thing that may happen; what cannot be done in this state is refused and changes nothing."""
+    """Run a step; if the status does not allow it, it is rejected and changes nothing."""
     whose, version = (here.id, people[which], task.id), here.form.published_version_id or ""
     async with here.ctx.db.writing() as tx:
         match what:
@@ -97,8 +97,8 @@ async def run(
             await step(here, task, people, what, which, clock)
     async with here.ctx.db.reading() as tx:
         now = await tasks.get(tx, here.actor, task_id=task.id)
-    events = await told(here, task)
-    # The last event is the task as it is, and each of them follows from the one before.
+    events = await task_events(here, task)
+    # The last event contains the task as it is, and each event follows from the previous one.
     assert events[-1]["data"] == msgspec.json.decode(msgspec.json.encode(wire.task(now)))
     assert [event["data"]["revision"] for event in events if event["type"] != "task.opened"] == sorted(
         {event["data"]["revision"] for event in events if event["type"] != "task.opened"}
@@ -112,7 +112,7 @@ async def run(
     )
 
 
-async def test_whatever_happens_in_any_order_the_log_tells_it(own_settings: Settings) -> None:
+async def test_after_any_sequence_of_steps_the_events_match(own_settings: Settings) -> None:
     clock = SetClock(1_900_000_000_000)
     async with opened(own_settings, clock=clock) as ctx:
         here = await tenant(ctx)
@@ -126,7 +126,7 @@ async def test_whatever_happens_in_any_order_the_log_tells_it(own_settings: Sett
         await asyncio.to_thread(play)
 
 
-async def test_a_worker_killed_around_the_moment_publishes_each_once(tmp_path: Path) -> None:
+async def test_a_worker_killed_at_the_due_time_publishes_each_event_once(tmp_path: Path) -> None:
     async with opened(settings_for(tmp_path)) as ctx:
         here = await tenant(ctx)
         people = await crew(here)

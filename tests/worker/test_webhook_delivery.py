@@ -1,4 +1,4 @@
-"""Deliveries to real receivers that answer well, badly, late or not at all."""
+"""Deliveries to real receivers that respond correctly, with errors, late or not at all."""
 
 import asyncio
 from collections.abc import AsyncIterator, Sequence
@@ -36,7 +36,7 @@ async def account(own_settings: Settings) -> AsyncIterator[Tenant]:
 
 @asynccontextmanager
 async def sent(account: Tenant, receiver: Receiver, *schedule: float) -> AsyncIterator[Subscriber]:
-    """One submission on its way to the receiver."""
+    """Create a submission whose event is to be delivered to the receiver."""
     async with working(account.ctx, *schedule), receiver:
         subscriber = await account.subscribe(receiver.url)
         await account.submit()
@@ -53,7 +53,7 @@ async def _ended(account: Tenant, subscriber: Subscriber, count: int = 1) -> lis
     return found
 
 
-async def test_an_attempt_does_not_tell_whether_a_name_exists_inside(account: Tenant) -> None:
+async def test_an_attempt_does_not_reveal_internal_host_names(account: Tenant) -> None:
     async def lookup(host: str) -> Sequence[str]:
         if host == "internal.example":
             return ["10.0.0.1"]
@@ -64,11 +64,11 @@ async def test_an_attempt_does_not_tell_whether_a_name_exists_inside(account: Te
         hooks = [await account.subscribe(f"https://{host}.example/hook") for host in ("internal", "missing")]
         await account.submit()
         found = [(await _ended(account, hook))[0].attempts for hook in hooks]
-    told = {(one.number, one.outcome, one.error, one.status_code, one.duration) for [one] in found}
-    assert told == {(1, "dns", f"dns: {UNREACHABLE}", None, 0)}
+    attempts = {(one.number, one.outcome, one.error, one.status_code, one.duration) for [one] in found}
+    assert attempts == {(1, "dns", f"dns: {UNREACHABLE}", None, 0)}
 
 
-async def test_the_worker_is_woken_by_a_commit_that_brought_it_something_to_deliver(own_settings: Settings) -> None:
+async def test_a_commit_with_deliveries_wakes_the_worker(own_settings: Settings) -> None:
     rung: list[bool] = []
     async with opened(own_settings, on_commit=lambda: rung.append(True)) as ctx:
         account = await tenant(ctx)
@@ -85,7 +85,7 @@ async def test_the_worker_is_woken_by_a_commit_that_brought_it_something_to_deli
     assert len(rung) == shared + 1
 
 
-async def test_a_500_is_tried_again_with_the_same_id_and_bytes(account: Tenant) -> None:
+async def test_a_500_response_is_retried_with_the_same_id_and_body(account: Tenant) -> None:
     async with sent(account, Receiver(in_turn((500, {}, b"no"), (302, {}, b""), OK))) as subscriber:
         [invocation] = await _ended(account, subscriber)
     [event] = await account.events()
@@ -95,7 +95,7 @@ async def test_a_500_is_tried_again_with_the_same_id_and_bytes(account: Tenant) 
     assert invocation.event_id == event.id
 
 
-async def test_each_try_is_signed_for_its_own_time_and_carries_the_event(account: Tenant) -> None:
+async def test_each_attempt_is_signed_with_its_own_timestamp(account: Tenant) -> None:
     receiver = Receiver(in_turn((500, {}, b""), OK))
     async with sent(account, receiver, 0, 1.3) as subscriber:
         await _ended(account, subscriber)
@@ -117,7 +117,7 @@ async def test_410_ends_the_delivery_and_disables_the_subscriber(account: Tenant
 
 @dataclass
 class Leaving:
-    """Answers its status once `moved` is set."""
+    """Responds with its status once `moved` is set."""
 
     status: int
     moved: asyncio.Event = field(default_factory=asyncio.Event)
@@ -128,14 +128,18 @@ class Leaving:
 
 
 async def _move(account: Tenant, subscriber: Subscriber, url: str) -> None:
-    seal, check_url, what = account.ctx.secret_box, account.ctx.address_policy.check_url, SubscriberChange(url=url)
+    secret_box, check_url, what = (
+        account.ctx.secret_box,
+        account.ctx.address_policy.check_url,
+        SubscriberChange(url=url),
+    )
     async with account.ctx.db.writing() as tx:
         await webhooks.change(
-            tx, account.actor, what, subscriber_id=subscriber.id, secret_box=seal, check_url=check_url
+            tx, account.actor, what, subscriber_id=subscriber.id, secret_box=secret_box, check_url=check_url
         )
 
 
-async def test_a_410_from_the_address_before_says_nothing_of_the_one_after(account: Tenant) -> None:
+async def test_a_410_from_the_previous_url_does_not_disable_the_subscriber(account: Tenant) -> None:
     async with Receiver() as after, sent(account, before := Receiver(gone := Leaving(410))) as subscriber:
         await before.have(1)
         await _move(account, subscriber, after.url)
@@ -146,7 +150,7 @@ async def test_a_410_from_the_address_before_says_nothing_of_the_one_after(accou
     assert [one.status_code for one in invocation.attempts] == [410, 200]
 
 
-async def test_what_fails_at_the_address_before_does_not_hold_the_one_after(account: Tenant) -> None:
+async def test_failures_at_the_previous_url_do_not_pause_the_new_one(account: Tenant) -> None:
     failing = Leaving(500)
     async with working(account.ctx), Receiver() as after, Receiver(failing) as before:
         subscriber = await account.subscribe(before.url)
@@ -168,7 +172,7 @@ async def test_retry_after_is_honoured_up_to_twice_the_step(account: Tenant) -> 
     assert 1950 <= second.started - first.started < 4000
 
 
-async def test_a_schedule_that_is_over_has_failed(account: Tenant) -> None:
+async def test_a_delivery_fails_at_the_end_of_its_schedule(account: Tenant) -> None:
     receiver = Receiver(always(500))
     async with sent(account, receiver, 0, 0.05, 0.05) as subscriber:
         [invocation] = await _ended(account, subscriber)
@@ -178,7 +182,7 @@ async def test_a_schedule_that_is_over_has_failed(account: Tenant) -> None:
     assert invocation.due is None
 
 
-async def test_nobody_there_is_a_try_that_says_so(account: Tenant) -> None:
+async def test_a_refused_connection_is_a_failed_attempt(account: Tenant) -> None:
     async with Receiver() as gone:
         url = gone.url
     async with working(account.ctx, 0):
@@ -190,7 +194,7 @@ async def test_nobody_there_is_a_try_that_says_so(account: Tenant) -> None:
     assert attempt.error
 
 
-async def test_2_kib_of_the_answer_are_kept_as_text(account: Tenant) -> None:
+async def test_2_kib_of_the_response_are_stored_as_text(account: Tenant) -> None:
     answer = b"\0\xff" + b"x" * 100_000
     async with sent(account, Receiver(always(200, answer))) as subscriber:
         [invocation] = await _ended(account, subscriber)
@@ -198,7 +202,7 @@ async def test_2_kib_of_the_answer_are_kept_as_text(account: Tenant) -> None:
     assert kept == "\ufffd\ufffd" + "x" * 2046
 
 
-async def test_a_receiver_that_hangs_holds_up_nobody_else(account: Tenant) -> None:
+async def test_a_hanging_receiver_does_not_delay_others(account: Tenant) -> None:
     hanging, well = Receiver(never), Receiver()
     async with working(account.ctx), hanging, well:
         to_hanging = await account.subscribe(hanging.url)
@@ -214,7 +218,7 @@ async def test_a_receiver_that_hangs_holds_up_nobody_else(account: Tenant) -> No
     assert well.most_under_way <= 10
 
 
-async def test_a_subscriber_deleted_while_it_is_called_leaves_nothing_behind(account: Tenant) -> None:
+async def test_a_subscriber_deleted_during_a_delivery_leaves_nothing_behind(account: Tenant) -> None:
     let_go = asyncio.Event()
 
     async def slow(_: object) -> tuple[int, dict[str, str], bytes]:
@@ -239,7 +243,7 @@ async def test_a_subscriber_deleted_while_it_is_called_leaves_nothing_behind(acc
     assert len(receiver.arrivals) == 1
 
 
-async def test_a_secret_that_another_key_sealed_is_a_try_that_says_so(account: Tenant, own_settings: Settings) -> None:
+async def test_a_secret_that_cannot_be_decrypted_is_a_failed_attempt(account: Tenant, own_settings: Settings) -> None:
     strange = replace(own_settings, secret_key="another secret of this installation")
     async with Receiver() as receiver, opened(strange) as ctx:
         subscriber = await account.subscribe(receiver.url)
@@ -252,9 +256,7 @@ async def test_a_secret_that_another_key_sealed_is_a_try_that_says_so(account: T
     assert receiver.arrivals == []
 
 
-async def test_another_secret_is_enough_where_the_one_before_cannot_be_read(
-    account: Tenant, own_settings: Settings
-) -> None:
+async def test_a_new_secret_replaces_one_that_cannot_be_decrypted(account: Tenant, own_settings: Settings) -> None:
     strange = replace(own_settings, secret_key="another secret of this installation")
     async with Receiver() as receiver, opened(strange) as ctx:
         subscriber = await account.subscribe(receiver.url)
@@ -269,7 +271,7 @@ async def test_another_secret_is_enough_where_the_one_before_cannot_be_read(
     assert len(receiver.arrivals[0].headers["webhook-signature"].split()) == 1
 
 
-async def test_what_waits_for_a_disabled_subscriber_is_left_where_it_is(account: Tenant) -> None:
+async def test_deliveries_of_a_disabled_subscriber_keep_waiting(account: Tenant) -> None:
     async with Receiver() as receiver:
         subscriber = await account.subscribe(receiver.url)
         await account.submit()
@@ -280,6 +282,6 @@ async def test_what_waits_for_a_disabled_subscriber_is_left_where_it_is(account:
             await account.submit()
             await _ended(account, other)
         waiting = await account.invocations(subscriber)
-    # Also what came after it was disabled waits, so that enabling it loses nothing.
+    # Events published after it was disabled wait too, so that enabling it loses nothing.
     assert [(one.status, one.attempt_count) for one in waiting] == [(InvocationStatus.PENDING, 0)] * 2
     assert len(receiver.arrivals) == 1

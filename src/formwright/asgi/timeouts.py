@@ -22,20 +22,20 @@ MIN_BYTES_PER_S = 1024
 
 _NEVER = float("inf")
 
-_current: "ContextVar[_Deadline | None]" = ContextVar("patience", default=None)
+_current: "ContextVar[_Deadline | None]" = ContextVar("deadline", default=None)
 
 
 class RequestTimedOut(Unavailable):
     code = "request.timeout"
     detail = (
-        "Answering took longer than this server allows, and was given up. Ask for less at once, or try again later: a"
-        " change best with the same Idempotency-Key."
+        "The request took longer than this server allows and was cancelled. Request less at once, or try again later;"
+        " repeat a change with the same Idempotency-Key."
     )
 
 
 class BodyTooSlow(DomainError):
     code = "body.too_slow"
-    detail = "The body did not come in time: it may take 30 seconds, and a second more for each KiB."
+    detail = "The body was sent too slowly. It may take 30 seconds, and one more second for each KiB."
 
 
 def disable_timeout() -> None:
@@ -63,7 +63,7 @@ class _Deadline:
     def until(self, when: float) -> None:
         """Move the deadline, in seconds of the event loop's clock."""
         self.when = when
-        self._watch.keep(self)
+        self._watch.track(self)
 
     def expire(self) -> None:
         """Cancel the task."""
@@ -83,28 +83,28 @@ class _DeadlineTimer:
 
     def __init__(self, loop: AbstractEventLoop) -> None:
         self.loop, self.limits = loop, set[_Deadline]()
-        self._next_look = _NEVER
+        self._next_check = _NEVER
         self._timer: TimerHandle | None = None
 
-    def keep(self, limit: _Deadline) -> None:
+    def track(self, limit: _Deadline) -> None:
         """Track a new or changed deadline."""
         if limit.when == _NEVER:
             self.limits.discard(limit)
             return
         self.limits.add(limit)
-        if limit.when < self._next_look:
+        if limit.when < self._next_check:
             if self._timer:
                 self._timer.cancel()
-            self._next_look, self._timer = limit.when, self.loop.call_at(limit.when, self._look)
+            self._next_check, self._timer = limit.when, self.loop.call_at(limit.when, self._expire_due)
 
-    def _look(self) -> None:
-        now, self._next_look, self._timer = self.loop.time(), _NEVER, None
+    def _expire_due(self) -> None:
+        now, self._next_check, self._timer = self.loop.time(), _NEVER, None
         due = [limit for limit in self.limits if limit.when <= now]
         self.limits.difference_update(due)
         for limit in due:
             limit.expire()
         if self.limits:
-            self.keep(min(self.limits, key=lambda limit: limit.when))
+            self.track(min(self.limits, key=lambda limit: limit.when))
 
 
 _timer: _DeadlineTimer | None = None

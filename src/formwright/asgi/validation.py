@@ -46,14 +46,14 @@ class BodyTooLarge(DomainError):
     """The body exceeds the size limit."""
 
     code = "body.too_large"
-    detail = "The body is larger than is read here, which is 10 MiB at most."
+    detail = "The body is larger than the limit of this endpoint, which is 10 MiB at most."
 
 
 class BodyTooComplex(DomainError):
     """The body is within the size limit but holds too many values."""
 
     code = "body.too_complex"
-    detail = f"The body holds more than {MAX_VALUES:,} values, lists and objects included: send less at once."
+    detail = f"The body has more than {MAX_VALUES:,} values, including lists and objects. Send less at once."
 
 
 class EmptyQuery(msgspec.Struct):
@@ -64,7 +64,7 @@ class QueryInvalid(Invalid):
     """The query string is invalid."""
 
     code = "query.invalid"
-    detail = "The query has faults; `errors` names each of them."
+    detail = "The query is invalid; see `errors`."
 
 
 _NUL = "This holds the character NUL, which cannot be stored."
@@ -241,13 +241,13 @@ def check_json(raw: bytes, most: int = MAX_VALUES) -> int:
         values += structure.count(b"[") + structure.count(b",")
         if values > most:
             raise BodyTooComplex(
-                f"The body holds more than {most:,} values, lists and objects included: send less at once."
+                f"The body has more than {most:,} values, including lists and objects. Send less at once."
             )
         levels = list(accumulate(map(_STEPS.__getitem__, structure), initial=level))
         level = levels[-1]
         if max(levels) > MAX_DEPTH:
             raise JsonMalformed(
-                f"The body is nested too deeply: at most {MAX_DEPTH} levels of lists and objects are read."
+                f"The body is nested too deeply. At most {MAX_DEPTH} levels of lists and objects are allowed."
             )
     return values
 

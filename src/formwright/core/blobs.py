@@ -1,7 +1,7 @@
-"""The contents of files: in a folder, or in an S3 bucket.
+"""Storage of file contents, in a folder or in an S3 bucket.
 
-`obstore` is called from threads of our own. Its own asyncio calls end a process with SIGABRT now and then, when the
-interpreter stops just as one of them is done; and the threads in which SQLite commits must not wait for a bucket.
+`obstore` is called from a thread pool of its own. Its asyncio API occasionally ends the process with SIGABRT if the
+interpreter stops while a call completes, and the threads that commit to SQLite must not wait for a bucket.
 """
 
 import asyncio
@@ -37,35 +37,35 @@ log = structlog.get_logger()
 
 
 class ContentTooLarge(DomainError):
-    """More came than is taken."""
+    """The content exceeds the limit."""
 
     code = "file.too_large"
     detail = "The file is too large."
 
 
 class ContentMissing(NotFound):
-    """It was here, or should be, and is not."""
+    """The content does not exist or has been lost."""
 
     code = "file.content_missing"
-    detail = "The content of this file is no longer there."
+    detail = "The content of this file no longer exists."
 
 
 class BlobStoreUnavailable(Unavailable):
-    """The folder or the bucket does not do as asked."""
+    """The folder or bucket reports an error."""
 
     code = "files.unavailable"
-    detail = "Files cannot be kept or read right now. Nothing was changed; try again in a moment."
+    detail = "Files cannot be stored or read right now. Nothing was changed. Try again in a moment."
 
 
 class ReceivedBlob:
-    """A content that came in whole and is kept nowhere yet; `hash` is its SHA-256 in hex, `head` its first 64 KiB."""
+    """A completely received content in a temporary file. `hash` is the SHA-256 in hex; `head` is the first 64 KiB."""
 
     def __init__(self, file: IO[bytes]) -> None:
         self.file, self.size, self.head = file, 0, b""
         self._digest = hashlib.sha256()
 
     def append(self, chunk: bytes) -> None:
-        """Add what came next."""
+        """Write the next chunk."""
         self.file.write(chunk)
         self._digest.update(chunk)
         self.size += len(chunk)
@@ -78,7 +78,7 @@ class ReceivedBlob:
 
 
 class BlobStore:
-    """Keeps contents under the places that it is told. A place holds one content for good, until it is removed."""
+    """Stores contents under keys. The content of a key never changes until it is deleted."""
 
     def __init__(self, store: ObjectStore, folder: Path | None = None, space: FreeSpace | None = None) -> None:
         self._store, self._folder, self.space = store, folder, space
@@ -86,37 +86,37 @@ class BlobStore:
 
     @asynccontextmanager
     async def receive(self, chunks: AsyncIterator[bytes], limit: int) -> AsyncIterator[ReceivedBlob]:
-        """What comes, in a file without a name: it is gone when the block is left, and when the process is killed.
+        """Receive a content into an anonymous temporary file, which disappears with the block or the process.
 
-        What is too large is let run on for as much again, and dropped: whoever is cut off while sending does not read
-        why. `StorageFull` where the folder is short of space.
+        Raises `ContentTooLarge`, but only after reading up to twice the limit, because a client whose upload is cut off
+        does not read the response. Raises `StorageFull` if the folder has too little free space.
         """
         if self.space:
             self.space.check()
-        with await self._nameless() as file:
-            arrived = ReceivedBlob(file)
-            async for piece in _join_chunks(chunks, 2 * limit):
-                if arrived.size <= limit:
-                    await self._run(arrived.append, piece)
-            if arrived.size > limit:
+        with await self._open_temporary() as file:
+            received = ReceivedBlob(file)
+            async for chunk in _join_chunks(chunks, 2 * limit):
+                if received.size <= limit:
+                    await self._run(received.append, chunk)
+            if received.size > limit:
                 raise ContentTooLarge(f"A file may have at most {limit // _MIB} MiB.")
-            yield arrived
+            yield received
 
-    async def _nameless(self) -> IO[bytes]:
-        making: asyncio.Future[IO[bytes]] = asyncio.ensure_future(self._run(self._make))
+    async def _open_temporary(self) -> IO[bytes]:
+        opening: asyncio.Future[IO[bytes]] = asyncio.ensure_future(self._run(self._create_temporary))
         try:
-            return await asyncio.shield(making)
+            return await asyncio.shield(opening)
         except asyncio.CancelledError:
-            # A thread is making it, and nobody will take it.
-            making.add_done_callback(_close)
+            # The thread still creates the file, which nobody would close.
+            opening.add_done_callback(_close)
             raise
 
-    def _make(self) -> IO[bytes]:
+    def _create_temporary(self) -> IO[bytes]:
         return tempfile.TemporaryFile(dir=self._folder)
 
-    async def put(self, key: str, arrived: ReceivedBlob) -> None:
-        """Keep it, whole or not at all. When this returns, it outlives a power cut."""
-        await self._run(self._put, key, arrived.file)
+    async def put(self, key: str, received: ReceivedBlob) -> None:
+        """Store the content atomically. When this returns, it is durable."""
+        await self._run(self._put, key, received.file)
 
     def _put(self, key: str, file: IO[bytes]) -> None:
         file.seek(0)
@@ -125,7 +125,7 @@ class BlobStore:
             _fsync_path(self._folder, self._folder / key)
 
     async def read(self, key: str, start: int, stop: int) -> AsyncIterator[bytes]:
-        """The bytes from `start` up to `stop`. `ContentMissing` comes before the first of them is asked for."""
+        """Return an iterator over the bytes from `start` to `stop` (exclusive). Raises `ContentMissing` right away."""
         return self._chunks(await self._run(self._get, key, start, stop))
 
     def _get(self, key: str, start: int, stop: int) -> Iterator[bytes]:
@@ -134,7 +134,7 @@ class BlobStore:
         except FileNotFoundError as error:
             raise ContentMissing() from error
         except BaseError as error:
-            # What was cut off before `start` has no such range.
+            # A content that was truncated before `start` does not have this range.
             if obstore.head(self._store, key)["size"] <= start:
                 raise ContentMissing() from error
             raise
@@ -145,7 +145,7 @@ class BlobStore:
             yield bytes(chunk)
 
     async def exists(self, key: str) -> bool:
-        """Whether there is a content at this place."""
+        """Return whether there is a content with this key."""
         return await self._run(self._exists, key)
 
     def _exists(self, key: str) -> bool:
@@ -156,15 +156,15 @@ class BlobStore:
         return True
 
     async def delete(self, key: str) -> None:
-        """Remove what is there; nothing being there is as well."""
+        """Delete the content, if it exists."""
         await self._run(self._delete, key)
 
     def _delete(self, key: str) -> None:
         if self._folder:
-            # What a process left that was killed while it wrote: obstore writes beside the place, then renames.
+            # obstore writes to a file beside the final one and renames it. A killed process leaves that file behind.
             path = self._folder / key
-            for left in path.parent.glob(f"{path.name}#*"):
-                left.unlink(missing_ok=True)
+            for partial in path.parent.glob(f"{path.name}#*"):
+                partial.unlink(missing_ok=True)
         try:
             obstore.delete(self._store, key)
         except FileNotFoundError:
@@ -174,39 +174,39 @@ class BlobStore:
         try:
             return await asyncio.get_running_loop().run_in_executor(self._threads, work, *args)
         except (BaseError, OSError) as error:
-            # The first line says what is wrong; those behind it are for the library's authors.
-            log.warning("the contents of files are out of reach", why=str(error).partition("\n")[0])
+            # The first line describes the error; the others are details for the authors of the library.
+            log.warning("file storage unavailable", why=str(error).partition("\n")[0])
             raise BlobStoreUnavailable() from error
 
     async def close(self) -> None:
-        """Wait for what is under way."""
+        """Wait for running operations."""
         await asyncio.to_thread(self._threads.shutdown)
 
 
-def _close(made: asyncio.Future[IO[bytes]]) -> None:
-    if not made.cancelled() and made.exception() is None:
-        made.result().close()
+def _close(opening: asyncio.Future[IO[bytes]]) -> None:
+    if not opening.cancelled() and opening.exception() is None:
+        opening.result().close()
 
 
 async def _join_chunks(chunks: AsyncIterator[bytes], limit: int) -> AsyncIterator[bytes]:
-    """The chunks put together to what is worth the way to another thread; no more than a little over `limit`."""
-    waiting, size, came = [], 0, 0
+    """Join chunks until they are worth a call to another thread. Stops soon after `limit` bytes."""
+    pending, size, total = [], 0, 0
     async for chunk in chunks:
-        waiting.append(chunk)
+        pending.append(chunk)
         size += len(chunk)
         if size >= _MIN_JOINED:
-            yield b"".join(waiting)
-            came, waiting, size = came + size, [], 0
-        if came > limit:
+            yield b"".join(pending)
+            total, pending, size = total + size, [], 0
+        if total > limit:
             return
-    yield b"".join(waiting)
+    yield b"".join(pending)
 
 
 def open_blob_store(url: str, default: Path, space: Callable[[Path], FreeSpace] | None = None) -> BlobStore:
-    """The store that a setting names: `s3://bucket/prefix`, `file:///folder`, a folder, or nothing for `default`.
+    """Open the store at `s3://bucket/prefix`, `file:///folder` or a folder; at `default` if the URL is empty.
 
-    The bucket's region, endpoint and keys come from the usual `AWS_…` variables. Raises `OSError` when the folder
-    cannot be made. `space` makes the guard of a folder's free space.
+    The region, endpoint and credentials of a bucket come from the usual `AWS_…` variables. `space` creates the guard of
+    a folder's free space. Raises `OSError` if the folder cannot be created.
     """
     parts = urlsplit(url)
     if parts.scheme == "s3":
@@ -217,12 +217,13 @@ def open_blob_store(url: str, default: Path, space: Callable[[Path], FreeSpace] 
 
 
 def _bucket(name: str, prefix: str) -> S3Store:
-    """A download lasts as long as its reader takes; a bucket that stalls is noticed by the read timeout."""
+    # The total timeout is long, because a download takes as long as its client reads. The read timeout detects a
+    # bucket that stalls.
     return S3Store(
         name,
         prefix=prefix or None,
         client_options={
-            # Whoever names an endpoint without TLS, in a network of their own, means it.
+            # An endpoint without TLS is the operator's explicit choice, for a private network.
             "allow_http": any(os.environ.get(name, "").startswith("http://") for name in _ENDPOINTS),
             "connect_timeout": timedelta(seconds=5),
             "read_timeout": timedelta(seconds=30),
@@ -233,12 +234,12 @@ def _bucket(name: str, prefix: str) -> S3Store:
 
 
 def _fsync_path(root: Path, path: Path) -> None:
-    """Have the file written to the disk, and its name in each folder up to `root`."""
-    for place in (path, *path.parents):
-        descriptor = os.open(place, os.O_RDONLY)
+    """Flush the file to disk, and the entries of its parent folders up to `root`."""
+    for current in (path, *path.parents):
+        descriptor = os.open(current, os.O_RDONLY)
         try:
             os.fsync(descriptor)
         finally:
             os.close(descriptor)
-        if place == root:
+        if current == root:
             return

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 class Bucket:
     """A bucket of `capacity` tokens that fills from empty to full within `period_ms`.
 
-    Levels are integers: tokens multiplied by `period_ms`. So a bucket gains exactly `capacity` with each millisecond.
+    Levels are integers: tokens multiplied by `period_ms`. So a level rises by exactly `capacity` per millisecond.
     """
 
     capacity: int
@@ -19,14 +19,14 @@ class Bucket:
         return self.capacity * self.period_ms
 
     def level(self, level: int, at: int, now: int) -> int:
-        """The level now of a bucket that had `level` at `at`. A clock that is set back adds nothing."""
+        """Return the level at `now`, given the level at the time `at`. A clock that is set back adds nothing."""
         return min(self.full, level + max(0, now - at) * self.capacity)
 
     def tokens(self, level: int) -> int:
-        """The whole tokens at this level."""
+        """Return the number of whole tokens at this level."""
         return level // self.period_ms
 
     def wait_s(self, level: int, tokens: int) -> int:
-        """The seconds until a bucket at this level holds so many tokens; at least 1, at most the period."""
+        """Return the seconds until a bucket at this level has so many tokens: at least 1, at most the period."""
         missing = tokens * self.period_ms - level
         return max(1, min(-(-missing // self.capacity // 1000), self.period_ms // 1000))

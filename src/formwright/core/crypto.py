@@ -31,9 +31,9 @@ class SecretBox:
         """Return the encrypted text."""
         return self._fernet.encrypt(text.encode()).decode()
 
-    def open(self, sealed: str) -> str:
+    def open(self, encrypted: str) -> str:
         """Return the decrypted text; raises `cryptography.fernet.InvalidToken` if another key encrypted it."""
-        return self._fernet.decrypt(sealed.encode()).decode()
+        return self._fernet.decrypt(encrypted.encode()).decode()
 
 
 _ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"

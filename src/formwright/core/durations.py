@@ -1,4 +1,4 @@
-"""Spans of time as ISO 8601 writes them, of parts that always last the same: `P1D`, `PT2H30M`. A day has 24 hours."""
+"""ISO 8601 durations such as `P1D` and `PT2H30M`, without years and months. A day has 24 hours."""
 
 import re
 
@@ -8,16 +8,16 @@ _SECONDS = {"W": 604_800, "D": 86_400, "H": 3600, "M": 60, "S": 1}
 
 
 def parse_duration_ms(text: str) -> int:
-    """The milliseconds of a span; ValueError where it is none."""
-    found = _PARTS.fullmatch(text)
-    if found is None:
+    """Parse a duration to milliseconds. Raises `ValueError`."""
+    match = _PARTS.fullmatch(text)
+    if match is None:
         raise ValueError(text)
-    parts = (found[number] for number in (1, 2, 4, 5, 6))
+    parts = (match[number] for number in (1, 2, 4, 5, 6))
     return 1000 * sum(int(part[:-1]) * _SECONDS[part[-1]] for part in parts if part)
 
 
 def format_duration(ms: int) -> str:
-    """A span as days, hours, minutes and seconds; parts of a second are dropped."""
+    """Format milliseconds as days, hours, minutes and seconds, rounded down to seconds."""
     days, rest = divmod(ms // 1000, _SECONDS["D"])
     hours, rest = divmod(rest, 3600)
     minutes, seconds = divmod(rest, 60)

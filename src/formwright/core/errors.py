@@ -46,7 +46,7 @@ class Denied(DomainError):
     """The actor lacks a permission."""
 
     code = "access.denied"
-    detail = "You may not do this."
+    detail = "You do not have permission to do this."
 
 
 class Unavailable(DomainError):
@@ -57,20 +57,20 @@ class Unavailable(DomainError):
 
 
 class Invalid(DomainError):
-    """The input is invalid. Carries the first `most` validation errors; `more` means that there may be others."""
+    """The input is invalid. Has the first `max_errors` validation errors; `more` means that there may be others."""
 
     code = "request.invalid"
-    detail = "The request has faults; `errors` names each of them."
+    detail = "The request is invalid; see `errors`."
     max_errors: ClassVar[int] = MAX_ERRORS
 
     def __init__(self, faults: Sequence[ValidationFault], detail: str | None = None, *, more: bool = False) -> None:
         self.more = more or len(faults) > self.max_errors
         self.faults = tuple(faults[: self.max_errors])
-        said = detail or type(self).detail
+        text = detail or type(self).detail
         if self.more:
             count = len(self.faults)
-            said += f" Only the first {count} errors are listed." if count > 1 else " Only the first error is listed."
-        super().__init__(said)
+            text += f" Only the first {count} errors are listed." if count > 1 else " Only the first error is listed."
+        super().__init__(text)
 
     @classmethod
     def at(cls, pointer: str, code: str, detail: str) -> "Invalid":

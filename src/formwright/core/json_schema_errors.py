@@ -1,4 +1,4 @@
-"""What a JSON Schema finds wrong, as faults with stable codes and words that a person understands."""
+"""Converts JSON Schema errors to validation errors with stable codes and readable messages."""
 
 from collections.abc import Iterator, Mapping
 from itertools import islice
@@ -9,10 +9,10 @@ import jsonschema_rs
 from formwright.core.errors import MAX_ERRORS, ValidationFault, pointer
 
 Messages = Mapping[str, str]
-"""Sentences by keyword of JSON Schema, with the members of the library's account of the fault in braces.
+"""Messages by JSON Schema keyword, with the library's error properties in braces.
 
-`type.…` and `format.…` name what was asked for, `or` joins alternatives, `more` follows a list that is cut short. What
-is missing is said as the schema says it.
+`type.…` and `format.…` are the names of types and formats, `or` joins alternatives, and `more` follows a list that is
+truncated. A type or format without a name appears as it is written in the schema.
 """
 
 CODES = {
@@ -41,7 +41,7 @@ ENGLISH: Messages = {
     "enum": "This must be one of {options}.",
     "const": "This must be {expected_value}.",
     "required": "This is required.",
-    "additionalProperties": "This is not known here.",
+    "additionalProperties": "This property is not supported.",
     "minLength": "This must have at least {limit} characters.",
     "maxLength": "This may have at most {limit} characters.",
     "minimum": "This must be at least {limit}.",
@@ -50,31 +50,31 @@ ENGLISH: Messages = {
     "exclusiveMaximum": "This must be less than {limit}.",
     "minItems": "This must have at least {limit} items.",
     "maxItems": "This may have at most {limit} items.",
-    "minProperties": "This must have at least {limit} members.",
-    "maxProperties": "This may have at most {limit} members.",
-    "uniqueItems": "No item may stand here twice.",
-    "format": "This is no valid {format}.",
+    "minProperties": "This must have at least {limit} properties.",
+    "maxProperties": "This may have at most {limit} properties.",
+    "uniqueItems": "Items must not be repeated.",
+    "format": "This is not a valid {format}.",
     "pattern": "This must match {pattern}.",
-    "invalid": "This cannot be accepted here.",
+    "invalid": "This value is not valid.",
     "too_deep": "This is nested too deeply.",
     "or": " or ",
     "more": " or {count} more",
 }
 MAX_VALUES_AT_ONCE = 500
-"""How many values may be looked at together: at worst that takes 20 ms."""
+"""How many values may be validated in one call, which takes up to 20 ms."""
 _MAX_LISTED = 20
 _MAX_MESSAGE = 500
 
 
 def count_values(value: Any, limit: int) -> int:
-    """How many values it holds, itself included; counts up to about `most`."""
-    count, waiting = 0, [value]
-    while waiting and count < limit:
-        one = waiting.pop()
+    """Return the number of values in a JSON value, including itself. Stops counting at about `limit`."""
+    count, pending = 0, [value]
+    while pending and count < limit:
+        current = pending.pop()
         count += 1
-        if isinstance(one, dict | list):
-            # A list of a million is no reason to look at a million.
-            waiting += islice(one.values() if isinstance(one, dict) else one, limit)
+        if isinstance(current, dict | list):
+            # Never copy more than `limit` items of a long list.
+            pending += islice(current.values() if isinstance(current, dict) else current, limit)
     return count
 
 
@@ -84,17 +84,17 @@ def validation_errors(
     steps: tuple[str | int, ...] = (),
     messages: Messages = ENGLISH,
 ) -> list[ValidationFault]:
-    """The faults of `instance`, in the order of the document; `steps` lead to it from the root of the request.
+    """Return the validation errors of `instance` in document order; `steps` is its path from the root of the request.
 
-    At most one more than a response lists, which tells `Invalid` that there are more. The validator itself does not
-    stop early and holds the interpreter meanwhile: do not hand it more than a few hundred values that may be wrong.
+    Returns at most one more than `MAX_ERRORS`, which tells `Invalid` that there are more. The validator itself does not
+    stop early, and it holds the GIL: do not pass more than `MAX_VALUES_AT_ONCE` values.
     """
     translator = _ErrorTranslator(steps, messages)
     try:
         found = (fault for error in validator.iter_errors(instance) for fault in translator.faults(error))
         return list(islice(found, MAX_ERRORS + 1))
     except ValueError:
-        # The validator goes down 255 levels and then refuses the instance as a whole.
+        # The validator supports 255 levels of nesting and rejects deeper instances as a whole.
         return [ValidationFault(pointer(*steps), "value.too_deep", messages["too_deep"])]
 
 
@@ -105,7 +105,7 @@ def to_fault(keyword: str, path: tuple[str | int, ...], messages: Messages, **sa
 
 
 class _ErrorTranslator:
-    """Faults from errors, in one language and from one place on."""
+    """Converts errors of the library to validation errors, with the messages of one language."""
 
     def __init__(self, steps: tuple[str | int, ...], words: Messages) -> None:
         self._steps = steps
@@ -116,14 +116,14 @@ class _ErrorTranslator:
         kind = error.kind.as_dict()
         match error.kind.name:
             case "additionalProperties":
-                # The sentence does not name them: one error may carry every member of a body.
+                # The message does not list the names, because one error may contain every property of a body.
                 for name in kind["unexpected"]:
                     yield to_fault("additionalProperties", (*path, name), self._words)
             case "required":
                 yield self._fault((*path, kind["property"]), error, kind)
             case "propertyNames":
                 said = kind["error"].message[:_MAX_MESSAGE]
-                yield ValidationFault(pointer(*path), "value.name", f"A name in here cannot be accepted: {said}.")
+                yield ValidationFault(pointer(*path), "value.name", f"A property name is not valid: {said}.")
             case "anyOf" | "oneOf":
                 yield from self._closest(error, kind["context"])
             case _:
@@ -132,7 +132,8 @@ class _ErrorTranslator:
     def _closest(
         self, error: jsonschema_rs.ValidationError, branches: list[list[jsonschema_rs.ValidationError]]
     ) -> Iterator[ValidationFault]:
-        """The faults of the branch whose type fits, so that a wrong member of an optional object is what is named."""
+        """Yield the errors of the branch whose type matches, so that a wrong property of an optional object is reported
+        rather than the whole object."""
         depth = len(error.instance_path)
         wrong_type = [
             [e for e in branch if e.kind.name == "type" and len(e.instance_path) == depth] for branch in branches

@@ -1,6 +1,6 @@
-"""Large modules that a process may never need: read when they are first used, so that it starts sooner.
+"""Lazy imports of large modules that a process may never need, so that it starts faster.
 
-Only for what takes long to read and is seldom used; never to get round a floor.
+Only for modules that are slow to import and rarely used, and never to break the dependency rules between layers.
 """
 
 import importlib
@@ -8,7 +8,7 @@ from typing import Any
 
 
 class LazyModule:
-    """Stands for a module: reads it when the first of its names is asked for."""
+    """A proxy for a module that imports it when one of its attributes is first used."""
 
     def __init__(self, name: str) -> None:
         self._module = name

@@ -1,4 +1,4 @@
-"""What a process used last, kept in its memory."""
+"""An in-memory cache with least-recently-used eviction."""
 
 from collections import OrderedDict
 from typing import Generic, TypeVar
@@ -8,27 +8,27 @@ V = TypeVar("V")
 
 
 class LRUCache(Generic[K, V]):
-    """Values by key, `most` of them: for a further one, that goes which was not used for longest."""
+    """A mapping of at most `max_size` entries."""
 
-    def __init__(self, most: int) -> None:
-        self._most = most
-        self._kept: OrderedDict[K, V] = OrderedDict()
+    def __init__(self, max_size: int) -> None:
+        self._max_size = max_size
+        self._entries: OrderedDict[K, V] = OrderedDict()
 
     def get(self, key: K) -> V | None:
-        """The value, which counts as used; None where it is not kept."""
-        if key not in self._kept:
+        """Return the value and mark it as used, or return None if it is not cached."""
+        if key not in self._entries:
             return None
-        self._kept.move_to_end(key)
-        return self._kept[key]
+        self._entries.move_to_end(key)
+        return self._entries[key]
 
     def put(self, key: K, value: V) -> V:
-        """Keep this value, which is answered, in place of any other of the key."""
-        self._kept[key] = value
-        self._kept.move_to_end(key)
-        if len(self._kept) > self._most:
-            self._kept.popitem(last=False)
+        """Store the value, evict the least recently used entry if the cache is full, and return the value."""
+        self._entries[key] = value
+        self._entries.move_to_end(key)
+        if len(self._entries) > self._max_size:
+            self._entries.popitem(last=False)
         return value
 
     def discard(self, key: K) -> None:
-        """Keep it no longer, if it is."""
-        self._kept.pop(key, None)
+        """Remove the entry, if it exists."""
+        self._entries.pop(key, None)

@@ -8,22 +8,22 @@ class Metrics:
     """
 
     def record_request(self, operation: str, status: int, seconds: float, database_s: float) -> None:
-        """A request was answered; `database_s` of its time went to the database."""
+        """Record a response; `database_s` is the part of its duration spent on the database."""
 
     def record_transaction(self, kind: str, seconds: float) -> None:
-        """A transaction, `reading` or `writing`, came to its end, the waiting for its turn and its commit with it."""
+        """Record a transaction of kind `reading` or `writing`, including its waiting time and commit."""
 
     def record_unavailable(self) -> None:
-        """The database was unavailable."""
+        """Record that the database was unavailable."""
 
     def record_list(self, source: str) -> None:
-        """A list was read: from a `replica`, from the `primary`, or begun on the one and `moved` to the other."""
+        """Record a list request, read from a `replica`, from the `primary`, or `moved` from one to the other."""
 
     def record_delivery(self, outcome: str, seconds: float) -> None:
-        """A delivery of a webhook was tried."""
+        """Record an attempt to deliver a webhook."""
 
     def record_mail(self, status: str) -> None:
-        """A mail was tried."""
+        """Record an attempt to send an email."""
 
     def record_pull(self, outcome: str) -> None:
-        """A datasource was pulled."""
+        """Record a pull of a data source."""

@@ -1,19 +1,22 @@
-"""Which addresses count as one when something is limited."""
+"""Grouping of client addresses for rate limits."""
 
 import ipaddress
 
 
 def to_network(address: str) -> str:
-    """The network that one customer of a provider has: an IPv4 address, or an IPv6 network of 64 bits."""
+    """Return the address of the network that a single client may have: an IPv4 address, or an IPv6 /64 network."""
     try:
-        read = ipaddress.ip_address(address)
+        parsed = ipaddress.ip_address(address)
     except ValueError:
         return address
-    return str(read if read.version == 4 else ipaddress.ip_network((read, 64), strict=False).network_address)
+    return str(parsed if parsed.version == 4 else ipaddress.ip_network((parsed, 64), strict=False).network_address)
 
 
 def is_local(address: str) -> bool:
-    """Whether it is this machine's, or none: behind a proxy here that the operator did not name, everybody's is."""
+    """Return whether this is a loopback address, or not an address at all.
+
+    Behind a local proxy that the operator has not configured, all clients have a loopback address.
+    """
     try:
         return ipaddress.ip_address(address).is_loopback
     except ValueError:

@@ -1,8 +1,8 @@
-"""Long computations, away from the event loop.
+"""Runs long computations outside the event loop.
 
-One thread does all of them, one after another: every further thread that computes would make the event loop wait longer
-for the interpreter. What is called here must consist of short steps, since a single call into C may hold the
-interpreter to its end.
+A single thread runs all of them, one after another, because each further busy thread would make the event loop wait
+longer for the GIL. The functions must consist of short steps, because a single call into C may hold the GIL until it
+returns.
 """
 
 import asyncio
@@ -16,13 +16,13 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 SMALL_BYTES = 16 * 1024
-"""A body of this size is read at once: handing it to a thread would take longer."""
+"""Bodies up to this size are parsed in the event loop, because passing them to a thread would take longer."""
 
 _thread = ThreadPoolExecutor(1, thread_name_prefix="computing")
 
 
 async def offload(function: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
-    """Call `function` in the thread, and return what it returns or raise what it raises."""
+    """Call a function in the thread, and return its result or raise its exception."""
     context = contextvars.copy_context()
     call = functools.partial(context.run, function, *args, **kwargs)
     return await asyncio.get_running_loop().run_in_executor(_thread, call)

@@ -1,4 +1,4 @@
-"""Pages of a list: a limit, and the place from which to go on in an order that is total (a number, then the id)."""
+"""Keyset pagination: pages of a list that is ordered by a number and then by id."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ T = TypeVar("T")
 
 
 class Position(NamedTuple):
-    """Behind which row the next page begins: its number in the list's order (a time, a sequence), then its id."""
+    """The last row of a page: the number by which the list is ordered (a time or a sequence number), and the id."""
 
     number: int
     id: str
@@ -19,7 +19,7 @@ class Position(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Window:
-    """Which part of a list is asked for: at most `limit` rows behind `after`."""
+    """The requested part of a list: at most `limit` rows after the position `after`."""
 
     limit: int = DEFAULT_LIMIT
     after: Position | None = None
@@ -27,7 +27,7 @@ class Window:
 
 @dataclass(frozen=True, slots=True)
 class Page(Generic[T]):
-    """The rows of one window; `next` is where the next one begins, None at the end."""
+    """The rows of a window; `next` is the `after` of the next window, or None at the end of the list."""
 
     items: Sequence[T]
     next: Position | None
@@ -35,13 +35,13 @@ class Page(Generic[T]):
 
 @dataclass(frozen=True, slots=True)
 class RenderedPage:
-    """The rows of one window as JSON, with commas between them; `next` as in `Page`."""
+    """The rows of a window as JSON, separated by commas; `next` as in `Page`."""
 
     items: bytes
     next: Position | None
 
 
 def cut_page(rows: Sequence[T], limit: int, to_cursor: Callable[[T], Position]) -> Page[T]:
-    """The page of `rows`, of which one more than `limit` was read to see whether more follow."""
+    """Return the page of these rows. Callers fetch one row more than `limit`, which shows whether more rows follow."""
     items = rows[:limit]
     return Page(items, to_cursor(items[-1]) if len(rows) > limit else None)

@@ -5,34 +5,34 @@ from contextlib import contextmanager
 
 
 class Span:
-    """What is told of a request once it is answered. This one keeps nothing.
+    """The span of a request. This class discards it.
 
-    `place` is where it stands in its trace, as `traceparent` says it; empty where nobody traces.
+    `traceparent` is its W3C trace context; empty if tracing is off.
     """
 
     traceparent = ""
 
     def end(self, operation: str, status: int, request_id: str, database_s: float) -> None:
-        """It is answered; `database_s` of its time went to the database."""
+        """End the span with the response; `database_s` is the part of its duration spent on the database."""
 
 
 class Tracer:
-    """Traces nothing: what is traced with where nobody asked for it. One that does derives from it.
+    """Discards all traces; `telemetry.opentelemetry` overrides it.
 
-    No query, no body and no address of an account's is ever handed in.
+    Traces contain no query strings, no bodies, and no URLs of customers.
     """
 
     def start_request(self, method: str, headers: Mapping[bytes, bytes]) -> Span:
-        """A request comes in. What called it may have said in `traceparent` of which trace it is."""
+        """Start the span of a request, as a child of the span in its `traceparent` header, if any."""
         return Span()
 
     @contextmanager
     def trace_delivery(self, event_id: str, cause: str | None = None) -> Iterator[dict[str, str]]:
-        """A delivery is tried; with the header fields that tell its receiver of which trace it is.
+        """Trace a delivery attempt; yields the headers that propagate the trace to the receiver.
 
-        `cause`: the place of what caused the event, where that was traced.
+        `cause` is the `traceparent` of the request that caused the event, if that was traced.
         """
         yield {}
 
     def close(self) -> None:
-        """Hand over what was traced last. Blocks until that is done, or cannot be."""
+        """Export the remaining spans. Blocks until that has succeeded or failed."""

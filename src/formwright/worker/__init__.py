@@ -1,1 +1,1 @@
-"""Background work: webhook and email delivery, datasource sync, scheduled tasks, and cleanup."""
+"""Background work: webhook and email delivery, pulls of data sources, scheduled tasks, and cleanup."""

@@ -40,14 +40,15 @@ async def run_cleanup(ctx: AppContext) -> None:
         await asyncio.sleep(_EVERY_S)
 
 
-async def _run_one(ctx: AppContext, kind: Callable[[AppContext], Awaitable[None]]) -> None:
-    """Run one kind of cleanup. Errors are logged, so that the others still run."""
+async def _run_one(ctx: AppContext, cleanup_task: Callable[[AppContext], Awaitable[None]]) -> None:
+    """Run one cleanup. Errors are logged, so that the others still run."""
     try:
-        await kind(ctx)
+        await cleanup_task(ctx)
     except Unavailable as error:
-        log.warning("cleanup skipped: database unavailable", kind=kind.__name__.strip("_"), detail=str(error))
+        name = cleanup_task.__name__.strip("_")
+        log.warning("cleanup skipped: database unavailable", kind=name, detail=str(error))
     except Exception:
-        log.exception("cleanup failed", kind=kind.__name__.strip("_"))
+        log.exception("cleanup failed", kind=cleanup_task.__name__.strip("_"))
 
 
 async def correct_due_times(ctx: AppContext) -> None:
@@ -63,13 +64,13 @@ async def correct_due_times(ctx: AppContext) -> None:
 
 
 async def _delete_unreferenced_files(ctx: AppContext) -> None:
-    if gone := await delete_unreferenced(ctx.db, ctx.files, ctx.clock.now()):
-        log.info("unused files deleted", count=gone)
+    if count := await delete_unreferenced(ctx.db, ctx.files, ctx.clock.now()):
+        log.info("unused files deleted", count=count)
 
 
 async def _delete_ended_rows(ctx: AppContext) -> None:
-    if gone := await delete_ended_rows(ctx.db, ctx.clock.now()):
-        log.info("old datasource rows deleted", count=gone)
+    if count := await delete_ended_rows(ctx.db, ctx.clock.now()):
+        log.info("old rows of data sources deleted", count=count)
 
 
 async def _delete_idle_uploads(ctx: AppContext) -> None:
@@ -91,12 +92,11 @@ async def _delete_old_replies(ctx: AppContext) -> None:
 
 async def delete_expired_events(ctx: AppContext) -> None:
     """Delete events and delivery logs that are past their retention period."""
-    keep = ctx.settings
     events, deliveries = await cleanup.delete_expired(
         ctx.db,
         ctx.clock.now(),
-        event_retention_ms=keep.event_days * _DAY_MS,
-        delivery_retention_ms=keep.delivery_days * _DAY_MS,
+        event_retention_ms=ctx.settings.event_days * _DAY_MS,
+        delivery_retention_ms=ctx.settings.delivery_days * _DAY_MS,
     )
     if events or deliveries:
         log.info("old events and deliveries deleted", events=events, deliveries=deliveries)

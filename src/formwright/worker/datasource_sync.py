@@ -68,14 +68,14 @@ class PullWorker:
 
     async def _run_once(self) -> None:
         try:
-            taken = await self._claim()
+            pulls = await self._claim()
         except Unavailable as error:
             log.warning("pulls delayed: database unavailable", detail=str(error))
         except Exception:
             log.exception("pull loop failed and continues")
         else:
-            for one in taken:
-                task = asyncio.create_task(self._pull(one))
+            for pull in pulls:
+                task = asyncio.create_task(self._pull(pull))
                 self._running.add(task)
                 task.add_done_callback(self._running.discard)
 
@@ -87,45 +87,45 @@ class PullWorker:
         async with self._ctx.db.writing() as tx:
             return await queue.claim(tx, now, free, self._lease_ms)
 
-    async def _pull(self, taken: ClaimedPull) -> None:
+    async def _pull(self, pull: ClaimedPull) -> None:
         """Run one pull, renewing its lease until it is done."""
-        work = asyncio.create_task(self._try_pull(taken))
+        work = asyncio.create_task(self._try_pull(pull))
         outcome: Outcome = PullDeferral(0)
         try:
             while not (await asyncio.wait({work}, timeout=self._lease_ms / 4000))[0]:
-                if not await self._renew_lease(taken):
+                if not await self._renew_lease(pull):
                     return
             outcome = work.result()
         finally:
             work.cancel()
             await asyncio.gather(work, return_exceptions=True)
-            await self._save_outcome(taken, outcome)
+            await self._save_outcome(pull, outcome)
 
-    async def _renew_lease(self, taken: ClaimedPull) -> bool:
+    async def _renew_lease(self, pull: ClaimedPull) -> bool:
         try:
             async with self._ctx.db.writing() as tx:
-                return await queue.renew_lease(tx, taken, self._ctx.clock.now() + self._lease_ms)
+                return await queue.renew_lease(tx, pull, self._ctx.clock.now() + self._lease_ms)
         except Unavailable:
             return True
 
-    async def _save_outcome(self, taken: ClaimedPull, outcome: Outcome) -> None:
+    async def _save_outcome(self, pull: ClaimedPull, outcome: Outcome) -> None:
         try:
             async with self._ctx.db.writing() as tx:
-                await queue.save_outcome(tx, taken, outcome, self._ctx.clock.now())
+                await queue.save_outcome(tx, pull, outcome, self._ctx.clock.now())
             self._ctx.metrics.record_pull(_outcome_label(outcome))
         except Unavailable as error:
             # The lease expires, and the pull runs again.
             log.warning(
-                "pull result not stored: database unavailable", datasource=taken.datasource_id, detail=str(error)
+                "pull result not stored: database unavailable", datasource=pull.datasource_id, detail=str(error)
             )
         except Exception:
-            log.exception("pull result could not be stored", datasource=taken.datasource_id)
+            log.exception("pull result could not be stored", datasource=pull.datasource_id)
 
-    async def _try_pull(self, taken: ClaimedPull) -> Outcome:
-        if taken.tries > MAX_ATTEMPTS:
+    async def _try_pull(self, pull: ClaimedPull) -> Outcome:
+        if pull.tries > MAX_ATTEMPTS:
             return PullFailure(f"The server stopped {MAX_ATTEMPTS} times while it was pulling.")
         try:
-            return await self._fetch(taken)
+            return await self._fetch(pull)
         except (FetchFailed, TableUnreadable) as error:
             where = f"Line {error.line}: " if isinstance(error, TableUnreadable) and error.line else ""
             return PullFailure(where + str(error))
@@ -141,47 +141,50 @@ class PullWorker:
             return PullDeferral()
         except Exception:
             # An unexpected error counts as a failed pull and must not stop the loop.
-            log.exception("pull failed unexpectedly", datasource=taken.datasource_id)
+            log.exception("pull failed unexpectedly", datasource=pull.datasource_id)
             return PullFailure(
                 "An internal error occurred, which the source did not cause. Tell the operator of this server."
             )
 
-    async def _fetch(self, taken: ClaimedPull) -> Outcome:
-        kept = self._ctx.secret_box.open(taken.headers) if taken.headers else "{}"
-        headers = msgspec.json.decode(kept, type=dict[str, str])
-        known = await self._conditional_headers(taken)
-        got: FetchResponse
-        async with self._ctx.http_client.get(taken.url, headers=headers | known, bounds=self._bounds) as got:
-            if known and got.status == HTTPStatus.NOT_MODIFIED:
-                return PullSuccess(PullStatus.UNCHANGED, taken.version, None, taken.etag, taken.modified)
-            if got.refusal:
-                return PullFailure(got.refusal)
-            async with self._ctx.files.receive(got.chunks(), self._bounds.size) as arrived, self._importing:
-                return await self._import(taken, arrived, got)
+    async def _fetch(self, pull: ClaimedPull) -> Outcome:
+        decrypted = self._ctx.secret_box.open(pull.headers) if pull.headers else "{}"
+        headers = msgspec.json.decode(decrypted, type=dict[str, str])
+        conditional = await self._conditional_headers(pull)
+        response: FetchResponse
+        async with self._ctx.http_client.get(pull.url, headers=headers | conditional, bounds=self._bounds) as response:
+            if conditional and response.status == HTTPStatus.NOT_MODIFIED:
+                return PullSuccess(PullStatus.UNCHANGED, pull.version, None, pull.etag, pull.modified)
+            if response.status_error:
+                return PullFailure(response.status_error)
+            async with self._ctx.files.receive(response.chunks(), self._bounds.size) as received, self._importing:
+                return await self._import(pull, received, response)
 
-    async def _conditional_headers(self, taken: ClaimedPull) -> dict[str, str]:
+    async def _conditional_headers(self, pull: ClaimedPull) -> dict[str, str]:
         """Return the conditional request headers, if the rows are still those of the last pull."""
         async with self._ctx.db.reading() as tx:
-            of = await datasources.get(tx, actors.system(taken.customer_id), datasource_id=taken.datasource_id)
-        if of.version != taken.version:
+            actor = actors.system(pull.customer_id)
+            datasource = await datasources.get(tx, actor, datasource_id=pull.datasource_id)
+        if datasource.version != pull.version:
             return {}
-        said = {"If-None-Match": taken.etag, "If-Modified-Since": taken.modified}
-        return {name: value for name, value in said.items() if value}
+        headers = {"If-None-Match": pull.etag, "If-Modified-Since": pull.modified}
+        return {name: value for name, value in headers.items() if value}
 
-    async def _import(self, taken: ClaimedPull, arrived: ReceivedBlob, got: FetchResponse) -> PullSuccess:
+    async def _import(self, pull: ClaimedPull, received: ReceivedBlob, response: FetchResponse) -> PullSuccess:
         rows = await asyncio.to_thread(
-            open_row_source, cast(BinaryIO, arrived.file), got.headers.get("content-type", "")
+            open_row_source, cast(BinaryIO, received.file), response.headers.get("content-type", "")
         )
-        plan = ImportPlan(ImportSource.PULL, guard=partial(queue.check_lease, pull=taken))
-        actor = actors.system(taken.customer_id)
-        of, report = await datasources.import_rows(self._ctx.db, actor, rows, plan, datasource_id=taken.datasource_id)
-        counts = report.counts
+        plan = ImportPlan(ImportSource.PULL, guard=partial(queue.check_lease, pull=pull))
+        actor = actors.system(pull.customer_id)
+        datasource, result = await datasources.import_rows(
+            self._ctx.db, actor, rows, plan, datasource_id=pull.datasource_id
+        )
+        counts = result.counts
         return PullSuccess(
             PullStatus.DONE if counts.has_changes else PullStatus.UNCHANGED,
-            of.version,
+            datasource.version,
             counts.inserted + counts.updated + counts.unchanged,
-            got.headers.get("etag", ""),
-            got.headers.get("last-modified", ""),
+            response.headers.get("etag", ""),
+            response.headers.get("last-modified", ""),
         )
 
 

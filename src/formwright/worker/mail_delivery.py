@@ -49,20 +49,20 @@ class MailWorker:
 
     async def _run_once(self) -> None:
         try:
-            taken = await self._claim()
+            mails = await self._claim()
         except Unavailable as error:
             log.warning("emails delayed: database unavailable", detail=str(error))
         except Exception:
             log.exception("email loop failed and continues")
         else:
-            for mail in taken:
+            for mail in mails:
                 task = asyncio.create_task(self._send(mail))
                 self._running.add(task)
                 task.add_done_callback(self._on_done)
 
     def _on_done(self, task: asyncio.Task[None]) -> None:
         self._running.discard(task)
-        self._wake.set()  # a slot is free
+        self._wake.set()  # A slot is free.
 
     async def _claim(self) -> list[ClaimedMail]:
         free, now = AT_ONCE - len(self._running), self._ctx.clock.now()
@@ -104,29 +104,28 @@ class MailWorker:
 
     async def _transport(self, mail: ClaimedMail) -> MailResult:
         if mail.is_expired:
-            return MailResult(mail, "It could not be sent in time, and is of no use any more.", permanent=True)
+            return MailResult(mail, "The email could not be sent in time.", permanent=True)
         try:
             await self._ctx.mail_transport.send(self._outgoing(mail))
         except MailFailed as error:
             return MailResult(mail, str(error), error.permanent, error.maybe_sent)
         except InvalidToken:
-            words = "It cannot be read: FORMWRIGHT_SECRET_KEY is not the one with which it was stored."
-            return MailResult(mail, words)
+            return MailResult(mail, "The email cannot be decrypted, because FORMWRIGHT_SECRET_KEY has changed.")
         except Exception as error:
             # An unexpected error counts as a failed attempt and must not stop the loop.
             log.exception("email failed unexpectedly", mail=mail.id)
-            return MailResult(mail, f"It failed in a way that nobody foresaw: {type(error).__name__}.", maybe_sent=True)
+            return MailResult(mail, f"An internal error occurred: {type(error).__name__}.", maybe_sent=True)
         return MailResult(mail)
 
     def _outgoing(self, mail: ClaimedMail) -> OutgoingMail:
-        written = msgspec.json.decode(self._ctx.secret_box.open(mail.body), type=RenderedEmail)
+        rendered = msgspec.json.decode(self._ctx.secret_box.open(mail.body), type=RenderedEmail)
         return OutgoingMail(
             mail.id,
             mail.address,
             mail.name,
             mail.subject,
-            written.text,
-            written.html,
+            rendered.text,
+            rendered.html,
             mail.language,
             mail.created,
         )

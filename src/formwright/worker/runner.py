@@ -23,14 +23,14 @@ log = structlog.get_logger()
 
 def build_loops(ctx: AppContext) -> tuple[list[Coroutine[Any, Any, None]], Callable[[], None]]:
     """Return the worker's loops, and a function that wakes them after a commit."""
-    delivering, mailer = DeliveryWorker(ctx, retry_policy_from(ctx.settings)), MailWorker(ctx)
+    deliveries, mails = DeliveryWorker(ctx, retry_policy_from(ctx.settings)), MailWorker(ctx)
 
     def wake() -> None:
-        delivering.wake()
-        mailer.wake()
+        deliveries.wake()
+        mails.wake()
 
     others = [run_cleanup(ctx), PullWorker(ctx).run(), build_indexes(ctx), run_checks(ctx), Scheduler(ctx).run()]
-    return [delivering.run(), mailer.run(), *others], wake
+    return [deliveries.run(), mails.run(), *others], wake
 
 
 async def write_usage(ctx: AppContext) -> None:

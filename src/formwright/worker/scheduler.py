@@ -58,8 +58,8 @@ class Scheduler:
 
     async def run_batch(self) -> int:
         """Run a batch of due items and return how many changed. A failing item does not affect the others."""
-        at = time.monotonic()
-        self._retry_at = {id_: until for id_, until in self._retry_at.items() if until > at}
+        now = time.monotonic()
+        self._retry_at = {id_: until for id_, until in self._retry_at.items() if until > now}
         async with self._ctx.db.reading() as tx:
             found = [(schedule, one) for schedule in _SCHEDULES for one in await self._find_due(tx, schedule)]
         return sum([await self._run_item(schedule, *one) for schedule, one in found])

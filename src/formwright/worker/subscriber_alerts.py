@@ -126,11 +126,10 @@ async def enqueue_alerts(tx: WriteTransaction, ctx: AppContext, event: Subscribe
 
 
 def _compose_email(event: SubscriberEvent, language: str, base_url: str) -> EmailContent:
-    disabled = isinstance(event, SubscriberDisabled)
     why = _WHY[event.subscriber.reason == REASON_GONE, language]
-    words = (_DISABLED if disabled else _FAILING)[language]
+    texts = (_DISABLED if isinstance(event, SubscriberDisabled) else _FAILING)[language]
     name, url = _one_line(event.subscriber.name), event.subscriber.url
-    subject, *lines = [line.format(name=name, url=url, why=why) for line in words]
+    subject, *lines = [line.format(name=name, url=url, why=why) for line in texts]
     # Without a public address there is nothing to link to.
     page = f"{base_url}/settings/connections/webhooks/{event.subscriber.id}"
     return EmailContent(subject, lines, (_SEE[language], page) if base_url else None)

@@ -38,32 +38,35 @@ class DeliveryResult:
     """The result of a delivery attempt: its log entry, the verdict, and the receiver's `Retry-After` in seconds."""
 
     def __init__(
-        self, delivery: Delivery, attempt: Attempt, verdict_: Verdict, retry_after_s: int | None = None
+        self, delivery: Delivery, attempt: Attempt, verdict: Verdict, retry_after_s: int | None = None
     ) -> None:
-        self.delivery, self.attempt, self.verdict, self.retry_after_s = delivery, attempt, verdict_, retry_after_s
+        self.delivery, self.attempt, self.verdict, self.retry_after_s = delivery, attempt, verdict, retry_after_s
 
 
 async def attempt_delivery(ctx: AppContext, delivery: Delivery, within_s: float) -> DeliveryResult:
     """Make one attempt. Never raises, so that no delivery can stop the loop."""
     started = ctx.clock.now()
 
-    def failed(outcome: str, words: str, duration_ms: int = 0) -> DeliveryResult:
-        attempt = Attempt(delivery.attempts, started, duration_ms, outcome, error=words)
+    def to_failure(outcome: str, detail: str, duration_ms: int = 0) -> DeliveryResult:
+        attempt = Attempt(delivery.attempts, started, duration_ms, outcome, error=detail)
         return DeliveryResult(delivery, attempt, Verdict.RETRY)
 
     try:
-        answer = await _send(ctx, delivery, started, within_s)
+        response = await _send(ctx, delivery, started, within_s)
     except PostFailed as error:
-        return failed(error.kind, str(error), error.duration_ms)
+        return to_failure(error.kind, str(error), error.duration_ms)
     except InvalidToken:
-        words = "The secret cannot be read: FORMWRIGHT_SECRET_KEY is not the one with which it was stored."
-        again = ", and set its headers again." if delivery.headers else "."
-        return failed("secret", f"{words} Give the subscriber another secret{again}")
+        headers = " and set its headers again" if delivery.headers else ""
+        detail = (
+            "The signing secret cannot be decrypted, because FORMWRIGHT_SECRET_KEY has changed. Rotate the secret of"
+            f" the webhook{headers}."
+        )
+        return to_failure("secret", detail)
     except Exception as error:
         # An unexpected error counts as a failed attempt.
         log.exception("delivery failed unexpectedly", delivery=delivery.id)
-        return failed("failed", type(error).__name__)
-    return _to_result(delivery, started, answer)
+        return to_failure("failed", type(error).__name__)
+    return _to_result(delivery, started, response)
 
 
 async def _send(ctx: AppContext, delivery: Delivery, started: int, within_s: float) -> HttpResponse:
@@ -76,29 +79,29 @@ async def _send(ctx: AppContext, delivery: Delivery, started: int, within_s: flo
         custom=decrypt_headers(delivery.headers, ctx.secret_box),
         position=None if delivery.previous is None else (delivery.sequence, delivery.previous),
     )
-    with ctx.tracer.trace_delivery(delivery.event_id, delivery.trace) as traced:
+    with ctx.tracer.trace_delivery(delivery.event_id, delivery.trace) as trace_headers:
         return await ctx.http_client.post(
             delivery.url,
-            headers={**headers, **traced},
+            headers={**headers, **trace_headers},
             body=body,
             deadline_s=within_s,
             connect_s=min(within_s, _CONNECT_S),
         )
 
 
-def _to_result(delivery: Delivery, started: int, answer: HttpResponse) -> DeliveryResult:
-    taken = classify_status(answer.status)
-    text = answer.body[:_MAX_STORED_BODY].decode(errors="replace").replace("\0", "\ufffd")
+def _to_result(delivery: Delivery, started: int, response: HttpResponse) -> DeliveryResult:
+    verdict = classify_status(response.status)
+    text = response.body[:_MAX_STORED_BODY].decode(errors="replace").replace("\0", "\ufffd")
     attempt = Attempt(
         delivery.attempts,
         started,
-        answer.duration_ms,
-        "success" if taken is Verdict.SUCCESS else "refused",
-        status_code=answer.status,
+        response.duration_ms,
+        "success" if verdict is Verdict.SUCCESS else "refused",
+        status_code=response.status,
         response_body=text,
     )
-    asked = answer.headers.get("retry-after") if answer.status in RETRY_AFTER_STATUSES else None
-    return DeliveryResult(delivery, attempt, taken, parse_retry_after(asked, started / 1000))
+    retry_after = response.headers.get("retry-after") if response.status in RETRY_AFTER_STATUSES else None
+    return DeliveryResult(delivery, attempt, verdict, parse_retry_after(retry_after, started / 1000))
 
 
 AT_ONCE = 200
@@ -108,9 +111,9 @@ _BUSY_S, _IDLE_S, _BROKEN_S = 0.05, 0.5, 1.0
 class DeliveryWorker:
     """A worker loop. Any number of them may run on the same database, in any number of processes."""
 
-    def __init__(self, ctx: AppContext, patience: RetryPolicy = DEFAULT_POLICY) -> None:
+    def __init__(self, ctx: AppContext, policy: RetryPolicy = DEFAULT_POLICY) -> None:
         self._ctx = ctx
-        self._policy = patience
+        self._policy = policy
         self._wake = asyncio.Event()
         self._running: set[asyncio.Task[None]] = set()
         self._results: list[DeliveryResult] = []
@@ -130,7 +133,7 @@ class DeliveryWorker:
     async def _run_once(self) -> float:
         """Store finished results, start due deliveries, and return the seconds to wait before the next round."""
         try:
-            taken = await self._claim_and_save()
+            deliveries = await self._claim_and_save()
         except Unavailable as error:
             log.warning("deliveries delayed: database unavailable", detail=str(error))
             return _BROKEN_S
@@ -138,7 +141,7 @@ class DeliveryWorker:
             log.exception("delivery loop failed and continues")
             await self._save_one_by_one()
             return _BROKEN_S
-        for delivery in taken:
+        for delivery in deliveries:
             task = asyncio.create_task(self._deliver(delivery))
             self._running.add(task)
             task.add_done_callback(self._running.discard)
@@ -146,16 +149,16 @@ class DeliveryWorker:
 
     async def _claim_and_save(self) -> list[Delivery]:
         await self._save_gone()
-        results, places = list(self._results), AT_ONCE - len(self._running)
+        results, free = list(self._results), AT_ONCE - len(self._running)
         if not results and not await self._has_due():
             return []
         async with self._ctx.db.writing() as tx:
             await self._save(tx, results)
             now = self._ctx.clock.now()
-            taken = await delivery_queue.claim(tx, now, places, self._policy) if places > 0 else []
+            deliveries = await delivery_queue.claim(tx, now, free, self._policy) if free > 0 else []
         # Only after the commit: if the transaction fails, the next round stores these results.
         del self._results[: len(results)]
-        return taken
+        return deliveries
 
     async def _has_due(self) -> bool:
         async with self._ctx.db.reading() as tx:
@@ -183,7 +186,7 @@ class DeliveryWorker:
 
     async def _save_gone(self) -> None:
         """Store each 410 result in its own transaction: it takes the account's lock, which the batch must not hold."""
-        for result in [one for one in self._results if one.verdict is Verdict.GONE]:
+        for result in [result for result in self._results if result.verdict is Verdict.GONE]:
             account, subscriber, url = result.delivery.customer_id, result.delivery.subscriber_id, result.delivery.url
             async with self._ctx.db.writing() as tx:
                 if await failing_subscribers.has_new_url(tx, account, subscriber, url):
@@ -209,13 +212,13 @@ class DeliveryWorker:
             self._results.remove(result)
 
     def _to_finished_attempt(self, result: DeliveryResult, now: int) -> FinishedAttempt:
-        one, due = result.delivery, None
+        delivery, due = result.delivery, None
         if result.verdict is Verdict.RETRY:
-            steps = self._policy.schedule_s
+            attempts = delivery.attempts - delivery.earlier_attempts
             due = delivery_queue.retry_time(
-                one.sequence, one.attempts - one.earlier_attempts, now, steps, result.retry_after_s
+                delivery.sequence, attempts, now, self._policy.schedule_s, result.retry_after_s
             )
-        return FinishedAttempt(one, result.attempt, result.verdict is Verdict.SUCCESS, due)
+        return FinishedAttempt(delivery, result.attempt, result.verdict is Verdict.SUCCESS, due)
 
     async def _finish_all(self) -> None:
         if self._running:

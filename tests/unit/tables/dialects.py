@@ -1,4 +1,4 @@
-"""The same small table, as the programs of people save it. Each in the program's own way of writing."""
+"""The same small table as different programs save it."""
 
 import codecs
 

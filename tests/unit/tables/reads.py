@@ -1,4 +1,4 @@
-"""Files made for a test, and what comes of them."""
+"""Creating table files, and reading them."""
 
 import csv
 import io
@@ -16,7 +16,7 @@ FOUND = Dialect()
 
 
 def written(rows: Rows, encoding: str = "utf-8", **how: Any) -> bytes:
-    """A CSV as Python's writer makes it."""
+    """Return a CSV file written by Python's csv module."""
     text = io.StringIO(newline="")
     csv.writer(text, **how).writerows(rows)
     return text.getvalue().encode(encoding)
@@ -39,7 +39,7 @@ def table(content: bytes, kind: Kind = "csv", dialect: Dialect = FOUND) -> Table
 
 
 def read(content: bytes, kind: Kind = "csv", dialect: Dialect = FOUND) -> list[list[str]]:
-    """The header and all rows, none of them bad."""
+    """Return the header and all rows; none of them is invalid."""
     found = table(content, kind, dialect)
     rows = list(found.rows())
     assert not [row for row in rows if isinstance(row, BadRow)]
@@ -47,19 +47,19 @@ def read(content: bytes, kind: Kind = "csv", dialect: Dialect = FOUND) -> list[l
 
 
 def lines(content: bytes, kind: Kind = "csv") -> list[int]:
-    """Where the rows begin."""
+    """Return the line numbers of the rows."""
     return [row.line if isinstance(row, BadRow) else row[0] for row in table(content, kind).rows()]
 
 
 def bad(content: bytes, kind: Kind = "csv") -> list[tuple[int, str | None, str]]:
-    """The bad rows: line, column and code. Each says what is wrong in whole sentences."""
+    """Return the invalid rows as line, column and code, and check that their details are complete sentences."""
     rows = [row for row in table(content, kind).rows() if isinstance(row, BadRow)]
     assert all(row.detail.endswith(".") for row in rows)
     return [(row.line, row.column, row.code) for row in rows]
 
 
 def refused(content: bytes, kind: Kind = "csv", dialect: Dialect = FOUND) -> TableUnreadable:
-    """Why the file is not read, be it on opening or on the way."""
+    """Return the error when the file is opened or read."""
     with pytest.raises(TableUnreadable) as caught:
         list(table(content, kind, dialect).rows())
     assert caught.value.detail.endswith(".")

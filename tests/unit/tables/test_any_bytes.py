@@ -1,4 +1,4 @@
-"""Whatever is sent: a table, or a reason why there is none. Nothing else comes out."""
+"""Any bytes are either read as a table or rejected with a reason."""
 
 import contextlib
 import io
@@ -62,7 +62,7 @@ def test_a_damaged_archive(damage: list[tuple[int, bytes]]) -> None:
 @settings(max_examples=25, deadline=None)
 @given(st.sampled_from(PARTS), DAMAGE)
 def test_a_damaged_part(name: str, damage: list[tuple[int, bytes]]) -> None:
-    """Packed anew, so that the readers of XML and of cells see it."""
+    """The archive is packed again, so that the parsers of XML and of cells see the damage."""
     content = io.BytesIO()
     with zipfile.ZipFile(io.BytesIO(BOOK)) as old, zipfile.ZipFile(content, "w") as new:
         for part in old.namelist():

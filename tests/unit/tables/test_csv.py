@@ -1,4 +1,4 @@
-"""CSV: every dialect of the programs, and every way in which one can be wrong."""
+"""CSV files: the dialects of many programs, and all kinds of errors."""
 
 import codecs
 import io
@@ -20,12 +20,12 @@ def test_the_table_of_every_program_is_the_same(program: str) -> None:
 
 
 @pytest.mark.parametrize("program", PROGRAMS)
-def test_lines_are_those_of_the_file(program: str) -> None:
+def test_line_numbers_are_those_of_the_file(program: str) -> None:
     first = 3 if "first line" in program else 2
     assert lines(PROGRAMS[program]) == [first, first + 1, first + 3]
 
 
-def test_rows_may_be_read_again_and_the_file_stays_open() -> None:
+def test_rows_can_be_read_again_and_the_file_stays_open() -> None:
     with tempfile.SpooledTemporaryFile() as file:
         file.write(b"a,b\n1,2\n3,4\n")
         found = open_table(file, "csv")
@@ -36,7 +36,7 @@ def test_rows_may_be_read_again_and_the_file_stays_open() -> None:
         assert not file.closed
 
 
-def test_white_space_around_cells_and_empty_rows_go() -> None:
+def test_whitespace_around_cells_and_empty_rows_are_ignored() -> None:
     content = '\n , \n a , b \n\n 1,2 \n,\n   \n\u00a03 , "4, 5"\n'.encode()
     assert read(content) == [["a", "b"], ["1", "2"], ["3", "4, 5"]]
     assert lines(content) == [5, 8]
@@ -55,14 +55,14 @@ def test_the_delimiter_is_the_one_that_agrees_with_the_header() -> None:
     assert read(b'a,b;c\n"x,1";"y"\n"x,2";"y"\n')[1] == ["x,1", "y"]
 
 
-def test_what_was_said_of_the_file_counts() -> None:
+def test_a_requested_dialect_takes_precedence() -> None:
     assert read(b"a:b\n1,2:3\n", dialect=Dialect(delimiter=":")) == [["a", "b"], ["1,2", "3"]]
     assert read(b"sep=;\na,b\n1;2,3\n", dialect=Dialect(delimiter=",")) == [["a", "b"], ["1;2", "3"]]
     assert read("имя;n\nИван;1\n".encode("cp1251"), dialect=Dialect(encoding="windows-1251"))[1] == ["Иван", "1"]
     assert read("a,b\nü,1\n".encode("utf-16-le"), dialect=Dialect(encoding="UTF-16LE"))[1] == ["ü", "1"]
 
 
-def test_a_mark_counts_for_more_than_what_was_said() -> None:
+def test_a_byte_order_mark_takes_precedence_over_the_requested_encoding() -> None:
     for mark, encoding in ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_BE, "utf-16-be")):
         content = mark + '"a",b\nü,1\n'.encode(encoding)
         assert read(content, dialect=Dialect(encoding="latin-1")) == [["a", "b"], ["ü", "1"]]
@@ -72,16 +72,16 @@ def test_a_mark_counts_for_more_than_what_was_said() -> None:
 @pytest.mark.parametrize(
     "encoding", ["", "klingon", "rot13", "base64", "idna", "punycode", "unicode_escape", "utf-7", "U7", "a\0b"]
 )
-def test_an_encoding_that_is_none_is_refused(encoding: str) -> None:
+def test_an_unknown_encoding_is_rejected(encoding: str) -> None:
     assert refused(b"a\n", dialect=Dialect(encoding=encoding)).code == "table.encoding.unknown"
 
 
 @pytest.mark.parametrize("delimiter", ["ab", "x", '"', "\n", " ", "7", "ü"])
-def test_a_delimiter_that_can_be_none_is_refused(delimiter: str) -> None:
+def test_an_invalid_delimiter_is_rejected(delimiter: str) -> None:
     assert refused(b"a\n", dialect=Dialect(delimiter=delimiter)).code == "table.delimiter"
 
 
-def test_what_is_in_no_encoding_is_refused_with_its_line() -> None:
+def test_undecodable_bytes_are_reported_with_their_line() -> None:
     for end in (b"\n", b"\r\n", b"\r"):
         rows = end.join([b"a,b", *[b"1,2"] * 500_000, b"\x81\xff,2", b"3,4"])
         error = refused(rows)
@@ -92,13 +92,13 @@ def test_what_is_in_no_encoding_is_refused_with_its_line() -> None:
     assert "utf-16-le" in refused("a,b\n1,2\n".encode("utf-16-le")).detail
 
 
-def test_bytes_far_behind_decide_the_encoding() -> None:
+def test_bytes_at_the_end_decide_the_encoding() -> None:
     rows = [["a", "b"], *[["plain", "text"]] * 100_000]
     assert read(written([*rows, ["ü", "1"]], "cp1252"))[-1] == ["ü", "1"]
     assert read(written([*rows, ["ü", "1"]], "utf-8"))[-1] == ["ü", "1"]
 
 
-def test_ragged_rows_are_bad_and_the_others_are_not() -> None:
+def test_ragged_rows_are_invalid_and_the_others_are_not() -> None:
     content = b"a,b,c\n1,2\n1,2,3\n1,2,3,4\n1,2,3,,\n1\n"
     assert bad(content) == [(2, None, "row.ragged"), (4, None, "row.ragged"), (6, None, "row.ragged")]
     assert [row for row in table(content).rows() if isinstance(row, tuple)] == [
@@ -109,13 +109,13 @@ def test_ragged_rows_are_bad_and_the_others_are_not() -> None:
     assert "2 cells and the header has 3" in str(first)
 
 
-def test_columns_without_a_name_behind_the_last_go_if_they_are_empty() -> None:
+def test_trailing_columns_without_names_are_ignored_if_empty() -> None:
     content = b"a,b,,\n1,2,,\n1,2,3,\n1,2,,\n"
     assert table(content).header == ("a", "b")
     assert bad(content) == [(3, None, "row.ragged")]
 
 
-def test_a_long_cell_is_bad_and_named() -> None:
+def test_a_cell_that_is_too_long_is_reported() -> None:
     long = "x" * 10_001
     content = written(
         [["a", "b"], ["1", long], ["1", long[1:]], ["y" * 9_000, "y" * 9_000], [long * 100, "2"], ["1", "2"]]
@@ -124,7 +124,7 @@ def test_a_long_cell_is_bad_and_named() -> None:
     assert lines(content) == [2, 3, 4, 5, 6]
 
 
-def test_nul_is_bad() -> None:
+def test_nul_characters_are_reported() -> None:
     assert bad(b"a,b\n1,2\n1,\0x\n") == [(3, "b", "cell.nul")]
     assert refused(b"a\0,b\n").code == "table.header.nul"
 
@@ -141,7 +141,7 @@ def test_nul_is_bad() -> None:
         (b'"a\n', 1),
     ],
 )
-def test_a_quote_without_an_end_is_refused_where_it_begins(content: bytes, line: int) -> None:
+def test_an_unclosed_quote_is_reported_where_it_begins(content: bytes, line: int) -> None:
     error = refused(content)
     assert (error.code, error.line) == ("table.quote", line)
 
@@ -162,18 +162,18 @@ def test_a_quote_without_an_end_is_refused_where_it_begins(content: bytes, line:
         (b"a,b\n" + b"x" * 5_500_000, "table.line"),
     ],
 )
-def test_a_file_without_a_good_header_is_refused(content: bytes, code: str) -> None:
+def test_a_file_without_a_valid_header_is_rejected(content: bytes, code: str) -> None:
     assert refused(content).code == code
 
 
-def test_the_place_in_the_header_is_named() -> None:
+def test_the_position_in_the_header_is_reported() -> None:
     error = refused(b"\na,b,,d\n")
     assert error.line == 2
     assert "Column 3 (C)" in error.detail
     assert "Column 4 (D) has the same name as column 2 (B): 'b'" in refused(b"a,b,c,b\n").detail
 
 
-def test_two_hundred_columns_are_taken() -> None:
+def test_two_hundred_columns_are_accepted() -> None:
     names = [f"c{number}" for number in range(200)]
     assert read(written([names, names])) == [names, names]
 
@@ -195,11 +195,11 @@ def test_two_hundred_columns_are_taken() -> None:
         (workbook([["a"]]), "table.kind"),
     ],
 )
-def test_what_is_no_csv_is_refused(content: bytes, code: str) -> None:
+def test_files_that_are_not_csv_are_rejected(content: bytes, code: str) -> None:
     assert refused(content).code == code
 
 
-def test_what_it_is_instead_is_said() -> None:
+def test_the_detected_format_is_reported() -> None:
     assert "Send it as .xlsx" in refused(workbook([["a"]])).detail
     assert "a PDF" in refused(b"%PDF-1.7\n").detail
 

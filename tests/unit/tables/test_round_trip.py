@@ -1,4 +1,4 @@
-"""Any table of texts, written by Python's own writer, is read back the same."""
+"""Any table of text that Python's csv module writes is read back unchanged."""
 
 import csv
 from typing import Any
@@ -11,7 +11,7 @@ from formwright.domain.datasources.parsers.base import Dialect
 
 ANY = st.characters(exclude_categories=["Cs"], exclude_characters="\0\ufeff")
 LATIN = st.characters(codec="cp1252", exclude_characters="\0")
-# The writer leaves an end of line in a cell without quotes if it is not its own.
+# The writer does not quote a line ending in a cell if it differs from its own line ending.
 WAYS = st.sampled_from([(csv.QUOTE_MINIMAL, "\r\n"), *((csv.QUOTE_ALL, end) for end in ("\n", "\r\n", "\r"))])
 HOW = st.builds(
     lambda delimiter, way: {"delimiter": delimiter, "quoting": way[0], "lineterminator": way[1]},
@@ -21,9 +21,9 @@ HOW = st.builds(
 
 
 def tables(characters: st.SearchStrategy[str], width: int = 5) -> st.SearchStrategy[list[list[str]]]:
-    """A header of names that differ, and rows of which none is empty. White space around cells goes in any case."""
+    """Generate a header of distinct names, and rows that are not empty, without whitespace around cells."""
     cell = st.text(characters, max_size=12).map(str.strip)
-    # Excel's own first line is no header, and what looks like JSON or HTML is refused.
+    # A line like `sep=;` is not a header, and files that look like JSON or HTML are rejected.
     name = cell.filter(lambda name: name and name[:4].lower() != "sep=" and name[0] not in "{[<")
     names = st.lists(name, min_size=1, max_size=width, unique=True)
 
@@ -36,20 +36,20 @@ def tables(characters: st.SearchStrategy[str], width: int = 5) -> st.SearchStrat
 
 @settings(max_examples=100)
 @given(tables(ANY), HOW, st.sampled_from(["utf-8-sig", "utf-16"]))
-def test_with_a_mark_and_a_delimiter_that_is_said(rows: Rows, how: dict[str, Any], encoding: str) -> None:
+def test_with_a_byte_order_mark_and_a_requested_delimiter(rows: Rows, how: dict[str, Any], encoding: str) -> None:
     assert read(written(rows, encoding, **how), dialect=Dialect(delimiter=how["delimiter"])) == rows
 
 
 @settings(max_examples=100)
 @given(tables(LATIN), HOW)
-def test_with_an_encoding_that_is_said(rows: Rows, how: dict[str, Any]) -> None:
+def test_with_a_requested_encoding(rows: Rows, how: dict[str, Any]) -> None:
     dialect = Dialect("windows-1252", how["delimiter"])
     assert read(written(rows, "cp1252", **how), dialect=dialect) == rows
 
 
 @settings(max_examples=100)
 @given(tables(st.characters(exclude_categories=["Cs"], exclude_characters="\0\ufeff,;\t|{[<")), HOW)
-def test_with_all_found(rows: Rows, how: dict[str, Any]) -> None:
+def test_with_everything_detected(rows: Rows, how: dict[str, Any]) -> None:
     """What could be a delimiter stands between cells only: two may fit the same file otherwise. Nor does it look like
     JSON or HTML, which is refused."""
     assert read(written(rows, "utf-8-sig", **how)) == rows
@@ -57,5 +57,5 @@ def test_with_all_found(rows: Rows, how: dict[str, Any]) -> None:
 
 @settings(max_examples=100)
 @given(tables(ANY), st.sampled_from(",;\t|"))
-def test_a_delimiter_in_quotes_is_none(rows: Rows, delimiter: str) -> None:
+def test_a_quoted_delimiter_is_text(rows: Rows, delimiter: str) -> None:
     assert read(written(rows, "utf-8-sig", delimiter=delimiter, quoting=csv.QUOTE_ALL)) == rows

@@ -1,4 +1,4 @@
-"""Sheets: cells as texts, sheets by name, and what is refused."""
+"""Sheets: cells as text, sheets by name, and rejected workbooks."""
 
 import datetime
 import io
@@ -16,7 +16,7 @@ DAY, NOON = datetime.date(2026, 11, 21), datetime.datetime(2026, 11, 21, 12)  # 
 
 
 def one(value: Any, format_: str = "General") -> str:
-    """What the reader makes of a cell."""
+    """Return the text of a cell."""
     return read(workbook([["key", "value"], ["k", value]], B=format_), "xlsx")[1][1]
 
 
@@ -37,7 +37,7 @@ def one(value: Any, format_: str = "General") -> str:
         ("", ""),
     ],
 )
-def test_cells_become_texts(value: Any, text: str) -> None:
+def test_cells_become_text(value: Any, text: str) -> None:
     assert one(value) == text
 
 
@@ -62,7 +62,7 @@ def book(write: Any, **options: Any) -> bytes:
     return content.getvalue()
 
 
-def test_days_of_a_mac_of_old() -> None:
+def test_dates_of_the_1904_date_system() -> None:
     def write(made: Any) -> None:
         page, day = made.add_worksheet(), made.add_format({"num_format": "yyyy-mm-dd"})
         page.write_row(0, 0, ["day"])
@@ -71,7 +71,7 @@ def test_days_of_a_mac_of_old() -> None:
     assert read(book(write, date_1904=True), "xlsx") == [["day"], [DAY.isoformat()]]
 
 
-def test_formulas_give_what_was_stored_and_errors_are_bad() -> None:
+def test_formulas_have_their_stored_values_and_errors_are_invalid() -> None:
     def write(made: Any) -> None:
         page = made.add_worksheet()
         page.write_row(0, 0, ["a", "b"])
@@ -87,7 +87,7 @@ def test_formulas_give_what_was_stored_and_errors_are_bad() -> None:
     assert "B4" in str(next(row for row in table(content, "xlsx").rows() if not isinstance(row, tuple)))
 
 
-def test_an_error_in_the_header_is_refused() -> None:
+def test_an_error_in_the_header_is_rejected() -> None:
     def write(made: Any) -> None:
         page = made.add_worksheet()
         page.write(0, 0, "a")
@@ -96,7 +96,7 @@ def test_an_error_in_the_header_is_refused() -> None:
     assert refused(book(write), "xlsx").code == "table.header.error"
 
 
-def test_a_table_may_stand_anywhere() -> None:
+def test_a_table_can_start_in_any_cell() -> None:
     content = workbook([["a", "b"], ["1", "2"], [], ["3", ""]], top=3, left=2)
     assert read(content, "xlsx") == [["a", "b"], ["1", "2"], ["3", ""]]
     assert lines(content, "xlsx") == [5, 7]
@@ -105,17 +105,17 @@ def test_a_table_may_stand_anywhere() -> None:
     assert "Column 4 (D)" in error.detail
 
 
-def test_bad_rows_have_the_number_of_the_sheet() -> None:
+def test_invalid_rows_have_their_number_in_the_sheet() -> None:
     rows = [["a", "b"], ["1"], ["1", "2", "3"], [], ["x" * 10_001, "2"], ["1", "2", " "]]
     assert bad(workbook(rows, top=1), "xlsx") == [(4, None, "row.ragged"), (6, "a", "cell.too_long")]
 
 
-def test_rows_may_be_read_again() -> None:
+def test_rows_can_be_read_again() -> None:
     found = table(workbook([["a"], [1], [2]]), "xlsx")
     assert list(found.rows()) == list(found.rows()) == [(2, ["1"]), (3, ["2"])]
 
 
-def test_the_first_sheet_that_can_be_seen_or_the_one_that_is_named() -> None:
+def test_the_first_visible_sheet_or_the_requested_one_is_read() -> None:
     def write(made: Any) -> None:
         made.add_chartsheet("Chart").set_chart(chart := made.add_chart({"type": "line"}))
         for name in ("Hidden", "First", "Second"):
@@ -150,13 +150,13 @@ def test_the_first_sheet_that_can_be_seen_or_the_one_that_is_named() -> None:
         (b"PK\x03\x04" + b"\0" * 26 + b"mimetypeapplication/vnd.oasis.opendocument.spreadsheet", "table.kind", ".ods"),
     ],
 )
-def test_what_is_no_sheet_is_refused(content: bytes, code: str, says: str) -> None:
+def test_missing_sheets_are_rejected(content: bytes, code: str, says: str) -> None:
     error = refused(content, "xlsx")
     assert error.code == code
     assert says in error.detail
 
 
-def test_a_sheet_that_needs_too_much_memory_is_refused() -> None:
+def test_a_sheet_that_needs_too_much_memory_is_rejected() -> None:
     def write(made: Any) -> None:
         made.add_worksheet().write_row(0, 0, ["a"])
         made.get_worksheet_by_name("Sheet1").write("XFD1000000", 1)
@@ -166,15 +166,15 @@ def test_a_sheet_that_needs_too_much_memory_is_refused() -> None:
     assert "CSV" in error.detail
 
 
-def test_a_far_cell_takes_no_row_between() -> None:
-    """A note in the last row of a narrow table, and formats without values, are no reason to refuse it."""
+def test_a_distant_cell_adds_no_rows() -> None:
+    """A note in the last row of a narrow table and formats without values do not exceed the limits."""
     content = book(
         lambda made: made.add_worksheet().write_column("A1", ["a", 1]) or made.worksheets()[0].write("A1000000", 2)
     )
     assert lines(content, "xlsx") == [2, 1_000_000]
 
 
-def test_a_file_that_is_too_large_is_refused_before_it_is_read() -> None:
+def test_a_file_that_is_too_large_is_rejected_before_it_is_read() -> None:
     content = io.BytesIO(workbook([["a"]]))
     with zipfile.ZipFile(content, "a") as archive:
         archive.writestr("xl/media/picture.png", bytes(LIMITS.file))

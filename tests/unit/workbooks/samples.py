@@ -1,4 +1,4 @@
-"""Workbooks that use what people use: a form and a table, as XlsxWriter writes them, and changed as others would."""
+"""Typical workbooks, a form and a table, as XlsxWriter writes them, and modified as other programs would save them."""
 
 import datetime
 import io
@@ -17,7 +17,7 @@ SHEET, BOOK, RELATIONS = "xl/worksheets/sheet1.xml", "xl/workbook.xml", "xl/_rel
 
 
 def form(**options: Any) -> bytes:
-    """An XLSForm with whatever a spreadsheet program puts around the cells."""
+    """Return an XLSForm with everything that a spreadsheet program adds to cells."""
     content = io.BytesIO()
     with xlsxwriter.Workbook(content, {"in_memory": True, **options}) as book:
         bold = book.add_format({"bold": True})
@@ -43,7 +43,7 @@ def form(**options: Any) -> bytes:
 
 
 def table(**options: Any) -> bytes:
-    """A table with all kinds of values, below and right of empty cells."""
+    """Return a table with all kinds of values, below and to the right of empty cells."""
     content = io.BytesIO()
     with xlsxwriter.Workbook(content, {"in_memory": True, **options}) as book:
         bold, day = book.add_format({"bold": True}), book.add_format({"num_format": "yyyy-mm-dd"})
@@ -73,7 +73,7 @@ ROWS = [
 
 
 def _decorate(sheet: Any, bold: Any) -> None:
-    """What is written behind the cells, and formatted cells without a value at the ends of an .xls sheet."""
+    """Add elements after the cells, and formatted cells without values at the ends of an .xls sheet."""
     sheet.set_header("&CConfidential 12")
     sheet.set_footer("&LPage &P of &N&R7")
     sheet.data_validation("L2:L9", {"validate": "list", "source": ["text", "integer", "0"]})
@@ -86,7 +86,7 @@ def _decorate(sheet: Any, bold: Any) -> None:
 
 
 def far_formats(content: bytes) -> bytes:
-    """The workbook with a formatted cell in the last row and column that a sheet can have."""
+    """Return the workbook with a formatted cell in the last possible row and column."""
     far = '<row r="1048576"><c r="A1048576" s="1"/><c r="XFD1048576" s="1"/></row></sheetData>'
     return with_parts(content, {SHEET: part(content, SHEET).replace("</sheetData>", far)})
 
@@ -97,7 +97,7 @@ def part(content: bytes, name: str) -> str:
 
 
 def with_parts(content: bytes, parts: Mapping[str, str | bytes], rename: Callable[[str], str] = str) -> bytes:
-    """The workbook with some parts replaced or added, and all of them renamed."""
+    """Return the workbook with some parts replaced or added, and all parts renamed."""
     changed = io.BytesIO()
     with zipfile.ZipFile(io.BytesIO(content)) as old, zipfile.ZipFile(changed, "w", zipfile.ZIP_DEFLATED) as new:
         for name in dict.fromkeys([*old.namelist(), *parts]):
@@ -112,14 +112,14 @@ def _each_part(content: bytes, change: Callable[[str], str]) -> bytes:
 
 
 def _prefixed(xml: str) -> str:
-    """Every element of SpreadsheetML with a prefix, as the Open XML SDK writes them."""
+    """Add a prefix to every SpreadsheetML element, as the Open XML SDK does."""
     if 'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"' not in xml:
         return xml
     return re.sub(r"<(/?)(?=[A-Za-z]+[ />])(?!\?)", r"<\1x:", xml).replace(' xmlns="', ' xmlns:x="', 1)
 
 
 def _strict(xml: str) -> str:
-    """The namespaces of ISO 29500 Strict."""
+    """Use the namespaces of ISO 29500 Strict."""
     office = "http://schemas.openxmlformats.org/officeDocument/2006"
     main = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
     return xml.replace(office, "http://purl.oclc.org/ooxml/officeDocument").replace(
@@ -129,7 +129,7 @@ def _strict(xml: str) -> str:
 
 def _opened_and_saved(content: bytes) -> bytes:
     saved = io.BytesIO()
-    with warnings.catch_warnings(action="ignore"):  # It says what it leaves out: data bars.
+    with warnings.catch_warnings(action="ignore"):  # It warns that it drops data bars.
         openpyxl.load_workbook(io.BytesIO(content), data_only=True).save(saved)
     return saved.getvalue()
 
@@ -150,4 +150,4 @@ CHANGES: dict[str, Callable[[bytes], bytes]] = {
     "strict": lambda content: _each_part(content, _strict),
     "bytes in front": lambda content: with_parts(content, {BOOK: "\ufeff" + part(content, BOOK)}),
 }
-"""How other programs would save the same workbook."""
+"""The same workbook as other programs would save it."""

@@ -1,4 +1,4 @@
-"""Files that are small and would exhaust whoever reads them: refused by a process whose memory and time are limited."""
+"""Small files that would exhaust memory or time are rejected by a process with limits."""
 
 import io
 import resource
@@ -42,13 +42,13 @@ def refused(content: bytes, limits: Limits = LIMITS) -> WorkbookUnreadable:
 
 
 def with_cells(cells: str, texts: str = "") -> bytes:
-    """A sheet with these cells, and shared texts."""
+    """Return a sheet with these cells and shared strings."""
     sheet = f"<worksheet><sheetData><row>{cells}</row></sheetData></worksheet>"
     return with_parts(PLAIN, {SHEET: sheet, TEXTS: f"<sst>{texts}</sst>"})
 
 
 def compound(fat: list[int], directory_start: int = 1) -> bytes:
-    """An .xls container of three sectors with this allocation table."""
+    """Return an .xls container of three sectors with this allocation table."""
     header = bytes.fromhex("d0cf11e0a1b11ae1") + bytes(16) + struct.pack("<HHHHH", 0x3E, 3, 0xFFFE, 9, 6) + bytes(10)
     header += struct.pack("<IIIIIIIII", 1, directory_start, 0, 4096, 0xFFFFFFFE, 0, 0xFFFFFFFE, 0, 0)
     header += b"\xff" * (512 - len(header))
@@ -84,7 +84,7 @@ ATTACKS = {
 
 
 @pytest.mark.parametrize("attack", ATTACKS)
-def test_an_attack_is_refused_and_takes_no_memory_here(attack: str) -> None:
+def test_attacks_are_rejected_without_using_memory_of_the_server(attack: str) -> None:
     content = ATTACKS[attack]()
     assert len(content) < 2 * MIB
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
@@ -95,13 +95,13 @@ def test_an_attack_is_refused_and_takes_no_memory_here(attack: str) -> None:
     assert (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) * 1024 < 64 * MIB
 
 
-def test_a_reader_that_takes_too_long_is_ended() -> None:
+def test_a_reader_that_takes_too_long_is_killed() -> None:
     far = with_cells('<c r="A1"><v>1</v></c><c r="AD1048576"><v>1</v></c>')
     assert refused(far, msgspec.structs.replace(LIMITS, seconds=1, memory=4096 * MIB)).code == "bomb"
 
 
 def test_the_server_survives_with_little_memory(tmp_path: Path) -> None:
-    """Both corners of a sheet, read by a process that may have as much memory as a small container gives."""
+    """A sheet with cells in opposite corners, read in a process with as much memory as a small container."""
     (tmp_path / "bomb.xlsx").write_bytes(ATTACKS["two cells in opposite corners"]())
     code = (
         f"import resource, sys; sys.path[:] = {sys.path!r}; resource.setrlimit(resource.RLIMIT_AS, (2**29, 2**29))\n"
@@ -114,7 +114,7 @@ def test_the_server_survives_with_little_memory(tmp_path: Path) -> None:
     assert (done.stdout.strip(), done.returncode) == ("xlsform.bomb", 0), done.stderr
 
 
-def test_parts_that_state_too_many_bytes_are_refused_and_others_dont_count() -> None:
+def test_large_parts_are_rejected_if_they_are_read() -> None:
     tight = msgspec.structs.replace(LIMITS, unpacked=MIB)
     spaces = b" " * (2 * MIB)
     assert refused(with_parts(PLAIN, {SHEET: part(PLAIN, SHEET).encode() + spaces}), tight).code == "bomb"
@@ -139,11 +139,11 @@ def test_parts_that_state_too_many_bytes_are_refused_and_others_dont_count() -> 
         ),
     ],
 )
-def test_entities_and_broken_parts_are_refused(name: str, content: str) -> None:
+def test_entities_and_broken_parts_are_rejected(name: str, content: str) -> None:
     assert refused(with_parts(PLAIN, {name: content})).code == "not_xlsx"
 
 
-def test_damaged_and_encrypted_archives_are_refused() -> None:
+def test_damaged_and_encrypted_archives_are_rejected() -> None:
     flipped = bytearray(PLAIN)
     with zipfile.ZipFile(io.BytesIO(PLAIN)) as archive:
         start = archive.getinfo(SHEET).header_offset + 30 + len(SHEET)
@@ -158,8 +158,8 @@ def test_damaged_and_encrypted_archives_are_refused() -> None:
 
 
 @pytest.mark.parametrize("error", ["#SPILL!", "#GETTING_DATA", "#ERROR!", "Err:502", "#N/A"])
-def test_every_error_value_is_one(error: str) -> None:
-    """Newer ones of Excel, and those of other programs."""
+def test_all_error_values_are_detected(error: str) -> None:
+    """Including newer error values of Excel and those of other programs."""
     sheet = sheet_of(with_cells(f'<c><v>1</v></c><c t="e"><f>X()</f><v>{error}</v></c><c t="str"><v>#SPILL!</v></c>'))
     assert (list(sheet.rows()), sheet.first_errors()) == ([(1, [1, "", "#SPILL!"])], {1: 2})
 

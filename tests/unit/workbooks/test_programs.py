@@ -1,4 +1,4 @@
-"""Workbooks that other programs save give the same form and the same rows, whichever program it was."""
+"""A workbook yields the same form and the same rows, whichever program saved it."""
 
 import io
 from pathlib import Path
@@ -18,7 +18,7 @@ STOCK = Dialect(sheet="Stock")
 
 @pytest.fixture(scope="module")
 def saved(tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, bytes]]:
-    """The form and the table as LibreOffice saves them, by its filters."""
+    """Save the form and the table with LibreOffice's filters."""
     folder = tmp_path_factory.mktemp("office")
     for name, content in {"form": samples.form(), "table": samples.table()}.items():
         (folder / f"{name}.xlsx").write_bytes(content)
@@ -28,7 +28,7 @@ def saved(tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, bytes
 
 
 def definition(content: bytes) -> tuple[Any, ...]:
-    """What the form becomes, and the codes of its report without its formulas, which some programs don't keep."""
+    """Return the imported form, and the codes of its report without formulas, which some programs do not store."""
     found: ImportedForm = import_xlsform(content)
     codes = [note.code for note in found.report if note.code != "xlsform.formula"]
     return found.name, found.definition_fields, found.settings, codes
@@ -37,7 +37,7 @@ def definition(content: bytes) -> tuple[Any, ...]:
 FORM = definition(samples.form())
 
 
-def test_the_form_is_what_was_written() -> None:
+def test_the_form_has_the_written_content() -> None:
     name, fields, *_ = FORM
     assert name == "Order"
     assert [field.name for field in fields] == ["bulk", "amount", "remark", "more"]
@@ -58,7 +58,7 @@ def test_a_table_is_the_same_whichever_program_saved_it(change: str) -> None:
 
 @pytest.mark.parametrize("options", [{"date_1904": True}, {"constant_memory": True}, {"use_zip64": True}], ids=str)
 def test_options_of_a_workbook_change_nothing(options: dict[str, bool]) -> None:
-    """Dates from 1904, texts in the cells instead of in a part of their own, and large archives."""
+    """The 1904 date system, inline strings instead of shared strings, and large archives."""
     assert definition(samples.form(**options)) == FORM
     assert read(samples.table(**options), "xlsx") == samples.ROWS
 
@@ -71,7 +71,7 @@ def test_libreoffice_saves_the_same_form_and_table(saved: dict[str, dict[str, by
     assert [(n.sheet, n.row, n.column) for n in notes if n.code == "xlsform.formula"] == [("survey", 5, "C")]
 
 
-def test_an_ods_file_is_named(saved: dict[str, dict[str, bytes]]) -> None:
+def test_an_ods_file_is_rejected(saved: dict[str, dict[str, bytes]]) -> None:
     with pytest.raises(TableUnreadable, match=r"\.ods"):
         read(saved[libreoffice.ODS]["table"], "xlsx")
 

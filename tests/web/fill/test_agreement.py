@@ -132,7 +132,7 @@ def ruled(draw: st.DrawFn, one: Json, names: list[str], *, only_shown: bool = Fa
 
 @pytest.fixture(scope="module")
 def page() -> Iterator[node.Told]:
-    with node.told(HARNESS) as running:
+    with node.run_script(HARNESS) as running:
         yield running
 
 
@@ -141,10 +141,10 @@ def page() -> Iterator[node.Told]:
 def test_the_page_and_the_server_agree(page: node.Told, made: tuple[list[AnyField], list[Json]]) -> None:
     asked, sets = made
     assume(not definition_validation.find_errors(asked))
-    for told in page.ask({"steps": program(asked), "kinds": type_names(asked), "sets": sets}):
-        answers, found = evaluate_on_server(asked, told["sent"])
-        assert told["answers"] == answers
-        assert {tuple(path) for path in told["wrong"]} == found
+    for script in page.ask({"steps": program(asked), "kinds": type_names(asked), "sets": sets}):
+        answers, found = evaluate_on_server(asked, script["sent"])
+        assert script["answers"] == answers
+        assert {tuple(path) for path in script["wrong"]} == found
 
 
 def evaluate_on_server(asked: list[AnyField], data: Json) -> tuple[Json, set[tuple[str | int, ...]]]:

@@ -68,8 +68,8 @@ FOUND: list[tuple[list[str], str, bool]] = [
 
 @pytest.fixture(scope="module")
 def page() -> Iterator[node.Told]:
-    with node.told(Path(__file__).with_name("text_normalization.mjs")) as told:
-        yield told
+    with node.run_script(Path(__file__).with_name("text_normalization.mjs")) as script:
+        yield script
 
 
 def finds(cells: Sequence[str], text: str) -> bool:

@@ -1,7 +1,7 @@
-"""The hosts under which this installation may be called, and so the hosts that links may name.
+"""The host names under which this installation accepts requests, and which its links may contain.
 
-Without this rule anybody could choose the host of a link in an email by the `Host` header of a request, and a page of
-another site could reach the server under its own name (DNS rebinding).
+Without this check, the `Host` header of a request would determine the host of links in emails, and pages of other
+sites could access the server under their own host name (DNS rebinding).
 """
 
 import ipaddress
@@ -16,7 +16,7 @@ _HOST = re.compile(r"(?P<name>\[[0-9a-fA-F:.]+\]|[0-9A-Za-z._\-]+)(:[0-9]{1,5})?
 
 
 class AllowedHosts:
-    """The public address, the names in the setting, and this machine itself: its name and its addresses."""
+    """The host of the base URL, the names in the setting, and the names and addresses of this machine."""
 
     def __init__(self, names: Iterable[str], base_url: str = "", listen_host: str = "") -> None:
         own = {"localhost", urlsplit(base_url).hostname or "", *_machine_names()} - {""}
@@ -27,7 +27,7 @@ class AllowedHosts:
         self._suffixes = tuple(name.lower().removeprefix("*") for name in names if name.startswith((".", "*.")))
 
     def allows(self, host: str) -> bool:
-        """Whether a request may name this host, with or without a port."""
+        """Return whether requests may use this host, with or without a port."""
         name = parse_host_name(host)
         return name is not None and (
             self._any or name in self._names or name.endswith(self._suffixes) or _is_local_address(name)
@@ -36,9 +36,9 @@ class AllowedHosts:
 
 @lru_cache(maxsize=1024)
 def parse_host_name(host: str) -> str | None:
-    """The name or address in a `Host` header, in lower case and without brackets; None if it isn't one."""
-    found = _HOST.fullmatch(host)
-    return found["name"].lower().strip("[]").removesuffix(".") or None if found else None
+    """Return the name or address in a `Host` header, in lower case and without brackets; None if it is not valid."""
+    match = _HOST.fullmatch(host)
+    return match["name"].lower().strip("[]").removesuffix(".") or None if match else None
 
 
 def _machine_names() -> set[str]:
@@ -56,9 +56,9 @@ def _is_address(name: str) -> bool:
 
 
 def _is_local_address(name: str) -> bool:
-    """Whether this is an address of this machine: a socket can be bound to no other.
+    """Return whether this is an address of this machine, which is if a socket can be bound to it.
 
-    A name that somebody points here (DNS rebinding) is no address.
+    Names are never resolved, because anybody can point a name to this machine (DNS rebinding).
     """
     if not _is_address(name):
         return False

@@ -1,4 +1,4 @@
-"""A mail as it goes out: who, what, and the bytes of it (RFC 5322, with a text and an HTML part)."""
+"""Composing emails (RFC 5322) with a text and an HTML part, and the interface of mail transports."""
 
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -13,14 +13,14 @@ _MAX_HEADER_LENGTH = 200
 
 
 class MailFailed(Exception):
-    """A mail did not go out; the text says why, in one line.
+    """An email was not sent. The message says why, in one line.
 
-    `final`: another try would end the same. `perhaps`: it may have gone out all the same.
+    `permanent`: retrying is pointless. `maybe_sent`: the email may have been sent nevertheless.
     """
 
     def __init__(self, detail: str, *, permanent: bool = False, maybe_sent: bool = False) -> None:
         text = detail.encode("utf-8", "replace").decode()
-        # Servers answer with what they like, and not every database takes a NUL.
+        # The text may come from a mail server, and PostgreSQL cannot store NUL characters.
         text = "".join(letter if letter.isprintable() else " " for letter in text)
         super().__init__(" ".join(text.split())[:300] or "It failed.")
         self.permanent, self.maybe_sent = permanent, maybe_sent
@@ -28,7 +28,10 @@ class MailFailed(Exception):
 
 @dataclass(frozen=True, slots=True)
 class OutgoingMail:
-    """A mail to one person. `id` names it in its Message-ID, the same at every try; `date` in milliseconds."""
+    """An email to one person. The `id` is part of its Message-ID, which is the same for every attempt.
+
+    `date` is in milliseconds.
+    """
 
     id: str
     to_address: str
@@ -41,32 +44,32 @@ class OutgoingMail:
 
 
 class MailTransport(Protocol):
-    """What takes mails away."""
+    """Sends emails: `SmtpTransport` or `MailFolder`."""
 
     @property
     def server(self) -> str:
-        """Where the mails go: the name of the server; empty where they are put into a folder."""
+        """The name of the mail server; empty if emails are written to a folder."""
 
     async def send(self, mail: OutgoingMail) -> None:
-        """Take one mail; `MailFailed` when that did not work."""
+        """Send an email. Raises `MailFailed`."""
 
     def read_sent(self, mail_id: str) -> bytes | None:
-        """The whole mail, where it can be read again."""
+        """Return a sent email with its headers, or None if the transport does not store emails."""
 
     def delete_before(self, before_ms: int) -> None:
-        """Keep no mail that is older (milliseconds)."""
+        """Delete stored emails that are older than a time (milliseconds)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sender:
-    """Who sends: the name is shown, the address gets what cannot be delivered."""
+    """The sender of emails: the displayed name, and the address, which also receives bounces."""
 
     name: str
     address: str
 
     @classmethod
     def parse(cls, text: str) -> "Sender":
-        """From `Forms <forms@example.org>` or the bare address; ValueError when it is neither."""
+        """Parse `Forms <forms@example.org>` or a bare address. Raises `ValueError`."""
         name, address = parseaddr(text) if text.isprintable() else ("", "")
         if not is_address(address):
             raise ValueError(f"must be an address such as Forms <forms@example.org>, not {text!r}.")
@@ -74,7 +77,7 @@ class Sender:
 
 
 def is_address(text: str) -> bool:
-    """Whether it can be a mail address: one `@`, a name before it, a domain of sane letters behind it."""
+    """Return whether the text is a plausible email address, with a valid host name as its domain."""
     local, _, domain = text.rpartition("@")
     if not local or len(text) > MAX_ADDRESS_LENGTH or any(c.isspace() or not c.isprintable() for c in text):
         return False
@@ -103,9 +106,9 @@ class ComposedMessage:
 
 
 def compose(mail: OutgoingMail, sender: Sender) -> ComposedMessage:
-    """The mail in bytes. Whatever stands in its names and its subject stays in that header."""
+    """Return the message as bytes. Names and subject cannot inject headers. Raises `MailFailed` for a bad address."""
     if not is_address(mail.to_address):
-        raise MailFailed("The address is none that a mail can go to.", permanent=True)
+        raise MailFailed("The address is not a valid email address.", permanent=True)
     recipient = _with_ascii_domain(mail.to_address)
     utf8 = not (recipient + sender.address).isascii()
     message = EmailMessage(policy=SMTP.clone(utf8=utf8))
@@ -114,12 +117,12 @@ def compose(mail: OutgoingMail, sender: Sender) -> ComposedMessage:
     message["Subject"] = _to_header_line(mail.subject)
     message["Date"] = format_datetime(datetime.fromtimestamp(mail.date // 1000, UTC))
     message["Message-ID"] = f"<{mail.id}@{sender.address.rpartition('@')[2]}>"
-    # RFC 3834: no absence note answers this.
+    # Suppresses out-of-office replies (RFC 3834).
     message["Auto-Submitted"] = "auto-generated"
     message.set_content(mail.text, cte="quoted-printable")
     message.add_alternative(mail.html, subtype="html", cte="quoted-printable")
     message["Content-Language"] = mail.language
-    # Every try sends the same bytes. Quoted-printable text never has "=_".
+    # A fixed boundary, so that every attempt sends the same bytes. Quoted-printable text never contains "=_".
     message.set_boundary(f"=_{mail.id}")
     return ComposedMessage(sender.address, recipient, utf8, message.as_bytes())
 
@@ -130,9 +133,9 @@ def _header_address(name: str, address: str) -> Address:
 
 
 def _to_header_line(text: str) -> str:
-    """One line of what can be printed: a line break in a name would begin another header.
+    """Return the printable characters as one line, because a line break in a name would begin another header.
 
-    Also one that is written as an encoded word (RFC 2047), which the library decodes before it writes.
+    Encoded words (RFC 2047) are made invalid: the library would decode them, including line breaks.
     """
-    kept = "".join(letter if letter.isprintable() else " " for letter in text).replace("=?", "= ?")
-    return " ".join(kept.encode("utf-8", "replace").decode().split())[:_MAX_HEADER_LENGTH]
+    printable = "".join(letter if letter.isprintable() else " " for letter in text).replace("=?", "= ?")
+    return " ".join(printable.encode("utf-8", "replace").decode().split())[:_MAX_HEADER_LENGTH]

@@ -14,56 +14,57 @@ from yarl import URL
 from formwright.core.net.ssrf_guard import AddressPolicy, ForbiddenUrl
 
 Lookup = Callable[[str], Awaitable[Sequence[str]]]
-"""A host name into its addresses, as text. Raises OSError."""
+"""Resolves a host name to its addresses, as text. Raises `OSError`."""
 
 THREADS = 64
 _CHECK_TIMEOUT_S = 2.0
 
 
-_opened: ContextVar[list[socket.socket] | None] = ContextVar("opened", default=None)
+_opened_sockets: ContextVar[list[socket.socket] | None] = ContextVar("opened_sockets", default=None)
 
 
 @contextmanager
 def track_opened_sockets() -> Iterator[list[socket.socket]]:
-    """The sockets that this task opens within; none means that a kept connection served."""
+    """Yield a list of the sockets opened within the block; if it stays empty, a kept-alive connection was used."""
     opened: list[socket.socket] = []
-    token = _opened.set(opened)
+    token = _opened_sockets.set(opened)
     try:
         yield opened
     finally:
-        _opened.reset(token)
+        _opened_sockets.reset(token)
 
 
 class AddressForbidden(OSError):
-    """A forbidden address. An OSError, because aiohttp passes only those on unchanged."""
+    """The address is forbidden. An `OSError`, because aiohttp does not wrap those."""
 
 
 class ProxyTargetForbidden(AddressForbidden):
-    """A forbidden address that a proxy should have called."""
+    """A request to a proxy has a target with a forbidden address."""
 
 
 class SystemResolver:
-    """The machine's own lookup, remembering nothing.
+    """The resolver of the operating system, without a cache.
 
-    In threads of its own, and a name once at a time: a name server that hangs holds one of them, where the loop's
-    few (uvloop: two) would soon all wait for it. Tries of the same moment share an answer.
+    It has its own threads, because a name server that hangs would soon block the few threads of the event loop (two
+    with uvloop). Concurrent lookups of the same name share a thread and the result.
     """
 
-    def __init__(self, ask: Callable[[str], Sequence[str]] | None = None) -> None:
-        self._ask = ask or _resolve_name
+    def __init__(self, resolve: Callable[[str], Sequence[str]] | None = None) -> None:
+        self._resolve = resolve or _resolve_name
         self._threads = ThreadPoolExecutor(THREADS, thread_name_prefix="names")
-        self._asking: dict[str, asyncio.Future[Sequence[str]]] = {}
+        self._pending: dict[str, asyncio.Future[Sequence[str]]] = {}
 
     async def __call__(self, host: str) -> Sequence[str]:
-        asking = self._asking.get(host)
-        if asking is None:
-            asking = asyncio.get_running_loop().run_in_executor(self._threads, self._ask, host)
-            self._asking[host] = asking
-            asking.add_done_callback(lambda _: self._asking.pop(host, None))
-        return await asyncio.shield(asking)  # one waiter's deadline is not the others'
+        pending = self._pending.get(host)
+        if pending is None:
+            pending = asyncio.get_running_loop().run_in_executor(self._threads, self._resolve, host)
+            self._pending[host] = pending
+            pending.add_done_callback(lambda _: self._pending.pop(host, None))
+        # Shielded, because a timeout of one caller must not cancel the lookup for the others.
+        return await asyncio.shield(pending)
 
     def close(self) -> None:
-        """Wait for no lookup: a thread that hangs ends when the system gives up."""
+        """Stop without waiting for lookups. A thread that hangs ends when the operating system gives up."""
         self._threads.shutdown(wait=False, cancel_futures=True)
 
 
@@ -73,9 +74,9 @@ def _resolve_name(host: str) -> Sequence[str]:
 
 
 class GuardedResolver(AbstractResolver):
-    """Where one kind of connection passes the wall: names when they are resolved, and every socket before it is made.
+    """Checks the addresses of one scheme (`plain`: http) when a name is resolved, and before each socket is opened.
 
-    The second covers what needs no resolving: the client never asks its resolver about a literal address.
+    The second check covers URLs with literal addresses, for which the client does not call the resolver.
     """
 
     def __init__(self, policy: AddressPolicy, lookup: Lookup, *, plain: bool) -> None:
@@ -87,19 +88,19 @@ class GuardedResolver(AbstractResolver):
         addresses = await self._lookup(host)
         if not addresses:
             raise OSError("the name has no address")
-        self._judge(addresses)
+        self._check(addresses)
         return [_result(host, port, address) for address in addresses]
 
-    def open(self, info: tuple[int, int, int, str, tuple[str | int, ...]]) -> socket.socket:
-        """The socket for an address that passes; raises `AddressForbidden` for any other."""
-        family, kind, protocol, _, place = info
-        self._judge((str(place[0]),))
-        made = socket.socket(family, kind, protocol)
-        if (opened := _opened.get()) is not None:
-            opened.append(made)
-        return made
+    def open_socket(self, info: tuple[int, int, int, str, tuple[str | int, ...]]) -> socket.socket:
+        """Return a socket for the address, or raise `AddressForbidden`."""
+        family, kind, protocol, _, address = info
+        self._check((str(address[0]),))
+        created = socket.socket(family, kind, protocol)
+        if (opened := _opened_sockets.get()) is not None:
+            opened.append(created)
+        return created
 
-    def _judge(self, addresses: Iterable[str]) -> None:
+    def _check(self, addresses: Iterable[str]) -> None:
         try:
             self._policy.check_addresses(map(ip_address, addresses), plain=self._plain)
         except ForbiddenUrl as error:
@@ -110,9 +111,9 @@ class GuardedResolver(AbstractResolver):
 
 
 class UnrestrictedResolver(GuardedResolver):
-    """To the operator's own proxy, and nowhere else: what is asked of it is judged before, by `judge`."""
+    """For connections to the operator's proxy only. `check_proxy_target` checks the targets of its requests."""
 
-    def _judge(self, addresses: Iterable[str]) -> None:
+    def _check(self, addresses: Iterable[str]) -> None:
         del addresses
 
 

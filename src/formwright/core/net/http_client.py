@@ -1,7 +1,7 @@
 """HTTP client for customer-supplied URLs: webhook posts and datasource downloads, behind the SSRF guard.
 
-A name that leads behind the SSRF guard and a name that doesn't exist look the same to the owner of the URL, or
-anybody with an account could find out which names exist inside the operator's network. The log tells them apart.
+Errors do not distinguish a name with a forbidden address from a name that does not exist. Otherwise any user could find
+out which names exist in the operator's network. The log distinguishes them.
 """
 
 import asyncio
@@ -37,19 +37,19 @@ Kind = Literal["dns", "forbidden", "connect", "tls", "timeout", "reset", "protoc
 
 # aiohttp's messages for data after the end of a response, which it parses as the next response.
 _TRAILING_DATA_ERRORS = ("Bad status line", "Data after")
-_TRAILING_DATA_HINT = " (no HTTP, or more than the answer said it holds: a 204 has no body)"
+_TRAILING_DATA_HINT = " (not HTTP, or a longer body than announced, such as a 204 response with a body)"
 
 
-UNREACHABLE = "the name was not found, or leads to an address that may not be reached"
-NO_TUNNEL = "the proxy made no connection"
+UNREACHABLE = "the host name does not exist, or its address is not allowed"
+NO_TUNNEL = "the proxy could not connect"
 WITHOUT_DURATION = frozenset({UNREACHABLE, NO_TUNNEL})
-"""How long these took isn't told either: an internal name is often found faster than it's found that there is none."""
+"""The duration of these is not reported either, because resolving an internal name is often faster than failing to."""
 
 log = structlog.get_logger()
 
 
 class PostFailed(Exception):
-    """No complete response. `kind` is stable; `detail` is one line of ASCII without resolved addresses."""
+    """No complete response was received. `kind` is stable; `detail` is a line of ASCII without resolved addresses."""
 
     def __init__(self, kind: Kind, detail: str, duration_ms: int = 0) -> None:
         super().__init__(f"{kind}: {detail}")
@@ -57,10 +57,10 @@ class PostFailed(Exception):
 
 
 def classify_error(error: Exception, url: str) -> tuple[Kind, str]:
-    """Return the kind and message for an error of the client, except timeouts."""
+    """Return the kind and message of an error of the client, except timeouts."""
     inner = error.os_error if isinstance(error, aiohttp.ClientConnectorError) else error
     if isinstance(inner, ForbiddenUrl):
-        return "forbidden", str(inner)  # read off the URL itself: nothing was resolved
+        return "forbidden", str(inner)  # This can be specific, because it depends on the URL only.
     if isinstance(inner, ProxyTargetForbidden | aiohttp.ClientHttpProxyError):
         return "connect", _log_reason(NO_TUNNEL, inner, url)
     if isinstance(inner, AddressForbidden) or isinstance(error, aiohttp.ClientConnectorDNSError):
@@ -71,15 +71,16 @@ def classify_error(error: Exception, url: str) -> tuple[Kind, str]:
         return "connect", _describe(inner)
     if isinstance(error, aiohttp.ClientConnectionError | OSError):
         return "reset", _describe(inner)
-    words = _describe(inner)
-    return "protocol", words + _TRAILING_DATA_HINT if words.startswith(_TRAILING_DATA_ERRORS) else words
+    detail = _describe(inner)
+    return "protocol", detail + _TRAILING_DATA_HINT if detail.startswith(_TRAILING_DATA_ERRORS) else detail
 
 
-def _log_reason(words: str, error: Exception, url: str) -> str:
-    """The words for the owner of the URL, after the operator's log got the reason. Its path may hold secrets."""
+def _log_reason(detail: str, error: Exception, url: str) -> str:
+    """Log the reason for the operator, and return the message for the owner of the URL."""
     status = getattr(error, "status", None)
-    log.info("an outbound call was not made", host=URL(url).host, reason=_describe(error), proxy_status=status)
-    return words
+    # Only the host, because the path may contain secrets.
+    log.info("outbound request not sent", host=URL(url).host, reason=_describe(error), proxy_status=status)
+    return detail
 
 
 def _describe(error: Exception) -> str:
@@ -88,7 +89,7 @@ def _describe(error: Exception) -> str:
     elif isinstance(error, ssl.SSLError):
         text = (error.reason or "TLS failed").replace("_", " ").lower()
     elif isinstance(error, OSError) and error.errno:
-        # The libraries print the address that they tried; the number says enough. Name servers count below zero.
+        # The error number, because the message contains the resolved address. Resolver errors are negative.
         text = os.strerror(error.errno) if error.errno > 0 else error.strerror or "not found"
     elif isinstance(error, aiohttp.ClientResponseError):
         text = error.message
@@ -131,24 +132,24 @@ class FetchTimeout:
         """Return the timeout for the next wait."""
         return asyncio.timeout_at(min(self._end, asyncio.get_running_loop().time() + self._bounds.idle_s))
 
-    def words(self, error: Exception) -> FetchFailed:
+    def to_failure(self, error: Exception) -> FetchFailed:
         """Return the error for the owner of the URL."""
         if isinstance(error, aiohttp.ConnectionTimeoutError):
             return FetchFailed(f"timeout: no connection within {self._bounds.connect_s:g} s")
         if isinstance(error, aiohttp.ClientPayloadError):
-            return FetchFailed("cut off: the answer ended before it was whole")
+            return FetchFailed("cut off: the response ended early")
         if not isinstance(error, TimeoutError):
             return FetchFailed(": ".join(classify_error(error, self._url)))
         if asyncio.get_running_loop().time() >= self._end:
-            return FetchFailed(f"timeout: no whole answer within {self._bounds.whole_s:g} s")
-        return FetchFailed(f"timeout: nothing came for {self._bounds.idle_s:g} s")
+            return FetchFailed(f"timeout: no complete response within {self._bounds.whole_s:g} s")
+        return FetchFailed(f"timeout: no data for {self._bounds.idle_s:g} s")
 
 
 class FetchResponse:
     """A response of any status. `headers` has the relevant ones in lower case, if they are ASCII."""
 
-    def __init__(self, response: aiohttp.ClientResponse, waiting: FetchTimeout, bounds: Bounds) -> None:
-        self._response, self._waiting, self._bounds = response, waiting, bounds
+    def __init__(self, response: aiohttp.ClientResponse, timeout: FetchTimeout, bounds: Bounds) -> None:
+        self._response, self._timeout, self._bounds = response, timeout, bounds
         self.status = response.status
         found = ((name, response.headers.get(name, "")) for name in HEADERS)
         self.headers: Mapping[str, str] = {
@@ -156,20 +157,21 @@ class FetchResponse:
         }
 
     @property
-    def refusal(self) -> str:
-        """Why this status has no usable content, as a sentence; empty for 200 and 304."""
+    def status_error(self) -> str:
+        """Why a response with this status has no usable content, as a sentence; empty for 200 and 304."""
         if self.status == HTTPStatus.OK:
             return ""
         if 300 <= self.status <= 399 and self.status != HTTPStatus.NOT_MODIFIED:
             return (
-                f"The server answered {self.status}, a redirect, which is not followed: name the address it leads to."
+                f"The server responded with status {self.status}, a redirect. Redirects are not followed; enter the URL"
+                " that it leads to."
             )
-        return f"The server answered {self.status} instead of 200."
+        return f"The server responded with status {self.status} instead of 200."
 
     async def chunks(self) -> AsyncIterator[bytes]:
-        """Yield the body; raises `FetchFailed` if it is too large, too slow or incomplete."""
+        """Yield the body. Raises `FetchFailed` if it is too large, too slow or incomplete."""
         size = 0
-        if (told := self._response.content_length) is not None and told > self._bounds.size:
+        if (announced := self._response.content_length) is not None and announced > self._bounds.size:
             raise self._too_large()
         while chunk := await self._next():
             size += len(chunk)
@@ -179,10 +181,10 @@ class FetchResponse:
 
     async def _next(self) -> bytes:
         try:
-            async with self._waiting.next_wait():
+            async with self._timeout.next_wait():
                 return await self._response.content.readany()
         except (aiohttp.ClientError, OSError, ValueError) as error:
-            raise self._waiting.words(error) from error
+            raise self._timeout.to_failure(error) from error
 
     def _too_large(self) -> FetchFailed:
         return FetchFailed(f"too large: more than {self._bounds.size // _MIB or self._bounds.size / _MIB:g} MiB")
@@ -193,9 +195,9 @@ __all__ = ["HttpClient", "HttpResponse", "PostFailed"]
 MAX_READ = 16 * 1024
 MAX_BODY = 2 * 1024
 RESPONSE_HEADERS = ("retry-after", "content-type")
-# Servers close idle connections after 2 to 75 s. A shorter keep-alive avoids posting on a closed connection.
+# Servers close idle connections after 2 to 75 s. A shorter keep-alive avoids posting to a closed connection.
 KEEPALIVE_S = 1.0
-# The client warns of larger bodies when they come as plain bytes.
+# aiohttp warns about larger bodies that are passed as bytes rather than as a file.
 MAX_BYTES_BODY = 1024 * 1024
 
 
@@ -213,9 +215,9 @@ class HttpResponse:
 class HttpClient:
     """HTTP client without redirects, cookies or proxies from the environment.
 
-    Connections are kept alive for a second, and only made to addresses the SSRF guard allows. Create it in a running
-    event loop. `per_host` bounds the connections to one host; a post waits for one within its `connect_s`. With a
-    `proxy` of the operator's all goes through it; what a name leads to is then judged here too, as far as it is known.
+    It only connects to addresses that the SSRF guard allows, and keeps connections alive for a second. Create it in a
+    running event loop. `per_host` limits the connections to one host; a post waits up to `connect_s` for a free one.
+    If the operator has a `proxy`, all requests go through it; targets whose names can be resolved here are checked too.
     """
 
     def __init__(
@@ -230,13 +232,15 @@ class HttpClient:
         self._names = SystemResolver()
         self._policy, self._lookup, self._proxy = policy, lookup or self._names, URL(proxy) if proxy else None
         # The policy never changes, so checks of URLs can be cached. Resolved addresses are never cached.
-        self._read = lru_cache(maxsize=4096)(policy.check_url)
+        self._check_url = lru_cache(maxsize=4096)(policy.check_url)
         trust = True if ssl_context is None else ssl_context
         kind = UnrestrictedResolver if proxy else GuardedResolver
         resolvers = {scheme: kind(policy, self._lookup, plain=scheme == "http") for scheme in ("https", "http")}
-        self._kept = {scheme: _session(resolver, trust, per_host, keep=True) for scheme, resolver in resolvers.items()}
-        self._fresh = {
-            scheme: _session(resolver, trust, per_host, keep=False) for scheme, resolver in resolvers.items()
+        self._keepalive_sessions = {
+            scheme: _session(resolver, trust, per_host, keepalive=True) for scheme, resolver in resolvers.items()
+        }
+        self._single_use_sessions = {
+            scheme: _session(resolver, trust, per_host, keepalive=False) for scheme, resolver in resolvers.items()
         }
 
     async def post(
@@ -249,45 +253,48 @@ class HttpClient:
         start = perf_counter()
         try:
             async with asyncio.timeout(deadline_s):
-                status, kept, text, truncated = await self._exchange(self._read(url), headers, body, connect_s)
+                response = await self._exchange(self._check_url(url), headers, body, connect_s)
         except aiohttp.ConnectionTimeoutError:
             raise PostFailed("timeout", f"no connection within {connect_s:g} s", _elapsed_ms(start)) from None
         except TimeoutError:
-            raise PostFailed("timeout", f"no whole answer within {deadline_s:g} s", _elapsed_ms(start)) from None
+            raise PostFailed("timeout", f"no complete response within {deadline_s:g} s", _elapsed_ms(start)) from None
         except (aiohttp.ClientError, OSError, ValueError) as error:
             kind, detail = classify_error(error, url)
             raise PostFailed(kind, detail, 0 if detail in WITHOUT_DURATION else _elapsed_ms(start)) from error
-        return HttpResponse(status, kept, text, truncated, _elapsed_ms(start))
+        return HttpResponse(*response, _elapsed_ms(start))
 
     async def _exchange(
         self, url: URL, headers: Mapping[str, str], body: bytes, connect_s: float
     ) -> tuple[int, Mapping[str, str], bytes, bool]:
-        await self._judge(url)
+        await self._check_target(url)
         response = await self._send(url, headers, body, _client_timeout(connect_s))
         try:
             text, truncated = await _read_start(response.content)
         finally:
-            response.close()  # after a whole answer, the connection is back in the pool already
+            response.close()  # Has no effect after a complete response: the connection is already back in the pool.
         found = ((name, response.headers.get(name, "")) for name in RESPONSE_HEADERS)
         return response.status, {name: value for name, value in found if value and value.isascii()}, text, truncated
 
-    async def _judge(self, url: URL) -> None:
-        """Without a proxy, each connection is judged when it is made."""
+    async def _check_target(self, url: URL) -> None:
+        # Without a proxy, the resolver checks each connection.
         if self._proxy:
             await check_proxy_target(self._policy, self._lookup, url)
 
     async def _send(
         self, url: URL, headers: Mapping[str, str], body: bytes, limits: aiohttp.ClientTimeout
     ) -> aiohttp.ClientResponse:
-        """The start of an answer. A server may hang up on a kept connection just as it is used, or without saying so:
-        then once more on a fresh one. Should both arrive, they carry the same id."""
+        """Post and return the response without its body.
+
+        If a kept-alive connection fails, the server may have closed it just before, so the post is retried once on a
+        new connection. If both arrive, the receiver recognises the duplicate by the message id.
+        """
         with track_opened_sockets() as opened:
             try:
-                return await _post(self._kept[url.scheme], url, headers, body, limits, self._proxy)
+                return await _post(self._keepalive_sessions[url.scheme], url, headers, body, limits, self._proxy)
             except (aiohttp.ServerDisconnectedError, aiohttp.ClientOSError) as error:
                 if opened or isinstance(error, aiohttp.ClientConnectorError):
                     raise
-        return await _post(self._fresh[url.scheme], url, headers, body, limits, self._proxy)
+        return await _post(self._single_use_sessions[url.scheme], url, headers, body, limits, self._proxy)
 
     @asynccontextmanager
     async def get(self, url: str, *, headers: Mapping[str, str], bounds: Bounds) -> AsyncIterator[FetchResponse]:
@@ -295,28 +302,28 @@ class HttpClient:
 
         Raises `FetchFailed`, but not for error statuses.
         """
-        waiting = FetchTimeout(bounds, url)
+        timeout = FetchTimeout(bounds, url)
         try:
-            read = self._read(url)
-            async with waiting.next_wait():
-                await self._judge(read)
-                response = await self._fresh[read.scheme].get(
-                    read,
+            parsed = self._check_url(url)
+            async with timeout.next_wait():
+                await self._check_target(parsed)
+                response = await self._single_use_sessions[parsed.scheme].get(
+                    parsed,
                     headers=headers,
                     allow_redirects=False,
                     timeout=_client_timeout(bounds.connect_s),
                     proxy=self._proxy,
                 )
         except (aiohttp.ClientError, OSError, ValueError) as error:
-            raise waiting.words(error) from error
+            raise timeout.to_failure(error) from error
         try:
-            yield FetchResponse(response, waiting, bounds)
+            yield FetchResponse(response, timeout, bounds)
         finally:
             response.close()
 
     async def close(self) -> None:
         """Close all connections. Running requests fail."""
-        for session in (*self._kept.values(), *self._fresh.values()):
+        for session in (*self._keepalive_sessions.values(), *self._single_use_sessions.values()):
             await session.close()
         self._names.close()
 
@@ -334,17 +341,17 @@ async def _post(
 
 
 def _session(
-    resolver: GuardedResolver, trust: ssl.SSLContext | bool, per_host: int, *, keep: bool
+    resolver: GuardedResolver, trust: ssl.SSLContext | bool, per_host: int, *, keepalive: bool
 ) -> aiohttp.ClientSession:
     connector = aiohttp.TCPConnector(
         resolver=resolver,
         use_dns_cache=False,
-        socket_factory=resolver.open,
+        socket_factory=resolver.open_socket,
         ssl=trust,
-        limit=0,  # bounded by the worker: one limit for all would let hanging receivers use it up
+        limit=0,  # The worker limits the total. A limit here could be used up by receivers that hang.
         limit_per_host=per_host,
-        force_close=not keep,
-        keepalive_timeout=KEEPALIVE_S if keep else None,
+        force_close=not keepalive,
+        keepalive_timeout=KEEPALIVE_S if keepalive else None,
     )
     return aiohttp.ClientSession(
         connector=connector,
@@ -358,19 +365,20 @@ def _session(
 
 @lru_cache(maxsize=16)
 def _client_timeout(connect_s: float) -> aiohttp.ClientTimeout:
-    # The client rounds long limits up to whole seconds unless told not to; the total is ours.
+    # Without `ceil_threshold`, aiohttp rounds long timeouts up to whole seconds. Callers apply the total timeout.
     return aiohttp.ClientTimeout(total=None, connect=connect_s, ceil_threshold=float("inf"))
 
 
 async def _read_start(content: aiohttp.StreamReader) -> tuple[bytes, bool]:
-    kept, size = bytearray(), 0
+    """Read up to `MAX_READ` bytes; return the first `MAX_BODY` of them, and whether there are more."""
+    start, size = bytearray(), 0
     while size < MAX_READ:
         chunk = await content.readany()
         if not chunk:
-            return bytes(kept), size > MAX_BODY
+            return bytes(start), size > MAX_BODY
         size += len(chunk)
-        kept += chunk[: MAX_BODY - len(kept)]
-    return bytes(kept), True
+        start += chunk[: MAX_BODY - len(start)]
+    return bytes(start), True
 
 
 def _elapsed_ms(start: float) -> int:

@@ -1,4 +1,4 @@
-"""Mails to a server (RFC 5321), each on a connection of its own."""
+"""Mail transport over SMTP (RFC 5321), with a new connection for each email."""
 
 import asyncio
 import ipaddress
@@ -13,7 +13,7 @@ from aiosmtplib import SMTP, SMTPException, SMTPResponseException
 from formwright.core.net.email_message import ComposedMessage, MailFailed, OutgoingMail, Sender, compose
 
 DEADLINE_S = 60.0
-"""How long one mail may take, from connecting to the server's last word."""
+"""The timeout of an email, from connecting to the server's last response."""
 _QUIT_TIMEOUT_S = 2.0
 _AUTHENTICATION_CODES = {530, 534, 535, 538}
 
@@ -22,7 +22,10 @@ Tls = Literal["auto", "required", "none"]
 
 @dataclass(frozen=True, slots=True)
 class SmtpServer:
-    """Where to, and how. `tls`: taken when offered, insisted on, or left; `implicit`: from the first byte on."""
+    """The address, credentials and encryption of a mail server.
+
+    `tls` says whether to use STARTTLS: if offered, always, or never. `implicit` means TLS from the first byte (smtps).
+    """
 
     host: str
     port: int
@@ -33,20 +36,23 @@ class SmtpServer:
 
     @classmethod
     def parse(cls, url: str) -> "SmtpServer":
-        """From `smtp://user:password@mail.example.org:587?tls=required`. ValueError says what is wrong, without it."""
+        """Parse a URL such as `smtp://user:password@mail.example.org:587?tls=required`.
+
+        Raises `ValueError`. The message does not contain the URL, because that may contain a password.
+        """
         try:
             parts, port = urlsplit(url), urlsplit(url).port
         except ValueError:
-            # What cannot be read there may be a part of the password.
+            # The original message may quote a part of the password.
             raise ValueError(
-                "must be smtp://user:password@host:port, with % and two digits for what is special."
+                "must be smtp://user:password@host:port, with special characters percent-encoded."
             ) from None
         query = dict(parse_qsl(parts.query, keep_blank_values=True))
         tls = query.pop("tls", "auto")
         if parts.scheme not in ("smtp", "smtps") or not parts.hostname or parts.path.strip("/") or parts.fragment:
             raise ValueError("must be smtp://user:password@host:port or smtps://….")
         if query or tls not in get_args(Tls):
-            raise ValueError("takes ?tls=auto, ?tls=required or ?tls=none, and nothing else behind the question mark.")
+            raise ValueError("accepts ?tls=auto, ?tls=required or ?tls=none, and no other query parameters.")
         implicit = parts.scheme == "smtps"
         return cls(
             parts.hostname,
@@ -58,8 +64,8 @@ class SmtpServer:
         )
 
     @property
-    def is_here(self) -> bool:
-        """Whether it is on this machine, so that nobody listens between."""
+    def is_loopback(self) -> bool:
+        """Whether the server is on this machine, so that the connection cannot be intercepted."""
         try:
             return ipaddress.ip_address(self.host).is_loopback
         except ValueError:
@@ -67,7 +73,7 @@ class SmtpServer:
 
 
 class SmtpTransport:
-    """Hands mails to one server."""
+    """Sends emails through one server."""
 
     def __init__(
         self,
@@ -77,101 +83,101 @@ class SmtpTransport:
         trust: ssl.SSLContext | None = None,
         deadline_s: float = DEADLINE_S,
     ) -> None:
-        self._to, self._sender, self._deadline_s = server, sender, deadline_s
+        self._smtp_server, self._sender, self._deadline_s = server, sender, deadline_s
         self._trust = trust or ssl.create_default_context()
         self.server = server.host
 
     def read_sent(self, mail_id: str) -> bytes | None:
-        """Nothing: what was handed over is not here any more."""
+        """Return None, because sent emails are not stored."""
         del mail_id
         return None
 
     def delete_before(self, before_ms: int) -> None:
-        """Nothing is kept."""
+        """Do nothing, because sent emails are not stored."""
 
     async def send(self, mail: OutgoingMail) -> None:
-        """Hand one mail over. What the server refuses for good (5xx) is final; all else may be tried again."""
-        composed, talk = compose(mail, self._sender), _SmtpSession(self._to, self._trust)
+        """Send an email. Raises `MailFailed`, which is permanent if the server rejects the email with a 5xx code."""
+        message, session = compose(mail, self._sender), _SmtpSession(self._smtp_server, self._trust)
         try:
             async with asyncio.timeout(self._deadline_s):
-                await talk.hand_over(composed)
-            await talk.end()
+                await session.send(message)
+            await session.quit()
         except TimeoutError as error:
-            words = f"The mail server did not answer in time ({talk.at})."
-            raise MailFailed(words, maybe_sent=talk.maybe_sent) from error
+            detail = f"The mail server did not respond in time ({session.stage})."
+            raise MailFailed(detail, maybe_sent=session.maybe_sent) from error
         except SMTPResponseException as error:
-            raise talk.refused(error) from error
+            raise session.to_failure(error) from error
         except (SMTPException, OSError, ssl.SSLError) as error:
-            raise MailFailed(f"{_describe(error)} ({talk.at}).", maybe_sent=talk.maybe_sent) from error
+            raise MailFailed(f"{_describe(error)} ({session.stage}).", maybe_sent=session.maybe_sent) from error
         finally:
-            talk.hang_up()
+            session.close()
 
 
 class _SmtpSession:
-    """One conversation with the server; `at` says how far it is."""
+    """A session with the server. `stage` is its current stage, for error messages."""
 
-    def __init__(self, to: SmtpServer, trust: ssl.SSLContext) -> None:
-        self._to, self._trust = to, trust
+    def __init__(self, server: SmtpServer, trust: ssl.SSLContext) -> None:
+        self._server, self._trust = server, trust
         self._smtp = SMTP(
-            hostname=to.host,
-            port=to.port,
-            use_tls=to.implicit,
+            hostname=server.host,
+            port=server.port,
+            use_tls=server.implicit,
             start_tls=False,
             tls_context=trust,
-            # The library would ask the network for the full name, and wait for it.
+            # Otherwise the library looks up the full name in DNS, which blocks.
             local_hostname=_local_hostname(),
             timeout=None,
         )
-        self.at, self.maybe_sent = "connecting", False
+        self.stage, self.maybe_sent = "connecting", False
 
-    async def hand_over(self, mail: ComposedMessage) -> None:
+    async def send(self, mail: ComposedMessage) -> None:
         await self._smtp.connect()
-        await self._secure()
+        await self._start_tls()
         await self._log_in()
-        self.at = "handing over"
+        self.stage = "sending"
         options = ["SMTPUTF8"] if mail.utf8 else []
         if mail.utf8 and not self._smtp.supports_extension("smtputf8"):
-            raise MailFailed("The mail server takes no addresses with letters beyond ASCII.", permanent=True)
+            raise MailFailed("The mail server does not support non-ASCII addresses.", permanent=True)
         encoding = "utf-8" if mail.utf8 else "ascii"
         await self._smtp.mail(mail.sender, options=options, encoding=encoding)
         await self._smtp.rcpt(mail.recipient, encoding=encoding)
-        # From here on it may have been taken although we never hear of it.
+        # From here on, the server may have accepted the email even if its response is lost.
         self.maybe_sent = True
         await self._smtp.data(mail.content)
 
-    async def _secure(self) -> None:
-        self.at = "greeting"
+    async def _start_tls(self) -> None:
+        self.stage = "greeting"
         await self._smtp.ehlo()
-        if self._to.implicit or self._to.tls == "none":
+        if self._server.implicit or self._server.tls == "none":
             return
         if self._smtp.supports_extension("starttls"):
-            self.at = "STARTTLS"
+            self.stage = "STARTTLS"
             await self._smtp.starttls(tls_context=self._trust)
             await self._smtp.ehlo()
-        elif self._to.tls == "required" or (self._to.user and not self._to.is_here):
-            raise MailFailed("The mail server offers no TLS, and without it nothing is sent (?tls=none allows it).")
+        elif self._server.tls == "required" or (self._server.user and not self._server.is_loopback):
+            raise MailFailed("The mail server does not support TLS. Set ?tls=none to send without encryption.")
 
     async def _log_in(self) -> None:
-        if self._to.user:
-            self.at = "signing in"
-            await self._smtp.login(self._to.user, self._to.password)
+        if self._server.user:
+            self.stage = "signing in"
+            await self._smtp.login(self._server.user, self._server.password)
 
-    def refused(self, error: SMTPResponseException) -> MailFailed:
-        """What the server answered. Only what it says of this mail is final; a login can be mended."""
-        permanent = self.at == "handing over" and 500 <= error.code < 600 and error.code not in _AUTHENTICATION_CODES
-        if self.at == "signing in":
-            return MailFailed(f"The mail server does not take the user and the password: {error.code}.")
-        return MailFailed(f"The mail server answered {error.code} {error.message}", permanent=permanent)
+    def to_failure(self, error: SMTPResponseException) -> MailFailed:
+        """Return the failure for an error response. Failed logins are temporary, because the operator can fix them."""
+        permanent = self.stage == "sending" and 500 <= error.code < 600 and error.code not in _AUTHENTICATION_CODES
+        if self.stage == "signing in":
+            return MailFailed(f"The mail server rejected the user name or password: {error.code}.")
+        return MailFailed(f"The mail server responded {error.code} {error.message}", permanent=permanent)
 
-    async def end(self) -> None:
-        """Say goodbye; what was handed over stays so, whatever comes of it."""
+    async def quit(self) -> None:
+        """End the session. Errors are ignored, because the email has been sent."""
         try:
             async with asyncio.timeout(_QUIT_TIMEOUT_S):
                 await self._smtp.quit()
         except (TimeoutError, SMTPException, OSError):
             pass
 
-    def hang_up(self) -> None:
+    def close(self) -> None:
         self._smtp.close()
 
 
@@ -185,7 +191,7 @@ def _describe(error: BaseException) -> str:
     if isinstance(inner, ssl.SSLCertVerificationError):
         return f"The certificate of the mail server is not trusted: {inner.verify_message}"
     if isinstance(inner, ConnectionRefusedError):
-        return "The mail server takes no connections"
+        return "The mail server refused the connection"
     if isinstance(inner, socket.gaierror):
-        return "The name of the mail server is not known"
+        return "The host name of the mail server does not exist"
     return f"The connection to the mail server failed: {type(inner).__name__}"

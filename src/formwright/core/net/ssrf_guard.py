@@ -1,7 +1,7 @@
-"""Which addresses the platform may call on somebody's behalf. No I/O: a table, and how a URL is read against it.
+"""SSRF guard: which URLs and addresses the server may call on behalf of users. It does no I/O.
 
-Python's `is_global` is no guard: it calls `64:ff9b::7f00:1`, `2002:7f00:1::`, `::127.0.0.1` and `224.0.0.1` global.
-Ranges: the IANA special-purpose registries for IPv4 and IPv6, the multicast blocks, and what came before them.
+Python's `is_global` is not enough: it is true for `64:ff9b::7f00:1`, `2002:7f00:1::`, `::127.0.0.1` and `224.0.0.1`.
+The ranges are those of the IANA special-purpose registries for IPv4 and IPv6, multicast, and deprecated assignments.
 """
 
 import re
@@ -17,7 +17,7 @@ MAX_URL = 2048
 
 
 class ForbiddenUrl(ValueError):
-    """A URL that the platform does not call. `reason` is a few words for its owner, and names no resolved address."""
+    """The server must not call this URL. `reason` is a short text for its owner, without resolved addresses."""
 
     def __init__(self, reason: str) -> None:
         super().__init__(reason)
@@ -67,12 +67,12 @@ _IPV6 = _table(
     ("fe80::/10", "link-local"),
     ("fec0::/10", "site-local"),
     ("ff00::/8", "multicast"),
-    # Only 2000::/3 is given out for hosts; all around it is refused before somebody gives it a meaning.
+    # Only 2000::/3 is assigned to hosts. The rest is forbidden in case it is assigned for another purpose.
     ("::/3", "not global unicast"),
     ("4000::/2", "not global unicast"),
     ("8000::/1", "not global unicast"),
 )
-# They hand credentials to whoever asks. 168.63.129.16 (Azure) is public to every table.
+# These give credentials to any caller. 168.63.129.16 (Azure) is a public address according to the registries.
 _METADATA = frozenset(
     ip_address(text)
     for text in (
@@ -98,36 +98,36 @@ _NAME = re.compile(rf"(?=.{{1,253}}\.?$){_LABEL}(?:\.{_LABEL})*\.?")
 
 
 class AddressPolicy:
-    """Refuses every address that is not an ordinary public one, but for the ranges that the operator names.
+    """Forbids all addresses except public ones and those in the ranges that the operator allows.
 
-    A cloud's metadata address is lifted only by naming itself (`/32`, `/128`), never by a range around it.
+    The metadata address of a cloud must be allowed by itself (`/32`, `/128`); a range that contains it is not enough.
     """
 
     def __init__(self, allow: Sequence[Network] = ()) -> None:
         self._allow = tuple(allow)
 
     def forbids(self, address: Address) -> str | None:
-        """None if it may be reached, else why not, in a few words."""
+        """Return why the address is forbidden, in a few words, or None if it is not."""
         return None if self.allows(address) else _forbidden_reason(_unwrap_mapped(address))
 
     def allows(self, address: Address) -> bool:
-        """Whether the operator named it. Only there may plain http go."""
+        """Return whether the operator has allowed the address. Plain http is restricted to these addresses."""
         bare = _unwrap_mapped(address)
         metadata = bare in _METADATA
         return any(bare in range_ and (range_.num_addresses == 1 or not metadata) for range_ in self._allow)
 
     def check_addresses(self, addresses: Iterable[Address], *, plain: bool) -> None:
-        """Judge all that a host resolves into. `plain`: over http. Raises `ForbiddenUrl` if any of them is refused."""
+        """Check all addresses of a host; raise `ForbiddenUrl` if any is forbidden. `plain` means http, not https."""
         for address in addresses:
             if reason := self.forbids(address):
-                raise ForbiddenUrl(f"the host's address is refused: {reason}")
+                raise ForbiddenUrl(f"the address of the host is forbidden: {reason}")
             if plain and not self.allows(address):
-                raise ForbiddenUrl("plain http is only for addresses that the operator allows")
+                raise ForbiddenUrl("plain http requires an address that the operator allows")
 
     def check_url(self, url: str) -> URL:
-        """Read a URL: what it answers is to be connected to, so that nobody reads it another way.
+        """Check and parse a URL. Callers must connect to the returned URL, so that it is not parsed differently.
 
-        A host that is a name is judged when it is resolved, by `check_addresses`. Raises `ForbiddenUrl`.
+        Raises `ForbiddenUrl`. A host name is checked later with `check_addresses`, when it is resolved.
         """
         _check_text(url)
         try:
@@ -144,7 +144,7 @@ class AddressPolicy:
 
 
 def _unwrap_mapped(address: Address) -> Address:
-    # A mapped address is the IPv4 address itself to a socket; a zone does not change what the address is.
+    # To a socket, a mapped address is the IPv4 address. The zone of an IPv6 address is irrelevant.
     if isinstance(address, IPv4Address):
         return address
     return address.ipv4_mapped or IPv6Address(int(address))
@@ -172,17 +172,20 @@ def _check_text(url: str) -> None:
         raise ForbiddenUrl("must begin with https://")
     if "@" in start[1]:
         raise ForbiddenUrl("has a user name or password before the host")
-    place = _HOST_AND_PORT.fullmatch(start[1])
-    if place is not None and not place[1]:
+    match = _HOST_AND_PORT.fullmatch(start[1])
+    if match is not None and not match[1]:
         raise ForbiddenUrl("has no host")
-    if place is None or (place[1].startswith("[") and ":" not in place[1]):
+    if match is None or (match[1].startswith("[") and ":" not in match[1]):
         raise ForbiddenUrl("not a valid host and port")
-    if place[2] and not 1 <= int(place[2][:6]) <= 65535:
+    if match[2] and not 1 <= int(match[2][:6]) <= 65535:
         raise ForbiddenUrl("the port must be 1 to 65535")
 
 
 def _parse_literal(host: str) -> Address | None:
-    """The address that a host spells; None for a name. IPv4 in any spelling but four decimal numbers is refused."""
+    """Return the address if the host is a literal address, or None if it is a name.
+
+    Raises `ForbiddenUrl` for IPv4 addresses in other notations than four decimal numbers.
+    """
     if "%" in host:
         raise ForbiddenUrl("has a zone or a % in its host")
     try:

@@ -1,6 +1,6 @@
-"""The records of an .xls file: what calamine, which reads the cells, doesn't tell about it.
+"""Reads from an .xls file ([MS-XLS]) what calamine, which reads the cells, does not provide: formulas and errors.
 
-The format is [MS-XLS]. Only Excel 5 and newer store it in a compound file.
+Only files of Excel 5 and newer, which are compound files, are supported.
 """
 
 import os
@@ -32,14 +32,14 @@ class BiffWorkbook:
                 self._sheets.append(int.from_bytes(data[:4], "little"))
 
     def check(self, limits: Limits, sheets: list[int]) -> None:
-        """An .xls isn't packed: the limit of the file is enough."""
+        """Do nothing: .xls files are not compressed, so the limit of the file size is sufficient."""
 
     def with_known_errors(self) -> bytes:
-        """An .xls has no other error values than calamine knows."""
+        """Raise an error: .xls files have no error values that calamine does not know."""
         raise damaged()
 
     def positions(self, sheet: int, *, formulas: bool) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
-        """Where the formulas, if they are asked for, and the error values of a sheet are: row and column, from 1."""
+        """Return the positions (row and column, from 1) of formulas, if requested, and of error values in a sheet."""
         found: list[tuple[int, int]] = []
         errors: list[tuple[int, int]] = []
         for record, data in self._records(self._sheets[sheet]):
@@ -52,7 +52,7 @@ class BiffWorkbook:
         return found, errors
 
     def _records(self, position: int) -> Iterator[tuple[int, bytes]]:
-        """The records of the substream that begins at `position`, without those of charts inside it."""
+        """Yield the records of the substream at `position`, without those of embedded charts."""
         stream, depth = self._stream, 0
         while position + _HEADER.size <= len(stream):
             record, length = _HEADER.unpack_from(stream, position)
@@ -67,13 +67,13 @@ class BiffWorkbook:
 
 def _is_error(record: int, data: bytes) -> bool:
     if record == _ERROR:
-        return data[7:8] == b"\1"  # Otherwise the record holds a boolean.
+        return data[7:8] == b"\1"  # Otherwise the record is a boolean.
     return data[12:14] == b"\xff\xff" and data[6:7] == b"\2"
 
 
 def _find_stream(content: bytes) -> bytes:
     try:
-        with open(os.devnull, "w") as log:  # noqa: PTH123 - xlrd writes what it notices.
+        with open(os.devnull, "w") as log:  # noqa: PTH123 - xlrd prints warnings.
             document = CompDoc(content, logfile=log, ignore_workbook_corruption=True)
             if document.locate_named_stream("EncryptedPackage")[0]:
                 raise locked()

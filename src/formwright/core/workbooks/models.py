@@ -30,39 +30,39 @@ class WorkbookUnreadable(Exception):
 
 
 class Limits(msgspec.Struct, frozen=True):
-    """What one workbook may use. `cells` (not empty) and `text` (characters) count in all sheets that are read."""
+    """Resource limits for a workbook. `cells` (not empty) and `text` (characters) apply to all read sheets together."""
 
     file: int
     """Bytes of the file."""
     unpacked: int
-    """Bytes of the parts that are read, as the archive states them."""
+    """Uncompressed bytes of the read parts, according to the archive."""
     cells: int
     text: int
     memory: int
     """Bytes of address space of the reader process."""
     seconds: int
-    """Processor time of the reader process."""
+    """CPU seconds of the reader process."""
 
 
 class Selection(msgspec.Struct, frozen=True):
-    """The sheets to read: those with one of `names`, in any case; if there is none, the one `fallback` describes."""
+    """The sheets to read: those with one of `names` (case-insensitive), or else the sheet that `fallback` describes."""
 
     names: tuple[str, ...] = ()
     fallback: str = ""
-    """`first`: the first visible worksheet. `only`: the worksheet of a workbook with a single one. Empty: none."""
+    """`first`: the first visible worksheet. `only`: the only worksheet of the workbook. Empty: none."""
     formulas: bool = False
-    """Whether to report where formulas are."""
+    """Whether to report the positions of formulas."""
 
 
 class Request(msgspec.Struct, frozen=True):
-    """What the reader process is asked for."""
+    """The argument of the reader process."""
 
     limits: Limits
     selection: Selection
 
 
 class WorkbookInfo(msgspec.Struct, array_like=True):
-    """The names of all sheets, and of those that hold cells, in their order."""
+    """The names of all sheets, and of the worksheets, in the order of the workbook."""
 
     names: list[str]
     worksheets: list[str]
@@ -78,38 +78,38 @@ class SheetStart(msgspec.Struct, array_like=True):
 
 
 class Failure(msgspec.Struct, array_like=True):
-    """Why the workbook can't be read."""
+    """The message that the workbook cannot be read."""
 
     code: Problem
     detail: str
 
 
 Rows = list[tuple[int, list[Cell]]]
-"""Rows with their number in the sheet, from 1, without those that are empty and without trailing empty cells."""
+"""Rows with their numbers in the sheet, from 1, without empty rows and without trailing empty cells."""
 
 
 def damaged() -> WorkbookUnreadable:
-    """The error for a file that is no workbook, or a broken one."""
+    """Return the error for a file that is not a workbook or is damaged."""
     return WorkbookUnreadable(Problem.DAMAGED, "The file isn't a valid .xlsx or .xls file or is damaged.")
 
 
 def locked() -> WorkbookUnreadable:
-    """The error for an encrypted workbook."""
+    """Return the error for an encrypted workbook."""
     return WorkbookUnreadable(Problem.LOCKED, "The file is protected with a password. Save it without a password.")
 
 
 def too_large(limits: Limits) -> WorkbookUnreadable:
-    """The error for a file with too many bytes."""
+    """Return the error for a file that is too large."""
     return WorkbookUnreadable(Problem.TOO_LARGE, f"The file is larger than {limits.file // _MIB} MiB.")
 
 
 def unpacks_too_large(limits: Limits) -> WorkbookUnreadable:
-    """The error for an archive that states more bytes than are read."""
+    """Return the error for an archive whose parts are too large when uncompressed."""
     return WorkbookUnreadable(Problem.BOMB, f"The file unpacks to more than {limits.unpacked // _MIB} MiB.")
 
 
 def too_demanding() -> WorkbookUnreadable:
-    """The error for a file that needs more memory or time than the reader process may use."""
+    """Return the error for a file for which the reader process exceeded its memory or time."""
     detail = "The workbook takes too much memory or time to read. Delete cells far below or to the right of the table."
     return WorkbookUnreadable(Problem.BOMB, detail)
 
@@ -118,17 +118,17 @@ _COLUMNS = 2**24
 
 
 def pack_positions(positions: Iterable[tuple[int, int]]) -> bytes:
-    """Rows and columns in eight bytes per cell: a sheet may have a million formulas."""
+    """Encode rows and columns in eight bytes per cell, because a sheet may have a million formulas."""
     return array("Q", (row * _COLUMNS + column for row, column in positions)).tobytes()
 
 
 def unpack_positions(packed: bytes) -> Iterator[tuple[int, int]]:
-    """The rows and columns that were packed, in the same order."""
+    """Return the rows and columns that were packed, in the same order."""
     return (divmod(position, _COLUMNS) for position in array("Q", packed))
 
 
 def column_letters(column: int) -> str:
-    """The name of a column, counted from 1: `A`, `Z`, `AA`."""
+    """Return the name of a column, counted from 1: `A`, `Z`, `AA`."""
     name = ""
     while column:
         column, rest = divmod(column - 1, 26)

@@ -1,4 +1,4 @@
-"""The archive of an .xlsx or .xlsm file: what calamine, which reads the cells, doesn't tell about it."""
+"""Reads from an .xlsx or .xlsm archive what calamine, which reads the cells, does not provide: formulas and errors."""
 
 import io
 import posixpath
@@ -14,14 +14,14 @@ _ERROR_CELL = re.compile(rb"""\st\s*=\s*["']e["']""")
 _FORMULA = re.compile(rb"<(?:\w+:)?f[\s/>]")
 _ERROR_VALUE = re.compile(rb"""(\st\s*=\s*["']e["'][^>]*>(?:(?!</(?:\w+:)?c>).)*?<(?:\w+:)?v>)([^<]*)""", re.DOTALL)
 _KNOWN_ERRORS = (b"#DIV/0!", b"#N/A", b"#NAME?", b"#NULL!", b"#NUM!", b"#REF!", b"#VALUE!")
-_DOCTYPE = b"<!DOCTYPE"  # No spreadsheet program writes one; only attacks define entities.
+_DOCTYPE = b"<!DOCTYPE"  # No spreadsheet program writes one. Attacks use it to define entities.
 _OVERLAP = 64
 _CHUNK = 2**20
 _ALWAYS_READ = ("sharedStrings.xml", "styles.xml")
 
 
 class OoxmlPackage:
-    """The parts of a workbook by their names in lower case, as spreadsheet programs compare them."""
+    """The parts of a workbook by lower-case name, because spreadsheet programs compare names case-insensitively."""
 
     def __init__(self, content: bytes) -> None:
         try:
@@ -33,7 +33,7 @@ class OoxmlPackage:
         self._folder, self._sheets = self._find_sheets()
 
     def check(self, limits: Limits, sheets: list[int]) -> None:
-        """Refuse a workbook if the parts that will be read state too many bytes or declare entities."""
+        """Raise `WorkbookUnreadable` if the parts to read are too large when uncompressed, or declare entities."""
         names = [*((self._folder + name).lower() for name in _ALWAYS_READ), *(self._sheets[index] for index in sheets)]
         parts = [self._parts[name] for name in names if name in self._parts]
         if sum(part.file_size for part in parts) > limits.unpacked:
@@ -42,7 +42,7 @@ class OoxmlPackage:
             raise damaged()
 
     def with_known_errors(self) -> bytes:
-        """The workbook with error values that calamine knows: over others, such as `#SPILL!`, it gives up."""
+        """Return a copy of the workbook without error values such as `#SPILL!`, which calamine cannot read."""
         copy = io.BytesIO()
         with zipfile.ZipFile(copy, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive:
             for name in self._parts:
@@ -52,7 +52,7 @@ class OoxmlPackage:
         return copy.getvalue()
 
     def positions(self, sheet: int, *, formulas: bool) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
-        """Where the formulas, if they are asked for, and the error values of a sheet are: row and column, from 1."""
+        """Return the positions (row and column, from 1) of formulas, if requested, and of error values in a sheet."""
         path = self._sheets[sheet]
         if not self._contains(path, _ERROR_CELL) and not (formulas and self._contains(path, _FORMULA)):
             return [], []
@@ -70,18 +70,18 @@ class OoxmlPackage:
             raise WorkbookUnreadable(Problem.DAMAGED, "This is a binary workbook (.xlsb). Save it as .xlsx.")
 
     def _find_sheets(self) -> tuple[str, list[str]]:
-        """The folder of the workbook part, and the path of each sheet in the workbook's order."""
-        roots = [one for one in self._relationships("") if one.get("Type", "").endswith("/officeDocument")]
+        """Return the folder of the workbook part, and the paths of the sheets in the order of the workbook."""
+        roots = [root for root in self._relationships("") if root.get("Type", "").endswith("/officeDocument")]
         if not roots:
             raise damaged()
         book = roots[-1].get("Target", "").lstrip("/")
         folder, _, _ = book.rpartition("/")
-        targets = {one.get("Id"): one.get("Target", "") for one in self._relationships(book)}
+        targets = {relation.get("Id"): relation.get("Target", "") for relation in self._relationships(book)}
         sheets = [
             next((value for key, value in sheet.items() if key.rpartition("}")[2] == "id"), "")
             for sheet in self._parse(book).iterfind(".//{*}sheet")
         ]
-        paths = [posixpath.normpath(posixpath.join("/", folder, targets.get(one, ""))) for one in sheets]
+        paths = [posixpath.normpath(posixpath.join("/", folder, targets.get(sheet, ""))) for sheet in sheets]
         return (f"{folder}/" if folder else ""), [path.lstrip("/").lower() for path in paths]
 
     def _relationships(self, part: str) -> list[ElementTree.Element]:
@@ -93,7 +93,7 @@ class OoxmlPackage:
         if _DOCTYPE in content:
             raise damaged()
         try:
-            return ElementTree.fromstring(content)  # noqa: S314 - this process has limits, and nothing to disclose.
+            return ElementTree.fromstring(content)  # noqa: S314 - this process has limits and no secrets.
         except (ElementTree.ParseError, ValueError):
             raise damaged() from None
 
@@ -118,7 +118,7 @@ class OoxmlPackage:
 
 
 class _PositionScanner:
-    """Reads a worksheet part for the positions of formulas and errors; cells may leave out where they are."""
+    """Finds the positions of formulas and errors in a worksheet part. Rows and cells may omit their position."""
 
     def __init__(self) -> None:
         self.formulas: list[tuple[int, int]] = []
@@ -129,7 +129,7 @@ class _PositionScanner:
         self._parser.EndElementHandler = self._end
 
     def feed(self, chunk: bytes) -> None:
-        """Read the next bytes of the part."""
+        """Parse the next bytes of the part."""
         try:
             self._parser.Parse(chunk)
         except expat.ExpatError:
@@ -153,7 +153,7 @@ class _PositionScanner:
             self.errors.append((self._row, self._column))
 
     def _end(self, tag: str) -> None:
-        # Behind the cells come elements with the same names, such as the formulas of conditional formats.
+        # Elements with the same names follow the cells, such as the formulas of conditional formats.
         if tag.rpartition(":")[2] == "sheetData":
             self._parser.StartElementHandler = self._parser.EndElementHandler = None
 

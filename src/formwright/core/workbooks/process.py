@@ -1,7 +1,7 @@
-"""The reader process: a workbook on standard input, rows of cells on standard output.
+"""The reader process: reads a workbook from standard input, and writes rows of cells to standard output.
 
-It trusts nothing in the file. Calamine may allocate without bound or abort over a crafted one (a compound file whose
-sectors form a circle, two cells in opposite corners of a sheet); here this ends the process, and only the process.
+It trusts nothing in the file. With a crafted file, such as a compound file whose sectors form a cycle or a sheet with
+two cells in opposite corners, calamine may allocate unlimited memory or abort. This only ends the reader process.
 """
 
 import contextlib
@@ -35,7 +35,7 @@ from formwright.core.workbooks.models import (
 )
 
 FRAME = struct.Struct("<cI")
-"""A message's kind and length, in front of each message."""
+"""The header of each message: its kind and length."""
 OPENED, SHEET, ROWS, FAILURE = b"O", b"S", b"R", b"F"
 
 _ROWS_IN_FRAME = 500
@@ -54,7 +54,7 @@ def main() -> None:
             _send(output, FAILURE, Failure(error.code, error.detail))
         except (MemoryError, OSError):
             _send(output, FAILURE, Failure(Problem.BOMB, too_demanding().detail))
-        except BaseException:  # noqa: BLE001 - calamine panics over some damaged files: no Exception in Python.
+        except BaseException:  # noqa: BLE001 - calamine's panics, on some damaged files, are no `Exception`.
             _send(output, FAILURE, Failure(damaged().code, damaged().detail))
 
 
@@ -63,8 +63,8 @@ def _limit_process(limits: Limits) -> None:
     resource.setrlimit(resource.RLIMIT_CPU, (limits.seconds, limits.seconds + 1))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     # Text may have four bytes per character; numbers, row numbers and positions need less than 64 per cell.
-    most = 4 * limits.text + 64 * limits.cells + 2**20
-    resource.setrlimit(resource.RLIMIT_FSIZE, (most, most))
+    max_output = 4 * limits.text + 64 * limits.cells + 2**20
+    resource.setrlimit(resource.RLIMIT_FSIZE, (max_output, max_output))
     # If the machine runs out of memory, the kernel ends this process first and not the server.
     with contextlib.suppress(OSError):
         Path("/proc/self/oom_score_adj").write_text("1000", "ascii")
@@ -77,7 +77,7 @@ def _send(output: BinaryIO, kind: bytes, message: Any) -> None:
 
 
 class _Reader:
-    """Sends the sheets that were selected."""
+    """Reads the selected sheets and sends them."""
 
     def __init__(self, output: BinaryIO, limits: Limits) -> None:
         self._output, self._limits = output, limits
@@ -115,23 +115,25 @@ class _Reader:
                 frame = []
         _send(self._output, ROWS, frame)
 
-    def _rows(self, sheet: CalamineSheet, keep: set[int]) -> Iterator[tuple[int, list[Cell]]]:
-        # Calamine panics when it is asked for the rows of an empty sheet.
+    def _rows(self, sheet: CalamineSheet, with_errors: set[int]) -> Iterator[tuple[int, list[Cell]]]:
+        """Yield the rows that are not empty or contain errors, whose cells are empty. Enforces the limits."""
+        # Calamine panics if the rows of an empty sheet are requested.
         for number, values in enumerate(sheet.iter_rows() if sheet.start else (), start=1):
             row = _cells(values)
-            if not row and number not in keep:
+            if not row and number not in with_errors:
                 continue
             self._cells += len(row) - row.count("")
             self._text += sum(len(cell) for cell in row if type(cell) is str)
             if self._cells > self._limits.cells:
                 raise _too_many_cells(self._limits)
             if self._text > self._limits.text:
-                raise WorkbookUnreadable(Problem.BOMB, f"The sheets hold more than {self._limits.text} characters.")
+                detail = f"The sheets have more than {self._limits.text} characters."
+                raise WorkbookUnreadable(Problem.BOMB, detail)
             yield number, row
 
 
 def _open_container(content: bytes) -> Any:
-    # Each import takes a moment, and only one of them is needed.
+    # Imported here to start faster, because only one of them is needed.
     if content.startswith(_OLE):
         from formwright.core.workbooks.biff import BiffWorkbook  # noqa: PLC0415
 
@@ -147,8 +149,8 @@ def _sheet(book: CalamineWorkbook, container: Any, index: int) -> CalamineSheet:
     try:
         return book.get_sheet_by_index(index)
     except CalamineError:
-        changed = CalamineWorkbook.from_filelike(io.BytesIO(container.with_known_errors()))
-        return changed.get_sheet_by_index(index)
+        readable = CalamineWorkbook.from_filelike(io.BytesIO(container.with_known_errors()))
+        return readable.get_sheet_by_index(index)
 
 
 def _worksheets(book: CalamineWorkbook) -> dict[int, str]:
@@ -157,19 +159,19 @@ def _worksheets(book: CalamineWorkbook) -> dict[int, str]:
 
 
 def _select(book: CalamineWorkbook, worksheets: Mapping[int, str], selection: Selection) -> list[int]:
-    wanted = {name.casefold() for name in selection.names}
-    if found := [index for index, name in worksheets.items() if name.casefold() in wanted]:
+    names = {name.casefold() for name in selection.names}
+    if found := [index for index, name in worksheets.items() if name.casefold() in names]:
         return found
     if selection.fallback == "only":
         return list(worksheets) if len(book.sheet_names) == 1 else []
     if selection.fallback == "first":
-        visible = [one for one in worksheets if book.sheets_metadata[one].visible == SheetVisibleEnum.Visible]
+        visible = [index for index in worksheets if book.sheets_metadata[index].visible == SheetVisibleEnum.Visible]
         return (visible or list(worksheets))[:1]
     return []
 
 
 def _cells(values: list[Any]) -> list[Cell]:
-    """The values up to the last that isn't empty."""
+    """Return the values without trailing empty ones; values of other types become text."""
     width = len(values)
     while width and values[width - 1] == "":
         width -= 1

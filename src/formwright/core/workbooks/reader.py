@@ -1,4 +1,4 @@
-"""Workbooks as the server sees them: runs the reader process and reads what it sends."""
+"""Reads workbooks: runs the reader process and parses its output."""
 
 import io
 import mmap
@@ -34,18 +34,18 @@ from formwright.core.workbooks.models import (
 from formwright.core.workbooks.process import FAILURE, FRAME, OPENED, ROWS, SHEET
 
 _reader_slots = threading.BoundedSemaphore(2)
-"""Readers that run at once in each server process: together they use at most twice the limit of memory."""
+"""At most two reader processes run at once per server process, using at most twice the memory limit together."""
 
 _TIMEOUT_FACTOR = 4
-"""Seconds of wall clock for each second of processor time that a reader may use: the machine may be busy."""
+"""Seconds of wall-clock time per second of CPU time that a reader may use, because the machine may be busy."""
 
 _EXHAUSTED = {-signal.SIGABRT, -signal.SIGKILL, -signal.SIGXCPU}
-"""How a reader ends that wants more memory or time than it may use."""
+"""Exit codes of a reader that has exceeded its memory or time limit."""
 
 
 @dataclass(frozen=True, slots=True)
 class Worksheet:
-    """One sheet. `first_column` is the column of each row's first cell; it counts from 1, as rows do."""
+    """A sheet. `first_column` is the number of the column in which all rows begin. Columns and rows count from 1."""
 
     name: str
     first_column: int
@@ -55,22 +55,22 @@ class Worksheet:
     _frames: list[slice]
 
     def rows(self) -> Iterator[tuple[int, list[Cell]]]:
-        """Each row that isn't empty, or holds an error value, with its number and without trailing empty cells."""
+        """Yield each row that is not empty or has an error value, with its number, without trailing empty cells."""
         for frame in self._frames:
             yield from _ROWS.decode(self._content[frame])
 
     def formula_positions(self) -> Iterator[tuple[int, int]]:
-        """Row and column of each formula, if they were asked for."""
+        """Return the row and column of each formula, if the selection requested them."""
         return unpack_positions(self.formulas)
 
     def first_errors(self) -> dict[int, int]:
-        """For each row with error values such as `#REF!`, the leftmost column that has one."""
+        """Return the leftmost column with an error value such as `#REF!`, for each row that has any."""
         return dict(sorted(unpack_positions(self.errors), reverse=True))
 
 
 @dataclass(frozen=True, slots=True)
 class Workbook:
-    """The names of all sheets, of those that hold cells, and the sheets that were selected."""
+    """The names of all sheets and of the worksheets, and the selected sheets."""
 
     names: list[str]
     worksheets: list[str]
@@ -78,10 +78,10 @@ class Workbook:
 
 
 def read_workbook(file: BinaryIO, selection: Selection, limits: Limits) -> Workbook:
-    """Read an .xlsx, .xlsm or .xls file, which stays open; raise `WorkbookUnreadable` if that can't be done.
+    """Read an .xlsx, .xlsm or .xls file, which stays open. Raises `WorkbookUnreadable`.
 
-    Blocks until a separate process has read the sheets: call it in a thread. Their rows are then read from a temporary
-    file, not kept in memory.
+    This blocks until a separate process has read the sheets, so call it in a thread. The rows are in a temporary file
+    and not in memory.
     """
     if file.seek(0, io.SEEK_END) > limits.file:
         raise too_large(limits)
@@ -112,33 +112,33 @@ def _open_temporary() -> BinaryIO:
 
 
 def _run(source: BinaryIO, output: BinaryIO, request: Request) -> None:
-    """Run the reader. It inherits no variables and no open files: what it reads may be hostile."""
+    """Run the reader process. The file may be malicious, so the process inherits no environment and no open files."""
     paths = [os.path.abspath(path) for path in sys.path]  # noqa: PTH100 - an empty path is the working directory.
     code = f"import sys; sys.path[:] = {paths!r}; from formwright.core.workbooks.process import main; main()"
     command = [sys.executable, "-I", "-S", "-c", code, msgspec.json.encode(request).decode()]
-    kept = {name: os.environ[name] for name in ("LD_LIBRARY_PATH",) if name in os.environ}
+    environment = {name: os.environ[name] for name in ("LD_LIBRARY_PATH",) if name in os.environ}
     try:
         with _reader_slots:
-            ended = subprocess.run(  # noqa: S603
+            completed = subprocess.run(  # noqa: S603
                 command,
                 stdin=source,
                 stdout=output,
                 stderr=subprocess.DEVNULL,
-                env=kept,
+                env=environment,
                 timeout=_TIMEOUT_FACTOR * request.limits.seconds,
                 check=False,
             )
     except subprocess.TimeoutExpired:
         raise too_demanding() from None
-    if ended.returncode:
-        raise too_demanding() if ended.returncode in _EXHAUSTED else damaged()
+    if completed.returncode:
+        raise too_demanding() if completed.returncode in _EXHAUSTED else damaged()
 
 
 _ROWS = msgspec.msgpack.Decoder(Rows)
 
 
 def _parse(content: mmap.mmap) -> Workbook:
-    """The sheets in what the reader sent; rows are decoded later."""
+    """Parse the output of the reader process. Rows are decoded later."""
     book = Workbook([], [], [])
     position = 0
     while position < len(content):
