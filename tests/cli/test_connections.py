@@ -95,7 +95,7 @@ class Impatient(Server):
 
 
 def _impatient(arguments: tuple[str, ...], variables: dict[str, str], out: Path, err: Path) -> None:
-    serve._ASK_MS, serve._ANSWER_S = 500, 1
+    serve._KEEP_ALIVE_INTERVAL_MS, serve._KEEP_ALIVE_TIMEOUT_S = 500, 1
     _stay(arguments, variables, out, err)
 
 

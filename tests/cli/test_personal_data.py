@@ -3,6 +3,7 @@
 import asyncio
 import json
 import os
+import re
 import zipfile
 from pathlib import Path
 
@@ -44,7 +45,7 @@ def test_one_persons_data_is_written_and_erased(
             export_person(customer, none, **named)
     assert pipe.is_fifo()
     monkeypatch.setattr(typer, "confirm", lambda text, abort: (_ for _ in ()).throw(typer.Abort(text)))
-    with pytest.raises(typer.Abort, match="Erase 1 submissions, 0 deleted, 0 files, 0 invites, 0 mails for good"):
+    with pytest.raises(typer.Abort, match=re.escape("(submissions: 1, deleted: 0, files: 0, invites: 0, mails: 0)?")):
         erase_person(customer, **named)
     capsys.readouterr()
     erase_person(customer, **named, yes=True, as_json=True)

@@ -136,7 +136,7 @@ async def refuses_others(site: Site) -> None:
         b'{"id": "evt_1", "sequence": 9999, "type": "submission.submitted", "data": {"id": "sub_x"}}',
         time.time(),
     )
-    place: Any = {"message_id": "evt_1", "place": (9999, 0)}
+    place: Any = {"message_id": "evt_1", "position": (9999, 0)}
     good = build_headers([site.secret], timestamp=int(now), body=body, **place)
     for said, sent in (
         (build_headers([new_secret()], timestamp=int(now), body=body, **place), body),

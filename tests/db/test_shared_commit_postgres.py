@@ -100,7 +100,7 @@ async def test_one_that_goes_its_own_way_and_fails_harms_nobody(db: Database, ot
     assert came == ["CancelledError", "LookupError", "CancelledError", "NoneType"]
     assert await other.fetch("SELECT text, stamp FROM notes") == [("third", 10000000000000)]
     assert isinstance(db, PostgresDatabase)
-    assert "one" not in db._own, "nothing is kept of accounts that nobody writes to"
+    assert "one" not in db._account_queues, "nothing is kept of accounts that nobody writes to"
 
 
 async def test_an_account_goes_with_all_again_once_its_own_writers_are_done(db: Database, other: Other) -> None:

@@ -19,7 +19,7 @@ def page() -> Iterator[Page]:
 
 
 @pytest.fixture(scope="session")
-def matcher() -> Iterator[node.Told]:
+def matcher() -> Iterator[node.NodeScript]:
     """The page's regular expressions."""
     with node.run_script(HERE / "matcher.mjs") as script:
         yield script

@@ -105,7 +105,7 @@ REFUSED = [
 
 
 @pytest.mark.parametrize("pattern", [*TABLE, *CASE_INSENSITIVE])
-def test_server_and_page_match_the_same_texts(pattern: str, matcher: node.Told) -> None:
+def test_server_and_page_match_the_same_texts(pattern: str, matcher: node.NodeScript) -> None:
     fits, fails = (TABLE | CASE_INSENSITIVE)[pattern]
     expected = [True] * len(fits) + [False] * len(fails)
     texts = [*fits, *fails]
@@ -152,7 +152,7 @@ def test_errors_name_the_reason_when_the_form_is_saved(pattern: str, reason: str
 
 
 @pytest.mark.parametrize("pattern", BACKTRACKING)
-def test_no_pattern_takes_exponential_time(pattern: str, matcher: node.Told) -> None:
+def test_no_pattern_takes_exponential_time(pattern: str, matcher: node.NodeScript) -> None:
     text = (BACKTRACKING[pattern] * 10_000)[:10_000] + "#"
     began = time.process_time()
     matched = patterns.matches(pattern, text)
@@ -162,7 +162,7 @@ def test_no_pattern_takes_exponential_time(pattern: str, matcher: node.Told) -> 
     assert answer["matched"] == [matched]
 
 
-def test_the_largest_patterns_take_seconds_at_most(matcher: node.Told) -> None:
+def test_the_largest_patterns_take_seconds_at_most(matcher: node.NodeScript) -> None:
     """The automaton has so many states that both engines simulate it instead of building it."""
     text = "xy" + "".join(random.Random(1).choices("ab", k=10_000)) + "_"
     for pattern in ("[ab]*a[ab]{990}[xy]", "(?:[ab]*a){30}[ab]{900}[xy]"):
@@ -184,7 +184,7 @@ SIZES = {
 
 
 @pytest.mark.parametrize("pattern", [*SIZES, *TABLE, *BACKTRACKING, *REFUSED])
-def test_server_and_page_find_the_same_size(pattern: str, matcher: node.Told) -> None:
+def test_server_and_page_find_the_same_size(pattern: str, matcher: node.NodeScript) -> None:
     size = patterns.pattern_size(pattern)
     assert size == SIZES.get(pattern, size)
     assert matcher.ask([pattern, []])["size"] == size
@@ -229,7 +229,7 @@ PATTERNS = st.recursive(
 
 
 @given(PATTERNS, st.lists(st.text("ab1é🙂 \n_-", max_size=8), min_size=1, max_size=5))
-def test_server_and_page_agree_on_random_patterns(matcher: node.Told, pattern: str, texts: list[str]) -> None:
+def test_server_and_page_agree_on_random_patterns(matcher: node.NodeScript, pattern: str, texts: list[str]) -> None:
     if patterns.pattern_error(pattern):
         return
     assert matcher.ask([pattern, texts])["matched"] == [patterns.matches(pattern, text) for text in texts]

@@ -38,7 +38,7 @@ async def test_sockets_are_guarded_because_literal_addresses_are_not_resolved() 
         return ["8.8.8.8"]
 
     gate = GuardedResolver(AddressPolicy(), lookup, plain=False)
-    connector = aiohttp.TCPConnector(resolver=gate, socket_factory=gate.open, use_dns_cache=False)
+    connector = aiohttp.TCPConnector(resolver=gate, socket_factory=gate.open_socket, use_dns_cache=False)
     async with Receiver(answers(OK)) as it, aiohttp.ClientSession(connector=connector) as session:
         with pytest.raises(aiohttp.ClientConnectorError) as refusal:
             await session.post(it.url, data=b"{}")

@@ -150,6 +150,8 @@ def erase_person(
         return _counts(found, events=events)
 
     if not yes:
-        counts = ", ".join(f"{count} {name}" for name, count in _counts(with_migrated_context(settings, check)).items())
-        typer.confirm(f"Permanently erase {counts}?", abort=True)
+        counts = ", ".join(
+            f"{name}: {count}" for name, count in _counts(with_migrated_context(settings, check)).items()
+        )
+        typer.confirm(f"Permanently erase this data ({counts})?", abort=True)
     print_result(with_migrated_context(settings, work), as_json=as_json)

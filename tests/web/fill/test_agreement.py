@@ -131,14 +131,14 @@ def ruled(draw: st.DrawFn, one: Json, names: list[str], *, only_shown: bool = Fa
 
 
 @pytest.fixture(scope="module")
-def page() -> Iterator[node.Told]:
+def page() -> Iterator[node.NodeScript]:
     with node.run_script(HARNESS) as running:
         yield running
 
 
 @given(forms())
 @settings(max_examples=30, deadline=None, suppress_health_check=list(HealthCheck))
-def test_the_page_and_the_server_agree(page: node.Told, made: tuple[list[AnyField], list[Json]]) -> None:
+def test_the_page_and_the_server_agree(page: node.NodeScript, made: tuple[list[AnyField], list[Json]]) -> None:
     asked, sets = made
     assume(not definition_validation.find_errors(asked))
     for script in page.ask({"steps": program(asked), "kinds": type_names(asked), "sets": sets}):

@@ -67,7 +67,7 @@ FOUND: list[tuple[list[str], str, bool]] = [
 
 
 @pytest.fixture(scope="module")
-def page() -> Iterator[node.Told]:
+def page() -> Iterator[node.NodeScript]:
     with node.run_script(Path(__file__).with_name("text_normalization.mjs")) as script:
         yield script
 
@@ -82,18 +82,18 @@ def test_the_server_finds(cells: list[str], text: str, found: bool) -> None:
     assert finds(cells, text) is found
 
 
-def test_the_page_finds_the_same(page: node.Told) -> None:
+def test_the_page_finds_the_same(page: node.NodeScript) -> None:
     answers = page.ask({"call": "found", "given": [[cells, text] for cells, text, _ in FOUND]})
     assert dict(enumerate(answers)) == {at: found for at, (_, _, found) in enumerate(FOUND)}
 
 
-def test_both_make_the_same_text_to_search_in(page: node.Told) -> None:
+def test_both_make_the_same_text_to_search_in(page: node.NodeScript) -> None:
     given = [cells for cells, _, _ in FOUND]
     assert page.ask({"call": "searched", "given": given}) == [to_search_text(cells) for cells in given]
 
 
 @pytest.mark.parametrize("around", ["{}", "a{}\u0301b", "\u0345\u0323{}x"])
-def test_every_letter_is_folded_alike(page: node.Told, around: str) -> None:
+def test_every_letter_is_folded_alike(page: node.NodeScript, around: str) -> None:
     """Those of Unicode 3.2, which every Python and every browser knows; in Cherokee the two make one case the other."""
     texts = [around.format(letter) for letter in letters()]
     given: list[Any] = []
