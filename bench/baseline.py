@@ -44,7 +44,7 @@ class _Postgres:
 
     async def one(self, customer_id: str, submission_id: str) -> bytes:
         row = await self._pool.fetchrow(_ONE, customer_id, submission_id)
-        return row[_DATA].encode()  # type: ignore[no-any-return]
+        return row[_DATA].encode()
 
     async def page(self, customer_id: str, limit: str, number: str, after: str) -> bytes:
         rows = await self._pool.fetch(_PAGE, customer_id, int(number), after, int(limit))
@@ -66,7 +66,7 @@ class _Sqlite:
 
     async def one(self, customer_id: str, submission_id: str) -> bytes:
         row = self._connection.execute(_ONE.replace("$", "?"), (customer_id, submission_id)).fetchone()
-        return row[_DATA].encode()  # type: ignore[no-any-return]
+        return row[_DATA].encode()
 
     async def page(self, customer_id: str, limit: str, number: str, after: str) -> bytes:
         args = (customer_id, int(number), after, int(limit))

@@ -57,7 +57,7 @@ def fields() -> list[dict[str, Any]]:
 
 async def measure_load(browser: Browser, url: str) -> float:
     """Measure the first load with an empty cache."""
-    context = await browser.new_context(**PHONE)  # type: ignore[arg-type]
+    context = await browser.new_context(**PHONE)
     page = await context.new_page()
     await page.goto(url, wait_until="commit")
     times: float = await page.evaluate(FIRST_FIELD_SCRIPT)
@@ -67,7 +67,7 @@ async def measure_load(browser: Browser, url: str) -> float:
 
 async def measure_reactions(browser: Browser, url: str) -> list[float]:
     """Measure reactions of fields all over the form, once it is fully rendered."""
-    context = await browser.new_context(**PHONE)  # type: ignore[arg-type]
+    context = await browser.new_context(**PHONE)
     page = await context.new_page()
     await page.goto(url)
     await page.locator(f'[data-name="f{FIELDS - 2}"] input').wait_for(state="attached", timeout=60_000)

@@ -103,7 +103,7 @@ async def test_streams_are_compressed_in_constant_memory(encoding: str) -> None:
 
     scope = {"type": "http", "path": "/docs/x", "headers": [(b"accept-encoding", encoding.encode())]}
     tracemalloc.start()
-    await compression_middleware(_stream)(scope, _nothing, say)  # type: ignore[arg-type]
+    await compression_middleware(_stream)(scope, _nothing, say)
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     whole = OPEN[encoding](b"".join(parts))

@@ -28,7 +28,7 @@ async def all_rows(account: Account, made: dict[str, Any], **query: Any) -> list
 
 
 def counts(report: dict[str, Any]) -> tuple[int, int, int, int, int]:
-    return tuple(report[name] for name in ("inserted", "updated", "unchanged", "deleted", "skipped"))  # type: ignore[return-value]
+    return tuple(report[name] for name in ("inserted", "updated", "unchanged", "deleted", "skipped"))
 
 
 async def upsert(account: Account, made: dict[str, Any], *given: dict[str, Any], **query: Any) -> dict[str, Any]:

@@ -172,7 +172,7 @@ async def test_an_invalid_definition_is_rejected_with_a_pointer(
 
 
 async def test_a_field_that_is_not_an_object_is_reported_once(account: Account) -> None:
-    assert await faults(account, text(), 4) == [("/fields/1", "value.type")]  # type: ignore[arg-type]
+    assert await faults(account, text(), 4) == [("/fields/1", "value.type")]
 
 
 async def test_all_errors_of_a_definition_are_reported_at_once(account: Account) -> None:

@@ -12,6 +12,7 @@ from factories.submissions import submission
 
 from formwright.core.db.interface import WriteTransaction
 from formwright.domain.api_keys import service as keys
+from formwright.domain.api_keys.models import OVERLAP_MS
 
 MISSING = "sub_01h455vb4pex5vsknk084sn02q"
 
@@ -122,7 +123,7 @@ async def test_no_concurrent_request_after_the_revocation_succeeds(account: Acco
 async def test_an_earlier_expiry_takes_effect(account: Account) -> None:
     async with account.ctx.db.writing() as tx:
         [key] = await keys.list_active(tx, account.actor)
-        await keys.rotate(tx, account.actor, key_id=key.id, overlap_ms=keys.OVERLAP_MS)
+        await keys.rotate(tx, account.actor, key_id=key.id, overlap_ms=OVERLAP_MS)
     here = f"/api/v1.0/customers/{account.id}"
     assert (await account.api.get(here)).status_code == 200
     async with account.ctx.db.writing() as tx:

@@ -156,7 +156,7 @@ async def _announce(stage: Stage, method: str, address: str, headers: list[tuple
     scope = {"type": "http", "http_version": "1.1", "method": method, "path": address, "raw_path": address.encode()}
     scope |= {"query_string": b"dryRun=true" if method != "GET" else b"", "headers": [*headers, *length]}
     scope |= {"scheme": "https", "client": ("127.0.0.1", 1), "server": ("forms.test", 443), "root_path": ""}
-    await stage.entrance(scope, receive, send)  # type: ignore[arg-type]
+    await stage.entrance(scope, receive, send)
     text = b"".join(message.get("body", b"") for message in said)
     return said[0]["status"], json.loads(text).get("code", "") if text.startswith(b"{") else ""
 

@@ -67,7 +67,7 @@ class Balancer:
 
     async def call(self, method: str, path: str, **sent: object) -> httpx.Response:
         server = self._ready[next(self._turn) % len(self._ready)]
-        return await self._clients[server].request(method, "/api/v1.0" + path, **sent)  # type: ignore[arg-type]
+        return await self._clients[server].request(method, "/api/v1.0" + path, **sent)
 
 
 class Callers:

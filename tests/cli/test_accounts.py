@@ -5,6 +5,7 @@ import json
 from pathlib import Path
 
 import pytest
+from cli.test_export import filled
 from fixtures.app_contexts import opened
 
 from formwright.cli import accounts
@@ -13,7 +14,6 @@ from formwright.domain.users import management
 from formwright.domain.users import service as people
 from formwright.domain.users.models import NewUser
 from formwright.settings import Settings, SettingsError
-from tests.cli.test_export import filled
 
 NAME = "Hafen & “co” 🚢"
 

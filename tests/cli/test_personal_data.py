@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 import typer
+from cli.test_export import filled
 
 from formwright.cli.personal_data import erase_person, export_person
 from formwright.domain.privacy.models import NothingFound
 from formwright.settings import Settings, SettingsError
-from tests.cli.test_export import filled
 
 
 def test_one_persons_data_is_written_and_erased(

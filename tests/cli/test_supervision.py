@@ -172,7 +172,7 @@ def _service_manager(port: int, stopped: str, arguments: tuple[str, ...], *rest:
     for number in range(RESTARTS + 1):
         if not (pid := os.fork()):
             variables = {"LISTEN_FDS": "1", "LISTEN_PID": str(os.getpid())}
-            _stay(arguments, environment(**rest[0]) | variables, *rest[1:])  # type: ignore[arg-type]
+            _stay(arguments, environment(**rest[0]) | variables, *rest[1:])
         os.waitpid(pid, 0)
         Path(f"{stopped}{number}").touch()
 

@@ -84,7 +84,7 @@ async def outside(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Out
     try:
         await server.start()
         async with opened(server.settings()) as ctx:
-            stage = Outside(None, ctx, server.base_url)  # type: ignore[arg-type]
+            stage = Outside(None, ctx, server.base_url)
             stage.server = server
             yield stage
     finally:
@@ -101,7 +101,7 @@ async def _stalls(server: Server, requests: list[Sent]) -> list[tuple[float, lis
     """Return the health checks that cost too much, each with the requests in progress. No response is a 5xx."""
     out = server.data / f"watch-{uuid.uuid4()}"
     out.touch()
-    group = server._process.pid  # type: ignore[union-attr]
+    group = server._process.pid
     watcher = run_aside(watch, server.port, str(server.data / "tls" / "ca.pem"), family(group), str(out))
     under_way: list[tuple[float, float, str]] = []
     try:
@@ -243,7 +243,7 @@ async def test_no_page_stalls_the_server(here: World, outside: Outside) -> None:
     account, sent = here.account, []
     async with outside.client() as http:
         cookies, token = await _signed_in(account, http)
-    for route in create_app(outside.server.settings()).app.routes:  # type: ignore[attr-defined]
+    for route in create_app(outside.server.settings()).app.routes:
         address, methods = route.path_format, set(getattr(route, "methods", ()))
         if not methods & {"POST", "PUT"} or address.startswith(("/api/", "/fill/")) or address == "/sign-out":
             continue

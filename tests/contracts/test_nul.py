@@ -3,11 +3,10 @@
 from typing import Any
 
 from actors import Account
+from contracts.test_audit import PAGES, ids_of
+from contracts.test_page_permissions import NEVER
 from factories.sample_account import world
 from factories.web_client import visit
-
-from tests.contracts.test_audit import PAGES, ids_of
-from tests.contracts.test_page_permissions import NEVER
 
 MEMBERS = (
     "q=a%00&form=%00&status=%00&who=%00&thing=%00&before=1.%00&after=1.%00&key=%00b&folder=%00&group=%%0000&version=%00"

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest_asyncio
 from actors import Account
+from contracts.test_audit import PAGES, ids_of
 from factories.datasources import rows
 from factories.requests import post
 from factories.sample_account import state, world
@@ -15,7 +16,6 @@ from formwright.core.auth.actor import ResourceType
 from formwright.core.auth.permissions import ALL_PERMISSIONS, Permission
 from formwright.domain.users import roles
 from formwright.domain.users.models import Grant
-from tests.contracts.test_audit import PAGES, ids_of
 
 P = Permission
 NEEDS: dict[Permission, list[str]] = {

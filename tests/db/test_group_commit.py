@@ -202,7 +202,7 @@ async def test_who_writes_alone_finds_all_that_others_of_its_commit_did(notes: S
             found.extend(await tx.fetch("SELECT sequence, text FROM events ORDER BY sequence"))
             await tx.execute("UPDATE account_order SET stamp = stamp + 5000 WHERE customer_id = 'one'")
             await tx.execute(INSERT, "one", "alone", 0)
-            tx.audit(("one", "alone"))  # type: ignore[arg-type]
+            tx.audit(("one", "alone"))
 
     async def after() -> None:
         async with notes.writing(account="one") as tx:

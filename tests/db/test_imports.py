@@ -209,7 +209,7 @@ async def test_an_import_whose_lease_expired_cannot_go_on(desk: Desk, monkeypatc
         return await real_to_thread(work, *args)
 
     monkeypatch.setattr(importer._Import, "_write_batch", slow)
-    monkeypatch.setattr(importer.asyncio, "to_thread", waiting)
+    monkeypatch.setattr(asyncio, "to_thread", waiting)
     sleeper = asyncio.create_task(desk.replace(of, Rows(COUNT, "customer y")))
     await asleep.wait()
     await moved(desk.ctx)

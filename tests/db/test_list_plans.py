@@ -63,7 +63,7 @@ async def test_a_page_by_answers_is_read_in_the_order_of_the_list(own_settings: 
                 met, _ = await parse_conditions(tx, home.actor, asked, form_ids=[form.id])
                 reading = Explaining(tx)
                 window, by = Window(20), SubmissionFilter(form_ids=[form.id], answers=met, order=order)
-                page = await store.page(reading, Scope(home.id), by, window)  # type: ignore[arg-type]
+                page = await store.page(reading, Scope(home.id), by, window)
                 assert len(page.items) == 20
                 assert all(int(rows) <= 1 for rows in SORTED.findall(reading.plans[0])), reading.plans[0]
                 assert "TEMP B-TREE" not in reading.plans[0], reading.plans[0]

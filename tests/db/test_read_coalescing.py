@@ -35,7 +35,7 @@ class Asking:
             self.ways += 1
             return await take()
 
-        self.lender.checkout = counted  # type: ignore[method-assign]
+        self.lender.checkout = counted
 
     def ask(self, text: str, sql: str = ASK) -> asyncio.Task[Row | None]:
         return asyncio.create_task(self.together.fetch_one(sql, ("one", text)))
@@ -98,7 +98,7 @@ async def test_what_was_committed_before_is_seen(asking: Asking, here: Notes) ->
 async def test_one_that_cannot_be_asked_spoils_no_others(asking: Asking) -> None:
     slow = await asking.busy(SLOW)
     found = await asyncio.gather(asking.ask("1"), asking.ask("a\0"), asking.ask("2"), return_exceptions=True)
-    assert [found[0] and found[0][0], found[2] and found[2][0]] == ["1", "2"]  # type: ignore[index]
+    assert [found[0] and found[0][0], found[2] and found[2][0]] == ["1", "2"]
     assert "0x00" in str(found[1])
     await asyncio.gather(*slow)
 

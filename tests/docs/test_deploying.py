@@ -10,13 +10,13 @@ from typing import Any
 import pytest
 import typer
 import yaml
+from docs.test_docs import variables
 
 from formwright.api.dispatch import MAX_TABLE
 from formwright.api.health import PREFIX as HEALTH
 from formwright.cli.main import app
 from formwright.cli.serve import PORT
 from formwright.settings import Settings
-from tests.docs.test_docs import variables
 
 ROOT = Path(__file__).resolve().parents[2]
 HERE = ROOT / "deploy"
@@ -94,7 +94,7 @@ def test_the_services_of_the_compose_file_match() -> None:
 @pytest.mark.parametrize("unit", UNITS, ids=lambda unit: unit.name)
 def test_the_units_start_existing_commands(unit: Path) -> None:
     read = configparser.ConfigParser(strict=False, interpolation=None)
-    read.optionxform = str  # type: ignore[assignment,method-assign]
+    read.optionxform = str
     read.read_string(unit.read_text(encoding="utf-8"))
     program, command = read["Service"]["ExecStart"].split()
     assert program == "/opt/formwright/.venv/bin/formwright"

@@ -5,12 +5,12 @@ from typing import Any
 
 import pytest
 import typer
+from docs.test_docs import parameters, variables
 
 from formwright.cli.main import app
 from formwright.cli.settings_reference import SETTINGS, SettingDoc, render_table
 from formwright.domain.webhooks.retry_policy import SCHEDULE_S, parse_schedule
 from formwright.settings import Settings
-from tests.docs.test_docs import parameters, variables
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "reference" / "settings.md"
 PLAIN = [one for one in SETTINGS if " " not in one.default and one.default not in ("none", "off", "detected")]

@@ -19,7 +19,7 @@ OPTIONS = [Option("a", "A"), Option("b", "B")]
 
 
 def text(name: str = "a", **members: object) -> TextField:
-    return TextField(name=name, label="A", **members)  # type: ignore[arg-type]
+    return TextField(name=name, label="A", **members)
 
 
 def errors(*fields: AnyField) -> list[tuple[str, str]]:

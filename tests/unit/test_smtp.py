@@ -15,12 +15,12 @@ from formwright.core.net.smtp import SmtpServer, SmtpTransport
 
 async def _carry(it: Office, query: str = "", *, user: str = "", scheme: str = "smtp", **how: object) -> None:
     url = f"{scheme}://{user}127.0.0.1:{it.port}{query}"
-    await SmtpTransport(SmtpServer.parse(url), SENDER, **how).send(MAIL)  # type: ignore[arg-type]
+    await SmtpTransport(SmtpServer.parse(url), SENDER, **how).send(MAIL)
 
 
 async def _fails(it: Office, query: str = "", **how: object) -> MailFailed:
     with pytest.raises(MailFailed) as failure:
-        await _carry(it, query, **how)  # type: ignore[arg-type]
+        await _carry(it, query, **how)
     return failure.value
 
 

@@ -16,7 +16,7 @@ from formwright.domain.users import service as people
 from formwright.domain.users.auth import emails, sessions
 from formwright.domain.users.auth import password_links as link_service
 from formwright.domain.users.auth.emails import AccountMailer
-from formwright.domain.users.auth.models import LinkExpired, LinkKind
+from formwright.domain.users.auth.models import ClientInfo, LinkExpired, LinkKind
 from formwright.domain.users.models import NewUser, PasswordCredentials, User, UserDetails, UserEdit, UserStatus
 
 HASH = "$argon2id$never"
@@ -170,7 +170,7 @@ async def test_no_mail_is_sent_without_a_trusted_origin(account: Account) -> Non
     assert await _queued_mails(account, account.owner.id) == []
     async with account.ctx.db.writing() as tx:
         credentials = PasswordCredentials(account.id, account.owner.id, "")
-        await sessions.create(tx, credentials, replace(sessions.ClientInfo(), origin="https://known.test"))
+        await sessions.create(tx, credentials, replace(ClientInfo(), origin="https://known.test"))
     await _reset(account, account.owner.email, origin="")
     [(_, text)] = await _queued_mails(account, account.owner.id)
     assert "https://known.test/set-password/fwl_" in text

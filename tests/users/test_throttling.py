@@ -5,6 +5,7 @@ import asyncio
 import pytest
 from actors import Account
 
+from formwright.core.networks import to_network
 from formwright.domain.users.auth import throttling
 from formwright.domain.users.auth.models import TooManyAttempts
 from formwright.domain.users.auth.throttling import Bucket
@@ -126,7 +127,7 @@ async def test_one_network_cannot_try_a_password_with_many_users(account: Accoun
     ],
 )
 def test_addresses_of_a_network_are_counted_together(address: str, network: str) -> None:
-    assert throttling.to_network(address) == network
+    assert to_network(address) == network
 
 
 @pytest.mark.parametrize("address", ["127.0.0.1", "::1", ""])

@@ -304,7 +304,7 @@ async def test_the_next_erasure_finishes_an_interrupted_one(account: Account, mo
     for _ in range(3):
         await submission(account, made, data={"site": SECRET})
     subject, ctx = Subject(form_id=made["id"], field="site", value=SECRET), account.ctx
-    first = erasure.erase(ctx.db, ctx.files, account.actor, subject, ctx.clock.now)
+    first: Any = erasure.erase(ctx.db, ctx.files, account.actor, subject, ctx.clock.now)
     async for done in first:
         if done.submissions:
             break

@@ -4,6 +4,7 @@ import asyncio
 import time
 from collections.abc import AsyncIterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from factories.row_files import CSV, csv_file
@@ -135,7 +136,7 @@ async def test_a_pull_that_kills_every_worker_fails_in_the_end(account: Tenant, 
             assert (await _again(table, clock)).status is PullStatus.DONE
 
 
-async def _again(table: Pulled, clock: SetClock) -> object:
+async def _again(table: Pulled, clock: SetClock) -> Any:
     """Pull again at the time of the clock."""
     state = await table.pull()
     clock.ms = (state.due or 0) + 1

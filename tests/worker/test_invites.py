@@ -188,8 +188,8 @@ async def test_a_worker_killed_at_a_due_time(account: Tenant, place: Settings) -
     it = Office()
 
     async def take_and_hang(_: Office, envelope: object) -> str:
-        it.taken.append(envelope)  # type: ignore[arg-type]
-        return await never(it, envelope)  # type: ignore[arg-type]
+        it.taken.append(envelope)
+        return await never(it, envelope)
 
     it.data = take_and_hang
     async with office(it):

@@ -16,7 +16,7 @@ from formwright.core.net.email_message import Sender
 from formwright.core.net.smtp import SmtpServer, SmtpTransport
 from formwright.core.pagination import Window
 from formwright.domain.mail import queue, service
-from formwright.domain.mail.models import Mail, MailStatus, NewMail, OutcomeHandlers
+from formwright.domain.mail.models import Mail, MailNotFound, MailStatus, NewMail, OutcomeHandlers
 from formwright.domain.mail.queue import MailResult
 from formwright.domain.mail.templates import EmailContent
 from formwright.domain.users import management
@@ -254,7 +254,7 @@ async def test_ten_thousand_emails_of_an_account_do_not_delay_others(account: Te
         taken = await queue.claim(tx, account.ctx.clock.now(), AT_ONCE)
     assert other.id in {mail.customer_id for mail in taken}
     async with account.ctx.db.reading() as tx:
-        with pytest.raises(service.MailNotFound):
+        with pytest.raises(MailNotFound):
             await service.get(tx, other.actor, mail_id=taken[0].id if taken[0].customer_id == account.id else "")
 
 
@@ -279,8 +279,8 @@ async def test_a_worker_killed_between_sending_and_saving_the_result(account: Te
     it = Office()
 
     async def take_and_hang(_: Office, envelope: object) -> str:
-        it.taken.append(envelope)  # type: ignore[arg-type]
-        return await never(it, envelope)  # type: ignore[arg-type]
+        it.taken.append(envelope)
+        return await never(it, envelope)
 
     it.data = take_and_hang
     async with office(it):

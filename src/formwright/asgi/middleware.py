@@ -12,6 +12,7 @@ from functools import lru_cache
 from typing import Any, cast
 
 import structlog
+from litestar import Litestar
 from litestar.enums import ScopeType
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -97,7 +98,7 @@ class RequestMiddleware:
 
     def __init__(
         self,
-        app: ASGIApp,
+        app: Litestar,
         api: ASGIApp,
         settings: Settings,
         ids: Ids,

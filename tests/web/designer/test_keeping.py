@@ -243,7 +243,7 @@ async def test_who_is_signed_out_keeps_her_work(desk: Sight, site: Site) -> None
     await page.context.clear_cookies(name="formwright")
     await rename(page, "Contact", "Still here")
     await expect(page.get_by_role("alert")).to_contain_text("You’ve been signed out")
-    await page.context.add_cookies(cookies)  # type: ignore[arg-type]
+    await page.context.add_cookies(cookies)
     await page.reload()
     assert await names(page) == ["People", "Still here"]
     await saved(page)

@@ -13,8 +13,7 @@ from factories.requests import get
 from factories.submissions import started, submission
 from factories.tasks import send, task
 from factories.users import user
-
-from tests.web.submissions.conftest import SubmissionPages, cells, words
+from web.submissions.conftest import SubmissionPages, cells, words
 
 PLACE = {"latitude": -33.85678, "longitude": 151.2153, "accuracy": 12.4}
 

@@ -12,10 +12,10 @@ from arro3.io import read_parquet
 from factories.forms import form
 from factories.requests import PREFIX, post
 from factories.submissions import started, submission
+from web.submissions.conftest import SubmissionPages
 
 from formwright.core.auth import actor as actors
 from formwright.domain.submissions import service as submissions
-from tests.web.submissions.conftest import SubmissionPages
 
 DANGEROUS = [
     *["=1+1", "+49 40 1", "-2", "@x", "\tx", "\rx", '=HYPERLINK("x")'],
@@ -155,8 +155,8 @@ async def test_json_lines_are_objects_of_the_api(pages: SubmissionPages) -> None
 async def _parquet(pages: SubmissionPages, query: str) -> list[dict[str, Any]]:
     answer = await pages.http.get(f"/submissions/download.parquet?{query}")
     assert (answer.status_code, answer.headers["content-type"]) == (200, "application/vnd.apache.parquet")
-    table = read_parquet(io.BytesIO(answer.content)).read_all()
-    columns = {name: [value.as_py() for value in table[name]] for name in table.column_names}
+    table: Any = read_parquet(io.BytesIO(answer.content)).read_all()
+    columns: dict[str, list[Any]] = {name: [value.as_py() for value in table[name]] for name in table.column_names}
     return [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
 
 

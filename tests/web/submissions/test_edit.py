@@ -15,8 +15,7 @@ from fixtures.accounts import Person
 from fixtures.browser import DESKTOP, opened
 from fixtures.fill_pages import choose
 from playwright.async_api import Browser, expect
-
-from tests.web.submissions.conftest import words
+from web.submissions.conftest import words
 
 FIELDS = [
     {"type": "text", "name": "site", "label": "Site", "required": True},

@@ -15,14 +15,14 @@ from factories.web_client import csrf, enter
 from fixtures.app_contexts import SetClock
 from fixtures.server_process import eventually
 from msgspec.structs import replace
+from web.submissions.conftest import SubmissionPages, words
 
 from formwright.core.auth.actor import ResourceType
 from formwright.core.errors import Unavailable
 from formwright.domain.users.models import Grant
 from formwright.web.background_jobs import MAX_EXPORTS, RETENTION_MS, Export, ExportStore, Stage, remove_expired_exports
-from formwright.web.views.submissions.export import file_download
+from formwright.web.views.submissions.export import file_download, streaming_download
 from formwright.web.views.submissions.export.table import Batch
-from tests.web.submissions.conftest import SubmissionPages, words
 
 USER = "usr_01h455vb4pex5vsknk084sn02q"
 
@@ -32,7 +32,7 @@ class BlockedExport:
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.go, self.ended = asyncio.Event(), asyncio.Event()
-        self._pieces, self._make = file_download.iter_batches, file_download._run_export
+        self._pieces, self._make = streaming_download.iter_batches, file_download._run_export
         monkeypatch.setattr("formwright.web.views.submissions.export.streaming_download.MAX_LIMIT", 2)
         monkeypatch.setattr("formwright.web.background_jobs._INITIAL_WAIT_S", 0.01)
         monkeypatch.setattr("formwright.web.background_jobs._REPORT_INTERVAL_S", 0.01)

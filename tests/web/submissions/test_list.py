@@ -9,9 +9,9 @@ from factories.forms import FIELDS, form
 from factories.requests import post
 from factories.submissions import started, submission
 from factories.users import user
+from web.submissions.conftest import SubmissionPages, cells, link, row_links, words
 
 from formwright.web.views.submissions import list as page_of
-from tests.web.submissions.conftest import SubmissionPages, cells, link, row_links, words
 
 MARKUP = "<script>alert(1)</script>"
 

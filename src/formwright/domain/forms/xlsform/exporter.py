@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-import xlsxwriter  # type: ignore[import-untyped]
+import xlsxwriter
 from msgspec import UNSET
 
 from formwright.core.formulas import looks_like_formula

@@ -9,8 +9,8 @@ from pathlib import Path
 from sys import float_info
 from typing import IO, Any
 
-import xlsxwriter  # type: ignore[import-untyped]
-from xlsxwriter.exceptions import FileCreateError  # type: ignore[import-untyped]
+import xlsxwriter
+from xlsxwriter.exceptions import FileCreateError
 
 from formwright.core.formulas import escape_formula, looks_like_formula
 from formwright.web.views.submissions.export.table import Cell, Table, headings, sheet_title
