@@ -1,10 +1,11 @@
 """Renders templates. Text is always escaped, and pages load nothing from other hosts."""
 
 import hashlib
+from dataclasses import dataclass, fields
 from datetime import date, datetime, time
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from zoneinfo import ZoneInfo
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
@@ -14,6 +15,11 @@ from litestar.utils.scope.state import ScopeState
 from markupsafe import Markup
 
 from formwright.core.clock import last_day, rfc3339, to_local, to_milliseconds
+
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
+
+    from formwright.web.session import Visitor
 
 _WEB_FOLDER = Path(__file__).parent
 STATIC = _WEB_FOLDER / "static"
@@ -64,6 +70,31 @@ def render_page(request: Request[Any, Any, Any], template: str, status: int = 20
     return Response(text, status_code=status, media_type="text/html", headers=PAGE_HEADERS)
 
 
+def render_view(
+    request: Request[Any, Any, Any],
+    template: str,
+    view_model: "DataclassInstance | None" = None,
+    *,
+    visitor: "Visitor | None" = None,
+    section: str = "",
+    status: int = 200,
+) -> Response[str]:
+    """Render a page. The fields of the view model are the variables of its template.
+
+    With a visitor, the page has the navigation of signed-in people, in which `section` is marked as the current one.
+    """
+    frame = {
+        "me": visitor and visitor.user,
+        "account": visitor and visitor.customer,
+        "may": visitor.actor.permissions if visitor else frozenset(),
+        "place": section,
+        "csrf": _csrf_input(request),
+    }
+    context = {field.name: getattr(view_model, field.name) for field in fields(view_model)} if view_model else {}
+    text = _templates().get_template(template).render(frame | context)
+    return Response(text, status_code=status, media_type="text/html", headers=PAGE_HEADERS)
+
+
 def _csrf_input(request: Request[Any, Any, Any]) -> Markup:
     token = ScopeState.from_scope(request.scope).csrf_token
     value = token if isinstance(token, str) else ""
@@ -75,13 +106,26 @@ def start_of_day(day: date, zone: ZoneInfo) -> int:
     return to_milliseconds(datetime.combine(day, time(), zone))
 
 
-def format_time(ms: int, time_zone: str) -> dict[str, str]:
-    """A time for people in the account's zone, and exactly."""
+@dataclass(frozen=True, slots=True)
+class DisplayTime:
+    """A time on a page: `text` in the account's time zone, and `exact` in UTC (RFC 3339)."""
+
+    text: str
+    exact: str
+
+
+def format_time(ms: int, time_zone: str) -> DisplayTime:
+    """Format a timestamp to the minute."""
     at = to_local(ms, time_zone)
-    return {"text": f"{at.day} {at:%b %Y, %H:%M}", "exact": rfc3339(ms)}
+    return DisplayTime(f"{at.day} {at:%b %Y, %H:%M}", rfc3339(ms))
 
 
-def format_end(ms: int, time_zone: str) -> dict[str, str]:
-    """The end of a time in the same way: of whole days, the last day."""
+def format_optional_time(ms: int | None, time_zone: str) -> DisplayTime | None:
+    """Format a timestamp to the minute; None if there is none."""
+    return None if ms is None else format_time(ms, time_zone)
+
+
+def format_end(ms: int, time_zone: str) -> DisplayTime:
+    """Format the end of a period. If it ends at midnight, this is the last day, without a time."""
     last = last_day(ms, time_zone)
-    return {"text": f"{last.day} {last:%b %Y}", "exact": rfc3339(ms)} if last else format_time(ms, time_zone)
+    return DisplayTime(f"{last.day} {last:%b %Y}", rfc3339(ms)) if last else format_time(ms, time_zone)

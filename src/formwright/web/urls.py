@@ -30,6 +30,7 @@ from formwright.web.views.forms import list as form_list
 from formwright.web.views.forms import templates as form_templates
 from formwright.web.views.invites import detail as invite_detail
 from formwright.web.views.invites import list as invite_list
+from formwright.web.views.invites import new as new_invites
 from formwright.web.views.settings import api_keys, audit, organisation
 from formwright.web.views.settings import list as settings_list
 from formwright.web.views.settings import mail as settings_mail
@@ -38,6 +39,7 @@ from formwright.web.views.submissions import edit as submission_edit
 from formwright.web.views.submissions import list as submission_list
 from formwright.web.views.submissions.export import file_download, streaming_download
 from formwright.web.views.tasks import assigned, mine
+from formwright.web.views.tasks import new as new_task
 from formwright.web.views.users import groups, person, person_access, personal_data, roles
 from formwright.web.views.users import list as user_list
 from formwright.web.views.webhooks import delivery as webhook_delivery
@@ -71,9 +73,11 @@ _PAGE_HANDLERS: list[HTTPRouteHandler] = [
     *datasource_detail.HANDLERS,
     *datasource_pull.HANDLERS,
     *datasource_upload.HANDLERS,
+    *new_task.HANDLERS,
     *assigned.HANDLERS,
     *mine.HANDLERS,
     *invite_list.HANDLERS,
+    *new_invites.HANDLERS,
     *invite_detail.HANDLERS,
     *user_list.HANDLERS,
     *groups.HANDLERS,

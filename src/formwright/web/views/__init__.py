@@ -1,1 +1,1 @@
-"""The platform's pages, a folder a room; beside them stands what several rooms use."""
+"""The pages of the platform, one package per area. Modules next to them are shared by several areas."""

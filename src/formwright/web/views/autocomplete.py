@@ -1,6 +1,6 @@
-"""What a picker offers as one types: forms, people, groups; `static/picker.js` asks for it."""
+"""Search results of pickers: forms, people and groups. `static/picker.js` requests them while somebody types."""
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable
 from typing import Any
 
 import msgspec
@@ -20,15 +20,15 @@ from formwright.web.session import Visitor, get_app_context, require_visitor
 from formwright.web.views.form_input import read_text
 
 MAX_PLAIN_OPTIONS = 10
-"""So many are chosen from a plain list, by whomever; of more one also searches."""
+"""With more options than this, a list gets a search field."""
 _MAX_CHOICES = 20
 _ASSIGNABLE_STATUSES = (UserStatus.ACTIVE, UserStatus.INVITED)
 Choice = tuple[str, str, str]
-"""The id, the name, and what tells two of one name apart."""
+"""The ID, the name, and a detail that distinguishes options with the same name."""
 
 
 async def choices_response(request: Request[Any, Any, Any], permission: Permission) -> Response[bytes]:
-    """Up to 20 of the `kind` whose name holds `q`, for who may do what it is for, and whether there are more."""
+    """Return up to 20 options of the `kind` whose name contains `q`, and whether there are more."""
     visitor, query = await require_visitor(request), request.query_params
     allow(visitor.actor, permission)
     search = read_text(query, "q", 200).strip()
@@ -65,7 +65,7 @@ async def _find_groups(tx: ReadTransaction, visitor: Visitor, search: str) -> li
 
 
 async def list_all_groups(tx: ReadTransaction, visitor: Visitor, user_id: str | None = None) -> list[Group]:
-    """All groups of the account by name, or those in which a person is."""
+    """Return all groups of the account sorted by name, or only those of a person."""
     all_groups: list[Group] = []
     place: Position | None = None
     while True:
@@ -76,12 +76,12 @@ async def list_all_groups(tx: ReadTransaction, visitor: Visitor, user_id: str | 
 
 
 async def list_visible_groups(tx: ReadTransaction, visitor: Visitor) -> list[Group]:
-    """All groups of the account by name, none where she may know none."""
+    """Return all groups of the account sorted by name; none if the visitor may not see people."""
     return await list_all_groups(tx, visitor) if Permission.PEOPLE_READ in visitor.actor.permissions else []
 
 
 async def list_visible_people(tx: ReadTransaction, visitor: Visitor, chosen_ids: Iterable[str] = ()) -> list[User]:
-    """The first thousand people of the account, and those who are chosen; herself where she may know no other."""
+    """Return the first thousand people and the chosen ones; only the visitor if they may not see other people."""
     if Permission.PEOPLE_READ not in visitor.actor.permissions:
         return [visitor.user]
     users = list((await people.page(tx, visitor.actor, Window(MAX_LIMIT))).items)
@@ -90,12 +90,12 @@ async def list_visible_people(tx: ReadTransaction, visitor: Visitor, chosen_ids:
 
 
 def names_by_id(users: Iterable[User]) -> dict[str, str]:
-    """Their names by id."""
+    """Return the names by user ID."""
     return {user.id: user.name for user in users}
 
 
 def assignable_names(users: Iterable[User], chosen_ids: Collection[str]) -> dict[str, str]:
-    """The same without those who are disabled; who is one of them and chosen all the same is said to be disabled."""
+    """Return the names by user ID without disabled people. If one is chosen, they are included and marked."""
     return {
         user.id: f"{user.name} (disabled)" if user.status is UserStatus.DISABLED else user.name
         for user in users
@@ -104,12 +104,15 @@ def assignable_names(users: Iterable[User], chosen_ids: Collection[str]) -> dict
 
 
 async def list_fillable_forms(tx: ReadTransaction, scope: Scope, chosen_id: str) -> list[tuple[str, str]]:
-    """The newest thousand forms that can be filled now, by name, and the one that is chosen."""
+    """Return ID and name of the newest thousand open forms and the chosen one, sorted by name."""
     names = {form.id: form.name for form in await forms.list_open(tx, scope)}
     form = await forms.find(tx, scope, chosen_id) if chosen_id and chosen_id not in names else None
-    return sorted((names | ({form.id: form.name} if form else {})).items(), key=lambda line: line[1].casefold())
+    return sorted((names | ({form.id: form.name} if form else {})).items(), key=lambda option: option[1].casefold())
 
 
-def search_url_builder(base_path: str) -> Callable[[str, Mapping[str, str] | list[Any]], str]:
-    """For a template: where a picker of this kind asks, empty where a plain list is enough."""
-    return lambda kind, options: f"{base_path}/choices?kind={kind}" if len(options) > MAX_PLAIN_OPTIONS else ""
+def search_urls(base_path: str, **options: Collection[Any]) -> dict[str, str]:
+    """By kind of picker, the URL that searches for more than its options; empty if a plain list is enough."""
+    return {
+        kind: f"{base_path}/choices?kind={kind}" if len(found) > MAX_PLAIN_OPTIONS else ""
+        for kind, found in options.items()
+    }

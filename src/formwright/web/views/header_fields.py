@@ -1,6 +1,6 @@
-"""Headers as rows of a form: a name, and a value that is never shown again once it was saved.
+"""Headers as rows of a form: a name, and a value that is not shown again after it was saved.
 
-A row is added or taken away by a button of the form itself, so it works without script; a module does it in place.
+Buttons of the form add and remove rows, so that it works without JavaScript. A script does the same in place.
 """
 
 from collections.abc import Mapping, Sequence
@@ -26,21 +26,21 @@ _ROW_POINTERS = ("/headers/", "/rows/")
 
 @dataclass(frozen=True, slots=True)
 class HeaderRow:
-    """What stands in it. An empty value keeps the one that is there."""
+    """A submitted row. An empty value keeps the stored one."""
 
     name: str = ""
     value: str = ""
 
 
 def read_header_rows(form: Any) -> tuple[HeaderRow, ...]:
-    """All rows, empty ones too."""
+    """Return all rows, including empty ones."""
     pairs = zip(form.getall("header", []), form.getall("value", []), strict=False)
     rows = [HeaderRow(str(name).strip()[:_MAX_TEXT], str(value).strip()[:_MAX_TEXT]) for name, value in pairs]
     return tuple(rows[:_MAX_ROWS])
 
 
 def apply_row_button(rows: Sequence[HeaderRow], button: str) -> tuple[tuple[HeaderRow, ...], bool]:
-    """The rows after one of their buttons, and whether the form is only shown again: nothing is saved yet."""
+    """Return the rows after a button was pressed, and whether to only show the form again instead of saving it."""
     if button == "add":
         return (*rows, HeaderRow()), True
     if button.startswith("remove-"):
@@ -49,12 +49,12 @@ def apply_row_button(rows: Sequence[HeaderRow], button: str) -> tuple[tuple[Head
 
 
 def headers_by_name(rows: Sequence[HeaderRow]) -> dict[str, str | None]:
-    """What is wanted, by name; None keeps a value."""
+    """Return the values by name. None keeps the stored value."""
     return {row.name: row.value or None for row in rows if row.name}
 
 
 def find_row_faults(rows: Sequence[HeaderRow]) -> list[ValidationFault]:
-    """What is wrong with rows and could not be said of headers: no name, or one that two have."""
+    """Return the errors of rows without a name and of repeated names, by the index of the row."""
     faults: list[ValidationFault] = []
     for index, row in enumerate(rows):
         if row.value and not row.name:
@@ -67,8 +67,11 @@ def find_row_faults(rows: Sequence[HeaderRow]) -> list[ValidationFault]:
 def header_fault_texts(
     faults: Sequence[ValidationFault], stored_names: Sequence[str], *, other_server: bool
 ) -> dict[str, str]:
-    """What is said beside each field, by its pointer. Where the address leads `elsewhere` than the one for which the
-    values were given, that is said beside the address too, and `/elsewhere` is there."""
+    """Return the errors by pointer.
+
+    With `other_server`, values that have to be entered again are reported for the URL too. The pointer `/elsewhere`
+    then makes the form offer to remove these headers.
+    """
     texts = {fault.pointer: fault.detail for fault in faults}
     missing = {fault.pointer for fault in faults if fault.code.endswith(".header.again")}
     stored = {pointer("headers", name) for name in stored_names}
@@ -79,29 +82,48 @@ def header_fault_texts(
 
 
 def is_other_server(url: str, current_url: str) -> bool:
-    """Whether an address leads to another server."""
+    """Whether a URL points to another server. An invalid URL does not."""
     try:
         return URL(url).origin() != URL(current_url).origin()
     except ValueError:
         return False
 
 
+@dataclass(frozen=True, slots=True)
+class HeaderField:
+    """A row as the form shows it. The value of a stored header is not shown; `is_stored` says that it has one."""
+
+    name: str
+    value: str
+    is_stored: bool
+    fault: str
+
+
+@dataclass(frozen=True, slots=True)
+class HeaderForm:
+    """The rows with their errors, the errors of the other fields, and the number of the row to focus (0 for none)."""
+
+    rows: Sequence[HeaderField]
+    faults: Mapping[str, str]
+    focus: int
+
+
 def header_form(
     rows: Sequence[HeaderRow], stored_names: Sequence[str], faults: Mapping[str, str], *, rows_changed: bool
-) -> dict[str, Any]:
-    """What the form shows: the rows with what is said beside each, the faults beside other fields, and the number of
-    the row that has just been added."""
+) -> HeaderForm:
+    """Return what the form shows. If a row was just added, it gets the focus."""
+    # Values that were stored for another server have to be entered again.
     usable_names = () if "/elsewhere" in faults else stored_names
-    return {
-        "rows": [
-            {
-                "name": row.name,
-                "value": row.value,
-                "kept": row.name in usable_names,
-                "fault": faults.get(pointer("rows", index)) or faults.get(pointer("headers", row.name), ""),
-            }
+    return HeaderForm(
+        rows=[
+            HeaderField(
+                row.name,
+                row.value,
+                row.name in usable_names,
+                faults.get(pointer("rows", index)) or faults.get(pointer("headers", row.name), ""),
+            )
             for index, row in enumerate(rows)
         ],
-        "faults": {at.split("/")[1]: text for at, text in faults.items() if not at.startswith(_ROW_POINTERS)},
-        "focus": len(rows) if rows_changed and rows[-1:] == (HeaderRow(),) else 0,
-    }
+        faults={at.split("/")[1]: text for at, text in faults.items() if not at.startswith(_ROW_POINTERS)},
+        focus=len(rows) if rows_changed and rows[-1:] == (HeaderRow(),) else 0,
+    )

@@ -1,8 +1,9 @@
-"""What the lists of the pages hold in their addresses: filters, and a place in the list."""
+"""URLs of list pages: filters and the place in the list as query parameters."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from datetime import date, timedelta
-from typing import Any
+from typing import Generic, TypeVar
 from urllib.parse import urlencode
 from zoneinfo import ZoneInfo
 
@@ -10,9 +11,48 @@ from formwright.core.errors import Invalid
 from formwright.core.pagination import Position
 from formwright.web.templating import start_of_day
 
+Row = TypeVar("Row")
+
+
+@dataclass(frozen=True, slots=True)
+class ListPage(Generic[Row]):
+    """One page of a list, as the macro `list_page` renders it.
+
+    `first_url` is empty on the first page, `next_url` on the last.
+    """
+
+    path: str
+    rows: Sequence[Row]
+    is_filtered: bool
+    first_url: str
+    next_url: str
+
+
+def build_list_page(
+    path: str,
+    rows: Sequence[Row],
+    next_place: Position | None,
+    *,
+    place: Position | None,
+    filters: Mapping[str, str] | None = None,
+    parameter: str = "after",
+) -> ListPage[Row]:
+    """Return the rows with the URLs of the first and the next page, which keep the filters.
+
+    `parameter` is the query parameter of the `place` at which this page starts.
+    """
+    filters = filters or {}
+    return ListPage(
+        path,
+        rows,
+        is_filtered=any(filters.values()),
+        first_url=list_url(path, filters) if place else "",
+        next_url=list_url(path, filters, **{parameter: format_place(next_place)}) if next_place else "",
+    )
+
 
 def parse_place(value: str) -> Position | None:
-    """The place in a list that an address names: a number, and behind a dot an id."""
+    """Parse a place in a list: a number, and after a dot an id. Raises `Invalid` if it is malformed."""
     number, _, name = value.partition(".")
     if not value:
         return None
@@ -22,28 +62,18 @@ def parse_place(value: str) -> Position | None:
 
 
 def format_place(place: Position) -> str:
-    """A place as `place_of` reads it."""
+    """Return a place in the format of `parse_place`."""
     return f"{place.number}.{place.id}"
 
 
 def list_url(path: str, filters: Mapping[str, str], **more: str) -> str:
-    """The list as it is asked for; empty filters are left out."""
+    """Return the URL of a list with these query parameters, except empty ones."""
     query = {name: value for name, value in ({**filters} | more).items() if value}
     return f"{path}?{urlencode(query)}" if query else path
 
 
-def pager_urls(
-    path: str, filters: Mapping[str, str], before: Position | None, next_place: Position | None
-) -> dict[str, Any]:
-    """Where the newest rows are, unless these are they, and where the older ones, if there are any."""
-    return {
-        "newest_url": list_url(path, filters) if before else "",
-        "next_url": list_url(path, filters, before=format_place(next_place)) if next_place else "",
-    }
-
-
 def parse_day_range(filters: Mapping[str, str], zone: ZoneInfo) -> tuple[int | None, int | None, dict[str, str]]:
-    """From when, until when (no longer), and what of it cannot be read: that is shown and does not count."""
+    """Return the start, the exclusive end, and the errors of the filters `from` and `to`. Invalid dates are ignored."""
     days: dict[str, int] = {}
     faults: dict[str, str] = {}
     for name, offset in (("from", 0), ("to", 1)):

@@ -96,7 +96,11 @@ def _form_of(pull: Pull | None) -> _PullForm:
 def _form_view(pull: Pull | None, typed: _PullForm) -> dict[str, Any]:
     kept, elsewhere = (pull.headers, is_other_server(typed.url, pull.url)) if pull else ((), False)
     faults = header_fault_texts(typed.faults, kept, other_server=elsewhere)
-    return header_form(typed.rows, kept, faults, rows_changed=typed.rows_changed) | {
+    headers = header_form(typed.rows, kept, faults, rows_changed=typed.rows_changed)
+    return {
+        "rows": headers.rows,
+        "faults": headers.faults,
+        "focus": headers.focus,
         "url": typed.url,
         "every": typed.every,
         "choices": SCHEDULE_LABELS

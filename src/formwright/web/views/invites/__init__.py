@@ -1,1 +1,1 @@
-"""Invites: asking people without an account to fill in a form."""
+"""Invites: personal links for people without an account."""

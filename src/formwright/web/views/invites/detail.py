@@ -1,6 +1,7 @@
-"""One invite: how far it has come, sending it again, taking it back."""
+"""The page of one invite: its progress, resending and revoking it."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from litestar import Request, get, post
@@ -23,8 +24,8 @@ from formwright.domain.invites.models import (
 )
 from formwright.domain.mail.models import Mail, MailStatus
 from formwright.web.session import Visitor, get_app_context, public_origin, require_visitor
-from formwright.web.templating import format_end, format_time, render_page
-from formwright.web.views.invites.labels import STATUS_LABELS
+from formwright.web.templating import DisplayTime, format_end, format_time, render_view
+from formwright.web.views.invites.labels import STATUS_LABELS, StatusLabel
 
 PATH = "/invites/{invite_id:str}"
 _NOTICES = {
@@ -32,6 +33,51 @@ _NOTICES = {
     "resent": "Invite resent with a new link. The old link no longer works.",
     "revoked": "Invite revoked. The link no longer works.",
 }
+
+
+@dataclass(frozen=True, slots=True)
+class InviteView:
+    """An invite as its page shows it, with the state of its email."""
+
+    url: str
+    name: str
+    email: str
+    form: str
+    status: StatusLabel
+    message: str
+    reason: str
+    external_id: str
+    expires: DisplayTime
+    remind: DisplayTime | None
+    reminded: DisplayTime | None
+    submission_url: str
+    mail_problem: str
+    next_attempt: DisplayTime | None
+    may_be_duplicate: bool
+    is_pending: bool
+
+
+@dataclass(frozen=True, slots=True)
+class HistoryEntry:
+    """A change of the invite's status."""
+
+    title: str
+    author: str
+    when: DisplayTime
+    note: str
+
+
+@dataclass(frozen=True, slots=True)
+class InvitePage:
+    """One invite. `ask` names the dialog that is open."""
+
+    invite: InviteView
+    history: Sequence[HistoryEntry]
+    may_resend: bool
+    may_revoke: bool
+    ask: str
+    done: str
+    problem: str
 
 
 @get(PATH)
@@ -44,73 +90,64 @@ async def _render(
     request: Request[Any, Any, Any], visitor: Visitor, invite_id: str, problem: str = ""
 ) -> Response[str]:
     async with get_app_context(request).db.reading() as tx:
-        one, steps, mail = await invites.get_history(tx, visitor.actor, invite_id=invite_id)
-        form = await forms.find(tx, allow(visitor.actor, Permission.INVITES_READ), one.form_id)
-    shown = _invite_view(visitor, one, form, mail)
-    may_manage = is_allowed(
-        visitor.actor, Permission.INVITES_MANAGE, form_id=one.form_id, folder_id=form.folder_id if form else None
-    )
-    return render_page(
-        request,
-        "invites/one.html",
-        422 if problem else 200,
-        place="Invites",
-        invite=shown,
+        invite, steps, mail = await invites.get_history(tx, visitor.actor, invite_id=invite_id)
+        form = await forms.find(tx, allow(visitor.actor, Permission.INVITES_READ), invite.form_id)
+    folder_id = form.folder_id if form else None
+    may_manage = is_allowed(visitor.actor, Permission.INVITES_MANAGE, form_id=invite.form_id, folder_id=folder_id)
+    view_model = InvitePage(
+        invite=_invite_view(visitor, invite, form, mail),
         history=_history_entries(visitor, steps),
-        may_resend=may_manage and one.status in RESENDABLE_STATUSES,
-        may_revoke=may_manage and one.status in OPEN_STATUSES,
+        may_resend=may_manage and invite.status in RESENDABLE_STATUSES,
+        may_revoke=may_manage and invite.status in OPEN_STATUSES,
         ask=request.query_params.get("ask", ""),
         done="" if problem else _NOTICES.get(request.query_params.get("done", ""), ""),
         problem=problem,
-        **visitor.template_frame,
+    )
+    status = 422 if problem else 200
+    return render_view(request, "invites/detail.html", view_model, visitor=visitor, section="Invites", status=status)
+
+
+def _invite_view(visitor: Visitor, invite: Invite, form: Form | None, mail: Mail | None) -> InviteView:
+    zone = visitor.customer.time_zone
+    may_read_submission = Permission.SUBMISSIONS_READ in visitor.actor.permissions
+    return InviteView(
+        url=f"/invites/{invite.id}",
+        name=invite.name,
+        email=invite.email,
+        form=form.name if form else invite.form_id,
+        status=STATUS_LABELS[invite.status],
+        message=invite.message,
+        reason=invite.reason or "",
+        external_id=invite.external_id or "",
+        expires=format_end(invite.expires, zone),
+        remind=format_time(invite.remind, zone) if invite.remind and invite.needs_reminder else None,
+        reminded=format_time(invite.reminded, zone) if invite.reminded else None,
+        submission_url=f"/submissions/{invite.submission_id}" if invite.submission_id and may_read_submission else "",
+        mail_problem=mail.detail if mail and mail.status is MailStatus.WAITING else "",
+        next_attempt=format_time(mail.due, zone) if mail and mail.due and mail.detail else None,
+        may_be_duplicate=mail is not None and mail.perhaps_twice,
+        is_pending=invite.status is InviteStatus.PENDING,
     )
 
 
-def _invite_view(visitor: Visitor, one: Invite, form: Form | None, mail: Mail | None) -> dict[str, Any]:
-    zone = visitor.customer.time_zone
-    sees = Permission.SUBMISSIONS_READ in visitor.actor.permissions
-    return {
-        "id": one.id,
-        "url": f"/invites/{one.id}",
-        "name": one.name,
-        "email": one.email,
-        "form": form.name if form else one.form_id,
-        "status": STATUS_LABELS[one.status],
-        "message": one.message,
-        "reason": one.reason or "",
-        "external_id": one.external_id or "",
-        "expires": format_end(one.expires, zone),
-        "over": one.status not in OPEN_STATUSES,
-        "remind": format_time(one.remind, zone) if one.remind and one.needs_reminder else None,
-        "reminded": format_time(one.reminded, zone) if one.reminded else None,
-        "submission": f"/submissions/{one.submission_id}" if one.submission_id and sees else "",
-        "waits": mail.detail if mail and mail.status is MailStatus.WAITING else "",
-        "next": format_time(mail.due, zone) if mail and mail.due and mail.detail else None,
-        "twice": mail is not None and mail.perhaps_twice,
-        "pending": one.status is InviteStatus.PENDING,
-    }
-
-
-def _history_entries(visitor: Visitor, steps: Sequence[Step]) -> list[dict[str, Any]]:
-    """The newest first. What begins anew was sent again."""
-    shown = []
-    for index, one in enumerate(steps):
-        again = one.status is InviteStatus.PENDING and index > 0
-        what = "Resent" if again else STATUS_LABELS[one.status].happened
-        shown.append(
-            {"what": what, "who": one.by, "when": format_time(one.at, visitor.customer.time_zone), "note": one.detail}
-        )
-    return shown[::-1]
+def _history_entries(visitor: Visitor, steps: Sequence[Step]) -> list[HistoryEntry]:
+    """Return the history, newest first. An invite that becomes pending again was resent."""
+    entries = []
+    for index, step in enumerate(steps):
+        is_resent = step.status is InviteStatus.PENDING and index > 0
+        title = "Resent" if is_resent else STATUS_LABELS[step.status].happened
+        entries.append(HistoryEntry(title, step.by, format_time(step.at, visitor.customer.time_zone), step.detail))
+    return entries[::-1]
 
 
 @post(PATH + "/resend", status_code=303)
 async def resend_invite(request: Request[Any, Any, Any], invite_id: FromPath[str]) -> Response[Any]:
-    """Send it anew."""
+    """Send the invite again with a new link."""
     visitor, ctx = await require_visitor(request), get_app_context(request)
     try:
         async with ctx.db.writing() as tx:
-            desk = InviteMailer(ctx.secret_box, public_origin(request))
-            await invites.resend(tx, visitor.actor, desk, invite_id=invite_id)
+            mailer = InviteMailer(ctx.secret_box, public_origin(request))
+            await invites.resend(tx, visitor.actor, mailer, invite_id=invite_id)
     except Conflict as error:
         return await _render(request, visitor, invite_id, str(error))
     return Redirect(f"/invites/{invite_id}?done=resent", status_code=303)
@@ -118,7 +155,7 @@ async def resend_invite(request: Request[Any, Any, Any], invite_id: FromPath[str
 
 @post(PATH + "/revoke", status_code=303)
 async def revoke_invite(request: Request[Any, Any, Any], invite_id: FromPath[str]) -> Response[Any]:
-    """Take it back."""
+    """Revoke the invite. Its link stops working."""
     visitor = await require_visitor(request)
     try:
         async with get_app_context(request).db.writing() as tx:

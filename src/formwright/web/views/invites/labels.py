@@ -1,4 +1,4 @@
-"""The states of invites in plain words, with the look of each."""
+"""The labels and styles of invite statuses."""
 
 from dataclasses import dataclass
 
@@ -7,7 +7,7 @@ from formwright.domain.invites.models import InviteStatus
 
 @dataclass(frozen=True, slots=True)
 class StatusLabel:
-    """`name` in a list; `happened` in the history; `look`: colour and sign of the status."""
+    """The `name` of a status in lists, its title in the history (`happened`), and its CSS class (`look`)."""
 
     name: str
     happened: str

@@ -1,1 +1,1 @@
-"""Settings: what holds for the whole account."""
+"""Settings of the account."""

@@ -1,6 +1,7 @@
-"""Settings, Audit log: who did what, found by the same filters as over the API."""
+"""Settings, Audit log: who did what, with the same filters as the API."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -16,111 +17,138 @@ from formwright.domain.audit import service as audit
 from formwright.domain.audit.models import AuditEntry, AuditFilter
 from formwright.domain.users import service as people
 from formwright.web.session import Visitor, get_app_context, require_visitor
-from formwright.web.templating import format_time, render_page
-from formwright.web.views.list_urls import list_url, pager_urls, parse_day_range, parse_place
+from formwright.web.templating import DisplayTime, format_time, render_view
+from formwright.web.views.list_urls import ListPage, build_list_page, list_url, parse_day_range, parse_place
 from formwright.web.views.settings.audit_grouping import changed_properties, group_entries
 from formwright.web.views.settings.audit_labels import RESOURCE_LABELS, describe_action, describe_actor
 
 PATH = "/settings/audit"
 _PAGE_SIZE = 50
 _ENTRIES_READ = 500
-"""Lines that are read for the rows of a page: many of them may stand as one."""
+"""How many entries are read for one page, because several entries can be grouped into one row."""
 _MAX_PEOPLE = 200
 _FILTER_NAMES = ("who", "what", "thing", "from", "to")
 
 
+@dataclass(frozen=True, slots=True)
+class EntryView:
+    """One entry of a group."""
+
+    when: DisplayTime
+    changed: str
+    request_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class GroupRow:
+    """A row of the audit log: the newest entry of a group and, if it has several, all of them."""
+
+    when: DisplayTime
+    actor: str
+    actor_url: str
+    action: str
+    resource_id: str
+    resource_name: str
+    resource_url: str
+    changed: str
+    address: str
+    request_id: str
+    is_about_actor: bool
+    entries: Sequence[EntryView]
+
+
+@dataclass(frozen=True, slots=True)
+class AuditPage:
+    """The audit log. `actors` and `resource_types` are the options of the filters."""
+
+    groups: ListPage[GroupRow]
+    filters: Mapping[str, str]
+    faults: Mapping[str, str]
+    actors: Mapping[str, str]
+    resource_types: Mapping[str, str]
+
+
 @get(PATH)
 async def audit_page(request: Request[Any, Any, Any]) -> Response[str]:
-    """What was done, the newest first."""
+    """The audit log, newest entries first."""
     visitor = await require_visitor(request)
     allow(visitor.actor, Permission.AUDIT_READ)
-    asked = {name: request.query_params.get(name, "")[:100] for name in _FILTER_NAMES}
+    filters = {name: request.query_params.get(name, "")[:100] for name in _FILTER_NAMES}
     before = parse_place(request.query_params.get("before", ""))
-    zone = ZoneInfo(visitor.customer.time_zone)
-    wanted, faults = _parse_filter(asked, zone)
+    filter_, faults = _parse_filter(filters, ZoneInfo(visitor.customer.time_zone))
     async with get_app_context(request).db.reading() as tx:
-        found = await audit.page(tx, visitor.actor, wanted, Window(_ENTRIES_READ, before))
-        offered = await _load_actors(tx, visitor)
-    rows = group_entries(found.items)
-    following = _place_of(rows[_PAGE_SIZE - 1][-1]) if len(rows) > _PAGE_SIZE else found.next
-    return render_page(
-        request,
-        "settings/audit.html",
-        place="Settings",
-        here=PATH,
-        asked=asked,
+        found = await audit.page(tx, visitor.actor, filter_, Window(_ENTRIES_READ, before))
+        actors = await _load_actors(tx, visitor)
+    groups = group_entries(found.items)
+    next_place = _place_of(groups[_PAGE_SIZE - 1][-1]) if len(groups) > _PAGE_SIZE else found.next
+    rows = [_group_row(visitor, filters, group) for group in groups[:_PAGE_SIZE]]
+    view_model = AuditPage(
+        groups=build_list_page(PATH, rows, next_place, place=before, filters=filters, parameter="before"),
+        filters=filters,
         faults=faults,
-        filtered=any(asked.values()),
-        rows=[_group_row(visitor, asked, row) for row in rows[:_PAGE_SIZE]],
-        offered=_add_selected_actor(offered, asked["who"], found.items),
-        nouns=RESOURCE_LABELS,
-        **pager_urls(PATH, asked, before, following),
-        **visitor.template_frame,
+        actors=_add_selected_actor(actors, filters["who"], found.items),
+        resource_types=RESOURCE_LABELS,
     )
+    return render_view(request, "settings/audit.html", view_model, visitor=visitor, section="Settings")
 
 
-def _parse_filter(asked: Mapping[str, str], zone: ZoneInfo) -> tuple[AuditFilter, dict[str, str]]:
-    """What is asked for, and what of it cannot be read: that is shown beside its field, and does not count."""
-    since, until, faults = parse_day_range(asked, zone)
-    noun = asked["what"]
-    wanted = AuditFilter(
-        actor_id=asked["who"],
-        action=noun if "." in noun else "",
-        resource_type=noun if "." not in noun else "",
-        resource_id=asked["thing"],
+def _parse_filter(filters: Mapping[str, str], zone: ZoneInfo) -> tuple[AuditFilter, dict[str, str]]:
+    """Return the filter and the errors by field. Invalid dates are ignored."""
+    since, until, faults = parse_day_range(filters, zone)
+    what = filters["what"]
+    filter_ = AuditFilter(
+        actor_id=filters["who"],
+        action=what if "." in what else "",
+        resource_type=what if "." not in what else "",
+        resource_id=filters["thing"],
         since=since,
         until=until,
     )
-    return wanted, faults
+    return filter_, faults
 
 
 async def _load_actors(tx: ReadTransaction, visitor: Visitor) -> dict[str, str]:
-    """Whom one can choose: the people and keys that the visitor may see, by id."""
-    offered: dict[str, str] = {}
+    """Return the names of the people and API keys that the visitor may see, by id."""
+    actors: dict[str, str] = {}
     if Permission.PEOPLE_READ in visitor.actor.permissions:
-        offered |= {user.id: user.name for user in (await people.page(tx, visitor.actor, Window(_MAX_PEOPLE))).items}
+        actors |= {user.id: user.name for user in (await people.page(tx, visitor.actor, Window(_MAX_PEOPLE))).items}
     if Permission.KEYS_READ in visitor.actor.permissions:
-        offered |= {key.id: f"{key.name} (API key)" for key in await keys.list_active(tx, visitor.actor)}
-    return offered
+        actors |= {key.id: f"{key.name} (API key)" for key in await keys.list_active(tx, visitor.actor)}
+    return actors
 
 
-def _add_selected_actor(offered: dict[str, str], asked: str, found: Any) -> dict[str, str]:
-    """Also who is asked for and not among them: someone gone, or a link."""
-    if asked and asked not in offered:
-        offered[asked] = next((describe_actor(line.actor) for line in found), asked)
-    return offered
+def _add_selected_actor(actors: dict[str, str], selected: str, entries: Sequence[AuditEntry]) -> dict[str, str]:
+    """Add the actor of the filter if it is not among the options, for example because they were deleted."""
+    if selected and selected not in actors:
+        actors[selected] = next((describe_actor(entry.actor) for entry in entries), selected)
+    return actors
 
 
-def _place_of(line: AuditEntry) -> Position:
-    return Position(line.at, line.id)
+def _place_of(entry: AuditEntry) -> Position:
+    return Position(entry.at, entry.id)
 
 
-def _group_row(visitor: Visitor, asked: Mapping[str, str], sitting: Sequence[AuditEntry]) -> dict[str, Any]:
-    """A row: the newest line of a sitting, and where there are more, all of them."""
-    line = sitting[0]
-    return {
-        "when": format_time(line.at, visitor.customer.time_zone),
-        "who": describe_actor(line.actor),
-        "by": line.actor.type,
-        "who_url": list_url(PATH, asked, who=line.actor.id) if line.actor.id else "",
-        "did": describe_action(line.action),
-        "name": line.resource_name,
-        "herself": line.resource_id == line.actor.id,
-        "thing": line.resource_id,
-        "thing_url": list_url(PATH, asked, thing=line.resource_id),
-        "changed": ", ".join(changed_properties(sitting)),
-        "address": line.actor.address,
-        "request": line.actor.request_id,
-        "each": [_entry_row(visitor, one) for one in sitting] if len(sitting) > 1 else [],
-    }
+def _group_row(visitor: Visitor, filters: Mapping[str, str], group: Sequence[AuditEntry]) -> GroupRow:
+    entry, actor = group[0], group[0].actor
+    return GroupRow(
+        when=format_time(entry.at, visitor.customer.time_zone),
+        actor=describe_actor(actor),
+        actor_url=list_url(PATH, filters, who=actor.id) if actor.id else "",
+        action=describe_action(entry.action),
+        resource_id=entry.resource_id,
+        resource_name=entry.resource_name,
+        resource_url=list_url(PATH, filters, thing=entry.resource_id),
+        changed=", ".join(changed_properties(group)),
+        address=actor.address,
+        request_id=actor.request_id,
+        is_about_actor=entry.resource_id == actor.id,
+        entries=[_entry_view(visitor, each) for each in group] if len(group) > 1 else [],
+    )
 
 
-def _entry_row(visitor: Visitor, line: AuditEntry) -> dict[str, Any]:
-    return {
-        "when": format_time(line.at, visitor.customer.time_zone),
-        "changed": ", ".join(line.changed),
-        "request": line.actor.request_id,
-    }
+def _entry_view(visitor: Visitor, entry: AuditEntry) -> EntryView:
+    when = format_time(entry.at, visitor.customer.time_zone)
+    return EntryView(when, ", ".join(entry.changed), entry.actor.request_id)
 
 
 HANDLERS = [audit_page]

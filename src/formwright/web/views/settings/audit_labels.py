@@ -1,4 +1,4 @@
-"""What stands in the audit log, in plain words."""
+"""Labels of the audit log."""
 
 from formwright.domain.audit.models import AuditActor, AuditActorType, parse_resource_type
 
@@ -20,7 +20,7 @@ RESOURCE_LABELS = {
     "invocation": "Webhook deliveries",
     "customer": "Account",
 }
-"""What can be asked for, by the parse_resource_type of the action."""
+"""The resource types to filter by."""
 
 _SINGULAR_LABELS = {
     "datasource": "data source",
@@ -64,17 +64,17 @@ _ACTION_LABELS = {
 
 
 def describe_action(action: str) -> str:
-    """`Changed a form` for `form.updated`."""
+    """Return `Changed a form` for `form.updated`."""
     if action in _ACTION_LABELS:
         return _ACTION_LABELS[action]
     verb = action.partition(".")[2].replace("_", " ")
-    thing = _SINGULAR_LABELS.get(parse_resource_type(action), parse_resource_type(action).replace("_", " "))
-    article = "an" if thing[:1].lower() in "aei" else "a"
-    return f"{_VERB_LABELS.get(action.partition('.')[2], verb.capitalize())} {article} {thing}"
+    resource = _SINGULAR_LABELS.get(parse_resource_type(action), parse_resource_type(action).replace("_", " "))
+    article = "an" if resource[:1].lower() in "aei" else "a"
+    return f"{_VERB_LABELS.get(action.partition('.')[2], verb.capitalize())} {article} {resource}"
 
 
 def describe_actor(actor: AuditActor) -> str:
-    """Who it was, as it was called then."""
+    """Return the name that the actor had at the time."""
     match actor.type:
         case AuditActorType.LINK:
             return "Someone with the link"

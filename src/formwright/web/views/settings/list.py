@@ -1,4 +1,4 @@
-"""The way to what is under Settings."""
+"""The overview of the settings pages."""
 
 from typing import Any
 
@@ -6,14 +6,14 @@ from litestar import Request, get
 from litestar.response import Response
 
 from formwright.web.session import require_visitor
-from formwright.web.templating import render_page
+from formwright.web.templating import render_view
 
 
 @get("/settings")
 async def settings_page(request: Request[Any, Any, Any]) -> Response[str]:
-    """What can be set."""
+    """Links to the settings pages that the visitor may see."""
     visitor = await require_visitor(request)
-    return render_page(request, "settings/overview.html", place="Settings", **visitor.template_frame)
+    return render_view(request, "settings/list.html", visitor=visitor, section="Settings")
 
 
 HANDLERS = [settings_page]

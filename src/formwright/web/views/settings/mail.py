@@ -1,6 +1,8 @@
-"""Settings, Mail: what was sent and what became of it; where no server is set, the mails themselves."""
+"""Settings, Email: sent emails and their delivery status. Without a mail server, the emails themselves."""
 
 import re
+from collections.abc import Sequence
+from dataclasses import dataclass
 from email import message_from_bytes
 from email.policy import default
 from typing import Any
@@ -18,8 +20,8 @@ from formwright.domain.mail import service as mails
 from formwright.domain.mail.models import Mail, MailStatus, NewMail
 from formwright.domain.mail.templates import EmailContent
 from formwright.web.session import Visitor, get_app_context, require_visitor
-from formwright.web.templating import format_time, render_page
-from formwright.web.views.list_urls import format_place, parse_place
+from formwright.web.templating import DisplayTime, format_time, render_view
+from formwright.web.views.list_urls import ListPage, build_list_page, parse_place
 
 PATH = "/settings/mail"
 _PAGE_SIZE = 50
@@ -36,67 +38,101 @@ _STATUS_LABELS = {
 _URL_LINE = re.compile(r"^https?://\S+$")
 
 
+@dataclass(frozen=True, slots=True)
+class MailStatusView:
+    """The delivery status of an email: its label, its CSS class, and why it is not sent yet."""
+
+    word: str
+    sort: str
+    detail: str
+    created: DisplayTime
+
+
+@dataclass(frozen=True, slots=True)
+class MailView:
+    """An email in the list and on its own page."""
+
+    id: str
+    to: str
+    name: str
+    subject: str
+    status: MailStatusView
+    due: DisplayTime | None
+    may_be_duplicate: bool
+    is_readable: bool
+
+
+@dataclass(frozen=True, slots=True)
+class MailListPage:
+    """The list of emails. `server` is empty if emails are only saved to a folder."""
+
+    mails: ListPage[MailView]
+    server: str
+    is_tested: bool
+    is_in_progress: bool
+
+
+@dataclass(frozen=True, slots=True)
+class MailPage:
+    """One email: its lines of text, each with whether it is a link."""
+
+    mail: MailView
+    lines: Sequence[tuple[str, bool]]
+
+
 def mail_job(ctx: AppContext, visitor: Visitor) -> mails.MailSender:
-    """Mails in the name of the visitor's account."""
+    """Return what is needed to send emails in the name of the visitor's account."""
     return mails.MailSender(visitor.customer.id, visitor.customer.name, ctx.secret_box)
 
 
 @get(PATH)
 async def mails_page(request: Request[Any, Any, Any]) -> Response[str]:
-    """The account's mails, the newest first."""
+    """The account's emails, newest first."""
     visitor, ctx = await require_visitor(request), get_app_context(request)
     before = parse_place(request.query_params.get("before", ""))
     async with ctx.db.reading() as tx:
         found = await mails.page(tx, visitor.actor, Window(_PAGE_SIZE, before))
-    return render_page(
-        request,
-        "settings/mails.html",
-        place="Settings",
-        mails=[_mail_row(ctx, visitor, mail) for mail in found.items],
+    rows = [_mail_view(ctx, visitor, mail) for mail in found.items]
+    view_model = MailListPage(
+        mails=build_list_page(PATH, rows, found.next, place=before, parameter="before"),
         server=ctx.mail_transport.server,
-        tested=request.query_params.get("tested") == "1",
-        first=before is None,
-        older=f"{PATH}?before={format_place(found.next)}" if found.next else "",
-        under_way=before is None and any(mail.status is MailStatus.WAITING for mail in found.items),
-        **visitor.template_frame,
+        is_tested=request.query_params.get("tested") == "1",
+        is_in_progress=before is None and any(mail.status is MailStatus.WAITING for mail in found.items),
     )
+    return render_view(request, "settings/mails.html", view_model, visitor=visitor, section="Settings")
 
 
-def mail_status(ctx: AppContext, visitor: Visitor, mail: Mail) -> dict[str, Any]:
-    """What became of a mail, for other pages too."""
+def mail_status(ctx: AppContext, visitor: Visitor, mail: Mail) -> MailStatusView:
+    """Return the delivery status of an email."""
     word, sort = _STATUS_LABELS[mail.status]
     if mail.status is MailStatus.SENT and not ctx.mail_transport.server:
         word = "Saved to folder"
     detail = mail.detail if mail.status is not MailStatus.SENT else ""
-    return {
-        "word": word,
-        "sort": sort,
-        "detail": detail,
-        "created": format_time(mail.created, visitor.customer.time_zone),
-    }
+    return MailStatusView(word, sort, detail, format_time(mail.created, visitor.customer.time_zone))
 
 
-def _mail_row(ctx: AppContext, visitor: Visitor, mail: Mail) -> dict[str, Any]:
+def _mail_view(ctx: AppContext, visitor: Visitor, mail: Mail) -> MailView:
     zone = visitor.customer.time_zone
-    return mail_status(ctx, visitor, mail) | {
-        "id": mail.id,
-        "to": mail.address,
-        "name": mail.name,
-        "subject": mail.subject,
-        "twice": mail.perhaps_twice,
-        "due": format_time(mail.due, zone) if mail.due and mail.tries else None,
-        "readable": _may_read_mail(ctx, visitor) and mail.status is MailStatus.SENT,
-    }
+    return MailView(
+        id=mail.id,
+        to=mail.address,
+        name=mail.name,
+        subject=mail.subject,
+        status=mail_status(ctx, visitor, mail),
+        due=format_time(mail.due, zone) if mail.due and mail.tries else None,
+        may_be_duplicate=mail.perhaps_twice,
+        is_readable=_may_read_mail(ctx, visitor) and mail.status is MailStatus.SENT,
+    )
 
 
 def _may_read_mail(ctx: AppContext, visitor: Visitor) -> bool:
-    """What is in a mail lets its reader in as who it was written to: that is for owners."""
+    """Only owners may read emails, because a link in an email grants access as its recipient."""
     return not ctx.mail_transport.server and Permission.CUSTOMER_EDIT in visitor.actor.permissions
 
 
 @post(PATH + "/test", status_code=303)
 async def send_test(request: Request[Any, Any, Any]) -> Redirect:
-    """Send a mail to the visitor herself."""
+    """Send a test email to the visitor."""
     visitor, ctx = await require_visitor(request), get_app_context(request)
     allow(visitor.actor, Permission.PEOPLE_MANAGE)
     subject, line = _TEST_MAIL.get(visitor.user.language, _TEST_MAIL["en"])
@@ -115,25 +151,19 @@ async def send_test(request: Request[Any, Any, Any]) -> Redirect:
 
 @get(PATH + "/{mail_id:str}")
 async def mail_page(request: Request[Any, Any, Any], mail_id: FromPath[str]) -> Response[str]:
-    """One mail as it was put into the folder."""
+    """One email as it was saved to the folder."""
     visitor, ctx = await require_visitor(request), get_app_context(request)
     mail, content = await _load_mail(ctx, visitor, mail_id)
     part = message_from_bytes(content, policy=default).get_body(("plain",))
     text = str(part.get_content()) if part else ""
     lines = [(line, _URL_LINE.fullmatch(line) is not None) for line in text.splitlines()]
-    return render_page(
-        request,
-        "settings/mail.html",
-        place="Settings",
-        mail=_mail_row(ctx, visitor, mail),
-        lines=lines,
-        **visitor.template_frame,
-    )
+    view_model = MailPage(_mail_view(ctx, visitor, mail), lines)
+    return render_view(request, "settings/mail.html", view_model, visitor=visitor, section="Settings")
 
 
 @get(PATH + "/{mail_id:str}/file")
 async def mail_file(request: Request[Any, Any, Any], mail_id: FromPath[str]) -> Response[bytes]:
-    """The file, for a mail program."""
+    """Download the email as a file for a mail program."""
     mail, content = await _load_mail(get_app_context(request), await require_visitor(request), mail_id)
     headers = {"content-disposition": f'attachment; filename="{mail.id}.eml"', "cache-control": "no-store"}
     return Response(content, media_type="message/rfc822", headers=headers)

@@ -77,7 +77,7 @@ def _format_typed_answer(field: AnyField, value: Any, context: DisplayContext) -
             return f"{day.day} {day:%b %Y}"
         case DatetimeField(), str():
             ms = instant(value)
-            return value if ms is None else format_time(int(ms), context.time_zone)["text"]
+            return value if ms is None else format_time(int(ms), context.time_zone).text
         case LocationField(), dict():
             return format_location(value)
         case LookupField(), str():

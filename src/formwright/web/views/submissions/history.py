@@ -94,4 +94,4 @@ def _format_place(text: str | None) -> str:
 
 
 def _format_optional_time(ms: int | None, context: DisplayContext) -> str:
-    return "" if ms is None else format_time(ms, context.time_zone)["text"]
+    return "" if ms is None else format_time(ms, context.time_zone).text

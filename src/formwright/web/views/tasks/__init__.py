@@ -1,1 +1,1 @@
-"""Tasks: what was given to whom, and what the visitor has to do herself."""
+"""Tasks: assigning them, following their progress, and the visitor's own tasks."""

@@ -1,5 +1,7 @@
-"""My tasks: what the visitor was given to do. Whoever has a task may do it, whatever else she may do here."""
+"""My tasks: the tasks assigned to the visitor. An assignee needs no permission to complete a task."""
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from litestar import Request, get, post
@@ -14,7 +16,7 @@ from formwright.domain.tasks import respond
 from formwright.domain.tasks.models import Fulfilment, FulfilmentStatus, Task, TaskAnswered, TaskEnded, TaskStatus
 from formwright.domain.users import service as people
 from formwright.web.session import Visitor, get_app_context, require_visitor
-from formwright.web.templating import format_time, render_page
+from formwright.web.templating import DisplayTime, format_optional_time, render_view
 from formwright.web.views.form_input import read_text
 
 PATH = "/my/tasks"
@@ -29,58 +31,84 @@ _END_NOTICES = {
 }
 
 
+@dataclass(frozen=True, slots=True)
+class MyTaskView:
+    """A task as its assignee sees it."""
+
+    url: str
+    form: str
+    message: str
+    due: DisplayTime | None
+    is_overdue: bool
+    is_started: bool
+
+
+@dataclass(frozen=True, slots=True)
+class MyTaskListPage:
+    """The open tasks of the visitor."""
+
+    tasks: Sequence[MyTaskView]
+    is_declined: bool
+
+
+@dataclass(frozen=True, slots=True)
+class MyTaskPage:
+    """One task of the visitor. `end_notice` is empty while a response is expected."""
+
+    task: MyTaskView
+    end_notice: str
+    fill_url: str
+    assigner: str
+
+
 @get(PATH)
 async def my_tasks_page(request: Request[Any, Any, Any]) -> Response[str]:
-    """What the visitor has still to do, what is due first at the front."""
+    """The open tasks of the visitor, earliest due date first."""
     visitor = await require_visitor(request)
     async with get_app_context(request).db.reading() as tx:
         found = await respond.list_assigned(tx, visitor.customer.id, visitor.user.id)
-        shown = [await _task_row(tx, visitor, task) for task in found]
-    done = read_text(request.query_params, "done")
-    return render_page(request, "tasks/mine.html", place="My tasks", tasks=shown, done=done, **visitor.template_frame)
+        rows = [await _load_task_view(tx, visitor, task) for task in found]
+    view_model = MyTaskListPage(rows, is_declined=request.query_params.get("done") == "declined")
+    return render_view(request, "tasks/mine.html", view_model, visitor=visitor, section="My tasks")
 
 
-async def _task_row(tx: ReadTransaction, visitor: Visitor, task: Task) -> dict[str, Any]:
+async def _load_task_view(tx: ReadTransaction, visitor: Visitor, task: Task) -> MyTaskView:
     form = await forms.find(tx, Scope(visitor.customer.id), task.form_id)
     own = task.fulfilment_of(visitor.user.id)
-    return {
-        "url": f"{PATH}/{task.id}",
-        "form": form.name if form else "",
-        "message": task.message,
-        "due": format_time(task.due_at, visitor.customer.time_zone) if task.due_at is not None else None,
-        "overdue": task.overdue,
-        "begun": own is not None and own.status is FulfilmentStatus.IN_PROGRESS,
-    }
+    return MyTaskView(
+        url=f"{PATH}/{task.id}",
+        form=form.name if form else "",
+        message=task.message,
+        due=format_optional_time(task.due_at, visitor.customer.time_zone),
+        is_overdue=task.overdue,
+        is_started=own is not None and own.status is FulfilmentStatus.IN_PROGRESS,
+    )
 
 
 @get(PATH + "/{task_id:str}")
 async def my_task_page(request: Request[Any, Any, Any], task_id: FromPath[str]) -> Response[str]:
-    """One of them: fill it in, or decline."""
+    """One task of the visitor, to fill in the form or decline."""
     visitor = await require_visitor(request)
     async with get_app_context(request).db.reading() as tx:
         task, own = await respond.get_assigned(tx, visitor.customer.id, visitor.user.id, task_id)
-        shown = await _task_row(tx, visitor, task)
-        giver = await _assigner_name(tx, visitor, task)
+        view = await _load_task_view(tx, visitor, task)
+        assigner = await _load_assigner_name(tx, visitor, task)
     awaited = respond.can_respond(task, own)
-    over = "" if awaited else _end_notice(task, own)
-    fill_url = f"/fill/{own.link}" if awaited else ""
-    return render_page(
-        request,
-        "tasks/one_of_mine.html",
-        place="My tasks",
-        task=shown,
-        over=over,
-        fill_url=fill_url,
-        giver=giver,
-        **visitor.template_frame,
+    view_model = MyTaskPage(
+        view,
+        end_notice="" if awaited else _end_notice(task, own),
+        fill_url=f"/fill/{own.link}" if awaited else "",
+        assigner=assigner,
     )
+    return render_view(request, "tasks/my_task.html", view_model, visitor=visitor, section="My tasks")
 
 
 def _end_notice(task: Task, own: Fulfilment) -> str:
     return _RESPONSE_NOTICES.get(own.status) or _END_NOTICES[task.status]
 
 
-async def _assigner_name(tx: ReadTransaction, visitor: Visitor, task: Task) -> str:
+async def _load_assigner_name(tx: ReadTransaction, visitor: Visitor, task: Task) -> str:
+    """The name of the user who assigned the task; empty if an API key did, or if the task was changed later."""
     if not (task.updated_by or "").startswith("usr_") or task.revision > 1:
         return ""
     found = await people.find_many(tx, actors.system(visitor.customer.id), [task.updated_by or ""])
@@ -89,14 +117,14 @@ async def _assigner_name(tx: ReadTransaction, visitor: Visitor, task: Task) -> s
 
 @post(PATH + "/{task_id:str}/decline", status_code=303)
 async def decline_my_task(request: Request[Any, Any, Any], task_id: FromPath[str]) -> Redirect:
-    """The visitor will not do it, and may say why."""
-    visitor, sent = await require_visitor(request), await request.form()
-    reason = read_text(sent, "reason", respond.MAX_REASON_LENGTH)
+    """Decline a task, with an optional reason."""
+    visitor, form = await require_visitor(request), await request.form()
+    reason = read_text(form, "reason", respond.MAX_REASON_LENGTH)
     try:
         async with get_app_context(request).db.writing() as tx:
             await respond.decline(tx, visitor.customer.id, visitor.user.id, task_id, reason)
     except (TaskEnded, TaskAnswered):
-        return Redirect(f"{PATH}/{task_id}", status_code=303)  # The page says what became of it.
+        return Redirect(f"{PATH}/{task_id}", status_code=303)  # The page shows the current state.
     return Redirect(f"{PATH}?done=declined", status_code=303)
 
 

@@ -1,1 +1,1 @@
-"""Webhooks: who is told of events, and what became of each delivery."""
+"""Webhooks: who receives events, and the outcome of each delivery."""

@@ -1,6 +1,7 @@
-"""One delivery: what was sent, and what came back in each try."""
+"""The page of one delivery: its request, its attempts and their responses."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import msgspec
@@ -13,12 +14,12 @@ from formwright.domain.webhooks import redelivery
 from formwright.domain.webhooks import service as webhooks
 from formwright.domain.webhooks.models import Attempt, Invocation, InvocationStatus
 from formwright.web.session import Visitor, get_app_context, require_visitor
-from formwright.web.templating import format_time, render_page
-from formwright.web.views.webhooks.detail import delivery_view, is_due_soon
-from formwright.web.views.webhooks.list import PATH as LIST
+from formwright.web.templating import DisplayTime, format_time, render_view
+from formwright.web.views.webhooks.detail import DeliveryView, delivery_view, is_due_soon
+from formwright.web.views.webhooks.list import PATH as WEBHOOKS_PATH
 from formwright.web.views.webhooks.list import may_manage
 
-PATH = LIST + "/{subscriber_id:str}/deliveries/{invocation_id:str}"
+PATH = WEBHOOKS_PATH + "/{subscriber_id:str}/deliveries/{invocation_id:str}"
 _OUTCOME_LABELS = {
     "success": "Accepted by the receiver.",
     "refused": "Rejected by the receiver.",
@@ -33,14 +34,45 @@ _OUTCOME_LABELS = {
     "secret": "The webhook’s secret can’t be decrypted.",
     "failed": "Unexpected error.",
 }
-"""What each outcome of a try means."""
+"""What the outcome of an attempt means."""
+
+
+@dataclass(frozen=True, slots=True)
+class AttemptView:
+    """One attempt: when it started, how long it took, and the response."""
+
+    number: int
+    when: DisplayTime
+    duration: str
+    outcome: str
+    is_success: bool
+    status: int | None
+    error: str
+    response: str
+
+
+@dataclass(frozen=True, slots=True)
+class DeliveryPage:
+    """One delivery. `body` is empty once it has expired."""
+
+    webhooks_url: str
+    webhook_name: str
+    webhook_url: str
+    delivery: DeliveryView
+    attempts: Sequence[AttemptView]
+    headers: Sequence[tuple[str, str]]
+    body: str
+    error: str
+    is_in_progress: bool
+    may_cancel: bool
+    may_retry: bool
 
 
 @get(PATH)
 async def delivery_page(
     request: Request[Any, Any, Any], subscriber_id: FromPath[str], invocation_id: FromPath[str]
 ) -> Response[str]:
-    """A delivery with its tries."""
+    """A delivery with its attempts, the last one first."""
     return await _render(request, await require_visitor(request), subscriber_id, invocation_id)
 
 
@@ -54,48 +86,49 @@ async def _render(
 ) -> Response[str]:
     ctx = get_app_context(request)
     async with ctx.db.reading() as tx:
-        one = await webhooks.get(tx, visitor.actor, subscriber_id=subscriber_id)
-        found = await webhooks.get_invocation(tx, visitor.actor, subscriber_id=one.id, invocation_id=invocation_id)
-        body = await redelivery.get_body(tx, visitor.actor, found)
-    here = f"{LIST}/{one.id}"
-    return render_page(
-        request,
-        "webhooks/delivery.html",
-        status,
-        place="Settings",
-        list=LIST,
-        subscriber={"name": one.name, "page": here},
-        one=delivery_view(visitor, found, one, here),
-        attempts=[_attempt_row(visitor, attempt) for attempt in reversed(found.attempts)],
-        headers=_request_headers(found),
+        subscriber = await webhooks.get(tx, visitor.actor, subscriber_id=subscriber_id)
+        delivery = await webhooks.get_invocation(
+            tx, visitor.actor, subscriber_id=subscriber.id, invocation_id=invocation_id
+        )
+        body = await redelivery.get_body(tx, visitor.actor, delivery)
+    webhook_url, is_due = f"{WEBHOOKS_PATH}/{subscriber.id}", is_due_soon(delivery, subscriber, ctx.clock.now())
+    view_model = DeliveryPage(
+        webhooks_url=WEBHOOKS_PATH,
+        webhook_name=subscriber.name,
+        webhook_url=webhook_url,
+        delivery=delivery_view(visitor, delivery, subscriber, webhook_url),
+        attempts=[_attempt_view(visitor, attempt) for attempt in reversed(delivery.attempts)],
+        headers=_request_headers(delivery),
         body=_indent_json(body),
         error=error,
-        under_way=is_due_soon(found, one, ctx.clock.now()),
-        may_cancel=may_manage(visitor) and found.status is InvocationStatus.PENDING,
-        may_retry=may_manage(visitor) and not is_due_soon(found, one, ctx.clock.now()),
-        **visitor.template_frame,
+        is_in_progress=is_due,
+        may_cancel=may_manage(visitor) and delivery.status is InvocationStatus.PENDING,
+        may_retry=may_manage(visitor) and not is_due,
+    )
+    return render_view(
+        request, "webhooks/delivery.html", view_model, visitor=visitor, section="Settings", status=status
     )
 
 
-def _attempt_row(visitor: Visitor, one: Attempt) -> dict[str, Any]:
-    return {
-        "number": one.number,
-        "when": format_time(one.started, visitor.customer.time_zone),
-        "duration": f"{one.duration:,} ms",
-        "words": _OUTCOME_LABELS.get(one.outcome, one.outcome),
-        "good": one.outcome == "success",
-        "status": one.status_code,
-        "error": one.error or "",
-        "answer": one.response_body or "",
-    }
+def _attempt_view(visitor: Visitor, attempt: Attempt) -> AttemptView:
+    return AttemptView(
+        number=attempt.number,
+        when=format_time(attempt.started, visitor.customer.time_zone),
+        duration=f"{attempt.duration:,} ms",
+        outcome=_OUTCOME_LABELS.get(attempt.outcome, attempt.outcome),
+        is_success=attempt.outcome == "success",
+        status=attempt.status_code,
+        error=attempt.error or "",
+        response=attempt.response_body or "",
+    )
 
 
-def _request_headers(found: Invocation) -> list[tuple[str, str]]:
-    """What every try carries; the signature is another each time, as it covers the time of the try."""
-    last = found.attempts[-1].started // 1000 if found.attempts else None
+def _request_headers(delivery: Invocation) -> list[tuple[str, str]]:
+    """Return the headers of every attempt. The signature differs, because it covers the time of the attempt."""
+    last = delivery.attempts[-1].started // 1000 if delivery.attempts else None
     return [
         ("content-type", "application/json"),
-        ("webhook-id", found.event_id),
+        ("webhook-id", delivery.event_id),
         ("webhook-timestamp", f"{last} (last attempt)" if last else "Unix time of the attempt, in seconds"),
         ("webhook-signature", "v1, followed by an HMAC-SHA256 with the secret"),
     ]
@@ -109,22 +142,22 @@ DeliveryAction = Callable[..., Awaitable[Invocation]]
 
 
 async def _run_action(
-    request: Request[Any, Any, Any], act: DeliveryAction, subscriber_id: str, invocation_id: str
+    request: Request[Any, Any, Any], action: DeliveryAction, subscriber_id: str, invocation_id: str
 ) -> Response[Any]:
     visitor = await require_visitor(request)
     try:
         async with get_app_context(request).db.writing() as tx:
-            done = await act(tx, visitor.actor, subscriber_id=subscriber_id, invocation_id=invocation_id)
+            delivery = await action(tx, visitor.actor, subscriber_id=subscriber_id, invocation_id=invocation_id)
     except Conflict as error:
         return await _render(request, visitor, subscriber_id, invocation_id, 409, str(error))
-    return Redirect(f"{LIST}/{done.subscriber_id}/deliveries/{done.id}", status_code=303)
+    return Redirect(f"{WEBHOOKS_PATH}/{delivery.subscriber_id}/deliveries/{delivery.id}", status_code=303)
 
 
 @post(PATH + "/retry", status_code=303)
 async def retry_delivery(
     request: Request[Any, Any, Any], subscriber_id: FromPath[str], invocation_id: FromPath[str]
 ) -> Response[Any]:
-    """Send it now."""
+    """Send the delivery now."""
     return await _run_action(request, redelivery.retry, subscriber_id, invocation_id)
 
 
@@ -132,7 +165,7 @@ async def retry_delivery(
 async def cancel_delivery(
     request: Request[Any, Any, Any], subscriber_id: FromPath[str], invocation_id: FromPath[str]
 ) -> Response[Any]:
-    """Send it no more."""
+    """Cancel the delivery. It is not retried any more."""
     return await _run_action(request, redelivery.cancel, subscriber_id, invocation_id)
 
 

@@ -1,20 +1,28 @@
-"""The health of a webhook in words: whether events arrive, fail, wait for the next attempt, or are not sent at all."""
+"""The health of a webhook: whether deliveries succeed, fail, are paused, or are disabled."""
 
-from typing import Any
+from dataclasses import dataclass
 
 from formwright.domain.webhooks.models import Subscriber, SubscriberStatus
-from formwright.web.templating import format_time
+from formwright.web.templating import DisplayTime, format_time
 
 
-def describe_health(one: Subscriber, now: int, time_zone: str) -> dict[str, Any]:
-    """The state's word and look, and the time that belongs to it with its preposition ("since", "until")."""
-    health = one.health
-    if one.status is SubscriberStatus.DISABLED:
-        return {"word": "Disabled", "look": "disabled", "when": None}
+@dataclass(frozen=True, slots=True)
+class Health:
+    """A label with its CSS class, and the time it refers to with the preposition ("since" or "until")."""
+
+    word: str
+    look: str
+    preposition: str = ""
+    when: DisplayTime | None = None
+
+
+def describe_health(subscriber: Subscriber, now: int, time_zone: str) -> Health:
+    """Return the health of a webhook at the time `now`."""
+    health = subscriber.health
+    if subscriber.status is SubscriberStatus.DISABLED:
+        return Health("Disabled", "disabled")
     if health.paused_until is not None and health.paused_until > now:
-        when = format_time(health.paused_until, time_zone)
-        return {"word": "Paused", "look": "paused", "preposition": "until", "when": when}
+        return Health("Paused", "paused", "until", format_time(health.paused_until, time_zone))
     if health.failing_since is not None:
-        when = format_time(health.failing_since, time_zone)
-        return {"word": "Failing", "look": "failing", "preposition": "since", "when": when}
-    return {"word": "Active", "look": "active", "when": None}
+        return Health("Failing", "failing", "since", format_time(health.failing_since, time_zone))
+    return Health("Active", "active")

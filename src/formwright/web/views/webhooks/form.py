@@ -1,6 +1,6 @@
-"""What is typed into the form of a subscriber: name, address, types of events, forms, headers."""
+"""The form that adds and changes a webhook: name, URL, event types, forms and headers."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,6 +14,7 @@ from formwright.domain.webhooks.custom_headers import MAX_HEADERS
 from formwright.domain.webhooks.models import Subscriber
 from formwright.web.session import Visitor
 from formwright.web.views.header_fields import (
+    HeaderField,
     HeaderRow,
     apply_row_button,
     find_row_faults,
@@ -33,7 +34,10 @@ _EVENT_GROUPS |= {"datasource": "Data sources", "group": "Groups", "role": "Role
 
 @dataclass(frozen=True, slots=True)
 class WebhookForm:
-    """What a person chose. No types and no forms mean all; `some_*` says that she chose to pick."""
+    """The submitted values. No types or forms mean all; `some_types` and `some_forms` are the radio buttons.
+
+    `rows_changed` is set if a button only added or removed a header row.
+    """
 
     name: str = ""
     url: str = ""
@@ -43,37 +47,85 @@ class WebhookForm:
     some_forms: bool = False
     header_rows: Sequence[HeaderRow] = ()
     rows_changed: bool = False
-    """She only added a row, or took one away."""
 
     @property
     def headers(self) -> dict[str, str | None]:
-        """Those that a subscriber is to have; None keeps a value."""
+        """The headers by name. None keeps the stored value."""
         return headers_by_name(self.header_rows)
 
-    def changed_headers(self, one: Subscriber) -> dict[str, str | None] | None:
-        """The same for one that is there; None where it keeps all that it has."""
-        return None if list(self.headers.items()) == [(name, None) for name in one.header_names] else self.headers
+    def changed_headers(self, subscriber: Subscriber) -> dict[str, str | None] | None:
+        """Return the headers; None if those of the webhook stay as they are."""
+        unchanged = [(name, None) for name in subscriber.header_names]
+        return None if list(self.headers.items()) == unchanged else self.headers
 
-    async def check(self, tx: ReadTransaction, visitor: Visitor, kept: Sequence[str] = ()) -> None:
-        """`Invalid` with all that is wrong beside the address, which the room itself looks at."""
-        found: list[ValidationFault] = []
+    async def check(self, tx: ReadTransaction, visitor: Visitor, current_form_ids: Sequence[str] = ()) -> None:
+        """Raise `Invalid` with all errors, except those of the URL's host and of headers, which the service checks.
+
+        `current_form_ids` are accepted even if the visitor cannot see those forms.
+        """
+        faults: list[ValidationFault] = []
         if not 1 <= len(self.name) <= _MAX_NAME:
-            found.append(ValidationFault("/name", "value.name", f"Enter a name (up to {_MAX_NAME} characters)."))
+            faults.append(ValidationFault("/name", "value.name", f"Enter a name (up to {_MAX_NAME} characters)."))
         if not 1 <= len(self.url) <= _MAX_URL:
-            words = f"Enter the URL to which events are delivered (up to {_MAX_URL:,} characters)."
-            found.append(ValidationFault("/url", "subscriber.url", words))
+            detail = f"Enter the URL to which events are delivered (up to {_MAX_URL:,} characters)."
+            faults.append(ValidationFault("/url", "subscriber.url", detail))
         if self.some_types and not self.types:
-            found.append(ValidationFault("/types", "value.required", "Select at least one event, or all events."))
+            faults.append(ValidationFault("/types", "value.required", "Select at least one event, or all events."))
         if self.some_forms and not self.form_ids:
-            found.append(ValidationFault("/formIds", "value.required", "Select at least one form, or all forms."))
-        new = [form_id for form_id in self.form_ids if form_id not in kept]
-        if not all([await _form_exists(tx, visitor, form_id) for form_id in new]):
-            found.append(ValidationFault("/formIds", FormNotFound.code, FormNotFound.detail))
+            faults.append(ValidationFault("/formIds", "value.required", "Select at least one form, or all forms."))
+        added = [form_id for form_id in self.form_ids if form_id not in current_form_ids]
+        if not all([await _form_exists(tx, visitor, form_id) for form_id in added]):
+            faults.append(ValidationFault("/formIds", FormNotFound.code, FormNotFound.detail))
         if len(self.form_ids) > _MAX_FORMS:
-            found.append(ValidationFault("/formIds", "value.too_many", f"Select at most {_MAX_FORMS} forms, or all."))
-        found.extend(find_row_faults(self.header_rows))
-        if found:
-            raise Invalid(found)
+            faults.append(ValidationFault("/formIds", "value.too_many", f"Select at most {_MAX_FORMS} forms, or all."))
+        faults.extend(find_row_faults(self.header_rows))
+        if faults:
+            raise Invalid(faults)
+
+
+@dataclass(frozen=True, slots=True)
+class EventOption:
+    """An event type to choose."""
+
+    type: str
+    description: str
+    is_chosen: bool
+
+
+@dataclass(frozen=True, slots=True)
+class EventGroup:
+    """The event types of a resource, and the pattern that stands for all of them."""
+
+    pattern: str
+    name: str
+    is_chosen: bool
+    types: Sequence[EventOption]
+
+
+@dataclass(frozen=True, slots=True)
+class FormOption:
+    """A form to choose."""
+
+    id: str
+    name: str
+    is_chosen: bool
+
+
+@dataclass(frozen=True, slots=True)
+class WebhookFormPage:
+    """The form that adds a webhook, or changes `webhook`. `focus` is the number of a header row, or 0."""
+
+    here: str
+    typed: WebhookForm
+    webhook: Subscriber | None
+    some_types: bool
+    some_forms: bool
+    groups: Sequence[EventGroup]
+    forms: Sequence[FormOption]
+    rows: Sequence[HeaderField]
+    max_headers: int
+    focus: int
+    faults: Mapping[str, str]
 
 
 async def _form_exists(tx: ReadTransaction, visitor: Visitor, form_id: str) -> bool:
@@ -85,70 +137,95 @@ async def _form_exists(tx: ReadTransaction, visitor: Visitor, form_id: str) -> b
 
 
 def read_webhook_form(form: Any, types: Mapping[str, object]) -> WebhookForm:
-    """What was sent. A type that is none is left out: no checkbox offers it."""
+    """Read the submitted values. Unknown event types are ignored, because the form does not offer them."""
     name, url = (str(form.get(part, "")).strip()[:4000] for part in ("name", "url"))
     some_types, some_forms = form.get("events") == "some", form.get("which") == "some"
-    nouns = {type_.partition(".")[0] for type_ in types}
-    known = [*(f"{noun}.*" for noun in sorted(nouns)), *types]
-    chosen = {str(one) for one in form.getall("type", [])}
-    picked = [one for one in known if one in chosen]
-    whole = {one[:-1] for one in picked if one.endswith("*")}
-    # All of a noun says each of it.
-    picked = [one for one in picked if one.endswith("*") or one.partition(".")[0] + "." not in whole]
-    form_ids = dict.fromkeys(str(one) for one in form.getall("form", []))
+    form_ids = dict.fromkeys(str(form_id) for form_id in form.getall("form", []))
     chosen_forms = [*form_ids][: _MAX_FORMS + 1] if some_forms else ()
-    rows, goes_on = apply_row_button(read_header_rows(form), str(form.get("row", "")))
-    return WebhookForm(name, url, picked if some_types else (), chosen_forms, some_types, some_forms, rows, goes_on)
+    chosen_types = _read_types({str(type_) for type_ in form.getall("type", [])}, types) if some_types else ()
+    rows, rows_changed = apply_row_button(read_header_rows(form), str(form.get("row", "")))
+    return WebhookForm(name, url, chosen_types, chosen_forms, some_types, some_forms, rows, rows_changed)
 
 
-def webhook_form_of(one: Subscriber) -> WebhookForm:
-    """A subscriber as the form shows it first: of its headers only the names."""
+def _read_types(chosen: Collection[str], types: Mapping[str, object]) -> list[str]:
+    """Return the known chosen types in a fixed order, without those that a chosen pattern includes."""
+    patterns = [f"{resource}.*" for resource in sorted({type_.partition(".")[0] for type_ in types})]
+    chosen_patterns = [pattern for pattern in patterns if pattern in chosen]
+    return [
+        *chosen_patterns,
+        *(type_ for type_ in types if type_ in chosen and f"{type_.partition('.')[0]}.*" not in chosen_patterns),
+    ]
+
+
+def webhook_form_of(subscriber: Subscriber) -> WebhookForm:
+    """Return the form filled with the values of a webhook, without those of its headers."""
     return WebhookForm(
-        one.name, one.url, one.types, one.form_ids, header_rows=[HeaderRow(name) for name in one.header_names]
+        subscriber.name,
+        subscriber.url,
+        subscriber.types,
+        subscriber.form_ids,
+        header_rows=[HeaderRow(name) for name in subscriber.header_names],
     )
 
 
-def fault_texts(error: Invalid, given: WebhookForm, one: Subscriber | None) -> dict[str, str]:
-    """What stands beside each field, by its pointer; a value that the address needs anew is told there too."""
-    kept, elsewhere = (one.header_names, is_other_server(given.url, one.url)) if one else ((), False)
-    return header_fault_texts(error.faults, kept, other_server=elsewhere)
+def fault_texts(error: Invalid, form: WebhookForm, subscriber: Subscriber | None) -> dict[str, str]:
+    """Return the errors by pointer, including header values that have to be entered again for the URL."""
+    stored_names = subscriber.header_names if subscriber else ()
+    other_server = subscriber is not None and is_other_server(form.url, subscriber.url)
+    return header_fault_texts(error.faults, stored_names, other_server=other_server)
 
 
-def form_view(
-    given: WebhookForm, types: Mapping[str, tuple[str, str]], one: Subscriber | None, faults: Mapping[str, str]
-) -> dict[str, Any]:
-    """What the form shows: the types by their noun, each with what causes it; the rows of headers; the faults."""
-    groups: dict[str, list[dict[str, Any]]] = {}
-    for type_, (_, words) in types.items():
-        each = {"type": type_, "words": words.replace("`", ""), "chosen": type_ in given.types}
-        groups.setdefault(type_.partition(".")[0], []).append(each)
-    return header_form(given.header_rows, one.header_names if one else (), faults, rows_changed=given.rows_changed) | {
-        "typed": given,
-        "one": one,
-        "most_headers": MAX_HEADERS,
-        "some_types": given.some_types or (bool(given.types) and "*" not in given.types),
-        "some_forms": given.some_forms or bool(given.form_ids),
-        "groups": [
-            {
-                "all": f"{noun}.*",
-                "name": _EVENT_GROUPS.get(noun, noun.capitalize() + "s"),
-                "chosen": f"{noun}.*" in given.types,
-                "types": found,
-            }
-            for noun, found in groups.items()
-        ],
-    }
+def build_form_page(
+    here: str,
+    form: WebhookForm,
+    types: Mapping[str, tuple[str, str]],
+    options: Sequence[FormOption],
+    subscriber: Subscriber | None,
+    faults: Mapping[str, str],
+) -> WebhookFormPage:
+    """Return what the form shows. `types` has the description of an event type second."""
+    stored_names = subscriber.header_names if subscriber else ()
+    headers = header_form(form.header_rows, stored_names, faults, rows_changed=form.rows_changed)
+    return WebhookFormPage(
+        here=here,
+        typed=form,
+        webhook=subscriber,
+        some_types=form.some_types or (bool(form.types) and "*" not in form.types),
+        some_forms=form.some_forms or bool(form.form_ids),
+        groups=_group_types(types, form.types),
+        forms=options,
+        rows=headers.rows,
+        max_headers=MAX_HEADERS,
+        focus=headers.focus,
+        faults=headers.faults,
+    )
 
 
-async def load_form_options(tx: ReadTransaction, visitor: Visitor, given: WebhookForm) -> list[dict[str, Any]]:
-    """The forms that can be chosen, and those that are chosen though she does not see them."""
-    sees = Permission.FORMS_READ in visitor.actor.permissions
-    found = (await forms.page(tx, visitor.actor, Window(MAX_LIMIT), newest_first=True)).items if sees else []
-    names = {form.id: form.name for form in found}
-    names |= {form_id: form_id for form_id in given.form_ids if form_id not in names}
-    return [{"id": form_id, "name": name, "chosen": form_id in given.form_ids} for form_id, name in names.items()]
+def _group_types(types: Mapping[str, tuple[str, str]], chosen: Sequence[str]) -> list[EventGroup]:
+    groups: dict[str, list[EventOption]] = {}
+    for type_, (_, description) in types.items():
+        option = EventOption(type_, description.replace("`", ""), type_ in chosen)
+        groups.setdefault(type_.partition(".")[0], []).append(option)
+    return [
+        EventGroup(
+            f"{resource}.*",
+            _EVENT_GROUPS.get(resource, resource.capitalize() + "s"),
+            f"{resource}.*" in chosen,
+            options,
+        )
+        for resource, options in groups.items()
+    ]
+
+
+async def load_form_options(tx: ReadTransaction, visitor: Visitor, form: WebhookForm) -> list[FormOption]:
+    """Return the forms to choose. Chosen forms that the visitor cannot see are included with their ID."""
+    may_read = Permission.FORMS_READ in visitor.actor.permissions
+    found = (await forms.page(tx, visitor.actor, Window(MAX_LIMIT), newest_first=True)).items if may_read else []
+    names = {option.id: option.name for option in found}
+    names |= {form_id: form_id for form_id in form.form_ids if form_id not in names}
+    return [FormOption(form_id, name, form_id in form.form_ids) for form_id, name in names.items()]
 
 
 def describe_types(types: Sequence[str]) -> str:
-    """`All events`, or which."""
+    """Return the event types separated by commas, or `All events`."""
     return ", ".join(types) if types and "*" not in types else "All events"

@@ -1,6 +1,7 @@
-"""Settings, Connections, Webhooks: the subscribers, and the ways to add and to change one."""
+"""Settings, Connections, Webhooks: the list of webhooks, and the form that adds and changes one."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from cryptography.fernet import InvalidToken
@@ -16,13 +17,13 @@ from formwright.core.pagination import Window
 from formwright.domain.webhooks import service as webhooks
 from formwright.domain.webhooks.models import MAX_SUBSCRIBERS, NewSubscriber, Subscriber, SubscriberChange
 from formwright.web.session import Visitor, get_app_context, make_cookie, require_visitor
-from formwright.web.templating import render_page
-from formwright.web.views.webhooks.delivery_health import describe_health
+from formwright.web.templating import render_view
+from formwright.web.views.webhooks.delivery_health import Health, describe_health
 from formwright.web.views.webhooks.form import (
     WebhookForm,
+    build_form_page,
     describe_types,
     fault_texts,
-    form_view,
     load_form_options,
     read_webhook_form,
     webhook_form_of,
@@ -33,44 +34,65 @@ _NEW_WEBHOOK_COOKIE = "formwright_new_webhook"
 _SECRET_SHOWN_S = 60
 
 
+@dataclass(frozen=True, slots=True)
+class WebhookRow:
+    """A webhook in the list."""
+
+    page_url: str
+    name: str
+    url: str
+    types: str
+    form_count: int
+    health: Health
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class WebhookListPage:
+    """The list of webhooks."""
+
+    here: str
+    webhooks: Sequence[WebhookRow]
+    limit: int
+    may_manage: bool
+
+
 def may_manage(visitor: Visitor) -> bool:
-    """Whether she may change subscribers too."""
+    """Whether the visitor may change webhooks."""
     return Permission.WEBHOOKS_MANAGE in visitor.actor.permissions
 
 
 @get(PATH)
 async def webhooks_page(request: Request[Any, Any, Any]) -> Response[str]:
-    """The account's subscribers."""
+    """The account's webhooks."""
     visitor, ctx = await require_visitor(request), get_app_context(request)
     async with ctx.db.reading() as tx:
         found = (await webhooks.page(tx, visitor.actor, Window(MAX_SUBSCRIBERS))).items
-    return render_page(
-        request,
-        "webhooks/overview.html",
-        place="Settings",
+    now = ctx.clock.now()
+    view_model = WebhookListPage(
         here=PATH,
-        subscribers=[_subscriber_row(visitor, one, ctx.clock.now()) for one in found],
+        webhooks=[_webhook_row(visitor, subscriber, now) for subscriber in found],
         limit=MAX_SUBSCRIBERS,
         may_manage=may_manage(visitor),
-        **visitor.template_frame,
     )
+    return render_view(request, "webhooks/list.html", view_model, visitor=visitor, section="Settings")
 
 
-def _subscriber_row(visitor: Visitor, one: Subscriber, now: int) -> dict[str, Any]:
-    return {
-        "page": f"{PATH}/{one.id}",
-        "name": one.name,
-        "url": one.url,
-        "types": describe_types(one.types),
-        "forms": len(one.form_ids),
-        "health": describe_health(one, now, visitor.customer.time_zone),
-        "reason": one.reason or "",
-    }
+def _webhook_row(visitor: Visitor, subscriber: Subscriber, now: int) -> WebhookRow:
+    return WebhookRow(
+        page_url=f"{PATH}/{subscriber.id}",
+        name=subscriber.name,
+        url=subscriber.url,
+        types=describe_types(subscriber.types),
+        form_count=len(subscriber.form_ids),
+        health=describe_health(subscriber, now, visitor.customer.time_zone),
+        reason=subscriber.reason or "",
+    )
 
 
 @get(PATH + "/new")
 async def new_webhook_page(request: Request[Any, Any, Any]) -> Response[str]:
-    """What a subscriber is made from."""
+    """The form that adds a webhook."""
     visitor = await require_visitor(request)
     allow(visitor.actor, Permission.WEBHOOKS_MANAGE)
     return await _render_form(request, visitor, WebhookForm())
@@ -79,82 +101,76 @@ async def new_webhook_page(request: Request[Any, Any, Any]) -> Response[str]:
 async def _render_form(
     request: Request[Any, Any, Any],
     visitor: Visitor,
-    given: WebhookForm,
-    one: Subscriber | None = None,
+    form: WebhookForm,
+    subscriber: Subscriber | None = None,
     faults: Mapping[str, str] | None = None,
 ) -> Response[str]:
     ctx = get_app_context(request)
     async with ctx.db.reading() as tx:
-        forms = await load_form_options(tx, visitor, given)
-    told = form_view(given, ctx.catalogue.types, one, faults or {})
+        options = await load_form_options(tx, visitor, form)
+    view_model = build_form_page(PATH, form, ctx.catalogue.types, options, subscriber, faults or {})
     status = 422 if faults else 200
-    return render_page(
-        request,
-        "webhooks/form.html",
-        status,
-        place="Settings",
-        here=PATH,
-        forms=forms,
-        **told,
-        **visitor.template_frame,
-    )
+    return render_view(request, "webhooks/form.html", view_model, visitor=visitor, section="Settings", status=status)
 
 
 @post(PATH, status_code=303)
 async def add_webhook(request: Request[Any, Any, Any]) -> Response[Any]:
-    """Make a subscriber, and go where its secret is shown once."""
+    """Add a webhook and redirect to its page, which shows the secret once."""
     visitor, ctx = await require_visitor(request), get_app_context(request)
     allow(visitor.actor, Permission.WEBHOOKS_MANAGE)
-    given = read_webhook_form(await request.form(), ctx.catalogue.types)
-    if given.rows_changed:
-        return await _render_form(request, visitor, given)
+    form = read_webhook_form(await request.form(), ctx.catalogue.types)
+    if form.rows_changed:
+        return await _render_form(request, visitor, form)
     try:
         async with ctx.db.writing() as tx:
-            await given.check(tx, visitor)
-            new = NewSubscriber(given.name, given.url, given.types, given.form_ids, given.headers)
-            made, secret = await webhooks.subscribe(
+            await form.check(tx, visitor)
+            new = NewSubscriber(form.name, form.url, form.types, form.form_ids, form.headers)
+            created, secret = await webhooks.subscribe(
                 tx, visitor.actor, new, secret_box=ctx.secret_box, check_url=ctx.address_policy.check_url
             )
     except Invalid as error:
-        return await _render_form(request, visitor, given, None, fault_texts(error, given, None))
+        return await _render_form(request, visitor, form, None, fault_texts(error, form, None))
     except Conflict as error:
-        return await _render_form(request, visitor, given, None, {"/all": str(error)})
-    return redirect_with_secret(ctx, made, secret)
+        return await _render_form(request, visitor, form, None, {"/all": str(error)})
+    return redirect_with_secret(ctx, created, secret)
 
 
-def redirect_with_secret(ctx: AppContext, made: Subscriber, secret: str) -> Redirect:
-    """To its page, where the secret is shown once. It travels sealed, in a cookie that lives a minute."""
+def redirect_with_secret(ctx: AppContext, subscriber: Subscriber, secret: str) -> Redirect:
+    """Redirect to the webhook's page, which shows the secret once.
+
+    The secret is carried in an encrypted cookie that expires after a minute.
+    """
     sealed = make_cookie(
-        ctx.settings, _NEW_WEBHOOK_COOKIE, ctx.secret_box.close(f"{made.id}\n{secret}"), _SECRET_SHOWN_S
+        ctx.settings, _NEW_WEBHOOK_COOKIE, ctx.secret_box.close(f"{subscriber.id}\n{secret}"), _SECRET_SHOWN_S
     )
-    return Redirect(f"{PATH}/{made.id}", status_code=303, cookies=[sealed])
+    return Redirect(f"{PATH}/{subscriber.id}", status_code=303, cookies=[sealed])
 
 
 def read_new_secret(request: Request[Any, Any, Any], subscriber_id: str) -> str:
-    """The secret of a subscriber that was made in this moment; else nothing."""
+    """Return the new secret of this webhook from the cookie, else an empty string."""
     try:
-        made, _, secret = (
+        created_id, _, secret = (
             get_app_context(request).secret_box.open(request.cookies.get(_NEW_WEBHOOK_COOKIE, "")).partition("\n")
         )
     except InvalidToken:
         return ""
-    return secret if made == subscriber_id else ""
+    return secret if created_id == subscriber_id else ""
 
 
-def forget_secret(request: Request[Any, Any, Any], answer: Response[str]) -> Response[str]:
-    """From here on it is shown no more."""
+def forget_secret(request: Request[Any, Any, Any], response: Response[str]) -> Response[str]:
+    """Delete the cookie with the new secret, so that it is not shown again."""
     if _NEW_WEBHOOK_COOKIE in request.cookies:
-        answer.set_cookie(make_cookie(get_app_context(request).settings, _NEW_WEBHOOK_COOKIE, "", 0))
-    return answer
+        response.set_cookie(make_cookie(get_app_context(request).settings, _NEW_WEBHOOK_COOKIE, "", 0))
+    return response
 
 
 @get(PATH + "/{subscriber_id:str}/edit")
 async def edit_webhook_page(request: Request[Any, Any, Any], subscriber_id: FromPath[str]) -> Response[str]:
-    """What of it can be another."""
+    """The form that changes a webhook."""
     visitor = await require_visitor(request)
     allow(visitor.actor, Permission.WEBHOOKS_MANAGE)
-    one = await _load_subscriber(request, visitor, subscriber_id)
-    return await _render_form(request, visitor, webhook_form_of(one), one)
+    subscriber = await _load_subscriber(request, visitor, subscriber_id)
+    return await _render_form(request, visitor, webhook_form_of(subscriber), subscriber)
 
 
 async def _load_subscriber(request: Request[Any, Any, Any], visitor: Visitor, subscriber_id: str) -> Subscriber:
@@ -164,29 +180,29 @@ async def _load_subscriber(request: Request[Any, Any, Any], visitor: Visitor, su
 
 @post(PATH + "/{subscriber_id:str}", status_code=303)
 async def change_webhook(request: Request[Any, Any, Any], subscriber_id: FromPath[str]) -> Response[Any]:
-    """Change a subscriber."""
+    """Save the changes to a webhook."""
     visitor, ctx = await require_visitor(request), get_app_context(request)
     allow(visitor.actor, Permission.WEBHOOKS_MANAGE)
-    one = await _load_subscriber(request, visitor, subscriber_id)
-    given = read_webhook_form(await request.form(), ctx.catalogue.types)
-    if given.rows_changed:
-        return await _render_form(request, visitor, given, one)
-    headers = given.changed_headers(one)
-    what = SubscriberChange(given.name, given.url, given.types, given.form_ids, headers=headers)
+    subscriber = await _load_subscriber(request, visitor, subscriber_id)
+    form = read_webhook_form(await request.form(), ctx.catalogue.types)
+    if form.rows_changed:
+        return await _render_form(request, visitor, form, subscriber)
+    headers = form.changed_headers(subscriber)
+    change = SubscriberChange(form.name, form.url, form.types, form.form_ids, headers=headers)
     try:
         async with ctx.db.writing() as tx:
-            await given.check(tx, visitor, kept=one.form_ids)
+            await form.check(tx, visitor, current_form_ids=subscriber.form_ids)
             await webhooks.change(
                 tx,
                 visitor.actor,
-                what,
-                subscriber_id=one.id,
+                change,
+                subscriber_id=subscriber.id,
                 secret_box=ctx.secret_box,
                 check_url=ctx.address_policy.check_url,
             )
     except Invalid as error:
-        return await _render_form(request, visitor, given, one, fault_texts(error, given, one))
-    return Redirect(f"{PATH}/{one.id}", status_code=303)
+        return await _render_form(request, visitor, form, subscriber, fault_texts(error, form, subscriber))
+    return Redirect(f"{PATH}/{subscriber.id}", status_code=303)
 
 
 HANDLERS = [webhooks_page, new_webhook_page, add_webhook, edit_webhook_page, change_webhook]

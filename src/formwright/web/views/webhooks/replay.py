@@ -1,5 +1,6 @@
-"""What of the log is sent to a subscriber once more, and another secret for it."""
+"""Webhooks: replay past events, and rotate the secret."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
 from typing import Any
@@ -16,19 +17,19 @@ from formwright.domain.webhooks import event_log, redelivery, secret_rotation
 from formwright.domain.webhooks import service as webhooks
 from formwright.domain.webhooks.redelivery import Replay, ReplayRequest
 from formwright.web.session import Visitor, get_app_context, require_visitor
-from formwright.web.templating import render_page, start_of_day
-from formwright.web.views.webhooks.list import PATH as LIST
+from formwright.web.templating import render_view, start_of_day
+from formwright.web.views.webhooks.list import PATH as WEBHOOKS_PATH
 from formwright.web.views.webhooks.list import redirect_with_secret
 
-PATH = LIST + "/{subscriber_id:str}"
+PATH = WEBHOOKS_PATH + "/{subscriber_id:str}"
 _HOUR_MS = 3_600_000
 OVERLAPS = {"24": "For 1 day", "168": "For 7 days", "0": "Revoke now"}
-"""For how long the old secret signs too, in hours."""
+"""How long the old secret stays valid: hours, and the label."""
 
 
 @dataclass(frozen=True, slots=True)
 class _ReplayForm:
-    """From where on, as it was typed."""
+    """The submitted start of the replay: a day, or the number of an event."""
 
     by: str = "day"
     day: str = ""
@@ -45,9 +46,21 @@ class _ReplayForm:
             raise Invalid.at("/day", "value.invalid", "Choose a date.") from None
 
 
+@dataclass(frozen=True, slots=True)
+class ReplayPage:
+    """The form that replays past events, with the result of the last replay."""
+
+    list_url: str
+    here: str
+    name: str
+    typed: _ReplayForm
+    faults: Mapping[str, str]
+    done: Replay | None
+
+
 @get(PATH + "/replay")
 async def replay_page(request: Request[Any, Any, Any], subscriber_id: FromPath[str]) -> Response[str]:
-    """From where on events are sent again."""
+    """The form that replays past events."""
     return await _render(request, await require_visitor(request), subscriber_id, _ReplayForm())
 
 
@@ -55,61 +68,61 @@ async def _render(
     request: Request[Any, Any, Any],
     visitor: Visitor,
     subscriber_id: str,
-    asked: _ReplayForm,
+    form: _ReplayForm,
     *,
-    faults: dict[str, str] | None = None,
+    faults: Mapping[str, str] | None = None,
     done: Replay | None = None,
 ) -> Response[str]:
     allow(visitor.actor, Permission.WEBHOOKS_MANAGE)
     async with get_app_context(request).db.reading() as tx:
-        one = await webhooks.get(tx, visitor.actor, subscriber_id=subscriber_id)
-    return render_page(
-        request,
-        "webhooks/replay.html",
-        422 if faults else 200,
-        place="Settings",
-        list=LIST,
-        here=f"{LIST}/{one.id}",
-        one=one,
-        asked=asked,
+        subscriber = await webhooks.get(tx, visitor.actor, subscriber_id=subscriber_id)
+    view_model = ReplayPage(
+        list_url=WEBHOOKS_PATH,
+        here=f"{WEBHOOKS_PATH}/{subscriber.id}",
+        name=subscriber.name,
+        typed=form,
         faults=faults or {},
         done=done,
-        **visitor.template_frame,
     )
+    status = 422 if faults else 200
+    return render_view(request, "webhooks/replay.html", view_model, visitor=visitor, section="Settings", status=status)
 
 
 @post(PATH + "/replay", status_code=200)
 async def replay_events(request: Request[Any, Any, Any], subscriber_id: FromPath[str]) -> Response[Any]:
-    """Send what the subscriber wants of the log from there on once more; says how many, and offers the rest."""
+    """Queue the matching events from there on again, say how many, and offer to replay the rest."""
     visitor, ctx, sent = await require_visitor(request), get_app_context(request), await request.form()
-    asked = _ReplayForm(*(str(sent.get(name, "")).strip() for name in ("by", "day", "after")))
+    form = _ReplayForm(*(str(sent.get(name, "")).strip() for name in ("by", "day", "after")))
     try:
-        wish = asked.to_request(ZoneInfo(visitor.customer.time_zone))
+        replay_request = form.to_request(ZoneInfo(visitor.customer.time_zone))
         async with ctx.db.writing() as tx:
-            done = await redelivery.replay(tx, visitor.actor, wish, subscriber_id=subscriber_id)
+            done = await redelivery.replay(tx, visitor.actor, replay_request, subscriber_id=subscriber_id)
     except Invalid as error:
         async with ctx.db.reading() as tx:
             oldest = await event_log.oldest_sequence(tx, visitor.actor)
-        where = {"/since": "day", "/afterSequence": "after"}
-        kept = f"Older events have expired. Replay from event {oldest} or later."
-        told = {
-            where.get(fault.pointer, fault.pointer[1:]): kept if fault.code == "replay.not_kept" else fault.detail
-            for fault in error.faults
-        }
-        return await _render(request, visitor, subscriber_id, asked, faults=told)
+        return await _render(request, visitor, subscriber_id, form, faults=_fault_texts(error, oldest))
     return await _render(request, visitor, subscriber_id, _ReplayForm("event", "", str(done.through + 1)), done=done)
+
+
+def _fault_texts(error: Invalid, oldest: int | None) -> dict[str, str]:
+    fields = {"/since": "day", "/afterSequence": "after"}
+    expired = f"Older events have expired. Replay from event {oldest} or later."
+    return {
+        fields.get(fault.pointer, fault.pointer[1:]): expired if fault.code == "replay.not_kept" else fault.detail
+        for fault in error.faults
+    }
 
 
 @post(PATH + "/secret", status_code=303)
 async def rotate_secret(request: Request[Any, Any, Any], subscriber_id: FromPath[str]) -> Redirect:
-    """Another secret, and go where it is shown once."""
-    visitor, ctx, sent = await require_visitor(request), get_app_context(request), await request.form()
-    hours = next((hours for hours in OVERLAPS if hours == sent.get("overlap")), "24")
+    """Rotate the secret and redirect to the webhook's page, which shows the new one once."""
+    visitor, ctx, form = await require_visitor(request), get_app_context(request), await request.form()
+    hours = next((hours for hours in OVERLAPS if hours == form.get("overlap")), "24")
     async with ctx.db.writing() as tx:
-        one, secret = await secret_rotation.rotate(
+        subscriber, secret = await secret_rotation.rotate(
             tx, visitor.actor, subscriber_id=subscriber_id, overlap_ms=int(hours) * _HOUR_MS, secret_box=ctx.secret_box
         )
-    return redirect_with_secret(ctx, one, secret)
+    return redirect_with_secret(ctx, subscriber, secret)
 
 
 HANDLERS = [replay_page, replay_events, rotate_secret]

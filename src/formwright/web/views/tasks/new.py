@@ -1,0 +1,135 @@
+"""Tasks: the form that assigns a task."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from litestar import Request, get, post
+from litestar.response import Redirect, Response
+
+from formwright.core.auth.actor import allow
+from formwright.core.auth.permissions import Permission
+from formwright.core.clock import to_milliseconds
+from formwright.core.errors import Conflict, Invalid, NotFound
+from formwright.domain.tasks import service as tasks
+from formwright.domain.tasks.models import CompleteWhen, NewTask
+from formwright.web.session import Visitor, get_app_context, public_origin, require_visitor
+from formwright.web.templating import render_view
+from formwright.web.views.autocomplete import (
+    assignable_names,
+    choices_response,
+    list_fillable_forms,
+    list_visible_groups,
+    list_visible_people,
+    search_urls,
+)
+from formwright.web.views.form_input import fault_texts, read_text
+from formwright.web.views.tasks.assigned import PATH as TASKS_PATH
+
+PATH = TASKS_PATH + "/new"
+_MAX_MESSAGE = 5000
+_BLANK = {"form": "", "message": "", "publish": "", "due": "", "all": ""}
+
+
+@dataclass(frozen=True, slots=True)
+class AssignTaskPage:
+    """The form that assigns a task: what was entered, the errors by field, and the options."""
+
+    typed: Mapping[str, Any]
+    faults: Mapping[str, str]
+    forms: Sequence[tuple[str, str]]
+    people: Mapping[str, str]
+    groups: Mapping[str, str]
+    zone: str
+    search_urls: Mapping[str, str]
+
+
+@get(PATH)
+async def new_task_page(request: Request[Any, Any, Any]) -> Response[str]:
+    """The form that assigns a task; `?form=` preselects the form to fill in."""
+    visitor = await require_visitor(request)
+    allow(visitor.actor, Permission.TASKS_MANAGE)
+    typed: dict[str, Any] = _BLANK | {"form": read_text(request.query_params, "form"), "users": [], "groups": []}
+    return await _render_form(request, visitor, typed)
+
+
+async def _render_form(
+    request: Request[Any, Any, Any], visitor: Visitor, typed: dict[str, Any], faults: dict[str, str] | None = None
+) -> Response[str]:
+    async with get_app_context(request).db.reading() as tx:
+        forms = await list_fillable_forms(tx, allow(visitor.actor, Permission.TASKS_MANAGE), typed["form"])
+        people = assignable_names(await list_visible_people(tx, visitor, typed["users"]), typed["users"])
+        groups = {group.id: group.name for group in await list_visible_groups(tx, visitor)}
+    view_model = AssignTaskPage(
+        typed=typed,
+        faults=fault_texts(faults),
+        forms=forms,
+        people=people,
+        groups=groups,
+        zone=visitor.customer.time_zone,
+        search_urls=search_urls(PATH, forms=forms, people=people, groups=groups),
+    )
+    status = 422 if faults else 200
+    return render_view(request, "tasks/new.html", view_model, visitor=visitor, section="Tasks", status=status)
+
+
+@post(PATH, status_code=303)
+async def assign_task(request: Request[Any, Any, Any]) -> Response[Any]:
+    """Assign a task and redirect to it, or show the form again with its errors."""
+    visitor, form = await require_visitor(request), await request.form()
+    typed: dict[str, Any] = {name: read_text(form, name, 6000) for name in _BLANK}
+    typed |= {name: [str(value) for value in form.getall(name, [])][:1000] for name in ("users", "groups")}
+    times, faults = _parse_times(typed, ZoneInfo(visitor.customer.time_zone))
+    if not typed["form"]:
+        faults["form"] = "Choose a form."
+    if len(typed["message"]) > _MAX_MESSAGE:
+        faults["message"] = f"Enter at most {_MAX_MESSAGE:,} characters."
+    if faults:
+        return await _render_form(request, visitor, typed, faults)
+    new = NewTask(
+        typed["users"],
+        typed["groups"],
+        message=typed["message"],
+        publish_at=times["publish"],
+        due_at=times["due"],
+        complete_when=CompleteWhen.ALL if typed["all"] else CompleteWhen.ANY,
+    )
+    base_url = public_origin(request)
+    try:
+        async with get_app_context(request).db.writing() as tx:
+            task = await tasks.create(tx, visitor.actor, form_id=typed["form"], new=new, base_url=base_url)
+    except Invalid as error:
+        return await _render_form(request, visitor, typed, _faults_by_input(error))
+    except (Conflict, NotFound) as error:
+        return await _render_form(request, visitor, typed, {"form": str(error)})
+    return Redirect(f"{TASKS_PATH}/{task.id}", status_code=303)
+
+
+def _parse_times(typed: Mapping[str, str], zone: ZoneInfo) -> tuple[dict[str, int | None], dict[str, str]]:
+    """Return the times in milliseconds and the errors, both by field."""
+    times: dict[str, int | None] = {}
+    faults: dict[str, str] = {}
+    for name in ("publish", "due"):
+        try:
+            text = typed[name]
+            times[name] = to_milliseconds(datetime.fromisoformat(text).replace(tzinfo=zone)) if text else None
+        except (ValueError, OverflowError):
+            faults[name] = "Enter a date and time like 2026-11-21 14:30."
+    return times, faults
+
+
+def _faults_by_input(error: Invalid) -> dict[str, str]:
+    """Return the validation errors by the name of the input on the page."""
+    inputs = {"recipients": "users", "dueAt": "due", "publishAt": "publish"}
+    return {inputs.get(fault.pointer.split("/")[1], "form"): fault.detail for fault in error.faults}
+
+
+@get(PATH + "/choices")
+async def task_choices(request: Request[Any, Any, Any]) -> Response[bytes]:
+    """The options of the pickers, as JSON."""
+    return await choices_response(request, Permission.TASKS_MANAGE)
+
+
+HANDLERS = [new_task_page, task_choices, assign_task]
