@@ -17,11 +17,10 @@ from formwright.domain.invites import respond as invites
 from formwright.domain.invites.models import MAX_REASON_LENGTH, Invite, InviteLinkEnded
 from formwright.domain.tasks import respond as tasks
 from formwright.domain.tasks.models import TaskAnswered, TaskEnded, TaskNotFound
-from formwright.web.fill.closed_messages import ended_invite_message
+from formwright.web.fill.closed_page import find_invite_reason, render_closed_page
 from formwright.web.fill.link_access import open_fill_link
 from formwright.web.fill.messages import parse_accept_language
 from formwright.web.session import get_app_context
-from formwright.web.templating import render_page
 
 _MAX_BODY = 64 * 1024
 
@@ -60,11 +59,8 @@ async def render_ended_invite(
     request: Request[Any, Any, Any], tx: ReadTransaction, error: InviteLinkEnded
 ) -> Response[str]:
     """Return the page that says why the invite link no longer works, in the language of the form."""
-    invite = error.invite
-    message = ended_invite_message(
-        invite, get_app_context(request).clock.now(), *await _preferred_languages(request, tx, invite)
-    )
-    return render_page(request, "fill/invite_ended.html", 410, said=message, language=message["language"])
+    reason = find_invite_reason(error.invite, get_app_context(request).clock.now())
+    return render_closed_page(request, 410, reason, *await _preferred_languages(request, tx, error.invite))
 
 
 async def _preferred_languages(request: Request[Any, Any, Any], tx: ReadTransaction, invite: Invite) -> list[str]:

@@ -15,8 +15,8 @@ from formwright.domain.files.models import MAX_SIZE
 from formwright.domain.forms import service as forms
 from formwright.domain.quotas.models import LinkSource, QuotaExceeded, TooManyFills, Unit
 from formwright.domain.submissions.models import Submission, SubmissionStatus
-from formwright.web.fill.messages import load_messages, parse_accept_language
-from formwright.web.templating import render_page
+from formwright.web.fill.closed_page import render_closed_page
+from formwright.web.fill.messages import parse_accept_language
 
 _KIB = 1024
 _INCLUDED_KIB = 64
@@ -34,9 +34,8 @@ def limit_requests(connection: ASGIConnection[Any, Any, Any, Any], handler: Base
 
 def render_busy_page(request: Request[Any, Any, Any], error: TooManyFills) -> Response[Any]:
     """Return the page for a link that receives too many requests, in a language of the browser."""
-    messages = load_messages(*parse_accept_language(request.headers.get("accept-language", "")))
-    text = {"closed": messages["busy"], "ask": messages["wait"]}
-    response = render_page(request, "fill/closed.html", 429, said=text, language=messages["language"])
+    languages = parse_accept_language(request.headers.get("accept-language", ""))
+    response = render_closed_page(request, 429, "busy", *languages)
     response.headers["retry-after"] = str(error.wait_s)
     return response
 

@@ -27,6 +27,7 @@ from formwright.domain.submissions.models import Submission
 from formwright.domain.tasks import respond as tasks
 from formwright.domain.tasks.respond import TaskAssignment
 from formwright.web.fill.assets import form_modules
+from formwright.web.fill.closed_page import render_closed_page
 from formwright.web.fill.invite_pages import render_ended_invite
 from formwright.web.fill.limits import admit_submission, render_busy_page
 from formwright.web.fill.link_access import Assignment, open_fill_link
@@ -91,11 +92,12 @@ async def fill_page(request: Request[Any, Any, Any], token: FromPath[str]) -> Re
                 (msgspec.json.decode(rejected.data), 0) if rejected else await _load_prefill(tx, assignment)
             )
     except (FormNotFound, FormNotPublished, FormArchived, VersionNotFound):
-        messages = load_messages(*parse_accept_language(request.headers.get("accept-language", "")))
-        return render_page(request, "fill/closed.html", 404, said=messages, language=messages["language"])
+        languages = parse_accept_language(request.headers.get("accept-language", ""))
+        return render_closed_page(request, 404, "closed", *languages)
     language = version.definition.settings.language
     if not rejected and request.query_params.get("again"):
-        return _render_nothing_to_correct(request, language)
+        # With a 404 the service worker would delete its copy of the form.
+        return render_closed_page(request, 409, "nothing", language)
     client_id = rejected.client_id if rejected else None
     data = form_data(version, f"/fill/{token}", prefill, once=assignment is not None, again=client_id, begun=revision)
     return render_page(
@@ -112,13 +114,6 @@ async def fill_page(request: Request[Any, Any, Any], token: FromPath[str]) -> Re
         modules=form_modules(data, language),
         assets=VENDOR.exists(),
     )
-
-
-def _render_nothing_to_correct(request: Request[Any, Any, Any], language: str) -> Response[str]:
-    messages = load_messages(language)
-    text = {"closed": messages["nothing"], "ask": messages["sent"]}
-    # With a 404 the service worker would delete its copy of the form.
-    return render_page(request, "fill/closed.html", 409, said=text, language=messages["language"])
 
 
 async def _load_prefill(tx: ReadTransaction, assignment: Assignment) -> tuple[dict[str, Any], int]:
