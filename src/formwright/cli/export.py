@@ -27,8 +27,7 @@ from formwright.settings import SettingsError
 from formwright.web.views.submissions.export.formats import FORMATS, Writer
 from formwright.web.views.submissions.export.streaming_download import iter_batches
 from formwright.web.views.submissions.export.table import Batch, Table, build_table
-from formwright.web.views.submissions.form_context import load_form_context
-from formwright.web.views.submissions.list_query import build_filter, parse_list_query
+from formwright.web.views.submissions.list_query import build_filter, load_form_context, parse_list_query
 
 
 class ExportFormat(StrEnum):

@@ -62,7 +62,7 @@ def made(site: Site) -> dict[str, str]:
         "/forms?form={form}&done=restored",
         "/forms?add=1&name=%3Cimg%20src=x%20onerror=%22window.hurt=1%22%3E&fault=%3Cimg%20src=x%20onerror=hurt()%3E",
         "/forms/new?folder={folder}",
-        "/forms/templates?made={template}",
+        "/forms/templates?created={template}",
         "/forms/templates?change={template}",
         "/forms/templates?remove={template}",
         "/forms/{form}/versions",

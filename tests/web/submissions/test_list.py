@@ -67,7 +67,7 @@ async def test_chosen_columns_are_saved_per_form_and_user(pages: SubmissionPages
     assert row[0] == "3"
     assert row[1].startswith("sub_")
     assert len(cells(await pages.page(f"/submissions?form={other['id']}"))[0]) == 7
-    back = await pages.press("/submissions/columns", form=one["id"], here="https://example.org/x", usual="1")
+    back = await pages.press("/submissions/columns", form=one["id"], here="https://example.org/x", reset="1")
     assert back.headers["location"] == "/submissions"
     assert len(cells(await pages.page(here))[0]) == 7
 

@@ -1,4 +1,4 @@
-"""Folders: making one, renaming and moving it, and putting forms into one."""
+"""Folders: creating, renaming and moving them, and moving forms into them."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -24,79 +24,71 @@ _NAME_ERROR = f"Enter a name (up to {_MAX_NAME} characters)."
 
 
 async def list_all_folders(tx: ReadTransaction, actor: Actor) -> list[Folder]:
-    """All folders of the account."""
-    found: list[Folder] = []
+    """Return all folders that the actor can see."""
+    listed: list[Folder] = []
     place: Position | None = None
     while True:
         page = await folders.page(tx, actor, Window(MAX_LIMIT, place))
-        found += page.items
+        listed += page.items
         if page.next is None:
-            return found
+            return listed
         place = page.next
 
 
-def folder_options(folders_: Sequence[Folder], chosen_id: str) -> list[dict[str, Any]]:
-    """The tree as lines to choose from, each with its whole way: “Sites › North”."""
+def folder_options(folders_: Sequence[Folder]) -> list[tuple[str, str]]:
+    """Return the options of a select: the id of each folder with its path, such as “Sites › North”, by path."""
     by_id = {folder.id: folder for folder in folders_}
-    lines = [(" › ".join(one.name for one in path_to_folder(by_id, folder.id)), folder.id) for folder in folders_]
-    return [{"id": id_, "name": name, "selected": id_ == chosen_id} for name, id_ in sorted(lines, key=_sort_key)]
+    paths = [(folder.id, " › ".join(one.name for one in path_to_folder(by_id, folder.id))) for folder in folders_]
+    return sorted(paths, key=lambda option: option[1].casefold())
 
 
-def editable_folder_options(visitor: Visitor, folders_: Sequence[Folder], chosen_id: str) -> list[dict[str, Any]]:
-    """Those of the lines into which the visitor may put something."""
+def editable_folder_options(visitor: Visitor, folders_: Sequence[Folder]) -> list[tuple[str, str]]:
+    """Return the options for the folders to which the visitor may add forms and folders."""
     if Permission.FORMS_EDIT not in visitor.actor.permissions:
         return []
     scope = allow(visitor.actor, Permission.FORMS_EDIT)
-    return [line for line in folder_options(folders_, chosen_id) if scope.has_folder(line["id"])]
+    return [option for option in folder_options(folders_) if scope.has_folder(option[0])]
 
 
-def move_targets(folders_: Sequence[Folder], moved: Folder | None) -> list[dict[str, Any]]:
-    """Where a folder can go: anywhere but into itself and what is below it."""
-    if moved is None:
-        return []
+def move_targets(folders_: Sequence[Folder], moved: Folder) -> list[tuple[str, str]]:
+    """Return the options for the folders into which a folder can be moved: not itself and those below it."""
     by_id = {folder.id: folder for folder in folders_}
-    others = [one for one in folders_ if moved not in path_to_folder(by_id, one.id)]
-    names = {line["id"]: line for line in folder_options(folders_, moved.parent_id or "")}
-    return sorted((names[one.id] for one in others), key=lambda line: str(line["name"]).casefold())
-
-
-def _sort_key(option: tuple[str, str]) -> str:
-    return option[0].casefold()
+    return [option for option in folder_options(folders_) if moved not in path_to_folder(by_id, option[0])]
 
 
 def path_to_folder(by_id: dict[str, Folder], folder_id: str | None) -> list[Folder]:
-    """The folders from the root down to this one."""
-    found: list[Folder] = []
+    """Return the folders from the top-level one down to this one; empty for an unknown id."""
+    path: list[Folder] = []
     while folder_id in by_id:
-        found.insert(0, by_id[folder_id])
+        path.insert(0, by_id[folder_id])
         folder_id = by_id[folder_id].parent_id
-    return found
+    return path
 
 
 def redirect_to_list(current_folder: str, **more: str) -> Redirect:
-    """To the list of forms, in the folder that was open."""
+    """Redirect to the list of forms in a folder, with further query parameters."""
     query = urlencode({name: value for name, value in ({"folder": current_folder} | more).items() if value})
     return Redirect(f"/forms?{query}" if query else "/forms", status_code=303)
 
 
 @post("/folders", status_code=303)
 async def add_folder(request: Request[Any, Any, Any]) -> Redirect:
-    """A new folder, in the one that is open."""
+    """Create a folder in the current one."""
     visitor, sent = await require_visitor(request), await request.form()
     name, parent = (str(sent.get(part, "")).strip() for part in ("name", "parent"))
     if not 1 <= len(name) <= _MAX_NAME:
         return redirect_to_list(parent, add="1", name=name[:_MAX_NAME], fault=_NAME_ERROR)
     try:
         async with get_app_context(request).db.writing() as tx:
-            made = await folders.create(tx, visitor.actor, name=name, parent_id=parent or None)
+            created = await folders.create(tx, visitor.actor, name=name, parent_id=parent or None)
     except DomainError as error:
         return redirect_to_list(parent, add="1", name=name, fault=_error_text(error))
-    return redirect_to_list(made.id)
+    return redirect_to_list(created.id)
 
 
 @post("/folders/{folder_id:str}/rename", status_code=303)
 async def rename_folder(request: Request[Any, Any, Any], folder_id: FromPath[str]) -> Redirect:
-    """Another name for a folder."""
+    """Rename a folder."""
     visitor, sent = await require_visitor(request), await request.form()
     name = str(sent.get("name", "")).strip()
     if not 1 <= len(name) <= _MAX_NAME:
@@ -112,13 +104,13 @@ async def rename_folder(request: Request[Any, Any, Any], folder_id: FromPath[str
 
 @post("/folders/{folder_id:str}/move", status_code=303)
 async def move_folder(request: Request[Any, Any, Any], folder_id: FromPath[str]) -> Redirect:
-    """Take a folder elsewhere, with all that is in it."""
+    """Move a folder, with everything in it, into another one or to the top level."""
     visitor, sent = await require_visitor(request), await request.form()
-    into = str(sent.get("folder", ""))
+    parent_id = str(sent.get("folder", ""))
     try:
         async with get_app_context(request).db.writing() as tx:
             folder = await folders.get(tx, visitor.actor, folder_id=folder_id)
-            await folders.update(tx, visitor.actor, folder_id=folder_id, name=folder.name, parent_id=into or None)
+            await folders.update(tx, visitor.actor, folder_id=folder_id, name=folder.name, parent_id=parent_id or None)
     except DomainError as error:
         return redirect_to_list(folder_id, place="1", fault=_error_text(error))
     return redirect_to_list(folder_id)
@@ -126,16 +118,16 @@ async def move_folder(request: Request[Any, Any, Any], folder_id: FromPath[str])
 
 @post("/forms/{form_id:str}/move", status_code=303)
 async def move_form(request: Request[Any, Any, Any], form_id: FromPath[str]) -> Redirect:
-    """Put a form into a folder, or take it out of all."""
+    """Move a form into a folder, or out of all folders."""
     visitor, sent = await require_visitor(request), await request.form()
-    here, folder = (str(sent.get(part, "")) for part in ("here", "folder"))
-    what = FormChange(folder_id=folder or None, to_root=not folder)
+    current_folder, folder = (str(sent.get(part, "")) for part in ("here", "folder"))
+    change = FormChange(folder_id=folder or None, to_root=not folder)
     try:
         async with get_app_context(request).db.writing() as tx:
-            await forms.change(tx, visitor.actor, what, form_id=form_id)
+            await forms.change(tx, visitor.actor, change, form_id=form_id)
     except Invalid as error:
-        return redirect_to_list(here, move=form_id, fault=_error_text(error))
-    return redirect_to_list(here)
+        return redirect_to_list(current_folder, move=form_id, fault=_error_text(error))
+    return redirect_to_list(current_folder)
 
 
 def _error_text(error: DomainError) -> str:

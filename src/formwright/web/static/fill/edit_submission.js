@@ -69,7 +69,7 @@ export class Correcting {
     const { page, survey } = this.#form;
     if (kind === "done") {
       this.#dirty = false;
-      return location.assign(`${page.correct.back}?corrected=${answer.changed ? 1 : 0}`);
+      return location.assign(`${page.correct.back}?edited=${answer.changed ? 1 : 0}`);
     }
     if (kind === "overtaken") {
       at("overtaken").hidden = false;

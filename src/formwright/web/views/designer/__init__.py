@@ -1,1 +1,1 @@
-"""The designer: forms are begun, drawn, tried, compared and published here."""
+"""Pages that create, edit, preview, compare and publish forms."""

@@ -1,4 +1,4 @@
-"""The draft that the designer changes: kept over what one saw, and never over what another wrote meanwhile."""
+"""The draft of a form in the designer. Saving and publishing fail if someone else changed the form since."""
 
 from typing import Any
 
@@ -14,18 +14,18 @@ from formwright.domain.forms import service as forms
 from formwright.domain.forms.definition import AnyField, Definition, FormSettings
 from formwright.domain.forms.models import Form, Version, VersionStatus
 from formwright.domain.submissions import service as submissions
-from formwright.web.views.designer.labels import change_rows
+from formwright.web.views.designer.labels import ChangeRow, change_rows
 
 
 class DraftOutdated(Conflict):
-    """Another has written since."""
+    """Someone else changed the form."""
 
     code = "form.draft.overtaken"
     detail = "Someone else changed this form."
 
 
 class DraftBase(msgspec.Struct, rename="camel", forbid_unknown_fields=True, frozen=True):
-    """The version that the designer shows, as it was when it was read."""
+    """The version on which the changes in the designer are based."""
 
     version_id: str
     number: int
@@ -33,7 +33,7 @@ class DraftBase(msgspec.Struct, rename="camel", forbid_unknown_fields=True, froz
 
 
 class DraftContent(msgspec.Struct, rename="camel", forbid_unknown_fields=True, frozen=True):
-    """What the designer writes, and over what."""
+    """The form as the designer sends it, and the version on which it is based."""
 
     base: DraftBase
     fields: list[AnyField]
@@ -41,16 +41,17 @@ class DraftContent(msgspec.Struct, rename="camel", forbid_unknown_fields=True, f
 
 
 def draft_base(version: Version) -> dict[str, Any]:
-    """What names the version as it is now."""
+    """Return a version as JSON for `DraftBase`."""
     return {"versionId": version.id, "number": version.number, "revision": version.revision}
 
 
 async def load_newest_version(tx: ReadTransaction, actor: Actor, form: Form) -> Version:
-    """The form's newest version, looked for from the published one on."""
+    """Return the form's newest version."""
     place: Position | None = None
     if form.published_version_id:
-        found = await versions.get(tx, actor, form_id=form.id, version_id=form.published_version_id)
-        place = Position(found.number - 1, "")
+        # Skip the versions before the published one.
+        published = await versions.get(tx, actor, form_id=form.id, version_id=form.published_version_id)
+        place = Position(published.number - 1, "")
     while True:
         page = await versions.page(tx, actor, Window(MAX_LIMIT, place), form_id=form.id)
         if page.next is None:
@@ -59,33 +60,34 @@ async def load_newest_version(tx: ReadTransaction, actor: Actor, form: Form) -> 
 
 
 async def save_draft(tx: WriteTransaction, actor: Actor, form_id: str, content: DraftContent) -> Version:
-    """Put what was written into the draft, or into a new one; `Overtaken` where it would cover another's work.
+    """Save the draft, or create a new one if the newest version is published.
 
-    What came already, and is sent again because the answer was lost, is answered as it stands.
+    Raises `DraftOutdated` if the newest version isn't the one on which the changes are based. Content that is saved
+    already is not saved again: the designer repeats a request if it got no response.
     """
     form = await forms.get(tx, actor, form_id=form_id)
     definition = Definition(content.fields, content.settings)
-    standing = await load_newest_version(tx, actor, form)
-    if standing.definition == definition:
-        return standing
-    kept = await versions.save_draft(tx, actor, form_id=form_id, fields=content.fields, settings=content.settings)
-    # Judged behind the writing, which holds the account's order: nobody can come between. An error undoes it.
-    seen = await versions.get(tx, actor, form_id=form_id, version_id=content.base.version_id)
-    if not _is_successor(kept, seen, content.base):
+    newest = await load_newest_version(tx, actor, form)
+    if newest.definition == definition:
+        return newest
+    saved = await versions.save_draft(tx, actor, form_id=form_id, fields=content.fields, settings=content.settings)
+    # Check after the write: it holds the account lock, so that nobody can save in between. The error rolls it back.
+    base_now = await versions.get(tx, actor, form_id=form_id, version_id=content.base.version_id)
+    if not _is_successor(saved, base_now, content.base):
         raise DraftOutdated()
-    return kept
+    return saved
 
 
-def _is_successor(kept: Version, seen: Version, base: DraftBase) -> bool:
-    """Whether it is the next revision of the draft `base`, or the first draft behind a final as it was `seen` there."""
-    if kept.id == base.version_id:
-        return kept.revision == base.revision + 1
-    # A draft that was changed and published meanwhile is a final of a later revision.
-    return seen.revision == base.revision and (kept.number, kept.revision) == (base.number + 1, 1)
+def _is_successor(saved: Version, base_now: Version, base: DraftBase) -> bool:
+    """Whether the saved version is the next revision of the draft `base`, or the first draft after a published one."""
+    if saved.id == base.version_id:
+        return saved.revision == base.revision + 1
+    # If someone changed and published the draft in between, its revision is a later one now.
+    return base_now.revision == base.revision and (saved.number, saved.revision) == (base.number + 1, 1)
 
 
 async def publish_version(tx: WriteTransaction, actor: Actor, form_id: str, base: DraftBase, remarks: str) -> Form:
-    """Publish the version that was seen, a draft with remarks of its own; `Overtaken` when it has changed since."""
+    """Publish a version, a draft with these remarks. Raises `DraftOutdated` if someone else changed the form since."""
     version = await versions.get(tx, actor, form_id=form_id, version_id=base.version_id)
     if version.status is VersionStatus.DRAFT:
         version = await versions.change(tx, actor, form_id=form_id, version_id=version.id, remarks=remarks)
@@ -97,33 +99,31 @@ async def publish_version(tx: WriteTransaction, actor: Actor, form_id: str, base
 
 
 async def _is_superseded(tx: ReadTransaction, actor: Actor, version: Version) -> bool:
-    """Whether another published a newer one since this was the newest: it would take its place."""
+    """Whether a newer version is published, which this one would replace."""
     form = await forms.get(tx, actor, form_id=version.form_id)
     if form.published_version_id is None:
         return False
-    now = await versions.get(tx, actor, form_id=form.id, version_id=form.published_version_id)
-    return now.number > version.number
+    published = await versions.get(tx, actor, form_id=form.id, version_id=form.published_version_id)
+    return published.number > version.number
 
 
-async def describe_difference(
-    tx: ReadTransaction, actor: Actor, before: Version, after: Version
-) -> list[dict[str, Any]]:
-    """What changed between two versions of a form, as sentences, with how many submissions it touches."""
-    found = diff.compare_definitions(before.definition, after.definition)
-    may = Permission.SUBMISSIONS_READ in actor.permissions
+async def describe_difference(tx: ReadTransaction, actor: Actor, before: Version, after: Version) -> list[ChangeRow]:
+    """Describe the changes between two versions of a form, with the number of affected submissions."""
+    changes = diff.compare_definitions(before.definition, after.definition)
+    may_count = Permission.SUBMISSIONS_READ in actor.permissions
     counts = [
         await submissions.count_answered(tx, actor, form_id=after.form_id, field=change.before, repeat=change.repeat)
-        if may
+        if may_count
         else 0
-        for change in found
+        for change in changes
     ]
-    return change_rows(found, counts, before.definition, after.definition)
+    return change_rows(changes, counts, before.definition, after.definition)
 
 
 async def changes_since_published(
     tx: ReadTransaction, actor: Actor, form: Form, version: Version
-) -> list[dict[str, Any]] | None:
-    """What publishing the version would change; None where nothing is published yet."""
+) -> list[ChangeRow] | None:
+    """Describe what publishing the version would change; None if no version is published yet."""
     if form.published_version_id is None:
         return None
     before = await versions.get(tx, actor, form_id=form.id, version_id=form.published_version_id)

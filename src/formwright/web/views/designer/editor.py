@@ -1,5 +1,7 @@
-"""The designer: a page in which a form is built and changed, and the calls it makes."""
+"""The designer: the page in which people build a form, and the requests of its script."""
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import msgspec
@@ -20,9 +22,9 @@ from formwright.domain.forms.cel.dialect import FORBIDDEN_FIELD_NAMES, RESERVED_
 from formwright.domain.forms.definition import MAX_FIELDS, walk_fields
 from formwright.domain.forms.models import Form, FormChange, Version
 from formwright.web.session import Visitor, get_app_context, require_visitor
-from formwright.web.templating import PAGE_HEADERS, render_page
+from formwright.web.templating import PAGE_HEADERS, render_view
 from formwright.web.views.designer import draft as drafts
-from formwright.web.views.designer.labels import FIELD_GROUPS, field_outline
+from formwright.web.views.designer.labels import FIELD_GROUPS, ChangeRow, FieldOutline, field_outline
 from formwright.web.views.designer.new import MAX_NAME, MAX_TEXT, NAME_ERROR
 
 PATH = "/forms/{form_id:str}/design"
@@ -33,52 +35,76 @@ _FAULT_TEXTS = {
 }
 
 
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """A notice at the top of the designer, `good` or `bad`."""
+
+    kind: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Designer:
+    """The view model of the designer. `changes` is None if no version is published yet.
+
+    `designer_data` is JSON for the script, escaped for HTML.
+    """
+
+    form: Form
+    version: Version
+    fields: Sequence[FieldOutline]
+    changes: Sequence[ChangeRow] | None
+    is_publishing: bool
+    notice: Notice | None
+    may_edit: bool
+    may_publish: bool
+    designer_data: str
+
+
 @get(PATH)
 async def designer_page(request: Request[Any, Any, Any], form_id: FromPath[str]) -> Response[str]:
-    """The designer over the newest version; `?publish` opens the dialog that publishes it."""
+    """The designer with the newest version; `?publish=1` opens the dialog that publishes it."""
     visitor = await require_visitor(request)
     async with get_app_context(request).db.reading() as tx:
         form = await forms.get(tx, visitor.actor, form_id=form_id)
         version = await drafts.load_newest_version(tx, visitor.actor, form)
-        changed = await drafts.changes_since_published(tx, visitor.actor, form, version)
+        changes = await drafts.changes_since_published(tx, visitor.actor, form, version)
         data = await _designer_data(tx, visitor, form, version)
-    answer = render_page(
-        request,
-        "designer/building.html",
-        place="Forms",
+    view_model = Designer(
         form=form,
         version=version,
         fields=field_outline(version.definition.fields, version.definition.settings.language),
-        changed=changed,
-        publishing=request.query_params.get("publish") == "1",
-        said=_notice(request, form),
+        changes=changes,
+        is_publishing=request.query_params.get("publish") == "1",
+        notice=_notice(request, form),
         may_edit=data["mayEdit"],
         may_publish=visitor.may(Permission.FORMS_PUBLISH, form),
         designer_data=htmlsafe_json_dumps(data, dumps=_dump_json),
-        **visitor.template_frame,
     )
-    answer.headers["content-security-policy"] = PAGE_HEADERS["content-security-policy"] + "; frame-src 'self'"
-    return answer
+    response = render_view(request, "designer/editor.html", view_model, visitor=visitor, section="Forms")
+    # The preview is an iframe.
+    response.headers["content-security-policy"] = PAGE_HEADERS["content-security-policy"] + "; frame-src 'self'"
+    return response
 
 
 def _dump_json(data: Any, **_: Any) -> str:
-    """As it is: sorted by name, as the template's own filter has it, columns and languages would change places."""
+    """Return JSON that keeps the order of properties: the order of languages and columns is that of the form."""
     return msgspec.json.encode(data).decode()
 
 
-def _notice(request: Request[Any, Any, Any], form: Form) -> dict[str, str]:
-    asked = request.query_params
-    if asked.get("published") == "1" and form.published_version_id:
-        return {"kind": "good", "text": "Published. New responses use this version."}
-    if asked.get("fault") == "overtaken":
-        return {"kind": "bad", "text": "Not published. Someone else changed the form; review it and publish again."}
-    if asked.get("fault") == "invalid":
-        return {"kind": "bad", "text": "Not published. Fix the errors shown next to the fields."}
-    return {}
+def _notice(request: Request[Any, Any, Any], form: Form) -> Notice | None:
+    query = request.query_params
+    if query.get("published") == "1" and form.published_version_id:
+        return Notice("good", "Published. New responses use this version.")
+    if query.get("fault") == "overtaken":
+        return Notice("bad", "Not published. Someone else changed the form; review it and publish again.")
+    if query.get("fault") == "invalid":
+        return Notice("bad", "Not published. Fix the errors shown next to the fields.")
+    return None
 
 
 async def _designer_data(tx: ReadTransaction, visitor: Visitor, form: Form, version: Version) -> dict[str, Any]:
-    """What the script is given."""
+    """Return the data of the page's script."""
     published: dict[str, str] = {}
     if form.published_version_id:
         final = await versions.get(tx, visitor.actor, form_id=form.id, version_id=form.published_version_id)
@@ -109,36 +135,39 @@ async def _designer_data(tx: ReadTransaction, visitor: Visitor, form: Form, vers
 async def _list_datasources(tx: ReadTransaction, visitor: Visitor) -> list[dict[str, Any]]:
     if Permission.DATASOURCES_READ not in visitor.actor.permissions:
         return []
-    found = (await datasources.page(tx, visitor.actor, Window(MAX_LIMIT))).items
-    return [{"id": one.id, "name": one.name, "key": one.key_column, "columns": one.column_names} for one in found]
+    listed = (await datasources.page(tx, visitor.actor, Window(MAX_LIMIT))).items
+    return [
+        {"id": source.id, "name": source.name, "key": source.key_column, "columns": source.column_names}
+        for source in listed
+    ]
 
 
 @post(PATH + "/draft")
 async def save_draft(request: Request[Any, Any, Any], form_id: FromPath[str]) -> Response[bytes]:
-    """Check what was written and keep it: 200, or 422 with what is wrong, or 409 when another was faster."""
+    """Save the draft. Returns 422 with the errors if it is invalid, and 409 if someone else changed the form."""
     visitor = await require_visitor(request)
     try:
-        written = await read_large_body(await request.body(), drafts.DraftContent)
+        content = await read_large_body(await request.body(), drafts.DraftContent)
         async with get_app_context(request).db.writing() as tx:
-            kept = await drafts.save_draft(tx, visitor.actor, form_id, written)
+            version = await drafts.save_draft(tx, visitor.actor, form_id, content)
     except Invalid as error:
         return _json_response({"faults": [_fault_view(fault) for fault in error.faults]}, 422)
     except (DomainError, JsonMalformed) as error:
         return _json_response({"detail": str(error)}, 409 if isinstance(error, Conflict) else 400)
-    return _json_response({"base": drafts.draft_base(kept), "status": kept.status})
+    return _json_response({"base": drafts.draft_base(version), "status": version.status})
 
 
 def _fault_view(fault: ValidationFault) -> dict[str, str]:
     return {"pointer": fault.pointer, "detail": _FAULT_TEXTS.get(fault.code, fault.detail)}
 
 
-def _json_response(answer: object, status: int = 200) -> Response[bytes]:
-    body = msgspec.json.encode(answer)
+def _json_response(content: object, status: int = 200) -> Response[bytes]:
+    body = msgspec.json.encode(content)
     return Response(body, status_code=status, media_type="application/json", headers={"cache-control": "no-store"})
 
 
 class FormDetails(msgspec.Struct, forbid_unknown_fields=True):
-    """What the form is called."""
+    """The name and description of a form."""
 
     name: str
     description: str
@@ -149,11 +178,11 @@ async def change_details(request: Request[Any, Any, Any], form_id: FromPath[str]
     """Change the form's name and description."""
     visitor = await require_visitor(request)
     try:
-        about: FormDetails = await read_large_body(await request.body(), FormDetails)
-        _check_details(about)
+        details: FormDetails = await read_large_body(await request.body(), FormDetails)
+        _check_details(details)
+        change = FormChange(name=details.name.strip(), description=details.description.strip())
         async with get_app_context(request).db.writing() as tx:
-            what = FormChange(name=about.name.strip(), description=about.description.strip())
-            await forms.change(tx, visitor.actor, what, form_id=form_id)
+            await forms.change(tx, visitor.actor, change, form_id=form_id)
     except Invalid as error:
         return _json_response({"faults": [_fault_view(fault) for fault in error.faults]}, 422)
     except (DomainError, JsonMalformed) as error:
@@ -161,43 +190,42 @@ async def change_details(request: Request[Any, Any, Any], form_id: FromPath[str]
     return _json_response({})
 
 
-def _check_details(about: FormDetails) -> None:
-    if not 1 <= len(about.name.strip()) <= MAX_NAME:
+def _check_details(details: FormDetails) -> None:
+    if not 1 <= len(details.name.strip()) <= MAX_NAME:
         raise Invalid.at("/name", "value.name", NAME_ERROR)
-    if len(about.description) > MAX_TEXT:
-        words = f"Enter at most {MAX_TEXT} characters."
-        raise Invalid.at("/description", "value.too_long", words)
+    if len(details.description) > MAX_TEXT:
+        raise Invalid.at("/description", "value.too_long", f"Enter at most {MAX_TEXT} characters.")
 
 
 @get(PATH + "/changes")
 async def changes_since_published(request: Request[Any, Any, Any], form_id: FromPath[str]) -> Response[bytes]:
-    """What publishing the newest version would change."""
+    """Return what publishing the newest version would change."""
     visitor = await require_visitor(request)
     async with get_app_context(request).db.reading() as tx:
         form = await forms.get(tx, visitor.actor, form_id=form_id)
         version = await drafts.load_newest_version(tx, visitor.actor, form)
-        found = await drafts.changes_since_published(tx, visitor.actor, form, version)
-    return _json_response({"base": drafts.draft_base(version), "changes": found})
+        changes = await drafts.changes_since_published(tx, visitor.actor, form, version)
+    return _json_response({"base": drafts.draft_base(version), "changes": changes})
 
 
 @post(PATH + "/publish", status_code=303)
 async def publish_form(request: Request[Any, Any, Any], form_id: FromPath[str]) -> Redirect:
-    """Publish the version that was looked at."""
+    """Publish the version shown in the designer, unless someone else changed the form."""
     visitor, sent = await require_visitor(request), await request.form()
-    here = f"/forms/{form_id}/design"
+    designer_url = f"/forms/{form_id}/design"
     try:
         base = drafts.DraftBase(str(sent.get("version", "")), 0, int(str(sent.get("revision", ""))[:12]))
         async with get_app_context(request).db.writing() as tx:
             await drafts.publish_version(tx, visitor.actor, form_id, base, _read_remarks(sent.get("remarks")))
     except (drafts.DraftOutdated, ValueError):
-        return Redirect(f"{here}?fault=overtaken", status_code=303)
+        return Redirect(f"{designer_url}?fault=overtaken", status_code=303)
     except Invalid:
-        return Redirect(f"{here}?fault=invalid", status_code=303)
-    return Redirect(f"{here}?published=1", status_code=303)
+        return Redirect(f"{designer_url}?fault=invalid", status_code=303)
+    return Redirect(f"{designer_url}?published=1", status_code=303)
 
 
-def _read_remarks(given: object) -> str:
-    return str(given or "").strip()[:MAX_TEXT]
+def _read_remarks(value: object) -> str:
+    return str(value or "").strip()[:MAX_TEXT]
 
 
 HANDLERS = [

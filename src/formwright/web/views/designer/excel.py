@@ -1,7 +1,8 @@
-"""Forms from Excel files (XLSForm) and back, each with a report of what is not as it was."""
+"""Import and export of forms as Excel files (XLSForm), with reports of what could not be converted."""
 
 import asyncio
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 from urllib.parse import quote
 
@@ -13,79 +14,89 @@ from litestar.response import Redirect, Response
 from formwright.core.errors import Invalid, ValidationFault
 from formwright.domain.forms import service as forms
 from formwright.domain.forms import versions
-from formwright.domain.forms.models import NewForm
+from formwright.domain.forms.models import Form, NewForm
 from formwright.domain.forms.xlsform import report as xlsform_report
 from formwright.domain.forms.xlsform.exporter import export_xlsform
 from formwright.domain.forms.xlsform.importer import ImportedForm, import_xlsform
 from formwright.domain.forms.xlsform.report import Note
 from formwright.web.session import get_app_context, require_visitor
-from formwright.web.templating import PAGE_HEADERS, render_page
-from formwright.web.views.designer.new import render_new_form
+from formwright.web.templating import PAGE_HEADERS, render_view
+from formwright.web.views.designer.new import ImportFault, render_new_form
 
 _MEDIA_TYPE = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
-_NO_FILE = {"where": "", "detail": "Choose a file first."}
+_NO_FILE = ImportFault("", "Choose a file first.")
 _MAX_NOTES = 200
+
+
+@dataclass(frozen=True, slots=True)
+class ConversionReport:
+    """The view model of a report. `more` is the number of notes it leaves out; `action` is the label of its button."""
+
+    form: Form
+    title: str
+    introduction: str
+    notes: Sequence[Note]
+    more: int
+    action: str
+    action_url: str
 
 
 @post("/forms/import", status_code=303)
 async def import_form(request: Request[Any, Any, Any]) -> Response[Any]:
-    """A form from an Excel file: its draft, or first the report of what could not be carried as it was."""
+    """Create a draft from an Excel file. Opens the report if parts of the file could not be converted."""
     visitor, sent = await require_visitor(request), await request.form()
     file, folder = sent.get("file"), str(sent.get("folder", ""))
     content = await file.read() if isinstance(file, UploadFile) else b""
     if not content:
-        return await render_new_form(request, 422, excel=[_NO_FILE], folder=folder)
+        return await render_new_form(request, 422, import_faults=[_NO_FILE], folder=folder)
     try:
-        found = await asyncio.to_thread(import_xlsform, content)
+        imported = await asyncio.to_thread(import_xlsform, content)
         async with get_app_context(request).db.writing() as tx:
-            made = await forms.create(tx, visitor.actor, _draft(found, folder))
-            await xlsform_report.save_report(tx, visitor.actor, form_id=made.id, notes=found.report)
+            created = await forms.create(tx, visitor.actor, _draft(imported, folder))
+            await xlsform_report.save_report(tx, visitor.actor, form_id=created.id, notes=imported.report)
     except Invalid as error:
-        return await render_new_form(
-            request, 422, excel=[_fault_view(fault) for fault in error.faults[:_MAX_NOTES]], folder=folder
-        )
-    return Redirect(f"/forms/{made.id}/{'import' if found.report else 'design'}", status_code=303)
+        faults = [_import_fault(fault) for fault in error.faults[:_MAX_NOTES]]
+        return await render_new_form(request, 422, import_faults=faults, folder=folder)
+    return Redirect(f"/forms/{created.id}/{'import' if imported.report else 'design'}", status_code=303)
 
 
 @get("/forms/{form_id:str}/import")
 async def import_report_page(request: Request[Any, Any, Any], form_id: FromPath[str]) -> Response[Any]:
-    """What of the file a form was made from is not as it was."""
+    """The report of the parts of the Excel file that could not be converted when the form was imported."""
     visitor = await require_visitor(request)
     async with get_app_context(request).db.reading() as tx:
         form = await forms.get(tx, visitor.actor, form_id=form_id)
         notes = await xlsform_report.load_report(tx, visitor.actor, form_id=form.id)
     if not notes:
         return Redirect(f"/forms/{form.id}/design", status_code=303)
-    return render_page(
-        request,
-        "designer/excel_report.html",
-        place="Forms",
+    view_model = ConversionReport(
         form=form,
         title=f"“{form.name}” imported from Excel",
-        about="These parts of the file were changed or left out. Everything else was imported as is.",
-        notes=_note_rows(notes),
+        introduction="These parts of the file were changed or left out. Everything else was imported as is.",
+        notes=notes[:_MAX_NOTES],
         more=max(0, len(notes) - _MAX_NOTES),
-        go={"text": "Open form", "url": f"/forms/{form.id}/design"},
-        **visitor.template_frame,
+        action="Open form",
+        action_url=f"/forms/{form.id}/design",
     )
+    return render_view(request, "designer/excel_report.html", view_model, visitor=visitor, section="Forms")
 
 
-def _draft(found: ImportedForm, folder: str) -> NewForm:
+def _draft(imported: ImportedForm, folder: str) -> NewForm:
     return NewForm(
-        name=found.name,
+        name=imported.name,
         description="",
         tags=(),
-        fields=found.definition_fields,
-        settings=found.settings,
+        fields=imported.definition_fields,
+        settings=imported.settings,
         publish=False,
         folder_id=folder or None,
     )
 
 
-def _fault_view(fault: ValidationFault) -> dict[str, str]:
-    """Where a fault is, as one finds it in a spreadsheet."""
+def _import_fault(fault: ValidationFault) -> ImportFault:
+    """Return an error with its position in the spreadsheet, for example “sheet survey, row 3”."""
     sheet, row, column = ([*fault.pointer.split("/")[1:], "", "", ""])[:3]
-    return {"where": _cell_position(sheet, row, column), "detail": fault.detail}
+    return ImportFault(_cell_position(sheet, row, column), fault.detail)
 
 
 def _cell_position(sheet: str, row: str, column: str) -> str:
@@ -93,36 +104,28 @@ def _cell_position(sheet: str, row: str, column: str) -> str:
     return ", ".join(part for part in parts if part)
 
 
-def _note_rows(notes: Sequence[Note]) -> list[dict[str, str]]:
-    return [
-        {"sheet": one.sheet, "row": str(one.row or ""), "column": one.column or "", "detail": one.detail}
-        for one in notes[:_MAX_NOTES]
-    ]
-
-
 @get("/forms/{form_id:str}/versions/{version_id:str}/excel")
 async def export_version(
     request: Request[Any, Any, Any], form_id: FromPath[str], version_id: FromPath[str]
 ) -> Response[Any]:
-    """The version as an Excel file; what such a file cannot say is reported first, until `?anyway=1`."""
+    """The version as an Excel file. Without `?anyway=1`, a report comes first if parts of it can't be converted."""
     visitor = await require_visitor(request)
     async with get_app_context(request).db.reading() as tx:
         form = await forms.get(tx, visitor.actor, form_id=form_id)
         version = await versions.get(tx, visitor.actor, form_id=form.id, version_id=version_id)
     content, notes = await asyncio.to_thread(export_xlsform, form.name, version.definition)
     if notes and request.query_params.get("anyway") != "1":
-        return render_page(
-            request,
-            "designer/excel_report.html",
-            place="Forms",
+        view_model = ConversionReport(
             form=form,
             title=f"“{form.name}” as Excel",
-            about="These parts of the form can’t be expressed as an XLSForm and are changed or left out of the file.",
-            notes=_note_rows(notes),
+            introduction="These parts of the form can’t be expressed as an XLSForm"
+            " and are changed or left out of the file.",
+            notes=notes[:_MAX_NOTES],
             more=max(0, len(notes) - _MAX_NOTES),
-            go={"text": "Download", "url": f"{request.scope['path']}?anyway=1"},
-            **visitor.template_frame,
+            action="Download",
+            action_url=f"{request.scope['path']}?anyway=1",
         )
+        return render_view(request, "designer/excel_report.html", view_model, visitor=visitor, section="Forms")
     name = quote(f"{form.name} {version.number}.xlsx", safe="")
     headers = PAGE_HEADERS | {"content-disposition": f"attachment; filename*=UTF-8''{name}"}
     return Response(content, media_type=_MEDIA_TYPE, headers=headers)

@@ -1,7 +1,7 @@
-"""Kinds of fields, and what changed of them, in plain words."""
+"""Labels of field types, and descriptions of the differences between versions."""
 
 from collections.abc import Iterator, Sequence
-from typing import Any
+from dataclasses import dataclass
 
 from formwright.domain.forms.definition import AnyField, Definition, RepeatField, SectionField, label_text, walk_fields
 from formwright.domain.forms.diff import ChangeKind, FieldDiff
@@ -49,39 +49,59 @@ _PROPERTY_LABELS = {
 }
 
 
+@dataclass(frozen=True, slots=True)
+class FieldOutline:
+    """A field, with the fields inside of it."""
+
+    label: str
+    kind: str
+    name: str
+    is_required: bool
+    fields: "Sequence[FieldOutline]"
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeRow:
+    """A difference between two versions. `affected` says how many submissions have an answer of the changed field."""
+
+    text: str
+    breaking: bool
+    affected: str
+
+
 def field_type_label(field: AnyField) -> str:
-    """What the field is called: “Short text”."""
+    """Return the label of a field's type, such as “Short text”."""
     return FIELD_LABELS[str(type(field).__struct_config__.tag)]
 
 
-def field_outline(fields: Sequence[AnyField], language: str) -> list[dict[str, Any]]:
-    """The fields for reading: label, kind, name, and those inside."""
+def field_outline(fields: Sequence[AnyField], language: str) -> list[FieldOutline]:
+    """Return the fields in the order of the form, with their labels in a language."""
     return [
-        {
-            "label": label_text(field.label, (language,)),
-            "kind": field_type_label(field),
-            "name": field.name,
-            "required": field.required,
-            "inside": field_outline(field.fields, language) if isinstance(field, SectionField | RepeatField) else [],
-        }
+        FieldOutline(
+            label=label_text(field.label, (language,)),
+            kind=field_type_label(field),
+            name=field.name,
+            is_required=field.required,
+            fields=field_outline(field.fields, language) if isinstance(field, SectionField | RepeatField) else [],
+        )
         for field in fields
     ]
 
 
 def change_rows(
-    found: Sequence[FieldDiff], counts: Sequence[int], before: Definition, after: Definition
-) -> list[dict[str, Any]]:
-    """Each change as a sentence, those that break readers of the answers first."""
+    changes: Sequence[FieldDiff], counts: Sequence[int], before: Definition, after: Definition
+) -> list[ChangeRow]:
+    """Describe the differences, breaking ones first. `counts` are the affected submissions of each change."""
     old, new = _labels_by_name(before), _labels_by_name(after)
-    lines = [
-        {
-            "text": _describe_change(change, old.get(change.before or "", ""), new.get(change.after or "", "")),
-            "breaking": change.is_breaking,
-            "touched": _describe_affected(count) if change.is_breaking or change.kind is ChangeKind.CHANGED else "",
-        }
-        for change, count in zip(found, counts, strict=True)
+    rows = [
+        ChangeRow(
+            text=_describe_change(change, old.get(change.before or "", ""), new.get(change.after or "", "")),
+            breaking=change.is_breaking,
+            affected=_describe_affected(count) if change.is_breaking or change.kind is ChangeKind.CHANGED else "",
+        )
+        for change, count in zip(changes, counts, strict=True)
     ]
-    return sorted([*lines, *_settings_changes(before, after)], key=lambda line: not line["breaking"])
+    return sorted([*rows, *_settings_changes(before, after)], key=lambda row: not row.breaking)
 
 
 def _labels_by_name(definition: Definition) -> dict[str, str]:
@@ -102,9 +122,7 @@ def _describe_change(change: FieldDiff, old: str, new: str) -> str:
         case ChangeKind.MOVED:
             return f"Moved “{new}” ({change.after}) into or out of a repeated group."
         case ChangeKind.CHANGED:
-            return (
-                f"“{new}” changed: {', '.join(_PROPERTY_LABELS.get(member, member) for member in change.properties)}."
-            )
+            return f"“{new}” changed: {', '.join(_PROPERTY_LABELS.get(name, name) for name in change.properties)}."
 
 
 def _describe_affected(count: int) -> str:
@@ -113,9 +131,9 @@ def _describe_affected(count: int) -> str:
     )
 
 
-def _settings_changes(before: Definition, after: Definition) -> Iterator[dict[str, Any]]:
+def _settings_changes(before: Definition, after: Definition) -> Iterator[ChangeRow]:
     old, new = ([field.name for field in walk_fields(definition.fields)] for definition in (before, after))
     if before.settings != after.settings:
-        yield {"text": "Changed the form settings.", "breaking": False, "touched": ""}
+        yield ChangeRow("Changed the form settings.", breaking=False, affected="")
     if old != new and sorted(old) == sorted(new):
-        yield {"text": "Reordered the fields.", "breaking": False, "touched": ""}
+        yield ChangeRow("Reordered the fields.", breaking=False, affected="")

@@ -1,5 +1,6 @@
 """A new form: blank, from a template, or from an Excel file."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -22,7 +23,7 @@ from formwright.domain.forms.definition import (
 )
 from formwright.domain.forms.models import NewForm, Template
 from formwright.web.session import get_app_context, require_visitor
-from formwright.web.templating import render_page
+from formwright.web.templating import render_view
 from formwright.web.views.folders import editable_folder_options, list_all_folders
 
 MAX_NAME = 200
@@ -31,47 +32,81 @@ NAME_ERROR = f"Enter a name (up to {MAX_NAME} characters)."
 _LISTED_FIELDS = 6
 
 
+@dataclass(frozen=True, slots=True)
+class TemplateCard:
+    """A template with the labels of its first fields, and the number of further ones."""
+
+    id: str
+    name: str
+    description: str
+    field_labels: Sequence[str]
+    more_fields: int
+
+
+@dataclass(frozen=True, slots=True)
+class ImportFault:
+    """An error in an Excel file. `position` is the sheet, the row and the column, as far as they are known."""
+
+    position: str
+    detail: str
+
+
+@dataclass(frozen=True, slots=True)
+class NewFormPage:
+    """The view model of the page for a new form, with the rejected input and its errors."""
+
+    own_templates: Sequence[TemplateCard]
+    global_templates: Sequence[TemplateCard]
+    folders: Sequence[tuple[str, str]]
+    may_edit_everywhere: bool
+    folder: str
+    name: str
+    name_fault: str
+    import_faults: Sequence[ImportFault]
+
+
 @get("/forms/new")
 async def new_form_page(request: Request[Any, Any, Any]) -> Response[str]:
-    """The ways to begin."""
+    """The page for a new form."""
     return await render_new_form(request, folder=request.query_params.get("folder", ""))
 
 
-async def render_new_form(request: Request[Any, Any, Any], status: int = 200, **given: Any) -> Response[str]:
-    """The page with the ways to begin, and what was wrong with one of them."""
+async def render_new_form(
+    request: Request[Any, Any, Any],
+    status: int = 200,
+    *,
+    folder: str,
+    name: str = "",
+    name_fault: str = "",
+    import_faults: Sequence[ImportFault] = (),
+) -> Response[str]:
+    """Render the page, with the rejected input and its errors."""
     visitor = await require_visitor(request)
     async with get_app_context(request).db.reading() as tx:
-        found = (await templates.page(tx, visitor.actor, Window(MAX_LIMIT))).items
+        listed = (await templates.page(tx, visitor.actor, Window(MAX_LIMIT))).items
         folders = await list_all_folders(tx, visitor.actor)
-    context = {"error": "", "name": "", "folder": "", "excel": []} | given
-    return render_page(
-        request,
-        "designer/new.html",
-        status,
-        place="Forms",
-        own=[_template_card(one) for one in found if one.customer_id],
-        shipped=[_template_card(one) for one in found if not one.customer_id],
-        folders=editable_folder_options(visitor, folders, context["folder"]),
-        may_root=visitor.may_everywhere(Permission.FORMS_EDIT),
-        **context,
-        **visitor.template_frame,
+    view_model = NewFormPage(
+        own_templates=[_template_card(template) for template in listed if template.customer_id],
+        global_templates=[_template_card(template) for template in listed if not template.customer_id],
+        folders=editable_folder_options(visitor, folders),
+        may_edit_everywhere=visitor.may_everywhere(Permission.FORMS_EDIT),
+        folder=folder,
+        name=name,
+        name_fault=name_fault,
+        import_faults=import_faults,
     )
+    return render_view(request, "designer/new.html", view_model, visitor=visitor, section="Forms", status=status)
 
 
-def _template_card(template: Template) -> dict[str, Any]:
+def _template_card(template: Template) -> TemplateCard:
     language = template.definition.settings.language
-    asked = [
-        field
+    labels = [
+        label_text(field.label, (language,))
         for field in flatten_sections(template.definition.fields)
         if not isinstance(field, NoteField | SectionField)
     ]
-    return {
-        "id": template.id,
-        "name": template.name,
-        "description": template.description,
-        "holds": [label_text(field.label, (language,)) for field in asked[:_LISTED_FIELDS]],
-        "more": max(0, len(asked) - _LISTED_FIELDS),
-    }
+    more_fields = max(0, len(labels) - _LISTED_FIELDS)
+    return TemplateCard(template.id, template.name, template.description, labels[:_LISTED_FIELDS], more_fields)
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,35 +118,37 @@ class _NewFormInput:
 
 @post("/forms/new", status_code=303)
 async def create_form(request: Request[Any, Any, Any]) -> Response[Any]:
-    """Make the form as a draft, and go where it is built."""
+    """Create the form as a draft, and open it in the designer."""
     visitor, form = await require_visitor(request), await request.form()
     sent = _NewFormInput(*(str(form.get(part, "")).strip() for part in ("name", "folder", "template")))
     if len(sent.name) > MAX_NAME or not (sent.name or sent.template):
-        return await render_new_form(request, 422, error=NAME_ERROR, name=sent.name[:1000], folder=sent.folder)
+        return await render_new_form(request, 422, name_fault=NAME_ERROR, name=sent.name[:1000], folder=sent.folder)
     try:
         async with get_app_context(request).db.writing() as tx:
             origin = await templates.get(tx, visitor.actor, template_id=sent.template) if sent.template else None
-            made = await forms.create(tx, visitor.actor, _draft(sent, origin))
+            created = await forms.create(tx, visitor.actor, _draft(sent, origin))
     except Invalid as error:
-        return await render_new_form(request, 422, error=error.faults[0].detail, name=sent.name, folder=sent.folder)
-    return Redirect(f"/forms/{made.id}/design", status_code=303)
+        return await render_new_form(
+            request, 422, name_fault=error.faults[0].detail, name=sent.name, folder=sent.folder
+        )
+    return Redirect(f"/forms/{created.id}/design", status_code=303)
 
 
 def _draft(sent: _NewFormInput, origin: Template | None) -> NewForm:
-    begun = origin.definition if origin else Definition([_first_field()], FormSettings())
+    definition = origin.definition if origin else Definition([_first_field()], FormSettings())
     return NewForm(
         name=sent.name or (origin.name if origin else ""),
         description=origin.description if origin else "",
         tags=origin.tags if origin else (),
-        fields=begun.fields,
-        settings=begun.settings,
+        fields=definition.fields,
+        settings=definition.settings,
         publish=False,
         folder_id=sent.folder or None,
     )
 
 
 def _first_field() -> TextField:
-    """A form without any field cannot be kept: the blank one begins with one."""
+    """Return the field of a blank form. A form without fields can't be saved."""
     return TextField(name="question", label="First question")
 
 

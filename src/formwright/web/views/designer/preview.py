@@ -1,4 +1,4 @@
-"""The fill page of a draft, inside the designer: it looks and judges as the real one, and can send nothing."""
+"""A preview of a form in the designer: it looks and validates like the real page, and can't submit anything."""
 
 from typing import Any
 
@@ -15,7 +15,7 @@ from formwright.web.session import get_app_context, require_visitor
 from formwright.web.templating import PAGE_HEADERS, VENDOR, render_page
 from formwright.web.views.designer import draft as drafts
 
-# Shown in a page of ours, and cut off from every server: what is typed here goes nowhere.
+# Shown in an iframe of the designer. Without connections to any server, no entered data leaves the browser.
 _SECURITY_POLICY = (
     PAGE_HEADERS["content-security-policy"]
     .replace("frame-ancestors 'none'", "frame-ancestors 'self'")
@@ -27,12 +27,12 @@ _SECURITY_POLICY = (
 
 @get("/forms/{form_id:str}/preview")
 async def preview_page(request: Request[Any, Any, Any], form_id: FromPath[str]) -> Response[str]:
-    """The newest version as it will be filled, or the one that `?version=` names."""
-    visitor, wanted = await require_visitor(request), request.query_params.get("version", "")
+    """The newest version, or the one with the id `?version=`."""
+    visitor, version_id = await require_visitor(request), request.query_params.get("version", "")
     async with get_app_context(request).db.reading() as tx:
         form = await forms.get(tx, visitor.actor, form_id=form_id)
-        if wanted:
-            version = await versions.get(tx, visitor.actor, form_id=form.id, version_id=wanted)
+        if version_id:
+            version = await versions.get(tx, visitor.actor, form_id=form.id, version_id=version_id)
         else:
             version = await drafts.load_newest_version(tx, visitor.actor, form)
     language = version.definition.settings.language

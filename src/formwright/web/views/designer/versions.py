@@ -1,6 +1,7 @@
-"""The versions of a form: what changed between any two, and publishing one again."""
+"""The versions of a form: comparing two of them, publishing one, and starting a draft from one."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from litestar import Request, get, post
@@ -17,84 +18,115 @@ from formwright.domain.forms.definition import walk_fields
 from formwright.domain.forms.models import Form, Version, VersionStatus
 from formwright.domain.forms.xlsform import report
 from formwright.web.session import Visitor, get_app_context, require_visitor
-from formwright.web.templating import format_time, render_page
+from formwright.web.templating import DisplayTime, format_time, render_view
 from formwright.web.views.authors import load_author_names
 from formwright.web.views.designer import draft as drafts
+from formwright.web.views.designer.labels import ChangeRow
 
 PATH = "/forms/{form_id:str}/versions"
 
 
+@dataclass(frozen=True, slots=True)
+class VersionRow:
+    """A version in the list. `updated` is None if it was never changed."""
+
+    id: str
+    number: int
+    is_draft: bool
+    is_published: bool
+    remarks: str
+    field_count: int
+    created: DisplayTime
+    creator: str
+    updated: DisplayTime | None
+    updater: str
+
+
+@dataclass(frozen=True, slots=True)
+class VersionList:
+    """The view model of the versions, newest first, and of the comparison of the versions `before` and `after`.
+
+    `version_to_publish` is the id of the version whose dialog is open.
+    """
+
+    form: Form
+    versions: Sequence[VersionRow]
+    before: str
+    after: str
+    changes: Sequence[ChangeRow]
+    is_imported: bool
+    is_invalid: bool
+    version_to_publish: str
+    may_edit: bool
+    may_publish: bool
+
+
 @get(PATH)
 async def versions_page(request: Request[Any, Any, Any], form_id: FromPath[str]) -> Response[str]:
-    """All versions, the newest first, and what changed `?from=` one `&to=` another."""
-    visitor, asked = await require_visitor(request), request.query_params
+    """All versions, newest first, and the changes `?from=` one `&to=` another."""
+    visitor, query = await require_visitor(request), request.query_params
     async with get_app_context(request).db.reading() as tx:
         form = await forms.get(tx, visitor.actor, form_id=form_id)
-        found = await _list_all_versions(tx, visitor, form)
-        before, after = _select_versions(found, asked.get("from", ""), asked.get("to", ""))
-        changed = await drafts.describe_difference(tx, visitor.actor, before, after)
-        hands = await load_author_names(
-            tx, visitor, {hand for one in found for hand in (one.created_by, one.updated_by)}
+        listed = await _list_all_versions(tx, visitor, form)
+        before, after = _select_versions(listed, query.get("from", ""), query.get("to", ""))
+        author_ids = {author for version in listed for author in (version.created_by, version.updated_by)}
+        authors = await load_author_names(tx, visitor, author_ids)
+        view_model = VersionList(
+            form=form,
+            versions=[_version_row(visitor, form, version, authors) for version in listed],
+            before=before.id,
+            after=after.id,
+            changes=await drafts.describe_difference(tx, visitor.actor, before, after),
+            is_imported=bool(await report.load_report(tx, visitor.actor, form_id=form.id)),
+            is_invalid=query.get("fault") == "invalid",
+            version_to_publish=query.get("publish", ""),
+            may_edit=visitor.may(Permission.FORMS_EDIT, form),
+            may_publish=visitor.may(Permission.FORMS_PUBLISH, form),
         )
-        imported = bool(await report.load_report(tx, visitor.actor, form_id=form.id))
-    return render_page(
-        request,
-        "designer/versions.html",
-        place="Forms",
-        form=form,
-        versions=[_version_row(visitor, form, version, hands) for version in found],
-        before=before.id,
-        after=after.id,
-        changed=changed,
-        imported=imported,
-        fault=asked.get("fault") == "invalid",
-        publish=asked.get("publish", ""),
-        may_edit=visitor.may(Permission.FORMS_EDIT, form),
-        may_publish=visitor.may(Permission.FORMS_PUBLISH, form),
-        **visitor.template_frame,
-    )
+    return render_view(request, "designer/versions.html", view_model, visitor=visitor, section="Forms")
 
 
 async def _list_all_versions(tx: ReadTransaction, visitor: Visitor, form: Form) -> list[Version]:
-    found: list[Version] = []
+    """Return the versions of a form, newest first."""
+    listed: list[Version] = []
     place: Position | None = None
     while True:
-        part = await versions.page(tx, visitor.actor, Window(MAX_LIMIT, place), form_id=form.id)
-        found += part.items
-        if part.next is None:
-            return found[::-1]
-        place = part.next
+        page = await versions.page(tx, visitor.actor, Window(MAX_LIMIT, place), form_id=form.id)
+        listed += page.items
+        if page.next is None:
+            return listed[::-1]
+        place = page.next
 
 
-def _select_versions(found: Sequence[Version], before: str, after: str) -> tuple[Version, Version]:
-    """The two that are asked for; else the newest, and the one before it."""
-    by_id = {version.id: version for version in found}
-    later = by_id.get(after, found[0])
-    earlier = next((version for version in found if version.number < later.number), later)
+def _select_versions(listed: Sequence[Version], before: str, after: str) -> tuple[Version, Version]:
+    """Return the versions with these ids; by default the newest one, and the one before the later of the two."""
+    by_id = {version.id: version for version in listed}
+    later = by_id.get(after, listed[0])
+    earlier = next((version for version in listed if version.number < later.number), later)
     return by_id.get(before, earlier), later
 
 
-def _version_row(visitor: Visitor, form: Form, version: Version, hands: dict[str | None, str]) -> dict[str, Any]:
+def _version_row(visitor: Visitor, form: Form, version: Version, authors: Mapping[str | None, str]) -> VersionRow:
     zone = visitor.customer.time_zone
-    return {
-        "id": version.id,
-        "number": version.number,
-        "draft": version.status is VersionStatus.DRAFT,
-        "published": version.id == form.published_version_id,
-        "remarks": version.remarks,
-        "fields": sum(1 for _ in walk_fields(version.definition.fields)),
-        "created": format_time(version.created, zone),
-        "creator": hands[version.created_by],
-        "updated": format_time(version.updated, zone) if version.revision > 1 else None,
-        "updater": hands[version.updated_by],
-    }
+    return VersionRow(
+        id=version.id,
+        number=version.number,
+        is_draft=version.status is VersionStatus.DRAFT,
+        is_published=version.id == form.published_version_id,
+        remarks=version.remarks,
+        field_count=sum(1 for _ in walk_fields(version.definition.fields)),
+        created=format_time(version.created, zone),
+        creator=authors[version.created_by],
+        updated=format_time(version.updated, zone) if version.revision > 1 else None,
+        updater=authors[version.updated_by],
+    )
 
 
 @post(PATH + "/{version_id:str}/publish", status_code=303)
 async def publish_version(
     request: Request[Any, Any, Any], form_id: FromPath[str], version_id: FromPath[str]
 ) -> Redirect:
-    """Make this version the one that is filled from now on."""
+    """Publish a version: new responses use it."""
     visitor = await require_visitor(request)
     try:
         async with get_app_context(request).db.writing() as tx:
@@ -106,14 +138,18 @@ async def publish_version(
 
 @post(PATH + "/{version_id:str}/copy", status_code=303)
 async def copy_version(request: Request[Any, Any, Any], form_id: FromPath[str], version_id: FromPath[str]) -> Redirect:
-    """Begin a new draft from this version, and go where it is changed."""
+    """Create a draft from a version, and open it in the designer."""
     visitor = await require_visitor(request)
     try:
         async with get_app_context(request).db.writing() as tx:
             origin = await versions.get(tx, visitor.actor, form_id=form_id, version_id=version_id)
-            asked, remarks = origin.definition, f"From version {origin.number}"
             await versions.create(
-                tx, visitor.actor, form_id=origin.form_id, fields=asked.fields, settings=asked.settings, remarks=remarks
+                tx,
+                visitor.actor,
+                form_id=origin.form_id,
+                fields=origin.definition.fields,
+                settings=origin.definition.settings,
+                remarks=f"From version {origin.number}",
             )
     except Invalid:
         return Redirect(f"/forms/{form_id}/versions?fault=invalid", status_code=303)

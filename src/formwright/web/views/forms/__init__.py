@@ -1,1 +1,1 @@
-"""Forms in their folders, and what is done with a form as a whole."""
+"""Pages of the list of forms and of templates."""

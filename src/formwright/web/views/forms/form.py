@@ -1,4 +1,4 @@
-"""What is done with a form as a whole: put it away, bring it back, keep it as a template."""
+"""Actions on a form in the list: archiving and restoring it, and saving it as a template."""
 
 from typing import Any
 
@@ -19,16 +19,16 @@ from formwright.web.views.folders import redirect_to_list
 
 @post("/forms/{form_id:str}/archive", status_code=303)
 async def archive_form(request: Request[Any, Any, Any], form_id: FromPath[str]) -> Redirect:
-    """Put a form away: it takes no more answers until it is brought back."""
-    form, here = await _set_status(request, form_id, FormStatus.ARCHIVED)
-    return redirect_to_list(here, done="archived", form=form.id)
+    """Archive a form: it accepts no responses until it is restored."""
+    form, current_folder = await _set_status(request, form_id, FormStatus.ARCHIVED)
+    return redirect_to_list(current_folder, done="archived", form=form.id)
 
 
 @post("/forms/{form_id:str}/restore", status_code=303)
 async def restore_form(request: Request[Any, Any, Any], form_id: FromPath[str]) -> Redirect:
-    """Bring a form back as it was."""
-    form, here = await _set_status(request, form_id, FormStatus.ACTIVE)
-    return redirect_to_list(here, done="restored", form=form.id)
+    """Restore an archived form."""
+    form, current_folder = await _set_status(request, form_id, FormStatus.ACTIVE)
+    return redirect_to_list(current_folder, done="restored", form=form.id)
 
 
 async def _set_status(request: Request[Any, Any, Any], form_id: str, status: FormStatus) -> tuple[Form, str]:
@@ -40,26 +40,26 @@ async def _set_status(request: Request[Any, Any, Any], form_id: str, status: For
 
 @post("/forms/{form_id:str}/template", status_code=303)
 async def save_as_template(request: Request[Any, Any, Any], form_id: FromPath[str]) -> Redirect:
-    """Keep the newest version as a template of the account, under a name."""
+    """Save the newest version of a form as a template of the account."""
     visitor, sent = await require_visitor(request), await request.form()
-    here, name, description = (_read_text(sent.get(part)) for part in ("here", "name", "description"))
-    typed = {"name": name[:MAX_NAME], "description": description[:MAX_TEXT]}
+    current_folder, name, description = (_read_text(sent.get(part)) for part in ("here", "name", "description"))
+    entered = {"name": name[:MAX_NAME], "description": description[:MAX_TEXT]}
     if not 1 <= len(name) <= MAX_NAME:
-        return redirect_to_list(here, template=form_id, fault=NAME_ERROR, **typed)
+        return redirect_to_list(current_folder, template=form_id, fault=NAME_ERROR, **entered)
     try:
         async with get_app_context(request).db.writing() as tx:
             form = await forms.get(tx, visitor.actor, form_id=form_id)
-            asked = (await drafts.load_newest_version(tx, visitor.actor, form)).definition
-            new = NewTemplate(name, typed["description"], asked.settings.language, form.tags, asked)
-            made = await templates.create(tx, visitor.actor, new)
+            definition = (await drafts.load_newest_version(tx, visitor.actor, form)).definition
+            new = NewTemplate(name, entered["description"], definition.settings.language, form.tags, definition)
+            created = await templates.create(tx, visitor.actor, new)
     except Invalid:
         fault = "The form has errors. Open it and fix them first."
-        return redirect_to_list(here, template=form_id, fault=fault, **typed)
-    return Redirect(f"/forms/templates?made={made.id}", status_code=303)
+        return redirect_to_list(current_folder, template=form_id, fault=fault, **entered)
+    return Redirect(f"/forms/templates?created={created.id}", status_code=303)
 
 
-def _read_text(given: object) -> str:
-    return str(given or "").strip()
+def _read_text(value: object) -> str:
+    return str(value or "").strip()
 
 
 HANDLERS = [archive_form, restore_form, save_as_template]

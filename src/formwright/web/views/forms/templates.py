@@ -1,5 +1,7 @@
-"""The account's templates: which there are, what they are called, and taking one away."""
+"""The account's own templates: the list, renaming and deleting."""
 
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlencode
 
@@ -16,66 +18,89 @@ from formwright.domain.forms.definition import walk_fields
 from formwright.domain.forms.models import Template
 from formwright.domain.forms.templates import NewTemplate
 from formwright.web.session import Visitor, get_app_context, require_visitor
-from formwright.web.templating import format_time, render_page
+from formwright.web.templating import DisplayTime, format_time, render_view
 from formwright.web.views.designer.new import MAX_NAME, MAX_TEXT, NAME_ERROR
 
 PATH = "/forms/templates"
 
 
+@dataclass(frozen=True, slots=True)
+class TemplateRow:
+    """A template in the list."""
+
+    id: str
+    name: str
+    description: str
+    field_count: int
+    updated: DisplayTime
+
+
+@dataclass(frozen=True, slots=True)
+class TemplateList:
+    """The view model of the list. Dialogs ask about `to_rename` and `to_delete`.
+
+    `entered` are the values of a dialog that the server rejected, and its error.
+    """
+
+    templates: Sequence[TemplateRow]
+    created: Template | None
+    to_rename: Template | None
+    to_delete: Template | None
+    entered: Mapping[str, str]
+    may_edit: bool
+
+
 @get(PATH)
 async def templates_page(request: Request[Any, Any, Any]) -> Response[str]:
-    """The account's own templates by name; `?change=` and `?remove=` ask about one."""
-    visitor, asked = await require_visitor(request), request.query_params
+    """The account's own templates, by name. `?change=` and `?remove=` open the dialogs for one."""
+    visitor, query = await require_visitor(request), request.query_params
     async with get_app_context(request).db.reading() as tx:
-        own = await _list_own_templates(tx, visitor)
-    by_id = {one.id: one for one in own}
-    return render_page(
-        request,
-        "forms/templates.html",
-        place="Forms",
-        templates=[_template_row(visitor, one) for one in own],
-        made=by_id.get(asked.get("made", "")),
-        change=by_id.get(asked.get("change", "")),
-        remove=by_id.get(asked.get("remove", "")),
-        typed={name: asked.get(name, "") for name in ("name", "description", "fault")},
+        own_templates = await _list_own_templates(tx, visitor)
+    by_id = {template.id: template for template in own_templates}
+    view_model = TemplateList(
+        templates=[_template_row(visitor, template) for template in own_templates],
+        created=by_id.get(query.get("created", "")),
+        to_rename=by_id.get(query.get("change", "")),
+        to_delete=by_id.get(query.get("remove", "")),
+        entered={name: query.get(name, "") for name in ("name", "description", "fault")},
         may_edit=visitor.may_everywhere(Permission.FORMS_EDIT),
-        **visitor.template_frame,
     )
+    return render_view(request, "forms/templates.html", view_model, visitor=visitor, section="Forms")
 
 
 async def _list_own_templates(tx: ReadTransaction, visitor: Visitor) -> list[Template]:
-    found: list[Template] = []
+    own_templates: list[Template] = []
     place: Position | None = None
     while True:
-        part = await templates.page(tx, visitor.actor, Window(MAX_LIMIT, place))
-        found += [one for one in part.items if one.customer_id]
-        if part.next is None:
-            return sorted(found, key=lambda one: one.name.casefold())
-        place = part.next
+        page = await templates.page(tx, visitor.actor, Window(MAX_LIMIT, place))
+        own_templates += [template for template in page.items if template.customer_id]
+        if page.next is None:
+            return sorted(own_templates, key=lambda template: template.name.casefold())
+        place = page.next
 
 
-def _template_row(visitor: Visitor, one: Template) -> dict[str, Any]:
-    return {
-        "id": one.id,
-        "name": one.name,
-        "description": one.description,
-        "fields": sum(1 for _ in walk_fields(one.definition.fields)),
-        "updated": format_time(one.updated, visitor.customer.time_zone),
-    }
+def _template_row(visitor: Visitor, template: Template) -> TemplateRow:
+    return TemplateRow(
+        id=template.id,
+        name=template.name,
+        description=template.description,
+        field_count=sum(1 for _ in walk_fields(template.definition.fields)),
+        updated=format_time(template.updated, visitor.customer.time_zone),
+    )
 
 
 @post(PATH + "/{template_id:str}", status_code=303)
 async def rename_template(request: Request[Any, Any, Any], template_id: FromPath[str]) -> Redirect:
-    """Another name and description; what it asks stays."""
+    """Change the name and description of a template."""
     visitor, sent = await require_visitor(request), await request.form()
     name, description = (str(sent.get(part, "")).strip() for part in ("name", "description"))
     if not 1 <= len(name) <= MAX_NAME:
         return _redirect_with_fault(template_id, NAME_ERROR, name[:MAX_NAME], description[:MAX_TEXT])
     try:
         async with get_app_context(request).db.writing() as tx:
-            was = await templates.get(tx, visitor.actor, template_id=template_id)
-            new = NewTemplate(name, description[:MAX_TEXT], was.language, was.tags, was.definition)
-            await templates.change(tx, visitor.actor, new, template_id=was.id)
+            old = await templates.get(tx, visitor.actor, template_id=template_id)
+            new = NewTemplate(name, description[:MAX_TEXT], old.language, old.tags, old.definition)
+            await templates.change(tx, visitor.actor, new, template_id=old.id)
     except (Invalid, Conflict):
         fault = "This template no longer works, for example because its data source was deleted."
         return _redirect_with_fault(template_id, fault, name, description[:MAX_TEXT])
@@ -83,13 +108,13 @@ async def rename_template(request: Request[Any, Any, Any], template_id: FromPath
 
 
 def _redirect_with_fault(template_id: str, fault: str, name: str, description: str) -> Redirect:
-    asked = {"change": template_id, "fault": fault, "name": name, "description": description}
-    return Redirect(f"{PATH}?{urlencode(asked)}", status_code=303)
+    query = {"change": template_id, "fault": fault, "name": name, "description": description}
+    return Redirect(f"{PATH}?{urlencode(query)}", status_code=303)
 
 
 @post(PATH + "/{template_id:str}/remove", status_code=303)
 async def remove_template(request: Request[Any, Any, Any], template_id: FromPath[str]) -> Redirect:
-    """Take it away; forms made from it stay."""
+    """Delete a template. Forms created from it are not affected."""
     visitor = await require_visitor(request)
     async with get_app_context(request).db.writing() as tx:
         await templates.delete(tx, visitor.actor, template_id=template_id)

@@ -1,1 +1,1 @@
-"""Submissions: the list, a single one, correcting it, and taking them away."""
+"""Pages of submissions: list, detail, editing and exports."""

@@ -1,8 +1,8 @@
-"""Answers in words: as they stand in a table, and as the form asked them."""
+"""Answers as text: in one line for tables, and in the structure of the form."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from dataclasses import field as member
+from dataclasses import field as dataclass_field
 from datetime import date
 from typing import Any
 
@@ -31,32 +31,32 @@ from formwright.web.templating import format_time
 
 Json = dict[str, Any]
 LookupRows = Mapping[tuple[str, str], Mapping[str, Any]]
-"""The cells of rows by column, each row by its datasource and its key."""
+"""The cells of rows by column, by data source and key of the row."""
 
 
 @dataclass(frozen=True, slots=True)
 class DisplayContext:
-    """In which language labels are read, in which zone times, and what is known of the rows that lookups name."""
+    """The language of labels, the time zone of times, and the rows that lookups refer to."""
 
     language: str
     time_zone: str
-    rows: LookupRows = member(default_factory=dict)
+    rows: LookupRows = dataclass_field(default_factory=dict)
 
     def with_lookups(self, lookups: str | None) -> "DisplayContext":
-        """The same with the rows that a submission keeps, as the person saw them."""
+        """Return the context with the rows saved in a submission, as the respondent saw them."""
         return replace(self, rows=_lookup_rows(lookups)) if lookups else self
 
 
 def _lookup_rows(lookups: str) -> LookupRows:
-    found: dict[tuple[str, str], dict[str, Any]] = {}
-    for one in msgspec.json.decode(lookups):
-        # Two lookups may show other columns of the same row.
-        found.setdefault((one["datasourceId"], one["key"]), {}).update(one["data"] or {})
-    return found
+    rows: dict[tuple[str, str], dict[str, Any]] = {}
+    for lookup in msgspec.json.decode(lookups):
+        # Two lookups may show different columns of the same row.
+        rows.setdefault((lookup["datasourceId"], lookup["key"]), {}).update(lookup["data"] or {})
+    return rows
 
 
 def format_answer(field: AnyField, value: Any, context: DisplayContext) -> str:
-    """The answer in a line. What is not of the field's kind, as in a form that was only begun, stands as it came."""
+    """Return an answer in one line. Values that don't fit the field, as in drafts, are returned unformatted."""
     try:
         return _format_typed_answer(field, value, context)
     except (TypeError, ValueError, KeyError, AttributeError, OverflowError):
@@ -92,11 +92,11 @@ def _format_typed_answer(field: AnyField, value: Any, context: DisplayContext) -
 
 
 def _format_lookup(field: LookupField, key: str, context: DisplayContext) -> str:
-    """What the person saw of the row, with its key behind; the key alone where nothing else is known."""
+    """Return the columns that the respondent saw, followed by the key; only the key if the row is unknown."""
     row = context.rows.get((field.datasource_id, key), {})
-    shown = [text for column in field.display if (text := cell_text(row.get(column)))]
-    behind = f" ({key})" if key not in shown else ""
-    return " · ".join(shown) + behind if shown else key
+    texts = [text for column in field.display if (text := cell_text(row.get(column)))]
+    suffix = f" ({key})" if key not in texts else ""
+    return " · ".join(texts) + suffix if texts else key
 
 
 def _format_count(number: int, noun: str) -> str:
@@ -104,44 +104,47 @@ def _format_count(number: int, noun: str) -> str:
 
 
 def option_labels(field: ChoiceField | ChoicesField, context: DisplayContext) -> Mapping[str, str]:
-    """The label of each option, by its value."""
+    """Return the label of each option by its value."""
     return {option.value: label_text(option.label, (context.language,)) for option in field.options}
 
 
 def format_location(location: Mapping[str, Any]) -> str:
-    """A place for people: to the metre, with its letters, and how exact it is."""
+    """Return a location to the metre with its accuracy, such as “52.52001° N, 13.40495° E (± 5 m)”."""
     latitude, longitude = float(location["latitude"]), float(location["longitude"])
-    where = (
+    position = (
         f"{abs(latitude):.5f}° {'N' if latitude >= 0 else 'S'}, {abs(longitude):.5f}° {'E' if longitude >= 0 else 'W'}"
     )
     accuracy = location.get("accuracy")
-    return where if accuracy is None else f"{where} (± {float(accuracy):,.0f} m)"
+    return position if accuracy is None else f"{position} (± {float(accuracy):,.0f} m)"
 
 
 def geo_uri(location: Mapping[str, Any]) -> str:
-    """For the map program of the person's own device (RFC 5870): we ask no other server for a map."""
+    """Return a link that opens the maps app of the device (RFC 5870), so that no other server learns the location."""
     link = f"geo:{float(location['latitude']):.6f},{float(location['longitude']):.6f}"
     accuracy = location.get("accuracy")
     return link if accuracy is None else f"{link};u={float(accuracy):.0f}"
 
 
-FindFile = Callable[[str], Json | None]
-"""What is known of a file by its id; None for one that is gone."""
+FindFile = Callable[[str], object | None]
+"""Returns what the template shows of a file, by its id; None if it was deleted."""
 
 
 def answer_blocks(
     fields: Sequence[AnyField], data: Mapping[str, Any], context: DisplayContext, find_file: FindFile
 ) -> list[Json]:
-    """The answers that there are, in the order of the form, under their sections; rows of repeats one by one."""
-    found: list[Json] = []
+    """Return the answers in the order of the form, grouped by section and by row of repeats, without empty ones.
+
+    Each block has a `kind`: “answers”, “section” (with `blocks`) or “repeat” (with `rows` of blocks).
+    """
+    blocks: list[Json] = []
     for block in _iter_blocks(fields, data, context, find_file):
         if block["kind"] != "answer":
-            found.append(block)
-        elif found and found[-1]["kind"] == "answers":
-            found[-1]["answers"].append(block)
+            blocks.append(block)
+        elif blocks and blocks[-1]["kind"] == "answers":
+            blocks[-1]["answers"].append(block)
         else:
-            found.append({"kind": "answers", "answers": [block]})
-    return found
+            blocks.append({"kind": "answers", "answers": [block]})
+    return blocks
 
 
 def _iter_blocks(
@@ -167,20 +170,20 @@ def _iter_blocks(
 
 
 def _answer_block(field: AnyField, value: Any, context: DisplayContext, find_file: FindFile) -> Json:
-    shown: Json = {"text": format_answer(field, value, context), "files": [], "place": ""}
+    block: Json = {"text": format_answer(field, value, context), "files": [], "place": ""}
     match field, value:
         case ((PhotoField() | FileField()), list()):
-            shown["files"] = [find_file(str(one)) for one in value]
+            block["files"] = [find_file(str(one)) for one in value]
         case SignatureField(), str():
-            shown["files"] = [find_file(value)]
+            block["files"] = [find_file(value)]
         case LocationField(), dict():
-            shown["place"] = _geo_uri_or_empty(geo_uri, value)
-    shown["files"] = [file for file in shown["files"] if file]
-    return shown
+            block["place"] = _geo_uri_or_empty(value)
+    block["files"] = [file for file in block["files"] if file]
+    return block
 
 
-def _geo_uri_or_empty(make: Callable[[Mapping[str, Any]], str], place: Mapping[str, Any]) -> str:
+def _geo_uri_or_empty(location: Mapping[str, Any]) -> str:
     try:
-        return make(place)
+        return geo_uri(location)
     except (TypeError, ValueError, KeyError, OverflowError):
         return ""

@@ -1,7 +1,7 @@
-"""One submission: its answers, what was said of it, what it was before, and what can be done with it."""
+"""A submission: its answers, its review and its history."""
 
-from collections.abc import Sequence
-from dataclasses import asdict
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
 from typing import Any
 from urllib.parse import urlencode
 
@@ -29,10 +29,10 @@ from formwright.domain.submissions.models import (
 )
 from formwright.domain.submissions.review import SubmissionEdit
 from formwright.web.session import Visitor, get_app_context, public_origin, require_visitor
-from formwright.web.templating import format_time, render_page
+from formwright.web.templating import DisplayTime, format_time, render_view
 from formwright.web.views import authors
 from formwright.web.views.submissions.answer_text import DisplayContext, answer_blocks, format_location, geo_uri
-from formwright.web.views.submissions.history import history_entries
+from formwright.web.views.submissions.history import HistoryEntry, history_entries
 
 PATH = "/submissions/{submission_id:str}"
 _IMAGE_TYPES = ("image/jpeg", "image/png", "image/webp", "image/gif")
@@ -40,80 +40,144 @@ MAX_NOTE = 2000
 _REVIEW_STATUSES = (SubmissionStatus.SUBMITTED, SubmissionStatus.APPROVED, SubmissionStatus.REJECTED)
 
 
+@dataclass(frozen=True, slots=True)
+class FileLink:
+    """A file with a temporary link to it."""
+
+    name: str
+    url: str
+    is_image: bool
+    size: str
+
+
+@dataclass(frozen=True, slots=True)
+class LocationLink:
+    """A location with a link to the maps app."""
+
+    text: str
+    url: str
+
+
+@dataclass(frozen=True, slots=True)
+class SubmissionSummary:
+    """What the top of the page and its dialogs show. Texts and URLs are empty if they don't apply."""
+
+    id: str
+    url: str
+    revision: int
+    status: SubmissionStatus
+    is_started: bool
+    time: DisplayTime
+    author: str
+    external_id: str
+    invite_url: str
+    task_url: str
+    note: str
+    rejection_hint: str
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewDialog:
+    """The dialog that is open, if any: “approve”, “reject” or “delete”. `fault` says why the server rejected it."""
+
+    name: str = ""
+    note: str = ""
+    fault: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class SubmissionDetail:
+    """The view model of a submission.
+
+    `undo_status` is set just after a review: the status that undoing it restores. `edit_result` is set just after the
+    answers were edited: “1” if they changed. `resubmit_url` lets the respondent edit a rejected submission.
+    """
+
+    submission: SubmissionSummary
+    form: Form
+    answers: Sequence[Mapping[str, Any]]
+    location: LocationLink | None
+    history: Sequence[HistoryEntry]
+    dialog: ReviewDialog
+    undo_status: SubmissionStatus | None
+    edit_result: str
+    resubmit_url: str
+    may_edit: bool
+
+
 @get(PATH)
 async def submission_page(request: Request[Any, Any, Any], submission_id: FromPath[str]) -> Response[str]:
-    """One submission; `?ask=` opens what is asked before something is done to it."""
-    return await _render(request, await require_visitor(request), submission_id)
+    """A submission; `?ask=` opens a dialog."""
+    dialog = ReviewDialog(request.query_params.get("ask", ""))
+    return await _render(request, await require_visitor(request), submission_id, dialog)
 
 
 async def _render(
-    request: Request[Any, Any, Any], visitor: Visitor, submission_id: str, status: int = 200, **given: Any
+    request: Request[Any, Any, Any], visitor: Visitor, submission_id: str, dialog: ReviewDialog, status: int = 200
 ) -> Response[str]:
     async with get_app_context(request).db.reading() as tx:
         record = await submissions.get(tx, visitor.actor, submission_id=submission_id)
         form = await forms.get(tx, visitor.actor, form_id=record.form_id)
         version = await versions.get(tx, visitor.actor, form_id=record.form_id, version_id=record.version_id)
         attached = await files.page_of_submission(tx, visitor.actor, Window(MAX_LIMIT), submission_id=record.id)
-        was = (await review.list_revisions(tx, visitor.actor, Window(MAX_LIMIT), submission_id=record.id)).items
-        names = await authors.load_author_names(tx, visitor, {record.user_id, *(one.updated_by for one in was)})
-        asked = await _load_versions(tx, visitor, was, version)
-    manner = DisplayContext(version.definition.settings.language, visitor.customer.time_zone)
-    by_id = {file.id: file_view(request, file) for file in attached.items}
-    place = msgspec.json.decode(record.location) if record.location else None
-    context = {"problem": "", "typed": "", "ask": request.query_params.get("ask", "")} | given
-    return render_page(
-        request,
-        "submissions/one.html",
-        status,
-        place="Submissions",
-        submission=_submission_summary(record, names, manner),
+        revisions = (await review.list_revisions(tx, visitor.actor, Window(MAX_LIMIT), submission_id=record.id)).items
+        author_ids = {record.user_id, *(revision.updated_by for revision in revisions)}
+        names = await authors.load_author_names(tx, visitor, author_ids)
+        versions_by_id = await _load_versions(tx, visitor, revisions, version)
+    context = DisplayContext(version.definition.settings.language, visitor.customer.time_zone)
+    links = {file.id: file_link(request, file) for file in attached.items}
+    location = msgspec.json.decode(record.location) if record.location else None
+    view_model = SubmissionDetail(
+        submission=_summary(record, names, context),
         form=form,
         answers=answer_blocks(
-            version.definition.fields, msgspec.json.decode(record.data), manner.with_lookups(record.lookups), by_id.get
+            version.definition.fields, msgspec.json.decode(record.data), context.with_lookups(record.lookups), links.get
         ),
-        where={"text": format_location(place), "link": geo_uri(place)} if place else None,
-        history=history_entries(was, asked, names, manner),
-        undo=_undo_status(request, was),
-        corrected=request.query_params.get("corrected", ""),
-        again_url=_resubmit_url(request, form, record),
+        location=LocationLink(format_location(location), geo_uri(location)) if location else None,
+        history=history_entries(revisions, versions_by_id, names, context),
+        dialog=dialog,
+        undo_status=_undo_status(request, revisions),
+        edit_result=request.query_params.get("edited", ""),
+        resubmit_url=_resubmit_url(request, form, record),
         may_edit=visitor.may(Permission.SUBMISSIONS_EDIT, form),
-        **context,
-        **visitor.template_frame,
+    )
+    return render_view(
+        request, "submissions/detail.html", view_model, visitor=visitor, section="Submissions", status=status
     )
 
 
 async def _load_versions(
-    tx: ReadTransaction, visitor: Visitor, was: Sequence[Revision], known: Version
+    tx: ReadTransaction, visitor: Visitor, revisions: Sequence[Revision], current: Version
 ) -> dict[str, Version]:
-    """The versions with which the revisions were made: it may have been sent again for a newer one."""
-    found = {known.id: known}
-    for one in was:
-        if one.version_id not in found:
-            found[one.version_id] = await versions.get(
-                tx, visitor.actor, form_id=known.form_id, version_id=one.version_id
+    """Return the versions of the revisions by id. A submission can be resubmitted with a newer version of the form."""
+    by_id = {current.id: current}
+    for revision in revisions:
+        if revision.version_id not in by_id:
+            by_id[revision.version_id] = await versions.get(
+                tx, visitor.actor, form_id=current.form_id, version_id=revision.version_id
             )
-    return found
+    return by_id
 
 
-def _submission_summary(record: Submission, names: dict[str | None, str], manner: DisplayContext) -> dict[str, Any]:
-    return {
-        "id": record.id,
-        "status": record.status,
-        "begun": record.status is SubmissionStatus.STARTED,
-        "when": format_time(record.at, manner.time_zone),
-        "who": names.get(record.user_id, "") if record.user_id else "",
-        "external_id": record.external_id or "",
-        "invite": f"/invites/{record.invite_id}" if record.invite_id else "",
-        "task": f"/tasks/{record.task_id}" if record.task_id else "",
-        "way_back": _rejection_hint(record),
-        "note": record.note or "",
-        "revision": record.revision,
-        "url": f"/submissions/{record.id}",
-    }
+def _summary(record: Submission, names: Mapping[str | None, str], context: DisplayContext) -> SubmissionSummary:
+    return SubmissionSummary(
+        id=record.id,
+        url=f"/submissions/{record.id}",
+        revision=record.revision,
+        status=record.status,
+        is_started=record.status is SubmissionStatus.STARTED,
+        time=format_time(record.at, context.time_zone),
+        author=names.get(record.user_id, "") if record.user_id else "",
+        external_id=record.external_id or "",
+        invite_url=f"/invites/{record.invite_id}" if record.invite_id else "",
+        task_url=f"/tasks/{record.task_id}" if record.task_id else "",
+        note=record.note or "",
+        rejection_hint=_rejection_hint(record),
+    )
 
 
 def _rejection_hint(record: Submission) -> str:
-    """What to do when it is rejected, so that it is put right."""
+    """Return what to do when rejecting a submission so that its answers get fixed."""
     if record.task_id:
         return "Describe what’s missing. No email is sent: assign the task again, or edit the answers here."
     if record.client_id:
@@ -121,16 +185,16 @@ def _rejection_hint(record: Submission) -> str:
     return "Describe what’s missing."
 
 
-def file_view(request: Request[Any, Any, Any], file: File) -> dict[str, Any]:
-    """A file as a page shows it, with a link that opens it for a while."""
+def file_link(request: Request[Any, Any, Any], file: File) -> FileLink:
+    """Return a file with a temporary link to it."""
     ctx = get_app_context(request)
     link = ctx.file_links.sign(file.customer_id, file.id, ctx.clock.now())
-    return {
-        "name": file.name,
-        "url": f"/files/{file.id}?{urlencode(asdict(link))}",
-        "image": file.type in _IMAGE_TYPES,
-        "size": _format_size(file.size),
-    }
+    return FileLink(
+        name=file.name,
+        url=f"/files/{file.id}?{urlencode(asdict(link))}",
+        is_image=file.type in _IMAGE_TYPES,
+        size=_format_size(file.size),
+    )
 
 
 def _format_size(size: int) -> str:
@@ -138,7 +202,7 @@ def _format_size(size: int) -> str:
 
 
 def _resubmit_url(request: Request[Any, Any, Any], form: Form, record: Submission) -> str:
-    """The link with which who filled it in corrects it and sends it again; empty where there is none."""
+    """Return the link with which the respondent can edit and resubmit it; empty if they can't."""
     if record.status is not SubmissionStatus.REJECTED or not record.client_id or record.task_id:
         return ""
     if form.status is not FormStatus.ACTIVE:
@@ -146,30 +210,31 @@ def _resubmit_url(request: Request[Any, Any, Any], form: Form, record: Submissio
     return f"{public_origin(request)}/fill/{form.link}?again={record.client_id}"
 
 
-def _undo_status(request: Request[Any, Any, Any], was: Sequence[Revision]) -> SubmissionStatus | None:
-    """The status to which what was just judged can be taken back."""
-    if request.query_params.get("done") != "1" or len(was) < 2 or was[-1].status is was[-2].status:
+def _undo_status(request: Request[Any, Any, Any], revisions: Sequence[Revision]) -> SubmissionStatus | None:
+    """Return the status before the review, just after one."""
+    if request.query_params.get("done") != "1" or len(revisions) < 2:
         return None
-    return was[-2].status
+    before, after = revisions[-2:]
+    return before.status if before.status is not after.status else None
 
 
 @post(PATH + "/status", status_code=303)
 async def review_submission(request: Request[Any, Any, Any], submission_id: FromPath[str]) -> Response[Any]:
-    """Approve, reject or take that back, with a note. What someone else changed meanwhile is looked at first."""
+    """Approve or reject a submission with a note, or undo that. Fails with 409 if someone else changed it."""
     visitor, sent = await require_visitor(request), await request.form()
     note = str(sent.get("note", "")).replace("\r\n", "\n").strip()
     status = next((one for one in _REVIEW_STATUSES if one == sent.get("status")), SubmissionStatus.SUBMITTED)
-    problem = "" if len(note) <= MAX_NOTE else f"Enter at most {MAX_NOTE:,} characters."
+    fault = "" if len(note) <= MAX_NOTE else f"Enter at most {MAX_NOTE:,} characters."
     try:
-        if not problem:
+        if not fault:
             change = SubmissionEdit(status=status, note=note or None, expected_revision=_read_revision(sent))
             async with get_app_context(request).db.writing() as tx:
                 await review.edit(tx, visitor.actor, change, submission_id=submission_id)
             return Redirect(f"/submissions/{submission_id}?done=1", status_code=303)
     except SubmissionChanged:
-        problem = _CHANGED
-    ask = {SubmissionStatus.APPROVED: "approve", SubmissionStatus.REJECTED: "reject"}.get(status, "")
-    return await _render(request, visitor, submission_id, 409, problem=problem, typed=note, ask=ask)
+        fault = _CHANGED
+    name = {SubmissionStatus.APPROVED: "approve", SubmissionStatus.REJECTED: "reject"}.get(status, "")
+    return await _render(request, visitor, submission_id, ReviewDialog(name, note, fault), 409)
 
 
 _CHANGED = "Someone else changed this submission. Review the current version, then try again."
@@ -182,15 +247,15 @@ def _read_revision(sent: Any) -> int:
 
 @post(PATH + "/delete", status_code=303)
 async def delete_submission(request: Request[Any, Any, Any], submission_id: FromPath[str]) -> Response[Any]:
-    """Delete it for good."""
+    """Delete a submission permanently. Fails with 409 if someone else changed it."""
     visitor, sent = await require_visitor(request), await request.form()
     try:
         async with get_app_context(request).db.writing() as tx:
             await review.delete(tx, visitor.actor, submission_id=submission_id, expected_revision=_read_revision(sent))
     except SubmissionChanged:
-        return await _render(request, visitor, submission_id, 409, problem=_CHANGED, ask="delete")
+        return await _render(request, visitor, submission_id, ReviewDialog("delete", fault=_CHANGED), 409)
     except SubmissionNotFound:
-        pass  # Pressed twice: it is gone, as was asked.
+        pass  # The button was pressed twice.
     return Redirect("/submissions?deleted=1", status_code=303)
 
 

@@ -1,9 +1,9 @@
-"""Conditions on answers in plain words: as they are shown, and as people write them."""
+"""Conditions on answers as people read and enter them."""
 
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 from zoneinfo import ZoneInfo
 
 from formwright.core.errors import ValidationFault
@@ -38,26 +38,46 @@ _INPUT_TYPES = {
     ValueType.MOMENT: "datetime-local",
 }
 _LOCATION_PARTS = {"latitude": "latitude", "longitude": "longitude", "accuracy": "accuracy in metres"}
-_CONDITION_KEY = re.compile(r"(?P<name>[\w.]+)(\[(?P<word>\w+)\])?")
+_PARAMETER = re.compile(r"(?P<name>[\w.]+)(\[(?P<operator>\w+)\])?")
 
 
-def condition_choices(fields: Sequence[AnyField], context: DisplayContext) -> list[dict[str, Any]]:
-    """The answers that can be compared: each with the words it knows, and with what there is to choose from."""
+@dataclass(frozen=True, slots=True)
+class FilterableAnswer:
+    """An answer that conditions can compare. `operators` and `suggestions` are used by static/submissions.js."""
+
+    name: str
+    label: str
+    operators: str
+    input_type: str
+    suggestions: Sequence[str]
+
+
+@dataclass(frozen=True, slots=True)
+class ConditionRow:
+    """A condition as text, with the URL of the view without it. `fault` says what is wrong with it."""
+
+    text: str
+    remove_url: str
+    fault: str
+
+
+def filterable_answers(fields: Sequence[AnyField], context: DisplayContext) -> list[FilterableAnswer]:
+    """Return the answers that conditions can compare, in the order of the form."""
     by_name = {field.name: field for field in walk_fields(fields)}
-    return [_condition_choice(one, by_name, context) for one in filterable_fields(fields)]
+    return [_filterable_answer(field, by_name, context) for field in filterable_fields(fields)]
 
 
-def _condition_choice(
+def _filterable_answer(
     filterable: FilterableField, by_name: Mapping[str, AnyField], context: DisplayContext
-) -> dict[str, Any]:
-    known = operators_for(filterable)
-    return {
-        "name": filterable.name,
-        "label": _answer_label(filterable.name, by_name, context),
-        "words": " ".join(word.value for word in OPERATOR_LABELS if word in known),
-        "input": _INPUT_TYPES.get(filterable.value_type, "text"),
-        "options": _suggested_values(by_name.get(filterable.name), context),
-    }
+) -> FilterableAnswer:
+    operators = operators_for(filterable)
+    return FilterableAnswer(
+        name=filterable.name,
+        label=_answer_label(filterable.name, by_name, context),
+        operators=" ".join(operator.value for operator in OPERATOR_LABELS if operator in operators),
+        input_type=_INPUT_TYPES.get(filterable.value_type, "text"),
+        suggestions=list(_value_labels(by_name.get(filterable.name), context).values()),
+    )
 
 
 def _answer_label(name: str, by_name: Mapping[str, AnyField], context: DisplayContext) -> str:
@@ -67,41 +87,34 @@ def _answer_label(name: str, by_name: Mapping[str, AnyField], context: DisplayCo
     return f"{label}: {_LOCATION_PARTS.get(part, part)}" if part else label
 
 
-def _suggested_values(field: AnyField | None, context: DisplayContext) -> list[str]:
-    match field:
-        case BooleanField():
-            return ["Yes", "No"]
-        case ChoiceField() | ChoicesField():
-            return list(option_labels(field, context).values())
-    return []
-
-
 def condition_rows(
-    view: ListQuery, fields: Sequence[AnyField], faults: Sequence[ValidationFault], context: DisplayContext
-) -> list[dict[str, str]]:
-    """The conditions of a view, each in words, with the way to the view without it, and what is wrong with it."""
+    query: ListQuery, fields: Sequence[AnyField], faults: Sequence[ValidationFault], context: DisplayContext
+) -> list[ConditionRow]:
+    """Return the query's conditions on answers, in their order."""
     by_name = {field.name: field for field in walk_fields(fields)}
-    wrong = {fault.pointer: fault.detail for fault in faults}
+    details = {fault.pointer: fault.detail for fault in faults}
     return [
-        {
-            "text": _describe_condition(sent, value, by_name, context),
-            "without": view.url_without(sent),
-            "fault": wrong.get(f"?answers.{sent}", ""),
-        }
-        for sent, value in view.answers.items()
+        ConditionRow(
+            text=_describe_condition(parameter, value, by_name, context),
+            remove_url=query.url_without(parameter),
+            fault=details.get(f"?answers.{parameter}", ""),
+        )
+        for parameter, value in query.answers.items()
     ]
 
 
-def _describe_condition(key: str, value: str, by_name: Mapping[str, AnyField], context: DisplayContext) -> str:
-    found = _CONDITION_KEY.fullmatch(key)
-    name, word = (found["name"], found["word"] or "eq") if found else (key, "eq")
-    said = OPERATOR_LABELS[Operator(word)] if word in tuple(Operator) else word
+def _describe_condition(parameter: str, value: str, by_name: Mapping[str, AnyField], context: DisplayContext) -> str:
+    match = _PARAMETER.fullmatch(parameter)
+    name, operator = (match["name"], match["operator"] or "eq") if match else (parameter, "eq")
+    operator_label = OPERATOR_LABELS[Operator(operator)] if operator in set(Operator) else operator
     labels = _value_labels(by_name.get(name), context)
-    shown = ", ".join(labels.get(one, one) for one in (split_values(value) if word == "in" else [value]))
-    return f"{_answer_label(name, by_name, context)} {said} {shown}"
+    values = split_values(value) if operator == "in" else [value]
+    value_text = ", ".join(labels.get(one, one) for one in values)
+    return f"{_answer_label(name, by_name, context)} {operator_label} {value_text}"
 
 
 def _value_labels(field: AnyField | None, context: DisplayContext) -> Mapping[str, str]:
+    """Return the labels of a field's values, by value; empty if the values have none."""
     match field:
         case BooleanField():
             return {"true": "Yes", "false": "No"}
@@ -111,30 +124,35 @@ def _value_labels(field: AnyField | None, context: DisplayContext) -> Mapping[st
 
 
 def parse_condition(
-    fields: Sequence[AnyField], name: str, word: str, text: str, context: DisplayContext
+    fields: Sequence[AnyField], name: str, operator: str, text: str, context: DisplayContext
 ) -> tuple[str, str]:
-    """What a person wrote, as a member of the address: labels become values, and times get the account's offset."""
+    """Return an entered condition as a query parameter: its name and its value.
+
+    Labels of options become their values, and times get the UTC offset of the account's time zone.
+    """
     field = next((one for one in walk_fields(fields) if one.name == name), None)
     by_label = {label.casefold(): value for value, label in _value_labels(field, context).items()}
 
-    def value(one: str) -> str:
-        found = by_label.get(one.strip().casefold())
-        if found is not None:
-            return found.replace(",", "\\,") if word == "in" else found
-        return _add_utc_offset(one.strip(), context) if isinstance(field, DatetimeField) else one.strip()
+    def parse_value(entered: str) -> str:
+        value = by_label.get(entered.strip().casefold())
+        if value is not None:
+            return value.replace(",", "\\,") if operator == "in" else value
+        return _add_utc_offset(entered.strip(), context) if isinstance(field, DatetimeField) else entered.strip()
 
-    sent = name if word in ("", "eq") else f"{name}[{word}]"
-    return sent, ",".join(value(one) for one in _split_values(text, by_label)) if word == "in" else value(text)
+    if operator == "in":
+        return f"{name}[in]", ",".join(parse_value(part) for part in _split_labels(text, by_label))
+    return name if operator in ("", "eq") else f"{name}[{operator}]", parse_value(text)
 
 
-def _split_values(text: str, labels: Collection[str]) -> Iterator[str]:
-    """What stands between the commas; a label that has some itself stays whole."""
+def _split_labels(text: str, labels: Collection[str]) -> Iterator[str]:
+    """Split at commas, except at those inside of a label. `labels` are in lower case."""
     parts, most = text.split(","), max((label.count(",") for label in labels), default=0) + 1
     while parts:
-        tried = (",".join(parts[:number]) for number in range(most, 0, -1))
-        found = next((one for one in tried if one.strip().casefold() in labels), parts[0])
-        yield found
-        parts = parts[found.count(",") + 1 :]
+        # The longest label that the rest starts with, or else the text up to the next comma.
+        candidates = (",".join(parts[:number]) for number in range(most, 0, -1))
+        part = next((one for one in candidates if one.strip().casefold() in labels), parts[0])
+        yield part
+        parts = parts[part.count(",") + 1 :]
 
 
 def _add_utc_offset(text: str, context: DisplayContext) -> str:

@@ -1,15 +1,15 @@
-"""What happened to a submission, newest first: who did it, and what changed between two revisions."""
+"""The history of a submission: who changed what between its revisions."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any
 
 import msgspec
 
 from formwright.domain.forms.definition import NoteField, SectionField, flatten_sections, label_text
 from formwright.domain.forms.models import Version
 from formwright.domain.submissions.models import Revision, SubmissionStatus
-from formwright.web.templating import format_time
+from formwright.web.templating import DisplayTime, format_time
 from formwright.web.views.submissions.answer_text import DisplayContext, format_answer, format_location
 
 _STATUS_TITLES = {
@@ -19,13 +19,34 @@ _STATUS_TITLES = {
 }
 
 
+@dataclass(frozen=True, slots=True)
+class FieldChange:
+    """The values of a field in two revisions, as text."""
+
+    label: str
+    before: str
+    after: str
+
+
+@dataclass(frozen=True, slots=True)
+class HistoryEntry:
+    """A revision. `look` is the status in lower case if it changed, for the style of the title, else empty."""
+
+    title: str
+    look: str
+    author: str
+    time: DisplayTime
+    note: str
+    changes: Sequence[FieldChange]
+
+
 def history_entries(
     revisions: Sequence[Revision],
     versions: Mapping[str, Version],
     author_names: Mapping[str | None, str],
     context: DisplayContext,
-) -> list[dict[str, Any]]:
-    """A line for each revision."""
+) -> list[HistoryEntry]:
+    """Return an entry for each revision, newest first. `versions` are those of the revisions, by id."""
     first = [_history_entry(None, one, [], author_names, context) for one in revisions[:1]]
     later = [
         _history_entry(before, after, list(_iter_changes(before, after, versions, context)), author_names, context)
@@ -37,19 +58,19 @@ def history_entries(
 def _history_entry(
     before: Revision | None,
     after: Revision,
-    changes: list[dict[str, str]],
+    changes: Sequence[FieldChange],
     author_names: Mapping[str | None, str],
     context: DisplayContext,
-) -> dict[str, Any]:
+) -> HistoryEntry:
     new_note = before is None or before.note != after.note or before.status is not after.status
-    return {
-        "what": _entry_title(before, after),
-        "look": "" if before and before.status is after.status else after.status.lower(),
-        "who": author_names.get(after.updated_by, ""),
-        "when": format_time(after.updated, context.time_zone),
-        "note": (after.note or "") if new_note else "",
-        "changes": changes,
-    }
+    return HistoryEntry(
+        title=_entry_title(before, after),
+        look="" if before and before.status is after.status else after.status.lower(),
+        author=author_names.get(after.updated_by, ""),
+        time=format_time(after.updated, context.time_zone),
+        note=(after.note or "") if new_note else "",
+        changes=changes,
+    )
 
 
 def _entry_title(before: Revision | None, after: Revision) -> str:
@@ -57,13 +78,13 @@ def _entry_title(before: Revision | None, after: Revision) -> str:
         return "Started" if after.status is SubmissionStatus.STARTED else "Received"
     if before.status is after.status:
         return "Edited"
-    taken_back = after.status is SubmissionStatus.SUBMITTED and before.data == after.data
-    return f"No longer {before.status.lower()}" if taken_back else _STATUS_TITLES[after.status]
+    is_undo = after.status is SubmissionStatus.SUBMITTED and before.data == after.data
+    return f"No longer {before.status.lower()}" if is_undo else _STATUS_TITLES[after.status]
 
 
 def _iter_changes(
     before: Revision, after: Revision, versions: Mapping[str, Version], context: DisplayContext
-) -> Iterator[dict[str, str]]:
+) -> Iterator[FieldChange]:
     old, new = msgspec.json.decode(before.data), msgspec.json.decode(after.data)
     fields = {
         field.name: field
@@ -73,10 +94,10 @@ def _iter_changes(
     }
     for name, field in fields.items():
         if old.get(name) != new.get(name):
-            was, now = (format_answer(field, data.get(name), context) for data in (old, new))
-            if was or now:
-                yield {"label": label_text(field.label, (context.language,)), "was": was, "now": now}
-    for label, was, now in (
+            old_text, new_text = (format_answer(field, data.get(name), context) for data in (old, new))
+            if old_text or new_text:
+                yield FieldChange(label_text(field.label, (context.language,)), old_text, new_text)
+    for label, old_text, new_text in (
         ("External ID", before.external_id or "", after.external_id or ""),
         ("Location", _format_place(before.location), _format_place(after.location)),
         (
@@ -85,8 +106,8 @@ def _iter_changes(
             _format_optional_time(after.submitted, context),
         ),
     ):
-        if was != now:
-            yield {"label": label, "was": was, "now": now}
+        if old_text != new_text:
+            yield FieldChange(label, old_text, new_text)
 
 
 def _format_place(text: str | None) -> str:

@@ -1,4 +1,4 @@
-"""The columns of the list of submissions: what can be seen of each, and what is seen where nobody chose."""
+"""The columns of the list of submissions, and the cells in them."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -24,9 +24,10 @@ from formwright.domain.forms.definition import (
     flatten_sections,
     label_text,
 )
-from formwright.domain.submissions.models import Submission
-from formwright.web.templating import format_time
+from formwright.domain.submissions.models import SortOrder, Submission
+from formwright.web.templating import DisplayTime, format_time
 from formwright.web.views.submissions.answer_text import DisplayContext, format_answer
+from formwright.web.views.submissions.list_query import FormContext, ListQuery
 
 _DEFAULT_ANSWERS = 4
 _NUMBER_FIELDS = IntegerField | DecimalField | RatingField | SliderField
@@ -40,12 +41,13 @@ BUILT_IN_COLUMNS = {
     ".externalId": "External ID",
     ".id": "ID",
 }
-"""What every submission has, beside its answers. A field's name has no dot."""
+"""The columns that every submission has, besides its answers. The dot keeps them apart from the names of fields."""
+_SORTED_BY = {".submitted": SortOrder.SUBMITTED_DESC, ".updated": SortOrder.UPDATED_DESC}
 
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """One column: its name, what stands over it, and the field where it is an answer."""
+    """A column with its heading; for an answer, with its field."""
 
     name: str
     label: str
@@ -53,42 +55,79 @@ class Column:
 
     @property
     def is_number(self) -> bool:
-        """Whether it stands at the right."""
+        """Whether the column is aligned right."""
         return isinstance(self.field, _NUMBER_FIELDS)
 
 
-def available_columns(fields: Sequence[AnyField], context: DisplayContext, *, single_form: bool) -> list[Column]:
-    """Every column there is, in the order in which they are offered."""
-    own = [Column(name, label) for name, label in BUILT_IN_COLUMNS.items() if not (single_form and name == ".form")]
-    asked = [field for field in flatten_sections(fields) if not isinstance(field, NoteField | SectionField)]
-    return own + [Column(field.name, label_text(field.label, (context.language,)), field) for field in asked]
+@dataclass(frozen=True, slots=True)
+class ColumnHeader:
+    """The heading of a column. `sort_url` is empty if the list can't be sorted by it.
+
+    `aria_sort` is “ascending” or “descending” if the list is sorted by it.
+    """
+
+    label: str
+    is_number: bool
+    sort_url: str
+    aria_sort: str
 
 
-def select_columns(available: Sequence[Column], chosen: Sequence[str] | None) -> list[Column]:
-    """Those that were chosen and are still there; else the time, the state, who, and the first short answers."""
-    known = {column.name: column for column in available}
-    picked = [known[name] for name in chosen or () if name in known]
-    if picked:
-        return picked
-    short = [column for column in available if column.field and not isinstance(column.field, _LONG_FIELDS)][
-        :_DEFAULT_ANSWERS
-    ]
-    own = [".submitted", ".status", ".who"] if ".form" not in known else [".form", ".status", ".submitted", ".who"]
-    return [known[own[0]], *(known[name] for name in own[1:-1]), *short, known[own[-1]]]
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A cell of the list. At most one of `text`, `time` and `status` is set."""
+
+    label: str
+    is_number: bool
+    text: str = ""
+    time: DisplayTime | None = None
+    status: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class RowNames:
-    """What ids of a page's submissions stand for, in words."""
+    """The names of the forms and people on a page, by id."""
 
     forms: dict[str, str]
     people: dict[str | None, str]
 
 
+def available_columns(context: FormContext) -> list[Column]:
+    """Return every column, in the order in which they are offered. The form is one only in the list of all forms."""
+    built_in = [
+        Column(name, label) for name, label in BUILT_IN_COLUMNS.items() if not (context.form and name == ".form")
+    ]
+    fields = [field for field in flatten_sections(context.fields) if not isinstance(field, NoteField | SectionField)]
+    language = context.display.language
+    return built_in + [Column(field.name, label_text(field.label, (language,)), field) for field in fields]
+
+
+def select_columns(available: Sequence[Column], chosen: Sequence[str] | None) -> list[Column]:
+    """Return the chosen columns that still exist.
+
+    Without any, return the default: the form or the time, the status, the first short answers, and the person.
+    """
+    by_name = {column.name: column for column in available}
+    selected = [by_name[name] for name in chosen or () if name in by_name]
+    if selected:
+        return selected
+    short = [column for column in available if column.field and not isinstance(column.field, _LONG_FIELDS)]
+    first = [".form", ".status", ".submitted"] if ".form" in by_name else [".submitted", ".status"]
+    return [*(by_name[name] for name in first), *short[:_DEFAULT_ANSWERS], by_name[".who"]]
+
+
+def column_header(column: Column, query: ListQuery) -> ColumnHeader:
+    """Return the heading of a column. Columns with a time link to the list sorted by it."""
+    descending = _SORTED_BY.get(column.name)
+    if descending is None:
+        return ColumnHeader(column.label, column.is_number, "", "")
+    aria_sort = {descending: "descending", descending.reversed: "ascending"}.get(query.order, "")
+    return ColumnHeader(column.label, column.is_number, query.sort_url(descending), aria_sort)
+
+
 def render_cells(
     columns: Sequence[Column], submission: Submission, names: RowNames, context: DisplayContext
-) -> list[dict[str, Any]]:
-    """What stands in the columns for one submission."""
+) -> list[Cell]:
+    """Return the cells of one submission, in the order of the columns."""
     data = msgspec.json.decode(submission.data)
     if any(isinstance(column.field, LookupField) for column in columns):
         context = context.with_lookups(submission.lookups)
@@ -97,25 +136,25 @@ def render_cells(
 
 def _render_cell(
     column: Column, submission: Submission, data: dict[str, Any], names: RowNames, context: DisplayContext
-) -> dict[str, Any]:
-    cell: dict[str, Any] = {"label": column.label, "number": column.is_number, "text": "", "time": None, "status": ""}
+) -> Cell:
+    text, time, status = "", None, ""
     match column.name:
         case ".submitted" if submission.submitted is not None:
-            cell["time"] = format_time(submission.submitted, context.time_zone)
+            time = format_time(submission.submitted, context.time_zone)
         case ".submitted":
-            cell["text"] = "Not submitted"
+            text = "Not submitted"
         case ".updated":
-            cell["time"] = format_time(submission.updated, context.time_zone)
+            time = format_time(submission.updated, context.time_zone)
         case ".status":
-            cell["status"] = submission.status
+            status = submission.status.value
         case ".form":
-            cell["text"] = names.forms.get(submission.form_id, "")
+            text = names.forms.get(submission.form_id, "")
         case ".who":
-            cell["text"] = names.people.get(submission.user_id, "")
+            text = names.people.get(submission.user_id, "")
         case ".externalId":
-            cell["text"] = submission.external_id or ""
+            text = submission.external_id or ""
         case ".id":
-            cell["text"] = submission.id
+            text = submission.id
         case name if column.field:
-            cell["text"] = format_answer(column.field, data.get(name), context)
-    return cell
+            text = format_answer(column.field, data.get(name), context)
+    return Cell(column.label, column.is_number, text, time, status)

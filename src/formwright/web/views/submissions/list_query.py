@@ -1,4 +1,4 @@
-"""What the list of submissions is asked for in its address, so that a view can be sent to a colleague."""
+"""The query of the list of submissions: its URL is the whole view, so that people can share it."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -16,16 +16,20 @@ from formwright.core.errors import ValidationFault
 from formwright.core.ids import is_id
 from formwright.core.pagination import Position
 from formwright.domain.forms import service as forms
+from formwright.domain.forms import versions
+from formwright.domain.forms.definition import AnyField
+from formwright.domain.forms.models import Form, FormNotFound
 from formwright.domain.submissions.answer_filters import parse_conditions
 from formwright.domain.submissions.models import SortOrder, SubmissionFilter, SubmissionStatus
 from formwright.web.session import Reader
+from formwright.web.views.submissions.answer_text import DisplayContext
 
 _ANSWER_PREFIX = "answers."
 
 
 @dataclass(frozen=True, slots=True)
 class ListQuery:
-    """The address's query, read: what does not make sense in it is left out, or told as a fault."""
+    """The parsed query. Unknown values are ignored; `faults` are the invalid dates."""
 
     form: str = ""
     folder: str = ""
@@ -41,63 +45,70 @@ class ListQuery:
 
     @property
     def is_filtered(self) -> bool:
-        """Whether anything is left out."""
+        """Whether the list leaves out some submissions."""
         return bool(self.form or self.folder or self.status or self.person or self.since or self.until or self.answers)
 
     @property
     def is_first_page(self) -> bool:
-        """Whether it is the beginning of the list."""
+        """Whether this is the first page of the list."""
         return self.after is None and self.before is None
 
+    @property
+    def is_newest_first(self) -> bool:
+        """Whether the order is descending."""
+        return self.order.startswith("-")
+
     def params(self) -> list[tuple[str, str]]:
-        """The filter as members of a query; where in the list one is does not belong to it."""
-        plain = {"form": self.form, "folder": self.folder, "person": self.person, "from": self.since, "to": self.until}
-        found = [(name, value) for name, value in plain.items() if value]
-        found += [("status", one.value) for one in self.status]
-        found += [(_ANSWER_PREFIX + name, value) for name, value in self.answers.items()]
-        return found + ([("order", self.order.value)] if self.order is not SortOrder.SUBMITTED_DESC else [])
+        """Return the query parameters of the filter and the order, without the page."""
+        single = {"form": self.form, "folder": self.folder, "person": self.person, "from": self.since, "to": self.until}
+        params = [(name, value) for name, value in single.items() if value]
+        params += [("status", status.value) for status in self.status]
+        params += [(_ANSWER_PREFIX + name, value) for name, value in self.answers.items()]
+        return params + ([("order", self.order.value)] if self.order is not SortOrder.SUBMITTED_DESC else [])
 
     def url(self, path: str = "/submissions", **more: str) -> str:
-        """The address of this view, with `more` in it."""
+        """Return the URL of this view, with further query parameters."""
         query = urlencode([*self.params(), *more.items()])
         return path + (f"?{query}" if query else "")
 
     def url_without(self, answer: str) -> str:
-        """The address of the view without one of its conditions on answers."""
+        """Return the URL of the view without one of its conditions on answers."""
         return replace(self, answers={n: v for n, v in self.answers.items() if n != answer}).url()
 
-    def sort_url(self, down: SortOrder) -> str:
-        """The address with the list sorted by this, the newest first, or turned where it is so already."""
-        return replace(self, order=down.reversed if self.order is down else down).url()
+    def sort_url(self, descending: SortOrder) -> str:
+        """Return the URL of the list in this order, or in the reverse order if it is in this one already."""
+        return replace(self, order=descending.reversed if self.order is descending else descending).url()
 
 
 def read_list_query(request: Request[Any, Any, Any]) -> ListQuery:
-    """The view that an address asks for."""
+    """Parse the query of a request."""
     return parse_list_query(list(request.query_params.multi_items()))
 
 
 def parse_list_query(params: Sequence[tuple[str, str]]) -> ListQuery:
-    """The view that the members of a query ask for."""
-    asked = dict(params)
-    days = {name: asked.get(name, "") for name in ("from", "to")}
+    """Parse query parameters."""
+    values = dict(params)
+    days = {name: values.get(name, "") for name in ("from", "to")}
     faults = [
         ValidationFault(f"?{name}", "query.value", "Enter a date.")
         for name, day in days.items()
         if day and not _parse_day(day)
     ]
-    known = tuple(SubmissionStatus(value) for n, value in params if n == "status" and value in tuple(SubmissionStatus))
-    order = asked.get("order", "")
+    statuses = [
+        SubmissionStatus(value) for name, value in params if name == "status" and value in set(SubmissionStatus)
+    ]
+    order = values.get("order", "")
     return ListQuery(
-        form=_valid_id(asked.get("form", ""), "frm"),
-        folder=_valid_id(asked.get("folder", ""), "fol"),
-        status=tuple(dict.fromkeys(known)),
-        person=_valid_id(asked.get("person", ""), "usr"),
+        form=_valid_id(values.get("form", ""), "frm"),
+        folder=_valid_id(values.get("folder", ""), "fol"),
+        status=tuple(SubmissionStatus(one) for one in dict.fromkeys(statuses) if one in set(SubmissionStatus)),
+        person=_valid_id(values.get("person", ""), "usr"),
         since=days["from"] if _parse_day(days["from"]) else "",
         until=days["to"] if _parse_day(days["to"]) else "",
         order=SortOrder(order) if order in tuple(SortOrder) else SortOrder.SUBMITTED_DESC,
         answers={name.removeprefix(_ANSWER_PREFIX): value for name, value in params if name.startswith(_ANSWER_PREFIX)},
-        after=_parse_place(asked.get("after", "")),
-        before=_parse_place(asked.get("before", "")),
+        after=_parse_place(values.get("after", "")),
+        before=_parse_place(values.get("before", "")),
         faults=tuple(faults),
     )
 
@@ -114,22 +125,49 @@ def _parse_day(text: str) -> date | None:
 
 
 def _parse_place(text: str) -> Position | None:
-    found = re.fullmatch(r"(-?[0-9]{1,15})\.([a-z0-9_]{1,40})", text)
-    return Position(int(found[1]), found[2]) if found else None
+    match = re.fullmatch(r"(-?[0-9]{1,15})\.([a-z0-9_]{1,40})", text)
+    return Position(int(match[1]), match[2]) if match else None
 
 
 def format_place(place: Position) -> str:
-    """A place in the list as it stands in an address."""
+    """Return a place in the list as a query parameter."""
     return f"{place.number}.{place.id}"
+
+
+@dataclass(frozen=True, slots=True)
+class FormContext:
+    """The form by which the list is filtered, its fields, and how their answers are displayed.
+
+    `form` is None in the list of all forms, and if the reader has no access to the form. `fields` are those of the
+    published version.
+    """
+
+    form: Form | None
+    fields: Sequence[AnyField]
+    display: DisplayContext
+
+
+async def load_form_context(tx: ReadTransaction, reader: Reader, form_id: str) -> FormContext:
+    """Load the form context for a form's id, which may be empty."""
+    time_zone = reader.customer.time_zone
+    try:
+        form = await forms.get(tx, reader.actor, form_id=form_id) if form_id else None
+    except FormNotFound:
+        form = None
+    if form is None or form.published_version_id is None:
+        return FormContext(form, [], DisplayContext("en", time_zone))
+    version = await versions.get(tx, reader.actor, form_id=form.id, version_id=form.published_version_id)
+    language = version.definition.settings.language
+    return FormContext(form, version.definition.fields, DisplayContext(language, time_zone))
 
 
 async def build_filter(
     tx: ReadTransaction, reader: Reader, query: ListQuery
 ) -> tuple[SubmissionFilter, Sequence[ValidationFault]]:
-    """Which submissions are meant, and what is wrong with the conditions on answers."""
+    """Return the filter for the domain, and what is invalid in the query and its conditions on answers."""
     zone = ZoneInfo(reader.customer.time_zone)
     until = _parse_day(query.until)
-    wanted = SubmissionFilter(
+    filter_ = SubmissionFilter(
         form_ids=[query.form] if query.form else [],
         statuses=query.status,
         user_id=query.person or None,
@@ -138,18 +176,19 @@ async def build_filter(
         order=query.order,
     )
     if query.folder:
-        wanted = wanted.restrict_to_forms(await forms.list_ids_below(tx, reader.actor, folder_id=query.folder))
-    if wanted.matches_nothing or not query.answers:
-        return wanted, query.faults
-    asked = {name: [value] for name, value in query.answers.items()}
-    met, faults = await parse_conditions(tx, reader.actor, asked, form_ids=wanted.form_ids)
-    return replace(wanted, answers=met), [*query.faults, *faults]
+        filter_ = filter_.restrict_to_forms(await forms.list_ids_below(tx, reader.actor, folder_id=query.folder))
+    if filter_.matches_nothing or not query.answers:
+        return filter_, query.faults
+    params = {name: [value] for name, value in query.answers.items()}
+    conditions, faults = await parse_conditions(tx, reader.actor, params, form_ids=filter_.form_ids)
+    return replace(filter_, answers=conditions), [*query.faults, *faults]
 
 
 def _start_of_day(day: date | None, zone: ZoneInfo) -> int | None:
-    """The first millisecond of a day in the account's zone."""
+    """Return the first millisecond of a day in the account's time zone."""
     if day is None:
         return None
+    # In years 1 and 9999, the conversion to UTC could leave the range of datetime.
     if not 1 < day.year < 9999:
         return to_milliseconds(datetime(day.year, day.month, day.day, tzinfo=UTC))
     return to_milliseconds(datetime(day.year, day.month, day.day, tzinfo=zone))

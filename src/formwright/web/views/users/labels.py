@@ -135,13 +135,13 @@ async def load_grant_targets(tx: ReadTransaction, visitor: Visitor) -> GrantTarg
     """The account, its folders by their whole way, and its newest forms."""
     target_groups = [("", [(f"account:{visitor.customer.id}", WHOLE_ACCOUNT)])]
     if Permission.FORMS_READ in visitor.actor.permissions:
-        folders = folder_options(await list_all_folders(tx, visitor.actor), "")
+        folders = folder_options(await list_all_folders(tx, visitor.actor))
         newest = (await forms.page(tx, visitor.actor, Window(MAX_LIMIT), newest_first=True)).items
         form_options = sorted(
             ((f"form:{form.id}", form.name) for form in newest), key=lambda option: option[1].casefold()
         )
         target_groups += [
-            ("Folders", [(f"folder:{folder['id']}", folder["name"]) for folder in folders]),
+            ("Folders", [(f"folder:{folder_id}", path) for folder_id, path in folders]),
             ("Forms", form_options),
         ]
     return GrantTargets([group for group in target_groups if group[1]])

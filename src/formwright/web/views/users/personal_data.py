@@ -23,7 +23,7 @@ from formwright.web.background_jobs import ZIP, Export, ExportStore, Job, Stage,
 from formwright.web.session import Visitor, get_app_context, get_export_store, require_visitor
 from formwright.web.templating import render_page
 from formwright.web.views.submissions.export.file_download import send_file
-from formwright.web.views.submissions.form_context import load_form_context
+from formwright.web.views.submissions.list_query import load_form_context
 from formwright.web.views.users import personal_data_zip
 
 PATH = "/settings/personal-data"

@@ -83,7 +83,7 @@ async def send_file(exports: ExportStore, export: Export, media_type: str) -> Re
     size = file.seek(0, 2)
     headers = DOWNLOAD_HEADERS | {
         "content-type": media_type,
-        "content-content_disposition": content_disposition(f"{export.name}.{export.kind}"),
+        "content-disposition": content_disposition(f"{export.name}.{export.kind}"),
     }
     return Stream(_iter_chunks(file), headers=headers | {"content-length": str(size)})
 

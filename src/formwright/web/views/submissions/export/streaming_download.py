@@ -24,8 +24,7 @@ from formwright.web.session import Reader, Visitor, get_app_context, require_vis
 from formwright.web.views import authors
 from formwright.web.views.submissions.export.formats import FORMATS
 from formwright.web.views.submissions.export.table import Batch, Table, build_table
-from formwright.web.views.submissions.form_context import load_form_context
-from formwright.web.views.submissions.list_query import build_filter, read_list_query
+from formwright.web.views.submissions.list_query import build_filter, load_form_context, read_list_query
 
 TIMEOUT_S = 15 * 60.0
 DOWNLOAD_HEADERS = {"cache-control": "no-store", "x-content-type-options": "nosniff"}

@@ -33,7 +33,7 @@ from formwright.domain.submissions.answer_filters import parse_timestamp as inst
 from formwright.domain.submissions.models import Submission
 from formwright.web.session import Reader
 from formwright.web.views.submissions.answer_text import DisplayContext, format_answer
-from formwright.web.views.submissions.form_context import FormContext
+from formwright.web.views.submissions.list_query import FormContext
 
 Cell = str | int | float | date | datetime | None
 BUILT_IN_HEADINGS = (
