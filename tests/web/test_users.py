@@ -90,7 +90,7 @@ async def test_edit_a_user_grant_a_role_disable_and_enable_them(account: Account
         typed = {"name": "Mia", "email": mate.email, "language": "nl"}
         assert (await site.post(here, typed)).status_code == 303
         given = {"role": editor["id"], "place": f"account:{account.id}"}
-        assert (await site.post(f"{here}/grants", given | {"act": "give"})).status_code == 303
+        assert (await site.post(f"{here}/grants", given | {"act": "add"})).status_code == 303
         again = await site.post(f"{here}/grants", given)
         assert (again.status_code, "This grant is listed twice." in again.text) == (422, True)
         details = await fetch_user(account, mate.id)
@@ -98,7 +98,7 @@ async def test_edit_a_user_grant_a_role_disable_and_enable_them(account: Account
         why = await fetch_page(site, f"{here}?permission=forms:edit&place=account:{account.id}")
         assert "<strong>Allowed." in why
         assert "Not allowed." in await fetch_page(site, f"{here}?permission=keys:read&place=account:{account.id}")
-        assert (await site.post(f"{here}/grants", given | {"act": "take"})).status_code == 303
+        assert (await site.post(f"{here}/grants", given | {"act": "remove"})).status_code == 303
         assert "Disable “<bdi>Mia</bdi>”?" in await fetch_page(site, f"{here}?disable=1")
         await site.post(f"{here}/status", {"status": "DISABLED"})
         assert (await fetch_user(account, mate.id))["status"] == "DISABLED"
@@ -119,9 +119,9 @@ async def test_groups_that_somebody_else_changed_in_the_meantime_are_kept(accoun
         page = await fetch_page(site, here)
         ticked = [mine, *re.findall(r'name="groups" value="(\w+)" checked', page)]
         ticked.remove(left)
-        names = re.findall(r'name="shown" value="(\w*)"', page)
+        names = re.findall(r'name="offered" value="(\w*)"', page)
         await account.api.put(there, json={"groups": [kept, left, new]})
-        typed = {"name": "Mia", "email": mate.email, "language": "nl", "groups": ticked, "shown": names}
+        typed = {"name": "Mia", "email": mate.email, "language": "nl", "groups": ticked, "offered": names}
         assert (await site.post(here, typed)).status_code == 303
     assert (await fetch_user(account, mate.id))["groups"] == sorted([kept, new, mine])
 
@@ -129,7 +129,7 @@ async def test_groups_that_somebody_else_changed_in_the_meantime_are_kept(accoun
 async def test_the_last_owner_cannot_be_removed(account: Account) -> None:
     async with visit(account) as site:
         await fetch_page(site, "/people")
-        given = {"role": await built_in(account), "place": f"account:{account.id}", "act": "take"}
+        given = {"role": await built_in(account), "place": f"account:{account.id}", "act": "remove"}
         answer = await site.post(f"/people/{account.owner.id}/grants", given)
         assert (answer.status_code, "at least one owner" in answer.text) == (422, True)
 
@@ -149,7 +149,7 @@ async def test_a_group_gets_members_grants_and_another_name(account: Account) ->
         assert 'Remove<span class="unseen"> Mia</span>' in page
         assert "Data viewer for Whole account" in await fetch_page(site, "/people/groups")
         assert "From group" in await fetch_page(site, f"/people/{mate.id}")
-        await site.post(f"{here}/members", {"user": mate.id, "act": "leave"})
+        await site.post(f"{here}/members", {"user": mate.id, "act": "remove"})
         assert "No members yet." in await fetch_page(site, here)
 
 
@@ -209,9 +209,9 @@ async def test_only_permissions_that_the_user_holds_can_be_granted_or_revoked(ac
         for path, sent in [
             (f"/people/{member_id}/grants", {"role": owner, "place": whole}),
             (f"/people/{member_id}/grants", {"role": admin, "place": whole}),
-            (f"/people/{account.owner.id}/grants", {"role": owner, "place": whole, "act": "take"}),
+            (f"/people/{account.owner.id}/grants", {"role": owner, "place": whole, "act": "remove"}),
             (f"/people/groups/{team['id']}/members", {"user": member_id}),
-            (f"/people/groups/{team['id']}/grants", {"role": owner, "place": whole, "act": "take"}),
+            (f"/people/groups/{team['id']}/grants", {"role": owner, "place": whole, "act": "remove"}),
             (f"/people/roles/{keeper['id']}", {"name": "Keeper", "permissions": ["people:manage", "keys:manage"]}),
             (f"/people/{account.owner.id}/status", {"status": "DISABLED"}),
             (f"/people/{account.owner.id}", {"name": "O", "email": "mine@example.org", "language": "en"}),
@@ -220,7 +220,7 @@ async def test_only_permissions_that_the_user_holds_can_be_granted_or_revoked(ac
         ]:
             answer = await site.post(path, sent)
             assert (answer.status_code, "permissions that you" in answer.text) == (422, True), path
-        given = await site.post(f"/people/{member_id}/grants", {"role": keeper["id"], "place": whole, "act": "take"})
+        given = await site.post(f"/people/{member_id}/grants", {"role": keeper["id"], "place": whole, "act": "remove"})
         assert given.status_code == 303
     assert (await fetch_user(account, account.owner.id))["revision"] == 1
 

@@ -44,7 +44,7 @@ class Notice:
 
 
 @dataclass(frozen=True, slots=True)
-class Designer:
+class DesignerPage:
     """The view model of the designer. `changes` is None if no version is published yet.
 
     `designer_data` is JSON for the script, escaped for HTML.
@@ -70,7 +70,7 @@ async def designer_page(request: Request[Any, Any, Any], form_id: FromPath[str])
         version = await drafts.load_newest_version(tx, visitor.actor, form)
         changes = await drafts.changes_since_published(tx, visitor.actor, form, version)
         data = await _designer_data(tx, visitor, form, version)
-    view_model = Designer(
+    view_model = DesignerPage(
         form=form,
         version=version,
         fields=field_outline(version.definition.fields, version.definition.settings.language),

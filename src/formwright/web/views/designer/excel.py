@@ -29,7 +29,7 @@ _MAX_NOTES = 200
 
 
 @dataclass(frozen=True, slots=True)
-class ConversionReport:
+class ConversionReportPage:
     """The view model of a report. `more` is the number of notes it leaves out; `action` is the label of its button."""
 
     form: Form
@@ -69,7 +69,7 @@ async def import_report_page(request: Request[Any, Any, Any], form_id: FromPath[
         notes = await xlsform_report.load_report(tx, visitor.actor, form_id=form.id)
     if not notes:
         return Redirect(f"/forms/{form.id}/design", status_code=303)
-    view_model = ConversionReport(
+    view_model = ConversionReportPage(
         form=form,
         title=f"“{form.name}” imported from Excel",
         introduction="These parts of the file were changed or left out. Everything else was imported as is.",
@@ -115,7 +115,7 @@ async def export_version(
         version = await versions.get(tx, visitor.actor, form_id=form.id, version_id=version_id)
     content, notes = await asyncio.to_thread(export_xlsform, form.name, version.definition)
     if notes and request.query_params.get("anyway") != "1":
-        view_model = ConversionReport(
+        view_model = ConversionReportPage(
             form=form,
             title=f"“{form.name}” as Excel",
             introduction="These parts of the form can’t be expressed as an XLSForm"

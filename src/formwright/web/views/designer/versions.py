@@ -43,7 +43,7 @@ class VersionRow:
 
 
 @dataclass(frozen=True, slots=True)
-class VersionList:
+class VersionListPage:
     """The view model of the versions, newest first, and of the comparison of the versions `before` and `after`.
 
     `version_to_publish` is the id of the version whose dialog is open.
@@ -71,7 +71,7 @@ async def versions_page(request: Request[Any, Any, Any], form_id: FromPath[str])
         before, after = _select_versions(listed, query.get("from", ""), query.get("to", ""))
         author_ids = {author for version in listed for author in (version.created_by, version.updated_by)}
         authors = await load_author_names(tx, visitor, author_ids)
-        view_model = VersionList(
+        view_model = VersionListPage(
             form=form,
             versions=[_version_row(visitor, form, version, authors) for version in listed],
             before=before.id,

@@ -47,7 +47,7 @@ class FormRow:
 
 
 @dataclass(frozen=True, slots=True)
-class FormList:
+class FormListPage:
     """The view model of the list, of all forms or of those in a folder and below it.
 
     `changed_form` was just archived or restored. Dialogs ask about `form_to_move`, `form_to_archive` and
@@ -85,7 +85,7 @@ async def forms_page(request: Request[Any, Any, Any]) -> Response[str]:
     return render_view(request, "forms/list.html", view_model, visitor=visitor, section="Forms")
 
 
-async def _load_list(tx: ReadTransaction, visitor: Visitor, query: Mapping[str, str], now: int) -> FormList:
+async def _load_list(tx: ReadTransaction, visitor: Visitor, query: Mapping[str, str], now: int) -> FormListPage:
     folder_id, search = query.get("folder", ""), query.get("q", "")[:_MAX_SEARCH]
     is_archive = query.get("archived") == "1"
     filter_ = FormFilter(status=FormStatus.ARCHIVED if is_archive else FormStatus.ACTIVE, text=search.strip())
@@ -108,7 +108,7 @@ async def _load_list(tx: ReadTransaction, visitor: Visitor, query: Mapping[str, 
 
     rows = [_form_row(visitor, form, folders_by_id, counts.get(form.id, 0), reached_limits) for form in page.items]
     filters = {"folder": folder_id, "archived": "1" if is_archive else "", "q": search}
-    return FormList(
+    return FormListPage(
         forms=build_list_page(PATH, rows, page.next, place=place, filters=filters),
         search=search,
         is_archive=is_archive,
@@ -178,7 +178,7 @@ def _form_row(
 
 
 @dataclass(frozen=True, slots=True)
-class FillableFormList:
+class FillableFormListPage:
     """The view model of the list for people who may only fill in forms."""
 
     forms: Sequence[Form]
@@ -189,7 +189,7 @@ async def _render_fillable_forms(request: Request[Any, Any, Any], visitor: Visit
     if Permission.SUBMISSIONS_CREATE in visitor.actor.permissions:
         async with get_app_context(request).db.reading() as tx:
             fillable = await forms.list_fillable(tx, visitor.actor)
-    view_model = FillableFormList(fillable)
+    view_model = FillableFormListPage(fillable)
     return render_view(request, "forms/fillable.html", view_model, visitor=visitor, section="Forms")
 
 

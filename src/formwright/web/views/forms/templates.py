@@ -36,7 +36,7 @@ class TemplateRow:
 
 
 @dataclass(frozen=True, slots=True)
-class TemplateList:
+class TemplateListPage:
     """The view model of the list. Dialogs ask about `to_rename` and `to_delete`.
 
     `entered` are the values of a dialog that the server rejected, and its error.
@@ -57,7 +57,7 @@ async def templates_page(request: Request[Any, Any, Any]) -> Response[str]:
     async with get_app_context(request).db.reading() as tx:
         own_templates = await _list_own_templates(tx, visitor)
     by_id = {template.id: template for template in own_templates}
-    view_model = TemplateList(
+    view_model = TemplateListPage(
         templates=[_template_row(visitor, template) for template in own_templates],
         created=by_id.get(query.get("created", "")),
         to_rename=by_id.get(query.get("change", "")),

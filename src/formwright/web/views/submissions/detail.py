@@ -86,7 +86,7 @@ class ReviewDialog:
 
 
 @dataclass(frozen=True, slots=True)
-class SubmissionDetail:
+class SubmissionPage:
     """The view model of a submission.
 
     `undo_status` is set just after a review: the status that undoing it restores. `edit_result` is set just after the
@@ -127,7 +127,7 @@ async def _render(
     context = DisplayContext(version.definition.settings.language, visitor.customer.time_zone)
     links = {file.id: file_link(request, file) for file in attached.items}
     location = msgspec.json.decode(record.location) if record.location else None
-    view_model = SubmissionDetail(
+    view_model = SubmissionPage(
         submission=_summary(record, names, context),
         form=form,
         answers=answer_blocks(

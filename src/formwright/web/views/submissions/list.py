@@ -69,7 +69,7 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
-class SubmissionList:
+class SubmissionListPage:
     """The view model of the list. `form` is set if the list is filtered by a form the visitor may read.
 
     `total` is empty if submissions are not counted: with invalid filters, and with filters on answers.
@@ -130,9 +130,9 @@ async def _load_list(
     context: FormContext,
     exports: Sequence[Export],
     deleted: bool,
-) -> SubmissionList:
+) -> SubmissionListPage:
     filter_, faults = await build_filter(tx, visitor, query)
-    page = _SubmissionPage([]) if faults else await _load_page(tx, visitor, filter_, query)
+    page = _PageOfSubmissions([]) if faults else await _load_page(tx, visitor, filter_, query)
     is_counted = not faults and not query.answers
 
     available = available_columns(context)
@@ -147,7 +147,7 @@ async def _load_list(
     may_read_people = Permission.PEOPLE_READ in visitor.actor.permissions
     people = (await users.page(tx, visitor.actor, Window(_MAX_PEOPLE))).items if may_read_people else []
 
-    return SubmissionList(
+    return SubmissionListPage(
         query=query,
         form=form,
         forms=list(({one.id: one.name for one in listed_forms} | ({form.id: form.name} if form else {})).items()),
@@ -175,7 +175,7 @@ async def _load_list(
 
 
 @dataclass(frozen=True, slots=True)
-class _SubmissionPage:
+class _PageOfSubmissions:
     """One page of the list, in its order, and the places where the pages before and after it start."""
 
     items: Sequence[Submission]
@@ -185,7 +185,7 @@ class _SubmissionPage:
 
 async def _load_page(
     tx: ReadTransaction, visitor: Visitor, filter_: SubmissionFilter, query: ListQuery
-) -> _SubmissionPage:
+) -> _PageOfSubmissions:
     def place(record: Submission) -> Position:
         by_update = filter_.order in (SortOrder.UPDATED, SortOrder.UPDATED_DESC)
         return Position(record.updated if by_update else record.at, record.id)
@@ -193,11 +193,11 @@ async def _load_page(
     if query.before is None:
         page = await submissions.page(tx, visitor.actor, filter_, Window(_PAGE_SIZE, query.after))
         newer = place(page.items[0]) if query.after and page.items else None
-        return _SubmissionPage(page.items, newer, page.next)
+        return _PageOfSubmissions(page.items, newer, page.next)
     page = await submissions.previous_page(tx, visitor.actor, filter_, Window(_PAGE_SIZE, query.before))
     newer = place(page.items[0]) if page.next else None
     older = place(page.items[-1]) if page.items else None
-    return _SubmissionPage(page.items, newer, older)
+    return _PageOfSubmissions(page.items, newer, older)
 
 
 async def _load_form_names(tx: ReadTransaction, visitor: Visitor, form_ids: Iterable[str]) -> dict[str, str]:

@@ -1,1 +1,1 @@
-"""The people of the account: their groups and roles, and what is kept of one person."""
+"""Pages of people, groups, roles and personal data."""

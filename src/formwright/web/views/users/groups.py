@@ -1,5 +1,7 @@
-"""Groups of people: which there are, who is in one, and what it is given."""
+"""Groups: the list, and one with its members and roles."""
 
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from litestar import Request, get, post
@@ -12,22 +14,70 @@ from formwright.core.errors import Conflict, Invalid
 from formwright.core.ids import is_id
 from formwright.core.pagination import MAX_LIMIT, Window
 from formwright.domain.users import groups, management
-from formwright.domain.users.models import Group, GroupEdit, GroupNotFound, UserDetails, UserFilter
+from formwright.domain.users.models import Group, GroupEdit, GroupNotFound, Role, UserDetails, UserFilter
 from formwright.web.session import Visitor, get_app_context, require_visitor
-from formwright.web.templating import render_page
+from formwright.web.templating import render_view
 from formwright.web.views.autocomplete import MAX_PLAIN_OPTIONS, choices_response, list_all_groups
 from formwright.web.views.form_input import fault_texts, faults_by_field, read_text
-from formwright.web.views.users.labels import grant_rows, list_all_roles, load_grant_targets, read_grant
+from formwright.web.views.users.labels import (
+    GrantRow,
+    ScopeOptions,
+    grant_rows,
+    list_all_roles,
+    load_grant_targets,
+    read_grant,
+)
 
 PATH = "/people/groups"
 GROUP_PATH = PATH + "/{group_id:str}"
 _NAME_ERROR = "Enter a name."
-_NOTICES = {"made": "Group created. Add members and assign roles.", "saved": "Saved."}
+_NOTICES = {"created": "Group created. Add members and assign roles.", "saved": "Saved."}
+
+
+@dataclass(frozen=True, slots=True)
+class GroupRow:
+    """A group in the list."""
+
+    id: str
+    name: str
+    member_count: int
+    grants: Sequence[GrantRow]
+
+
+@dataclass(frozen=True, slots=True)
+class GroupListPage:
+    """The view model of the list, and of the dialog for a new group with the entered name."""
+
+    groups: Sequence[GroupRow]
+    is_dialog_open: bool
+    name: str
+    faults: Mapping[str, str]
+    may_manage: bool
+
+
+@dataclass(frozen=True, slots=True)
+class GroupPage:
+    """The view model of a group. `others` can be added as members.
+
+    If there are many others, `search_url` searches for them; it is empty otherwise.
+    """
+
+    group: Group
+    members: Sequence[UserDetails]
+    others: Sequence[UserDetails]
+    search_url: str
+    grants: Sequence[GrantRow]
+    roles: Sequence[Role]
+    scopes: ScopeOptions
+    name: str
+    faults: Mapping[str, str]
+    notice: str
+    may_manage: bool
 
 
 @get(PATH)
 async def groups_page(request: Request[Any, Any, Any]) -> Response[str]:
-    """The account's groups by name."""
+    """The account's groups, by name."""
     return await _render_list(request, await require_visitor(request))
 
 
@@ -35,47 +85,40 @@ async def _render_list(
     request: Request[Any, Any, Any], visitor: Visitor, name: str = "", faults: dict[str, str] | None = None
 ) -> Response[str]:
     async with get_app_context(request).db.reading() as tx:
-        found = await list_all_groups(tx, visitor)
-        named, where = {one.id: one for one in await list_all_roles(tx, visitor)}, await load_grant_targets(tx, visitor)
-    return render_page(
-        request,
-        "users/groups.html",
-        422 if faults else 200,
-        place="People",
+        listed = await list_all_groups(tx, visitor)
+        roles_by_id = {role.id: role for role in await list_all_roles(tx, visitor)}
+        targets = await load_grant_targets(tx, visitor)
+    view_model = GroupListPage(
         groups=[
-            {
-                "id": one.id,
-                "name": one.name,
-                "members": len(one.member_ids),
-                "grants": grant_rows(one.grants, named, where),
-            }
-            for one in found
+            GroupRow(group.id, group.name, len(group.member_ids), grant_rows(group.grants, roles_by_id, targets))
+            for group in listed
         ],
-        add=bool(faults) or request.query_params.get("add") == "1",
+        is_dialog_open=bool(faults) or request.query_params.get("add") == "1",
         name=name,
         faults=fault_texts(faults),
         may_manage=Permission.PEOPLE_MANAGE in visitor.actor.permissions,
-        **visitor.template_frame,
     )
+    status = 422 if faults else 200
+    return render_view(request, "users/groups.html", view_model, visitor=visitor, section="People", status=status)
 
 
 @post(PATH, status_code=303)
 async def add_group(request: Request[Any, Any, Any]) -> Response[Any]:
-    """A new group, still empty."""
+    """Create a group without members."""
     visitor, name = await require_visitor(request), read_text(await request.form(), "name", 200)
     if not name:
         return await _render_list(request, visitor, name, {"name": _NAME_ERROR})
     try:
         async with get_app_context(request).db.writing() as tx:
-            made = await groups.create(tx, visitor.actor, GroupEdit(name))
+            created = await groups.create(tx, visitor.actor, GroupEdit(name))
     except Conflict as error:
         return await _render_list(request, visitor, name, {"name": str(error)})
-    return Redirect(f"{PATH}/{made.id}?done=made", status_code=303)
+    return Redirect(f"{PATH}/{created.id}?done=created", status_code=303)
 
 
 @get(GROUP_PATH)
 async def group_page(request: Request[Any, Any, Any], group_id: FromPath[str]) -> Response[str]:
-    """One group with its members and what it is given."""
+    """A group with its members and roles."""
     return await _render_group(request, await require_visitor(request), group_id)
 
 
@@ -88,40 +131,37 @@ async def _render_group(
 ) -> Response[str]:
     async with get_app_context(request).db.reading() as tx:
         group = await groups.get(tx, visitor.actor, group_id=_check_group_id(group_id))
-        members, others, search = await _load_people(tx, visitor, group)
-        roles, where = await list_all_roles(tx, visitor), await load_grant_targets(tx, visitor)
-    return render_page(
-        request,
-        "users/group.html",
-        422 if faults else 200,
-        place="People",
+        members, others, search_url = await _load_people(tx, visitor, group)
+        roles, targets = await list_all_roles(tx, visitor), await load_grant_targets(tx, visitor)
+    view_model = GroupPage(
         group=group,
         members=members,
         others=others,
-        search=search,
-        grants=grant_rows(group.grants, {role.id: role for role in roles}, where),
+        search_url=search_url,
+        grants=grant_rows(group.grants, {role.id: role for role in roles}, targets),
         roles=roles,
-        places=where.groups,
+        scopes=targets.options,
         name=name or group.name,
         faults=fault_texts(faults),
-        done=_NOTICES.get(request.query_params.get("done", ""), ""),
+        notice=_NOTICES.get(request.query_params.get("done", ""), ""),
         may_manage=Permission.PEOPLE_MANAGE in visitor.actor.permissions,
-        **visitor.template_frame,
     )
+    status = 422 if faults else 200
+    return render_view(request, "users/group.html", view_model, visitor=visitor, section="People", status=status)
 
 
 async def _load_people(
     tx: ReadTransaction, visitor: Visitor, group: Group
 ) -> tuple[list[UserDetails], list[UserDetails], str]:
-    """The members by name, others who could be added, and where one searches for them where they are many."""
+    """Return the members and the first others by name, and the URL that searches for others if they are many."""
     members = list(
         (await management.page(tx, visitor.actor, UserFilter(group_ids=[group.id]), Window(MAX_LIMIT))).items
     )
     member_ids = set(group.member_ids)
     first = await management.page(tx, visitor.actor, UserFilter(), Window(MAX_LIMIT))
     others = [person for person in first.items if person.id not in member_ids]
-    search = f"{PATH}/choices?kind=people" if first.next or len(others) > MAX_PLAIN_OPTIONS else ""
-    return sorted(members, key=_sort_key), sorted(others, key=_sort_key), search
+    search_url = f"{PATH}/choices?kind=people" if first.next or len(others) > MAX_PLAIN_OPTIONS else ""
+    return sorted(members, key=_sort_key), sorted(others, key=_sort_key), search_url
 
 
 def _sort_key(person: UserDetails) -> str:
@@ -136,13 +176,13 @@ def _check_group_id(group_id: str) -> str:
 
 @get(PATH + "/choices")
 async def group_choices(request: Request[Any, Any, Any]) -> Response[bytes]:
-    """Whom the picker of new members offers."""
+    """Search results of the picker for new members."""
     return await choices_response(request, Permission.PEOPLE_MANAGE)
 
 
 @post(GROUP_PATH, status_code=303)
 async def rename_group(request: Request[Any, Any, Any], group_id: FromPath[str]) -> Response[Any]:
-    """Call it otherwise."""
+    """Rename a group."""
     name = read_text(await request.form(), "name", 200)
     if not name:
         return await _render_group(request, await require_visitor(request), group_id, {"name": _NAME_ERROR})
@@ -151,24 +191,22 @@ async def rename_group(request: Request[Any, Any, Any], group_id: FromPath[str])
 
 @post(GROUP_PATH + "/members", status_code=303)
 async def change_members(request: Request[Any, Any, Any], group_id: FromPath[str]) -> Response[Any]:
-    """Put somebody into it, or take her out."""
+    """Add or remove a member of a group."""
     sent = await request.form()
-    whom = [read_text(sent, "user")]
-    return await _change_group(
-        request,
-        group_id,
-        GroupEdit(remove_member_ids=whom) if sent.get("act") == "leave" else GroupEdit(add_member_ids=whom),
-    )
+    user_ids = [read_text(sent, "user")]
+    is_removal = sent.get("act") == "remove"
+    change = GroupEdit(remove_member_ids=user_ids) if is_removal else GroupEdit(add_member_ids=user_ids)
+    return await _change_group(request, group_id, change)
 
 
 @post(GROUP_PATH + "/grants", status_code=303)
 async def change_grants(request: Request[Any, Any, Any], group_id: FromPath[str]) -> Response[Any]:
-    """Give it a role for something, or take it away."""
+    """Add or remove a role of a group."""
     sent = await request.form()
-    grant = [read_grant(sent)]
-    return await _change_group(
-        request, group_id, GroupEdit(remove_grants=grant) if sent.get("act") == "take" else GroupEdit(add_grants=grant)
-    )
+    grants = [read_grant(sent)]
+    is_removal = sent.get("act") == "remove"
+    change = GroupEdit(remove_grants=grants) if is_removal else GroupEdit(add_grants=grants)
+    return await _change_group(request, group_id, change)
 
 
 async def _change_group(

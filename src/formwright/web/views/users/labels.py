@@ -1,4 +1,4 @@
-"""What is said of permissions, roles and places on the pages of people, and how a place is named in a form."""
+"""Labels of permissions and grants on the pages of people, and grants in HTML forms."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -63,35 +63,50 @@ LANGUAGES = {
 _MAX_MISSING = 2
 WHOLE_ACCOUNT = "Whole account"
 _RESOURCE_LABELS = {ResourceType.FOLDER: "a folder", ResourceType.FORM: "a form"}
+ScopeOptions = Sequence[tuple[str, Sequence[tuple[str, str]]]]
+"""The options of a select for what a role applies to: groups with a title, and in each the values and labels."""
 
 
-def permission_boxes(chosen: Iterable[Permission]) -> list[dict[str, Any]]:
-    """The permissions as boxes to tick, by what they are about; `part`: it can hold for a folder or a form."""
+@dataclass(frozen=True, slots=True)
+class PermissionBox:
+    """A checkbox for a permission. With `is_for_parts`, it can also be granted for a folder or a form."""
+
+    name: str
+    label: str
+    is_checked: bool
+    is_for_parts: bool
+
+
+@dataclass(frozen=True, slots=True)
+class PermissionGroup:
+    """Checkboxes for the permissions of one area."""
+
+    title: str
+    boxes: Sequence[PermissionBox]
+
+
+def permission_boxes(chosen: Iterable[Permission]) -> list[PermissionGroup]:
+    """Return the checkboxes for all permissions, by area."""
     checked = set(chosen)
     return [
-        {
-            "title": title,
-            "boxes": [
-                {
-                    "name": permission.value,
-                    "words": label,
-                    "on": permission in checked,
-                    "part": permission in FORM_PERMISSIONS,
-                }
+        PermissionGroup(
+            title,
+            [
+                PermissionBox(permission.value, label, permission in checked, permission in FORM_PERMISSIONS)
                 for permission, label in labels.items()
             ],
-        }
+        )
         for title, labels in PERMISSION_LABELS.items()
     ]
 
 
 def permission_label(permission: Permission) -> str:
-    """What one allows."""
+    """Return what a permission allows."""
     return next(labels[permission] for labels in PERMISSION_LABELS.values() if permission in labels)
 
 
 def describe_permissions(permissions: Iterable[Permission]) -> list[str]:
-    """What they allow, in the order in which we name them; of nearly everything, what is missing."""
+    """Return what permissions allow, in the order of the labels; for nearly all of them, “Everything, except: …”."""
     allowed = set(permissions)
     missing = ALL_PERMISSIONS - allowed
     if len(missing) <= _MAX_MISSING:
@@ -103,52 +118,51 @@ def describe_permissions(permissions: Iterable[Permission]) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class GrantTargets:
-    """What a role can be given for, as far as the visitor sees it: by kind, each a value and what it is called."""
+    """The account, the folders and the forms for which roles can be granted, as far as the visitor can see them."""
 
-    groups: list[tuple[str, list[tuple[str, str]]]]
+    options: ScopeOptions
 
     def name(self, grant: Grant) -> str:
-        """What the grant is for."""
-        value = grant_target_value(grant)
-        known = {value: name for _, places in self.groups for value, name in places}
-        return known.get(value) or _RESOURCE_LABELS.get(grant.resource_type, WHOLE_ACCOUNT)
+        """Return the name of what a grant is for; its kind if the visitor can't see it."""
+        names = {value: name for _, options in self.options for value, name in options}
+        return names.get(grant_target_value(grant)) or _RESOURCE_LABELS.get(grant.resource_type, WHOLE_ACCOUNT)
 
 
 def grant_target_value(grant: Grant) -> str:
-    """The place as a form sends it."""
+    """Return what a grant is for as a form value, such as “folder:fol_…”."""
     return f"{grant.resource_type}:{grant.resource_id}"
 
 
 def read_grant(form: Mapping[str, Any]) -> Grant:
-    """The grant that a form names; what is none becomes one that names nothing."""
+    """Read a grant from a form. An invalid target becomes a form without id, which the domain rejects."""
     type_, _, id_ = read_text(form, "place").partition(":")
     kind = ResourceType(type_) if type_ in set(ResourceType) else ResourceType.FORM
     return Grant(read_text(form, "role"), kind, id_)
 
 
-def supported_language(asked: str) -> str:
-    """One of those that we offer."""
-    return asked if asked in LANGUAGES else "en"
+def supported_language(language: str) -> str:
+    """Return the language if it is supported, else English."""
+    return language if language in LANGUAGES else "en"
 
 
 async def load_grant_targets(tx: ReadTransaction, visitor: Visitor) -> GrantTargets:
-    """The account, its folders by their whole way, and its newest forms."""
-    target_groups = [("", [(f"account:{visitor.customer.id}", WHOLE_ACCOUNT)])]
+    """Load the account, its folders by path, and its newest forms by name."""
+    options = [("", [(f"account:{visitor.customer.id}", WHOLE_ACCOUNT)])]
     if Permission.FORMS_READ in visitor.actor.permissions:
         folders = folder_options(await list_all_folders(tx, visitor.actor))
         newest = (await forms.page(tx, visitor.actor, Window(MAX_LIMIT), newest_first=True)).items
         form_options = sorted(
             ((f"form:{form.id}", form.name) for form in newest), key=lambda option: option[1].casefold()
         )
-        target_groups += [
+        options += [
             ("Folders", [(f"folder:{folder_id}", path) for folder_id, path in folders]),
             ("Forms", form_options),
         ]
-    return GrantTargets([group for group in target_groups if group[1]])
+    return GrantTargets([group for group in options if group[1]])
 
 
 async def list_all_roles(tx: ReadTransaction, visitor: Visitor) -> list[Role]:
-    """All roles of the account."""
+    """Return all roles of the account, built-in ones first."""
     all_roles: list[Role] = []
     place: Position | None = None
     while True:
@@ -158,14 +172,26 @@ async def list_all_roles(tx: ReadTransaction, visitor: Visitor) -> list[Role]:
             return all_roles
 
 
-def grant_rows(grants: Sequence[Grant], roles_by_id: Mapping[str, Role], targets: GrantTargets) -> list[dict[str, str]]:
-    """Grants as lines: the role and the place."""
+@dataclass(frozen=True, slots=True)
+class GrantRow:
+    """A grant: a role and what it is for. `target_value` is the target as a form value."""
+
+    role: str
+    role_id: str
+    target: str
+    target_value: str
+    is_for_account: bool
+
+
+def grant_rows(grants: Sequence[Grant], roles_by_id: Mapping[str, Role], targets: GrantTargets) -> list[GrantRow]:
+    """Return grants with the names of their roles and targets, in their order."""
     return [
-        {
-            "role": roles_by_id[grant.role_id].name,
-            "role_id": grant.role_id,
-            "where": targets.name(grant),
-            "place": grant_target_value(grant),
-        }
+        GrantRow(
+            role=roles_by_id[grant.role_id].name,
+            role_id=grant.role_id,
+            target=targets.name(grant),
+            target_value=grant_target_value(grant),
+            is_for_account=grant.resource_type is ResourceType.ACCOUNT,
+        )
         for grant in grants
     ]

@@ -1,7 +1,8 @@
-"""People: who belongs to the account, and inviting one more."""
+"""People: the list of the account's users, and inviting one."""
 
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
-from urllib.parse import urlencode
 
 from litestar import Request, get, post
 from litestar.response import Redirect, Response
@@ -12,15 +13,16 @@ from formwright.core.errors import Conflict, Invalid
 from formwright.core.pagination import Window
 from formwright.domain.users import management
 from formwright.domain.users.auth import emails
-from formwright.domain.users.models import EmailTaken, NewUser, Role, UserDetails, UserFilter, UserStatus
+from formwright.domain.users.models import EmailTaken, Group, NewUser, Role, UserDetails, UserFilter, UserStatus
 from formwright.web.session import Visitor, account_mailer, get_app_context, require_visitor
-from formwright.web.templating import render_page
+from formwright.web.templating import render_view
 from formwright.web.views.autocomplete import list_all_groups
 from formwright.web.views.form_input import fault_texts, faults_by_field, read_text
-from formwright.web.views.list_urls import format_place, parse_place
+from formwright.web.views.list_urls import ListPage, build_list_page, parse_place
 from formwright.web.views.users.labels import (
     LANGUAGES,
     GrantTargets,
+    ScopeOptions,
     grant_rows,
     list_all_roles,
     load_grant_targets,
@@ -30,116 +32,139 @@ from formwright.web.views.users.labels import (
 
 PATH = "/people"
 _PAGE_SIZE = 50
-_BLANK = {"email": "", "name": "", "language": "en", "role": "", "place": "", "groups": ()}
+_FILTER_NAMES = ("q", "status", "group")
+_EMPTY_INPUT = {"email": "", "name": "", "language": "en", "role": "", "place": "", "groups": ()}
+
+
+@dataclass(frozen=True, slots=True)
+class PersonRow:
+    """A person in the list."""
+
+    url: str
+    name: str
+    email: str
+    status: UserStatus
+    roles: Sequence[str]
+    groups: Sequence[str]
+
+
+@dataclass(frozen=True, slots=True)
+class PersonListPage:
+    """The view model of the list."""
+
+    people: ListPage[PersonRow]
+    filters: Mapping[str, str]
+    groups: Sequence[tuple[str, str]]
+    statuses: Sequence[tuple[str, str]]
+    may_manage: bool
 
 
 @get(PATH)
 async def people_page(request: Request[Any, Any, Any]) -> Response[str]:
-    """The people of the account, the first to come at the front; found by name, status or group."""
-    visitor, asked = await require_visitor(request), request.query_params
-    search, status, group = (read_text(asked, name, 100) for name in ("q", "status", "group"))
-    statuses = [UserStatus(status)] if status in set(UserStatus) else []
-    wanted = UserFilter(statuses, [group] if group else [], text=search or None)
-    after = parse_place(asked.get("after", ""))
+    """The account's users, oldest first, filtered by name or email, status and group."""
+    visitor, query = await require_visitor(request), request.query_params
+    filters = {name: read_text(query, name, 100) for name in _FILTER_NAMES}
+    filter_ = UserFilter(
+        statuses=[UserStatus(filters["status"])] if filters["status"] in set(UserStatus) else [],
+        group_ids=[filters["group"]] if filters["group"] else [],
+        text=filters["q"] or None,
+    )
+    place = parse_place(query.get("after", ""))
     async with get_app_context(request).db.reading() as tx:
-        found = await management.page(tx, visitor.actor, wanted, Window(_PAGE_SIZE, after))
-        known = {one.id: one for one in await list_all_groups(tx, visitor)}
-        named, where = {one.id: one for one in await list_all_roles(tx, visitor)}, await load_grant_targets(tx, visitor)
-    keep = {name: value for name, value in (("q", search), ("status", status), ("group", group)) if value}
-    following = keep | {"after": format_place(found.next)} if found.next else None
-    return render_page(
-        request,
-        "users/overview.html",
-        place="People",
-        people=[
-            _person_row(one, named, where) | {"groups": [known[g].name for g in one.group_ids]} for one in found.items
-        ],
-        asked={"q": search, "status": status, "group": group},
-        filtered=bool(keep),
-        groups=[(one.id, one.name) for one in known.values()],
-        statuses=[(one.value, one.value.capitalize()) for one in UserStatus],
-        next_url=f"{PATH}?{urlencode(following)}" if following else "",
-        first_url=f"{PATH}?{urlencode(keep)}" if after else "",
+        page = await management.page(tx, visitor.actor, filter_, Window(_PAGE_SIZE, place))
+        group_names = {group.id: group.name for group in await list_all_groups(tx, visitor)}
+        roles_by_id = {role.id: role for role in await list_all_roles(tx, visitor)}
+        targets = await load_grant_targets(tx, visitor)
+    rows = [_person_row(person, roles_by_id, targets, group_names) for person in page.items]
+    view_model = PersonListPage(
+        people=build_list_page(PATH, rows, page.next, place=place, filters=filters),
+        filters=filters,
+        groups=list(group_names.items()),
+        statuses=[(status.value, status.capitalize()) for status in UserStatus],
         may_manage=Permission.PEOPLE_MANAGE in visitor.actor.permissions,
-        **visitor.template_frame,
+    )
+    return render_view(request, "users/list.html", view_model, visitor=visitor, section="People")
+
+
+def _person_row(
+    person: UserDetails, roles_by_id: Mapping[str, Role], targets: GrantTargets, group_names: Mapping[str, str]
+) -> PersonRow:
+    return PersonRow(
+        url=f"{PATH}/{person.id}",
+        name=person.name,
+        email=person.user.email,
+        status=person.user.status,
+        roles=[
+            grant.role if grant.is_for_account else f"{grant.role}: {grant.target}"
+            for grant in grant_rows(person.grants, roles_by_id, targets)
+        ],
+        groups=[group_names[group_id] for group_id in person.group_ids],
     )
 
 
-def _person_row(person: UserDetails, roles_by_id: dict[str, Role], targets: GrantTargets) -> dict[str, Any]:
-    given = grant_rows(person.grants, roles_by_id, targets)
-    return {
-        "url": f"{PATH}/{person.id}",
-        "name": person.name,
-        "email": person.user.email,
-        "status": person.user.status,
-        "roles": [
-            line["role"] + ("" if line["place"].startswith("account:") else f": {line['where']}") for line in given
-        ],
-    }
+@dataclass(frozen=True, slots=True)
+class NewPersonPage:
+    """The view model of the page that invites a person, with the rejected input and its errors."""
+
+    entered: Mapping[str, Any]
+    faults: Mapping[str, str]
+    roles: Sequence[Role]
+    groups: Sequence[Group]
+    scopes: ScopeOptions
+    languages: Mapping[str, str]
 
 
 @get(PATH + "/new")
 async def new_person_page(request: Request[Any, Any, Any]) -> Response[str]:
-    """Whom to invite, and what she may do."""
+    """The page that invites a person, by default in the language of the account."""
     visitor = await require_visitor(request)
     allow(visitor.actor, Permission.PEOPLE_MANAGE)
     language = supported_language(visitor.customer.locale.partition("-")[0].lower())
-    return await _render_form(
-        request, visitor, _BLANK | {"place": f"account:{visitor.customer.id}", "language": language}
-    )
+    entered = _EMPTY_INPUT | {"place": f"account:{visitor.customer.id}", "language": language}
+    return await _render_form(request, visitor, entered)
 
 
 async def _render_form(
-    request: Request[Any, Any, Any], visitor: Visitor, typed: dict[str, Any], faults: dict[str, str] | None = None
+    request: Request[Any, Any, Any],
+    visitor: Visitor,
+    entered: Mapping[str, Any],
+    faults: Mapping[str, str] | None = None,
 ) -> Response[str]:
     async with get_app_context(request).db.reading() as tx:
-        roles, groups, where = (
-            await list_all_roles(tx, visitor),
-            await list_all_groups(tx, visitor),
-            await load_grant_targets(tx, visitor),
+        view_model = NewPersonPage(
+            entered=entered,
+            faults=fault_texts(faults),
+            roles=await list_all_roles(tx, visitor),
+            groups=await list_all_groups(tx, visitor),
+            scopes=(await load_grant_targets(tx, visitor)).options,
+            languages=LANGUAGES,
         )
-    return render_page(
-        request,
-        "users/person_new.html",
-        422 if faults else 200,
-        place="People",
-        typed=typed,
-        faults=fault_texts(faults),
-        roles=roles,
-        groups=groups,
-        places=where.groups,
-        languages=LANGUAGES,
-        **visitor.template_frame,
-    )
+    status = 422 if faults else 200
+    return render_view(request, "users/new.html", view_model, visitor=visitor, section="People", status=status)
 
 
 @post(PATH + "/new", status_code=303)
 async def invite_person(request: Request[Any, Any, Any]) -> Response[Any]:
-    """Invite her, and go to her page."""
+    """Invite a person, and open their page."""
     visitor, sent = await require_visitor(request), await request.form()
-    typed: dict[str, Any] = {name: read_text(sent, name) for name in _BLANK}
-    typed["groups"] = [str(one) for one in sent.getall("groups", [])][:200]
-    grants = [read_grant(sent)] if typed["role"] else []
+    entered: dict[str, Any] = {name: read_text(sent, name) for name in _EMPTY_INPUT}
+    entered["groups"] = [str(group_id) for group_id in sent.getall("groups", [])][:200]
     new = NewUser(
-        typed["email"],
-        typed["name"][:200],
-        supported_language(typed["language"]),
-        group_ids=typed["groups"],
-        grants=grants,
+        entered["email"],
+        entered["name"][:200],
+        supported_language(entered["language"]),
+        group_ids=entered["groups"],
+        grants=[read_grant(sent)] if entered["role"] else [],
     )
     try:
         async with get_app_context(request).db.writing() as tx:
-            made = await management.invite(tx, visitor.actor, new)
-            await emails.update_invitation(tx, account_mailer(request), None, made)
+            created = await management.invite(tx, visitor.actor, new)
+            await emails.update_invitation(tx, account_mailer(request), None, created)
     except EmailTaken as error:
-        return await _render_form(request, visitor, typed, {"email": str(error)})
+        return await _render_form(request, visitor, entered, {"email": str(error)})
     except (Invalid, Conflict) as error:
-        return await _render_form(request, visitor, typed, faults_by_field(error))
-    return Redirect(f"{PATH}/{made.id}?done=invited", status_code=303)
+        return await _render_form(request, visitor, entered, faults_by_field(error))
+    return Redirect(f"{PATH}/{created.id}?done=invited", status_code=303)
 
 
-HANDLERS = [
-    people_page,
-    new_person_page,
-    invite_person,
-]
+HANDLERS = [people_page, new_person_page, invite_person]

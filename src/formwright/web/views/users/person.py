@@ -1,6 +1,7 @@
-"""One person: what she is called, her groups, what she may do and why, and whether she can sign in."""
+"""A person: their profile, their groups, their access and why they have it, and disabling them."""
 
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from litestar import Request, get, post
@@ -15,16 +16,27 @@ from formwright.domain.mail import service as mail
 from formwright.domain.users import management
 from formwright.domain.users.auth import emails, two_factor
 from formwright.domain.users.explain_access import AccessReason, list_reasons
-from formwright.domain.users.models import EmailTaken, UserDetails, UserEdit, UserNotFound, UserStatus
+from formwright.domain.users.models import (
+    EmailTaken,
+    Group,
+    Role,
+    User,
+    UserDetails,
+    UserEdit,
+    UserNotFound,
+    UserStatus,
+)
 from formwright.web.session import Visitor, account_mailer, get_app_context, require_visitor
-from formwright.web.templating import format_time, render_page
+from formwright.web.templating import DisplayTime, format_time, render_view
 from formwright.web.views.autocomplete import list_all_groups
 from formwright.web.views.form_input import fault_texts, faults_by_field, read_text
-from formwright.web.views.settings.mail import mail_status
+from formwright.web.views.settings.mail import MailStatusView, mail_status
 from formwright.web.views.users.labels import (
     LANGUAGES,
     PERMISSION_LABELS,
+    GrantRow,
     GrantTargets,
+    ScopeOptions,
     grant_rows,
     list_all_roles,
     load_grant_targets,
@@ -35,8 +47,8 @@ PATH = "/people/{user_id:str}"
 _NOTICES = {
     "invited": "Invitation sent. It contains a link to set a password.",
     "saved": "Saved.",
-    "given": "Role added.",
-    "taken": "Role removed.",
+    "role-added": "Role added.",
+    "role-removed": "Role removed.",
     "disabled": "Disabled and signed out everywhere.",
     "enabled": "Enabled.",
     "sent": "Invitation resent. The previous link no longer works.",
@@ -44,67 +56,118 @@ _NOTICES = {
 }
 
 
+@dataclass(frozen=True, slots=True)
+class ProfileInput:
+    """The values of the profile form. `offered_groups` are the groups that were ticked when the page was rendered."""
+
+    name: str
+    email: str
+    language: str
+    groups: Sequence[str]
+    offered_groups: Sequence[str]
+
+
+@dataclass(frozen=True, slots=True)
+class ReasonRow:
+    """A grant that gives a permission, with the group from which the person has it, if any."""
+
+    role: str
+    role_id: str
+    target: str
+    group: str
+    group_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class AccessCheck:
+    """Whether a person has a permission, and why. Invited and disabled people have grants but no access."""
+
+    permission: str
+    scope: str
+    reasons: Sequence[ReasonRow]
+    is_allowed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class PersonPage:
+    """The view model of a person."""
+
+    person: User
+    joined: DisplayTime
+    entered: ProfileInput
+    faults: Mapping[str, str]
+    notice: str
+    languages: Mapping[str, str]
+    groups: Sequence[Group]
+    roles: Sequence[Role]
+    scopes: ScopeOptions
+    grants: Sequence[GrantRow]
+    group_grants: Sequence[tuple[Group, Sequence[GrantRow]]]
+    permissions: Mapping[str, Mapping[Permission, str]]
+    access_check: AccessCheck | None
+    invitation: MailStatusView | None
+    has_two_factor: bool
+    is_self: bool
+    is_two_factor_dialog_open: bool
+    is_disable_dialog_open: bool
+    may_manage: bool
+
+
 @get(PATH)
 async def person_page(request: Request[Any, Any, Any], user_id: FromPath[str]) -> Response[str]:
-    """A person of the account; `?permission=` asks why she may do something."""
+    """A person of the account; `?permission=` and `?place=` explain why they have a permission for something."""
     return await _render(request, await require_visitor(request), user_id)
 
 
-async def _render(request: Request[Any, Any, Any], visitor: Visitor, user_id: str, **given: Any) -> Response[str]:
-    asked = request.query_params
+async def _render(
+    request: Request[Any, Any, Any],
+    visitor: Visitor,
+    user_id: str,
+    entered: ProfileInput | None = None,
+    faults: Mapping[str, str] | None = None,
+) -> Response[str]:
+    query = request.query_params
     async with get_app_context(request).db.reading() as tx:
-        one = await management.get(tx, visitor.actor, user_id=_check_user_id(user_id))
-        roles, groups, where = (
-            await list_all_roles(tx, visitor),
-            await list_all_groups(tx, visitor),
-            await load_grant_targets(tx, visitor),
-        )
-        factor = await two_factor.is_enabled(tx, one.user.customer_id, one.id)
-        invitation = await mail.find_latest(tx, one.user.customer_id, purpose=emails.INVITATION, subject_id=one.id)
-        why = await _explain_permission(
-            tx, visitor, one, where, read_text(asked, "permission"), read_text(asked, "place")
-        )
-    named = {role.id: role for role in roles}
-    context: dict[str, Any] = {
-        "faults": {},
-        "typed": _current_values(one),
-        "disable": asked.get("disable") == "1",
-    } | given
-    return render_page(
-        request,
-        "users/person.html",
-        422 if context["faults"] else 200,
-        place="People",
-        one=one.user,
-        joined=format_time(one.user.created, visitor.customer.time_zone),
+        details = await management.get(tx, visitor.actor, user_id=_check_user_id(user_id))
+        person = details.user
+        roles = await list_all_roles(tx, visitor)
+        groups = await list_all_groups(tx, visitor)
+        targets = await load_grant_targets(tx, visitor)
+        has_two_factor = await two_factor.is_enabled(tx, person.customer_id, person.id)
+        invitation = await mail.find_latest(tx, person.customer_id, purpose=emails.INVITATION, subject_id=person.id)
+        permission, scope = read_text(query, "permission"), read_text(query, "place")
+        access_check = await _check_access(tx, visitor, details, targets, permission, scope)
+    roles_by_id = {role.id: role for role in roles}
+    view_model = PersonPage(
+        person=person,
+        joined=format_time(person.created, visitor.customer.time_zone),
+        entered=entered or _current_values(details),
+        faults=fault_texts(faults),
+        notice=_NOTICES.get(query.get("done", ""), ""),
+        languages=LANGUAGES | {person.language: LANGUAGES.get(person.language, person.language)},
         groups=groups,
-        grants=grant_rows(one.grants, named, where),
-        through=[(group, grant_rows(group.grants, named, where)) for group in groups if group.id in one.group_ids],
         roles=roles,
-        places=where.groups,
-        languages=LANGUAGES | {one.user.language: LANGUAGES.get(one.user.language, one.user.language)},
+        scopes=targets.options,
+        grants=grant_rows(details.grants, roles_by_id, targets),
+        group_grants=[
+            (group, grant_rows(group.grants, roles_by_id, targets)) for group in groups if group.id in details.group_ids
+        ],
         permissions=PERMISSION_LABELS,
-        why=why,
-        done=_NOTICES.get(asked.get("done", ""), ""),
-        herself=one.id == visitor.user.id,
-        factor=factor,
-        ask_factor=asked.get("factor") == "1",
+        access_check=access_check,
         invitation=mail_status(get_app_context(request), visitor, invitation) if invitation else None,
+        has_two_factor=has_two_factor,
+        is_self=person.id == visitor.user.id,
+        is_two_factor_dialog_open=query.get("factor") == "1",
+        is_disable_dialog_open=query.get("disable") == "1",
         may_manage=Permission.PEOPLE_MANAGE in visitor.actor.permissions,
-        **context | {"faults": fault_texts(context["faults"])},
-        **visitor.template_frame,
     )
+    status = 422 if faults else 200
+    return render_view(request, "users/detail.html", view_model, visitor=visitor, section="People", status=status)
 
 
-def _current_values(person: UserDetails) -> dict[str, Any]:
-    user = person.user
-    return {
-        "email": user.email,
-        "name": user.name,
-        "language": user.language,
-        "groups": person.group_ids,
-        "shown": person.group_ids,
-    }
+def _current_values(details: UserDetails) -> ProfileInput:
+    user = details.user
+    return ProfileInput(user.name, user.email, user.language, details.group_ids, offered_groups=details.group_ids)
 
 
 def _check_user_id(user_id: str) -> str:
@@ -113,49 +176,54 @@ def _check_user_id(user_id: str) -> str:
     return user_id
 
 
-async def _explain_permission(
-    tx: ReadTransaction, visitor: Visitor, one: UserDetails, targets: GrantTargets, permission: str, value: str
-) -> dict[str, Any] | None:
-    """The answer to what was asked; None where nothing was."""
+async def _check_access(
+    tx: ReadTransaction, visitor: Visitor, details: UserDetails, targets: GrantTargets, permission: str, scope: str
+) -> AccessCheck | None:
+    """Explain why a person has a permission, or that they don't; None for an unknown permission."""
     if permission not in set(Permission):
         return None
-    kind, _, id_ = value.partition(":")
-    person, found = await list_reasons(
+    kind, _, id_ = scope.partition(":")
+    person, reasons = await list_reasons(
         tx,
         visitor.actor,
-        user_id=one.id,
+        user_id=details.id,
         form_id=id_ if kind == "form" else None,
         folder_id=id_ if kind == "folder" else None,
     )
-    because = [_reason_row(reason, targets) for reason in found if Permission(permission) in reason.permissions]
-    active = person.user.status is UserStatus.ACTIVE
-    return {"permission": permission, "place": value, "because": because, "may": bool(because) and active}
+    rows = [_reason_row(reason, targets) for reason in reasons if Permission(permission) in reason.permissions]
+    is_active = person.user.status is UserStatus.ACTIVE
+    return AccessCheck(permission, scope, rows, is_allowed=bool(rows) and is_active)
 
 
-def _reason_row(reason: AccessReason, targets: GrantTargets) -> dict[str, str]:
-    return {
-        "role": reason.role.name,
-        "role_id": reason.role.id,
-        "where": targets.name(reason.grant),
-        "group": reason.group.name if reason.group else "",
-        "group_id": reason.group.id if reason.group else "",
-    }
+def _reason_row(reason: AccessReason, targets: GrantTargets) -> ReasonRow:
+    return ReasonRow(
+        role=reason.role.name,
+        role_id=reason.role.id,
+        target=targets.name(reason.grant),
+        group=reason.group.name if reason.group else "",
+        group_id=reason.group.id if reason.group else "",
+    )
 
 
 @post(PATH, status_code=303)
 async def change_person(request: Request[Any, Any, Any], user_id: FromPath[str]) -> Response[Any]:
-    """Change what she is called, her address, her language and her groups."""
+    """Change the name, email address, language and groups of a person."""
     sent = await request.form()
-    typed: dict[str, Any] = {name: read_text(sent, name) for name in ("email", "name", "language")}
-    typed |= {name: [str(one) for one in sent.getall(name, [])][:200] for name in ("groups", "shown")}
-    what = UserEdit(
-        email=typed["email"], name=typed["name"][:200], language=typed["language"][:35], group_ids=typed["groups"]
+    entered = ProfileInput(
+        name=read_text(sent, "name"),
+        email=read_text(sent, "email"),
+        language=read_text(sent, "language"),
+        groups=[str(group_id) for group_id in sent.getall("groups", [])][:200],
+        offered_groups=[str(group_id) for group_id in sent.getall("offered", [])][:200],
     )
-    return await _change_person(request, user_id, what, "saved", typed=typed)
+    change = UserEdit(
+        email=entered.email, name=entered.name[:200], language=entered.language[:35], group_ids=entered.groups
+    )
+    return await _change_person(request, user_id, change, "saved", entered)
 
 
-def _merge_groups(change: UserEdit, before: UserDetails, offered_ids: list[str]) -> UserEdit:
-    """The groups that were ticked or not as the page showed them, and of all others what is so by now."""
+def _merge_groups(change: UserEdit, before: UserDetails, offered_ids: Sequence[str]) -> UserEdit:
+    """Apply only the groups that the visitor ticked or unticked. Others may have changed since the page was opened."""
     ticked = set(change.group_ids or ())
     left = set(before.group_ids) - (set(offered_ids) - ticked)
     return replace(change, group_ids=sorted(left | (ticked - set(offered_ids))))
@@ -163,41 +231,41 @@ def _merge_groups(change: UserEdit, before: UserDetails, offered_ids: list[str])
 
 @post(PATH + "/grants", status_code=303)
 async def change_grants(request: Request[Any, Any, Any], user_id: FromPath[str]) -> Response[Any]:
-    """Give her a role for something, or take it away."""
+    """Add or remove a role of a person."""
     sent = await request.form()
     grant = read_grant(sent)
-    if sent.get("act") == "take":
-        return await _change_person(request, user_id, UserEdit(remove_grants=[grant]), "taken")
-    return await _change_person(request, user_id, UserEdit(add_grants=[grant]), "given")
+    if sent.get("act") == "remove":
+        return await _change_person(request, user_id, UserEdit(remove_grants=[grant]), "role-removed")
+    return await _change_person(request, user_id, UserEdit(add_grants=[grant]), "role-added")
 
 
 @post(PATH + "/status", status_code=303)
 async def change_status(request: Request[Any, Any, Any], user_id: FromPath[str]) -> Response[Any]:
-    """Shut her out, or let her come back."""
-    enable = (await request.form()).get("status") == UserStatus.ACTIVE
-    what = UserEdit(status=UserStatus.ACTIVE if enable else UserStatus.DISABLED)
-    return await _change_person(request, user_id, what, "enabled" if enable else "disabled")
+    """Disable a person, which signs them out, or enable them again."""
+    if (await request.form()).get("status") == UserStatus.ACTIVE:
+        return await _change_person(request, user_id, UserEdit(status=UserStatus.ACTIVE), "enabled")
+    return await _change_person(request, user_id, UserEdit(status=UserStatus.DISABLED), "disabled")
 
 
 async def _change_person(
-    request: Request[Any, Any, Any], user_id: str, change: UserEdit, done: str, **typed: Any
+    request: Request[Any, Any, Any], user_id: str, change: UserEdit, done: str, entered: ProfileInput | None = None
 ) -> Response[Any]:
     visitor = await require_visitor(request)
     try:
         async with get_app_context(request).db.writing() as tx:
-            was = await management.get(tx, visitor.actor, user_id=_check_user_id(user_id))
-            if shown := typed.get("typed", {}).get("shown"):
-                change = _merge_groups(change, was, shown)
-            person = await management.edit(tx, visitor.actor, change, user_id=user_id)
-            await emails.update_invitation(tx, account_mailer(request), was, person)
+            before = await management.get(tx, visitor.actor, user_id=_check_user_id(user_id))
+            if entered and entered.offered_groups:
+                change = _merge_groups(change, before, entered.offered_groups)
+            after = await management.edit(tx, visitor.actor, change, user_id=user_id)
+            await emails.update_invitation(tx, account_mailer(request), before, after)
     except EmailTaken as error:
-        return await _render(request, visitor, user_id, faults={"email": str(error)}, **typed)
+        return await _render(request, visitor, user_id, entered, {"email": str(error)})
     except (Invalid, Conflict) as error:
-        return await _render(request, visitor, user_id, faults=faults_by_field(error), **typed)
+        return await _render(request, visitor, user_id, entered, faults_by_field(error))
     except Denied as error:
         if Permission.PEOPLE_MANAGE not in visitor.actor.permissions:
             raise
-        return await _render(request, visitor, user_id, faults={"": str(error)}, **typed)
+        return await _render(request, visitor, user_id, entered, {"": str(error)})
     return Redirect(f"/people/{user_id}?done={done}", status_code=303)
 
 

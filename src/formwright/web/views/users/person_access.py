@@ -1,4 +1,4 @@
-"""One person: sending the invitation once more, and taking the second factor off."""
+"""Actions on a person: resending the invitation, and turning off two-factor authentication."""
 
 from typing import Any
 
@@ -15,7 +15,7 @@ _PATH = "/people/{user_id:str}"
 
 @post(_PATH + "/invitation", status_code=303)
 async def resend_invitation(request: Request[Any, Any, Any], user_id: FromPath[str]) -> Redirect:
-    """Send the link once more; who has come in meanwhile gets none."""
+    """Send a new invitation link, unless the person has signed in since."""
     visitor = await require_visitor(request)
     try:
         async with get_app_context(request).db.writing() as tx:
@@ -27,7 +27,7 @@ async def resend_invitation(request: Request[Any, Any, Any], user_id: FromPath[s
 
 @post(_PATH + "/second-factor", status_code=303)
 async def disable_two_factor(request: Request[Any, Any, Any], user_id: FromPath[str]) -> Redirect:
-    """Switch it off for somebody who lost the phone, and tell her."""
+    """Turn off two-factor authentication, for example after a phone was lost, and notify the person."""
     visitor = await require_visitor(request)
     try:
         async with get_app_context(request).db.writing() as tx:

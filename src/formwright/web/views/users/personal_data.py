@@ -1,6 +1,8 @@
-"""One person's data: what there is of it, to take away as a zip, and to erase."""
+"""Personal data: finding the data of one person, exporting it as a zip file, and erasing it."""
 
 import asyncio
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlencode
 
@@ -14,6 +16,7 @@ from formwright.core.errors import Conflict, Denied, DomainError, Invalid, NotFo
 from formwright.core.pagination import MAX_LIMIT, Window
 from formwright.domain.forms import service as forms
 from formwright.domain.forms.indexed_fields import filterable_fields
+from formwright.domain.forms.models import Form
 from formwright.domain.privacy import erasure as erasure_service
 from formwright.domain.privacy.discovery import audit_start, find, require_permissions
 from formwright.domain.privacy.models import PersonalData, Subject
@@ -21,7 +24,7 @@ from formwright.domain.users import management
 from formwright.domain.users.models import is_email
 from formwright.web.background_jobs import ZIP, Export, ExportStore, Job, Stage, get_job_runner, run_job
 from formwright.web.session import Visitor, get_app_context, get_export_store, require_visitor
-from formwright.web.templating import render_page
+from formwright.web.templating import render_view
 from formwright.web.views.submissions.export.file_download import send_file
 from formwright.web.views.submissions.list_query import load_form_context
 from formwright.web.views.users import personal_data_zip
@@ -32,8 +35,31 @@ ERASURE = "erasure"
 _QUERY_NAMES = ("user", "email", "form", "field", "value")
 
 
-def _read_subject(asked: Any) -> Subject:
-    user, email, form, field, value = (str(asked.get(name, "")).strip()[:1000] for name in _QUERY_NAMES)
+@dataclass(frozen=True, slots=True)
+class PersonalDataPage:
+    """The view model of the page. `data` is what was found about the subject, whom the page calls `name`."""
+
+    subject: Subject
+    data: PersonalData | None
+    name: str
+    is_self: bool
+    forms: Sequence[Form]
+    form_id: str
+    fields: Sequence[str]
+    fault: str
+    is_dialog_open: bool
+    jobs: Sequence[Export]
+
+
+@dataclass(frozen=True, slots=True)
+class JobPage:
+    """The view model of an export or erasure; None if it doesn't exist any more."""
+
+    job: Export | None
+
+
+def _read_subject(params: Mapping[str, Any]) -> Subject:
+    user, email, form, field, value = (str(params.get(name, "")).strip()[:1000] for name in _QUERY_NAMES)
     if user:
         return Subject(user_id=user)
     return Subject(form_id=form, field=field, value=value) if form and (field or value) else Subject(email=email)
@@ -46,47 +72,44 @@ def _subject_query(subject: Subject) -> str:
 
 @get(PATH)
 async def personal_data_page(request: Request[Any, Any, Any]) -> Response[Any]:
-    """Asks whose data is meant, and says how much there is of it."""
+    """Find the data of a person, by user, email address or answer."""
     return await _render(request, await require_visitor(request), _read_subject(request.query_params))
 
 
 async def _render(
-    request: Request[Any, Any, Any], visitor: Visitor, subject: Subject, problem: str = ""
+    request: Request[Any, Any, Any], visitor: Visitor, subject: Subject, fault: str = ""
 ) -> Response[Any]:
     require_permissions(visitor.actor)
-    asked, found = request.query_params, None
+    query, data = request.query_params, None
     try:
-        found = await _find_data(request, visitor, subject)
-    except Invalid as error:
-        problem = " ".join(fault.detail for fault in error.faults)
-    except (Conflict, NotFound) as error:
-        problem = str(error)
+        data = await _find_data(request, visitor, subject)
+    except (Conflict, NotFound, Invalid) as error:
+        fault = _error_text(error)
     async with get_app_context(request).db.reading() as tx:
         listed = (await forms.page(tx, visitor.actor, Window(MAX_LIMIT), newest_first=True)).items
-        fields = (await load_form_context(tx, visitor, str(asked.get("form", "")))).fields
-        person = await management.get(tx, visitor.actor, user_id=subject.user_id) if found and subject.user_id else None
+        fields = (await load_form_context(tx, visitor, str(query.get("form", "")))).fields
+        person = await management.get(tx, visitor.actor, user_id=subject.user_id) if data and subject.user_id else None
     jobs = await asyncio.to_thread(get_export_store(request).list_by_user, visitor.user.id)
-    return render_page(
-        request,
-        "users/personal_data.html",
-        422 if problem else 200,
-        place="Settings",
+    view_model = PersonalDataPage(
         subject=subject,
-        found=found,
+        data=data,
         name=person.user.name if person else subject.email or subject.value,
-        herself=subject.user_id == visitor.user.id,
+        is_self=subject.user_id == visitor.user.id,
         forms=listed,
-        form_id=str(asked.get("form", "")) or subject.form_id,
+        form_id=str(query.get("form", "")) or subject.form_id,
         fields=[field.name for field in filterable_fields(fields)],
-        problem=problem,
-        ask=asked.get("erase") == "1",
-        jobs=[one for one in jobs if one.kind in (ZIP, ERASURE)],
-        **visitor.template_frame,
+        fault=fault,
+        is_dialog_open=query.get("erase") == "1",
+        jobs=[job for job in jobs if job.kind in (ZIP, ERASURE)],
+    )
+    status = 422 if fault else 200
+    return render_view(
+        request, "users/personal_data.html", view_model, visitor=visitor, section="Settings", status=status
     )
 
 
 async def _find_data(request: Request[Any, Any, Any], visitor: Visitor, subject: Subject) -> PersonalData | None:
-    """What there is; None where nobody was asked for."""
+    """Find the data of a person; None if none was specified. Raises `Invalid` for an invalid email address."""
     if subject == Subject():
         return None
     if subject.email and not is_email(subject.email):
@@ -97,96 +120,92 @@ async def _find_data(request: Request[Any, Any, Any], visitor: Visitor, subject:
 
 @post(PATH + "/export", status_code=303)
 async def export_person(request: Request[Any, Any, Any]) -> Response[Any]:
-    """Begin a zip of all there is of a person."""
+    """Start the export of all data of a person as a zip file."""
     visitor, subject = await require_visitor(request), _read_subject(await request.form())
     require_permissions(visitor.actor)
-    found = await _find_data(request, visitor, subject)
-    if found is None or found.is_empty:
+    data = await _find_data(request, visitor, subject)
+    if data is None or data.is_empty:
         return Redirect(PATH + _subject_query(subject), status_code=303)
-    kept, ctx = get_export_store(request), get_app_context(request)
+    exports, ctx = get_export_store(request), get_app_context(request)
     async with ctx.db.writing() as tx:
-        audit_start(tx, visitor.actor, found, "exported")
-    made = await asyncio.to_thread(
-        kept.create, visitor.user.id, "", ZIP, "Personal data", "", customer_id=visitor.customer.id
+        audit_start(tx, visitor.actor, data, "exported")
+    export = await asyncio.to_thread(
+        exports.create, visitor.user.id, "", ZIP, "Personal data", "", customer_id=visitor.customer.id
     )
     await get_job_runner(request).start(
-        run_job(kept, made, lambda making: _write_zip(ctx, visitor, kept, making, found))
+        run_job(exports, export, lambda job: _write_zip(ctx, visitor, exports, job, data))
     )
-    return Redirect(f"{PATH}/jobs/{made.id}", status_code=303)
+    return Redirect(f"{PATH}/jobs/{export.id}", status_code=303)
 
 
-async def _write_zip(ctx: AppContext, visitor: Visitor, kept: ExportStore, making: Job, found: PersonalData) -> None:
-    def told(count: int) -> None:
-        making.export = replace(making.export, rows=count)
+async def _write_zip(ctx: AppContext, visitor: Visitor, exports: ExportStore, job: Job, data: PersonalData) -> None:
+    def report_progress(count: int) -> None:
+        job.export = replace(job.export, rows=count)
 
-    with await asyncio.to_thread(kept.content_path(making.export).open, "w+b") as file:
-        await personal_data_zip.write_zip(ctx, visitor.actor, found, file, told)
+    with await asyncio.to_thread(exports.content_path(job.export).open, "w+b") as file:
+        await personal_data_zip.write_zip(ctx, visitor.actor, data, file, report_progress)
 
 
 @post(PATH + "/erase", status_code=303)
 async def erase_person(request: Request[Any, Any, Any]) -> Response[Any]:
-    """Begin to erase a person, where there still is as much of her as the page said."""
+    """Start erasing a person, if the number of their submissions is still the one that the page showed."""
     visitor, sent = await require_visitor(request), await request.form()
     subject, ctx = _read_subject(sent), get_app_context(request)
     require_permissions(visitor.actor)
     try:
-        found = await erasure_service.check(ctx.db, visitor.actor, subject)
+        data = await erasure_service.check(ctx.db, visitor.actor, subject)
     except (Conflict, Denied, NotFound, Invalid) as error:
         return await _render(request, visitor, subject, _error_text(error))
-    if str(sent.get("seen", "")) != str(len(found.submission_ids)):
+    if str(sent.get("seen", "")) != str(len(data.submission_ids)):
         return await _render(
             request, visitor, subject, "The number of submissions has changed. Review and confirm again."
         )
-    kept = get_export_store(request)
+    exports = get_export_store(request)
     async with ctx.db.writing() as tx:
-        audit_start(tx, visitor.actor, found, "erasure_begun")
-    made = await asyncio.to_thread(kept.create, visitor.user.id, "", ERASURE, "Erasure", "")
+        audit_start(tx, visitor.actor, data, "erasure_begun")
+    export = await asyncio.to_thread(exports.create, visitor.user.id, "", ERASURE, "Erasure", "")
     await get_job_runner(request).start(
-        run_job(kept, made, lambda making: _run_erasure(ctx, visitor, kept, making, subject))
+        run_job(exports, export, lambda job: _run_erasure(ctx, visitor, exports, job, subject))
     )
-    return Redirect(f"{PATH}/jobs/{made.id}", status_code=303)
+    return Redirect(f"{PATH}/jobs/{export.id}", status_code=303)
 
 
 def _error_text(error: DomainError) -> str:
     return " ".join(fault.detail for fault in error.faults) if isinstance(error, Invalid) else str(error)
 
 
-async def _run_erasure(ctx: AppContext, visitor: Visitor, kept: ExportStore, making: Job, subject: Subject) -> None:
-    found = None
-    async for done in erasure_service.erase(ctx.db, ctx.files, visitor.actor, subject, ctx.clock.now):
-        making.export, found = replace(making.export, rows=done.submissions), done.found
-    if found:
-        await asyncio.to_thread(kept.remove_related, visitor.customer.id, found.form_ids, found.user_id)
+async def _run_erasure(ctx: AppContext, visitor: Visitor, exports: ExportStore, job: Job, subject: Subject) -> None:
+    data = None
+    async for progress in erasure_service.erase(ctx.db, ctx.files, visitor.actor, subject, ctx.clock.now):
+        job.export, data = replace(job.export, rows=progress.submissions), progress.found
+    if data:
+        await asyncio.to_thread(exports.remove_related, visitor.customer.id, data.form_ids, data.user_id)
 
 
 async def _load_job(request: Request[Any, Any, Any], export_id: str) -> tuple[Visitor, Export | None]:
     visitor = await require_visitor(request)
     require_permissions(visitor.actor)
-    found = await asyncio.to_thread(get_export_store(request).find, visitor.user.id, export_id)
-    return visitor, found if found and found.kind in (ZIP, ERASURE) else None
+    job = await asyncio.to_thread(get_export_store(request).find, visitor.user.id, export_id)
+    return visitor, job if job and job.kind in (ZIP, ERASURE) else None
 
 
 @get(_JOB_PATH)
 async def job_page(request: Request[Any, Any, Any], export_id: FromPath[str]) -> Response[str]:
-    """How far it is, and what came of it."""
+    """The progress or result of an export or erasure."""
     visitor, job = await _load_job(request, export_id)
     return _render_job(request, visitor, job)
 
 
 def _render_job(request: Request[Any, Any, Any], visitor: Visitor, job: Export | None) -> Response[str]:
-    return render_page(
-        request,
-        "users/personal_data_job.html",
-        200 if job else 404,
-        place="Settings",
-        job=job,
-        **visitor.template_frame,
+    status = 200 if job else 404
+    return render_view(
+        request, "users/personal_data_job.html", JobPage(job), visitor=visitor, section="Settings", status=status
     )
 
 
 @get(_JOB_PATH + "/file")
 async def job_file(request: Request[Any, Any, Any], export_id: FromPath[str]) -> Response[Any]:
-    """The zip, as often as it is wanted."""
+    """The zip file."""
     visitor, job = await _load_job(request, export_id)
     if job and job.kind == ZIP and job.stage is Stage.READY:
         return await send_file(get_export_store(request), job, "application/zip")
@@ -195,7 +214,7 @@ async def job_file(request: Request[Any, Any, Any], export_id: FromPath[str]) ->
 
 @post(_JOB_PATH + "/remove", status_code=303)
 async def remove_job(request: Request[Any, Any, Any], export_id: FromPath[str]) -> Response[Any]:
-    """Keep it no longer. An erasure that is under way is not stopped."""
+    """Delete an export or the result of an erasure. A running erasure is not stopped."""
     visitor, job = await _load_job(request, export_id)
     if job is None:
         return _render_job(request, visitor, None)

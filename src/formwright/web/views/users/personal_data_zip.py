@@ -1,4 +1,4 @@
-"""All that is kept of a person, as a zip: what is known in JSON, her submissions as lines of JSON, and her files."""
+"""The zip file with all data of a person: JSON, submissions as NDJSON, and files."""
 
 import asyncio
 import zipfile
@@ -23,33 +23,33 @@ from formwright.web.views.submissions.export.ndjson import format_line
 
 _README = """Personal data from Formwright
 
-person.json        what is known beside submissions: the person, invites, mails, tasks, sessions, the audit log
-submissions.ndjson her submissions, a line of JSON each, as the API shows them
-revisions.ndjson   what they were before they were changed
+person.json        all data besides submissions: user account, invites, emails, tasks, sessions, audit log
+submissions.ndjson submissions, one JSON object per line, as in the API
+revisions.ndjson   previous revisions of the submissions
 files/             photos, signatures and uploads, by submission
 """
 
 
 async def write_zip(
-    ctx: AppContext, actor: Actor, found: PersonalData, file: IO[bytes], report_progress: Callable[[int], None]
+    ctx: AppContext, actor: Actor, data: PersonalData, file: IO[bytes], report_progress: Callable[[int], None]
 ) -> None:
-    """Write the zip; tells how many submissions are in it so far."""
+    """Write the zip file. Reports the number of submissions written so far."""
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as zipped:
         async with ctx.db.reading() as tx:
-            about = await subject_data.collect(tx, actor, found)
+            person = await subject_data.collect(tx, actor, data)
         zipped.writestr("README.txt", _README)
-        zipped.writestr("person.json", msgspec.json.format(msgspec.json.encode(about), indent=2))
-        await _write_lines(zipped, "submissions.ndjson", _iter_submissions(ctx, actor, found, report_progress))
-        await _write_lines(zipped, "revisions.ndjson", _iter_revisions(ctx, actor, found))
-        for submission_id in found.submission_ids:
-            for one in await _list_files(ctx, actor, submission_id):
-                await _add_file(ctx, zipped, one)
+        zipped.writestr("person.json", msgspec.json.format(msgspec.json.encode(person), indent=2))
+        await _write_lines(zipped, "submissions.ndjson", _iter_submissions(ctx, actor, data, report_progress))
+        await _write_lines(zipped, "revisions.ndjson", _iter_revisions(ctx, actor, data))
+        for submission_id in data.submission_ids:
+            for attached in await _list_files(ctx, actor, submission_id):
+                await _add_file(ctx, zipped, attached)
 
 
 async def _write_lines(zipped: zipfile.ZipFile, name: str, lines: AsyncIterator[bytes]) -> None:
     with zipped.open(_zip_entry(name), "w", force_zip64=True) as entry:
-        async for one in lines:
-            await asyncio.to_thread(entry.write, one)
+        async for line in lines:
+            await asyncio.to_thread(entry.write, line)
 
 
 def _zip_entry(name: str) -> zipfile.ZipInfo:
@@ -60,9 +60,9 @@ def _zip_entry(name: str) -> zipfile.ZipInfo:
 
 
 async def _iter_submissions(
-    ctx: AppContext, actor: Actor, found: PersonalData, report_progress: Callable[[int], None]
+    ctx: AppContext, actor: Actor, data: PersonalData, report_progress: Callable[[int], None]
 ) -> AsyncIterator[bytes]:
-    for count, submission_id in enumerate(found.submission_ids, start=1):
+    for count, submission_id in enumerate(data.submission_ids, start=1):
         if record := await _find_submission(ctx, actor, submission_id):
             yield format_line(record)
         report_progress(count)
@@ -73,18 +73,19 @@ async def _find_submission(ctx: AppContext, actor: Actor, submission_id: str) ->
         async with ctx.db.reading() as tx:
             return await submissions.get(tx, actor, submission_id=submission_id)
     except SubmissionNotFound:
-        return None  # Deleted since it was found.
+        return None  # It was deleted in the meantime.
 
 
-async def _iter_revisions(ctx: AppContext, actor: Actor, found: PersonalData) -> AsyncIterator[bytes]:
-    for submission_id in found.submission_ids:
+async def _iter_revisions(ctx: AppContext, actor: Actor, data: PersonalData) -> AsyncIterator[bytes]:
+    for submission_id in data.submission_ids:
         try:
             async with ctx.db.reading() as tx:
                 page = await review.list_revisions(tx, actor, Window(MAX_LIMIT), submission_id=submission_id)
         except SubmissionNotFound:
             continue
-        for one in page.items[:-1]:
-            yield subject_data.render_revision(one) + b"\n"
+        # The last revision is the submission itself.
+        for revision in page.items[:-1]:
+            yield subject_data.render_revision(revision) + b"\n"
 
 
 async def _list_files(ctx: AppContext, actor: Actor, submission_id: str) -> list[File]:
