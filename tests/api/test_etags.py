@@ -8,7 +8,7 @@ from actors import Account
 from factories.requests import PREFIX
 from factories.sample_account import BY_NAME, call, example, path, state, world
 
-from formwright.api.etags import fits
+from formwright.api.etags import matches
 from formwright.api.v1_0.operations import OPERATIONS
 
 CHANGING = [one for one in OPERATIONS if one.method in ("PUT", "DELETE") and one.getter]
@@ -89,4 +89,4 @@ async def test_head_is_get_without_the_body(account: Account) -> None:
     ],
 )
 def test_lists_of_etags_follow_rfc_9110(header: str, strongly: bool, weakly: bool) -> None:
-    assert (fits(header, '"a"'), fits(header, '"a"', weakly=True)) == (strongly, weakly)
+    assert (matches(header, '"a"'), matches(header, '"a"', weakly=True)) == (strongly, weakly)

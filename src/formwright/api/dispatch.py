@@ -12,7 +12,7 @@ from formwright.api import rate_limits
 from formwright.api.binary_bodies import Download, TableUpload
 from formwright.api.context import Check, RequestContext
 from formwright.api.errors import MediaTypeUnsupported, NotAcceptable
-from formwright.api.etags import PreconditionFailed, etag, fits, named
+from formwright.api.etags import PreconditionFailed, etag, find_match, matches
 from formwright.api.idempotency import IdempotentRequest, ReplyFound, fingerprint
 from formwright.api.operations import Operation
 from formwright.api.pagination import PageQuery, check_cursor, list_of
@@ -139,7 +139,7 @@ async def _change(
 async def _check_unchanged(getter: Operation, call: RequestContext, tx: WriteTransaction) -> None:
     """Raise `PreconditionFailed` unless the resource has an ETag of If-Match, and lock it against other changes."""
     await account_lock.hold(tx, call.actor.customer_id)
-    if not fits(call.request.headers["if-match"], await _read_etag(getter, call, tx)):
+    if not matches(call.request.headers["if-match"], await _read_etag(getter, call, tx)):
         raise PreconditionFailed()
 
 
@@ -154,15 +154,15 @@ def _add_etag(operation: Operation, call: RequestContext, result: Any, response:
     if not operation.has_etag:
         return response
     tag = response.headers["etag"] = _etag(result, response.content)
-    if known := named(call.request.headers.get("if-none-match", ""), tag, weakly=True):
+    if known := find_match(call.request.headers.get("if-none-match", ""), tag, weakly=True):
         return ApiResponse(304, headers=response.headers | {"etag": known})
     return response
 
 
 def _etag(result: Any, content: bytes) -> str:
     drifting: tuple[str, ...] = getattr(result, "drifting", ())
-    steady = _encoder.encode(msgspec.structs.replace(result, **dict.fromkeys(drifting))) if drifting else None
-    return etag(content, steady)
+    stable_content = _encoder.encode(msgspec.structs.replace(result, **dict.fromkeys(drifting))) if drifting else None
+    return etag(content, stable_content)
 
 
 def _check_accept(request: Request, media_type: str) -> None:

@@ -1,4 +1,4 @@
-"""Conditional requests (RFC 9110, 13): what a caller knows of a resource is its ETag, made of what it was answered."""
+"""ETags and conditional requests (RFC 9110, 13). The ETag of a resource is a hash of its representation."""
 
 import hashlib
 import re
@@ -13,35 +13,39 @@ class PreconditionFailed(RequestError):
     status = 412
     code = "precondition.failed"
     detail = (
-        "The resource is no longer as If-Match says: somebody changed it meanwhile. Read it again, apply your change to"
-        " what it is now, and send that with the new ETag."
+        "The resource has changed since you read it, so its ETag no longer matches If-Match. Read it again, apply your"
+        " change to the current state, and send it with the new ETag."
     )
 
 
-def etag(content: bytes, steady: bytes | None = None) -> str:
-    """The strong ETag of an answer: the same for the same bytes, another for others.
+def etag(content: bytes, stable_content: bytes | None = None) -> str:
+    """Return the strong ETag of a response body: equal for equal bytes, different for different ones.
 
-    `steady`: the answer without what changes by itself. It comes first, and is all that If-Match asks for. Else nobody
-    could change, on the condition that nobody else did, what the world changes all the time.
+    `stable_content` is the body without properties that change by themselves, for example the time of the last
+    delivery. Its hash comes first, and If-Match compares only this part. Otherwise a conditional change of such a
+    resource would almost never succeed.
     """
-    return f'"{_digest(content)}"' if steady is None else f'"{_digest(steady)}.{_digest(content)}"'
+    return f'"{_digest(content)}"' if stable_content is None else f'"{_digest(stable_content)}.{_digest(content)}"'
 
 
 def _digest(part: bytes) -> str:
     return hashlib.blake2b(part, digest_size=12).hexdigest()
 
 
-def fits(header: str, tag: str, *, weakly: bool = False) -> bool:
-    """Whether a list of ETags, or `*`, names this one. Compared `weakly` (If-None-Match) a `W/` before it is no matter;
-    else (If-Match) it is no matter what has changed by itself.
+def matches(header: str, tag: str, *, weakly: bool = False) -> bool:
+    """Return whether a list of ETags, or `*`, contains this one.
 
-    What is no list of ETags names none.
+    The weak comparison (If-None-Match) ignores a `W/` prefix. The strong comparison (If-Match) ignores the part of the
+    ETag for properties that change by themselves. A header that is not a list of ETags matches nothing.
     """
-    return bool(named(header, tag, weakly=weakly))
+    return bool(find_match(header, tag, weakly=weakly))
 
 
-def named(header: str, tag: str, *, weakly: bool = False) -> str:
-    """By which ETag a list names this one: itself, or that of a compressed answer of the same state; empty for none."""
+def find_match(header: str, tag: str, *, weakly: bool = False) -> str:
+    """Return the ETag of the list that matches this one, or an empty string.
+
+    It may be the ETag of a compressed response with the same content.
+    """
     at = 0
     while at < len(header):
         found = _TAGS.match(header, at)
@@ -51,11 +55,11 @@ def named(header: str, tag: str, *, weakly: bool = False) -> str:
         if star:
             return tag
         plain = _ENCODED.sub('"', known)
-        if plain == tag if weakly else not weak and _steady(plain) == _steady(tag):
+        if plain == tag if weakly else not weak and _stable_part(plain) == _stable_part(tag):
             return str(known)
         at = found.end()
     return ""
 
 
-def _steady(tag: str) -> str:
+def _stable_part(tag: str) -> str:
     return tag.strip('"').partition(".")[0]

@@ -34,57 +34,57 @@ T = TypeVar("T")
 
 
 @dataclass(slots=True)
-class _Place:
-    """What stands behind the words so far: fixed words, any word, and by method what ends here."""
+class _Node:
+    """A node of the routing tree: children by literal segment, the child for a parameter, and targets by method."""
 
-    words: dict[str, "_Place"] = field(default_factory=dict)
-    any: "_Place | None" = None
-    ends: dict[str, tuple[object, tuple[str, ...]]] = field(default_factory=dict)
+    literals: dict[str, "_Node"] = field(default_factory=dict)
+    parameter: "_Node | None" = None
+    targets: dict[str, tuple[object, tuple[str, ...]]] = field(default_factory=dict)
 
 
-class Paths(Generic[T]):
-    """Paths like `/forms/{formId}`, each with a method and what they lead to. A fixed word goes before any word."""
+class RoutingTable(Generic[T]):
+    """Targets by method and path template, like `/forms/{formId}`. Literal segments take precedence over parameters."""
 
     def __init__(self) -> None:
-        self._root = _Place()
-        self.known: list[tuple[str, str]] = []
+        self._root = _Node()
+        self.routes: list[tuple[str, str]] = []
 
     def add(self, method: str, path: str, target: T) -> None:
-        """One more path."""
-        place, names = self._root, []
-        for word in words(path):
-            if word.startswith("{"):
-                names.append(word[1:-1])
-                place.any = place = place.any or _Place()
+        """Add a route."""
+        node, names = self._root, []
+        for segment in split_path(path):
+            if segment.startswith("{"):
+                names.append(segment[1:-1])
+                node.parameter = node = node.parameter or _Node()
             else:
-                place = place.words.setdefault(word, _Place())
-        place.ends[method] = (target, tuple(names))
-        self.known.append((method, path))
+                node = node.literals.setdefault(segment, _Node())
+        node.targets[method] = (target, tuple(names))
+        self.routes.append((method, path))
 
     def find(self, method: str, path: str) -> tuple[T | None, dict[str, str], Sequence[str]]:
-        """What is there, the words that stand for its names, and the methods that the path takes; none: no path."""
-        found = _find(self._root, words(path), 0, ())
+        """Return the target, the path parameters and the methods of the path; without methods, the path is unknown."""
+        found = _find(self._root, split_path(path), 0, ())
         if found is None:
             return None, {}, ()
-        ends, given = found
-        target, names = ends.get(method, (None, ()))
-        return target, dict(zip(names, given, strict=False)), tuple(ends)  # type: ignore[return-value]
+        targets, values = found
+        target, names = targets.get(method, (None, ()))
+        return target, dict(zip(names, values, strict=False)), tuple(targets)  # type: ignore[return-value]
 
 
-def words(path: str) -> list[str]:
-    """The words between the slashes."""
-    return [word for word in path.split("/") if word]
+def split_path(path: str) -> list[str]:
+    """Return the segments between the slashes, without empty ones."""
+    return [segment for segment in path.split("/") if segment]
 
 
 def _find(
-    place: _Place, path: list[str], at: int, given: tuple[str, ...]
+    node: _Node, segments: list[str], index: int, values: tuple[str, ...]
 ) -> tuple[dict[str, tuple[object, tuple[str, ...]]], tuple[str, ...]] | None:
-    if at == len(path):
-        return (place.ends, given) if place.ends else None
-    word = path[at]
-    if (inner := place.words.get(word)) and (found := _find(inner, path, at + 1, given)):
+    if index == len(segments):
+        return (node.targets, values) if node.targets else None
+    segment = segments[index]
+    if (child := node.literals.get(segment)) and (found := _find(child, segments, index + 1, values)):
         return found
-    return _find(place.any, path, at + 1, (*given, word)) if place.any else None
+    return _find(node.parameter, segments, index + 1, (*values, segment)) if node.parameter else None
 
 
 PREFIX = "/api"
@@ -94,20 +94,23 @@ log = structlog.get_logger()
 
 
 class Api:
-    """Serves every operation of every version, and the documents that describe them. `house` is set once it is open."""
+    """ASGI application of the API: all operations of all versions and their OpenAPI documents.
+
+    `ctx` must be set before the first request.
+    """
 
     ctx: AppContext
 
     def __init__(self, operations: Sequence[Operation] = OPERATIONS) -> None:
-        self._paths: Paths[Operation | None] = Paths()
-        self._paths.add("GET", f"{V1_0}/openapi.json", None)
+        self._routes: RoutingTable[Operation | None] = RoutingTable()
+        self._routes.add("GET", f"{V1_0}/openapi.json", None)
         for operation in operations:
-            self._paths.add(operation.method, f"{V1_0}{operation.path}", operation)
+            self._routes.add(operation.method, f"{V1_0}{operation.path}", operation)
 
     @property
-    def routed(self) -> set[tuple[str, str]]:
-        """Every method with its path."""
-        return set(self._paths.known)
+    def routes(self) -> set[tuple[str, str]]:
+        """The method and path template of every route."""
+        return set(self._routes.routes)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         patience = RequestTimeout(self.ctx.settings.request_s, receive)
@@ -129,13 +132,13 @@ class Api:
     async def _answer(self, request: Request) -> ApiResponse:
         if not _is_host(request.scope["headers"]):
             raise BadRequest()
-        operation, request.path_params, methods = self._paths.find(request.method, request.path)
+        operation, request.path_params, methods = self._routes.find(request.method, request.path)
         if not methods:
             raise RouteNotFound()
         if not is_secure(request.scope, self.ctx.settings):
             raise HttpsRequired()
         if request.method not in methods:
-            return _not_taken(request, methods)
+            return _method_not_allowed(request, methods)
         request.deprecated = operation.deprecated if operation else None
         request.scope["state"]["operation"] = operation.name if operation else "openapi"
         return await serve(operation, self.ctx, request) if operation else _document()
@@ -150,9 +153,9 @@ def _rate_limit_headers(status: RateLimitStatus) -> dict[str, str]:
     }
 
 
-def _not_taken(request: Request, methods: Sequence[str]) -> ApiResponse:
-    """What the path takes, as the answer to OPTIONS or to a method that it does not take."""
-    # RFC 9110, 9.3.2: what takes GET takes HEAD.
+def _method_not_allowed(request: Request, methods: Sequence[str]) -> ApiResponse:
+    """Return the response to OPTIONS or to a method that the path does not support, with the supported methods."""
+    # RFC 9110, 9.3.2: every path that supports GET supports HEAD.
     head = ["HEAD"] if "GET" in methods else []
     allowed = {"allow": ", ".join(sorted({*methods, *head, "OPTIONS"}))}
     if request.method == "OPTIONS":

@@ -1,6 +1,6 @@
 """Restores an installation from a backup.
 
-Everything is unpacked into a staging folder, and then moved into place in one step. What was there before is moved
+Everything is unpacked into a staging folder, and then moved into place in one step. Existing data is moved
 aside. If anything fails, the installation stays as it was.
 """
 

@@ -1,1 +1,1 @@
-"""The rooms: what the platform knows. None of them knows HTTP, and none commits."""
+"""Domain packages: the rules and data of the platform. They know nothing of HTTP and never commit a transaction."""

@@ -25,7 +25,7 @@ log = structlog.get_logger()
 
 
 class _Schedule(NamedTuple):
-    """A kind of item that can be due: a query for due items (account and id), and the work for one."""
+    """A kind of item that can be due: a query for due items (account and id), and the function that processes each."""
 
     name: str
     due: Callable[[ReadTransaction, int, int], Awaitable[Sequence[tuple[str, str]]]]

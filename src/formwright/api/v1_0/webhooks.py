@@ -34,7 +34,7 @@ from formwright.domain.webhooks.models import (
 _WEBHOOKS = "/webhooks/customer/{customerId}"
 _SUBSCRIBERS = _WEBHOOKS + "/subscribers"
 _LAST_OF_A_SEQUENCE = "~"
-"""Sorts behind every id, so that the place stands behind the whole sequence number."""
+"""Sorts after every id, so that the position is after all events with this sequence number."""
 
 
 @operation(

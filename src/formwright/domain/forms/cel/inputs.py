@@ -66,18 +66,18 @@ def convert_answers(fields: Sequence[AnyField], answers: Mapping[str, Any]) -> d
     return _convert_row({field.name: input_converter(field) for field in flatten_sections(fields)}, answers)
 
 
-def _convert_row(takers: Mapping[str, Converter], answers: Mapping[str, Any]) -> dict[str, Any]:
-    found = ((name, take(answers[name])) for name, take in takers.items() if name in answers)
+def _convert_row(converters: Mapping[str, Converter], answers: Mapping[str, Any]) -> dict[str, Any]:
+    found = ((name, convert(answers[name])) for name, convert in converters.items() if name in answers)
     return {name: value for name, value in found if value is not None}
 
 
-def _rows_converter(takers: Mapping[str, Converter]) -> Converter:
-    def take(value: Any) -> Any:
+def _rows_converter(converters: Mapping[str, Converter]) -> Converter:
+    def convert(value: Any) -> Any:
         if not isinstance(value, list) or not value or not all(isinstance(row, dict) for row in value):
             return None
-        return [_convert_row(takers, row) for row in value]
+        return [_convert_row(converters, row) for row in value]
 
-    return take
+    return convert
 
 
 def _to_integer(value: Any) -> int | None:
