@@ -1,4 +1,4 @@
-"""A real server, and browsers as people have them, for the fill pages."""
+"""A running server and browsers of a phone and a desktop, for the fill pages."""
 
 from collections.abc import AsyncIterator
 
@@ -11,7 +11,7 @@ from playwright.async_api import Browser
 
 @pytest_asyncio.fixture(scope="session", loop_scope="session")
 async def account(plain_office: Office) -> Person:
-    """One for all: each test makes forms of its own."""
+    """Return an account shared by all tests, because each test creates its own forms."""
     return await plain_office.owner()
 
 
@@ -23,7 +23,7 @@ async def desk(account: Person) -> AsyncIterator[Desk]:
 
 @pytest_asyncio.fixture(loop_scope="session")
 async def phone(browser: Browser) -> AsyncIterator[Phone]:
-    """In Berlin, and in English; nothing may have gone wrong on its pages."""
+    """A phone in Berlin with English as its language. The test fails if a page reports an error."""
     context = await window(
         browser,
         **PHONE,
@@ -40,7 +40,7 @@ async def phone(browser: Browser) -> AsyncIterator[Phone]:
 
 @pytest_asyncio.fixture(loop_scope="session")
 async def desktop(browser: Browser) -> AsyncIterator[Phone]:
-    """The same with a keyboard and without touch."""
+    """A browser like `phone`, but with a keyboard and without touch."""
     context = await window(browser, **DESKTOP, locale="en-GB")
     made = Phone(context)
     yield made

@@ -1,4 +1,4 @@
-"""Random forms with rules, and random answers: the page and the server settle them alike and find the same faults."""
+"""For random forms with rules and random answers, the page and the server compute the same values and errors."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -89,7 +89,7 @@ VALUES = {
 
 @st.composite
 def forms(draw: st.DrawFn) -> tuple[list[AnyField], list[Json]]:
-    """Fields that work, and some sets of answers to them."""
+    """Draw valid fields, and some sets of answers to them."""
     count = draw(st.integers(2, 5))
     plain = [draw(fields(f"f{index}")) for index in range(count)]
     names = [one["name"] for one in plain]
@@ -138,7 +138,7 @@ def page() -> Iterator[node.NodeScript]:
 
 @given(forms())
 @settings(max_examples=30, deadline=None, suppress_health_check=list(HealthCheck))
-def test_the_page_and_the_server_agree(page: node.NodeScript, made: tuple[list[AnyField], list[Json]]) -> None:
+def test_page_and_server_agree(page: node.NodeScript, made: tuple[list[AnyField], list[Json]]) -> None:
     asked, sets = made
     assume(not definition_validation.find_errors(asked))
     for script in page.ask({"steps": program(asked), "kinds": type_names(asked), "sets": sets}):
@@ -148,7 +148,7 @@ def test_the_page_and_the_server_agree(page: node.NodeScript, made: tuple[list[A
 
 
 def evaluate_on_server(asked: list[AnyField], data: Json) -> tuple[Json, set[tuple[str | int, ...]]]:
-    """The settled answers, and the places of their faults."""
+    """Return the evaluated answers and the positions of their errors."""
     version = Version(
         id=f"ver_{abs(hash(msgspec.json.encode(asked)))}",
         customer_id="",
@@ -166,6 +166,6 @@ def evaluate_on_server(asked: list[AnyField], data: Json) -> tuple[Json, set[tup
 
 
 def _place(pointer: str) -> tuple[str | int, ...]:
-    """The field's place: in a row, or not. A fault of one of several chosen options is the field's."""
+    """Return the position of the field, inside a row or not. An error of one chosen option is an error of its field."""
     _, _, name, *rest = pointer.split("/")
     return (name, int(rest[0]), rest[1]) if name == "rows" and len(rest) > 1 else (name,)

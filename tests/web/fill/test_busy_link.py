@@ -1,4 +1,4 @@
-"""A link that takes no more for now: the page says so, keeps what was typed, waits as asked, and sends it then."""
+"""If a link temporarily accepts no submissions, the page says so, keeps the answers and sends them after the wait."""
 
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -14,8 +14,8 @@ PHOTO = {"name": "photos", "type": "photo"}
 
 
 @pytest_asyncio.fixture(loop_scope="session")
-async def small(tmp_path: Path) -> AsyncIterator[Desk]:
-    """An account on a server whose links take one submission a day."""
+async def limited_desk(tmp_path: Path) -> AsyncIterator[Desk]:
+    """An account on a server that accepts one submission per link and day."""
     server = PlainServer(tmp_path, INSECURE_HTTP="1", LINK_DAILY_SUBMISSIONS="1", LOG_LEVEL="error")
     try:
         demo = server.demo()
@@ -31,8 +31,8 @@ async def _fill(page: Page, text: str) -> None:
     await page.get_by_role("button", name="Submit").click()
 
 
-async def test_the_page_says_that_a_link_is_full_and_keeps_the_answers(small: Desk, phone: Phone) -> None:
-    form = await small.form(SITE)
+async def test_the_page_reports_an_exhausted_link_and_keeps_the_answers(limited_desk: Desk, phone: Phone) -> None:
+    form = await limited_desk.form(SITE)
     page = await phone.open(form.url)
     await _fill(page, "Pier")
     await page.get_by_role("heading", name="Thank you").wait_for()
@@ -52,7 +52,7 @@ async def test_the_page_says_that_a_link_is_full_and_keeps_the_answers(small: De
 @pytest.mark.parametrize(
     ("status", "code"), [(429, "fill.quota_exceeded"), (429, "fill.rate_exceeded"), (503, "storage.full")]
 )
-async def test_nothing_is_lost_and_the_page_asks_again_only_after_the_time_it_was_told(
+async def test_answers_are_kept_and_sent_again_after_retry_after_only(
     desk: Desk, phone: Phone, status: int, code: str
 ) -> None:
     form = await desk.form(SITE, PHOTO)
@@ -84,7 +84,7 @@ async def test_nothing_is_lost_and_the_page_asks_again_only_after_the_time_it_wa
     phone.forgive("429", "503")
 
 
-async def test_a_link_that_is_busy_is_left_alone_with_all_that_waits(desk: Desk, phone: Phone) -> None:
+async def test_pending_submissions_do_not_hammer_a_busy_link(desk: Desk, phone: Phone) -> None:
     form, other = await desk.form(SITE), await desk.form(SITE)
     page = await phone.open(form.url)
     sent: list[str] = []
@@ -104,7 +104,7 @@ async def test_a_link_that_is_busy_is_left_alone_with_all_that_waits(desk: Desk,
     sent.clear()
     beside = await phone.open(other.url)
     await eventually(lambda: _true(len(sent) >= 1), 20)
-    assert len(sent) == 1, "one is tried, and the others of this link wait"
+    assert len(sent) == 1, "only one request per link is sent"
     await page.context.unroute("**/submissions/*")
     await _fill(beside, "Else")
     await other.arrived(1)
@@ -118,7 +118,7 @@ async def _true(value: bool) -> bool:
     return value
 
 
-async def test_a_page_that_was_kept_opens_while_the_link_is_busy(desk: Desk, phone: Phone) -> None:
+async def test_a_cached_page_opens_while_the_link_is_busy(desk: Desk, phone: Phone) -> None:
     form = await desk.form(SITE)
     page = await phone.open(form.url)
     await phone.kept(page)

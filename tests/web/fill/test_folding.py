@@ -1,4 +1,4 @@
-"""What is typed is found in the page without a network as the server finds it: one table, and every letter there is."""
+"""The offline search of the page finds the same rows as the server, with every letter of Unicode."""
 
 import unicodedata
 from collections.abc import Iterator, Sequence
@@ -72,29 +72,29 @@ def page() -> Iterator[node.NodeScript]:
         yield script
 
 
-def finds(cells: Sequence[str], text: str) -> bool:
-    """As `searching` does."""
+def server_finds(cells: Sequence[str], text: str) -> bool:
+    """Compare the way `searching` does."""
     return all(to_needle(word) in to_search_text(cells) for word in split_words(text)[:20])
 
 
 @pytest.mark.parametrize(("cells", "text", "found"), FOUND)
-def test_the_server_finds(cells: list[str], text: str, found: bool) -> None:
-    assert finds(cells, text) is found
+def test_the_server_finds_the_examples(cells: list[str], text: str, found: bool) -> None:
+    assert server_finds(cells, text) is found
 
 
-def test_the_page_finds_the_same(page: node.NodeScript) -> None:
+def test_the_page_finds_the_same_examples(page: node.NodeScript) -> None:
     answers = page.ask({"call": "found", "given": [[cells, text] for cells, text, _ in FOUND]})
     assert dict(enumerate(answers)) == {at: found for at, (_, _, found) in enumerate(FOUND)}
 
 
-def test_both_make_the_same_text_to_search_in(page: node.NodeScript) -> None:
+def test_both_produce_the_same_search_text(page: node.NodeScript) -> None:
     given = [cells for cells, _, _ in FOUND]
     assert page.ask({"call": "searched", "given": given}) == [to_search_text(cells) for cells in given]
 
 
 @pytest.mark.parametrize("around", ["{}", "a{}\u0301b", "\u0345\u0323{}x"])
-def test_every_letter_is_folded_alike(page: node.NodeScript, around: str) -> None:
-    """Those of Unicode 3.2, which every Python and every browser knows; in Cherokee the two make one case the other."""
+def test_every_letter_is_folded_the_same_way(page: node.NodeScript, around: str) -> None:
+    """Checks all letters of Unicode 3.2. For Cherokee, Python and browsers fold the case in opposite directions."""
     texts = [around.format(letter) for letter in letters()]
     given: list[Any] = []
     for start in range(0, len(texts), 10_000):
@@ -102,10 +102,10 @@ def test_every_letter_is_folded_alike(page: node.NodeScript, around: str) -> Non
     wrong = {text: (fold(text), other) for text, other in zip(texts, given, strict=True) if fold(text) != other}
     assert {text: both for text, both in wrong.items() if both[0].upper() != both[1].upper()} == {}
     assert len(texts) > 90_000
-    assert all("CHEROKEE" in unicodedata.name(around_of(text, around)) for text in wrong)
+    assert all("CHEROKEE" in unicodedata.name(extract_letter(text, around)) for text in wrong)
 
 
-def around_of(text: str, around: str) -> str:
+def extract_letter(text: str, around: str) -> str:
     before, _, after = around.partition("{}")
     return text[len(before) : len(text) - len(after)]
 

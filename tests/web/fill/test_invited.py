@@ -1,4 +1,4 @@
-"""The whole way of an invite: from POST over the mail to the phone of who is asked, and to `invite.completed`."""
+"""The whole path of an invite: the API call, the email, the recipient's phone, and `invite.completed`."""
 
 import re
 from typing import Any
@@ -16,7 +16,7 @@ pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 
 async def _link(account: Person, invite_id: str) -> str:
-    """The link in the mail, which without a server lies in the folder."""
+    """Return the link in the email. Without a mail server, emails are written to a folder."""
     ctx = account.office.ctx
     async with ctx.db.reading() as tx:
         row = await tx.fetch_one("SELECT id FROM mails WHERE subject_id = $1", invite_id)
@@ -26,13 +26,13 @@ async def _link(account: Person, invite_id: str) -> str:
     return account.path(link)
 
 
-async def test_from_the_mail_to_the_answers(account: Person, desk: Desk, phone: Phone) -> None:
+async def test_an_invite_leads_from_the_email_to_a_submission(account: Person, desk: Desk, phone: Phone) -> None:
     form = await desk.form({"type": "text", "name": "site"}, {"type": "integer", "name": "people"})
     invites = f"/api/v1.0/customers/{account.customer_id}/invites"
     body = {"formId": form.id, "email": "ann@example.com", "message": "Dear <b>Ann</b>", "data": {"site": "Pier 2"}}
     made: dict[str, Any] = (await desk.http.post(invites, json=body)).json()
 
-    async def reached(status: str) -> dict[str, Any]:
+    async def wait_for_status(status: str) -> dict[str, Any]:
         async def look() -> dict[str, Any] | None:
             found: dict[str, Any] = (await desk.http.get(f"{invites}/{made['id']}")).json()
             return found if found["status"] == status else None
@@ -40,23 +40,23 @@ async def test_from_the_mail_to_the_answers(account: Person, desk: Desk, phone: 
         found: dict[str, Any] = await eventually(look)
         return found
 
-    await reached("SENT")
+    await wait_for_status("SENT")
     link = await _link(account, made["id"])
     page = await phone.open(link)
     assert (await page.locator("blockquote").inner_text()) == "Dear <b>Ann</b>"
     assert await page.get_by_label("Site").input_value() == "Pier 2"
-    # That it is loaded, with its scripts, is not yet that somebody looks at it.
-    await reached("SENT")
+    # Loading the page and its scripts does not count as opening the invite; showing it does.
+    await wait_for_status("SENT")
     await page.get_by_label("People").tap()
-    await reached("OPENED")
+    await wait_for_status("OPENED")
     await page.get_by_label("People").fill("3")
-    await reached("STARTED")
+    await wait_for_status("STARTED")
     await phone.kept(page)
     await send(page)
     assert not await page.locator("#again").is_visible()
-    # Without a network it could be filled once more, for nothing.
+    # A cached page could be filled in again offline, although the invite accepts no second submission.
     await eventually(lambda: page.evaluate("caches.match(location.pathname).then((kept) => !kept)"))
-    done = await reached("COMPLETED")
+    done = await wait_for_status("COMPLETED")
     [arrived] = await form.submissions()
     assert (arrived["id"], arrived["inviteId"]) == (done["submissionId"], made["id"])
     assert arrived["data"] == {"site": "Pier 2", "people": 3}
@@ -69,7 +69,7 @@ async def test_from_the_mail_to_the_answers(account: Person, desk: Desk, phone: 
     phone.forgive("410")
 
 
-async def test_what_a_second_tab_sends_is_not_taken_but_kept(account: Person, desk: Desk, phone: Phone) -> None:
+async def test_a_submission_from_a_second_tab_is_rejected_and_kept(account: Person, desk: Desk, phone: Phone) -> None:
     form = await desk.form({"type": "text", "name": "site"})
     invites = f"/api/v1.0/customers/{account.customer_id}/invites"
     made = (await desk.http.post(invites, json={"formId": form.id, "email": "ann@example.com"})).json()
@@ -88,9 +88,7 @@ async def test_what_a_second_tab_sends_is_not_taken_but_kept(account: Person, de
     phone.forgive("409", "410")
 
 
-async def test_a_task_that_is_done_is_not_offered_again_without_a_network(
-    account: Person, desk: Desk, phone: Phone
-) -> None:
+async def test_a_completed_task_is_not_offered_again_offline(account: Person, desk: Desk, phone: Phone) -> None:
     filler = await account.office.colleague(account, "Runner", Permission.SUBMISSIONS_CREATE)
     form = await desk.form({"type": "text", "name": "site"})
     path = f"/api/v1.0/customers/{account.customer_id}/{form.id}/tasks"
@@ -108,7 +106,7 @@ async def test_a_task_that_is_done_is_not_offered_again_without_a_network(
     await eventually(lambda: page.evaluate("url => caches.match(url).then((kept) => !kept)", link))
 
 
-async def test_what_another_device_has_saved_is_not_written_over(
+async def test_answers_saved_by_another_device_are_not_overwritten(
     account: Person, desk: Desk, phone: Phone, browser: Browser
 ) -> None:
     form = await desk.form({"type": "text", "name": "site"}, {"type": "text", "name": "more"})
@@ -127,7 +125,7 @@ async def test_what_another_device_has_saved_is_not_written_over(
 
     await write(phone, site="Pier", more="no")
     await write(other, site="Quay", more="Much")
-    # All that was typed here had been saved: what came later stands.
+    # Everything typed here was saved, so the later answers of the other device win.
     page = await phone.open(link)
     await expect(page.get_by_label("Site")).to_have_value("Quay")
     await phone.kept(page)
@@ -137,7 +135,7 @@ async def test_what_another_device_has_saved_is_not_written_over(
     await page.close()
     await write(other, more="Very much")
     await phone.context.set_offline(False)
-    # What was typed here without a network stands too.
+    # Answers typed offline on this device are kept as well.
     page = await phone.open(link)
     await expect(page.get_by_label("Site")).to_have_value("Quay 2")
     await expect(page.get_by_label("More")).to_have_value("Very much")
@@ -151,7 +149,7 @@ async def _is_sent(desk: Desk, path: str) -> bool:
     return bool((await desk.http.get(path)).json()["status"] == "SENT")
 
 
-async def test_who_declines_on_the_page(account: Person, desk: Desk, phone: Phone) -> None:
+async def test_an_invite_can_be_declined_on_the_page(account: Person, desk: Desk, phone: Phone) -> None:
     form = await desk.form({"type": "text", "name": "site"}, language="de")
     invites = f"/api/v1.0/customers/{account.customer_id}/invites"
     made = (await desk.http.post(invites, json={"formId": form.id, "email": "ann@example.com"})).json()

@@ -1,11 +1,11 @@
-"""By keyboard alone, and by what a screen reader is told."""
+"""Filling in a form with the keyboard only, and what screen readers announce."""
 
 from fixtures.fill_pages import Desk, Phone
 from playwright.async_api import Page, expect
 
 
 async def reach(page: Page, name: str) -> None:
-    """Press Tab until the focus is on what has this name."""
+    """Press Tab until the element with this name has the focus."""
     for _ in range(40):
         await page.keyboard.press("Tab")
         if await page.evaluate("name => document.activeElement.textContent.trim() === name", name):
@@ -13,7 +13,7 @@ async def reach(page: Page, name: str) -> None:
     raise AssertionError(f"Tab never came to {name}")
 
 
-async def test_a_form_is_filled_and_sent_by_keyboard(desk: Desk, desktop: Phone) -> None:
+async def test_a_form_is_filled_in_and_submitted_by_keyboard(desk: Desk, desktop: Phone) -> None:
     form = await desk.form(
         {"name": "site", "type": "text", "required": True},
         {"name": "safe", "type": "boolean"},
@@ -55,7 +55,7 @@ async def test_a_form_is_filled_and_sent_by_keyboard(desk: Desk, desktop: Phone)
     assert data == {"site": "Pier", "safe": False, "colour": "c", "items": [{"what": "nail"}], "remarks": "fine"}
 
 
-async def test_a_fault_is_told_and_led_to(desk: Desk, desktop: Phone) -> None:
+async def test_an_error_is_announced_and_focused(desk: Desk, desktop: Phone) -> None:
     form = await desk.form(
         {"name": "one", "type": "text", "required": True}, {"name": "two", "type": "integer", "max": 3}
     )
@@ -71,7 +71,7 @@ async def test_a_fault_is_told_and_led_to(desk: Desk, desktop: Phone) -> None:
     await expect(page.get_by_label("Two")).to_be_focused()
 
 
-async def test_every_kind_has_a_name(desk: Desk, phone: Phone) -> None:
+async def test_every_kind_of_field_has_an_accessible_name(desk: Desk, phone: Phone) -> None:
     kinds = ("text", "textarea", "email", "phone", "url", "integer", "decimal", "boolean", "date", "time", "datetime")
     drawn = ("rating", "slider", "photo", "signature", "file", "location", "barcode")
     form = await desk.form(*({"name": kind, "type": kind} for kind in (*kinds, *drawn)))
@@ -86,7 +86,7 @@ async def test_every_kind_has_a_name(desk: Desk, phone: Phone) -> None:
     assert nameless == []
 
 
-async def test_targets_are_large(desk: Desk, phone: Phone) -> None:
+async def test_touch_targets_are_large(desk: Desk, phone: Phone) -> None:
     form = await desk.form(
         {"name": "photos", "type": "photo"},
         {"name": "sign", "type": "signature"},
@@ -104,7 +104,7 @@ async def test_targets_are_large(desk: Desk, phone: Phone) -> None:
     assert await page.evaluate("document.documentElement.scrollWidth") <= 412
 
 
-async def test_a_ring_shows_which_button_has_the_focus(desk: Desk, desktop: Phone) -> None:
+async def test_a_focus_ring_is_visible(desk: Desk, desktop: Phone) -> None:
     options = [{"value": "a", "label": "A"}]
     inner = {"name": "what", "type": "text"}
     form = await desk.form(

@@ -1,4 +1,4 @@
-"""Every kind of field, filled as a person would on a phone, and what then stands in the submission."""
+"""Every kind of field, filled in on a phone, and the submission it produces."""
 
 from collections.abc import Awaitable, Callable
 from typing import Any
@@ -10,35 +10,35 @@ from playwright.async_api import Page, expect
 Fill = Callable[[Page], Awaitable[None]]
 
 
-def typed(text: str) -> Fill:
+def type_text(text: str) -> Fill:
     return lambda page: page.locator("#form input, #form textarea").first.fill(text)
 
 
-def clicked(text: str) -> Fill:
+def click_option(text: str) -> Fill:
     return lambda page: page.locator("#form").get_by_text(text, exact=True).first.click()
 
 
 OPTIONS = [{"value": "g", "label": "Green"}, {"value": "r|2", "label": "Red"}]
 SIMPLE: list[tuple[dict[str, Any], Fill, object]] = [
-    ({"type": "text"}, typed("Pier <b>7</b>"), "Pier <b>7</b>"),
-    ({"type": "textarea"}, typed("one\ntwo"), "one\ntwo"),
-    ({"type": "email"}, typed("a.b@example.org"), "a.b@example.org"),
-    ({"type": "phone"}, typed("+49 40 123"), "+49 40 123"),
-    ({"type": "url"}, typed("https://example.org/x"), "https://example.org/x"),
-    ({"type": "integer"}, typed("-3"), -3),
-    ({"type": "decimal"}, typed("2.5"), 2.5),
-    ({"type": "boolean"}, clicked("No"), False),
-    ({"type": "date"}, typed("2031-03-14"), "2031-03-14"),
-    ({"type": "time"}, typed("14:30"), "14:30"),
-    ({"type": "datetime"}, typed("2031-07-14T14:30"), "2031-07-14T14:30:00+02:00"),
-    ({"type": "choice", "options": OPTIONS}, clicked("Red"), "r|2"),
-    ({"type": "choices", "options": OPTIONS}, clicked("Red"), ["r|2"]),
-    ({"type": "barcode"}, typed("4006381333931"), "4006381333931"),
+    ({"type": "text"}, type_text("Pier <b>7</b>"), "Pier <b>7</b>"),
+    ({"type": "textarea"}, type_text("one\ntwo"), "one\ntwo"),
+    ({"type": "email"}, type_text("a.b@example.org"), "a.b@example.org"),
+    ({"type": "phone"}, type_text("+49 40 123"), "+49 40 123"),
+    ({"type": "url"}, type_text("https://example.org/x"), "https://example.org/x"),
+    ({"type": "integer"}, type_text("-3"), -3),
+    ({"type": "decimal"}, type_text("2.5"), 2.5),
+    ({"type": "boolean"}, click_option("No"), False),
+    ({"type": "date"}, type_text("2031-03-14"), "2031-03-14"),
+    ({"type": "time"}, type_text("14:30"), "14:30"),
+    ({"type": "datetime"}, type_text("2031-07-14T14:30"), "2031-07-14T14:30:00+02:00"),
+    ({"type": "choice", "options": OPTIONS}, click_option("Red"), "r|2"),
+    ({"type": "choices", "options": OPTIONS}, click_option("Red"), ["r|2"]),
+    ({"type": "barcode"}, type_text("4006381333931"), "4006381333931"),
 ]
 
 
 @pytest.mark.parametrize(("kind", "fill", "answer"), SIMPLE, ids=[kind["type"] for kind, *_ in SIMPLE])
-async def test_what_is_filled_in_arrives(
+async def test_an_answer_of_each_kind_is_submitted(
     desk: Desk, phone: Phone, kind: dict[str, Any], fill: Fill, answer: object
 ) -> None:
     form = await desk.form({"name": "it", "required": True, **kind})
@@ -48,7 +48,7 @@ async def test_what_is_filled_in_arrives(
     assert await form.data() == {"it": answer}
 
 
-async def test_stars_and_scale(desk: Desk, phone: Phone) -> None:
+async def test_ratings_and_sliders(desk: Desk, phone: Phone) -> None:
     form = await desk.form({"name": "order", "type": "rating"}, {"name": "level", "type": "slider", "max": 10})
     page = await phone.open(form.url)
     await page.get_by_role("radio", name="4 of 5").check(force=True)
@@ -61,7 +61,7 @@ async def test_stars_and_scale(desk: Desk, phone: Phone) -> None:
     assert 2 <= data["level"] <= 4
 
 
-async def test_a_note_is_shown_as_it_is_written(desk: Desk, phone: Phone) -> None:
+async def test_markup_in_a_note_is_shown_as_text(desk: Desk, phone: Phone) -> None:
     note = {"name": "care", "type": "note", "label": "Mind the <b>gap</b> {it}"}
     form = await desk.form(note, {"name": "it", "type": "text"})
     page = await phone.open(form.url)
@@ -87,12 +87,14 @@ async def test_a_lookup_is_searched_and_fills_other_fields(desk: Desk, phone: Ph
     await page.get_by_text("Customer 117").first.wait_for()
     await send(page)
     assert await form.data() == {"customer": "C-117", "company": "Customer 117", "people": 117}
-    assert (await _rows(desk, form, "customer", q="hidden117")) == [], "what the form does not show cannot be searched"
-    [only] = await _rows(desk, form, "customer", q="117")
+    assert (await _lookup_rows(desk, form, "customer", q="hidden117")) == [], (
+        "columns that the form does not show cannot be searched"
+    )
+    [only] = await _lookup_rows(desk, form, "customer", q="117")
     assert only == {"key": "C-117", "label": "Customer 117", "data": {"name": "Customer 117", "size": 117}}
 
 
-async def test_a_lookup_offers_what_fits_another_answer(desk: Desk, phone: Phone) -> None:
+async def test_a_lookup_is_filtered_by_another_answer(desk: Desk, phone: Phone) -> None:
     rows = [{"number": str(i), "city": ["Bremen", "Ulm 100%"][i % 2]} for i in range(6)]
     lookup = {"name": "site", "type": "lookup", "datasourceId": await desk.datasource(rows), "filter": {"city": "city"}}
     form = await desk.form({"name": "city", "type": "text"}, lookup)
@@ -102,24 +104,24 @@ async def test_a_lookup_offers_what_fits_another_answer(desk: Desk, phone: Phone
     await page.get_by_role("option").nth(2).wait_for()
     offered = await page.get_by_role("option").all_inner_texts()
     assert [text.strip() for text in offered if text.strip()] == ["1", "3", "5"]
-    assert [one["key"] for one in await _rows(desk, form, "site", **{"by.city": "Bremen"})] == ["0", "2", "4"]
-    assert await _rows(desk, form, "site", q="%") == []
+    assert [one["key"] for one in await _lookup_rows(desk, form, "site", **{"by.city": "Bremen"})] == ["0", "2", "4"]
+    assert await _lookup_rows(desk, form, "site", q="%") == []
 
 
-async def _rows(desk: Desk, form: Form, name: str, **query: str) -> list[dict[str, Any]]:
+async def _lookup_rows(desk: Desk, form: Form, name: str, **query: str) -> list[dict[str, Any]]:
     answer = await desk.http.get(f"{form.url}/lookup/{name}", params=query)
     assert answer.status_code == 200, answer.text
     found: list[dict[str, Any]] = answer.json()["items"]
     return found
 
 
-async def test_a_lookup_opens_no_other_datasource(desk: Desk) -> None:
+async def test_a_lookup_gives_access_to_its_own_datasource_only(desk: Desk) -> None:
     form = await desk.form({"name": "it", "type": "text"})
     assert (await desk.http.get(f"{form.url}/lookup/it")).status_code == 404
     assert (await desk.http.get(f"{desk.server.base_url}/fill/nothing/lookup/it")).status_code == 404
 
 
-async def test_photos_and_files_are_sent_before_the_answer_names_them(desk: Desk, phone: Phone) -> None:
+async def test_files_are_uploaded_before_the_submission(desk: Desk, phone: Phone) -> None:
     form = await desk.form(
         {"name": "photos", "type": "photo", "maxFiles": 2}, {"name": "papers", "type": "file", "required": True}
     )
@@ -147,7 +149,7 @@ async def test_a_signature_is_drawn(desk: Desk, phone: Phone) -> None:
     assert (await form.data())["sign"].startswith("fil_")
 
 
-async def test_what_we_draw_ourselves_stands_in_rows_too(desk: Desk, phone: Phone) -> None:
+async def test_our_own_widgets_work_in_repeats(desk: Desk, phone: Phone) -> None:
     kinds = {"photos": {"type": "photo", "maxFiles": 2}, "sign": {"type": "signature"}, "place": {"type": "location"}}
     inner = [{"name": name} | kind for name, kind in (kinds | {"code": {"type": "barcode"}}).items()]
     form = await desk.form({"name": "rows", "type": "repeat", "fields": inner})
@@ -168,7 +170,7 @@ async def test_what_we_draw_ourselves_stands_in_rows_too(desk: Desk, phone: Phon
     assert (row["place"], row["code"]) == ({"latitude": 48.1, "longitude": 11.5}, "4006381333931")
 
 
-async def test_a_location_is_found_or_typed(desk: Desk, phone: Phone) -> None:
+async def test_a_location_is_measured_or_typed(desk: Desk, phone: Phone) -> None:
     form = await desk.form({"name": "here", "type": "location"}, {"name": "there", "type": "location"})
     page = await phone.open(form.url)
     await page.get_by_role("button", name="Use my location").first.click()
@@ -180,7 +182,7 @@ async def test_a_location_is_found_or_typed(desk: Desk, phone: Phone) -> None:
     assert await form.data() == {"here": place, "there": {"latitude": 48.1, "longitude": 11.5}}
 
 
-async def test_a_place_that_cannot_be_read_is_neither_guessed_nor_left_out(desk: Desk, phone: Phone) -> None:
+async def test_an_invalid_location_is_reported(desk: Desk, phone: Phone) -> None:
     form = await desk.form({"name": "place", "type": "location"})
     page = await phone.open(form.url)
     typed = page.get_by_role("textbox", name="Place")
@@ -194,7 +196,7 @@ async def test_a_place_that_cannot_be_read_is_neither_guessed_nor_left_out(desk:
     assert await form.data() == {"place": {"latitude": 53.54, "longitude": 9.99}}
 
 
-async def test_a_place_is_kept_while_it_is_typed(desk: Desk, phone: Phone) -> None:
+async def test_a_partly_typed_location_is_kept(desk: Desk, phone: Phone) -> None:
     form = await desk.form({"name": "place", "type": "location"})
     page = await phone.open(form.url)
     typed = page.get_by_role("textbox", name="Place")
@@ -208,7 +210,7 @@ async def test_a_place_is_kept_while_it_is_typed(desk: Desk, phone: Phone) -> No
     assert await form.data() == {"place": {"latitude": 53.5, "longitude": 9.091}}
 
 
-async def test_a_place_that_could_not_be_read_does_not_stand_in_the_next_form(desk: Desk, phone: Phone) -> None:
+async def test_an_invalid_location_is_not_carried_over_to_the_next_form(desk: Desk, phone: Phone) -> None:
     fields = [{"name": "lost", "type": "boolean"}, {"name": "place", "type": "location", "visibleIf": "!lost"}]
     form = await desk.form(*fields)
     page = await phone.open(form.url)
@@ -222,8 +224,8 @@ async def test_a_place_that_could_not_be_read_does_not_stand_in_the_next_form(de
     await send(page)
 
 
-async def test_a_comma_of_a_german_form_counts_also_in_an_english_browser(desk: Desk, phone: Phone) -> None:
-    """The browser drops it, and 15 is sent."""
+async def test_a_decimal_comma_works_in_a_german_form_in_an_english_browser(desk: Desk, phone: Phone) -> None:
+    """The browser's own number input drops the comma, so that 1,5 would be sent as 15."""
     form = await desk.form({"name": "price", "type": "decimal"}, {"name": "cost", "type": "decimal"}, language="de")
     page = await phone.context.new_page()
     await page.goto(form.url)
@@ -235,6 +237,6 @@ async def test_a_comma_of_a_german_form_counts_also_in_an_english_browser(desk: 
     assert await form.data() == {"price": -1.5, "cost": 1234.25}
 
 
-async def test_a_closed_form_says_so(desk: Desk) -> None:
+async def test_a_closed_form_is_reported(desk: Desk) -> None:
     answer = await desk.http.get(f"/fill/f{'0' * 43}")
     assert (answer.status_code, "isn’t available" in answer.text) == (404, True)

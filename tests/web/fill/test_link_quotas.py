@@ -1,4 +1,4 @@
-"""A robot on a public link fills neither the disk nor the database, and disturbs nobody else."""
+"""Bots on a public link can fill neither the disk nor the database, and affect nobody else."""
 
 import asyncio
 import uuid
@@ -34,18 +34,18 @@ DAY_MS = 24 * 3600 * 1000
 
 @asynccontextmanager
 async def _stages(settings: Settings, clock: SetClock, count: int = 1) -> AsyncIterator[list[Stage]]:
-    """The application as several processes on one database."""
+    """Run the application as several processes on one database."""
     await migrations.upgrade(settings)
-    async with _alive(settings, clock) as first:
+    async with _running(settings, clock) as first:
         if count == 1:
             yield [first]
             return
-        async with _alive(settings, clock) as second:
+        async with _running(settings, clock) as second:
             yield [first, second]
 
 
 @asynccontextmanager
-async def _alive(settings: Settings, clock: SetClock) -> AsyncIterator[Stage]:
+async def _running(settings: Settings, clock: SetClock) -> AsyncIterator[Stage]:
     entrance = create_app(settings, clock=clock, passwords=PasswordVerifier(cheap=True))
     async with entrance.app.lifespan():
         yield Stage(entrance, entrance.app.state.ctx, "https://forms.test")
@@ -83,7 +83,7 @@ async def _count(account: Account, sql: str) -> int:
     return int(row[0]) if row else 0
 
 
-async def test_what_comes_through_a_link_stays_within_its_quota(own_settings: Settings) -> None:
+async def test_a_link_has_quotas(own_settings: Settings) -> None:
     small = replace(own_settings, link_daily_submissions=SUBMISSIONS, link_daily_mib=MIB)
     clock = SetClock(NOW)
     async with _stages(small, clock, 2) as (one, other), one.account() as account, one.account("Else") as stranger:
@@ -103,7 +103,7 @@ async def test_what_comes_through_a_link_stays_within_its_quota(own_settings: Se
         assert SUBMISSIONS // 2 < submissions <= SUBMISSIONS
         assert MIB * 2**19 < stored <= MIB * 2**20
         async with _from(one.entrance, "198.51.100.4") as http:
-            assert (await http.get(made["fillPath"])).status_code == 200, "who only looks is not refused"
+            assert (await http.get(made["fillPath"])).status_code == 200, "opening the form is still possible"
             for link in (beside, strange):
                 assert (await _fill(http, link)).status_code == 201
                 assert (await _upload(http, link, 1)).status_code == 201
@@ -115,7 +115,7 @@ async def test_what_comes_through_a_link_stays_within_its_quota(own_settings: Se
         ], "the account learns of each limit, once"
         clock.ms += DAY_MS
         async with _from(other.entrance, "203.0.113.9") as http:
-            assert (await _fill(http, made)).status_code == 201, "the quota fills again"
+            assert (await _fill(http, made)).status_code == 201, "the quota refills"
 
 
 async def _entries(account: Account) -> Any:
@@ -123,14 +123,14 @@ async def _entries(account: Account) -> Any:
         return await audit.page(tx, account.actor, AuditFilter(action="form.limit_reached"), Window(10))
 
 
-async def test_an_account_has_a_quota_over_all_its_links(own_settings: Settings) -> None:
+async def test_an_account_has_a_quota_for_all_its_links(own_settings: Settings) -> None:
     small = replace(own_settings, account_daily_submissions=3)
     async with _stages(small, SetClock(NOW)) as (stage,), stage.account() as account, stage.client() as http:
         links = [await form(account) for _ in range(4)]
         assert [(await _fill(http, link)).status_code for link in links] == [201, 201, 201, 429]
 
 
-async def test_what_is_refused_or_sent_again_uses_nothing_of_the_quota(own_settings: Settings) -> None:
+async def test_rejected_and_repeated_requests_do_not_count(own_settings: Settings) -> None:
     small = replace(own_settings, link_daily_submissions=2, link_daily_mib=1)
     async with _stages(small, SetClock(NOW)) as (stage,), stage.account() as account, stage.client() as http:
         made = await form(account, fields=FIELDS)
@@ -159,7 +159,7 @@ async def test_refused_requests_write_nothing(own_settings: Settings) -> None:
 
 
 @pytest.mark.parametrize("address", ["203.0.113.9", "2001:db8:1:2::9"])
-async def test_one_address_asks_so_often_a_minute_and_others_are_served(own_settings: Settings, address: str) -> None:
+async def test_requests_are_limited_per_address(own_settings: Settings, address: str) -> None:
     clock = SetClock(NOW)
     settings = replace(own_settings, fill_rate_limit=10, trusted_proxies=(ip_network("127.0.0.1/32"),))
     async with _stages(settings, clock) as (stage,), stage.account() as account:
@@ -179,7 +179,7 @@ async def test_one_address_asks_so_often_a_minute_and_others_are_served(own_sett
             assert (lookup.status_code, (await _upload(http, made, 1)).status_code) == (429, 429)
         same = "2001:db8:1:2::ffff" if ":" in address else address
         async with stage.client(**{"x-forwarded-for": same, "x-forwarded-proto": "https"}) as http:
-            assert (await http.get(made["fillPath"])).status_code == 429, "the proxy's client, of the same network"
+            assert (await http.get(made["fillPath"])).status_code == 429, "a client of the proxy, in the same network"
         async with _from(stage.entrance, "2001:db8:1:3::9") as http:
             assert (await http.get(made["fillPath"])).status_code == 200
         assert (await account.api.get("/api/v1.0/submissions")).status_code == 200
@@ -188,7 +188,7 @@ async def test_one_address_asks_so_often_a_minute_and_others_are_served(own_sett
             assert (await http.get(made["fillPath"])).status_code == 200
 
 
-async def test_one_link_receives_so_much_a_minute_from_all_addresses(own_settings: Settings) -> None:
+async def test_requests_are_limited_per_link_over_all_addresses(own_settings: Settings) -> None:
     settings = replace(own_settings, fill_rate_limit=5)
     async with _stages(settings, SetClock(NOW)) as (stage,), stage.account() as account:
         made, beside = await form(account), await form(account)

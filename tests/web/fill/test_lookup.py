@@ -1,4 +1,4 @@
-"""The lookup as a person uses it: she types a part of a word, picks by finger or by keyboard, and is told when not."""
+"""The lookup field online: searching by part of a word, choosing by touch or keyboard, and its messages."""
 
 from typing import Any
 
@@ -16,7 +16,7 @@ ROWS: list[dict[str, Any]] = [
 ]
 CITIES = [{"value": "Kiel", "label": "Kiel"}, {"value": "Ulm", "label": "Ulm"}]
 
-# The service worker asks for the page, so that it is held up before it.
+# The service worker requests the page, so the request is delayed before the service worker.
 SLOW = """() => {
   const ask = globalThis.fetch;
   const whenTold = () => new Promise((resolve) => (globalThis.goOn = resolve));
@@ -35,7 +35,7 @@ KEEPS_NO_ROWS = """
 """
 
 
-async def made(desk: Desk) -> Form:
+async def create_form(desk: Desk) -> Form:
     lookup = {
         "name": "customer",
         "type": "lookup",
@@ -57,16 +57,16 @@ def options(page: Page) -> Any:
 
 
 @pytest.mark.parametrize(("typed", "found"), [("rbou", "Harbour"), ("üll", "Müller & Söhne"), ("zentr 8", "Café")])
-async def test_a_part_of_a_word_finds_it(desk: Desk, phone: Phone, typed: str, found: str) -> None:
-    page = await phone.open((await made(desk)).url)
+async def test_part_of_a_word_finds_a_row(desk: Desk, phone: Phone, typed: str, found: str) -> None:
+    page = await phone.open((await create_form(desk)).url)
     await page.locator(".sd-dropdown").click()
     await page.get_by_placeholder("Type to search").fill(typed)
     await expect(options(page).first).to_contain_text(found)
     await expect(options(page).filter(has_not_text=found)).to_have_count(0)
 
 
-async def test_by_keyboard_a_row_is_found_and_fills_the_others(desk: Desk, desktop: Phone) -> None:
-    form = await made(desk)
+async def test_a_row_chosen_by_keyboard_fills_the_other_fields(desk: Desk, desktop: Phone) -> None:
+    form = await create_form(desk)
     page = await desktop.open(form.url)
     await page.get_by_role("combobox", name="Customer").focus()
     await page.keyboard.type("zentral 29")
@@ -78,8 +78,8 @@ async def test_by_keyboard_a_row_is_found_and_fills_the_others(desk: Desk, deskt
     assert await form.data() == {"customer": "C-29", "street": "Quay 29", "people": 29}
 
 
-async def test_another_answer_narrows_it_at_once(desk: Desk, phone: Phone) -> None:
-    page = await phone.open((await made(desk)).url)
+async def test_another_answer_filters_the_rows_at_once(desk: Desk, phone: Phone) -> None:
+    page = await phone.open((await create_form(desk)).url)
     for city in ("Ulm", "Kiel"):
         await page.locator("label").get_by_text(city, exact=True).click()
         await page.locator(".sd-dropdown").click()
@@ -88,15 +88,15 @@ async def test_another_answer_narrows_it_at_once(desk: Desk, phone: Phone) -> No
         await page.get_by_role("button", name="Cancel").click()
 
 
-async def test_it_says_that_nothing_was_found(desk: Desk, phone: Phone) -> None:
-    page = await phone.open((await made(desk)).url)
+async def test_an_empty_result_is_reported(desk: Desk, phone: Phone) -> None:
+    page = await phone.open((await create_form(desk)).url)
     await page.locator(".sd-dropdown").click()
     await page.get_by_placeholder("Type to search").fill("nobody")
     await expect(page.get_by_role("status").get_by_text("No results")).to_be_visible()
 
 
-async def test_it_says_that_the_search_does_not_answer_and_works_again_when_it_does(desk: Desk, phone: Phone) -> None:
-    form = await made(desk)
+async def test_a_failed_search_is_reported_and_works_again_later(desk: Desk, phone: Phone) -> None:
+    form = await create_form(desk)
     await phone.context.add_init_script(KEEPS_NO_ROWS)
     page = await phone.open(form.url)
     await phone.kept(page)
@@ -113,8 +113,8 @@ async def test_it_says_that_the_search_does_not_answer_and_works_again_when_it_d
     phone.forgive()
 
 
-async def test_a_slow_answer_to_an_older_word_is_not_shown(desk: Desk, phone: Phone) -> None:
-    page = await phone.open((await made(desk)).url)
+async def test_a_slow_response_to_an_earlier_search_is_discarded(desk: Desk, phone: Phone) -> None:
+    page = await phone.open((await create_form(desk)).url)
     await page.evaluate(SLOW)
     await page.locator(".sd-dropdown").click()
     await options(page).first.wait_for()
@@ -129,10 +129,8 @@ async def test_a_slow_answer_to_an_older_word_is_not_shown(desk: Desk, phone: Ph
     await expect(options(page).filter(has_text="Harbour").first).to_be_visible()
 
 
-async def test_a_row_that_does_not_go_with_a_later_answer_is_said_so_at_once_also_without_a_network(
-    desk: Desk, phone: Phone
-) -> None:
-    form = await made(desk)
+async def test_a_row_that_no_longer_matches_the_filter_is_reported_at_once(desk: Desk, phone: Phone) -> None:
+    form = await create_form(desk)
     page = await phone.open(form.url)
     await phone.kept(page)
     city = page.locator("label")
@@ -153,7 +151,7 @@ async def test_a_row_that_does_not_go_with_a_later_answer_is_said_so_at_once_als
     phone.forgive()
 
 
-async def test_a_cell_that_does_not_fit_is_left_out(account: Person, desk: Desk, phone: Phone) -> None:
+async def test_an_invalid_cell_is_not_copied(account: Person, desk: Desk, phone: Phone) -> None:
     rows: list[dict[str, Any]] = [
         {"number": "good", "day": "2026-03-29", "at": "14:30", "city": "Kiel", "picture": "a.png"},
         {"number": "bad", "day": "soon", "at": "noon", "city": "Rome", "picture": "b.png"},
@@ -181,7 +179,7 @@ async def test_a_cell_that_does_not_fit_is_left_out(account: Person, desk: Desk,
 
 
 async def _map_to_photos(account: Person, form: Form) -> None:
-    """As a form from before may be."""
+    """Map a column to a photo field, as older forms may do."""
     async with account.office.ctx.db.writing() as tx:
         await tx.execute(
             "UPDATE versions SET definition = replace(definition, '\"spare\"}', '\"photos\"}')"

@@ -1,4 +1,4 @@
-"""The lookup of somebody without a network: what the form needs is on the device, and what she saw is what arrives."""
+"""The lookup field offline: the rows are on the device, and the submission contains the row as the person saw it."""
 
 from collections.abc import AsyncIterator
 from typing import Any
@@ -34,7 +34,7 @@ STATE = """async (name) => {
 
 @pytest_asyncio.fixture(loop_scope="session")
 async def own_server(tmp_path: Any) -> AsyncIterator[PlainServer]:
-    """A server that a test may end."""
+    """A server that a test may stop."""
     made = PlainServer(tmp_path, INSECURE_HTTP="1")
     await made.start()
     yield made
@@ -51,13 +51,13 @@ def fields(of: str) -> list[dict[str, Any]]:
     ]
 
 
-async def made(desk: Desk, rows: list[dict[str, Any]] = ROWS) -> tuple[str, Form]:
+async def create_form(desk: Desk, rows: list[dict[str, Any]] = ROWS) -> tuple[str, Form]:
     table = await desk.datasource(rows)
     return table, await desk.form(*fields(table))
 
 
-async def kept(page: Page, count: int = 1) -> list[dict[str, Any]]:
-    """What the device knows of the rows it keeps, once it does."""
+async def wait_for_rows(page: Page, count: int = 1) -> list[dict[str, Any]]:
+    """Wait until the device stores rows for this many lookups, and return their state."""
 
     async def look() -> bool:
         return len(await page.evaluate(STATE, "lookups")) >= count
@@ -77,11 +77,11 @@ def options(page: Page) -> Any:
     return page.get_by_role("option").filter(has_text="·")
 
 
-async def test_without_a_network_a_row_is_found_and_fills_the_others(desk: Desk, phone: Phone) -> None:
-    table, form = await made(desk)
+async def test_offline_a_row_is_found_and_fills_the_other_fields(desk: Desk, phone: Phone) -> None:
+    table, form = await create_form(desk)
     page = await phone.open(form.url)
     await phone.kept(page)
-    await kept(page)
+    await wait_for_rows(page)
     await phone.context.set_offline(True)
     await page.reload()
     await page.locator("label").get_by_text("Kiel", exact=True).click()
@@ -112,7 +112,7 @@ async def test_without_a_network_a_row_is_found_and_fills_the_others(desk: Desk,
 
 
 async def remove(desk: Desk, table: str) -> None:
-    """The account's system takes all rows away but one."""
+    """Delete all rows but one, like the account's own system would."""
     path = f"/api/v1.0/customers/{desk.customer_id}/datasources/{table}/rows"
     answer = await desk.http.put(path, json={"rows": [{"number": "C-1", "name": "Last", "city": "Ulm", "staff": 1}]})
     assert answer.is_success, answer.text
@@ -120,9 +120,9 @@ async def remove(desk: Desk, table: str) -> None:
 
 @pytest.mark.parametrize("offline", [False, True])
 async def test_all_rows_can_be_scrolled_through(desk: Desk, phone: Phone, offline: bool) -> None:
-    _, form = await made(desk)
+    _, form = await create_form(desk)
     page = await phone.open(form.url)
-    await kept(page)
+    await wait_for_rows(page)
     await phone.context.set_offline(offline)
     await page.locator(".sd-dropdown").click()
     await expect(options(page)).to_have_count(50)
@@ -133,13 +133,13 @@ async def test_all_rows_can_be_scrolled_through(desk: Desk, phone: Phone, offlin
     phone.forgive()
 
 
-async def test_when_the_server_is_gone_the_device_searches(own_server: PlainServer, phone: Phone) -> None:
+async def test_the_device_searches_if_the_server_is_unreachable(own_server: PlainServer, phone: Phone) -> None:
     account = own_server.demo()
     async with own_server.client(**{"x-api-key": account["apiKey"]}) as http:
-        _, form = await made(Desk(own_server, account["customerId"], http))
+        _, form = await create_form(Desk(own_server, account["customerId"], http))
     page = await phone.open(form.url)
     await phone.kept(page)
-    await kept(page)
+    await wait_for_rows(page)
     own_server.kill()
     await search(page, "zentral 299")
     await options(page).filter(has_text="Café Zentral 299").click()
@@ -151,12 +151,12 @@ async def test_when_the_server_is_gone_the_device_searches(own_server: PlainServ
     phone.forgive()
 
 
-async def test_what_is_on_the_device_is_fetched_once_and_only_the_columns_needed(desk: Desk, phone: Phone) -> None:
-    _, form = await made(desk)
+async def test_only_the_needed_columns_are_fetched_and_only_once(desk: Desk, phone: Phone) -> None:
+    _, form = await create_form(desk)
     answers: list[tuple[str, int]] = []
     phone.context.on("response", lambda said: answers.append((said.url, said.status)) if "/rows?" in said.url else None)
     page = await phone.open(form.url)
-    [about] = await kept(page)
+    [about] = await wait_for_rows(page)
     assert (about["whole"], about["version"], about["count"]) == (True, 1, 300)
     assert [column["name"] for column in about["columns"]] == ["name", "city", "street", "staff"]
     [stored] = await page.evaluate(STATE, "rows")
@@ -170,10 +170,10 @@ async def _true(value: bool) -> bool:
     return value
 
 
-async def test_what_changed_is_fetched_when_the_form_is_opened_again(desk: Desk, phone: Phone) -> None:
-    table, form = await made(desk)
+async def test_changed_rows_are_fetched_when_the_form_is_opened_again(desk: Desk, phone: Phone) -> None:
+    table, form = await create_form(desk)
     page = await phone.open(form.url)
-    await kept(page)
+    await wait_for_rows(page)
     await remove(desk, table)
     await page.reload()
 
@@ -191,13 +191,15 @@ async def test_what_changed_is_fetched_when_the_form_is_opened_again(desk: Desk,
 @pytest.mark.parametrize(
     ("count", "name"), [(20_001, "x"), (1000, "x" * 6000)], ids=["more than 20,000 rows", "more than 5 MB"]
 )
-async def test_too_much_is_not_kept_and_the_page_says_so(desk: Desk, phone: Phone, count: int, name: str) -> None:
+async def test_too_many_rows_are_not_stored_and_the_page_says_so(
+    desk: Desk, phone: Phone, count: int, name: str
+) -> None:
     rows = [{"number": n, "name": f"{name} {n}", "city": "Kiel", "street": "", "staff": 1} for n in range(count)]
-    _, form = await made(desk, rows)
+    _, form = await create_form(desk, rows)
     answers: list[int] = []
     phone.context.on("response", lambda said: answers.append(said.status) if "/rows?" in said.url else None)
     page = await phone.open(form.url)
-    [about] = await kept(page)
+    [about] = await wait_for_rows(page)
     assert about["whole"] is False
     [stored] = await page.evaluate(STATE, "rows")
     assert stored["rows"] == []
@@ -211,11 +213,11 @@ async def test_too_much_is_not_kept_and_the_page_says_so(desk: Desk, phone: Phon
     await eventually(lambda: _true(len(answers) > asked))
     await page.reload()
     await eventually(lambda: _true(len(answers) > asked + 1))
-    assert answers[asked:] == [304, 304], "back on the network and opened anew: what had no room is not fetched again"
+    assert answers[asked:] == [304, 304], "rows that did not fit are not fetched again"
     phone.forgive()
 
 
-async def test_the_bound_is_for_all_lookups_of_a_form_together(desk: Desk, phone: Phone) -> None:
+async def test_the_limit_applies_to_all_lookups_of_a_form_together(desk: Desk, phone: Phone) -> None:
     large = [{"number": n, "name": f"x {n}"} for n in range(12_000)]
     lookup = {"type": "lookup", "display": ["name"]}
     first, second, small = [await desk.datasource(rows) for rows in (large, large, large[:5])]
@@ -225,7 +227,7 @@ async def test_the_bound_is_for_all_lookups_of_a_form_together(desk: Desk, phone
         lookup | {"name": "three", "datasourceId": small},
     )
     page = await phone.open(form.url)
-    found = await kept(page, 3)
+    found = await wait_for_rows(page, 3)
     assert {about["id"].rpartition("/")[2]: about["whole"] for about in found} == {
         "one": True,
         "two": False,
@@ -233,7 +235,7 @@ async def test_the_bound_is_for_all_lookups_of_a_form_together(desk: Desk, phone
     }
 
 
-async def test_a_form_without_lookups_asks_for_no_rows_and_loads_nothing_for_them(desk: Desk, phone: Phone) -> None:
+async def test_a_form_without_lookups_loads_nothing_for_them(desk: Desk, phone: Phone) -> None:
     form = await desk.form({"name": "site", "type": "text"})
     asked: list[str] = []
     phone.context.on("request", lambda request: asked.append(request.url))
@@ -246,8 +248,8 @@ async def test_a_form_without_lookups_asks_for_no_rows_and_loads_nothing_for_the
     ]
 
 
-async def test_online_the_version_of_a_row_that_is_gone_when_it_is_sent_arrives(desk: Desk, phone: Phone) -> None:
-    table, form = await made(desk)
+async def test_online_a_row_deleted_before_submitting_is_submitted_as_seen(desk: Desk, phone: Phone) -> None:
+    table, form = await create_form(desk)
     page = await phone.open(form.url)
     await search(page, "zentral 299")
     await options(page).filter(has_text="Café Zentral 299").click()
@@ -260,8 +262,8 @@ async def test_online_the_version_of_a_row_that_is_gone_when_it_is_sent_arrives(
     ]
 
 
-async def test_what_the_page_says_it_saw_has_to_be_a_version(desk: Desk) -> None:
-    _, form = await made(desk)
+async def test_an_invalid_row_version_is_rejected(desk: Desk) -> None:
+    _, form = await create_form(desk)
     async with httpx.AsyncClient(verify=False) as http:
         path = f"{form.url}/submissions/00000000-0000-4000-8000-000000000000"
         answer = await http.post(path, json={"versionId": "x", "data": {}, "seen": {"customer": {"C-1": "new"}}})

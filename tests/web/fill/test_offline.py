@@ -1,4 +1,4 @@
-"""Nothing typed is lost and nothing is sent twice: without a network, with the page closed, with the server killed."""
+"""No answer is lost or submitted twice: without a network, after closing the page, after killing the server."""
 
 import asyncio
 
@@ -14,7 +14,7 @@ async def fill_and_send(page: Page, text: str) -> None:
     await page.get_by_text("It will be submitted when you’re back online.").wait_for()
 
 
-async def test_what_was_typed_is_there_again_after_a_reload(desk: Desk, phone: Phone) -> None:
+async def test_typed_answers_are_restored_after_a_reload(desk: Desk, phone: Phone) -> None:
     form = await desk.form(SITE, {"name": "safe", "type": "boolean"})
     page = await phone.open(form.url)
     await page.get_by_label("Site").fill("Pier")
@@ -25,7 +25,7 @@ async def test_what_was_typed_is_there_again_after_a_reload(desk: Desk, phone: P
     assert await page.get_by_role("radio", name="No").is_checked()
 
 
-async def test_filling_begins_a_submission_and_sending_ends_the_same_one(desk: Desk, phone: Phone) -> None:
+async def test_the_draft_becomes_the_submission(desk: Desk, phone: Phone) -> None:
     form = await desk.form(SITE)
     page = await phone.open(form.url)
     await page.get_by_label("Site").fill("Pier")
@@ -36,7 +36,7 @@ async def test_filling_begins_a_submission_and_sending_ends_the_same_one(desk: D
     assert (begun["id"], begun["data"]) == (ended["id"], ended["data"])
 
 
-async def test_a_page_opens_and_fills_without_a_network_and_is_sent_when_it_is_back(desk: Desk, phone: Phone) -> None:
+async def test_a_form_is_opened_and_filled_in_offline_and_sent_later(desk: Desk, phone: Phone) -> None:
     form = await desk.form(SITE, {"name": "length", "type": "integer", "visibleIf": "site == 'Pier'"})
     page = await phone.open(form.url)
     await phone.kept(page)
@@ -58,8 +58,8 @@ async def test_a_page_opens_and_fills_without_a_network_and_is_sent_when_it_is_b
     phone.forgive()
 
 
-async def test_a_pattern_is_checked_without_a_network(desk: Desk, phone: Phone) -> None:
-    """A browser's own engine would take for ever to see that the first text does not match."""
+async def test_a_pattern_is_checked_offline(desk: Desk, phone: Phone) -> None:
+    """The browser's own regular expressions would take exponential time to reject the first text."""
     form = await desk.form(
         {"name": "site", "type": "text", "pattern": r"^(\p{Lu}+\d?)+$"},
         {"name": "length", "type": "integer", "visibleIf": "site.matches('^P')"},
@@ -82,10 +82,8 @@ async def test_a_pattern_is_checked_without_a_network(desk: Desk, phone: Phone) 
     phone.forgive()
 
 
-async def test_a_version_that_comes_while_an_older_page_is_shown_is_kept_with_all_its_files(
-    desk: Desk, phone: Phone
-) -> None:
-    """Over a slow network the page that is here is shown, and then the new one is kept: it loads other files."""
+async def test_a_new_version_is_cached_with_its_files_while_the_old_page_is_shown(desk: Desk, phone: Phone) -> None:
+    """On a slow network, the cached page is shown while the new one, which loads other files, is being cached."""
     form = await desk.form(SITE)
     page = await phone.open(form.url)
     await phone.kept(page)
@@ -109,7 +107,7 @@ async def test_a_version_that_comes_while_an_older_page_is_shown_is_kept_with_al
     phone.forgive("404")
 
 
-async def test_several_wait_and_each_is_sent_once_though_the_page_was_closed(desk: Desk, phone: Phone) -> None:
+async def test_pending_submissions_are_sent_once_each_after_the_page_was_closed(desk: Desk, phone: Phone) -> None:
     form = await desk.form(SITE)
     page = await phone.open(form.url)
     await phone.kept(page)
@@ -129,8 +127,8 @@ async def test_several_wait_and_each_is_sent_once_though_the_page_was_closed(des
     phone.forgive()
 
 
-async def test_a_page_that_was_frozen_keeps_on(desk: Desk, phone: Phone) -> None:
-    """Some browsers close what such a page has open, and say so only when it is used."""
+async def test_a_frozen_page_continues_to_work(desk: Desk, phone: Phone) -> None:
+    """Some browsers close the database connections of a frozen page, which is noticed only on the next use."""
     form = await desk.form(SITE)
     page = await phone.open(form.url)
     await page.evaluate(
@@ -151,7 +149,7 @@ async def test_a_page_that_was_frozen_keeps_on(desk: Desk, phone: Phone) -> None
     phone.forgive()
 
 
-async def test_a_device_that_keeps_nothing_is_not_said_to_keep_it(desk: Desk, phone: Phone) -> None:
+async def test_the_page_says_when_the_device_cannot_store_answers(desk: Desk, phone: Phone) -> None:
     await phone.context.add_init_script(
         """
         Storage.prototype.setItem = () => { throw new DOMException("", "QuotaExceededError"); };
@@ -172,8 +170,8 @@ async def test_a_device_that_keeps_nothing_is_not_said_to_keep_it(desk: Desk, ph
     phone.forgive()
 
 
-async def test_an_answer_that_is_lost_on_its_way_makes_no_second_submission(desk: Desk, phone: Phone) -> None:
-    """The server has it, but the page never hears so: it sends again."""
+async def test_a_lost_response_does_not_create_a_second_submission(desk: Desk, phone: Phone) -> None:
+    """The server stored the submission, but the response is lost, so the page sends it again."""
     form = await desk.form(SITE)
     page = await phone.open(form.url)
     lost: list[str] = []
@@ -195,7 +193,7 @@ async def test_an_answer_that_is_lost_on_its_way_makes_no_second_submission(desk
     phone.forgive()
 
 
-async def test_a_second_press_that_ends_after_all_was_sent_makes_no_second_submission(desk: Desk, phone: Phone) -> None:
+async def test_a_second_click_that_ends_after_the_submission_does_not_create_another(desk: Desk, phone: Phone) -> None:
     form = await desk.form(SITE)
     page = await phone.open(form.url)
     await page.get_by_label("Site").fill("Pier")
@@ -211,7 +209,7 @@ async def test_a_second_press_that_ends_after_all_was_sent_makes_no_second_submi
     assert sorted(one["data"]["site"] for one in await form.arrived(2)) == ["Pier", "Pier 2"]
 
 
-async def test_a_server_that_is_killed_while_one_sends_gets_exactly_one(desk: Desk, phone: Phone) -> None:
+async def test_a_server_killed_during_a_submission_stores_it_once(desk: Desk, phone: Phone) -> None:
     form = await desk.form(SITE)
     page = await phone.open(form.url)
 
@@ -232,7 +230,7 @@ async def test_a_server_that_is_killed_while_one_sends_gets_exactly_one(desk: De
     phone.forgive()
 
 
-async def test_what_a_proxy_finds_too_large_is_said_not_to_have_been_taken(desk: Desk, phone: Phone) -> None:
+async def test_a_request_rejected_by_a_proxy_as_too_large_is_reported(desk: Desk, phone: Phone) -> None:
     form = await desk.form(SITE)
     page = await phone.open(form.url)
     await page.context.route("**/submissions/*", lambda route: route.fulfill(status=413, body="<h1>Too large</h1>"))
@@ -242,8 +240,8 @@ async def test_what_a_proxy_finds_too_large_is_said_not_to_have_been_taken(desk:
     phone.forgive("413")
 
 
-async def test_a_404_of_a_proxy_is_no_word_of_the_server(desk: Desk, phone: Phone) -> None:
-    """Some say so while the server behind them is exchanged: what waits goes on waiting, and the page is kept."""
+async def test_a_404_of_a_proxy_does_not_count_as_the_servers_response(desk: Desk, phone: Phone) -> None:
+    """Some proxies return it while the server restarts. Pending submissions keep waiting, and the page stays cached."""
     form = await desk.form(SITE)
     page = await phone.open(form.url)
     await phone.kept(page)
@@ -261,8 +259,8 @@ async def test_a_404_of_a_proxy_is_no_word_of_the_server(desk: Desk, phone: Phon
     phone.forgive("404")
 
 
-async def test_what_the_server_refuses_later_can_be_opened_and_put_right(desk: Desk, phone: Phone) -> None:
-    """A page that was kept may know less than the server: here its own check was taken away."""
+async def test_a_submission_rejected_later_can_be_opened_and_corrected(desk: Desk, phone: Phone) -> None:
+    """A cached page may check less than the server. Here, the check of the page is removed."""
     form = await desk.form({"name": "site", "type": "text", "pattern": "^[A-Z]$"})
     page = await phone.open(form.url)
     await phone.kept(page)
@@ -288,8 +286,8 @@ async def test_what_the_server_refuses_later_can_be_opened_and_put_right(desk: D
     phone.forgive("422")
 
 
-async def test_what_was_refused_is_opened_when_what_was_typed_is_taken_away(desk: Desk, phone: Phone) -> None:
-    """Also in a form with answers of its own, which nobody could ever take away."""
+async def test_a_rejected_submission_opens_after_the_current_answers_are_discarded(desk: Desk, phone: Phone) -> None:
+    """This includes a form with calculated answers, which nobody can clear."""
     rows = {"name": "rows", "type": "repeat", "min": 1, "fields": [{"name": "what", "type": "text"}]}
     count = {"name": "count", "type": "integer", "calculate": "size(rows)"}
     form = await desk.form(SITE, {"name": "by", "type": "text", "default": "Ann"}, rows, count)
@@ -312,7 +310,7 @@ async def test_what_was_refused_is_opened_when_what_was_typed_is_taken_away(desk
     await expect(page.get_by_label("Site")).to_have_value("Quay")
 
 
-async def test_what_is_refused_holds_up_nothing_on_a_device_without_room(desk: Desk, phone: Phone) -> None:
+async def test_a_rejected_submission_does_not_block_others_if_the_device_is_full(desk: Desk, phone: Phone) -> None:
     form = await desk.form(SITE)
     page = await phone.open(form.url)
     await cut(phone.context)
@@ -332,8 +330,8 @@ async def test_what_is_refused_holds_up_nothing_on_a_device_without_room(desk: D
     phone.forgive("422")
 
 
-async def test_what_was_refused_is_opened_beside_one_that_is_being_corrected(desk: Desk, phone: Phone) -> None:
-    """It is no part of that correction; and where the device has no room to take it back, it goes on waiting."""
+async def test_a_rejected_submission_can_be_opened_during_a_correction(desk: Desk, phone: Phone) -> None:
+    """It does not become part of the correction. If the device cannot store it, it stays in the outbox."""
     form = await desk.form(SITE)
     page = await phone.open(form.url)
     await page.get_by_label("Site").fill("Pier")
@@ -365,7 +363,7 @@ async def test_what_was_refused_is_opened_beside_one_that_is_being_corrected(des
     await expect(page.get_by_label("Site")).to_have_value("Pier")
 
 
-async def test_what_is_refused_later_is_not_said_to_be_on_its_way(desk: Desk, phone: Phone) -> None:
+async def test_a_submission_rejected_later_is_no_longer_shown_as_pending(desk: Desk, phone: Phone) -> None:
     form = await desk.form(SITE)
     page = await phone.open(form.url)
     await phone.kept(page)
@@ -380,7 +378,7 @@ async def test_what_is_refused_later_is_not_said_to_be_on_its_way(desk: Desk, ph
     phone.forgive("404", "409")
 
 
-async def test_the_page_of_a_closed_form_tells_of_what_waits_for_it(desk: Desk, phone: Phone) -> None:
+async def test_the_page_of_a_closed_form_shows_its_pending_submissions(desk: Desk, phone: Phone) -> None:
     form = await desk.form(SITE)
     page = await phone.open(form.url)
     await phone.kept(page)
@@ -395,7 +393,7 @@ async def test_the_page_of_a_closed_form_tells_of_what_waits_for_it(desk: Desk, 
     await page.get_by_text("Not accepted: This form is closed.").wait_for()
     await page.get_by_text("Your answers are saved on this device.").wait_for()
     assert await page.get_by_role("button", name="Open").count() == 0
-    # Open again, it can be sent.
+    # After the form is opened again, the submission can be sent.
     await form.becomes("ACTIVE")
     await page.goto(form.url)
     await page.get_by_role("button", name="Open").click()
@@ -405,7 +403,7 @@ async def test_the_page_of_a_closed_form_tells_of_what_waits_for_it(desk: Desk, 
     phone.forgive("404", "409")
 
 
-async def test_what_was_begun_with_a_version_goes_on_with_it(desk: Desk, phone: Phone) -> None:
+async def test_a_submission_keeps_the_version_it_was_started_with(desk: Desk, phone: Phone) -> None:
     form = await desk.form(SITE)
     page = await phone.open(form.url)
     await page.get_by_label("Site").fill("Pier")

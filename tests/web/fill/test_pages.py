@@ -19,7 +19,7 @@ PAGES: list[dict[str, Any]] = [
 ]
 
 
-async def test_one_goes_on_and_back_through_pages(desk: Desk, phone: Phone) -> None:
+async def test_pages_are_navigated_forward_and_back(desk: Desk, phone: Phone) -> None:
     form = await desk.form(*PAGES)
     page = await phone.open(form.url)
     following = page.get_by_role("button", name="Next")
@@ -39,7 +39,7 @@ async def test_one_goes_on_and_back_through_pages(desk: Desk, phone: Phone) -> N
     assert await form.data() == {"first": "here", "second": "there"}
 
 
-async def test_a_page_that_is_not_there_is_passed_over(desk: Desk, phone: Phone) -> None:
+async def test_a_hidden_page_is_skipped(desk: Desk, phone: Phone) -> None:
     form = await desk.form(*PAGES)
     page = await phone.open(form.url)
     await page.get_by_label("First").fill("skip")
@@ -50,7 +50,7 @@ async def test_a_page_that_is_not_there_is_passed_over(desk: Desk, phone: Phone)
     assert await form.data() == {"first": "skip", "third": "end"}
 
 
-async def test_rows_are_added_judged_and_removed(desk: Desk, phone: Phone) -> None:
+async def test_rows_are_added_validated_and_removed(desk: Desk, phone: Phone) -> None:
     fields = [
         {"name": "what", "type": "text", "required": True},
         {"name": "count", "type": "integer"},
@@ -83,7 +83,7 @@ async def test_rows_are_added_judged_and_removed(desk: Desk, phone: Phone) -> No
 
 
 async def remove(page: Page, answer: str) -> None:
-    """The first row, and what is said when the page asks whether it shall."""
+    """Remove the first row, and answer the confirmation dialog."""
     async with page.expect_event("dialog") as asking:
         pressing = asyncio.ensure_future(page.get_by_role("button", name="Remove", exact=True).first.click())
     asked = await asking.value
@@ -92,7 +92,7 @@ async def remove(page: Page, answer: str) -> None:
     await pressing
 
 
-async def test_an_empty_row_is_removed_at_once(desk: Desk, phone: Phone) -> None:
+async def test_an_empty_row_is_removed_without_confirmation(desk: Desk, phone: Phone) -> None:
     form = await desk.form({"name": "items", "type": "repeat", "fields": [{"name": "what", "type": "text"}]})
     page = await phone.open(form.url)
     await page.get_by_role("button", name="Add new").click()
@@ -100,8 +100,8 @@ async def test_an_empty_row_is_removed_at_once(desk: Desk, phone: Phone) -> None
     await expect(page.get_by_label("What")).to_have_count(0)
 
 
-async def test_the_server_points_into_a_row(desk: Desk, phone: Phone) -> None:
-    """What only the server refuses stands beside its field: here a file that is none of the account's."""
+async def test_an_error_from_the_server_is_shown_in_its_row(desk: Desk, phone: Phone) -> None:
+    """Only the server can find this error: the file belongs to another account."""
     inner = {"name": "site", "type": "url"}
     form = await desk.form({"name": "items", "type": "repeat", "min": 1, "fields": [inner]})
     page = await phone.open(form.url)
@@ -110,7 +110,7 @@ async def test_the_server_points_into_a_row(desk: Desk, phone: Phone) -> None:
     await page.get_by_role("link", name="Site").wait_for()
 
 
-async def test_the_form_speaks_the_persons_language(desk: Desk, phone: Phone) -> None:
+async def test_the_form_uses_the_persons_language(desk: Desk, phone: Phone) -> None:
     label = {"de": "Ort", "en": "Place", "fr": "Lieu"}
     options = [{"value": "g", "label": {"de": "Grün", "en": "Green"}}]
     form = await desk.form(
@@ -119,7 +119,7 @@ async def test_the_form_speaks_the_persons_language(desk: Desk, phone: Phone) ->
         language="de",
     )
     page = await phone.open(form.url)
-    assert await page.locator("html").get_attribute("lang") == "en", "the browser asks for English"
+    assert await page.locator("html").get_attribute("lang") == "en", "the browser requests English"
     await page.get_by_label("Place").fill("Pier 7")
     await page.get_by_text("Green").wait_for()
     await page.get_by_role("combobox", name="Language").select_option("fr")
@@ -137,7 +137,7 @@ async def test_the_form_speaks_the_persons_language(desk: Desk, phone: Phone) ->
     await page.get_by_role("heading", name="Vielen Dank").wait_for()
 
 
-async def test_a_form_in_one_language_offers_no_choice(desk: Desk, phone: Phone) -> None:
+async def test_a_form_in_one_language_has_no_language_menu(desk: Desk, phone: Phone) -> None:
     form = await desk.form({"name": "it", "type": "text"})
     page = await phone.open(form.url)
     assert await page.get_by_role("combobox").count() == 0

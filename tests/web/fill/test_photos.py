@@ -1,4 +1,4 @@
-"""Photos without a network: kept on the device, sent up once, and with the form they belong to."""
+"""Photos taken offline are stored on the device, uploaded once, and submitted with their form."""
 
 import asyncio
 from typing import Any
@@ -8,7 +8,7 @@ from fixtures.server_process import eventually
 from playwright.async_api import FilePayload, Page, Route, expect
 
 
-async def test_pictures_taken_without_a_network_go_along(desk: Desk, phone: Phone) -> None:
+async def test_photos_taken_offline_are_submitted(desk: Desk, phone: Phone) -> None:
     form = await desk.form(
         {"name": "photos", "type": "photo", "required": True}, {"name": "sign", "type": "signature", "required": True}
     )
@@ -19,15 +19,15 @@ async def test_pictures_taken_without_a_network_go_along(desk: Desk, phone: Phon
     await draw(page)
     await page.reload()
     await page.get_by_role("img", name="Photo 1").wait_for()
-    one = await _sent_later(page, phone, form)
+    one = await _submit_offline(page, phone, form)
     assert [*one["data"]["photos"], one["data"]["sign"]] == [
         file["id"] for file in sorted(await _files(desk, one), key=lambda file: str(file["name"]) != "a.png")
     ]
     phone.forgive()
 
 
-async def test_a_photo_for_which_the_device_has_no_room_is_not_said_to_be_saved(desk: Desk, phone: Phone) -> None:
-    """It is there as long as the page is; in the outbox it would be a name without a file once the page is closed."""
+async def test_a_photo_that_the_device_cannot_store_is_not_reported_as_saved(desk: Desk, phone: Phone) -> None:
+    """It exists only while the page is open. In the outbox, it would be a name without a file once the page closes."""
     form = await desk.form(SITE, {"name": "photos", "type": "photo"})
     page = await phone.open(form.url)
     await page.evaluate(
@@ -46,15 +46,15 @@ async def test_a_photo_for_which_the_device_has_no_room_is_not_said_to_be_saved(
     await page.get_by_role("button", name="Submit").click()
     await page.get_by_text("this device can’t save your answers. Keep this page open").wait_for()
     assert await page.evaluate("self.formwright.store.all('submissions')") == []
-    # There is room again: then it waits like all others.
+    # There is space again, so this submission is stored in the outbox like all others.
     await page.evaluate("self.full = false")
-    one = await _sent_later(page, phone, form)
+    one = await _submit_offline(page, phone, form)
     assert one["data"]["photos"] == [file["id"] for file in await _files(desk, one)]
     phone.forgive()
 
 
-async def test_a_photo_that_the_server_has_cleared_away_goes_up_once_more(desk: Desk, phone: Phone) -> None:
-    """It went up and was named by nothing for a day, since the network was gone again: the device has it still."""
+async def test_a_photo_that_the_server_has_deleted_is_uploaded_again(desk: Desk, phone: Phone) -> None:
+    """The network failed after the upload, and the server deletes unused files after a day. The device still has it."""
     form = await desk.form(SITE, {"name": "photos", "type": "photo"})
     page = await phone.open(form.url)
     await page.get_by_label("Site").fill("Pier")
@@ -73,7 +73,7 @@ async def test_a_photo_that_the_server_has_cleared_away_goes_up_once_more(desk: 
     phone.forgive("422")
 
 
-async def test_no_photo_of_a_hidden_field_stays_on_the_device(desk: Desk, phone: Phone) -> None:
+async def test_photos_of_hidden_fields_are_removed_from_the_device(desk: Desk, phone: Phone) -> None:
     form = await desk.form(SITE, {"name": "photos", "type": "photo", "visibleIf": "site == 'Pier'"})
     page = await phone.open(form.url)
     await page.get_by_label("Site").fill("Pier")
@@ -85,7 +85,7 @@ async def test_no_photo_of_a_hidden_field_stays_on_the_device(desk: Desk, phone:
     assert await page.evaluate("self.formwright.store.all('files')") == []
 
 
-async def test_the_photos_of_a_row_leave_the_device_with_it(desk: Desk, phone: Phone) -> None:
+async def test_photos_of_a_removed_row_are_removed_from_the_device(desk: Desk, phone: Phone) -> None:
     form = await desk.form({"name": "rows", "type": "repeat", "fields": [SITE, {"name": "photos", "type": "photo"}]})
     page = await phone.open(form.url)
     for number, site in enumerate(("Pier", "Quay")):
@@ -104,8 +104,8 @@ async def test_the_photos_of_a_row_leave_the_device_with_it(desk: Desk, phone: P
     assert (row["site"], len(row["photos"])) == ("Quay", 1)
 
 
-async def hanging_photo(page: Page) -> None:
-    """Chosen, and on its way to a server that says nothing."""
+async def start_hanging_upload(page: Page) -> None:
+    """Choose a photo, whose upload the server never answers."""
     under_way = asyncio.Event()
 
     async def hang(_: Route) -> None:
@@ -116,8 +116,8 @@ async def hanging_photo(page: Page) -> None:
     await under_way.wait()
 
 
-async def test_a_photo_that_is_still_being_made_smaller_goes_along(desk: Desk, phone: Phone) -> None:
-    """And the place that is being looked for: they had come after the form was sent, and gone into the next one."""
+async def test_a_photo_that_is_still_being_resized_is_submitted(desk: Desk, phone: Phone) -> None:
+    """The same goes for a location that is still being measured. Both used to end up in the next form."""
     form = await desk.form(SITE, {"name": "photos", "type": "photo"}, {"name": "place", "type": "location"})
     await phone.context.add_init_script(
         """
@@ -140,11 +140,11 @@ async def test_a_photo_that_is_still_being_made_smaller_goes_along(desk: Desk, p
     assert "photos" not in await page.evaluate("JSON.stringify(localStorage)")
 
 
-async def test_a_photo_that_was_removed_while_it_went_up_makes_way(desk: Desk, phone: Phone) -> None:
-    """One thing goes up at a time, and a photo has minutes: what is sent must not wait for one that is not wanted."""
+async def test_a_photo_removed_during_its_upload_does_not_delay_the_submission(desk: Desk, phone: Phone) -> None:
+    """There is one upload at a time, with a timeout of minutes. Submitting must not wait for an unused photo."""
     form = await desk.form(SITE, {"name": "photos", "type": "photo"})
     page = await phone.open(form.url)
-    await hanging_photo(page)
+    await start_hanging_upload(page)
     await page.get_by_role("button", name="Remove Photo 1").click()
     await page.get_by_label("Site").fill("Pier")
     await send(page)
@@ -153,10 +153,10 @@ async def test_a_photo_that_was_removed_while_it_went_up_makes_way(desk: Desk, p
     phone.forgive()
 
 
-async def test_what_goes_up_as_the_network_goes_away_is_kept_at_once(desk: Desk, phone: Phone) -> None:
+async def test_an_upload_interrupted_by_losing_the_network_is_stored_at_once(desk: Desk, phone: Phone) -> None:
     form = await desk.form(SITE, {"name": "photos", "type": "photo"})
     page = await phone.open(form.url)
-    await hanging_photo(page)
+    await start_hanging_upload(page)
     await page.get_by_label("Site").fill("Pier")
     await page.get_by_role("button", name="Submit").click()
     await cut(phone.context)
@@ -167,8 +167,8 @@ async def test_what_goes_up_as_the_network_goes_away_is_kept_at_once(desk: Desk,
     phone.forgive()
 
 
-async def _sent_later(page: Page, phone: Phone, form: Form) -> dict[str, Any]:
-    """Send the form without a network, and open it when there is one again; what came in."""
+async def _submit_offline(page: Page, phone: Phone, form: Form) -> dict[str, Any]:
+    """Submit the form offline, open it online, and return the submission that arrives."""
     await page.get_by_role("button", name="Submit").click()
     await page.get_by_role("heading", name="Saved").wait_for()
     await page.close()

@@ -1,4 +1,4 @@
-"""Remove a photo on a phone without a network: its button is in reach of a thumb and of a keyboard."""
+"""Removing a photo on an offline phone: the button can be reached by touch and keyboard."""
 
 from collections.abc import AsyncIterator
 from typing import Any
@@ -28,7 +28,7 @@ async def small_phone(browser: Browser, request: pytest.FixtureRequest) -> Async
 
 
 @pytest.mark.parametrize("place", FIELDS)
-async def test_a_photo_taken_without_a_network_can_be_removed(desk: Desk, small_phone: Phone, place: str) -> None:
+async def test_a_photo_taken_offline_can_be_removed(desk: Desk, small_phone: Phone, place: str) -> None:
     small_phone.forgive()
     form = await desk.form(FIELDS[place])
     page = await small_phone.open(form.url)
@@ -38,7 +38,7 @@ async def test_a_photo_taken_without_a_network_can_be_removed(desk: Desk, small_
         await choose(page)
         await page.get_by_role("img", name=f"Photo {number}").wait_for()
     remove = page.get_by_role("button", name="Remove Photo 2")
-    await _in_reach(page, "Remove Photo 2")
+    await _assert_in_reach(page, "Remove Photo 2")
     await remove.tap()
     await expect(page.get_by_role("img")).to_have_count(2)
     await expect(page.get_by_role("button", name="Choose photo")).to_be_focused()
@@ -52,10 +52,10 @@ async def test_a_photo_taken_without_a_network_can_be_removed(desk: Desk, small_
     await expect(page.get_by_role("img")).to_have_count(1)
 
 
-async def _in_reach(page: Page, label: str) -> None:
-    """The button is as large as a thumb and lies within the window, and nothing lies upon it.
+async def _assert_in_reach(page: Page, label: str) -> None:
+    """Check that the button is large enough for a thumb, inside the window and not covered.
 
-    Measured in the page, before Playwright scrolls to it: that would also move parts that a person cannot move.
+    This measures the page before Playwright scrolls, which would also move parts that a person cannot move.
     """
     left, right, size, on_top = await page.evaluate(_MEASURE, label)
     assert size >= TOUCH_TARGET

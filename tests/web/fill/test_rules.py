@@ -1,11 +1,11 @@
-"""Rules while one fills: what is shown, calculated and refused, on the page as on the server."""
+"""Visibility, calculations and checks while filling in a form work on the page as on the server."""
 
 import pytest
 from fixtures.fill_pages import Desk, Phone, send
 from playwright.async_api import expect
 
 
-async def test_a_field_comes_and_goes_and_keeps_what_was_typed(desk: Desk, phone: Phone) -> None:
+async def test_a_field_is_hidden_and_shown_without_losing_its_answer(desk: Desk, phone: Phone) -> None:
     form = await desk.form(
         {"name": "safe", "type": "boolean"},
         {"name": "why", "type": "text", "visibleIf": "answered.safe && !safe", "required": True},
@@ -18,7 +18,7 @@ async def test_a_field_comes_and_goes_and_keeps_what_was_typed(desk: Desk, phone
     await why.fill("ice")
     await page.get_by_role("textbox", name="Note").fill("kept")
     await page.get_by_text("Yes", exact=True).click()
-    # A rule does not see what is hidden.
+    # Rules do not see the answers of hidden fields.
     await expect(page.get_by_role("textbox")).to_have_count(0)
     await page.get_by_text("No", exact=True).click()
     assert await page.get_by_role("textbox", name="Note").input_value() == "kept"
@@ -27,7 +27,7 @@ async def test_a_field_comes_and_goes_and_keeps_what_was_typed(desk: Desk, phone
     assert await form.data() == {"safe": True}
 
 
-async def test_what_is_shown_and_required_is_asked_for(desk: Desk, phone: Phone) -> None:
+async def test_visible_required_fields_must_be_answered(desk: Desk, phone: Phone) -> None:
     form = await desk.form(
         {"name": "count", "type": "integer"},
         {"name": "why", "type": "text", "visibleIf": "count > 10", "required": True},
@@ -41,7 +41,7 @@ async def test_what_is_shown_and_required_is_asked_for(desk: Desk, phone: Phone)
     assert await form.data() == {"count": 11, "why": "many"}
 
 
-async def test_a_result_is_calculated_and_cannot_be_typed(desk: Desk, phone: Phone) -> None:
+async def test_a_calculated_field_is_read_only(desk: Desk, phone: Phone) -> None:
     form = await desk.form(
         {"name": "length", "type": "decimal"},
         {"name": "count", "type": "integer"},
@@ -60,7 +60,7 @@ async def test_a_result_is_calculated_and_cannot_be_typed(desk: Desk, phone: Pho
     assert await form.data() == {"length": 2.5, "count": 2, "total": 5.0, "half": 2.5}
 
 
-async def test_an_answer_that_breaks_its_rule_is_refused_in_the_forms_words(desk: Desk, phone: Phone) -> None:
+async def test_a_violated_rule_shows_the_message_of_the_form(desk: Desk, phone: Phone) -> None:
     words = {"en": "Not wider than long", "de": "Nicht breiter als lang"}
     form = await desk.form(
         {"name": "length", "type": "integer"},
@@ -77,7 +77,7 @@ async def test_an_answer_that_breaks_its_rule_is_refused_in_the_forms_words(desk
     assert await form.data() == {"length": 2, "width": 1}
 
 
-async def test_limits_are_judged_before_sending(desk: Desk, phone: Phone) -> None:
+async def test_limits_are_checked_before_submitting(desk: Desk, phone: Phone) -> None:
     form = await desk.form(
         {"name": "code", "type": "text", "pattern": "^[A-Z]-\\d+$"},
         {"name": "pair", "type": "text", "minLength": 2},
@@ -104,7 +104,7 @@ async def test_limits_are_judged_before_sending(desk: Desk, phone: Phone) -> Non
         ({"type": "text", "validIf": "site.matches('^[a-z]+$')"}, True),
     ],
 )
-async def test_only_forms_with_patterns_load_their_engine(
+async def test_only_forms_with_patterns_load_the_regex_engine(
     desk: Desk, phone: Phone, field: dict[str, str], loaded: bool
 ) -> None:
     form = await desk.form({"name": "site", **field})
@@ -115,7 +115,7 @@ async def test_only_forms_with_patterns_load_their_engine(
     assert any("/vendor/re2js/" in name for name in names) is loaded
 
 
-async def test_a_rule_that_needs_too_much_work_is_named_before_anything_is_sent(desk: Desk, phone: Phone) -> None:
+async def test_a_rule_that_is_too_costly_is_reported_before_submitting(desk: Desk, phone: Phone) -> None:
     form = await desk.form(
         {"name": "story", "type": "text"},
         {"name": "again", "type": "boolean", "calculate": "story.contains(story)"},

@@ -1,4 +1,4 @@
-"""What people write stays text: in labels, hints, options, answers and messages, on every state of the page."""
+"""Text is never interpreted as markup: in labels, hints, options, answers and messages, in every state of the page."""
 
 from typing import Any
 
@@ -10,7 +10,7 @@ EVIL = '<img src=x onerror="document.title=1"><b>{one}</b>'
 FAMILY = "👩‍👩‍👧‍👦 Käse — «ß»"
 
 
-async def test_markup_in_a_form_is_shown_as_it_is_written(desk: Desk, phone: Phone) -> None:
+async def test_markup_in_a_form_is_shown_as_text(desk: Desk, phone: Phone) -> None:
     options = [{"value": EVIL, "label": EVIL}, {"value": "b", "label": "b"}]
     many = [*options, *({"value": str(number), "label": f"{EVIL}{number}"} for number in range(9))]
     rows = [{"number": EVIL, "name": EVIL}]
@@ -34,24 +34,24 @@ async def test_markup_in_a_form_is_shown_as_it_is_written(desk: Desk, phone: Pho
     await page.locator("#problems a").first.wait_for()
     await page.locator('[data-name="f4"] .sd-dropdown').click()
     await page.get_by_role("option").filter(has_text="onerror").last.click()
-    await nothing_happened(page)
+    await assert_no_script_ran(page)
     await page.locator('[data-name="f1"] input').fill(EVIL)
     await page.reload()
     await page.locator("#send:visible").wait_for()
-    await nothing_happened(page)
+    await assert_no_script_ran(page)
     await page.locator("#send").click()
     await expect(page.locator("#thanks h1")).to_have_text(EVIL)
-    await nothing_happened(page)
+    await assert_no_script_ran(page)
     data = await form.data()
     assert [data["f1"], data["f2"], data["f4"], data["deep"]] == [EVIL] * 4
 
 
-async def nothing_happened(page: Page) -> None:
+async def assert_no_script_ran(page: Page) -> None:
     assert await page.title() != "1"
     assert await page.locator('img[src="x"], #form b').count() == 0
 
 
-async def test_every_script_and_emoji_arrives_as_it_was_typed(desk: Desk, phone: Phone) -> None:
+async def test_every_script_and_emoji_is_submitted_unchanged(desk: Desk, phone: Phone) -> None:
     form = await desk.form({"name": "it", "type": "text", "label": FAMILY, "hint": "مرحبا بالعالم"})
     page = await phone.open(form.url)
     await page.get_by_label(FAMILY).fill(f"{FAMILY} مرحبا")
@@ -60,7 +60,7 @@ async def test_every_script_and_emoji_arrives_as_it_was_typed(desk: Desk, phone:
 
 
 @pytest.mark.parametrize(("tag", "way"), [("ar", "rtl"), ("he", "rtl"), ("de", "ltr")])
-async def test_a_language_sets_the_way_of_reading(desk: Desk, phone: Phone, tag: str, way: str) -> None:
+async def test_the_language_sets_the_text_direction(desk: Desk, phone: Phone, tag: str, way: str) -> None:
     label = {"en": "Place", tag: "x"}
     form = await desk.form({"name": "it", "type": "text", "label": label}, language="en")
     page = await phone.open(form.url)
@@ -69,7 +69,7 @@ async def test_a_language_sets_the_way_of_reading(desk: Desk, phone: Phone, tag:
     await expect(page.locator("html")).to_have_attribute("dir", way)
 
 
-async def test_addresses_and_numbers_are_written_from_the_left_in_every_form(desk: Desk, phone: Phone) -> None:
+async def test_urls_and_numbers_are_left_to_right_in_every_language(desk: Desk, phone: Phone) -> None:
     kinds = ("url", "integer", "decimal", "phone")
     form = await desk.form(*({"name": f"a_{kind}", "type": kind} for kind in kinds), language="ar")
     page = await phone.open(form.url)
@@ -77,7 +77,7 @@ async def test_addresses_and_numbers_are_written_from_the_left_in_every_form(des
     assert ways == ["ltr"] * 4
 
 
-async def test_languages_are_offered_in_the_order_of_the_form(desk: Desk, phone: Phone) -> None:
+async def test_languages_are_in_the_order_of_the_form(desk: Desk, phone: Phone) -> None:
     label = {"pl": "Miejsce", "en": "Place", "de": "Ort"}
     form = await desk.form({"name": "it", "type": "text", "label": label}, language="pl")
     page = await phone.open(form.url)
@@ -88,8 +88,8 @@ async def test_languages_are_offered_in_the_order_of_the_form(desk: Desk, phone:
     ]
 
 
-async def test_what_is_too_long_is_told_and_not_cut_off(desk: Desk, phone: Phone) -> None:
-    """A browser counts an emoji as two letters or more; people and the server count it as one."""
+async def test_text_that_is_too_long_is_reported_and_not_cut_off(desk: Desk, phone: Phone) -> None:
+    """Browsers count an emoji as two or more characters; people and the server count it as one."""
     form = await desk.form({"name": "it", "type": "text", "maxLength": 5})
     page = await phone.open(form.url)
     await page.get_by_label("It").press_sequentially("👍👍👍👍👍👍")
@@ -110,12 +110,12 @@ WRITTEN = {
 
 
 @pytest.mark.parametrize(("kind", "written"), WRITTEN.items())
-async def test_what_is_pasted_counts_before_one_leaves_the_field(
+async def test_pasted_text_is_counted_before_the_field_loses_focus(
     desk: Desk, phone: Phone, kind: str, written: str
 ) -> None:
     page = await phone.open((await desk.form({"name": "it", "type": kind})).url)
     await page.get_by_label("It").focus()
-    # As a menu, a dictation or a password keeper does it: no key is pressed.
+    # Menus, dictation and password managers insert text without key presses.
     await page.evaluate("text => document.execCommand('insertText', false, text)", written)
     await expect(page.locator("#state")).to_have_text("Saved")
     await page.reload()

@@ -1,11 +1,11 @@
-"""One form in two tabs, which share what is kept on the device: what each of them sends arrives, and once."""
+"""One form in two tabs that share the storage of the browser: each submission arrives, and arrives once."""
 
 from fixtures.fill_pages import SITE, Desk, Form, Phone, choose, send
 from playwright.async_api import Page, expect
 
 
-async def photographed(desk: Desk, phone: Phone) -> tuple[Form, Page, Page]:
-    """One draft in two tabs: a site and a photo; the second has gone on."""
+async def open_two_tabs(desk: Desk, phone: Phone) -> tuple[Form, Page, Page]:
+    """Open one draft with a site and a photo in two tabs. The second tab has gone to the next page."""
     form = await desk.form(SITE, {"name": "photos", "type": "photo"})
     first = await phone.open(form.url)
     await first.get_by_label("Site").fill("Pier")
@@ -17,16 +17,16 @@ async def photographed(desk: Desk, phone: Phone) -> tuple[Form, Page, Page]:
     return form, first, second
 
 
-async def send_away(page: Page) -> None:
+async def submit_offline(page: Page) -> None:
     await page.get_by_role("button", name="Submit").click()
     await page.get_by_role("heading", name="Saved").wait_for()
 
 
-async def test_different_answers_of_one_draft_that_two_tabs_send_offline_all_arrive(desk: Desk, phone: Phone) -> None:
-    form, first, second = await photographed(desk, phone)
+async def test_different_answers_submitted_offline_in_two_tabs_all_arrive(desk: Desk, phone: Phone) -> None:
+    form, first, second = await open_two_tabs(desk, phone)
     await phone.context.set_offline(True)
     for page in (second, first):
-        await send_away(page)
+        await submit_offline(page)
     await first.get_by_text("2 responses waiting to be submitted").wait_for()
     await phone.context.set_offline(False)
     found = await form.arrived(2)
@@ -35,7 +35,7 @@ async def test_different_answers_of_one_draft_that_two_tabs_send_offline_all_arr
     phone.forgive()
 
 
-async def test_the_same_answers_that_two_tabs_send_offline_are_one_submission(desk: Desk, phone: Phone) -> None:
+async def test_the_same_answers_submitted_offline_in_two_tabs_are_one_submission(desk: Desk, phone: Phone) -> None:
     form = await desk.form(SITE)
     pages = [await phone.open(form.url)]
     await pages[0].get_by_label("Site").fill("Pier")
@@ -56,24 +56,24 @@ async def test_the_same_answers_that_two_tabs_send_offline_are_one_submission(de
     phone.forgive()
 
 
-async def test_what_was_typed_on_after_another_tab_has_sent_is_there_after_a_reload(desk: Desk, phone: Phone) -> None:
-    form, first, second = await photographed(desk, phone)
+async def test_answers_typed_after_another_tab_submitted_survive_a_reload(desk: Desk, phone: Phone) -> None:
+    form, first, second = await open_two_tabs(desk, phone)
     await phone.kept(first)
     await phone.context.set_offline(True)
-    await send_away(second)
+    await submit_offline(second)
     await first.get_by_label("Site").fill("Pier 3")
     await first.reload()
     await expect(first.get_by_label("Site")).to_have_value("Pier 3")
-    await send_away(first)
+    await submit_offline(first)
     await phone.context.set_offline(False)
     found = await form.arrived(2)
     assert sorted((one["data"]["site"], len(one["data"]["photos"])) for one in found) == [("Pier 2", 1), ("Pier 3", 1)]
     phone.forgive()
 
 
-async def test_different_answers_of_one_draft_that_two_tabs_send_all_arrive(desk: Desk, phone: Phone) -> None:
-    """The second is told, and asked to press Send once more; meanwhile nothing of it can be lost."""
-    form, first, second = await photographed(desk, phone)
+async def test_different_answers_submitted_in_two_tabs_all_arrive(desk: Desk, phone: Phone) -> None:
+    """The second tab asks its user to submit once more, and loses nothing until then."""
+    form, first, second = await open_two_tabs(desk, phone)
     await send(first)
     await second.get_by_role("button", name="Submit").click()
     await second.get_by_text("This form has already been submitted with different answers.").wait_for()
@@ -87,12 +87,12 @@ async def test_different_answers_of_one_draft_that_two_tabs_send_all_arrive(desk
     phone.forgive("409")
 
 
-async def test_what_waits_is_said_to_have_arrived_when_another_tab_has_sent_it(desk: Desk, phone: Phone) -> None:
+async def test_a_tab_shows_that_another_tab_sent_its_pending_submission(desk: Desk, phone: Phone) -> None:
     form = await desk.form(SITE, thanks="Well done.")
     page = await phone.open(form.url)
     await page.context.route("**/submissions/*", lambda route: route.abort())
     await page.get_by_label("Site").fill("Pier")
-    await send_away(page)
+    await submit_offline(page)
     await page.context.unroute_all()
     other = await phone.open(form.url)
     await page.get_by_role("heading", name="Well done.").wait_for()

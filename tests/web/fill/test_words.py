@@ -1,4 +1,4 @@
-"""A form speaks one language: ours and the form library's sentences are all in it, whatever happens on the page."""
+"""A form uses one language: our messages and those of the form library are translated in every state."""
 
 import re
 from pathlib import Path
@@ -16,7 +16,7 @@ WORDS = STATIC / "fill" / "texts"
 LINE = re.compile(r'^  (\w+): "(.*)",$', re.MULTILINE)
 OTHERS = sorted(MESSAGES.keys() - {"en"})
 OPTIONS = [{"value": value, "label": f"§{value}"} for value in "abcdefghijkl"]
-# What is written alike in English and in the language.
+# Texts that are the same in English and the language.
 ALIKE = {"Latitude, longitude", "Offline", "Photo {0}", "Signature"}
 
 ALL_TEXTS = """() => {
@@ -39,23 +39,23 @@ def sentences(tag: str) -> dict[str, str]:
 
 
 @pytest.mark.parametrize("tag", OTHERS)
-def test_each_language_says_everything(tag: str) -> None:
+def test_every_message_is_translated(tag: str) -> None:
     english, own = sentences("en"), sentences(tag)
     assert own.keys() == english.keys()
-    assert {name for name in own if places(own[name]) != places(english[name])} == set()
+    assert {name for name in own if placeholders(own[name]) != placeholders(english[name])} == set()
     assert {own[name] for name in own if own[name] == english[name]} <= ALIKE
 
 
-def places(sentence: str) -> list[str]:
+def placeholders(sentence: str) -> list[str]:
     return sorted(re.findall(r"\{\d\}", sentence))
 
 
-def test_every_language_of_the_server_is_one_of_the_page() -> None:
+def test_page_and_server_support_the_same_languages() -> None:
     assert {path.stem for path in WORDS.glob("*.js")} == set(MESSAGES)
     assert {load_messages(tag)["language"] for tag in MESSAGES} == set(MESSAGES)
 
 
-def test_what_the_server_refuses_with_a_code_is_said_in_our_words() -> None:
+def test_error_codes_of_the_server_have_messages_on_the_page() -> None:
     reasons = dict(re.findall(r'"([a-z_.]+)": "(\w+)"', (STATIC / "fill" / "texts.js").read_text(encoding="utf-8")))
     assert len(reasons) > 5
     assert set(reasons.values()) <= sentences("en").keys()
@@ -63,31 +63,31 @@ def test_what_the_server_refuses_with_a_code_is_said_in_our_words() -> None:
     assert [code for code in reasons if f"`{code}`" not in known] == []
 
 
-def test_a_browser_is_answered_in_the_language_it_likes_best() -> None:
+def test_the_preferred_language_of_the_browser_is_used() -> None:
     assert parse_accept_language("da, en-GB;q=0.8, de-AT;q=0.9, fr;q=0, x;q=nonsense") == ["da", "de-AT", "en-GB"]
     assert load_messages(*parse_accept_language("da, en;q=0.8, de-AT;q=0.9"))["language"] == "de"
 
 
-async def test_a_closed_form_is_told_in_the_browsers_language(desk: Desk) -> None:
+async def test_a_closed_form_is_reported_in_the_browsers_language(desk: Desk) -> None:
     answer = await desk.http.get(f"/fill/f{'0' * 43}", headers={"accept-language": "pl"})
     assert 'lang="pl"' in answer.text
     assert "jest niedostępny" in answer.text
 
 
 @pytest.mark.parametrize("tag", OTHERS)
-async def test_no_other_language_is_heard(desk: Desk, phone: Phone, tag: str) -> None:
-    page = await phone.open((await made(desk, tag)).url)
+async def test_no_text_is_in_another_language(desk: Desk, phone: Phone, tag: str) -> None:
+    page = await phone.open((await create_form(desk, tag)).url)
     allowed = [re.compile(_pattern(one)) for one in (*sentences(tag).values(), *await page.evaluate(LIBRARY, tag))]
 
     async def look() -> None:
-        strange = {text for text in await page.evaluate(ALL_TEXTS) if not _is_said(text, allowed)}
+        strange = {text for text in await page.evaluate(ALL_TEXTS) if not _is_expected(text, allowed)}
         assert strange == set()
 
     await look()
     await page.locator("#send").click()
     await page.locator("#problems").wait_for()
     await look()
-    await _touch_everything(page, sentences(tag), look)
+    await _visit_all_states(page, sentences(tag), look)
     await phone.context.set_offline(True)
     await expect(page.locator("#state")).to_have_text(sentences(tag)["offline"])
     await page.locator("#send").click()
@@ -97,7 +97,7 @@ async def test_no_other_language_is_heard(desk: Desk, phone: Phone, tag: str) ->
     phone.forgive("422")
 
 
-async def made(desk: Desk, tag: str) -> Form:
+async def create_form(desk: Desk, tag: str) -> Form:
     rows = [{"number": "1", "name": "§row"}]
     kinds: list[dict[str, Any]] = [
         *({"type": kind} for kind in ("email", "url", "phone", "integer", "decimal", "date", "time", "datetime")),
@@ -119,8 +119,8 @@ async def made(desk: Desk, tag: str) -> Form:
     )
 
 
-async def _touch_everything(page: Page, words: dict[str, str], look: Any) -> None:
-    """Rows, open lists, files taken and refused, and what is wrong in each way."""
+async def _visit_all_states(page: Page, words: dict[str, str], look: Any) -> None:
+    """Add rows, open lists, choose accepted and rejected files, and cause every kind of error."""
     await page.locator(".sd-paneldynamic__add-btn").click()
     for which in (0, 2):
         await page.locator(".sd-dropdown, .sd-tagbox").nth(which).click()
@@ -132,7 +132,7 @@ async def _touch_everything(page: Page, words: dict[str, str], look: Any) -> Non
     await search.fill("zzz")
     await page.get_by_role("status").get_by_text(words["noResults"]).wait_for()
     await look()
-    # Not by Escape: a search without a result may take the focus out of the list.
+    # Do not press Escape: after a search without results it may move the focus out of the list.
     await page.locator(".sv-popup:visible .sv-popup__body-footer button").click()
     await page.locator('input[type="file"]').first.set_input_files(PICTURE)
     await page.locator('input[type="file"]:not([accept="image/*"])').first.set_input_files(
@@ -149,7 +149,7 @@ async def _touch_everything(page: Page, words: dict[str, str], look: Any) -> Non
         await page.locator(f'input[type="{kind}"], input[autocomplete="{kind}"]').first.fill(text)
     await page.get_by_label("§must").fill("x")
     await page.locator("#send").click()
-    # The page goes to the first of them; what is typed on the way there might land in it.
+    # The page scrolls to the first error. Text typed before that might end up in its field.
     await expect(page.locator('[data-name="f0"] input')).to_be_focused()
     await look()
     for kind in ("email", "tel", "url"):
@@ -158,11 +158,11 @@ async def _touch_everything(page: Page, words: dict[str, str], look: Any) -> Non
 
 
 def _pattern(sentence: str) -> str:
-    """The sentence with anything in its places."""
+    """Return a pattern that matches the sentence with any values in its placeholders."""
     return r"\s*".join(".*".join(map(re.escape, re.split(r"\{\w+\}", line))) for line in sentence.split("\n"))
 
 
-def _is_said(text: str, allowed: list[re.Pattern[str]]) -> bool:
-    """Whether it is nothing but the form's own words, the account's name, and sentences of the language."""
+def _is_expected(text: str, allowed: list[re.Pattern[str]]) -> bool:
+    """Return whether the text consists of the form's own texts, the account's name and sentences of the language."""
     left = re.sub(r"§[\w.]*|^A form$|^Demo$|a\.png|https://$", " ", text.strip()).strip(" :*·,-\n")
     return not re.search(r"[^\W\d_]", left) or any(one.fullmatch(left) for one in allowed)
