@@ -1,4 +1,4 @@
-"""People who have signed in, each to an account of her own."""
+"""Browsers in which the owner of a new account is signed in."""
 
 from collections.abc import AsyncIterator
 
@@ -9,8 +9,8 @@ from playwright.async_api import Browser
 
 
 @pytest_asyncio.fixture(loop_scope="session")
-async def desk(browser: Browser, person: Person) -> AsyncIterator[Sight]:
-    """At a desk."""
+async def desktop(browser: Browser, person: Person) -> AsyncIterator[Sight]:
+    """A page on a desktop."""
     async with opened(browser, **DESKTOP) as sight:
         await person.enter(sight.page)
         yield sight
@@ -18,7 +18,7 @@ async def desk(browser: Browser, person: Person) -> AsyncIterator[Sight]:
 
 @pytest_asyncio.fixture(loop_scope="session")
 async def phone(browser: Browser, person: Person) -> AsyncIterator[Sight]:
-    """With a phone."""
+    """A page on a phone."""
     async with opened(browser, **PHONE) as sight:
         await person.enter(sight.page)
         yield sight

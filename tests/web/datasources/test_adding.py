@@ -1,4 +1,4 @@
-"""A data source from a file: sent, looked at, and imported only when its person has seen what would happen."""
+"""Creating a data source from a file: upload, preview, and import after confirmation."""
 
 import codecs
 from typing import Any
@@ -8,36 +8,47 @@ from factories.row_files import csv_file, xlsx_file
 from fixtures.accounts import Person
 from fixtures.browser import DESKTOP, Sight, opened
 from playwright.async_api import Browser, Page, expect
-from web.datasources.office import MARKUP, add, call, cells, choose, look_again, made, pick, rows_of, table
+from web.datasources.pages import (
+    MARKUP,
+    call_api,
+    cells,
+    change_preview,
+    choose_file,
+    create_datasource,
+    list_rows,
+    open_preview,
+    table,
+    upload,
+)
 
-# As a German Excel saves it: semicolons, Windows-1252, a comma in numbers.
+# The file as a German Excel saves it: semicolons, Windows-1252, decimal commas.
 GERMAN = "Kundennr;Name;Umsatz;Seit\r\n007;Müller & Söhne;1.234,50;2020-03-01\r\n008;Größe;7;2021-04-05\r\n".encode(
     "cp1252"
 )
 PLAIN = csv_file([["number", "name", "staff"], ["C-1", "Harbour", 3], ["C-2", "Mill", 12]])
 
 
-@pytest.fixture(params=["desk", "phone"])
-def sight(request: pytest.FixtureRequest, desk: Sight, phone: Sight) -> Sight:
-    """At a desk and on a phone."""
-    return desk if request.param == "desk" else phone
+@pytest.fixture(params=["desktop", "phone"])
+def device(request: pytest.FixtureRequest, desktop: Sight, phone: Sight) -> Sight:
+    """Run the test on a desktop and on a phone."""
+    return desktop if request.param == "desktop" else phone
 
 
-async def listed(person: Person) -> list[dict[str, Any]]:
-    found: list[dict[str, Any]] = (await call(person, "GET", "/datasources"))["items"]
+async def list_datasources(person: Person) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = (await call_api(person, "GET", "/datasources"))["items"]
     return found
 
 
-async def imports(page: Page, rows: str) -> None:
+async def import_rows(page: Page, rows: str) -> None:
     await page.get_by_role("button", name=f"Import {rows}").click()
     await page.wait_for_url("**imported=1")
 
 
-async def test_a_file_of_a_german_excel_becomes_a_data_source(sight: Sight, person: Person) -> None:
-    page = sight.page
+async def test_a_file_of_a_german_excel_becomes_a_datasource(device: Sight, person: Person) -> None:
+    page = device.page
     await page.goto(person.path("/datasources"))
     await expect(page.get_by_role("heading", name="No data sources yet")).to_be_visible()
-    await add(page, person, "kunden_2026.csv", GERMAN)
+    await open_preview(page, person, "kunden_2026.csv", GERMAN)
     await expect(page.get_by_label("Name", exact=True)).to_have_value("kunden 2026")
     await expect(page.get_by_label("Delimiter")).to_have_value("")
     await expect(page.get_by_label("Delimiter")).to_contain_text("Automatic: Semicolon")
@@ -46,76 +57,74 @@ async def test_a_file_of_a_german_excel_becomes_a_data_source(sight: Sight, pers
     await expect(page.get_by_label("Type of Seit")).to_contain_text("Automatic: Date")
     shown = await cells(table(page, "First rows"))
     assert shown[0][1:] == ["007", "Müller & Söhne", "1.234,50", "2020-03-01"]
-    assert await listed(person) == []
+    assert await list_datasources(person) == []
 
-    await imports(page, "2 rows")
+    await import_rows(page, "2 rows")
     await expect(page.get_by_role("status").filter(has_text="Import complete.")).to_contain_text("2 added")
-    [one] = await listed(person)
+    [one] = await list_datasources(person)
     assert (one["name"], one["keyColumn"], one["types"]["Umsatz"]) == ("kunden 2026", "Kundennr", "text")
-    [first, second] = await rows_of(person, one["id"])
+    [first, second] = await list_rows(person, one["id"])
     assert first == {"Kundennr": "007", "Name": "Müller & Söhne", "Umsatz": "1.234,50", "Seit": "2020-03-01"}
     await page.goto(person.path("/datasources"))
     await expect(page.get_by_role("row").filter(has_text="kunden 2026")).to_contain_text("2 added")
     assert second["Name"] == "Größe"
-    assert sight.errors == []
+    assert device.errors == []
 
 
-async def test_of_an_excel_file_a_sheet_is_chosen(desk: Sight, person: Person) -> None:
-    page = desk.page
+async def test_a_sheet_of_an_excel_file_is_chosen(desktop: Sight, person: Person) -> None:
+    page = desktop.page
     content = xlsx_file([["a", "b"], ["1", 2.5]], Stores=[["store", "since"], ["North", "2020-01-01"]])
-    await add(page, person, "two sheets.xlsx", content)
+    await open_preview(page, person, "two sheets.xlsx", content)
     await expect(page.get_by_label("Delimiter")).to_have_count(0)
     assert [row[1:] for row in await cells(table(page, "First rows"))] == [["1", "2.5"]]
-    await look_again(page, page.get_by_label("Sheet"), "Stores")
+    await change_preview(page, page.get_by_label("Sheet"), "Stores")
     assert [row[1:] for row in await cells(table(page, "First rows"))] == [["North", "2020-01-01"]]
-    await imports(page, "1 row")
-    [one] = await listed(person)
+    await import_rows(page, "1 row")
+    [one] = await list_datasources(person)
     assert one["columns"] == ["store", "since"]
 
 
-async def test_the_first_of_several_sheets_is_taken_in_as_it_is_shown(desk: Sight, person: Person) -> None:
+async def test_the_first_of_several_sheets_is_imported_as_shown(desktop: Sight, person: Person) -> None:
     content = xlsx_file([["a", "b"], ["1", 2.5]], Stores=[["store", "since"], ["North", "2020-01-01"]])
-    await add(desk.page, person, "two sheets.xlsx", content)
-    await imports(desk.page, "1 row")
-    [one] = await listed(person)
+    await open_preview(desktop.page, person, "two sheets.xlsx", content)
+    await import_rows(desktop.page, "1 row")
+    [one] = await list_datasources(person)
     assert one["columns"] == ["a", "b"]
 
 
-async def test_columns_may_have_names_of_several_lines(desk: Sight, person: Person) -> None:
-    page, names = desk.page, ["Customer\nnumber", "Staff\nin\nall", "Name"]
-    await add(page, person, "lines.xlsx", xlsx_file([names, ["C-1", 3, "Harbour"], ["C-2", 12, "Mill"]]))
-    await look_again(page, page.get_by_label("Type of Staff in all"), "decimal")
-    await imports(page, "2 rows")
-    [one] = await listed(person)
+async def test_column_names_may_have_several_lines(desktop: Sight, person: Person) -> None:
+    page, names = desktop.page, ["Customer\nnumber", "Staff\nin\nall", "Name"]
+    await open_preview(page, person, "lines.xlsx", xlsx_file([names, ["C-1", 3, "Harbour"], ["C-2", 12, "Mill"]]))
+    await change_preview(page, page.get_by_label("Type of Staff in all"), "decimal")
+    await import_rows(page, "2 rows")
+    [one] = await list_datasources(person)
     assert (one["keyColumn"], one["types"]["Staff\nin\nall"]) == ("Customer\nnumber", "decimal")
 
     await page.goto(person.path(f"/datasources/{one['id']}/columns"))
     await page.get_by_label("Type of Staff in all").select_option("text")
     await page.get_by_role("button", name="Save types").click()
     await expect(page.get_by_text("Types saved.")).to_be_visible()
-    assert (await listed(person))[0]["types"]["Staff\nin\nall"] == "text"
+    assert (await list_datasources(person))[0]["types"]["Staff\nin\nall"] == "text"
 
 
-async def test_what_is_no_table_is_told_and_another_file_chosen(sight: Sight, person: Person) -> None:
-    page = sight.page
-    await add(page, person, "export.csv", b"<!doctype html><html><body>Please sign in</body></html>")
+async def test_an_unreadable_file_is_reported_and_another_can_be_chosen(device: Sight, person: Person) -> None:
+    page = device.page
+    await open_preview(page, person, "export.csv", b"<!doctype html><html><body>Please sign in</body></html>")
     await expect(page.get_by_role("alert")).to_contain_text("an HTML page")
     await expect(page.get_by_role("button", name="Import")).to_have_count(0)
     await page.get_by_role("button", name="Choose another file").click()
     await page.wait_for_url("**/datasources/new")
-    await choose(page, "empty.csv", b"")
+    await upload(page, "empty.csv", b"")
     await expect(page.get_by_role("alert")).to_contain_text("The file is empty.")
-    await choose(page, "good.csv", PLAIN)
+    await upload(page, "good.csv", PLAIN)
     await expect(page.get_by_role("button", name="Import 2 rows")).to_be_visible()
-    assert await listed(person) == []
+    assert await list_datasources(person) == []
 
 
-async def test_bad_rows_are_named_with_their_lines_and_left_out_only_when_that_is_chosen(
-    desk: Sight, person: Person
-) -> None:
-    page = desk.page
+async def test_invalid_rows_are_listed_and_only_skipped_on_request(desktop: Sight, person: Person) -> None:
+    page = desktop.page
     content = csv_file([["number", "name"], ["1", "a"], ["", "b"], ["1", "c"], ["2"], ["3", "d"]])
-    await add(page, person, "bad.csv", content)
+    await open_preview(page, person, "bad.csv", content)
     await page.get_by_label("Key column").select_option("number")
     await expect(page.locator("#said")).to_have_text("Preview updated")
     shown = await cells(page.locator(".bad-rows"))
@@ -123,35 +132,35 @@ async def test_bad_rows_are_named_with_their_lines_and_left_out_only_when_that_i
     assert "has 1 cells and the header has 2" in shown[2][2]
     await page.get_by_role("button", name="Import 2 rows").click()
     await expect(page.get_by_label("Import the 2 valid rows")).to_be_focused()
-    assert await listed(person) == []
+    assert await list_datasources(person) == []
 
     await page.get_by_label("Import the 2 valid rows").check()
-    await imports(page, "2 rows")
-    [one] = await listed(person)
-    assert [row["name"] for row in await rows_of(person, one["id"])] == ["a", "d"]
+    await import_rows(page, "2 rows")
+    [one] = await list_datasources(person)
+    assert [row["name"] for row in await list_rows(person, one["id"])] == ["a", "d"]
     await page.get_by_text("Skipped rows").click()
     assert [row[0] for row in await cells(page.locator(".bad-rows"))] == ["3", "4", "5"]
 
 
-async def test_a_type_and_a_key_are_chosen_and_what_then_is_wrong_is_seen_before(desk: Sight, person: Person) -> None:
-    page = desk.page
+async def test_errors_of_a_chosen_type_and_key_are_shown_before_the_import(desktop: Sight, person: Person) -> None:
+    page = desktop.page
     content = csv_file(
         [["name", "staff", "number"], ["Harbour", 3, "C-1"], ["Mill", "many", "C-2"], ["Mill", 3, "C-3"]]
     )
-    await add(page, person, "sites.csv", content)
+    await open_preview(page, person, "sites.csv", content)
     await expect(page.get_by_label("Key column")).to_have_value("number")
     await expect(page.get_by_label("Type of staff")).to_contain_text("Automatic: Text")
-    await look_again(page, page.get_by_label("Type of staff"), "integer")
+    await change_preview(page, page.get_by_label("Type of staff"), "integer")
     await expect(page.get_by_label("Type of staff")).to_be_focused()
     assert [row[:2] for row in await cells(page.locator(".bad-rows"))] == [["3", "staff"]]
-    await look_again(page, page.get_by_label("Key column"), "name")
+    await change_preview(page, page.get_by_label("Key column"), "name")
     assert [row[0] for row in await cells(page.locator(".bad-rows"))] == ["3"]
-    await look_again(page, page.get_by_label("Key column"), "number")
+    await change_preview(page, page.get_by_label("Key column"), "number")
     await page.get_by_label("Import the 2 valid rows").check()
-    await imports(page, "2 rows")
-    [one] = await listed(person)
+    await import_rows(page, "2 rows")
+    [one] = await list_datasources(person)
     assert (one["keyColumn"], one["types"]["staff"]) == ("number", "integer")
-    answer = await call(
+    answer = await call_api(
         person,
         "POST",
         f"/customers/{{c}}/datasources/{one['id']}/rows?dryRun=true&skipBadRows=true",
@@ -160,48 +169,48 @@ async def test_a_type_and_a_key_are_chosen_and_what_then_is_wrong_is_seen_before
     assert answer["badRows"][0]["code"] == "datasource.cell.type"
 
 
-async def test_how_a_file_is_read_may_be_changed(desk: Sight, person: Person) -> None:
-    page = desk.page
-    await add(page, person, "old.csv", "Nr;Ort\r\n1;Łódź\r\n2;Kraków\r\n".encode("cp1250"))
+async def test_the_detected_format_can_be_changed(desktop: Sight, person: Person) -> None:
+    page = desktop.page
+    await open_preview(page, person, "old.csv", "Nr;Ort\r\n1;Łódź\r\n2;Kraków\r\n".encode("cp1250"))
     assert (await cells(table(page, "First rows")))[0][2] != "Łódź"
-    await look_again(page, page.get_by_label("Encoding"), "cp1250")
+    await change_preview(page, page.get_by_label("Encoding"), "cp1250")
     assert (await cells(table(page, "First rows")))[0][2] == "Łódź"
-    await look_again(page, page.get_by_label("Delimiter"), ",")
+    await change_preview(page, page.get_by_label("Delimiter"), ",")
     assert [len(row) for row in await cells(table(page, "First rows"))] == [2, 2]
-    await look_again(page, page.get_by_label("Encoding"), "utf-8")
+    await change_preview(page, page.get_by_label("Encoding"), "utf-8")
     await expect(page.get_by_role("alert")).to_contain_text("cannot be decoded as utf-8")
-    await look_again(page, page.get_by_label("Encoding"), "cp1250")
-    await look_again(page, page.get_by_label("Delimiter"), "")
-    await imports(page, "2 rows")
-    [one] = await listed(person)
-    assert [row["Ort"] for row in await rows_of(person, one["id"])] == ["Łódź", "Kraków"]
+    await change_preview(page, page.get_by_label("Encoding"), "cp1250")
+    await change_preview(page, page.get_by_label("Delimiter"), "")
+    await import_rows(page, "2 rows")
+    [one] = await list_datasources(person)
+    assert [row["Ort"] for row in await list_rows(person, one["id"])] == ["Łódź", "Kraków"]
 
 
-async def test_a_name_that_is_taken_or_missing_is_told_beside_it(desk: Sight, person: Person) -> None:
-    page = desk.page
-    await made(person, [{"number": "1"}], "Sites")
-    await add(page, person, "Sites.csv", PLAIN)
+async def test_a_duplicate_or_missing_name_is_reported_next_to_the_input(desktop: Sight, person: Person) -> None:
+    page = desktop.page
+    await create_datasource(person, [{"number": "1"}], "Sites")
+    await open_preview(page, person, "Sites.csv", PLAIN)
     await expect(page.locator("#name-fault")).to_contain_text("already has a data source with this name")
     await page.get_by_role("button", name="Import 2 rows").click()
     await expect(page.locator("#name-fault")).to_contain_text("already has a data source with this name")
     await page.get_by_label("Name", exact=True).fill("Places")
-    await imports(page, "2 rows")
-    assert [one["name"] for one in await listed(person)] == ["Sites", "Places"]
+    await import_rows(page, "2 rows")
+    assert [one["name"] for one in await list_datasources(person)] == ["Sites", "Places"]
 
 
-async def test_what_people_typed_never_becomes_markup(sight: Sight, person: Person) -> None:
-    page = sight.page
+async def test_typed_markup_is_shown_as_text(device: Sight, person: Person) -> None:
+    page = device.page
     rows = [
         [MARKUP, "قائمة", "🌿 e\u0301"],
         [f"1{MARKUP}", "شركة الميناء", "👩‍👩‍👧"],
         [MARKUP, MARKUP, "</table><script>document.title='run'</script>"],
     ]
     content = codecs.BOM_UTF8 + csv_file([*rows, ["only one"]])
-    await add(page, person, f"{MARKUP}.csv", content)
+    await open_preview(page, person, f"{MARKUP}.csv", content)
     for text in (MARKUP, "شركة الميناء", "👩‍👩‍👧", "</table><script>"):
         await expect(page.get_by_text(text).first).to_be_attached()
     await page.get_by_label("Import the 2 valid rows").check()
-    await imports(page, "2 rows")
+    await import_rows(page, "2 rows")
     here = page.url.partition("?")[0]
     for address in ("", "/columns", "/imports", "/import", f"?q={MARKUP}", "/../"):
         await page.goto(here + address)
@@ -211,28 +220,28 @@ async def test_what_people_typed_never_becomes_markup(sight: Sight, person: Pers
     await page.goto(here)
     await page.get_by_role("link", name="1<img").click()
     await expect(page.get_by_role("heading", level=1)).to_have_text(f"1{MARKUP}")
-    assert sight.errors == []
+    assert device.errors == []
 
 
-async def test_without_script_the_same_is_done_a_button_at_a_time(browser: Browser, person: Person) -> None:
+async def test_a_file_is_imported_without_javascript(browser: Browser, person: Person) -> None:
     async with opened(browser, java_script_enabled=False, **DESKTOP) as sight:
         page = sight.page
         await person.enter(page)
         await page.goto(person.path("/datasources/new"))
-        await pick(page, "kunden.csv", GERMAN)
+        await choose_file(page, "kunden.csv", GERMAN)
         await page.get_by_role("button", name="Preview").click()
         await page.get_by_label("Type of Seit").select_option("text")
         await page.get_by_role("button", name="Import 2 rows").click()
-        # Something else was chosen than was shown: that is shown first.
+        # The options were changed without updating the preview, so the new preview is shown first.
         await expect(page.get_by_label("Type of Seit")).to_have_value("text")
-        assert await listed(person) == []
-        await imports(page, "2 rows")
-    [one] = await listed(person)
+        assert await list_datasources(person) == []
+        await import_rows(page, "2 rows")
+    [one] = await list_datasources(person)
     assert one["types"]["Seit"] == "text"
 
 
-async def test_a_file_is_dropped(desk: Sight, person: Person) -> None:
-    page = desk.page
+async def test_a_file_can_be_dropped(desktop: Sight, person: Person) -> None:
+    page = desktop.page
     await page.goto(person.path("/datasources/new"))
     drop = await page.evaluate_handle(
         "text => { const all = new DataTransfer(); all.items.add(new File([text], 'dropped.csv')); return all; }",
@@ -242,23 +251,23 @@ async def test_a_file_is_dropped(desk: Sight, person: Person) -> None:
     await expect(page.get_by_label("Name", exact=True)).to_have_value("dropped")
     await page.get_by_role("button", name="Discard", exact=True).click()
     await page.wait_for_url("**/datasources")
-    assert await listed(person) == []
+    assert await list_datasources(person) == []
 
 
-async def test_the_designer_leads_here_where_a_look_up_has_nothing_to_look_in(desk: Sight, person: Person) -> None:
-    page = desk.page
+async def test_the_designer_links_to_adding_a_datasource_if_there_is_none(desktop: Sight, person: Person) -> None:
+    page = desktop.page
     fields = [{"type": "text", "name": "a", "label": "A"}]
-    form = await call(person, "POST", "/forms/customer/{c}/forms", {"name": "Visit", "fields": fields})
+    form = await call_api(person, "POST", "/forms/customer/{c}/forms", {"name": "Visit", "fields": fields})
     await page.goto(person.path(f"/forms/{form['id']}/design"))
     await page.get_by_role("button", name="Add field").click()
     await expect(page.get_by_text("Requires a data source. There are none yet.")).to_be_visible()
     await page.get_by_role("link", name="Add data source").click()
-    await choose(page, "sites.csv", PLAIN)
-    await imports(page, "2 rows")
+    await upload(page, "sites.csv", PLAIN)
+    await import_rows(page, "2 rows")
     await page.goto(person.path(f"/forms/{form['id']}/design"))
     await page.get_by_role("button", name="Add field").click()
     await page.get_by_role("dialog").locator("button[data-type=lookup]").click()
     await expect(page.get_by_label("Data source", exact=True)).to_contain_text("sites")
     here = page.get_by_role("link", name="View rows")
-    await expect(here).to_have_attribute("href", f"/datasources/{(await listed(person))[0]['id']}")
-    assert desk.errors == []
+    await expect(here).to_have_attribute("href", f"/datasources/{(await list_datasources(person))[0]['id']}")
+    assert desktop.errors == []

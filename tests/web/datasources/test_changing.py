@@ -1,4 +1,4 @@
-"""One data source: its rows, its columns, what was imported, and another file for it."""
+"""One data source: its rows, its columns, its imports, and replacing its rows by another file."""
 
 import asyncio
 from typing import Any
@@ -9,7 +9,7 @@ from fixtures.accounts import Person
 from fixtures.browser import Sight
 from fixtures.server_process import eventually
 from playwright.async_api import Page, expect
-from web.datasources.office import call, cells, choose, made, rows_of, table
+from web.datasources.pages import call_api, cells, create_datasource, list_rows, table, upload
 
 ROWS = [{"number": f"C-{n}", "name": f"Customer {n}", "city": "Zürich" if n % 2 else "Bern"} for n in range(1, 61)]
 NEW = csv_file(
@@ -17,20 +17,20 @@ NEW = csv_file(
 )
 
 
-@pytest.fixture(params=["desk", "phone"])
-def sight(request: pytest.FixtureRequest, desk: Sight, phone: Sight) -> Sight:
-    """At a desk and on a phone."""
-    return desk if request.param == "desk" else phone
+@pytest.fixture(params=["desktop", "phone"])
+def device(request: pytest.FixtureRequest, desktop: Sight, phone: Sight) -> Sight:
+    """Run the test on a desktop and on a phone."""
+    return desktop if request.param == "desktop" else phone
 
 
-async def opens(page: Page, person: Person, one: Any, part: str = "") -> None:
+async def open_page(page: Page, person: Person, one: Any, part: str = "") -> None:
     await page.goto(person.path(f"/datasources/{one['id']}{part}"))
 
 
-async def test_rows_are_paged_searched_and_read_one_by_one(sight: Sight, person: Person) -> None:
-    page = sight.page
-    one = await made(person, ROWS)
-    await opens(page, person, one)
+async def test_rows_are_paginated_searched_and_opened(device: Sight, person: Person) -> None:
+    page = device.page
+    one = await create_datasource(person, ROWS)
+    await open_page(page, person, one)
     await expect(page.get_by_text("Rows 1–25 of 60.")).to_be_visible()
     await page.get_by_role("link", name="Next rows").click()
     await expect(page.get_by_text("Rows 26–50 of 60.")).to_be_visible()
@@ -48,80 +48,80 @@ async def test_rows_are_paged_searched_and_read_one_by_one(sight: Sight, person:
     await page.get_by_role("link", name="C-51").click()
     await expect(page.get_by_role("heading", level=1)).to_have_text("C-51")
     await expect(page.get_by_role("definition").filter(has_text="Customer 51")).to_be_visible()
-    await opens(page, person, one, "?q=nobody")
+    await open_page(page, person, one, "?q=nobody")
     await expect(page.get_by_role("heading", name="No matching rows")).to_be_visible()
-    assert sight.errors == []
+    assert device.errors == []
 
 
-async def test_nothing_of_a_row_is_wider_than_a_phone(phone: Sight, person: Person) -> None:
+async def test_a_row_page_does_not_overflow_on_a_phone(phone: Sight, person: Person) -> None:
     row = {f"column {n}": "W" * 300 for n in range(40)} | {"number": "N" * 400, "two": "x\ny " * 200}
-    one = await made(person, [{"number": row["number"]} | row])
+    one = await create_datasource(person, [{"number": row["number"]} | row])
     for part in ("", "/columns", "/imports", "/schedule", f"/row?key={row['number']}", "/import"):
-        await opens(phone.page, person, one, part)
+        await open_page(phone.page, person, one, part)
         wide = await phone.page.evaluate("document.documentElement.scrollWidth")
         assert wide <= 412, part
 
 
-async def test_all_rows_are_replaced_once_it_is_confirmed_what_is_deleted(sight: Sight, person: Person) -> None:
-    page = sight.page
-    one = await made(person, ROWS)
-    await opens(page, person, one)
+async def test_replacing_all_rows_needs_confirmation(device: Sight, person: Person) -> None:
+    page = device.page
+    one = await create_datasource(person, ROWS)
+    await open_page(page, person, one)
     await page.get_by_role("link", name="Import file").click()
     await expect(page.get_by_label("Replace all rows")).to_be_checked()
-    await choose(page, "new.csv", NEW)
+    await upload(page, "new.csv", NEW)
     await expect(page.get_by_role("heading", level=1)).to_have_text("Replace rows of “Customers”")
     counts = await page.locator(".counts > div").all_inner_texts()
     assert ["".join(text.split()) for text in counts] == ["added1", "updated1", "deleted58", "unchanged1"]
     await page.get_by_role("button", name="Import 3 rows").click()
     await expect(page.get_by_label("Delete 58 rows from “Customers”")).to_be_focused()
-    assert len(await rows_of(person, one["id"])) == 60
-    # Nor does it happen when the browser does not ask.
+    assert len(await list_rows(person, one["id"])) == 60
+    # The server needs the confirmation, too, in case the browser does not ask.
     await page.eval_on_selector("#preview", "form => form.noValidate = true")
     await page.get_by_role("button", name="Import 3 rows").click()
     await expect(page.get_by_role("alert")).to_have_text("Confirm that you want to delete these rows.")
-    assert len(await rows_of(person, one["id"])) == 60
+    assert len(await list_rows(person, one["id"])) == 60
     await page.get_by_label("Delete 58 rows").check()
     await page.get_by_role("button", name="Import 3 rows").click()
     await expect(page.get_by_role("status").filter(has_text="Import complete.")).to_contain_text(
         "1 added, 1 updated, 58 deleted, 1 unchanged"
     )
-    assert sorted(row["number"] for row in await rows_of(person, one["id"])) == ["C-1", "C-2", "C-99"]
+    assert sorted(row["number"] for row in await list_rows(person, one["id"])) == ["C-1", "C-2", "C-99"]
 
 
-async def test_rows_are_added_and_changed_and_all_others_stay(desk: Sight, person: Person) -> None:
-    page = desk.page
-    one = await made(person, ROWS)
-    await opens(page, person, one, "/import")
+async def test_rows_are_added_and_updated_and_others_stay(desktop: Sight, person: Person) -> None:
+    page = desktop.page
+    one = await create_datasource(person, ROWS)
+    await open_page(page, person, one, "/import")
     await page.get_by_label("Add and update rows").check()
-    await choose(page, "more.csv", csv_file([["name", "number"], ["Mill", "C-2"], ["Neu", "C-99"]]))
+    await upload(page, "more.csv", csv_file([["name", "number"], ["Mill", "C-2"], ["Neu", "C-99"]]))
     await expect(page.get_by_role("heading", level=1)).to_have_text("Add and update rows of “Customers”")
     await expect(page.get_by_label("Key column")).to_have_count(0)
     await page.get_by_role("button", name="Import 2 rows").click()
     await page.wait_for_url("**imported=1")
-    rows = {row["number"]: row for row in await rows_of(person, one["id"])}
+    rows = {row["number"]: row for row in await list_rows(person, one["id"])}
     assert len(rows) == 61
     assert rows["C-2"] == {"number": "C-2", "name": "Mill", "city": "Bern"}
 
-    await opens(page, person, one, "/import?mode=upsert")
+    await open_page(page, person, one, "/import?mode=upsert")
     await expect(page.get_by_label("Add and update rows")).to_be_checked()
-    await choose(page, "keyless.csv", csv_file([["name"], ["Mill"]]))
+    await upload(page, "keyless.csv", csv_file([["name"], ["Mill"]]))
     await expect(page.get_by_role("alert")).to_contain_text("There is no column 'number'")
 
 
-async def test_a_replacing_file_may_have_another_key(desk: Sight, person: Person) -> None:
-    page = desk.page
-    one = await made(person, ROWS[:2])
-    await opens(page, person, one, "/import")
-    await choose(page, "other.csv", csv_file([["code", "name"], ["a", "Mill"]]))
+async def test_a_replacing_file_may_have_another_key(desktop: Sight, person: Person) -> None:
+    page = desktop.page
+    one = await create_datasource(person, ROWS[:2])
+    await open_page(page, person, one, "/import")
+    await upload(page, "other.csv", csv_file([["code", "name"], ["a", "Mill"]]))
     await expect(page.get_by_label("Key column")).to_have_value("code")
     await expect(page.get_by_text("Previously “number”.")).to_be_visible()
 
 
-async def test_a_data_source_is_renamed_and_its_types_are_fixed(sight: Sight, person: Person) -> None:
-    page = sight.page
-    await made(person, [{"number": "1"}], "Taken")
-    one = await made(person, [{"number": "1", "staff": "3"}, {"number": "2", "staff": "4"}])
-    await opens(page, person, one, "/columns")
+async def test_a_datasource_is_renamed_and_its_types_are_fixed(device: Sight, person: Person) -> None:
+    page = device.page
+    await create_datasource(person, [{"number": "1"}], "Taken")
+    one = await create_datasource(person, [{"number": "1", "staff": "3"}, {"number": "2", "staff": "4"}])
+    await open_page(page, person, one, "/columns")
     await page.get_by_label("Name", exact=True).fill("Taken")
     await page.get_by_role("button", name="Rename").click()
     await expect(page.get_by_role("alert")).to_contain_text("already has a data source with this name")
@@ -136,20 +136,20 @@ async def test_a_data_source_is_renamed_and_its_types_are_fixed(sight: Sight, pe
     await page.get_by_label("Type of staff").select_option("integer")
     await page.get_by_role("button", name="Save types").click()
     await expect(page.get_by_text("Types saved.")).to_be_visible()
-    found = await call(person, "GET", f"/customers/{{c}}/datasources/{one['id']}")
+    found = await call_api(person, "GET", f"/customers/{{c}}/datasources/{one['id']}")
     assert (found["name"], found["types"]["staff"]) == ("Sites", "integer")
     await expect(page.get_by_label("Type of staff")).to_have_value("integer")
 
 
-async def test_the_history_says_what_happened_how_and_by_whom(desk: Sight, person: Person) -> None:
-    page = desk.page
-    one = await made(person, ROWS[:3])
+async def test_the_history_shows_imports_with_their_results_and_users(desktop: Sight, person: Person) -> None:
+    page = desktop.page
+    one = await create_datasource(person, ROWS[:3])
     path = person.server.base_url + f"/api/v1.0/customers/{person.customer_id}/datasources/{one['id']}/rows"
     async with person.client() as http:
         answer = await http.put(path, json={"rows": [{"number": ""}, {"number": "C-1"}]})
     assert answer.status_code == 422
-    await opens(page, person, one, "/import")
-    await choose(page, "new.csv", NEW)
+    await open_page(page, person, one, "/import")
+    await upload(page, "new.csv", NEW)
     await page.get_by_label("Delete 1 row").check()
     await page.get_by_role("button", name="Import 3 rows").click()
     await page.wait_for_url("**imported=1")
@@ -167,22 +167,22 @@ async def test_the_history_says_what_happened_how_and_by_whom(desk: Sight, perso
     await expect(page.get_by_role("row").filter(has_text="Customers")).to_contain_text("1 added, 1 updated")
 
 
-async def progress(person: Person) -> bool:
-    """Whether an import of the account has told how far it is."""
+async def has_progress(person: Person) -> bool:
+    """Return whether an import of the account has reported progress."""
     sql = "SELECT done FROM datasource_uploads WHERE customer_id = $1 AND state = 'IMPORTING' AND done >= 0"
     async with person.office.ctx.db.reading() as tx:
         return await tx.fetch_one(sql, person.customer_id) is not None
 
 
-async def test_a_long_import_shows_how_far_it_is_and_goes_on_when_it_is_left(desk: Sight, person: Person) -> None:
-    page = desk.page
+async def test_a_long_import_shows_its_progress_and_continues_in_the_background(desktop: Sight, person: Person) -> None:
+    page = desktop.page
     rows = ([f"C-{n}", f"Customer {n} of a long list", f"{n % 97} High Street", n / 7] for n in range(120_000))
     content = csv_file([["number", "name", "street", "amount"], *rows])
     await page.goto(person.path("/datasources/new"))
-    await choose(page, "long list.csv", content)
+    await upload(page, "long list.csv", content)
     pressing = asyncio.create_task(page.get_by_role("button", name="Import 120,000 rows").click(timeout=60_000))
-    await eventually(lambda: progress(person))
-    # A fast machine would be done while one looks: nobody else writes as long as this transaction is open.
+    await eventually(lambda: has_progress(person))
+    # A fast machine would finish too early. While this transaction is open, nothing else can write.
     async with person.office.ctx.db.writing():
         await pressing
         await expect(page.get_by_text("You can leave this page")).to_be_visible()
@@ -192,4 +192,4 @@ async def test_a_long_import_shows_how_far_it_is_and_goes_on_when_it_is_left(des
         await expect(page.get_by_role("heading", name="Importing")).to_be_visible()
     await page.wait_for_url("**imported=1", timeout=90_000)
     await expect(page.get_by_text("Rows 1–25 of 120,000.")).to_be_visible()
-    assert desk.errors == []
+    assert desktop.errors == []

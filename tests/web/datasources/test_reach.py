@@ -1,4 +1,4 @@
-"""Who sees data sources, who changes them, and that a file is its person's alone."""
+"""Permissions on data sources, and uploaded files that only their user can see."""
 
 import asyncio
 import re
@@ -9,7 +9,7 @@ import httpx
 import pytest_asyncio
 from factories.row_files import csv_file
 from fixtures.accounts import Person, csrf
-from web.datasources.office import made
+from web.datasources.pages import create_datasource
 
 from formwright.core.auth.permissions import Permission
 
@@ -17,23 +17,23 @@ SIGNS_IN = (Permission.CUSTOMER_READ, Permission.FORMS_READ, Permission.SUBMISSI
 FILE = csv_file([["number"], ["1"]])
 
 
-async def colleague(person: Person, name: str, *permissions: Permission) -> Person:
+async def add_colleague(person: Person, name: str, *permissions: Permission) -> Person:
     return await person.office.colleague(person, name, *SIGNS_IN, *permissions)
 
 
 @pytest_asyncio.fixture(loop_scope="session")
-async def other(person: Person) -> AsyncIterator[httpx.AsyncClient]:
+async def other_browser(person: Person) -> AsyncIterator[httpx.AsyncClient]:
     """A second browser."""
     async with person.server.client() as http:
         yield http
 
 
-async def send(http: httpx.AsyncClient, **form: str) -> httpx.Response:
+async def upload_file(http: httpx.AsyncClient, **form: str) -> httpx.Response:
     token = csrf(await http.get("/forms"))
     return await http.post("/datasources/uploads", data={"_csrf_token": token} | form, files={"file": ("a.csv", FILE)})
 
 
-async def statuses(http: httpx.AsyncClient, paths: list[tuple[str, str]]) -> set[int]:
+async def request_statuses(http: httpx.AsyncClient, paths: list[tuple[str, str]]) -> set[int]:
     token = csrf(await http.get("/forms"))
     answers = [await http.request(method, path, data={"_csrf_token": token}) for method, path in paths]
     return {answer.status_code for answer in answers}
@@ -53,41 +53,43 @@ def upload_addresses(upload: str) -> list[tuple[str, str]]:
 
 
 async def test_nothing_of_another_account_is_found(
-    person: Person, http: httpx.AsyncClient, other: httpx.AsyncClient, neighbour: Person
+    person: Person, http: httpx.AsyncClient, other_browser: httpx.AsyncClient, neighbour: Person
 ) -> None:
-    one = await made(person, [{"number": "1"}])
+    one = await create_datasource(person, [{"number": "1"}])
     await person.sign_in(http)
-    upload = (await send(http)).headers["location"]
-    await neighbour.sign_in(other)
-    assert await statuses(other, addresses(one, upload)) == {404}
-    assert (await send(other, into=one["id"])).status_code == 404
-    assert "Customers" not in (await other.get("/datasources")).text
+    upload = (await upload_file(http)).headers["location"]
+    await neighbour.sign_in(other_browser)
+    assert await request_statuses(other_browser, addresses(one, upload)) == {404}
+    assert (await upload_file(other_browser, into=one["id"])).status_code == 404
+    assert "Customers" not in (await other_browser.get("/datasources")).text
     assert (await http.get(upload)).status_code == 200
 
 
-async def test_a_file_is_its_persons_alone(person: Person, http: httpx.AsyncClient, other: httpx.AsyncClient) -> None:
+async def test_an_uploaded_file_is_only_available_to_its_user(
+    person: Person, http: httpx.AsyncClient, other_browser: httpx.AsyncClient
+) -> None:
     await person.sign_in(http)
-    upload = (await send(http)).headers["location"]
-    also = await colleague(person, "also", Permission.DATASOURCES_READ, Permission.DATASOURCES_EDIT)
-    await also.sign_in(other)
-    assert await statuses(other, upload_addresses(upload)) == {404}
+    upload = (await upload_file(http)).headers["location"]
+    also = await add_colleague(person, "also", Permission.DATASOURCES_READ, Permission.DATASOURCES_EDIT)
+    await also.sign_in(other_browser)
+    assert await request_statuses(other_browser, upload_addresses(upload)) == {404}
 
 
-async def test_who_may_not_read_data_sources_finds_none(person: Person, http: httpx.AsyncClient) -> None:
-    one = await made(person, [{"number": "1"}])
-    blind = await colleague(person, "blind")
+async def test_users_without_the_read_permission_find_no_datasources(person: Person, http: httpx.AsyncClient) -> None:
+    one = await create_datasource(person, [{"number": "1"}])
+    blind = await add_colleague(person, "blind")
     await blind.sign_in(http)
     forms = await http.get("/forms")
     assert forms.status_code == 200
     assert "Data sources" not in forms.text
     paths = [("GET", "/datasources"), ("GET", "/datasources/new"), *addresses(one, "/datasources/uploads/upl_1")]
-    assert await statuses(http, paths) == {404}
-    assert (await send(http)).status_code == 404
+    assert await request_statuses(http, paths) == {404}
+    assert (await upload_file(http)).status_code == 404
 
 
-async def test_who_may_only_read_sees_all_and_changes_nothing(person: Person, http: httpx.AsyncClient) -> None:
-    one = await made(person, [{"number": "1"}])
-    reader = await colleague(person, "reader", Permission.DATASOURCES_READ)
+async def test_users_with_the_read_permission_only_can_change_nothing(person: Person, http: httpx.AsyncClient) -> None:
+    one = await create_datasource(person, [{"number": "1"}])
+    reader = await add_colleague(person, "reader", Permission.DATASOURCES_READ)
     await reader.sign_in(http)
     here = f"/datasources/{one['id']}"
     for path in ("/datasources", here, here + "/row?key=1", here + "/columns", here + "/imports"):
@@ -104,19 +106,19 @@ async def test_who_may_only_read_sees_all_and_changes_nothing(person: Person, ht
         ("POST", here + "/schedule/refresh"),
         ("POST", "/datasources/pulled"),
     ]
-    assert await statuses(http, paths) == {403}
-    assert (await send(http)).status_code == 403
-    assert (await made(person, [{"number": "1"}], "Another"))["name"] == "Another"
+    assert await request_statuses(http, paths) == {403}
+    assert (await upload_file(http)).status_code == 403
+    assert (await create_datasource(person, [{"number": "1"}], "Another"))["name"] == "Another"
 
 
-async def test_a_form_without_its_token_is_refused(person: Person, http: httpx.AsyncClient) -> None:
+async def test_a_post_without_a_csrf_token_is_rejected(person: Person, http: httpx.AsyncClient) -> None:
     await person.sign_in(http)
     assert (await http.post("/datasources/uploads", files={"file": ("a.csv", FILE)})).status_code == 403
 
 
-async def test_what_is_imported_twice_at_once_is_imported_once(person: Person, http: httpx.AsyncClient) -> None:
+async def test_confirming_an_import_twice_imports_once(person: Person, http: httpx.AsyncClient) -> None:
     await person.sign_in(http)
-    upload = (await send(http)).headers["location"]
+    upload = (await upload_file(http)).headers["location"]
     form = {"_csrf_token": csrf(await http.get(upload)), "name": "Once", "key": "number"}
     answers = await asyncio.gather(*(http.post(upload + "/import", data=form) for _ in range(5)))
     assert {answer.status_code for answer in answers} == {303}

@@ -1,4 +1,4 @@
-"""Rows that are pulled from an address: set, watched and stopped in the pages, from a real source on loopback."""
+"""Rows synchronised from a URL: setting it up, watching and stopping it on the pages, with a real server."""
 
 import pytest
 from actors import Account
@@ -9,20 +9,20 @@ from fixtures.accounts import Person
 from fixtures.browser import Sight
 from fixtures.row_source import Source, page
 from playwright.async_api import expect
-from web.datasources.office import call, made, rows_of
+from web.datasources.pages import call_api, create_datasource, list_rows
 
 ROWS = csv_file([["number", "name"], ["C-1", "Harbour"], ["C-2", "Mill"]])
 SECRET = "Bearer s3cret-of-the-source"
 
 
-@pytest.fixture(params=["desk", "phone"])
-def sight(request: pytest.FixtureRequest, desk: Sight, phone: Sight) -> Sight:
-    """At a desk and on a phone."""
-    return desk if request.param == "desk" else phone
+@pytest.fixture(params=["desktop", "phone"])
+def device(request: pytest.FixtureRequest, desktop: Sight, phone: Sight) -> Sight:
+    """Run the test on a desktop and on a phone."""
+    return desktop if request.param == "desktop" else phone
 
 
-async def test_a_data_source_is_pulled_and_what_goes_wrong_is_told(sight: Sight, person: Person) -> None:
-    sheet, state = sight.page, sight.page.locator("#pull-state")
+async def test_a_datasource_is_synchronised_and_errors_are_shown(device: Sight, person: Person) -> None:
+    sheet, state = device.page, device.page.locator("#pull-state")
     async with Source(page(ROWS, content_type=CSV)) as source:
         await sheet.goto(person.path("/datasources/new"))
         section = sheet.locator("section", has=sheet.get_by_role("heading", name="From a URL"))
@@ -33,8 +33,8 @@ async def test_a_data_source_is_pulled_and_what_goes_wrong_is_told(sight: Sight,
         await sheet.wait_for_url("**/schedule?saved=yes")
         await expect(state).to_contain_text("Done")
         await expect(state).to_contain_text("Rows")
-        [one] = (await call(person, "GET", "/datasources"))["items"]
-        assert len(await rows_of(person, one["id"])) == 2
+        [one] = (await call_api(person, "GET", "/datasources"))["items"]
+        assert len(await list_rows(person, one["id"])) == 2
 
         await sheet.get_by_role("button", name="Add header").click()
         await sheet.get_by_label("Name of header 1").fill("Authorization")
@@ -51,20 +51,20 @@ async def test_a_data_source_is_pulled_and_what_goes_wrong_is_told(sight: Sight,
         await expect(state).to_contain_text("Failed")
         await state.get_by_text("Invalid rows").click()
         await expect(state).to_contain_text("Every row needs a value in the key column.")
-        assert len(await rows_of(person, one["id"])) == 2
+        assert len(await list_rows(person, one["id"])) == 2
         assert [ask["authorization"] for ask in source.asks if "authorization" in ask][-1] == SECRET
     await sheet.get_by_role("link", name="Imports").click()
     await expect(sheet.get_by_role("row").filter(has_text="Failed")).to_contain_text("Formwright")
     await sheet.get_by_role("link", name="Schedule").click()
     await sheet.get_by_role("button", name="Stop schedule").click()
     await expect(sheet.get_by_text("Schedule stopped.")).to_be_visible()
-    assert (await call(person, "GET", f"/customers/{{c}}/datasources/{one['id']}"))["pull"] is None
-    assert sight.errors == []
+    assert (await call_api(person, "GET", f"/customers/{{c}}/datasources/{one['id']}"))["pull"] is None
+    assert device.errors == []
 
 
-async def test_what_cannot_be_set_is_told_beside_it_and_what_was_typed_stays(desk: Sight, person: Person) -> None:
-    sheet = desk.page
-    one = await made(person, [{"number": "1"}])
+async def test_invalid_settings_are_reported_next_to_their_input(desktop: Sight, person: Person) -> None:
+    sheet = desktop.page
+    one = await create_datasource(person, [{"number": "1"}])
     await sheet.goto(person.path(f"/datasources/{one['id']}/schedule"))
     await sheet.get_by_label("URL").fill("https://192.168.0.7/rows.csv")
     await sheet.get_by_role("button", name="Add header").click()
@@ -76,10 +76,10 @@ async def test_what_cannot_be_set_is_told_beside_it_and_what_was_typed_stays(des
     await expect(sheet.get_by_label("URL")).to_have_value("https://192.168.0.7/rows.csv")
     await expect(sheet.get_by_label("Name of header 1")).to_have_value("Host")
     await expect(sheet.get_by_label("Value of header 1")).to_have_value("x")
-    assert (await call(person, "GET", f"/customers/{{c}}/datasources/{one['id']}"))["pull"] is None
+    assert (await call_api(person, "GET", f"/customers/{{c}}/datasources/{one['id']}"))["pull"] is None
 
 
-async def test_an_address_that_is_too_long_is_told_and_not_cut(account: Account) -> None:
+async def test_a_url_that_is_too_long_is_reported_and_not_cut_off(account: Account) -> None:
     new = {"name": "Sites", "keyColumn": "n", "rows": [{"n": "1"}]}
     one = await post(account, f"/customers/{account.id}/datasources", new)
     long = "https://erp.example.org/rows.csv?signature=" + "a" * 2048
@@ -95,7 +95,7 @@ async def test_an_address_that_is_too_long_is_told_and_not_cut(account: Account)
     assert (await get(account, f"/customers/{account.id}/datasources/{one['id']}"))["pull"] is None
 
 
-async def test_another_server_gets_a_header_only_where_its_value_is_typed_anew(account: Account) -> None:
+async def test_headers_are_sent_to_another_server_only_if_typed_again(account: Account) -> None:
     pull = {"url": "https://erp.example.org/rows.csv", "headers": {"Authorization": SECRET}, "every": "P1D"}
     body = {"name": "Sites", "keyColumn": "number", "pull": pull}
     one = await post(account, f"/customers/{account.id}/datasources", body)

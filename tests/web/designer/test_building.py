@@ -1,8 +1,8 @@
-"""A form of ten fields, built by hand, published and filled."""
+"""A form with ten fields is built by hand, published and filled in."""
 
 from fixtures.browser import Sight
 from playwright.async_api import expect
-from web.designer.site import Site, add, names, row, rows, saved
+from web.designer.pages import Designer, add_field, names, row, rows, wait_until_saved
 
 TEN = [
     ("Short text", "Site", "site"),
@@ -18,20 +18,20 @@ TEN = [
 ]
 
 
-async def test_ten_fields_by_hand_are_published_and_filled(desk: Sight, site: Site) -> None:
-    page = desk.page
-    await page.goto(f"{site.url}/forms")
+async def test_ten_fields_are_added_published_and_filled_in(desktop: Sight, designer: Designer) -> None:
+    page = desktop.page
+    await page.goto(f"{designer.url}/forms")
     await page.get_by_role("link", name="New form").click()
     await page.get_by_label("Name").fill("By hand")
     await page.get_by_role("button", name="Create blank form").click()
     await row(page, "First question").click()
     for kind, label, _ in TEN:
-        await add(page, kind, label)
+        await add_field(page, kind, label)
     await row(page, "First question").click()
     await page.get_by_role("button", name="Delete", exact=True).click()
     await row(page, "Site").click()
     await page.get_by_label("Required").check()
-    await saved(page)
+    await wait_until_saved(page)
     assert await names(page) == [label for _, label, _ in TEN]
 
     await page.get_by_role("button", name="Publish").click()
@@ -42,7 +42,7 @@ async def test_ten_fields_by_hand_are_published_and_filled(desk: Sight, site: Si
     await expect(page.get_by_text("Published. New responses use")).to_be_visible()
 
     form_id = page.url.split("/")[4]
-    version = site.newest(form_id)
+    version = designer.newest_version(form_id)
     assert [field["name"] for field in version["fields"]] == [name for _, _, name in TEN]
     assert (version["status"], version["remarks"]) == ("FINAL", "The first one")
     assert version["fields"][0]["required"] is True
@@ -52,35 +52,35 @@ async def test_ten_fields_by_hand_are_published_and_filled(desk: Sight, site: Si
     await page.get_by_label("People on site").fill("12")
     await page.get_by_role("button", name="Submit").click()
     await expect(page.locator("#thanks")).to_be_visible()
-    sent = site.api("GET", f"/submissions?formId={form_id}")["items"]
+    sent = designer.call_api("GET", f"/submissions?formId={form_id}")["items"]
     assert [submission["data"] for submission in sent] == [{"site": "Harbour 4", "people_on_site": 12}]
-    assert desk.errors == []
+    assert desktop.errors == []
 
 
-async def test_a_template_brings_its_fields(desk: Sight, site: Site) -> None:
-    page = desk.page
-    await page.goto(f"{site.url}/forms/new")
+async def test_a_template_fills_in_its_fields(desktop: Sight, designer: Designer) -> None:
+    page = desktop.page
+    await page.goto(f"{designer.url}/forms/new")
     await page.get_by_role("button", name="Use this template: Delivery note").click()
     await expect(page.get_by_role("heading", level=1)).to_have_text("Delivery note")
     await expect(row(page, "Parcels")).to_be_visible()
     assert (await names(page))[:3] == ["Delivery number", "Receiver", "Parcels"]
     assert await row(page, "Barcode").get_attribute("aria-level") == "2"
-    assert desk.errors == []
+    assert desktop.errors == []
 
 
-async def test_a_form_needs_a_name(desk: Sight, site: Site) -> None:
-    page = desk.page
-    await page.goto(f"{site.url}/forms/new")
+async def test_a_form_needs_a_name(desktop: Sight, designer: Designer) -> None:
+    page = desktop.page
+    await page.goto(f"{designer.url}/forms/new")
     await page.get_by_label("Name").fill("   ")
     await page.get_by_role("button", name="Create blank form").click()
     await expect(page.get_by_role("alert")).to_have_text("Enter a name (up to 200 characters).")
 
 
-async def test_dragging_and_the_buttons_move_fields_also_into_groups(desk: Sight, site: Site) -> None:
-    page = desk.page
+async def test_fields_are_moved_by_dragging_and_by_buttons(desktop: Sight, designer: Designer) -> None:
+    page = desktop.page
     section = {"type": "section", "name": "group", "label": "Group", "fields": [text("inner")]}
-    form = site.make([text("one"), text("two"), section, text("last")], publish=False)
-    await site.design(page, form["id"])
+    form = designer.create_form([text("one"), text("two"), section, text("last")], publish=False)
+    await designer.open(page, form["id"])
     await row(page, "last").locator(".grip").hover()
     await page.mouse.down()
     box = await row(page, "one").bounding_box()
@@ -95,16 +95,16 @@ async def test_dragging_and_the_buttons_move_fields_also_into_groups(desk: Sight
     assert await row(page, "two").get_attribute("aria-level") == "2"
     await page.get_by_role("button", name="Move out of group", exact=True).click()
     assert await names(page) == ["one", "last", "Group", "inner", "two"]
-    await saved(page)
-    kept = site.newest(form["id"])["fields"]
+    await wait_until_saved(page)
+    kept = designer.newest_version(form["id"])["fields"]
     assert [field["name"] for field in kept] == ["one", "last", "group", "two"]
-    assert desk.errors == []
+    assert desktop.errors == []
 
 
-async def test_what_was_deleted_comes_back(desk: Sight, site: Site) -> None:
-    page = desk.page
-    form = site.make([text("one"), text("two")], publish=False)
-    await site.design(page, form["id"])
+async def test_a_deleted_field_can_be_restored(desktop: Sight, designer: Designer) -> None:
+    page = desktop.page
+    form = designer.create_form([text("one"), text("two")], publish=False)
+    await designer.open(page, form["id"])
     await row(page, "one").click()
     await page.get_by_role("button", name="Duplicate", exact=True).click()
     assert await names(page) == ["one", "one", "two"]
@@ -120,34 +120,34 @@ async def test_what_was_deleted_comes_back(desk: Sight, site: Site) -> None:
     assert await names(page) == ["one", "two"]
 
 
-async def test_options_come_back_one_step_at_a_time(desk: Sight, site: Site) -> None:
-    page = desk.page
-    form = site.make([text("one")], publish=False)
-    await site.design(page, form["id"])
-    await add(page, "Single choice", "Colour")
+async def test_deleted_options_are_restored_one_by_one(desktop: Sight, designer: Designer) -> None:
+    page = desktop.page
+    form = designer.create_form([text("one")], publish=False)
+    await designer.open(page, form["id"])
+    await add_field(page, "Single choice", "Colour")
     await page.get_by_role("button", name="Add option").click()
     await page.get_by_label("Option 3", exact=True).fill("Red")
     await page.get_by_label("Option 3", exact=True).press_sequentially("dish")
     await page.get_by_role("button", name="Remove option 1").click()
     for labels in (["Option 1", "Option 2", "Reddish"], ["Option 1", "Option 2", "Option 3"], ["Option 1", "Option 2"]):
         await page.get_by_role("button", name="Undo").click()
-        await saved(page)
-        assert [one["label"] for one in site.newest(form["id"])["fields"][1]["options"]] == labels
-    assert desk.errors == []
+        await wait_until_saved(page)
+        assert [one["label"] for one in designer.newest_version(form["id"])["fields"][1]["options"]] == labels
+    assert desktop.errors == []
 
 
-async def test_an_option_that_a_rule_knows_keeps_its_value_under_another_label(desk: Sight, site: Site) -> None:
-    page = desk.page
+async def test_an_option_used_by_a_rule_keeps_its_value_when_relabelled(desktop: Sight, designer: Designer) -> None:
+    page = desktop.page
     options = [{"value": f"option_{n}", "label": f"Option {n}"} for n in (1, 2, 3)]
     kind = {"type": "choice", "name": "kind", "label": "Kind", "options": options, "default": "option_2"}
     why = {"type": "text", "name": "why", "label": "Why", "visibleIf": "kind == 'option_1'"}
-    form = site.make([kind, why], publish=False)
-    await site.design(page, form["id"])
+    form = designer.create_form([kind, why], publish=False)
+    await designer.open(page, form["id"])
     await row(page, "Kind").click()
     for number, label in enumerate(("Complaint", "Routine", "Handover"), start=1):
         await page.get_by_label(f"Option {number}", exact=True).fill(label)
-    await saved(page)
-    kept = site.newest(form["id"])["fields"][0]["options"]
+    await wait_until_saved(page)
+    kept = designer.newest_version(form["id"])["fields"][0]["options"]
     assert [(one["value"], one["label"]) for one in kept] == [
         ("option_1", "Complaint"),
         ("option_2", "Routine"),
@@ -155,50 +155,52 @@ async def test_an_option_that_a_rule_knows_keeps_its_value_under_another_label(d
     ]
 
 
-async def test_lines_pasted_into_an_option_become_options(desk: Sight, site: Site) -> None:
-    page = desk.page
-    form = site.make([text("one")], publish=False)
-    await site.design(page, form["id"])
-    await add(page, "Single choice", "Colour")
+async def test_lines_pasted_into_an_option_become_options(desktop: Sight, designer: Designer) -> None:
+    page = desktop.page
+    form = designer.create_form([text("one")], publish=False)
+    await designer.open(page, form["id"])
+    await add_field(page, "Single choice", "Colour")
     await page.get_by_role("button", name="Edit as text").click()
     await page.get_by_label("One option per line").fill("Red\nGreen\n\nB\tBlue")
     await page.get_by_role("button", name="Apply").click()
-    await saved(page)
-    field = site.newest(form["id"])["fields"][1]
+    await wait_until_saved(page)
+    field = designer.newest_version(form["id"])["fields"][1]
     assert field["name"] == "colour"
     assert [(o["value"], o["label"]) for o in field["options"]] == [("red", "Red"), ("green", "Green"), ("B", "Blue")]
-    assert desk.errors == []
+    assert desktop.errors == []
 
 
-async def test_lines_keep_the_values_and_translations_of_the_options_that_stay(desk: Sight, site: Site) -> None:
-    page = desk.page
+async def test_edited_lines_keep_the_values_and_translations_of_options(desktop: Sight, designer: Designer) -> None:
+    page = desktop.page
     options = [
         {"value": value, "label": {"fr": fr, "en": en}} for value, fr, en in (("1", "Oui", "Yes"), ("2", "Non", "No"))
     ]
-    form = site.make([{"type": "choice", "name": "sure", "label": {"fr": "Sûr", "en": "Sure"}, "options": options}])
-    await site.design(page, form["id"])
+    form = designer.create_form(
+        [{"type": "choice", "name": "sure", "label": {"fr": "Sûr", "en": "Sure"}, "options": options}]
+    )
+    await designer.open(page, form["id"])
     await rows(page).first.click()
     await page.get_by_role("button", name="Edit as text").click()
     await page.get_by_label("One option per line").fill("No\nYes\nPerhaps")
     await page.get_by_role("button", name="Apply").click()
-    await saved(page)
+    await wait_until_saved(page)
     perhaps = {"value": "perhaps", "label": "Perhaps"}
-    assert site.newest(form["id"])["fields"][0]["options"] == [*options[::-1], perhaps]
-    assert desk.errors == []
+    assert designer.newest_version(form["id"])["fields"][0]["options"] == [*options[::-1], perhaps]
+    assert desktop.errors == []
 
 
-async def test_several_languages_stand_in_one_field(desk: Sight, site: Site) -> None:
-    page = desk.page
-    form = site.make([text("one")], publish=False)
-    await site.design(page, form["id"])
+async def test_a_field_has_texts_in_several_languages(desktop: Sight, designer: Designer) -> None:
+    page = desktop.page
+    form = designer.create_form([text("one")], publish=False)
+    await designer.open(page, form["id"])
     await page.get_by_role("button", name="Form settings").click()
     await page.get_by_label("Translations").fill("de")
     await page.get_by_role("button", name="Add language").click()
     await row(page, "one").click()
     await page.get_by_label("Question (German)").fill("Eins")
     await page.get_by_label("Question (English)").fill("First")
-    await saved(page)
-    field = site.newest(form["id"])["fields"][0]
+    await wait_until_saved(page)
+    field = designer.newest_version(form["id"])["fields"][0]
     assert (field["name"], field["label"]) == ("first", {"en": "First", "de": "Eins"})
     await expect(rows(page)).to_have_count(1)
 
@@ -207,15 +209,15 @@ def text(name: str) -> dict[str, str]:
     return {"type": "text", "name": name, "label": name}
 
 
-async def test_in_a_copied_group_the_rules_speak_of_the_copies(desk: Sight, site: Site) -> None:
-    page = desk.page
+async def test_rules_in_a_copied_group_refer_to_the_copied_fields(desktop: Sight, designer: Designer) -> None:
+    page = desktop.page
     inner = [text("kind"), text("more") | {"visibleIf": 'kind == "kind" && answered.kind && answered.other'}]
-    form = site.make([text("other"), {"type": "section", "name": "part", "label": "Part", "fields": inner}])
-    await site.design(page, form["id"])
+    form = designer.create_form([text("other"), {"type": "section", "name": "part", "label": "Part", "fields": inner}])
+    await designer.open(page, form["id"])
     await row(page, "Part").click()
     await page.get_by_role("button", name="Duplicate", exact=True).click()
-    await saved(page)
-    copy = site.newest(form["id"])["fields"][2]
+    await wait_until_saved(page)
+    copy = designer.newest_version(form["id"])["fields"][2]
     assert [copy["name"], *(field["name"] for field in copy["fields"])] == ["part_2", "kind_2", "more_2"]
     assert copy["fields"][1]["visibleIf"] == 'kind_2 == "kind" && answered.kind_2 && answered.other'
-    assert desk.errors == []
+    assert desktop.errors == []

@@ -1,10 +1,10 @@
-"""Folders: a tree that forms are kept in, and that a list is narrowed by."""
+"""Folders: a tree that organises forms and filters the list."""
 
 from itertools import count
 
 from fixtures.browser import Sight
 from playwright.async_api import Page, expect
-from web.designer.site import Site, more
+from web.designer.pages import Designer, choose_from_menu
 
 FIELDS = [{"type": "text", "name": "site", "label": "Site"}]
 _numbers = count(1)
@@ -17,48 +17,48 @@ async def make_folder(page: Page, name: str) -> None:
     await dialog.get_by_role("button", name="Create folder").click()
 
 
-async def test_a_form_is_moved_into_a_folder_within_a_folder_and_found_there(desk: Sight, site: Site) -> None:
-    page, number = desk.page, next(_numbers)
-    form = site.make(FIELDS, name=f"Moved {number}")
+async def test_a_form_is_moved_into_a_nested_folder(desktop: Sight, designer: Designer) -> None:
+    page, number = desktop.page, next(_numbers)
+    form = designer.create_form(FIELDS, name=f"Moved {number}")
     outer, inner = f"Sites {number}", f"North {number}"
-    await page.goto(f"{site.url}/forms")
+    await page.goto(f"{designer.url}/forms")
     await make_folder(page, outer)
     await expect(page.get_by_role("heading", level=1)).to_have_text(outer)
     await expect(page.get_by_text("No forms in this folder")).to_be_visible()
     await make_folder(page, inner)
     inside = page.url
 
-    await page.goto(f"{site.url}/forms")
-    await more(page, f"Moved {number}", "Move Moved")
+    await page.goto(f"{designer.url}/forms")
+    await choose_from_menu(page, f"Moved {number}", "Move Moved")
     await page.get_by_role("dialog").get_by_label("Folder").select_option(f"{outer} › {inner}")
     await page.get_by_role("button", name="Move", exact=True).click()
     await page.goto(inside)
     await expect(page.get_by_role("link", name=f"Moved {number}", exact=True)).to_be_visible()
     await page.get_by_label("You are here").get_by_role("link", name=outer).click()
     await expect(page.get_by_role("link", name=f"Moved {number}", exact=True)).to_be_visible()
-    assert site.api("GET", f"{site.forms}/{form['id']}")["folderId"] == inside.split("folder=")[1]
+    assert designer.call_api("GET", f"{designer.forms_path}/{form['id']}")["folderId"] == inside.split("folder=")[1]
 
-    await more(page, f"Moved {number}", "Move Moved")
+    await choose_from_menu(page, f"Moved {number}", "Move Moved")
     await page.get_by_role("dialog").get_by_label("Folder").select_option("No folder")
     await page.get_by_role("button", name="Move", exact=True).click()
     await expect(page.get_by_text("No forms in this folder")).to_be_visible()
-    assert desk.errors == []
+    assert desktop.errors == []
 
 
-async def test_a_name_that_is_taken_is_told_beside_what_was_typed(desk: Sight, site: Site) -> None:
-    page, name = desk.page, f"Twice {next(_numbers)}"
-    await page.goto(f"{site.url}/forms")
+async def test_a_duplicate_name_is_reported_next_to_the_input(desktop: Sight, designer: Designer) -> None:
+    page, name = desktop.page, f"Twice {next(_numbers)}"
+    await page.goto(f"{designer.url}/forms")
     await make_folder(page, name)
-    await page.goto(f"{site.url}/forms")
+    await page.goto(f"{designer.url}/forms")
     await make_folder(page, name)
     dialog = page.get_by_role("dialog")
     await expect(dialog.get_by_role("alert")).to_contain_text("A folder with this name already exists")
     await expect(dialog.get_by_label("Name")).to_have_value(name)
 
 
-async def test_a_folder_is_renamed_and_a_new_form_begins_in_it(desk: Sight, site: Site) -> None:
-    page, number = desk.page, next(_numbers)
-    await page.goto(f"{site.url}/forms")
+async def test_a_folder_is_renamed_and_a_form_created_in_it(desktop: Sight, designer: Designer) -> None:
+    page, number = desktop.page, next(_numbers)
+    await page.goto(f"{designer.url}/forms")
     await make_folder(page, f"Old {number}")
     await page.get_by_role("button", name="Rename folder").click()
     await page.get_by_role("dialog").get_by_label("Name").fill(f"New {number}")
@@ -70,4 +70,4 @@ async def test_a_folder_is_renamed_and_a_new_form_begins_in_it(desk: Sight, site
     await page.get_by_role("button", name="Create blank form").click()
     await page.goto(here)
     await expect(page.get_by_role("link", name="Inside", exact=True)).to_be_visible()
-    assert desk.errors == []
+    assert desktop.errors == []

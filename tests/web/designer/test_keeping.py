@@ -1,4 +1,4 @@
-"""Nothing typed is lost, and nobody's work is covered."""
+"""No edits are lost: validation errors, offline work, conflicts with other editors, and expired sessions."""
 
 import json
 import re
@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 from fixtures.accounts import Office
 from fixtures.browser import DESKTOP, Sight, opened
 from playwright.async_api import Browser, Page, Route, expect
-from web.designer.site import Site, names, row, rows, saved
+from web.designer.pages import Designer, names, row, rows, wait_until_saved
 
 from formwright.core.auth.permissions import Permission
 
@@ -24,10 +24,10 @@ async def rename(page: Page, before: str, after: str) -> None:
     await page.get_by_label("Question", exact=True).fill(after)
 
 
-async def test_a_rule_that_cannot_work_is_blamed_where_it_stands_until_it_works(desk: Sight, site: Site) -> None:
-    page = desk.page
-    form = site.make(FIELDS)
-    await site.design(page, form["id"])
+async def test_an_invalid_rule_is_marked_until_it_is_fixed(desktop: Sight, designer: Designer) -> None:
+    page = desktop.page
+    form = designer.create_form(FIELDS)
+    await designer.open(page, form["id"])
     await row(page, "Contact").click()
     await page.get_by_text("Rules", exact=True).click()
     await page.get_by_label("Show if").fill("peple > 10")
@@ -35,23 +35,23 @@ async def test_a_rule_that_cannot_work_is_blamed_where_it_stands_until_it_works(
     await expect(fault).to_contain_text("There is no field named peple")
     await expect(page.get_by_label("Show if")).to_have_attribute("aria-invalid", "true")
     await expect(page.locator("#saving")).to_contain_text("1 error to fix")
-    assert site.newest(form["id"])["number"] == 1
+    assert designer.newest_version(form["id"])["number"] == 1
 
     await row(page, "People").click()
     await page.locator("#saving button").click()
     await expect(page.get_by_label("Show if")).to_be_focused()
     await page.get_by_label("Show if").fill("people > 10")
-    await saved(page)
+    await wait_until_saved(page)
     await expect(fault).to_be_hidden()
-    assert site.newest(form["id"])["fields"][1]["visibleIf"] == "people > 10"
-    refused = [error for error in desk.errors if "422" not in error]
+    assert designer.newest_version(form["id"])["fields"][1]["visibleIf"] == "people > 10"
+    refused = [error for error in desktop.errors if "422" not in error]
     assert refused == []
 
 
-async def test_a_condition_is_put_together_from_words(desk: Sight, site: Site) -> None:
-    page = desk.page
-    form = site.make(FIELDS, publish=False)
-    await site.design(page, form["id"])
+async def test_a_condition_is_built_without_writing_code(desktop: Sight, designer: Designer) -> None:
+    page = desktop.page
+    form = designer.create_form(FIELDS, publish=False)
+    await designer.open(page, form["id"])
     await row(page, "Contact").click()
     await page.get_by_text("Rules", exact=True).click()
     rule = page.locator("[data-member=visibleIf]")
@@ -69,18 +69,20 @@ async def test_a_condition_is_put_together_from_words(desk: Sight, site: Site) -
     await rule.get_by_role("button", name="Add condition").click()
     await expect(page.get_by_label("Show if")).to_have_value("(people > 10 || people == 2) && people > 10")
     await page.get_by_label("Show if").fill("people > 10")
-    await saved(page)
+    await wait_until_saved(page)
     await rename(page, "People", "Persons")
-    await saved(page)
-    assert [field["name"] for field in site.newest(form["id"])["fields"]] == ["persons", "contact"]
-    assert site.newest(form["id"])["fields"][1]["visibleIf"] == "persons > 10"
-    assert desk.errors == []
+    await wait_until_saved(page)
+    assert [field["name"] for field in designer.newest_version(form["id"])["fields"]] == ["persons", "contact"]
+    assert designer.newest_version(form["id"])["fields"][1]["visibleIf"] == "persons > 10"
+    assert desktop.errors == []
 
 
-async def test_a_fields_own_rule_is_shown_as_it_follows_its_name(desk: Sight, site: Site) -> None:
-    page = desk.page
-    form = site.make([{"type": "text", "name": "contact", "label": "Contact", "validIf": "size(contact) > 2"}])
-    await site.design(page, form["id"])
+async def test_a_rule_that_refers_to_its_own_field_follows_a_rename(desktop: Sight, designer: Designer) -> None:
+    page = desktop.page
+    form = designer.create_form(
+        [{"type": "text", "name": "contact", "label": "Contact", "validIf": "size(contact) > 2"}]
+    )
+    await designer.open(page, form["id"])
     await row(page, "Contact").click()
     await page.get_by_label("Field name").fill("person")
     rule = page.locator("[data-member=validIf]")
@@ -88,13 +90,13 @@ async def test_a_fields_own_rule_is_shown_as_it_follows_its_name(desk: Sight, si
     await rule.get_by_label("Valid if").press_sequentially(" && ")
     await rule.get_by_label("Insert a field").select_option("person")
     await rule.get_by_label("Valid if").press_sequentially('!= "nobody"')
-    await saved(page)
-    assert site.newest(form["id"])["fields"][0]["validIf"] == 'size(person) > 2 && person!= "nobody"'
-    assert desk.errors == []
+    await wait_until_saved(page)
+    assert designer.newest_version(form["id"])["fields"][0]["validIf"] == 'size(person) > 2 && person!= "nobody"'
+    assert desktop.errors == []
 
 
-async def test_rules_follow_a_new_name_through_rows_and_past_words_of_rules(desk: Sight, site: Site) -> None:
-    page = desk.page
+async def test_rules_follow_renames_in_rows_and_next_to_keywords(desktop: Sight, designer: Designer) -> None:
+    page = desktop.page
     exits = [{"type": "boolean", "name": "blocked", "label": "Blocked"}]
     fields = [
         {"type": "text", "name": "size", "label": "Size"},
@@ -107,71 +109,73 @@ async def test_rules_follow_a_new_name_through_rows_and_past_words_of_rules(desk
             "visibleIf": '"water" in risks && size(size) > 2 && exits.exists(row, has(row.blocked) && row.blocked)',
         },
     ]
-    form = site.make(fields, publish=False)
-    await site.design(page, form["id"])
+    form = designer.create_form(fields, publish=False)
+    await designer.open(page, form["id"])
     for before, after in (("Size", "room"), ("Blocked", "shut"), ("Risks", "in_question")):
         await row(page, before).click()
         name = page.get_by_label("Field name")
         await name.fill("")
         await name.press_sequentially(after)
-    await saved(page)
+    await wait_until_saved(page)
     rule = '"water" in in_question && size(room) > 2 && exits.exists(row, has(row.shut) && row.shut)'
-    assert site.newest(form["id"])["fields"][3]["visibleIf"] == rule
+    assert designer.newest_version(form["id"])["fields"][3]["visibleIf"] == rule
     await row(page, "Exits").click()
     await page.get_by_label("Valid if").evaluate("area => (area.closest('details').open = true)")
     await page.get_by_label("Valid if").fill("exits.all(row, has(row.shut))")
     await page.get_by_role("button", name="Duplicate", exact=True).click()
-    await saved(page)
-    copy = site.newest(form["id"])["fields"][3]
+    await wait_until_saved(page)
+    copy = designer.newest_version(form["id"])["fields"][3]
     assert (copy["fields"][0]["name"], copy["validIf"]) == ("shut_2", "exits_2.all(row, has(row.shut_2))")
-    assert desk.errors == []
+    assert desktop.errors == []
 
 
-async def _kept_here(page: Page, site: Site) -> dict[str, Any]:
-    """A form whose field was renamed without a network."""
-    form = site.make(FIELDS)
-    await site.design(page, form["id"])
+async def _rename_offline(page: Page, designer: Designer) -> dict[str, Any]:
+    """Create a form and rename its field offline."""
+    form = designer.create_form(FIELDS)
+    await designer.open(page, form["id"])
     await page.route(DRAFT, lambda route: route.abort())
     await rename(page, "Contact", "Whom to call")
     await expect(page.locator("#saving")).to_contain_text("Offline. Changes are kept on this device")
     return form
 
 
-async def test_without_a_network_it_is_kept_here_and_sent_when_it_is_back(desk: Sight, site: Site) -> None:
-    page = desk.page
-    form = await _kept_here(page, site)
-    await site.design(page, form["id"])
+async def test_offline_edits_are_stored_on_the_device_and_sent_later(desktop: Sight, designer: Designer) -> None:
+    page = desktop.page
+    form = await _rename_offline(page, designer)
+    await designer.open(page, form["id"])
     assert await names(page) == ["People", "Whom to call"]
     await page.unroute(DRAFT)
-    await saved(page)
-    assert site.newest(form["id"])["fields"][1]["label"] == "Whom to call"
+    await wait_until_saved(page)
+    assert designer.newest_version(form["id"])["fields"][1]["label"] == "Whom to call"
 
 
-async def test_what_is_kept_here_is_for_who_wrote_it(desk: Sight, site: Site, plain_office: Office) -> None:
-    page = desk.page
-    form = await _kept_here(page, site)
+async def test_offline_edits_are_only_visible_to_their_author(
+    desktop: Sight, designer: Designer, plain_office: Office
+) -> None:
+    page = desktop.page
+    form = await _rename_offline(page, designer)
     await page.context.clear_cookies()
     name = f"other-{form['id'][-6:]}"
-    other = await plain_office.colleague(site.person, name, Permission.FORMS_READ, Permission.FORMS_EDIT)
+    other = await plain_office.colleague(designer.person, name, Permission.FORMS_READ, Permission.FORMS_EDIT)
     await other.enter(page)
-    await site.design(page, form["id"])
+    await designer.open(page, form["id"])
     assert await names(page) == ["People", "Contact"]
 
 
-async def test_a_copy_of_a_field_with_the_longest_name_has_one_that_is_short_enough(desk: Sight, site: Site) -> None:
-    page = desk.page
-    form = site.make([{"type": "text", "name": "a" * 64, "label": "Long"}])
-    await site.design(page, form["id"])
+async def test_the_name_of_a_copied_field_is_shortened_to_the_limit(desktop: Sight, designer: Designer) -> None:
+    page = desktop.page
+    form = designer.create_form([{"type": "text", "name": "a" * 64, "label": "Long"}])
+    await designer.open(page, form["id"])
     await row(page, "Long").click()
     await page.get_by_role("button", name="Duplicate", exact=True).click()
-    await saved(page)
-    assert [field["name"] for field in site.newest(form["id"])["fields"]] == ["a" * 64, "a" * 62 + "_2"]
+    await wait_until_saved(page)
+    assert [field["name"] for field in designer.newest_version(form["id"])["fields"]] == ["a" * 64, "a" * 62 + "_2"]
 
 
-async def test_an_answer_that_was_lost_is_no_conflict(desk: Sight, site: Site) -> None:
-    page = desk.page
-    form = site.make(FIELDS)
-    await site.design(page, form["id"])
+async def test_a_lost_response_is_not_a_conflict(desktop: Sight, designer: Designer) -> None:
+    page = desktop.page
+    form = designer.create_form(FIELDS)
+    await designer.open(page, form["id"])
 
     lost: list[str] = []
 
@@ -186,59 +190,59 @@ async def test_an_answer_that_was_lost_is_no_conflict(desk: Sight, site: Site) -
     await rename(page, "Contact", "Lost")
     await expect(page.locator("#saving")).to_contain_text("Offline")
     await page.get_by_label("Question", exact=True).fill("Lost and found")
-    await saved(page)
-    newest = site.newest(form["id"])
+    await wait_until_saved(page)
+    newest = designer.newest_version(form["id"])
     assert (newest["number"], newest["fields"][1]["label"]) == (2, "Lost and found")
 
 
-async def test_who_was_overtaken_is_told_and_decides(desk: Sight, site: Site) -> None:
-    page = desk.page
-    form = site.make(FIELDS)
-    await site.design(page, form["id"])
+async def test_on_a_conflict_own_changes_can_be_restored(desktop: Sight, designer: Designer) -> None:
+    page = desktop.page
+    form = designer.create_form(FIELDS)
+    await designer.open(page, form["id"])
     await rename(page, "Contact", "Mine")
-    await saved(page)
+    await wait_until_saved(page)
     theirs = [*FIELDS, {"type": "text", "name": "theirs", "label": "Theirs"}]
-    draft = site.newest(form["id"])
-    site.api("PUT", f"{site.forms}/{form['id']}/versions/{draft['id']}", {"fields": theirs})
+    draft = designer.newest_version(form["id"])
+    designer.call_api("PUT", f"{designer.forms_path}/{form['id']}/versions/{draft['id']}", {"fields": theirs})
     await page.get_by_label("Question", exact=True).fill("Mine again")
     await expect(page.get_by_role("alert")).to_contain_text("Someone else changed this form")
-    assert site.newest(form["id"])["fields"] == theirs
+    assert designer.newest_version(form["id"])["fields"] == theirs
     await page.get_by_role("link", name="Load newest version").click()
     await expect(rows(page).locator(".name")).to_have_text(["People", "Contact", "Theirs"])
     await page.get_by_role("button", name="Restore my changes").click()
     assert await names(page) == ["People", "Mine again"]
-    await saved(page)
-    assert [field["label"] for field in site.newest(form["id"])["fields"]] == ["People", "Mine again"]
+    await wait_until_saved(page)
+    assert [field["label"] for field in designer.newest_version(form["id"])["fields"]] == ["People", "Mine again"]
 
 
-async def test_what_another_changed_and_published_is_not_covered(desk: Sight, site: Site) -> None:
-    page = desk.page
-    form = site.make(FIELDS, publish=False)
-    await site.design(page, form["id"])
+async def test_changes_published_by_another_user_are_not_overwritten(desktop: Sight, designer: Designer) -> None:
+    page = desktop.page
+    form = designer.create_form(FIELDS, publish=False)
+    await designer.open(page, form["id"])
     theirs = [*FIELDS, {"type": "text", "name": "theirs", "label": "Theirs"}]
-    site.api("PUT", f"{site.forms}/{form['id']}", {"fields": theirs, "publish": True})
+    designer.call_api("PUT", f"{designer.forms_path}/{form['id']}", {"fields": theirs, "publish": True})
     await rename(page, "Contact", "Mine")
     await expect(page.get_by_role("alert")).to_contain_text("Someone else changed this form")
-    newest = site.newest(form["id"])
+    newest = designer.newest_version(form["id"])
     assert (newest["number"], newest["fields"]) == (1, theirs)
 
 
-async def test_the_overtaken_can_write_over_it(desk: Sight, site: Site) -> None:
-    page = desk.page
-    form = site.make(FIELDS)
-    await site.design(page, form["id"])
-    site.api("POST", f"{site.forms}/{form['id']}/versions", {"fields": FIELDS[:1]})
+async def test_on_a_conflict_the_other_changes_can_be_overwritten(desktop: Sight, designer: Designer) -> None:
+    page = desktop.page
+    form = designer.create_form(FIELDS)
+    await designer.open(page, form["id"])
+    designer.call_api("POST", f"{designer.forms_path}/{form['id']}/versions", {"fields": FIELDS[:1]})
     await rename(page, "Contact", "Mine")
     await page.get_by_role("button", name="Overwrite with my changes").click()
-    await saved(page)
-    assert [field["label"] for field in site.newest(form["id"])["fields"]] == ["People", "Mine"]
+    await wait_until_saved(page)
+    assert [field["label"] for field in designer.newest_version(form["id"])["fields"]] == ["People", "Mine"]
     await expect(page.get_by_role("alert")).to_have_count(0)
 
 
-async def test_who_is_signed_out_keeps_her_work(desk: Sight, site: Site) -> None:
-    page = desk.page
-    form = site.make(FIELDS)
-    await site.design(page, form["id"])
+async def test_a_signed_out_user_keeps_their_edits(desktop: Sight, designer: Designer) -> None:
+    page = desktop.page
+    form = designer.create_form(FIELDS)
+    await designer.open(page, form["id"])
     cookies = await page.context.cookies()
     await page.context.clear_cookies(name="formwright")
     await rename(page, "Contact", "Still here")
@@ -246,13 +250,13 @@ async def test_who_is_signed_out_keeps_her_work(desk: Sight, site: Site) -> None
     await page.context.add_cookies(cookies)
     await page.reload()
     assert await names(page) == ["People", "Still here"]
-    await saved(page)
+    await wait_until_saved(page)
 
 
-async def test_the_preview_follows_and_sends_nothing(desk: Sight, site: Site) -> None:
-    page = desk.page
-    form = site.make(FIELDS)
-    await site.design(page, form["id"])
+async def test_the_preview_is_updated_and_submits_nothing(desktop: Sight, designer: Designer) -> None:
+    page = desktop.page
+    form = designer.create_form(FIELDS)
+    await designer.open(page, form["id"])
     frame = page.frame_locator("#preview")
     await expect(frame.get_by_role("textbox", name="Contact")).to_be_visible()
     await rename(page, "Contact", "Whom to call")
@@ -260,22 +264,22 @@ async def test_the_preview_follows_and_sends_nothing(desk: Sight, site: Site) ->
     await frame.get_by_role("textbox", name="Whom to call").fill("Jo")
     await frame.get_by_role("button", name="Submit").click()
     await page.wait_for_timeout(1500)
-    assert site.api("GET", f"/submissions?formId={form['id']}")["items"] == []
-    assert not [url for url in desk.requests if "/submissions/" in url or urlsplit(url).path.startswith("/fill/")]
+    assert designer.call_api("GET", f"/submissions?formId={form['id']}")["items"] == []
+    assert not [url for url in desktop.requests if "/submissions/" in url or urlsplit(url).path.startswith("/fill/")]
 
 
-async def test_text_that_people_type_is_no_markup(desk: Sight, site: Site) -> None:
-    page = desk.page
+async def test_typed_markup_is_shown_as_text(desktop: Sight, designer: Designer) -> None:
+    page = desktop.page
     evil = "</script><img src=x onerror=\"document.title='broken'\"><b>{{7*7}}"
     fields = [
         {"type": "choice", "name": "pick", "label": evil, "hint": evil, "options": [{"value": evil, "label": evil}]},
         {"type": "section", "name": "part", "label": evil, "fields": [{"type": "note", "name": "note", "label": evil}]},
     ]
-    form = site.make(fields, name=evil[:200], description=evil)
+    form = designer.create_form(fields, name=evil[:200], description=evil)
     for address in ("/forms", f"/forms/{form['id']}/versions", f"/forms/{form['id']}/design", "/forms/new"):
-        await page.goto(site.url + address)
+        await page.goto(designer.url + address)
         await expect(page.locator("main img")).to_have_count(0)
-    await site.design(page, form["id"])
+    await designer.open(page, form["id"])
     assert (await names(page))[0] == evil
     await row(page, evil).first.click()
     await page.get_by_role("button", name="Duplicate", exact=True).click()
@@ -283,19 +287,19 @@ async def test_text_that_people_type_is_no_markup(desk: Sight, site: Site) -> No
     await page.get_by_role("button", name="Publish").click()
     await expect(page.locator("main img")).to_have_count(0)
     assert await page.title() != "broken"
-    assert json.dumps(site.newest(form["id"])["fields"][0]["label"]) == json.dumps(evil)
+    assert json.dumps(designer.newest_version(form["id"])["fields"][0]["label"]) == json.dumps(evil)
 
 
-async def test_it_can_be_read_without_script(browser: Browser, site: Site) -> None:
-    form = site.make(
+async def test_the_form_can_be_read_without_javascript(browser: Browser, designer: Designer) -> None:
+    form = designer.create_form(
         [*FIELDS, {"type": "section", "name": "part", "label": "Part", "fields": [FIELDS[0] | {"name": "inner"}]}]
     )
     async with opened(browser, java_script_enabled=False, **DESKTOP) as sight:
-        await site.person.enter(sight.page)
-        await sight.page.goto(f"{site.url}/forms/{form['id']}/design?publish=1")
+        await designer.person.enter(sight.page)
+        await sight.page.goto(f"{designer.url}/forms/{form['id']}/design?publish=1")
         outline = sight.page.locator(".outline").first
         await expect(outline).to_contain_text("People")
         await expect(outline.locator(".outline")).to_contain_text("Whole number · inner")
         await expect(sight.page.get_by_role("dialog")).to_contain_text("No changes since the published version.")
-        await sight.page.goto(f"{site.url}/forms/{form['id']}/versions")
+        await sight.page.goto(f"{designer.url}/forms/{form['id']}/versions")
         await expect(sight.page.get_by_role("rowheader")).to_have_text("Version 1")

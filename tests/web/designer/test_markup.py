@@ -1,4 +1,4 @@
-"""What people type stays text, on each page of the designer and while it is typed."""
+"""Markup typed by users is shown as text on every page of the designer, and while they type it."""
 
 import io
 from itertools import count
@@ -9,7 +9,7 @@ import pytest
 import xlsxwriter
 from fixtures.browser import Sight
 from playwright.async_api import Page, expect
-from web.designer.site import Site, row, rows, saved
+from web.designer.pages import Designer, row, rows, wait_until_saved
 
 BAD = '<img src=x onerror="window.hurt=1">'
 _numbers = count(1)
@@ -27,8 +27,8 @@ FIELDS: list[dict[str, Any]] = [
 ]
 
 
-async def unhurt(sight: Sight) -> None:
-    """No script of theirs ran and no element of theirs is there, in the page or in the preview within it."""
+async def assert_markup_is_inert(sight: Sight) -> None:
+    """Check that no injected script ran and no injected element exists, in the page and its preview."""
     for frame in sight.page.frames:
         assert await frame.evaluate("window.hurt === undefined && !document.querySelector('[onerror]')")
     assert await sight.page.evaluate("document.images.length") == 0
@@ -36,16 +36,18 @@ async def unhurt(sight: Sight) -> None:
 
 
 @pytest.fixture
-def made(site: Site) -> dict[str, str]:
-    """A form, a folder and a template that are called markup, with an earlier version whose remarks are."""
-    number, base = next(_numbers), f"/forms/customer/{site.customer_id}"
-    folder = site.api("POST", f"{base}/folders", {"name": f"{BAD} {number}"})["id"]
-    site.api("POST", f"{base}/folders", {"name": BAD, "parentId": folder})
-    template = site.api("POST", f"{base}/templates", {"name": BAD, "description": BAD, "fields": FIELDS})["id"]
+def markup_names(designer: Designer) -> dict[str, str]:
+    """Create a form, a folder and a template named with markup, and earlier versions with markup as remarks."""
+    number, base = next(_numbers), f"/forms/customer/{designer.customer_id}"
+    folder = designer.call_api("POST", f"{base}/folders", {"name": f"{BAD} {number}"})["id"]
+    designer.call_api("POST", f"{base}/folders", {"name": BAD, "parentId": folder})
+    template = designer.call_api("POST", f"{base}/templates", {"name": BAD, "description": BAD, "fields": FIELDS})["id"]
     settings = {"language": "en", "thanks": BAD}
-    form = site.make(FIELDS, BAD, description=BAD, tags=[BAD], folderId=folder, settings=settings)["id"]
-    site.api("POST", f"{site.forms}/{form}/versions", {"fields": [*FIELDS[1:], FIELDS[0]], "remarks": BAD})
-    site.api("POST", f"{site.forms}/{form}/versions", {"fields": FIELDS[:3], "remarks": BAD})
+    form = designer.create_form(FIELDS, BAD, description=BAD, tags=[BAD], folderId=folder, settings=settings)["id"]
+    designer.call_api(
+        "POST", f"{designer.forms_path}/{form}/versions", {"fields": [*FIELDS[1:], FIELDS[0]], "remarks": BAD}
+    )
+    designer.call_api("POST", f"{designer.forms_path}/{form}/versions", {"fields": FIELDS[:3], "remarks": BAD})
     return {"form": form, "folder": folder, "template": template}
 
 
@@ -70,53 +72,59 @@ def made(site: Site) -> dict[str, str]:
         "/forms/{form}/design?publish=1",
     ],
 )
-async def test_markup_is_text_on_every_page(desk: Sight, site: Site, made: dict[str, str], path: str) -> None:
-    await desk.page.goto(site.url + path.format(**made))
-    await desk.page.wait_for_load_state("networkidle")
-    await expect(desk.page.locator("body")).to_contain_text("<img src=x onerror=")
-    await unhurt(desk)
+async def test_markup_is_text_on_every_page(
+    desktop: Sight, designer: Designer, markup_names: dict[str, str], path: str
+) -> None:
+    await desktop.page.goto(designer.url + path.format(**markup_names))
+    await desktop.page.wait_for_load_state("networkidle")
+    await expect(desktop.page.locator("body")).to_contain_text("<img src=x onerror=")
+    await assert_markup_is_inert(desktop)
 
 
-async def test_markup_is_text_in_each_panel_of_the_designer(desk: Sight, site: Site, made: dict[str, str]) -> None:
-    page = desk.page
-    await site.design(page, made["form"])
+async def test_markup_is_text_in_each_panel_of_the_designer(
+    desktop: Sight, designer: Designer, markup_names: dict[str, str]
+) -> None:
+    page = desktop.page
+    await designer.open(page, markup_names["form"])
     for index in range(await rows(page).count()):
         await rows(page).nth(index).click()
         await open_all(page)
-        await unhurt(desk)
+        await assert_markup_is_inert(desktop)
     await page.get_by_role("button", name="Form settings").click()
-    await unhurt(desk)
+    await assert_markup_is_inert(desktop)
     await rows(page).nth(1).click()
     await page.get_by_role("button", name="Edit as text").click()
     await expect(page.get_by_label("One option per line")).to_have_value(f"{BAD}\n{BAD}")
-    await unhurt(desk)
+    await assert_markup_is_inert(desktop)
 
 
-async def test_markup_that_is_typed_is_kept_as_text(desk: Sight, site: Site) -> None:
-    page = desk.page
-    form = site.make([{"type": "text", "name": "a", "label": "A"}], "Plain", publish=False)
-    await site.design(page, form["id"])
+async def test_typed_markup_is_stored_as_text(desktop: Sight, designer: Designer) -> None:
+    page = desktop.page
+    form = designer.create_form([{"type": "text", "name": "a", "label": "A"}], "Plain", publish=False)
+    await designer.open(page, form["id"])
     await rows(page).first.click()
     await page.get_by_label("Question", exact=True).fill(BAD)
     await expect(row(page, BAD)).to_be_visible()
-    await saved(page)
+    await wait_until_saved(page)
     frame = page.frame_locator("#preview")
     await expect(frame.get_by_role("textbox", name=BAD)).to_be_visible()
     await page.get_by_role("button", name="Delete", exact=True).click()
     await expect(page.locator(".toast")).to_contain_text(BAD)
     await page.get_by_role("button", name="Undo").first.click()
-    await unhurt(desk)
+    await assert_markup_is_inert(desktop)
     await page.get_by_role("button", name="Publish").click()
     await page.get_by_label("Remarks").fill(BAD)
     await page.get_by_role("dialog").get_by_role("button", name="Publish").click()
     await expect(page.get_by_text("Published. New responses")).to_be_visible()
-    await page.goto(f"{site.url}/forms/{form['id']}/versions")
+    await page.goto(f"{designer.url}/forms/{form['id']}/versions")
     await expect(page.get_by_role("row").filter(has_text="Version 1")).to_contain_text(BAD)
-    await unhurt(desk)
+    await assert_markup_is_inert(desktop)
 
 
-async def test_markup_from_a_spreadsheet_is_text_in_its_report(desk: Sight, site: Site, tmp_path: Path) -> None:
-    page, content = desk.page, io.BytesIO()
+async def test_markup_in_a_spreadsheet_is_text_in_the_import_report(
+    desktop: Sight, designer: Designer, tmp_path: Path
+) -> None:
+    page, content = desktop.page, io.BytesIO()
     with xlsxwriter.Workbook(content, {"in_memory": True}) as workbook:
         sheet = workbook.add_worksheet("survey")
         lines = [("type", "name", "label"), ("text", "site", BAD), ("audio", BAD, BAD)]
@@ -125,12 +133,12 @@ async def test_markup_from_a_spreadsheet_is_text_in_its_report(desk: Sight, site
         workbook.add_worksheet("settings").write_column(0, 0, ("form_title", BAD))
     file = tmp_path / f"{BAD.replace('/', '')}.xlsx"
     file.write_bytes(content.getvalue())
-    await page.goto(f"{site.url}/forms/new")
+    await page.goto(f"{designer.url}/forms/new")
     await page.get_by_label("File", exact=True).set_input_files(file)
     await page.get_by_role("button", name="Import").click()
     await expect(page.get_by_role("heading", level=1)).to_contain_text(BAD)
     await expect(page.get_by_role("row").filter(has_text=f"{BAD} was renamed")).to_be_visible()
-    await unhurt(desk)
+    await assert_markup_is_inert(desktop)
 
 
 async def open_all(page: Page) -> None:

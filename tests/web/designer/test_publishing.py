@@ -1,4 +1,4 @@
-"""Publishing: what it changes is said before, and every version stays within reach."""
+"""Publishing shows its consequences first, and every version stays available."""
 
 import io
 import zipfile
@@ -7,7 +7,7 @@ from pathlib import Path
 import xlsxwriter
 from fixtures.browser import Sight
 from playwright.async_api import expect
-from web.designer.site import Site, add, names, row, saved
+from web.designer.pages import Designer, add_field, names, row, wait_until_saved
 
 FIELDS = [
     {"type": "text", "name": "site", "label": "Site"},
@@ -15,22 +15,20 @@ FIELDS = [
 ]
 
 
-async def test_renaming_warns_and_publishing_says_what_breaks_and_how_many_submissions_it_touches(
-    desk: Sight, site: Site
-) -> None:
-    page = desk.page
-    form = site.make(FIELDS)
+async def test_publishing_lists_breaking_changes_and_affected_submissions(desktop: Sight, designer: Designer) -> None:
+    page = desktop.page
+    form = designer.create_form(FIELDS)
     for number in range(3):
-        site.fill(form["id"], {"site": f"Harbour {number}", "people": 1})
-    await site.design(page, form["id"])
+        designer.submit(form["id"], {"site": f"Harbour {number}", "people": 1})
+    await designer.open(page, form["id"])
     await row(page, "Site").click()
     await page.get_by_label("Field name").fill("place")
     await expect(page.get_by_text("Renaming is a breaking change for integrations")).to_be_visible()
     await page.get_by_role("button", name="Keep old name").click()
     await expect(page.get_by_label("Field name")).to_have_value("site")
     await page.get_by_label("Field name").fill("place")
-    await add(page, "Date", "Day")
-    await saved(page)
+    await add_field(page, "Date", "Day")
+    await wait_until_saved(page)
 
     await page.get_by_role("button", name="Publish").click()
     dialog = page.get_by_role("dialog", name="Publish this form?")
@@ -39,44 +37,53 @@ async def test_renaming_warns_and_publishing_says_what_breaks_and_how_many_submi
     await expect(lines.first).to_contain_text("Breaking change for integrations. 3 submissions have an answer.")
     await expect(lines.nth(1)).to_have_text("Added “Day”.")
     await dialog.get_by_role("button", name="Cancel").click()
-    assert site.api("GET", f"{site.forms}/{form['id']}")["publishedVersionId"] == form["publishedVersionId"]
+    assert (
+        designer.call_api("GET", f"{designer.forms_path}/{form['id']}")["publishedVersionId"]
+        == form["publishedVersionId"]
+    )
     await page.get_by_role("button", name="Publish").click()
     await dialog.get_by_role("button", name="Publish").click()
     await expect(page.get_by_text("Published. New responses use")).to_be_visible()
-    assert site.newest(form["id"])["status"] == "FINAL"
-    assert desk.errors == []
+    assert designer.newest_version(form["id"])["status"] == "FINAL"
+    assert desktop.errors == []
 
 
-async def test_a_draft_that_changed_while_the_dialog_was_open_is_not_published(desk: Sight, site: Site) -> None:
-    page = desk.page
-    form = site.make(FIELDS, publish=False)
-    await site.design(page, form["id"])
+async def test_a_draft_that_changed_while_the_dialog_was_open_is_not_published(
+    desktop: Sight, designer: Designer
+) -> None:
+    page = desktop.page
+    form = designer.create_form(FIELDS, publish=False)
+    await designer.open(page, form["id"])
     await page.get_by_role("button", name="Publish").click()
     await expect(page.get_by_role("dialog")).to_be_visible()
-    draft = site.newest(form["id"])
-    site.api("PUT", f"{site.forms}/{form['id']}/versions/{draft['id']}", {"fields": FIELDS[:1]})
+    draft = designer.newest_version(form["id"])
+    designer.call_api("PUT", f"{designer.forms_path}/{form['id']}/versions/{draft['id']}", {"fields": FIELDS[:1]})
     await page.get_by_role("dialog").get_by_role("button", name="Publish").click()
     await expect(page.get_by_role("alert")).to_contain_text("Not published. Someone else changed the form")
-    assert site.newest(form["id"])["status"] == "DRAFT"
+    assert designer.newest_version(form["id"])["status"] == "DRAFT"
 
 
-async def test_what_another_published_while_the_dialog_was_open_stays_published(desk: Sight, site: Site) -> None:
-    page = desk.page
-    form = site.make(FIELDS)
-    await site.design(page, form["id"])
+async def test_a_version_published_while_the_dialog_was_open_stays_published(
+    desktop: Sight, designer: Designer
+) -> None:
+    page = desktop.page
+    form = designer.create_form(FIELDS)
+    await designer.open(page, form["id"])
     await page.get_by_role("button", name="Publish").click()
     await expect(page.get_by_role("dialog")).to_be_visible()
-    theirs = site.api("PUT", f"{site.forms}/{form['id']}", {"fields": FIELDS[:1], "publish": True})
+    theirs = designer.call_api("PUT", f"{designer.forms_path}/{form['id']}", {"fields": FIELDS[:1], "publish": True})
     await page.get_by_role("dialog").get_by_role("button", name="Publish").click()
     await expect(page.get_by_role("alert")).to_contain_text("Not published. Someone else changed the form")
-    now = site.api("GET", f"{site.forms}/{form['id']}")
+    now = designer.call_api("GET", f"{designer.forms_path}/{form['id']}")
     assert now["publishedVersionId"] == theirs["publishedVersionId"] != form["publishedVersionId"]
 
 
-async def test_with_faults_nothing_is_published_and_the_first_is_shown(desk: Sight, site: Site) -> None:
-    page = desk.page
-    form = site.make(FIELDS)
-    await site.design(page, form["id"])
+async def test_a_form_with_errors_is_not_published_and_the_first_error_is_shown(
+    desktop: Sight, designer: Designer
+) -> None:
+    page = desktop.page
+    form = designer.create_form(FIELDS)
+    await designer.open(page, form["id"])
     await row(page, "People").click()
     await page.get_by_label("Minimum").fill("10")
     await page.get_by_label("Maximum").fill("1")
@@ -86,12 +93,14 @@ async def test_with_faults_nothing_is_published_and_the_first_is_shown(desk: Sig
     await expect(page.get_by_role("dialog")).to_have_count(0)
 
 
-async def test_versions_are_compared_published_again_and_begun_anew(desk: Sight, site: Site) -> None:
-    page = desk.page
-    form = site.make(FIELDS)
-    second = site.api("POST", f"{site.forms}/{form['id']}/versions", {"fields": FIELDS[:1], "remarks": "Shorter"})
-    site.api("POST", f"{site.forms}/{form['id']}/versions/{second['id']}/publish")
-    await page.goto(f"{site.url}/forms/{form['id']}/versions")
+async def test_versions_are_compared_restored_and_published_again(desktop: Sight, designer: Designer) -> None:
+    page = desktop.page
+    form = designer.create_form(FIELDS)
+    second = designer.call_api(
+        "POST", f"{designer.forms_path}/{form['id']}/versions", {"fields": FIELDS[:1], "remarks": "Shorter"}
+    )
+    designer.call_api("POST", f"{designer.forms_path}/{form['id']}/versions/{second['id']}/publish")
+    await page.goto(f"{designer.url}/forms/{form['id']}/versions")
     await expect(page.get_by_role("row").filter(has_text="Version 2").filter(has_text="Published")).to_contain_text(
         "Shorter"
     )
@@ -108,14 +117,16 @@ async def test_versions_are_compared_published_again_and_begun_anew(desk: Sight,
     await page.get_by_role("button", name="New draft from version 1").click()
     await page.wait_for_url("**/design")
     await expect(row(page, "People")).to_be_visible()
-    assert site.newest(form["id"])["number"] == 3
-    assert desk.errors == []
+    assert designer.newest_version(form["id"])["number"] == 3
+    assert desktop.errors == []
 
 
-async def test_a_form_goes_out_as_excel_and_comes_back(desk: Sight, site: Site, tmp_path: Path) -> None:
-    page = desk.page
-    form = site.make(FIELDS, name="Out & back")
-    await page.goto(f"{site.url}/forms/{form['id']}/versions")
+async def test_a_form_is_exported_to_excel_and_imported_again(
+    desktop: Sight, designer: Designer, tmp_path: Path
+) -> None:
+    page = desktop.page
+    form = designer.create_form(FIELDS, name="Out & back")
+    await page.goto(f"{designer.url}/forms/{form['id']}/versions")
     await page.get_by_label("More for version 1").click()
     async with page.expect_download() as wait:
         await page.get_by_role("link", name="Download version 1 as Excel").click()
@@ -123,7 +134,7 @@ async def test_a_form_goes_out_as_excel_and_comes_back(desk: Sight, site: Site, 
     assert download.suggested_filename == "Out & back 1.xlsx"
     file = tmp_path / "form.xlsx"
     await download.save_as(file)
-    await page.goto(f"{site.url}/forms/new")
+    await page.goto(f"{designer.url}/forms/new")
     await page.get_by_label("File", exact=True).set_input_files(file)
     await page.get_by_role("button", name="Import").click()
     await expect(page.get_by_role("heading", level=1)).to_contain_text("Out & back")
@@ -133,10 +144,12 @@ async def test_a_form_goes_out_as_excel_and_comes_back(desk: Sight, site: Site, 
     assert await names(page) == ["Site", "People"]
 
 
-async def test_what_an_excel_file_says_otherwise_is_reported_by_row(desk: Sight, site: Site, tmp_path: Path) -> None:
-    page, file = desk.page, tmp_path / "form.xlsx"
+async def test_unsupported_parts_of_an_excel_file_are_reported_by_row(
+    desktop: Sight, designer: Designer, tmp_path: Path
+) -> None:
+    page, file = desktop.page, tmp_path / "form.xlsx"
     file.write_bytes(_survey([("text", "site", "Site"), ("audio", "sound", "Sound")]))
-    await page.goto(f"{site.url}/forms/new")
+    await page.goto(f"{designer.url}/forms/new")
     await page.get_by_label("File", exact=True).set_input_files(file)
     await page.get_by_role("button", name="Import").click()
     line = page.get_by_role("row").filter(has_text="audio")
@@ -145,16 +158,16 @@ async def test_what_an_excel_file_says_otherwise_is_reported_by_row(desk: Sight,
     await expect(row(page, "Site")).to_be_visible()
 
 
-async def test_a_file_that_is_no_form_makes_none(desk: Sight, site: Site, tmp_path: Path) -> None:
-    page, file = desk.page, tmp_path / "form.xlsx"
+async def test_an_invalid_file_creates_no_form(desktop: Sight, designer: Designer, tmp_path: Path) -> None:
+    page, file = desktop.page, tmp_path / "form.xlsx"
     with zipfile.ZipFile(file, "w") as archive:
         archive.writestr("hello.txt", "hello")
-    before = len(site.api("GET", f"{site.forms}?limit=1000")["items"])
-    await page.goto(f"{site.url}/forms/new")
+    before = len(designer.call_api("GET", f"{designer.forms_path}?limit=1000")["items"])
+    await page.goto(f"{designer.url}/forms/new")
     await page.get_by_label("File", exact=True).set_input_files(file)
     await page.get_by_role("button", name="Import").click()
     await expect(page.get_by_role("alert")).to_contain_text("Import failed.")
-    assert len(site.api("GET", f"{site.forms}?limit=1000")["items"]) == before
+    assert len(designer.call_api("GET", f"{designer.forms_path}?limit=1000")["items"]) == before
 
 
 def _survey(rows: list[tuple[str, str, str]]) -> bytes:

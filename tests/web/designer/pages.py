@@ -1,4 +1,4 @@
-"""The site under test, seen by a person in the office: what she does over and over, in one word each."""
+"""The designer of an account: API calls that prepare forms, and steps that many tests take on its pages."""
 
 import re
 from dataclasses import dataclass
@@ -12,8 +12,8 @@ SAVED = "Saved to draft"
 
 
 @dataclass(frozen=True, slots=True)
-class Site:
-    """Where it is, and who may do what there."""
+class Designer:
+    """The designer's pages and the API of one account."""
 
     person: Person
 
@@ -25,29 +25,31 @@ class Site:
     def customer_id(self) -> str:
         return self.person.customer_id
 
-    def api(self, method: str, path: str, body: Any = None) -> Any:
-        """A call of the API, as another system makes it."""
+    def call_api(self, method: str, path: str, body: Any = None) -> Any:
+        """Call the API with the account's key, and return the response body."""
         answer = httpx.request(method, f"{self.url}/api/v1.0{path}", headers={"x-api-key": self.person.key}, json=body)
         answer.raise_for_status()
         return answer.json()
 
     @property
-    def forms(self) -> str:
+    def forms_path(self) -> str:
         return f"/forms/customer/{self.customer_id}/forms"
 
-    def make(self, fields: list[dict[str, Any]], name: str = "Visit", *, publish: bool = True, **more: Any) -> Any:
-        """A form that is there already."""
-        return self.api("POST", self.forms, {"name": name, "fields": fields, "publish": publish} | more)
+    def create_form(
+        self, fields: list[dict[str, Any]], name: str = "Visit", *, publish: bool = True, **more: Any
+    ) -> Any:
+        """Create a form through the API."""
+        return self.call_api("POST", self.forms_path, {"name": name, "fields": fields, "publish": publish} | more)
 
-    def newest(self, form_id: str) -> Any:
-        """The form's newest version."""
-        return self.api("GET", f"{self.forms}/{form_id}/versions?limit=1000")["items"][-1]
+    def newest_version(self, form_id: str) -> Any:
+        """Return the form's newest version."""
+        return self.call_api("GET", f"{self.forms_path}/{form_id}/versions?limit=1000")["items"][-1]
 
-    def fill(self, form_id: str, data: dict[str, Any]) -> Any:
-        """A submission of that form."""
-        return self.api("POST", f"/customers/{self.customer_id}/forms/{form_id}/submissions", {"data": data})
+    def submit(self, form_id: str, data: dict[str, Any]) -> Any:
+        """Create a submission of the form."""
+        return self.call_api("POST", f"/customers/{self.customer_id}/forms/{form_id}/submissions", {"data": data})
 
-    async def design(self, page: Page, form_id: str) -> None:
+    async def open(self, page: Page, form_id: str) -> None:
         await page.goto(f"{self.url}/forms/{form_id}/design")
         await expect(rows(page).first).to_be_visible()
 
@@ -64,19 +66,19 @@ async def names(page: Page) -> list[str]:
     return await page.locator("[role=treeitem] .name").all_text_contents()
 
 
-async def more(page: Page, form: str, what: str) -> None:
+async def choose_from_menu(page: Page, form: str, what: str) -> None:
     """Choose something from the menu of a form in the list."""
     line = page.get_by_role("row").filter(has=page.get_by_role("link", name=form, exact=True))
     await line.locator("summary").click()
     await line.get_by_role("link", name=what).click()
 
 
-async def saved(page: Page) -> None:
+async def wait_until_saved(page: Page) -> None:
     await expect(page.locator("#saving")).to_contain_text(SAVED)
 
 
-async def add(page: Page, kind: str, label: str) -> None:
-    """Add a field of a kind, by its plain name, and write its label."""
+async def add_field(page: Page, kind: str, label: str) -> None:
+    """Add a field of a kind, given by its label in the dialog, and fill in its question."""
     await page.get_by_role("button", name="Add field").click()
     await page.get_by_role("dialog").get_by_role("button", name=kind, exact=True).click()
     await page.get_by_label("Question", exact=True).or_(page.get_by_label("Title", exact=True)).fill(label)
