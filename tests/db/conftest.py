@@ -1,4 +1,4 @@
-"""A database of notes, on each database in turn."""
+"""A database of notes, on SQLite and on PostgreSQL."""
 
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
@@ -19,7 +19,7 @@ def notes_url(postgres_cluster: Server, worker_id: str) -> Iterator[str]:
 
 @pytest.fixture(params=["sqlite", "postgres"])
 async def notes(request: pytest.FixtureRequest, tmp_path: Path) -> Notes:
-    """Empty, on each database in turn."""
+    """An empty database, on SQLite and on PostgreSQL."""
     on_sqlite = request.param == "sqlite"
     made = Notes(tmp_path / "notes.sqlite3" if on_sqlite else request.getfixturevalue("notes_url"))
     await made.empty()
@@ -35,7 +35,7 @@ async def db(notes: Notes) -> AsyncIterator[Database]:
 
 @pytest.fixture
 async def other(notes: Notes) -> AsyncIterator[Other]:
-    """Another process."""
+    """A connection of another process."""
     there = await notes.other()
     yield there
     await there.close()

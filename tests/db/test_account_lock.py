@@ -1,4 +1,4 @@
-"""The order of an account's changes, as a reader meets it who asks for what is new all the time."""
+"""The change sequence of an account, as seen by a reader who polls for changes."""
 
 import asyncio
 import itertools
@@ -25,7 +25,7 @@ WRITERS, EACH = 16, 12
 _LAST_ID = "\x7f"
 
 
-async def test_a_reader_who_polls_never_finds_one_before_what_it_saw(own_settings: Settings) -> None:
+async def test_polling_never_misses_a_change(own_settings: Settings) -> None:
     async with opened(own_settings) as first, opened(own_settings) as second:
         account = await tenant(first)
         writers = [account.with_context((first, second)[number % 2]) for number in range(WRITERS)]
@@ -45,7 +45,7 @@ async def _write(account: Tenant) -> None:
 
 
 async def _poll_events(account: Tenant, over: asyncio.Event) -> list[LoggedEvent]:
-    """Ask for `sequence > last` until all has been written, and once more then."""
+    """Poll for `sequence > last` until all is written, and once more after that."""
     seen: list[LoggedEvent] = []
     while True:
         last = over.is_set()
@@ -74,7 +74,10 @@ async def _poll_updated(account: Tenant, over: asyncio.Event) -> list[Submission
 
 
 def _check(events: Sequence[LoggedEvent], submitted: int) -> None:
-    """No gap, none twice, none missing; times rise with the numbers (the account's first events share a change)."""
+    """Assert that there are no gaps, duplicates or missing events, and that timestamps increase with the sequence.
+
+    The first events of the account come from one change and share a timestamp.
+    """
     assert [event.sequence for event in events] == list(range(1, len(events) + 1))
     told = [event for event in events if event.type == "submission.submitted"]
     assert len({event.id for event in told}) == len(told) == submitted
@@ -87,7 +90,7 @@ def _rises(numbers: Sequence[int]) -> bool:
 
 
 async def test_the_order_holds_across_processes(own_settings: Settings, tmp_path: Path) -> None:
-    """Two servers of real processes, and this one, write to one account at once."""
+    """Two server processes and this process write to one account concurrently."""
     async with AsyncExitStack() as stack:
         ctx = await stack.enter_async_context(opened(own_settings))
         account = await tenant(ctx)
@@ -111,7 +114,7 @@ async def _post(http: httpx.AsyncClient, account: Tenant) -> None:
         assert answer.status_code == 201, answer.text
 
 
-async def test_what_is_rolled_back_leaves_no_gap(own_settings: Settings) -> None:
+async def test_a_rollback_leaves_no_gap(own_settings: Settings) -> None:
     async with opened(own_settings) as ctx:
         account = await tenant(ctx)
         await account.submit()
@@ -128,7 +131,7 @@ async def _submit_and_fail(account: Tenant) -> None:
         raise RuntimeError
 
 
-async def test_times_rise_though_the_clock_is_set_back(own_settings: Settings) -> None:
+async def test_timestamps_increase_when_the_clock_is_set_back(own_settings: Settings) -> None:
     clock = SetClock(time.time_ns() // 1_000_000)
     async with opened(own_settings, clock=clock) as ctx:
         account = await tenant(ctx)

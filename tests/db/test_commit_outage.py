@@ -53,7 +53,7 @@ class Cutting(Loopback):
         out.close()
 
 
-async def test_a_writer_that_loses_the_response_to_a_commit_is_told_so(cluster: Cluster, tmp_path: Path) -> None:
+async def test_a_writer_that_loses_the_response_to_a_commit_gets_an_error(cluster: Cluster, tmp_path: Path) -> None:
     url = cluster.create_database("cut")
     async with Cutting(cluster.port) as way:
         settings = settings_for(tmp_path, url.replace(f":{cluster.port}/", f":{way.port}/"))
@@ -80,7 +80,7 @@ async def test_a_retry_during_the_commit_of_an_abandoned_request_is_done_once(
     stopped: list[int] = []
     done = group_commit.GroupedWriter.complete
 
-    async def stand_still(writer: Any, hooks: Any) -> None:
+    async def wait_in_group(writer: Any, hooks: Any) -> None:
         # It has done its part and waits for the others; then the server hangs.
         await done(writer, hooks)
         if not stopped:
@@ -94,7 +94,7 @@ async def test_a_retry_during_the_commit_of_an_abandoned_request_is_done_once(
         async def send() -> Any:
             return await account.api.post(path, json={"data": {"site": "A"}}, headers={"idempotency-key": "K-1"})
 
-        monkeypatch.setattr(group_commit.GroupedWriter, "complete", stand_still)
+        monkeypatch.setattr(group_commit.GroupedWriter, "complete", wait_in_group)
         given_up = await send()
         again = await send()
         os.kill(stopped[0], signal.SIGCONT)

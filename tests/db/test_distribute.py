@@ -1,4 +1,4 @@
-"""The tables over a Citus cluster: what Citus would refuse is refused here by a stand-in for it."""
+"""Distributing the tables over a Citus cluster. A stand-in rejects what Citus would reject."""
 
 import asyncio
 from collections.abc import AsyncIterator, Iterator
@@ -22,7 +22,7 @@ from formwright.migrations.distribute import COORDINATOR_TABLES, REFERENCE_TABLE
 
 @pytest.fixture(scope="module")
 def upgraded(postgres_cluster: Server, worker_id: str) -> Iterator[str]:
-    """The name of a database with all tables and the stand-in, to be copied by each test."""
+    """Return the name of a database with all tables and the stand-in, which each test copies."""
     name = f"citus_{worker_id}"
     postgres_cluster.create_database(name)
     yield name
@@ -52,8 +52,8 @@ async def _connected(url: str) -> AsyncIterator[asyncpg.Connection]:
         await connection.close()
 
 
-async def _spread(url: str) -> dict[str, str]:
-    """How each table is spread: by which column; the copied ones by none."""
+async def _distribution(url: str) -> dict[str, str]:
+    """Return the distribution column of each distributed table, and an empty text for reference tables."""
     async with _connected(url) as connection:
         rows = await connection.fetch("SELECT logicalrelid::text, partcolumn FROM pg_dist_partition")
     return {row[0]: row[1] or "" for row in rows}
@@ -65,16 +65,16 @@ async def _tables(url: str) -> set[str]:
     return {row[0] for row in rows}
 
 
-async def test_every_table_is_spread_by_its_customer_or_is_copied(url: str) -> None:
+async def test_every_table_is_distributed_by_customer_or_is_a_reference_table(url: str) -> None:
     done = await distribute(url)
-    spread = await _spread(url)
+    spread = await _distribution(url)
     assert spread.keys() == await _tables(url) - {*COORDINATOR_TABLES}
     assert {table for table, column in spread.items() if not column} == {*REFERENCE_TABLES} == {*done.replicated}
     assert {column for table, column in spread.items() if table not in REFERENCE_TABLES} == {"customer_id"}
     assert (done.by_customer[0], done.unchanged) == ("customers", [])
 
 
-async def test_done_again_it_spreads_only_what_is_new(url: str) -> None:
+async def test_a_second_run_distributes_only_new_tables(url: str) -> None:
     first = await distribute(url)
     async with _connected(url) as connection:
         await connection.execute(
@@ -96,21 +96,23 @@ async def test_done_again_it_spreads_only_what_is_new(url: str) -> None:
         ("ALTER TABLE customers RENAME TO clients", "There are no tables"),
     ],
 )
-async def test_what_cannot_be_spread_is_named_and_nothing_is_changed(url: str, statement: str, words: str) -> None:
+async def test_a_table_that_cannot_be_distributed_is_reported_and_nothing_changes(
+    url: str, statement: str, words: str
+) -> None:
     async with _connected(url) as connection:
         await connection.execute(statement)
     with pytest.raises(NotDistributable, match=words):
         await distribute(url)
-    assert await _spread(url) == {}
+    assert await _distribution(url) == {}
 
 
-async def test_a_database_that_is_not_there_is_said_so() -> None:
+async def test_an_unreachable_database_is_reported() -> None:
     with pytest.raises(DatabaseUnreachable, match="nowhere"):
         await distribute("postgresql://nobody:secret@127.0.0.1:1/nowhere")
 
 
-async def test_no_transaction_is_of_several_accounts(url: str) -> None:
-    """They may lie on several machines."""
+async def test_no_transaction_changes_several_accounts(url: str) -> None:
+    """The accounts may be on different machines."""
     async with _connected(url) as connection:
         await connection.execute("INSERT INTO account_order SELECT 'a' || n, 0, 0 FROM generate_series(1, 8) n")
         clock = SystemClock()

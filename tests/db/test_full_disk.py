@@ -33,8 +33,8 @@ needs_root = pytest.mark.skipif(os.geteuid() != 0, reason="only root may mount a
 
 
 @contextmanager
-def _small(mib: int, owner: str = "root") -> Iterator[Path]:
-    # Not below pytest's own folder, which other users, PostgreSQL's among them, cannot enter.
+def _small_disk(mib: int, owner: str = "root") -> Iterator[Path]:
+    # Not below pytest's own folder, because other users, like PostgreSQL's, cannot enter it.
     folder = Path(tempfile.mkdtemp(prefix="formwright-small-"))
     subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={mib}m", "tmpfs", folder], check=True)
     try:
@@ -47,7 +47,7 @@ def _small(mib: int, owner: str = "root") -> Iterator[Path]:
 
 
 @asynccontextmanager
-async def _alive(settings: Settings) -> AsyncIterator[Stage]:
+async def _running(settings: Settings) -> AsyncIterator[Stage]:
     await migrations.upgrade(settings)
     entrance = create_app(settings, passwords=PasswordVerifier(cheap=True))
     async with entrance.app.lifespan():
@@ -71,15 +71,15 @@ async def _ready(stage: Stage) -> tuple[int, dict[str, Any]]:
 
 
 @pytest.fixture(autouse=True)
-def _no_cache(monkeypatch: pytest.MonkeyPatch) -> None:
+def _disable_cache(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(free_space, "_CHECK_INTERVAL_S", 0.0)
     monkeypatch.setattr(disk_full, "_AGAIN_S", 0.0)
 
 
 @needs_root
 async def test_readiness_reports_a_full_data_folder_until_space_is_free_again() -> None:
-    with _small(24) as folder:
-        async with _alive(replace(settings_for(folder), min_free_mib=0)) as stage, stage.account() as account:
+    with _small_disk(24) as folder:
+        async with _running(replace(settings_for(folder), min_free_mib=0)) as stage, stage.account() as account:
             made = await form(account, fields=FIELDS)
             assert await _ready(stage) == (200, {"database": "ok", "files": "ok", "disk": "ok"})
             filler = _fill(folder)
@@ -92,16 +92,16 @@ async def test_readiness_reports_a_full_data_folder_until_space_is_free_again() 
 
 @needs_root
 async def test_readiness_reports_a_full_disk_of_postgresql(tmp_path: Path) -> None:
-    with _small(40, "postgres") as disk, Cluster() as cluster:
+    with _small_disk(40, "postgres") as disk, Cluster() as cluster:
         admin = await asyncpg.connect(cluster.url())
         await admin.execute(f"CREATE TABLESPACE small LOCATION '{disk}'")
         await admin.execute("CREATE DATABASE house TABLESPACE small")
         await admin.close()
         settings = settings_for(tmp_path, cluster.url("house"))
-        async with _alive(settings) as stage, stage.account() as account:
+        async with _running(settings) as stage, stage.account() as account:
             made = await form(account)
             filler = _fill(disk)
-            statuses = await _until_refused(account, made)
+            statuses = await _submit_until_refused(account, made)
             assert 503 in statuses
             assert statuses <= {201, 503}, "never a 500"
             code, parts = await _ready(stage)
@@ -112,7 +112,7 @@ async def test_readiness_reports_a_full_disk_of_postgresql(tmp_path: Path) -> No
             await submission(account, made)
 
 
-async def _until_refused(account: Account, made: dict[str, Any]) -> set[int]:
+async def _submit_until_refused(account: Account, made: dict[str, Any]) -> set[int]:
     path, statuses = f"/api/v1.0/customers/{account.id}/forms/{made['id']}/submissions", set[int]()
     for _ in range(400):
         # Incompressible: PostgreSQL would find space for it otherwise.
@@ -125,7 +125,7 @@ async def _until_refused(account: Account, made: dict[str, Any]) -> set[int]:
 
 async def test_with_too_little_free_space_only_uploads_and_submissions_are_refused(own_settings: Settings) -> None:
     least = shutil.disk_usage(own_settings.data_dir).free // MIB + 100_000
-    async with _alive(replace(own_settings, min_free_mib=least)) as stage, stage.account() as account:
+    async with _running(replace(own_settings, min_free_mib=least)) as stage, stage.account() as account:
         made = await form(account, fields=FIELDS)
         upload = await post(account, made, "photos", png(), "image/png")
         assert (upload.status_code, upload.json()["code"], upload.headers["retry-after"]) == (503, "storage.full", "60")
@@ -133,7 +133,7 @@ async def test_with_too_little_free_space_only_uploads_and_submissions_are_refus
         assert (code, parts["disk"]) == (503, "unavailable")
         sent = await _send(stage, made)
         if own_settings.is_postgres:
-            assert sent.status_code == 201, "the database lies on another disk"
+            assert sent.status_code == 201, "the database is on another disk"
         else:
             assert (sent.status_code, sent.json()["code"]) == (503, "storage.full")
         assert (await account.api.get("/api/v1.0/submissions")).status_code == 200
@@ -147,7 +147,7 @@ async def _send(stage: Stage, made: dict[str, Any]) -> httpx.Response:
 
 @needs_root
 def test_there_is_enough_space_again_a_tenth_above_the_minimum() -> None:
-    with _small(20) as folder:
+    with _small_disk(20) as folder:
         guard, found = free_space.FreeSpace(folder, 10 * MIB), list[bool]()
         for used in (9 * MIB, 11 * MIB, 19 * MIB // 2, 8 * MIB, 19 * MIB // 2):
             (folder / "filler").write_bytes(bytes(used))

@@ -35,7 +35,7 @@ async def _write(db: SqliteDatabase, text: str, body: str = "") -> None:
         await asyncio.sleep(0)
 
 
-def _kept(tmp_path: Path) -> set[str]:
+def _stored(tmp_path: Path) -> set[str]:
     """Return what another process reads from the file."""
     with sqlite3.connect(tmp_path / "notes.sqlite3") as other:
         found = {text for (text,) in other.execute("SELECT text FROM notes")}
@@ -43,20 +43,20 @@ def _kept(tmp_path: Path) -> set[str]:
     return found
 
 
-async def test_many_writers_share_a_commit_and_all_are_kept(db: SqliteDatabase, tmp_path: Path) -> None:
+async def test_many_writers_share_a_commit(db: SqliteDatabase, tmp_path: Path) -> None:
     statements: list[str] = []
     db._writer.set_trace_callback(statements.append)
     await asyncio.gather(*(_write(db, f"note {number}") for number in range(50)))
-    assert _kept(tmp_path) == {f"note {number}" for number in range(50)}
+    assert _stored(tmp_path) == {f"note {number}" for number in range(50)}
     assert 1 <= statements.count("COMMIT") <= 5
 
 
-async def test_what_was_acknowledged_is_synced_to_the_disk(db: SqliteDatabase) -> None:
+async def test_an_acknowledged_write_is_synced_to_the_disk(db: SqliteDatabase) -> None:
     assert db._writer.execute("PRAGMA synchronous").fetchone() == (2,), "FULL"
     assert db._writer.execute("PRAGMA journal_mode").fetchone() == ("wal",)
 
 
-async def test_a_failure_in_a_group_takes_nobody_with_it(db: SqliteDatabase, tmp_path: Path) -> None:
+async def test_a_failure_in_a_group_affects_nobody_else(db: SqliteDatabase, tmp_path: Path) -> None:
     async def fail(number: int) -> None:
         async with db.writing() as tx:
             await tx.execute("INSERT INTO notes (text) VALUES ($1)", f"bad {number}")
@@ -65,28 +65,30 @@ async def test_a_failure_in_a_group_takes_nobody_with_it(db: SqliteDatabase, tmp
     work = [_write(db, f"good {number}") if number % 3 else fail(number) for number in range(30)]
     came = await asyncio.gather(*work, return_exceptions=True)
     assert sum(isinstance(one, LookupError) for one in came) == 10
-    assert _kept(tmp_path) == {f"good {number}" for number in range(30) if number % 3}
+    assert _stored(tmp_path) == {f"good {number}" for number in range(30) if number % 3}
 
 
-async def test_a_refusal_is_said_only_once_what_it_rests_on_is_kept(db: SqliteDatabase, tmp_path: Path) -> None:
+async def test_a_rejection_is_reported_after_the_changes_it_depends_on_are_committed(
+    db: SqliteDatabase, tmp_path: Path
+) -> None:
     async def refuse() -> set[str]:
         with pytest.raises(sqlite3.IntegrityError):
             await _write(db, "first")
-        return _kept(tmp_path)
+        return _stored(tmp_path)
 
     came = await asyncio.gather(_write(db, "first"), refuse())
     assert came[1] == {"first"}
 
 
-async def test_a_refused_statement_is_the_error_of_its_own_writer(db: SqliteDatabase, tmp_path: Path) -> None:
+async def test_a_failed_statement_raises_in_its_own_writer(db: SqliteDatabase, tmp_path: Path) -> None:
     await _write(db, "first")
     came = await asyncio.gather(_write(db, "first"), _write(db, "second"), return_exceptions=True)
     assert isinstance(came[0], sqlite3.IntegrityError)
     assert came[1] is None
-    assert _kept(tmp_path) == {"first", "second"}
+    assert _stored(tmp_path) == {"first", "second"}
 
 
-async def test_a_reader_sees_nothing_that_is_not_committed(db: SqliteDatabase) -> None:
+async def test_a_reader_sees_only_committed_changes(db: SqliteDatabase) -> None:
     async with db.writing() as tx:
         await tx.execute("INSERT INTO notes (text) VALUES ('early')")
         async with db.reading() as reader:
@@ -114,7 +116,7 @@ async def test_a_cancelled_writer_leaves_nothing_and_blocks_nobody(db: SqliteDat
     async with asyncio.timeout(60):
         came = await asyncio.gather(*waiting, return_exceptions=True)
     assert [type(one).__name__ for one in came] == ["NoneType", "CancelledError", "NoneType", "NoneType"]
-    assert _kept(tmp_path) == {"waits 0", "waits 2", "waits 3"}
+    assert _stored(tmp_path) == {"waits 0", "waits 2", "waits 3"}
 
 
 async def test_writers_cancelled_at_any_point_leave_a_database_that_works(db: SqliteDatabase, tmp_path: Path) -> None:
@@ -130,12 +132,12 @@ async def test_writers_cancelled_at_any_point_leave_a_database_that_works(db: Sq
         tasks[pause % 4].cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
     await _write(db, "last")
-    # A writer that is cancelled while it waits for its commit may have been written; it was not told anything.
-    assert done | {"last"} <= _kept(tmp_path)
+    # A writer that is cancelled while it waits for its commit may be committed, but never gets an acknowledgement.
+    assert done | {"last"} <= _stored(tmp_path)
     assert len(done) >= 120
 
 
-async def test_a_full_disk_refuses_what_does_not_fit_and_harms_nothing_else(db: SqliteDatabase, tmp_path: Path) -> None:
+async def test_a_full_disk_rejects_only_writes_that_do_not_fit(db: SqliteDatabase, tmp_path: Path) -> None:
     await _write(db, "before")
     pages = db._writer.execute("PRAGMA page_count").fetchone()[0]
     db._writer.execute(f"PRAGMA max_page_count={pages + 4}")
@@ -144,14 +146,14 @@ async def test_a_full_disk_refuses_what_does_not_fit_and_harms_nothing_else(db: 
     refused = {text for text, answer in zip(work, came, strict=True) if answer is not None}
     assert all(isinstance(answer, DatabaseBusy) for answer in came if answer is not None)
     assert {text for text in work if text.startswith("60000")} <= refused
-    assert _kept(tmp_path) == {"before"} | (set(work) - refused)
+    assert _stored(tmp_path) == {"before"} | (set(work) - refused)
 
     db._writer.execute("PRAGMA max_page_count=1000000")
     await _write(db, "after", "x" * 60_000)
-    assert "after" in _kept(tmp_path)
+    assert "after" in _stored(tmp_path)
 
 
-async def test_another_process_that_writes_is_waited_for(db: SqliteDatabase, tmp_path: Path) -> None:
+async def test_a_write_waits_for_a_writer_in_another_process(db: SqliteDatabase, tmp_path: Path) -> None:
     other = connect(tmp_path / "notes.sqlite3")
     other.execute("BEGIN IMMEDIATE")
     other.execute("INSERT INTO notes (text) VALUES ('other')")
@@ -161,7 +163,7 @@ async def test_another_process_that_writes_is_waited_for(db: SqliteDatabase, tmp
     other.execute("COMMIT")
     other.close()
     await writing
-    assert _kept(tmp_path) == {"other", "mine"}
+    assert _stored(tmp_path) == {"other", "mine"}
 
 
 @pytest.fixture
@@ -175,24 +177,28 @@ async def notes(tmp_path: Path) -> AsyncIterator[SqliteDatabase]:
     await database.close()
 
 
-async def _together(db: SqliteDatabase, text: str, account: str) -> None:
+async def _write_in_group(db: SqliteDatabase, text: str, account: str) -> None:
     async with db.writing(account=account) as tx:
         await write(tx, text, account)
 
 
-async def test_writers_of_all_accounts_share_statements_too(notes: SqliteDatabase, tmp_path: Path) -> None:
+async def test_writers_of_all_accounts_share_statements(notes: SqliteDatabase, tmp_path: Path) -> None:
     statements: list[str] = []
     notes._writer.set_trace_callback(statements.append)
     work = {f"{account} {number}": account for number in range(10) for account in ("one", "two", "three")}
-    await asyncio.gather(*(_together(notes, text, account) for text, account in work.items()))
-    assert _kept(tmp_path) == set(work)
+    await asyncio.gather(*(_write_in_group(notes, text, account) for text, account in work.items()))
+    assert _stored(tmp_path) == set(work)
     assert 1 <= statements.count("COMMIT") <= 2
-    assert len([one for one in statements if "SAVEPOINT" in one]) == 0, "what is put off is taken back by forgetting"
-    assert len([one for one in statements if "account_order" in one]) <= 12, "an order is read and written once"
+    assert len([one for one in statements if "SAVEPOINT" in one]) == 0, (
+        "deferred rows are rolled back by discarding them"
+    )
+    assert len([one for one in statements if "account_order" in one]) <= 12, (
+        "an account lock is read and written once per commit"
+    )
 
 
-async def test_who_writes_alone_finds_all_that_others_of_its_commit_did(notes: SqliteDatabase) -> None:
-    """Also their events; and what it does to the order counts for those behind it."""
+async def test_a_writer_without_a_group_sees_changes_of_the_same_commit(notes: SqliteDatabase) -> None:
+    """It also sees their events, and the later writers continue from its timestamp."""
     found: list[object] = []
     stamps: list[int] = []
 
@@ -211,7 +217,9 @@ async def test_who_writes_alone_finds_all_that_others_of_its_commit_did(notes: S
 
     statements: list[str] = []
     notes._writer.set_trace_callback(statements.append)
-    await asyncio.gather(_together(notes, "first", "one"), _together(notes, "second", "one"), alone(), after())
+    await asyncio.gather(
+        _write_in_group(notes, "first", "one"), _write_in_group(notes, "second", "one"), alone(), after()
+    )
     assert found == [(1, "first"), (2, "second")]
     assert stamps[1] == stamps[0] + 5001
     assert statements.count("COMMIT") == 1
@@ -220,8 +228,8 @@ async def test_who_writes_alone_finds_all_that_others_of_its_commit_did(notes: S
     assert events == [(1, "first"), (2, "second"), (3, "alone"), (4, "after")]
 
 
-async def test_what_is_steady_may_have_been_changed_by_who_wrote_alone(notes: SqliteDatabase) -> None:
-    await _together(notes, "first", "one")
+async def test_cached_reads_are_invalidated_by_a_writer_without_a_group(notes: SqliteDatabase) -> None:
+    await _write_in_group(notes, "first", "one")
     found: list[object] = []
 
     async def look() -> None:
@@ -236,7 +244,7 @@ async def test_what_is_steady_may_have_been_changed_by_who_wrote_alone(notes: Sq
     assert found[1] == (7,) != found[0]
 
 
-async def test_who_writes_alone_and_fails_leaves_what_others_of_its_commit_did(
+async def test_a_failing_writer_without_a_group_does_not_affect_the_others(
     notes: SqliteDatabase, tmp_path: Path
 ) -> None:
     async def fail() -> None:
@@ -245,33 +253,35 @@ async def test_who_writes_alone_and_fails_leaves_what_others_of_its_commit_did(
             raise LookupError
 
     came = await asyncio.gather(
-        _together(notes, "first", "one"), fail(), _together(notes, "second", "one"), fail(), return_exceptions=True
+        _write_in_group(notes, "first", "one"),
+        fail(),
+        _write_in_group(notes, "second", "one"),
+        fail(),
+        return_exceptions=True,
     )
     assert [type(one).__name__ for one in came] == ["NoneType", "LookupError", "NoneType", "LookupError"]
-    assert _kept(tmp_path) == {"first", "second"}
+    assert _stored(tmp_path) == {"first", "second"}
     async with notes.reading() as tx:
         assert await tx.fetch("SELECT sequence, text FROM events") == [(1, "first"), (2, "second")]
 
 
-async def test_a_full_disk_fails_the_writers_whose_rows_were_put_off(notes: SqliteDatabase, tmp_path: Path) -> None:
-    await _together(notes, "before", "one")
+async def test_a_full_disk_fails_the_writers_with_deferred_rows(notes: SqliteDatabase, tmp_path: Path) -> None:
+    await _write_in_group(notes, "before", "one")
     pages = notes._writer.execute("PRAGMA page_count").fetchone()[0]
     notes._writer.execute(f"PRAGMA max_page_count={pages + 4}")
     long = {"x" * size: "two" for size in (60_000, 10)}
-    came = await asyncio.gather(*(_together(notes, *one) for one in long.items()), return_exceptions=True)
+    came = await asyncio.gather(*(_write_in_group(notes, *one) for one in long.items()), return_exceptions=True)
     assert all(isinstance(one, DatabaseBusy) for one in came)
-    assert _kept(tmp_path) == {"before"}
+    assert _stored(tmp_path) == {"before"}
     assert not notes._writer.in_transaction
 
     notes._writer.execute("PRAGMA max_page_count=1000000")
-    await asyncio.gather(*(_together(notes, *one) for one in long.items()))
-    assert _kept(tmp_path) == {"before", *long}
+    await asyncio.gather(*(_write_in_group(notes, *one) for one in long.items()))
+    assert _stored(tmp_path) == {"before", *long}
 
 
 @pytest.mark.parametrize("account", ["one", ""])
-async def test_nothing_is_kept_of_who_goes_on_after_the_transaction_was_given_up(
-    notes: SqliteDatabase, tmp_path: Path, account: str
-) -> None:
+async def test_writes_after_a_rollback_are_not_stored(notes: SqliteDatabase, tmp_path: Path, account: str) -> None:
     async def go_on() -> None:
         async with notes.writing(account=account) as tx:
             await write(tx, "early")
@@ -279,8 +289,8 @@ async def test_nothing_is_kept_of_who_goes_on_after_the_transaction_was_given_up
             with suppress(DatabaseBusy):
                 await write(tx, "late", defer=False)
 
-    came = await asyncio.gather(_together(notes, "first", "one"), go_on(), return_exceptions=True)
+    came = await asyncio.gather(_write_in_group(notes, "first", "one"), go_on(), return_exceptions=True)
     assert [type(one) for one in came] == [DatabaseBusy, DatabaseBusy]
-    assert _kept(tmp_path) == set()
-    await _together(notes, "after", "one")
-    assert _kept(tmp_path) == {"after"}
+    assert _stored(tmp_path) == set()
+    await _write_in_group(notes, "after", "one")
+    assert _stored(tmp_path) == {"after"}

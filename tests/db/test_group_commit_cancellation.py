@@ -12,7 +12,7 @@ async def test_a_cancelled_writer_does_not_delay_the_commit(db: Database, other:
     leaving = asyncio.Event()
     begun: list[asyncio.Task[None]] = []
 
-    async def stand_in_line() -> None:
+    async def wait_in_queue() -> None:
         async with db.writing(account="one") as tx:
             await write(tx, "never")
 
@@ -28,7 +28,7 @@ async def test_a_cancelled_writer_does_not_delay_the_commit(db: Database, other:
         async with db.writing(account="one") as tx:
             await write(tx, "second")
             # The commit is queued. This writer queues behind it, and is cancelled just before the queue looks at it.
-            begun.append(asyncio.create_task(stand_in_line()))
+            begun.append(asyncio.create_task(wait_in_queue()))
             await asyncio.sleep(0)
             leaving.set()
 

@@ -69,13 +69,13 @@ class Rows(JsonRows):
 
 
 @dataclass
-class Desk:
+class DatasourceOwner:
     """An account with its data sources."""
 
     ctx: AppContext
     actor: Actor
 
-    async def make(self, rows: JsonRows, name: str = "Customers") -> Datasource:
+    async def create(self, rows: JsonRows, name: str = "Customers") -> Datasource:
         plan, made = ImportPlan(ImportSource.JSON), self.ctx.ids.new("dat")
         found, _ = await service.create(
             self.ctx.db, self.actor, DatasourceChanges(name, "number"), rows, plan, datasource_id=made
@@ -104,7 +104,7 @@ class Desk:
         assert len(seen[""]) == now.row_count
         return {name for _, name in seen[""]}
 
-    async def called(self, of: Datasource) -> tuple[str, str]:
+    async def name_and_key(self, of: Datasource) -> tuple[str, str]:
         """Return the current name and key column."""
         async with self.ctx.db.reading() as tx:
             now = await service.get(tx, self.actor, datasource_id=of.id)
@@ -118,50 +118,54 @@ class Desk:
 
 
 @pytest.fixture
-async def desk(own_settings: Settings) -> AsyncIterator[Desk]:
+async def owner(own_settings: Settings) -> AsyncIterator[DatasourceOwner]:
     async with opened(own_settings) as ctx:
-        yield Desk(ctx, (await tenant(ctx)).actor)
+        yield DatasourceOwner(ctx, (await tenant(ctx)).actor)
 
 
-async def test_an_interrupted_import_leaves_everything_unchanged(desk: Desk) -> None:
-    of = await desk.make(Rows(COUNT))
+async def test_an_interrupted_import_leaves_everything_unchanged(owner: DatasourceOwner) -> None:
+    of = await owner.create(Rows(COUNT))
     for cut_at in (1, BATCH_ROWS + 1, COUNT - 1):
         with pytest.raises(Cut):
-            await desk.replace(of, Rows(COUNT + 50, "customer y", cut_at))
-        assert await desk.names(of) == {"customer x"}
-        assert await desk.count("datasource_rows") == COUNT
-    assert (await desk.replace(of, Rows(COUNT - 5, "customer y"))) == ImportCounts(updated=COUNT - 5, deleted=5)
-    assert await desk.names(of) == {"customer y"}
+            await owner.replace(of, Rows(COUNT + 50, "customer y", cut_at))
+        assert await owner.names(of) == {"customer x"}
+        assert await owner.count("datasource_rows") == COUNT
+    assert (await owner.replace(of, Rows(COUNT - 5, "customer y"))) == ImportCounts(updated=COUNT - 5, deleted=5)
+    assert await owner.names(of) == {"customer y"}
 
 
-async def test_an_interrupted_first_import_creates_no_datasource(desk: Desk) -> None:
+async def test_an_interrupted_first_import_creates_no_datasource(owner: DatasourceOwner) -> None:
     with pytest.raises(Cut):
-        await desk.make(Rows(COUNT, cut_at=COUNT - 1))
-    assert (await desk.count("datasources"), await desk.count("datasource_rows")) == (0, 0)
+        await owner.create(Rows(COUNT, cut_at=COUNT - 1))
+    assert (await owner.count("datasources"), await owner.count("datasource_rows")) == (0, 0)
 
 
-async def test_the_rows_of_a_killed_import_are_never_visible_and_are_removed(desk: Desk, monkeypatch: Any) -> None:
+async def test_the_rows_of_a_killed_import_are_never_visible_and_are_removed(
+    owner: DatasourceOwner, monkeypatch: Any
+) -> None:
     """After a kill, nothing aborts the import: its rows and its lease remain."""
-    of = await desk.make(Rows(COUNT))
-    await killed(desk, of, monkeypatch)
-    assert await desk.count("datasource_rows") > COUNT
-    assert await desk.names(of) == {"customer x"}
+    of = await owner.create(Rows(COUNT))
+    await kill_import(owner, of, monkeypatch)
+    assert await owner.count("datasource_rows") > COUNT
+    assert await owner.names(of) == {"customer x"}
     with pytest.raises(DatasourceBusy):
-        await desk.replace(of, Rows(3))
-    desk.ctx = await moved(desk.ctx)
-    assert await desk.replace(of, Rows(COUNT)) == ImportCounts(unchanged=COUNT)
-    assert await desk.count("datasource_rows") == COUNT
+        await owner.replace(of, Rows(3))
+    owner.ctx = await expire_leases(owner.ctx)
+    assert await owner.replace(of, Rows(COUNT)) == ImportCounts(unchanged=COUNT)
+    assert await owner.count("datasource_rows") == COUNT
 
 
-async def test_an_import_killed_while_the_clock_was_ahead_blocks_nobody(desk: Desk, monkeypatch: Any) -> None:
-    of = await desk.make(Rows(COUNT))
-    await killed(desk, of, monkeypatch)
-    async with desk.ctx.db.writing() as tx:
+async def test_an_import_killed_while_the_clock_was_ahead_blocks_nobody(
+    owner: DatasourceOwner, monkeypatch: Any
+) -> None:
+    of = await owner.create(Rows(COUNT))
+    await kill_import(owner, of, monkeypatch)
+    async with owner.ctx.db.writing() as tx:
         await tx.execute("UPDATE datasources SET leased = leased + 86400000 WHERE lease IS NOT NULL")
-    assert await desk.replace(of, Rows(COUNT)) == ImportCounts(unchanged=COUNT)
+    assert await owner.replace(of, Rows(COUNT)) == ImportCounts(unchanged=COUNT)
 
 
-async def killed(desk: Desk, of: Datasource | None, monkeypatch: Any) -> None:
+async def kill_import(owner: DatasourceOwner, of: Datasource | None, monkeypatch: Any) -> None:
     async def nobody(_: object) -> None:
         """The process is gone, so it aborts nothing."""
 
@@ -169,30 +173,30 @@ async def killed(desk: Desk, of: Datasource | None, monkeypatch: Any) -> None:
         patch.setattr(importer._Import, "_roll_back", nobody)
         rows = Rows(COUNT + 50, "customer y", COUNT - 1)
         with pytest.raises(Cut):
-            await (desk.replace(of, rows) if of else desk.make(rows))
+            await (owner.replace(of, rows) if of else owner.create(rows))
 
 
-async def moved(ctx: AppContext) -> AppContext:
+async def expire_leases(ctx: AppContext) -> AppContext:
     """Let the leases expire."""
     async with ctx.db.writing() as tx:
         await tx.execute("UPDATE datasources SET leased = 1 WHERE lease IS NOT NULL")
     return ctx
 
 
-async def test_a_killed_first_import_frees_its_name_and_is_removed(desk: Desk, monkeypatch: Any) -> None:
-    await killed(desk, None, monkeypatch)
+async def test_a_killed_first_import_frees_its_name_and_is_removed(owner: DatasourceOwner, monkeypatch: Any) -> None:
+    await kill_import(owner, None, monkeypatch)
     with pytest.raises(DatasourceNameTaken):
-        await desk.make(Rows(3))
-    await moved(desk.ctx)
-    of = await desk.make(Rows(3))
-    assert await desk.names(of) == {"customer x"}
-    await cleanup.delete_ended_rows(desk.ctx.db, desk.ctx.clock.now())
-    assert (await desk.count("datasources"), await desk.count("datasource_rows")) == (1, 3)
+        await owner.create(Rows(3))
+    await expire_leases(owner.ctx)
+    of = await owner.create(Rows(3))
+    assert await owner.names(of) == {"customer x"}
+    await cleanup.delete_ended_rows(owner.ctx.db, owner.ctx.clock.now())
+    assert (await owner.count("datasources"), await owner.count("datasource_rows")) == (1, 3)
 
 
-async def test_an_import_whose_lease_expired_cannot_go_on(desk: Desk, monkeypatch: Any) -> None:
+async def test_an_import_whose_lease_expired_cannot_go_on(owner: DatasourceOwner, monkeypatch: Any) -> None:
     """Another import began while it slept: its writes are refused, and the other's rows stay."""
-    of = await desk.make(Rows(COUNT))
+    of = await owner.create(Rows(COUNT))
     wake, asleep = asyncio.Event(), asyncio.Event()
     write = importer._Import._write_batch
 
@@ -210,51 +214,54 @@ async def test_an_import_whose_lease_expired_cannot_go_on(desk: Desk, monkeypatc
 
     monkeypatch.setattr(importer._Import, "_write_batch", slow)
     monkeypatch.setattr(asyncio, "to_thread", waiting)
-    sleeper = asyncio.create_task(desk.replace(of, Rows(COUNT, "customer y")))
+    sleeper = asyncio.create_task(owner.replace(of, Rows(COUNT, "customer y")))
     await asleep.wait()
-    await moved(desk.ctx)
-    assert await desk.replace(of, Rows(5, "customer z")) == ImportCounts(updated=5, deleted=COUNT - 5)
+    await expire_leases(owner.ctx)
+    assert await owner.replace(of, Rows(5, "customer z")) == ImportCounts(updated=5, deleted=COUNT - 5)
     wake.set()
     with pytest.raises(DatasourceBusy):
         await sleeper
-    assert await desk.names(of) == {"customer z"}
+    assert await owner.names(of) == {"customer z"}
 
 
-async def test_a_name_changed_during_validation_stays(desk: Desk) -> None:
-    of, rows = await desk.make(Rows(3)), SlowRows(5)
-    importing_ = asyncio.create_task(desk.replace(of, rows))
+async def test_a_name_changed_during_validation_stays(owner: DatasourceOwner) -> None:
+    of, rows = await owner.create(Rows(3)), SlowRows(5)
+    importing_ = asyncio.create_task(owner.replace(of, rows))
     await asyncio.to_thread(rows.begun.wait, 30)
-    await service.update(desk.ctx.db, desk.actor, DatasourceChanges("Clients"), datasource_id=of.id)
-    other = await desk.make(Rows(1))
+    await service.update(owner.ctx.db, owner.actor, DatasourceChanges("Clients"), datasource_id=of.id)
+    other = await owner.create(Rows(1))
     rows.go.set()
     assert await importing_ == ImportCounts(inserted=2, updated=3)
-    assert await desk.called(of) == ("Clients", "number")
-    assert await desk.called(other) == ("Customers", "number")
+    assert await owner.name_and_key(of) == ("Clients", "number")
+    assert await owner.name_and_key(other) == ("Customers", "number")
 
 
-async def test_a_name_taken_by_another_during_the_import_is_refused(desk: Desk) -> None:
-    of, rows = await desk.make(Rows(3)), SlowRows(COUNT, written=True)
+async def test_a_name_taken_by_another_during_the_import_is_refused(owner: DatasourceOwner) -> None:
+    of, rows = await owner.create(Rows(3)), SlowRows(COUNT, written=True)
     plan = ImportPlan(ImportSource.JSON)
     importing_ = asyncio.create_task(
-        service.import_rows(desk.ctx.db, desk.actor, rows, plan, DatasourceChanges("Clients"), datasource_id=of.id)
+        service.import_rows(owner.ctx.db, owner.actor, rows, plan, DatasourceChanges("Clients"), datasource_id=of.id)
     )
     await asyncio.to_thread(rows.begun.wait, 30)
-    other = await desk.make(Rows(1), "Clients")
+    other = await owner.create(Rows(1), "Clients")
     rows.go.set()
     with pytest.raises(DatasourceNameTaken):
         await importing_
-    assert (await desk.called(of), await desk.called(other)) == (("Customers", "number"), ("Clients", "number"))
-    assert await desk.names(of) == {"customer x"}
+    assert (await owner.name_and_key(of), await owner.name_and_key(other)) == (
+        ("Customers", "number"),
+        ("Clients", "number"),
+    )
+    assert await owner.names(of) == {"customer x"}
 
 
-async def test_rows_validated_with_another_key_column_are_refused(desk: Desk) -> None:
-    of, rows = await desk.make(Rows(3)), SlowRows(5)
-    importing_ = asyncio.create_task(desk.replace(of, rows))
+async def test_rows_validated_with_another_key_column_are_refused(owner: DatasourceOwner) -> None:
+    of, rows = await owner.create(Rows(3)), SlowRows(5)
+    importing_ = asyncio.create_task(owner.replace(of, rows))
     await asyncio.to_thread(rows.begun.wait, 30)
     by_name = JsonRows([{"number": "C-1", "name": "Ann"}])
     await service.import_rows(
-        desk.ctx.db,
-        desk.actor,
+        owner.ctx.db,
+        owner.actor,
         by_name,
         ImportPlan(ImportSource.JSON),
         DatasourceChanges(key_column="name"),
@@ -263,48 +270,48 @@ async def test_rows_validated_with_another_key_column_are_refused(desk: Desk) ->
     rows.go.set()
     with pytest.raises(DatasourceBusy):
         await importing_
-    assert await desk.called(of) == ("Customers", "name")
+    assert await owner.name_and_key(of) == ("Customers", "name")
 
 
-async def test_a_reader_sees_either_the_old_rows_or_the_new_ones(desk: Desk) -> None:
-    of = await desk.make(Rows(COUNT))
+async def test_a_reader_sees_either_the_old_rows_or_the_new_ones(owner: DatasourceOwner) -> None:
+    of = await owner.create(Rows(COUNT))
     over = asyncio.Event()
 
     async def read() -> set[frozenset[str]]:
         seen = set()
         while not over.is_set():
-            seen.add(frozenset(await one_page(desk, of)))
+            seen.add(frozenset(await read_page(owner, of)))
             await asyncio.sleep(0.001)
         return seen
 
     reading = asyncio.create_task(read())
-    await desk.replace(of, Rows(COUNT, "customer y"))
+    await owner.replace(of, Rows(COUNT, "customer y"))
     over.set()
     assert await reading <= {frozenset({"customer x"}), frozenset({"customer y"})}
 
 
-async def one_page(desk: Desk, of: Datasource) -> set[str]:
-    async with desk.ctx.db.reading() as tx:
-        _, page = await service.find_rows(tx, desk.actor, RowFilter(), Window(1000), datasource_id=of.id)
+async def read_page(owner: DatasourceOwner, of: Datasource) -> set[str]:
+    async with owner.ctx.db.reading() as tx:
+        _, page = await service.find_rows(tx, owner.actor, RowFilter(), Window(1000), datasource_id=of.id)
     return {msgspec.json.decode(row.data)["name"] for row in page.items}
 
 
-async def test_replaced_rows_are_kept_for_a_week(desk: Desk) -> None:
-    of = await desk.make(Rows(10))
-    await desk.replace(of, Rows(10, "customer y"))
-    now = desk.ctx.clock.now()
-    assert await cleanup.delete_ended_rows(desk.ctx.db, now) == 0
-    assert await cleanup.delete_ended_rows(desk.ctx.db, now + ROW_RETENTION_MS + 1) == 10
-    assert await desk.count("datasource_rows") == 10
-    assert await desk.names(of) == {"customer y"}
+async def test_replaced_rows_are_kept_for_a_week(owner: DatasourceOwner) -> None:
+    of = await owner.create(Rows(10))
+    await owner.replace(of, Rows(10, "customer y"))
+    now = owner.ctx.clock.now()
+    assert await cleanup.delete_ended_rows(owner.ctx.db, now) == 0
+    assert await cleanup.delete_ended_rows(owner.ctx.db, now + ROW_RETENTION_MS + 1) == 10
+    assert await owner.count("datasource_rows") == 10
+    assert await owner.names(of) == {"customer y"}
 
 
-async def test_an_upsert_of_a_few_rows_leaves_the_rest_untouched(desk: Desk) -> None:
-    of = await desk.make(Rows(COUNT))
+async def test_an_upsert_of_a_few_rows_leaves_the_rest_untouched(owner: DatasourceOwner) -> None:
+    of = await owner.create(Rows(COUNT))
     rows = JsonRows([{"number": f"C-{n}", "name": "customer y"} for n in range(0, COUNT, 500)])
     await service.import_rows(
-        desk.ctx.db, desk.actor, rows, ImportPlan(ImportSource.JSON, ImportMode.UPSERT), datasource_id=of.id
+        owner.ctx.db, owner.actor, rows, ImportPlan(ImportSource.JSON, ImportMode.UPSERT), datasource_id=of.id
     )
     changed = len(range(0, COUNT, 500))
-    assert await desk.count("datasource_rows") == COUNT + changed
-    assert await desk.count("datasource_rows WHERE since = 1 AND until > 2") == COUNT - changed
+    assert await owner.count("datasource_rows") == COUNT + changed
+    assert await owner.count("datasource_rows WHERE since = 1 AND until > 2") == COUNT - changed

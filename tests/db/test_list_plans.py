@@ -1,4 +1,4 @@
-"""A page that is filtered by an answer is read in the list's order; nothing larger is sorted for it."""
+"""A page filtered by an answer is read in the order of the list, without sorting large results."""
 
 import re
 from collections.abc import Sequence
@@ -29,8 +29,8 @@ FIELDS = [
 ]
 
 
-class Explaining:
-    """Reads, and keeps the plan of each list that it reads."""
+class ExplainingTransaction:
+    """A read transaction that records the query plan of each list it reads."""
 
     def __init__(self, tx: Any) -> None:
         self._tx, self.plans = tx, list[str]()
@@ -43,7 +43,7 @@ class Explaining:
 
 
 @pytest.mark.parametrize("order", [SortOrder.SUBMITTED, SortOrder.SUBMITTED_DESC])
-async def test_a_page_by_answers_is_read_in_the_order_of_the_list(own_settings: Settings, order: SortOrder) -> None:
+async def test_a_page_filtered_by_answers_is_read_in_list_order(own_settings: Settings, order: SortOrder) -> None:
     async with opened(own_settings) as ctx:
         home = await tenant(ctx)
         draft = NewForm("Grown", "", [], msgspec.convert(FIELDS, list[AnyField]), FormSettings(), publish=True)
@@ -61,7 +61,7 @@ async def test_a_page_by_answers_is_read_in_the_order_of_the_list(own_settings: 
         async with ctx.db.reading() as tx:
             for asked in wanted:
                 met, _ = await parse_conditions(tx, home.actor, asked, form_ids=[form.id])
-                reading = Explaining(tx)
+                reading = ExplainingTransaction(tx)
                 window, by = Window(20), SubmissionFilter(form_ids=[form.id], answers=met, order=order)
                 page = await store.page(reading, Scope(home.id), by, window)
                 assert len(page.items) == 20

@@ -25,7 +25,7 @@ from formwright.settings import Settings
 
 AT_ONCE = 20
 ROWS = 1300
-"""More than a cursor fetches at once."""
+"""More rows than a cursor fetches at once."""
 _NUMBERS = "SELECT number FROM datasource_rows WHERE customer_id = $1 AND datasource_id = $2"
 
 

@@ -1,4 +1,4 @@
-"""PostgreSQL goes away: what was under way fails plainly and wholly, and all goes on when it is back."""
+"""PostgreSQL fails: current work fails completely with a clear error, and everything works again afterwards."""
 
 import asyncio
 from collections.abc import AsyncIterator, Iterator
@@ -30,8 +30,8 @@ async def account(cluster: Cluster, tmp_path: Path) -> AsyncIterator[Tenant]:
         yield await tenant(ctx)
 
 
-async def _cut_off(account: Tenant) -> None:
-    """End every other connection to the database, as an administrator may."""
+async def _terminate_connections(account: Tenant) -> None:
+    """Terminate every other connection to the database, like an administrator would."""
     async with account.ctx.db.writing() as tx:
         await tx.fetch(
             "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
@@ -39,30 +39,30 @@ async def _cut_off(account: Tenant) -> None:
         )
 
 
-async def _change_and_be_cut_off(account: Tenant) -> None:
+async def _change_and_lose_connection(account: Tenant) -> None:
     async with account.ctx.db.writing() as tx:
         await tx.execute("UPDATE customers SET name = 'Changed' WHERE customer_id = $1", account.id)
-        await _cut_off(account)
+        await _terminate_connections(account)
         await tx.fetch("SELECT 1")
 
 
-async def test_a_connection_that_is_cut_fails_the_change_and_nothing_else(account: Tenant) -> None:
+async def test_a_lost_connection_fails_only_its_own_change(account: Tenant) -> None:
     with pytest.raises(DatabaseBusy, match="Nothing was changed"):
-        await _change_and_be_cut_off(account)
+        await _change_and_lose_connection(account)
     async with account.ctx.db.reading() as tx:
         assert await tx.fetch("SELECT name FROM customers") == [("Tenant",)]
     await account.submit()
 
 
-async def test_idle_connections_that_were_cut_are_noticed_by_nobody(account: Tenant) -> None:
+async def test_idle_connections_that_were_closed_are_replaced_silently(account: Tenant) -> None:
     await asyncio.gather(*(account.submit() for _ in range(5)))
-    await _cut_off(account)
+    await _terminate_connections(account)
     await asyncio.sleep(0.1)
     await asyncio.gather(*(account.submit() for _ in range(5)))
     assert len(await account.events()) == 10
 
 
-async def test_what_is_left_halfway_holds_no_transaction_open_and_no_connection(account: Tenant) -> None:
+async def test_abandoned_work_leaves_no_open_transaction_or_connection(account: Tenant) -> None:
     db = account.ctx.db
     for _ in range(25):
         async with db.reading() as tx:
@@ -75,7 +75,7 @@ async def test_what_is_left_halfway_holds_no_transaction_open_and_no_connection(
     assert ours is not None
     assert left[0] == 0
     assert ours[0] <= 10
-    # More than there are connections: who waits is lent those that come back.
+    # More tasks than connections, so some wait for connections to be returned.
     assert await asyncio.gather(*(_sleep(account) for _ in range(40))) == [1] * 40
 
 
@@ -86,7 +86,7 @@ async def _sleep(account: Tenant) -> int:
     return int(row[0])
 
 
-async def test_the_server_stops_at_once_and_comes_back(account: Tenant, cluster: Cluster) -> None:
+async def test_work_continues_after_the_server_was_stopped_and_started(account: Tenant, cluster: Cluster) -> None:
     acknowledged = await account.submit()
     cluster.stop(immediate=True)
     with pytest.raises(DatabaseBusy):
@@ -99,27 +99,27 @@ async def test_the_server_stops_at_once_and_comes_back(account: Tenant, cluster:
     assert [acknowledged.id in told[0], later.id in told[1], len(told)] == [True, True, 2]
 
 
-async def test_a_server_that_takes_no_changes_for_a_while(account: Tenant, cluster: Cluster) -> None:
-    """As one whose place another has taken."""
-    await _let_change(cluster, yes=False)
+async def test_a_temporarily_read_only_server(account: Tenant, cluster: Cluster) -> None:
+    """For example a former primary after a failover."""
+    await _set_writable(cluster, writable=False)
     with pytest.raises(DatabaseBusy):
         await account.submit()
     with pytest.raises(DatabaseBusy):
         await account.subscribe("http://127.0.0.1:9/")
     assert await account.events() == []
-    await _let_change(cluster, yes=True)
+    await _set_writable(cluster, writable=True)
     await account.submit()
     assert len(await account.events()) == 1
 
 
-async def test_who_only_reads_is_served_meanwhile(cluster: Cluster, tmp_path: Path) -> None:
+async def test_reads_are_served_while_writes_fail(cluster: Cluster, tmp_path: Path) -> None:
     settings = replace(settings_for(tmp_path, cluster.create_database("house")), rate_limit=600)
     clock = SetClock(SystemClock().now())
     async with opened(settings) as ctx:
         entrance = create_app(settings, clock=clock, passwords=PasswordVerifier(cheap=True))
         stage = Stage(entrance, ctx, "https://forms.test")
         async with entrance.app.lifespan(), stage.account() as owner, visit(owner) as site:
-            await _let_change(cluster, yes=False)
+            await _set_writable(cluster, writable=False)
             clock.ms += 600_000
             answers = [await owner.api.get("/api/v1.0/submissions") for _ in range(30)]
             answers.append(await site.http.get("/forms"))
@@ -129,10 +129,10 @@ async def test_who_only_reads_is_served_meanwhile(cluster: Cluster, tmp_path: Pa
             ).status_code == 503
 
 
-async def _let_change(cluster: Cluster, *, yes: bool) -> None:
+async def _set_writable(cluster: Cluster, *, writable: bool) -> None:
     operator = await asyncpg.connect(cluster.url("house"))
     await operator.execute("SET default_transaction_read_only = off")
-    await operator.execute(f"ALTER DATABASE house SET default_transaction_read_only = {'off' if yes else 'on'}")
+    await operator.execute(f"ALTER DATABASE house SET default_transaction_read_only = {'off' if writable else 'on'}")
     await operator.execute(
         "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
         " WHERE datname = current_database() AND pid <> pg_backend_pid()"

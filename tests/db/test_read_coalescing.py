@@ -1,4 +1,4 @@
-"""Rows that are asked for by their key at the same time: few ways to the server, and each has its own answer."""
+"""Concurrent reads by key share round trips, and each gets its own row."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -22,90 +22,90 @@ HANGS = f"SELECT found.text FROM ({ASK}) AS found, pg_sleep(30)"
 ENDS = "SELECT text, pg_terminate_backend(pg_backend_pid()) FROM notes WHERE customer_id = $1 AND text = $2"
 
 
-class Asking:
-    """Who asks together, and how many ways that took."""
+class Reads:
+    """Concurrent reads through one coalescer, and the number of round trips."""
 
     def __init__(self, pool: Any) -> None:
-        self.lender = ConnectionPool(pool)
-        self.together = ReadCoalescer(self.lender)
-        self.ways = 0
-        take = self.lender.checkout
+        self.pool = ConnectionPool(pool)
+        self.coalescer = ReadCoalescer(self.pool)
+        self.round_trips = 0
+        take = self.pool.checkout
 
         async def counted() -> Any:
-            self.ways += 1
+            self.round_trips += 1
             return await take()
 
-        self.lender.checkout = counted
+        self.pool.checkout = counted
 
-    def ask(self, text: str, sql: str = ASK) -> asyncio.Task[Row | None]:
-        return asyncio.create_task(self.together.fetch_one(sql, ("one", text)))
+    def fetch(self, text: str, sql: str = ASK) -> asyncio.Task[Row | None]:
+        return asyncio.create_task(self.coalescer.fetch_one(sql, ("one", text)))
 
-    async def busy(self, sql: str) -> list[asyncio.Task[Row | None]]:
-        """As many as go by themselves are under way with this."""
-        begun = [self.ask("0", sql) for _ in range(MAX_ROUND_TRIPS)]
+    async def occupy(self, sql: str) -> list[asyncio.Task[Row | None]]:
+        """Start as many reads of this statement as may run on their own."""
+        begun = [self.fetch("0", sql) for _ in range(MAX_ROUND_TRIPS)]
         await asyncio.sleep(0.05)
         return begun
 
 
 @pytest.fixture(autouse=True)
-def _patient(monkeypatch: pytest.MonkeyPatch) -> None:
-    """However slow this machine is, one is waited for."""
+def _never_slow(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Never treat a round trip as slow, however busy this machine is."""
     monkeypatch.setattr(read_coalescing, "_SLOW_S", 60)
 
 
 @pytest.fixture
-async def here(notes_url: str) -> Notes:
+async def notes(notes_url: str) -> Notes:
     made = Notes(notes_url)
     await made.empty()
     return made
 
 
 @asynccontextmanager
-async def _asking(url: str) -> AsyncIterator[Asking]:
-    made = Asking(await create_pool(url, pooled=False, connections=4))
+async def _reads(url: str) -> AsyncIterator[Reads]:
+    made = Reads(await create_pool(url, pooled=False, connections=4))
     yield made
     async with asyncio.timeout(60):
-        await made.lender.close()
+        await made.pool.close()
 
 
 @pytest.fixture
-async def asking(here: Notes, notes_url: str) -> AsyncIterator[Asking]:
-    there = await here.other()
+async def reads(notes: Notes, notes_url: str) -> AsyncIterator[Reads]:
+    other = await notes.other()
     for number in range(100):
-        await there.execute(f"INSERT INTO notes VALUES ('one', '{number}', {number})")
-    await there.close()
-    async with _asking(notes_url) as made:
+        await other.execute(f"INSERT INTO notes VALUES ('one', '{number}', {number})")
+    await other.close()
+    async with _reads(notes_url) as made:
         yield made
 
 
-async def test_many_go_few_ways_and_each_has_its_own_row(asking: Asking) -> None:
+async def test_many_reads_share_few_round_trips(reads: Reads) -> None:
     wanted = [str(number) for number in range(0, 150, 2)]
-    found = await asyncio.gather(*(asking.ask(text) for text in wanted))
+    found = await asyncio.gather(*(reads.fetch(text) for text in wanted))
     assert [row and tuple(row) for row in found] == [(text, int(text)) if int(text) < 100 else None for text in wanted]
-    assert asking.ways <= MAX_ROUND_TRIPS + 2, "those that wait go 64 at a time"
+    assert reads.round_trips <= MAX_ROUND_TRIPS + 2, "waiting reads are sent 64 at a time"
 
 
-async def test_what_was_committed_before_is_seen(asking: Asking, here: Notes) -> None:
-    slow = await asking.busy(SLOW)
-    there = await here.other()
-    await there.execute("INSERT INTO notes VALUES ('one', 'new', 7)")
-    found = await asyncio.gather(asking.ask("new"), asking.ask("new", SLOW))
+async def test_committed_changes_are_visible(reads: Reads, notes: Notes) -> None:
+    slow = await reads.occupy(SLOW)
+    other = await notes.other()
+    await other.execute("INSERT INTO notes VALUES ('one', 'new', 7)")
+    found = await asyncio.gather(reads.fetch("new"), reads.fetch("new", SLOW))
     assert [row and row[0] for row in found] == ["new", "new"]
     assert [row and row[0] for row in await asyncio.gather(*slow)] == ["0"] * MAX_ROUND_TRIPS
-    await there.close()
+    await other.close()
 
 
-async def test_one_that_cannot_be_asked_spoils_no_others(asking: Asking) -> None:
-    slow = await asking.busy(SLOW)
-    found = await asyncio.gather(asking.ask("1"), asking.ask("a\0"), asking.ask("2"), return_exceptions=True)
+async def test_an_invalid_value_fails_only_its_own_read(reads: Reads) -> None:
+    slow = await reads.occupy(SLOW)
+    found = await asyncio.gather(reads.fetch("1"), reads.fetch("a\0"), reads.fetch("2"), return_exceptions=True)
     assert [found[0] and found[0][0], found[2] and found[2][0]] == ["1", "2"]
     assert "0x00" in str(found[1])
     await asyncio.gather(*slow)
 
 
-async def test_who_goes_away_holds_up_nobody(asking: Asking) -> None:
-    slow = await asking.busy(SLOW)
-    all_of_one, one_of_two = [asking.ask("1", SLOW) for _ in range(3)], [asking.ask("2"), asking.ask("3")]
+async def test_a_cancelled_read_delays_nobody(reads: Reads) -> None:
+    slow = await reads.occupy(SLOW)
+    all_of_one, one_of_two = [reads.fetch("1", SLOW) for _ in range(3)], [reads.fetch("2"), reads.fetch("3")]
     await asyncio.sleep(0.01)
     for task in (*all_of_one, one_of_two[0], slow[0]):
         task.cancel()
@@ -114,36 +114,36 @@ async def test_who_goes_away_holds_up_nobody(asking: Asking) -> None:
         assert left is not None
         assert left[0] == "3"
         await asyncio.gather(*slow, *all_of_one, return_exceptions=True)
-        assert await asking.ask("4") is not None
+        assert await reads.fetch("4") is not None
 
 
-async def test_a_lost_connection_is_told_to_all_who_went_by_it(asking: Asking) -> None:
-    slow = await asking.busy(SLOW)
-    found = await asyncio.gather(asking.ask("1", ENDS), asking.ask("2", ENDS), return_exceptions=True)
+async def test_a_lost_connection_fails_all_reads_of_its_round_trip(reads: Reads) -> None:
+    slow = await reads.occupy(SLOW)
+    found = await asyncio.gather(reads.fetch("1", ENDS), reads.fetch("2", ENDS), return_exceptions=True)
     assert [type(error) for error in found] == [DatabaseBusy] * 2
-    assert asking.ways == MAX_ROUND_TRIPS + 1, "they are not asked for once more"
+    assert reads.round_trips == MAX_ROUND_TRIPS + 1, "the reads are not repeated"
     await asyncio.gather(*slow)
-    assert await asking.ask("1") is not None
+    assert await reads.fetch("1") is not None
 
 
-async def test_those_that_hang_are_waited_for_no_more(asking: Asking, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_hanging_round_trips_do_not_delay_others(reads: Reads, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(read_coalescing, "_SLOW_S", 0.1)
-    hanging = await asking.busy(HANGS)
-    before = asking.ask("1")
+    hanging = await reads.occupy(HANGS)
+    before = reads.fetch("1")
     await asyncio.sleep(0.1)
     async with asyncio.timeout(60):
-        found = await asyncio.gather(before, asking.ask("2"), asking.ask("3"))
+        found = await asyncio.gather(before, reads.fetch("2"), reads.fetch("3"))
         assert [row and row[0] for row in found] == ["1", "2", "3"]
     for task in hanging:
         task.cancel()
     await asyncio.gather(*hanging, return_exceptions=True)
 
 
-async def test_the_time_counts_for_who_asked(asking: Asking) -> None:
+async def test_the_time_is_attributed_to_each_caller(reads: Reads) -> None:
     async def one() -> Caller:
         mine = Caller()
         token = request_context.begin(mine)
-        await asking.together.fetch_one(ASK, ("one", "1"))
+        await reads.coalescer.fetch_one(ASK, ("one", "1"))
         request_context.end(token)
         return mine
 
@@ -152,7 +152,7 @@ async def test_the_time_counts_for_who_asked(asking: Asking) -> None:
     assert all(mine.database_s > 0 for mine in all_of_them)
 
 
-async def test_a_row_is_asked_for_by_its_key_on_both(db: Database) -> None:
+async def test_a_row_is_read_by_its_key(db: Database) -> None:
     async with db.writing() as tx:
         await tx.execute(INSERT, "one", "a", 1)
         written = await tx.fetch_by_key(ASK, "one", "a")
@@ -168,9 +168,9 @@ async def test_a_row_is_asked_for_by_its_key_on_both(db: Database) -> None:
     assert [tuple(written), tuple(read), tuple(other), none] == [("a", 1)] * 3 + [None]
 
 
-async def test_who_has_a_connection_waits_for_no_other(here: Notes) -> None:
-    """Many more than there are connections, each with one of its own."""
-    db = await here.open()
+async def test_a_transaction_with_a_connection_needs_no_second_one(notes: Notes) -> None:
+    """There are many more transactions than connections."""
+    db = await notes.open()
 
     async def one() -> None:
         async with db.reading() as tx:

@@ -1,4 +1,4 @@
-"""Who reads holds up nobody, and leaves nothing behind for who reads next."""
+"""Readers block nobody, and leave nothing behind for later readers."""
 
 import asyncio
 from pathlib import Path
@@ -11,7 +11,7 @@ from formwright.settings import Settings
 _MANY = "WITH RECURSIVE many(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM many WHERE n < {}) SELECT {} FROM many"
 
 
-async def test_a_list_that_is_left_half_read_shows_nobody_the_past(own_settings: Settings) -> None:
+async def test_an_abandoned_stream_does_not_keep_an_old_snapshot(own_settings: Settings) -> None:
     async with opened(own_settings) as ctx:
         account = await tenant(ctx)
         async with ctx.db.reading() as tx:
@@ -23,7 +23,7 @@ async def test_a_list_that_is_left_half_read_shows_nobody_the_past(own_settings:
         await rows.aclose()
 
 
-async def test_those_that_read_long_hold_up_no_commit(tmp_path: Path) -> None:
+async def test_long_reads_do_not_delay_a_commit(tmp_path: Path) -> None:
     async with opened(settings_for(tmp_path)) as ctx:
         account = await tenant(ctx)
 
@@ -41,7 +41,7 @@ async def test_those_that_read_long_hold_up_no_commit(tmp_path: Path) -> None:
         await asyncio.wait(readers)
 
 
-async def test_what_has_to_end_is_waited_for_however_often_the_waiting_is_cancelled() -> None:
+async def test_wait_until_done_waits_despite_repeated_cancellation() -> None:
     end, told = asyncio.Event(), []
     task = asyncio.create_task(wait_until_done(end.wait(), lambda: told.append("stop")))
     for _ in range(3):

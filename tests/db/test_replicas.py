@@ -1,4 +1,4 @@
-"""Lists and exports come from a real replica that follows by streaming, and from the primary when that cannot be."""
+"""Lists and exports are read from a real streaming replica, or from the primary if the replica is not usable."""
 
 import asyncio
 from collections import Counter
@@ -30,7 +30,7 @@ WHERE = "SELECT pg_is_in_recovery()"
 HANGS_ON_A_REPLICA = "SELECT count(pg_sleep(30)) FROM submissions WHERE pg_is_in_recovery()"
 
 
-class Counted(Metrics):
+class ListMetrics(Metrics):
     def __init__(self) -> None:
         self.lists: Counter[str] = Counter()
 
@@ -39,26 +39,26 @@ class Counted(Metrics):
 
 
 @dataclass(frozen=True, slots=True)
-class Pair:
-    """A primary and its replica, and an account on them."""
+class ReplicatedAccount:
+    """An account on a primary and its replica."""
 
     replica: Copy
     account: Tenant
     lists: Counter[str]
 
-    async def told(self, sql: str, database: str = "postgres") -> object:
-        """What the replica itself answers."""
+    async def query_replica(self, sql: str, database: str = "postgres") -> object:
+        """Run a statement on the replica itself."""
         connection = await asyncpg.connect(self.replica.url(database))
         try:
             return await connection.fetchval(sql)
         finally:
             await connection.close()
 
-    async def on_a_replica(self) -> bool:
+    async def reads_replica(self) -> bool:
         async with self.account.ctx.db.reading(listing=True) as tx:
             return await _is_replica(tx)
 
-    async def listed(self) -> set[str]:
+    async def list_ids(self) -> set[str]:
         async with self.account.ctx.db.reading(listing=True) as tx:
             page = await submissions.page(tx, self.account.actor, SubmissionFilter(), Window(1000))
         return {one.id for one in page.items}
@@ -77,60 +77,62 @@ def primary() -> Iterator[Cluster]:
 
 @pytest.fixture(scope="module")
 def replica(primary: Cluster) -> Iterator[Copy]:
-    """What its primary clears away, it clears away at once."""
+    """A replica that removes rows vacuumed by its primary immediately, even if a query needs them."""
     with Copy(primary, max_standby_streaming_delay="0") as made:
         yield made
 
 
 @pytest_asyncio.fixture(scope="module")
-async def pair(primary: Cluster, replica: Copy, tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Pair]:
+async def pair(
+    primary: Cluster, replica: Copy, tmp_path_factory: pytest.TempPathFactory
+) -> AsyncIterator[ReplicatedAccount]:
     settings = settings_for(tmp_path_factory.mktemp("replicas"), primary.create_database("house"))
-    counted = Counted()
+    counted = ListMetrics()
     async with opened(replace(settings, database_replicas=(replica.url("house"),)), metrics=counted) as ctx:
-        yield Pair(replica, await tenant(ctx), counted.lists)
+        yield ReplicatedAccount(replica, await tenant(ctx), counted.lists)
 
 
-async def test_lists_are_read_from_the_replica_and_all_else_is_not(pair: Pair) -> None:
-    assert await eventually(pair.on_a_replica, 30)
+async def test_only_lists_are_read_from_the_replica(pair: ReplicatedAccount) -> None:
+    assert await eventually(pair.reads_replica, 30)
     async with pair.account.ctx.db.reading() as tx:
         assert not await _is_replica(tx)
     async with pair.account.ctx.db.writing() as tx:
         assert not await _is_replica(tx)
 
 
-async def test_who_has_just_written_finds_it_in_the_list(pair: Pair) -> None:
+async def test_a_list_contains_the_readers_own_writes(pair: ReplicatedAccount) -> None:
     before = pair.lists["replica"]
     for _ in range(20):
         made = await pair.account.submit()
-        assert made.id in await pair.listed()
+        assert made.id in await pair.list_ids()
     assert pair.lists["replica"] > before
 
 
-async def test_a_replica_that_is_behind_is_not_asked(pair: Pair) -> None:
-    await pair.told("SELECT pg_wal_replay_pause()")
+async def test_a_lagging_replica_is_not_used(pair: ReplicatedAccount) -> None:
+    await pair.query_replica("SELECT pg_wal_replay_pause()")
     made = await pair.account.submit()
-    assert made.id in await pair.listed()
-    assert not await pair.on_a_replica()
-    await pair.told("SELECT pg_wal_replay_resume()")
-    assert await eventually(pair.on_a_replica, 30)
+    assert made.id in await pair.list_ids()
+    assert not await pair.reads_replica()
+    await pair.query_replica("SELECT pg_wal_replay_resume()")
+    assert await eventually(pair.reads_replica, 30)
 
 
-async def test_what_its_primary_clears_away_under_a_question_is_asked_of_the_primary(pair: Pair) -> None:
+async def test_a_query_cancelled_by_the_replica_is_repeated_on_the_primary(pair: ReplicatedAccount) -> None:
     made = await pair.account.submit()
-    assert await eventually(pair.on_a_replica, 30)
+    assert await eventually(pair.reads_replica, 30)
     moved = pair.lists["moved"]
     async with pair.account.ctx.db.reading(listing=True) as tx:
         asking = asyncio.create_task(tx.fetch_one(HANGS_ON_A_REPLICA))
         running = f"SELECT count(*) FROM pg_stat_activity WHERE query = '{HANGS_ON_A_REPLICA}'"
-        assert await eventually(lambda: pair.told(running), 30)
-        await _vacuumed(pair, made.id)
+        assert await eventually(lambda: pair.query_replica(running), 30)
+        await _delete_and_vacuum(pair, made.id)
         row = await asking
         assert (row and row[0], await _is_replica(tx)) == (0, False)
     assert pair.lists["moved"] == moved + 1
-    assert await eventually(pair.on_a_replica, 30), "it is asked again at once"
+    assert await eventually(pair.reads_replica, 30), "the replica is used again immediately"
 
 
-async def _vacuumed(pair: Pair, submission_id: str) -> None:
+async def _delete_and_vacuum(pair: ReplicatedAccount, submission_id: str) -> None:
     settings = pair.account.ctx.settings
     connection = await asyncpg.connect(settings.database_url)
     await connection.execute("DELETE FROM submissions WHERE id = $1", submission_id)
@@ -138,19 +140,21 @@ async def _vacuumed(pair: Pair, submission_id: str) -> None:
     await connection.close()
 
 
-async def test_a_stream_that_has_begun_is_not_begun_anew(pair: Pair) -> None:
-    assert await eventually(pair.on_a_replica, 30)
+async def test_a_started_stream_is_not_restarted(pair: ReplicatedAccount) -> None:
+    assert await eventually(pair.reads_replica, 30)
     async with pair.account.ctx.db.reading(listing=True) as tx:
         assert [row[0] async for row in tx.stream("SELECT n FROM generate_series(1, 1500) n")] == list(range(1, 1501))
         begun = tx.stream("SELECT n, pg_is_in_recovery() FROM generate_series(1, 5000) n")
         assert (await anext(begun))[1]
-        await pair.told("SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE datname = 'house'")
+        await pair.query_replica(
+            "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE datname = 'house'"
+        )
         with pytest.raises(DatabaseBusy):
             _ = [row async for row in begun]
-        assert [row[0] async for row in tx.stream(WHERE)] == [False], "another question is answered by the primary"
+        assert [row[0] async for row in tx.stream(WHERE)] == [False], "another query is answered by the primary"
 
 
-async def test_the_lists_of_the_api_come_from_it(pair: Pair) -> None:
+async def test_api_lists_are_read_from_the_replica(pair: ReplicatedAccount) -> None:
     account = pair.account
     async with account.ctx.db.writing() as tx:
         _, key = await keys.create(tx, account.actor, KeyCreate("BI"), maker_name="Test")
@@ -160,13 +164,13 @@ async def test_the_lists_of_the_api_come_from_it(pair: Pair) -> None:
         before = await _readers(pair)
         found = await _pages(api, account)
         assert await _readers(pair) - before, "the application read submissions on the replica"
-    assert found == await pair.listed()
+    assert found == await pair.list_ids()
 
 
-async def _readers(pair: Pair) -> set[int]:
-    """The replica's processes that read submissions last."""
+async def _readers(pair: ReplicatedAccount) -> set[int]:
+    """Return the server processes of the replica whose last query read submissions."""
     of_others = "query LIKE '%FROM submissions%' AND pid <> pg_backend_pid()"
-    found: Any = await pair.told(f"SELECT array_agg(pid) FROM pg_stat_activity WHERE {of_others}")
+    found: Any = await pair.query_replica(f"SELECT array_agg(pid) FROM pg_stat_activity WHERE {of_others}")
     return set(found or ())
 
 
@@ -179,17 +183,17 @@ async def _pages(api: httpx.AsyncClient, account: Tenant) -> set[str]:
     return found
 
 
-async def test_without_its_replica_the_house_goes_on_and_with_it_again(pair: Pair) -> None:
+async def test_the_application_works_without_its_replica(pair: ReplicatedAccount) -> None:
     pair.replica.stop(immediate=True)
     made = await pair.account.submit()
-    assert made.id in await pair.listed()
-    assert not await pair.on_a_replica()
+    assert made.id in await pair.list_ids()
+    assert not await pair.reads_replica()
     pair.replica.start()
-    assert await eventually(pair.on_a_replica, 60)
-    assert made.id in await pair.listed()
+    assert await eventually(pair.reads_replica, 60)
+    assert made.id in await pair.list_ids()
 
 
-async def test_what_is_no_replica_is_never_read_from(primary: Cluster, tmp_path: Path) -> None:
+async def test_a_database_that_is_not_a_replica_is_never_read(primary: Cluster, tmp_path: Path) -> None:
     settings = settings_for(tmp_path, primary.url("house"))
     other = primary.create_database("other")
     async with opened(replace(settings, database_replicas=(other,))) as ctx, ctx.db.reading(listing=True) as tx:

@@ -1,7 +1,7 @@
-"""Migrations expand first and contract later: processes of the version before go on working beside the new ones.
+"""Migrations expand first and contract later, so that processes of the previous version work beside new ones.
 
-A revision that takes something away says so, in `CONTRACT`: which version was the first not to use it any more. That
-has to be an earlier one than the version with the revision.
+A revision that removes something names, in `CONTRACT`, the first version that does not use it any more. That must be
+an earlier version than the one with the revision.
 """
 
 from collections.abc import Callable, Iterator
@@ -18,7 +18,7 @@ from formwright.migrations import upgrading
 from formwright.settings import Settings
 
 FROM = "0025"
-"""Up to here no version was ever released; the rule holds for what came after."""
+"""No version was released up to this revision. The rule applies to later ones."""
 
 Uniques = frozenset[tuple[str, ...]]
 
@@ -31,15 +31,15 @@ class Column:
 
 
 @dataclass(frozen=True)
-class Seen:
-    """A table as a program finds it that inserts, updates and reads."""
+class TableSchema:
+    """A table as seen by a program that inserts, updates and reads."""
 
     columns: dict[str, Column]
     uniques: Uniques
 
 
-def schema(connection: Connection) -> dict[str, Seen]:
-    """All tables of a database."""
+def read_schema(connection: Connection) -> dict[str, TableSchema]:
+    """Return all tables of a database."""
     look = inspect(connection)
     found = {}
     for table in look.get_table_names():
@@ -48,16 +48,16 @@ def schema(connection: Connection) -> dict[str, Seen]:
             for one in look.get_columns(table)
         }
         with catch_warnings():
-            # Of SQLite it cannot read indexes of expressions, and says so; none of these is unique.
+            # SQLAlchemy cannot read indexes on expressions of SQLite, and warns. None of them is unique.
             simplefilter("ignore", SAWarning)
             indexes = {tuple(map(str, one["column_names"])) for one in look.get_indexes(table) if one["unique"]}
             constraints = {tuple(one["column_names"]) for one in look.get_unique_constraints(table)}
-        found[table] = Seen(columns, frozenset(indexes | constraints))
+        found[table] = TableSchema(columns, frozenset(indexes | constraints))
     return found
 
 
-def faults(before: dict[str, Seen], after: dict[str, Seen]) -> Iterator[str]:
-    """What a program that knows only the tables as they were would stumble over."""
+def incompatibilities(before: dict[str, TableSchema], after: dict[str, TableSchema]) -> Iterator[str]:
+    """Yield what would break a program that only knows the tables as they were."""
     for table, was in before.items():
         if table not in after:
             yield f"{table} is gone"
@@ -77,14 +77,14 @@ def faults(before: dict[str, Seen], after: dict[str, Seen]) -> Iterator[str]:
             yield f"{table} ({', '.join(columns)}) must be unique now"
 
 
-async def test_each_revision_leaves_what_the_version_before_it_uses(settings_without_tables: Settings) -> None:
+async def test_each_revision_is_compatible_with_the_previous_version(settings_without_tables: Settings) -> None:
     script = ScriptDirectory.from_config(upgrading.alembic_config(None))
     after_base = list(reversed(list(script.iterate_revisions("head", FROM))))
 
-    def at(revision: str) -> Callable[[Connection], dict[str, Seen]]:
-        def work(connection: Connection) -> dict[str, Seen]:
+    def at(revision: str) -> Callable[[Connection], dict[str, TableSchema]]:
+        def work(connection: Connection) -> dict[str, TableSchema]:
             command.upgrade(upgrading.alembic_config(connection), revision)
-            return schema(connection)
+            return read_schema(connection)
 
         return work
 
@@ -92,7 +92,7 @@ async def test_each_revision_leaves_what_the_version_before_it_uses(settings_wit
     assert not before["submissions"].columns["status"].nullable
     for revision in after_base:
         after = await upgrading.run_in_transaction(settings_without_tables, at(revision.revision))
-        found = list(faults(before, after))
+        found = list(incompatibilities(before, after))
         said = getattr(revision.module, "CONTRACT", "")
         assert bool(found) == bool(said), f"revision {revision.revision}: {found or 'CONTRACT says so for nothing'}"
         before = after
@@ -120,10 +120,10 @@ async def test_each_revision_leaves_what_the_version_before_it_uses(settings_wit
         ),
     ],
 )
-def test_the_rule_tells_what_expands_from_what_contracts(statements: str, said: list[str]) -> None:
+def test_the_rule_distinguishes_expanding_from_contracting(statements: str, said: list[str]) -> None:
     with create_engine("sqlite://").connect() as connection:
         connection.exec_driver_sql("CREATE TABLE notes (id TEXT PRIMARY KEY, text TEXT)")
-        before = schema(connection)
+        before = read_schema(connection)
         for statement in statements.split(";"):
             connection.exec_driver_sql(statement)
-        assert list(faults(before, schema(connection))) == said
+        assert list(incompatibilities(before, read_schema(connection))) == said

@@ -27,7 +27,7 @@ async def _write(db: Database, text: str, account: str = "one") -> None:
         await asyncio.sleep(0)
 
 
-async def _kept(other: Other) -> set[str]:
+async def _stored(other: Other) -> set[str]:
     return {text for (text,) in await other.fetch("SELECT text FROM notes")}
 
 
@@ -37,9 +37,7 @@ async def _events(other: Other, account: str = "one") -> list[tuple[Any, ...]]:
     )
 
 
-async def test_those_that_meet_tell_in_the_order_of_their_turns_and_their_times_rise(
-    notes: Notes, other: Other
-) -> None:
+async def test_events_are_logged_in_the_order_of_writers_with_increasing_timestamps(notes: Notes, other: Other) -> None:
     told: list[int] = []
 
     async def before_commit(tx: WriteTransaction, these: Sequence[TransactionEvents]) -> None:
@@ -59,10 +57,10 @@ async def test_those_that_meet_tell_in_the_order_of_their_turns_and_their_times_
     ordered = await other.fetch("SELECT stamp, sequence FROM account_order WHERE customer_id = 'one'")
     assert ordered == [(stamps[-1], 50)]
     assert sum(told) == 50
-    assert len(told) <= 3, "and what all of them tell is handed on once"
+    assert len(told) <= 3, "the events of a group are relayed together"
 
 
-async def test_a_failure_takes_nobody_with_it(db: Database, other: Other) -> None:
+async def test_a_failure_affects_nobody_else(db: Database, other: Other) -> None:
     async def fail(number: int) -> None:
         async with db.writing(account="one") as tx:
             await write(tx, f"bad {number} deferred")
@@ -75,11 +73,11 @@ async def test_a_failure_takes_nobody_with_it(db: Database, other: Other) -> Non
     came = await asyncio.gather(*work, return_exceptions=True)
     assert sum(isinstance(one, LookupError) for one in came) == 10
     good = [f"good {number}" for number in range(30) if number % 3]
-    assert await _kept(other) == set(good)
+    assert await _stored(other) == set(good)
     assert [(sequence, text) for sequence, text, _ in await _events(other)] == list(enumerate(good, 1))
 
 
-async def test_one_that_fails_alone_changes_nothing_at_all(db: Database, other: Other) -> None:
+async def test_a_failed_change_leaves_no_trace(db: Database, other: Other) -> None:
     await _write(db, "note 1")
     before = await other.fetch("SELECT * FROM account_order ORDER BY customer_id")
     with pytest.raises(REFUSED):
@@ -87,7 +85,7 @@ async def test_one_that_fails_alone_changes_nothing_at_all(db: Database, other: 
     assert await other.fetch("SELECT * FROM account_order ORDER BY customer_id") == before
 
 
-async def test_each_finds_what_was_put_off_before_by_itself_and_by_others(db: Database) -> None:
+async def test_reads_see_rows_deferred_by_the_same_and_other_writers(db: Database) -> None:
     found: list[int] = []
 
     async def count(number: int) -> None:
@@ -101,7 +99,7 @@ async def test_each_finds_what_was_put_off_before_by_itself_and_by_others(db: Da
     assert sorted(found) == [1, 1, 2, 2, 3, 3, 4, 4]
 
 
-async def test_who_changes_what_others_put_off_takes_back_its_own_change_alone(db: Database, other: Other) -> None:
+async def test_a_rolled_back_change_of_deferred_rows_affects_nobody_else(db: Database, other: Other) -> None:
     async def change(*, fail: bool) -> int:
         async with db.writing(account="one") as tx:
             changed = await tx.execute("UPDATE notes SET text = 'changed' WHERE text = 'note 2'")
@@ -113,10 +111,10 @@ async def test_who_changes_what_others_put_off_takes_back_its_own_change_alone(d
     came = await asyncio.gather(*work, return_exceptions=True)
     assert isinstance(came[2], LookupError)
     assert came[3:] == [1, 0]
-    assert await _kept(other) == {"note 0", "changed"}
+    assert await _stored(other) == {"note 0", "changed"}
 
 
-async def test_a_change_that_answers_a_row_is_taken_back_too(db: Database, other: Other) -> None:
+async def test_a_change_with_returning_is_rolled_back_too(db: Database, other: Other) -> None:
     async def change_and_fail() -> None:
         async with db.writing(account="one") as tx:
             await tx.fetch_one("UPDATE notes SET text = $1 RETURNING text", "changed")
@@ -125,10 +123,10 @@ async def test_a_change_that_answers_a_row_is_taken_back_too(db: Database, other
     await _write(db, "note 1")
     came = await asyncio.gather(change_and_fail(), _write(db, "note 2"), return_exceptions=True)
     assert isinstance(came[0], LookupError)
-    assert await _kept(other) == {"note 1", "note 2"}
+    assert await _stored(other) == {"note 1", "note 2"}
 
 
-async def test_what_is_steady_is_asked_for_once(db: Database) -> None:
+async def test_cached_reads_are_sent_once_per_group(db: Database) -> None:
     found: list[object] = []
 
     async def look() -> None:
@@ -145,9 +143,7 @@ def _statement(account: str) -> Statement:
     return "SELECT text, random() FROM notes WHERE customer_id = $1 AND text LIKE '%here'", account
 
 
-async def test_what_is_said_ahead_is_asked_for_together_and_each_gets_its_own(
-    db: Database, other: Other, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_prefetched_reads_are_sent_together(db: Database, other: Other, monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[int] = []
     for ground in (PostgresTransaction, sqlite._SqliteTransaction):
 
@@ -162,7 +158,7 @@ async def test_what_is_said_ahead_is_asked_for_together_and_each_gets_its_own(
 
     async def look(account: str) -> None:
         async with db.writing(account=account, prefetch=[_statement(account)]) as tx:
-            await asyncio.sleep(0)  # The others come.
+            await asyncio.sleep(0)  # The other writers join the group.
             found.append((account, await tx.fetch_cached(*_statement(account))))
 
     await asyncio.gather(*(look(ACCOUNTS[number % 3]) for number in range(30)))
@@ -171,12 +167,14 @@ async def test_what_is_said_ahead_is_asked_for_together_and_each_gets_its_own(
         ("two", "two is here"),
         ("three", None),
     }
-    assert len({row[1] for _, row in found if row}) <= 4, "asked for once by all of an account that share a commit"
+    assert len({row[1] for _, row in found if row}) <= 4, "read once per account and commit"
     assert len(asked) <= 4
     assert max(asked) > 1
 
 
-async def test_what_another_holds_is_asked_for_once_it_has_let_go(db: Database, other: Other) -> None:
+async def test_prefetched_rows_of_a_locked_account_are_read_after_the_lock_is_released(
+    db: Database, other: Other
+) -> None:
     await other.execute("INSERT INTO notes VALUES ('two', 'old and here', 0)")
     await other.begin()
     await other.execute("UPDATE account_order SET stamp = stamp WHERE customer_id = 'two'")
@@ -194,29 +192,29 @@ async def test_what_another_holds_is_asked_for_once_it_has_let_go(db: Database, 
     assert [row[0] for row in found if row] == ["new and here"]
 
 
-async def test_a_refusal_is_said_only_once_what_it_rests_on_is_kept(db: Database, other: Other) -> None:
+async def test_a_rejection_is_reported_after_the_changes_it_depends_on_are_committed(
+    db: Database, other: Other
+) -> None:
     async def refuse() -> set[str]:
         with pytest.raises(REFUSED):
             await _write(db, "note 1")
-        return await _kept(other)
+        return await _stored(other)
 
     came = await asyncio.gather(_write(db, "note 1"), refuse(), _write(db, "note 2"))
     assert came[1] == {"note 1", "note 2"}
 
 
-async def test_what_is_put_off_and_refused_is_refused_for_all_and_harms_nobody_later(
-    db: Database, other: Other
-) -> None:
+async def test_a_rejected_deferred_row_fails_its_group_and_no_later_writer(db: Database, other: Other) -> None:
     await _write(db, "note 2")
     again = await asyncio.gather(*(_write(db, f"note {n}") for n in (4, 2, 6)), return_exceptions=True)
     assert any(isinstance(one, DatabaseBusy) for one in again)
     refused = {f"note {n}" for n, one in zip((4, 2, 6), again, strict=True) if one}
-    assert await _kept(other) == {"note 2", "note 4", "note 6"} - (refused - {"note 2"})
+    assert await _stored(other) == {"note 2", "note 4", "note 6"} - (refused - {"note 2"})
     await _write(db, "note 8")
-    assert "note 8" in await _kept(other)
+    assert "note 8" in await _stored(other)
 
 
-async def test_another_process_that_changes_the_account_is_waited_for(db: Database, other: Other) -> None:
+async def test_a_write_waits_for_another_process_that_changes_the_account(db: Database, other: Other) -> None:
     await other.begin()
     await other.execute("UPDATE account_order SET stamp = 9999999999999 WHERE customer_id = 'one'")
     waiting = [asyncio.create_task(_write(db, f"note {number}")) for number in range(4)]
@@ -247,17 +245,17 @@ async def test_writers_cancelled_at_any_point_leave_a_database_that_works(db: Da
         tasks[pause % 4].cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
     await _write(db, "last")
-    # A writer that is cancelled while it waits for its commit may have been written; it was not told anything.
-    assert done | {"last"} <= await _kept(other)
+    # A writer that is cancelled while it waits for its commit may be committed, but never gets an acknowledgement.
+    assert done | {"last"} <= await _stored(other)
     assert len(done) >= 120
 
 
-async def test_an_account_that_is_none_is_told(db: Database, other: Other) -> None:
+async def test_an_unknown_account_is_reported(db: Database, other: Other) -> None:
     came = await asyncio.gather(
         _write(db, "note 1"), _write(db, "note 2", "nobody"), _write(db, "note 3"), return_exceptions=True
     )
     assert isinstance(came[1], LookupError)
-    assert await _kept(other) == {"note 1", "note 3"}
+    assert await _stored(other) == {"note 1", "note 3"}
 
 
 class _Mixed:
@@ -299,7 +297,7 @@ class _Mixed:
 
 
 @pytest.mark.parametrize("seed", range(4))
-async def test_writers_of_all_kinds_get_what_they_were_told(notes: Notes, other: Other, seed: int) -> None:
+async def test_outcomes_match_the_database_for_all_kinds_of_writers(notes: Notes, other: Other, seed: int) -> None:
     databases = [await notes.open(), await notes.open()]
     mixed, over = _Mixed(seed, databases), asyncio.Event()
     watching = asyncio.create_task(_watch(other, over))
@@ -308,7 +306,7 @@ async def test_writers_of_all_kinds_get_what_they_were_told(notes: Notes, other:
     await watching
     for database in databases:
         await database.close()
-    kept = await _kept(other)
+    kept = await _stored(other)
     assert mixed.done <= kept
     assert not mixed.failed & kept
     for account in ACCOUNTS:

@@ -1,4 +1,4 @@
-"""What only PostgreSQL knows of writers that share a commit: several transactions at once, and connections that end."""
+"""Group commit on PostgreSQL: several transactions at the same time, and lost connections."""
 
 import asyncio
 from collections import Counter
@@ -29,7 +29,7 @@ async def _write(db: Database, text: str, account: str = "one") -> None:
         await asyncio.sleep(0)
 
 
-async def _kept(other: Other) -> set[str]:
+async def _stored(other: Other) -> set[str]:
     return {text for (text,) in await other.fetch("SELECT text FROM notes")}
 
 
@@ -37,36 +37,34 @@ async def _commits(other: Other) -> Counter[str]:
     return Counter(row[0] for row in await other.fetch("SELECT xmin::text FROM notes"))
 
 
-async def test_writers_of_all_accounts_that_meet_share_a_commit(db: Database, other: Other) -> None:
+async def test_concurrent_writers_of_all_accounts_share_a_commit(db: Database, other: Other) -> None:
     await asyncio.gather(*(_write(db, f"note {number}", ACCOUNTS[number % 3]) for number in range(50)))
     commits = await _commits(other)
     assert commits.total() == 50
     assert len(commits) <= 3
 
 
-async def test_no_more_share_one_than_can_be_waited_for(db: Database, other: Other) -> None:
+async def test_a_commit_has_a_maximum_number_of_writers(db: Database, other: Other) -> None:
     await asyncio.gather(*(_write(db, f"note {number}", ACCOUNTS[number % 3]) for number in range(4 * MAX_GROUP_SIZE)))
     commits = await _commits(other)
     assert commits.total() == 4 * MAX_GROUP_SIZE
     assert max(commits.values()) == MAX_GROUP_SIZE
 
 
-async def test_an_account_that_somebody_else_changes_is_waited_for_by_its_own_writers_alone(
-    db: Database, other: Other
-) -> None:
+async def test_a_locked_account_delays_only_its_own_writers(db: Database, other: Other) -> None:
     await other.begin()
     await other.execute("UPDATE account_order SET stamp = stamp WHERE customer_id = 'one'")
     texts = {f"{account} {number}": account for number in range(4) for account in ("one", "two", "three")}
     waiting = {text: asyncio.create_task(_write(db, text, account)) for text, account in texts.items()}
     free = [task for text, task in waiting.items() if not text.startswith("one")]
     await asyncio.wait_for(asyncio.gather(*free), 60)
-    assert await _kept(other) == {text for text in texts if not text.startswith("one")}
+    assert await _stored(other) == {text for text in texts if not text.startswith("one")}
     await other.commit()
     await asyncio.gather(*waiting.values())
-    assert await _kept(other) == set(texts)
+    assert await _stored(other) == set(texts)
 
 
-async def test_a_connection_that_is_cut_fails_its_group_and_nothing_else(db: Database, other: Other) -> None:
+async def test_a_lost_connection_fails_only_its_group(db: Database, other: Other) -> None:
     async def cut() -> None:
         async with db.writing(account="one") as tx:
             await write(tx, "cut")
@@ -76,12 +74,12 @@ async def test_a_connection_that_is_cut_fails_its_group_and_nothing_else(db: Dat
     came = await asyncio.gather(cut(), *(_write(db, f"note {number}") for number in range(4)), return_exceptions=True)
     assert isinstance(came[0], DatabaseBusy)
     assert all(one is None or isinstance(one, DatabaseBusy) for one in came)
-    assert await _kept(other) == {f"note {number}" for number in range(4) if came[number + 1] is None}
+    assert await _stored(other) == {f"note {number}" for number in range(4) if came[number + 1] is None}
     await _write(db, "after")
-    assert "after" in await _kept(other)
+    assert "after" in await _stored(other)
 
 
-async def test_one_that_goes_its_own_way_and_fails_harms_nobody(db: Database, other: Other) -> None:
+async def test_a_failure_in_an_account_queue_affects_nobody_else(db: Database, other: Other) -> None:
     async def fail() -> None:
         async with db.writing(account="one") as tx:
             await write(tx, "failed")
@@ -100,10 +98,10 @@ async def test_one_that_goes_its_own_way_and_fails_harms_nobody(db: Database, ot
     assert came == ["CancelledError", "LookupError", "CancelledError", "NoneType"]
     assert await other.fetch("SELECT text, stamp FROM notes") == [("third", 10000000000000)]
     assert isinstance(db, PostgresDatabase)
-    assert "one" not in db._account_queues, "nothing is kept of accounts that nobody writes to"
+    assert "one" not in db._account_queues, "the queue of an account without writers is removed"
 
 
-async def test_an_account_goes_with_all_again_once_its_own_writers_are_done(db: Database, other: Other) -> None:
+async def test_an_account_rejoins_the_common_queue(db: Database, other: Other) -> None:
     seen: list[WriteTransaction] = []
 
     async def own() -> None:
@@ -118,5 +116,5 @@ async def test_an_account_goes_with_all_again_once_its_own_writers_are_done(db: 
     await other.commit()
     await work
     await asyncio.gather(_write(db, "note 1", "two"), _write(db, "note 2", "one"))
-    assert seen, "what it wrote in is still held"
+    assert seen, "the transaction is still referenced"
     assert sorted((await _commits(other)).values()) == [1, 2]
