@@ -1,4 +1,4 @@
-"""A server as browsers meet it, over TLS and HTTP/2."""
+"""A running server, over TLS and HTTP/2 unless stated otherwise, and accounts on it."""
 
 from collections.abc import AsyncIterator
 
@@ -14,7 +14,7 @@ from fixtures.server_process import Server
 
 @pytest_asyncio.fixture(scope="session", loop_scope="session")
 async def plain_office(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Office]:
-    """That of a server over plain HTTP, which lets service workers in."""
+    """Creates accounts on a server over plain HTTP, because browsers allow service workers there."""
     running = PlainServer(tmp_path_factory.mktemp("plain"), INSECURE_HTTP="1")
     await running.start()
     async with office(running) as made:
@@ -29,13 +29,13 @@ def server(served: Office) -> Server:
 
 @pytest_asyncio.fixture(loop_scope="session")
 async def person(served: Office) -> Person:
-    """The owner of an account that no other test knows; her name and her key's are markup, and stay text."""
+    """The owner of a new account. The names of owner and key are markup, which pages must escape."""
     return await served.owner()
 
 
 @pytest_asyncio.fixture(loop_scope="session")
 async def neighbour(served: Office) -> Person:
-    """The owner of another account, which must see and touch nothing of the first."""
+    """The owner of another account, which must not see or change anything of the first."""
     return await served.owner()
 
 
@@ -46,7 +46,7 @@ async def http(server: Server) -> AsyncIterator[httpx.AsyncClient]:
 
 
 @pytest_asyncio.fixture(scope="session", loop_scope="session")
-async def furnished(served: Office) -> tuple[Person, list[PageAddress]]:
-    """An account full of long names, and all pages that there are."""
+async def realistic_account(served: Office) -> tuple[Person, list[PageAddress]]:
+    """An account full of long names, and the addresses of all pages."""
     person = await served.owner(realistic.ORGANISATION)
     return person, await site_map.find_pages(person)

@@ -1,4 +1,4 @@
-"""The API reference: for everybody, complete, and its examples run as they are copied."""
+"""The API reference is public and complete, and its examples run unchanged."""
 
 import asyncio
 import html
@@ -30,15 +30,15 @@ SLUGS = {operation.name: slugify(operation.tag) for operation in OPERATIONS}
 
 
 @pytest.mark.parametrize("operation", WITH_JSON, ids=lambda one: one.name)
-def test_the_example_of_a_body_fits_its_shape(operation: Any) -> None:
+def test_the_example_of_a_body_matches_its_schema(operation: Any) -> None:
     msgspec.json.decode(msgspec.json.encode(BODIES[operation.name]), type=operation.body)
 
 
-def test_no_example_outlives_its_operation() -> None:
+def test_there_are_no_examples_of_unknown_operations() -> None:
     assert BODIES.keys() - {operation.name for operation in WITH_JSON} == set()
 
 
-def test_every_operation_stands_in_a_group_with_its_three_examples() -> None:
+def test_every_operation_has_a_group_and_three_examples() -> None:
     found = {one.id: one for group in list_operation_groups(document()) for one in group.operations}
     assert found.keys() == {operation.name for operation in OPERATIONS}
     for one in found.values():
@@ -46,7 +46,7 @@ def test_every_operation_stands_in_a_group_with_its_three_examples() -> None:
         assert not [text for text in one.calls.values() if "01h455vb4pex5vsknk084sn02q" in text]
 
 
-async def test_everybody_reads_every_page_and_it_asks_for_nothing_from_elsewhere(account: Account) -> None:
+async def test_every_page_is_public_and_requests_nothing_from_other_servers(account: Account) -> None:
     async with account.stage.client() as http:
         pages = {path: await http.get(path) for path in ("/docs", "/docs/shapes", "/docs/events")}
         pages |= {slug: await http.get(f"/docs/{slug}") for slug in set(SLUGS.values())}
@@ -64,15 +64,15 @@ async def test_everybody_reads_every_page_and_it_asks_for_nothing_from_elsewhere
         assert not re.findall(r"<(?:script|style)>|style=|onclick", answer.text)
 
 
-async def test_who_has_signed_in_finds_her_own_account_in_it(account: Account) -> None:
+async def test_signed_in_users_see_their_own_account_in_examples(account: Account) -> None:
     async with visit(account) as site:
         assert f"export CUSTOMER={account.id}" in (await site.http.get("/docs")).text
         assert "/docs" in (await site.http.get("/settings")).text
 
 
 @dataclass(slots=True)
-class Desk:
-    """A person who copies examples from the pages and runs them, with variables set as the overview says."""
+class ExampleRunner:
+    """Copies examples from the pages and runs them, with environment variables set as the overview says."""
 
     person: Person
     pages: dict[str, str] = field(default_factory=dict)
@@ -103,16 +103,16 @@ class Desk:
 
 
 @pytest.fixture
-def desk(person: Person) -> Desk:
+def runner(person: Person) -> ExampleRunner:
     authority = str(person.server.data / "tls" / "ca.pem")
     (person.server.data / ".curlrc").write_text("silent\nfail-with-body\n")
-    made = Desk(person)
+    made = ExampleRunner(person)
     made.variables = {"BASE": person.path("/api/v1.0"), "KEY": person.key, "CUSTOMER": person.customer_id}
     made.variables |= {"CURL_CA_BUNDLE": authority, "SSL_CERT_FILE": authority, "NODE_EXTRA_CA_CERTS": authority}
     return made
 
 
-async def test_the_examples_run_with_curl(desk: Desk) -> None:
+async def test_the_examples_run_with_curl(runner: ExampleRunner) -> None:
     ways = [
         ("createForm", "FORM"),
         ("getForm", ""),
@@ -135,24 +135,24 @@ async def test_the_examples_run_with_curl(desk: Desk) -> None:
         ("deleteSubscriber", ""),
     ]
     for name, variable in ways:
-        answer = await desk.curl(name)
+        answer = await runner.curl(name)
         if variable:
-            desk.variables[variable] = (answer["items"][0] if "items" in answer else answer)["id"]
-    assert desk.variables["SUBMISSION"].startswith("sub_")
+            runner.variables[variable] = (answer["items"][0] if "items" in answer else answer)["id"]
+    assert runner.variables["SUBMISSION"].startswith("sub_")
 
 
-async def test_the_examples_run_in_python_and_in_node(desk: Desk) -> None:
+async def test_the_examples_run_in_python_and_in_node(runner: ExampleRunner) -> None:
     for language, words in (
         ("python", (sys.executable, "-c")),
         ("javascript", (str(node()), "--input-type=module", "-e")),
     ):
-        made = await desk.run(*words, await desk.example("createForm", language))
-        desk.variables["FORM"] = made["id"]
-        listed = await desk.run(*words, await desk.example("getForm", language))
+        made = await runner.run(*words, await runner.example("createForm", language))
+        runner.variables["FORM"] = made["id"]
+        listed = await runner.run(*words, await runner.example("getForm", language))
         assert listed["name"] == "Site visit"
 
 
-async def test_operations_are_found_by_words_and_the_language_stays(desktop_page: Sight, person: Person) -> None:
+async def test_operations_can_be_searched_and_the_language_is_remembered(desktop_page: Sight, person: Person) -> None:
     page = desktop_page.page
     await page.goto(person.path("/docs"))
     await page.get_by_label("Search").fill("post invite")

@@ -1,4 +1,4 @@
-"""Settings, Audit log: what is shown, found by filters in the address, and to whom."""
+"""Settings, Audit log: entries, filters and permissions."""
 
 import re
 
@@ -23,16 +23,16 @@ HERE = "/settings/audit"
 NAME = "<b>Hafen</b> & “co” 🚢"
 
 
-async def shown(site: Visit, query: str = "") -> str:
+async def read_page(site: Visit, query: str = "") -> str:
     answer = await site.http.get(f"{HERE}?{query}")
     assert answer.status_code == 200, answer.text
     return answer.text
 
 
-async def test_it_tells_who_did_what_and_names_stay_text(account: Account) -> None:
+async def test_entries_name_who_did_what_and_names_are_escaped(account: Account) -> None:
     made = await form(account, name=NAME)
     async with visit(account) as site:
-        whole = await shown(site)
+        whole = await read_page(site)
     assert "&lt;b&gt;Hafen&lt;/b&gt; &amp; “co” 🚢" in whole
     assert "<b>Hafen" not in whole
     for words in ("Published a form", "Created a form", "Signed in", "Test (API key)", "127.0.0.1"):
@@ -40,24 +40,24 @@ async def test_it_tells_who_did_what_and_names_stay_text(account: Account) -> No
     assert made["id"] in whole
 
 
-async def test_the_filters_stand_in_the_address(account: Account) -> None:
+async def test_filters_are_in_the_address(account: Account) -> None:
     made = await form(account)
     await post(account, f"/forms/customer/{account.id}/folders", {"name": "North"})
     async with visit(account) as site:
-        assert "Created a form" not in await shown(site, "what=folder")
-        assert "Created a form" in await shown(site, "what=form.*")
-        assert "Created a folder" not in await shown(site, f"thing={made['id']}")
-        assert "Created a folder" not in await shown(site, f"who={account.owner.id}")
-        assert "No matching entries" in await shown(site, "to=2020-01-01")
-        assert "Created a form" in await shown(site, "from=2020-01-01")
-        assert "Enter a date like" in await shown(site, "from=2020-13-01")
+        assert "Created a form" not in await read_page(site, "what=folder")
+        assert "Created a form" in await read_page(site, "what=form.*")
+        assert "Created a folder" not in await read_page(site, f"thing={made['id']}")
+        assert "Created a folder" not in await read_page(site, f"who={account.owner.id}")
+        assert "No matching entries" in await read_page(site, "to=2020-01-01")
+        assert "Created a form" in await read_page(site, "from=2020-01-01")
+        assert "Enter a date like" in await read_page(site, "from=2020-13-01")
         for odd in ("who=%00", "what=x.y.z", "what=🎉", "thing=%27", "to=9999-12-31", "from=0001-01-01"):
-            await shown(site, odd)
+            await read_page(site, odd)
         assert (await site.http.get(f"{HERE}?before=x")).status_code == 400
 
 
 @pytest.mark.parametrize("machine", [DESKTOP, PHONE], ids=["desktop", "phone"])
-async def test_a_fault_below_a_filter_moves_nothing_beside_it(
+async def test_an_error_below_a_filter_moves_nothing_next_to_it(
     browser: Browser, person: Person, machine: dict[str, object]
 ) -> None:
     async with opened(browser, **machine) as sight:
@@ -65,25 +65,25 @@ async def test_a_fault_below_a_filter_moves_nothing_beside_it(
         await sight.page.goto(person.path(f"{HERE}?from=2020-13-01"))
         places = {name: sight.page.get_by_label(name, exact=True) for name in ("From", "To")}
         tops = [(await place.bounding_box() or {})["y"] for place in places.values()]
-        assert tops[0] == tops[1], "the fields stand in a line"
+        assert tops[0] == tops[1], "the fields are aligned"
         told = await sight.page.get_by_text("Enter a date like").bounding_box()
         button = await sight.page.get_by_role("button", name="Apply", exact=True).bounding_box()
         assert told
         assert button
-        assert button["y"] > told["y"] + told["height"], "the buttons stand below all that is said"
+        assert button["y"] > told["y"] + told["height"], "the buttons are below all messages"
 
 
-async def test_older_lines_follow(account: Account) -> None:
+async def test_the_list_is_paginated(account: Account) -> None:
     for n in range(55):
         await post(account, f"/forms/customer/{account.id}/folders", {"name": f"Folder {n}"})
     async with visit(account) as site:
-        first = await shown(site, "what=folder")
+        first = await read_page(site, "what=folder")
         [older] = re.findall(r'href="([^"]+)" rel="next"', first)
         rest = (await site.http.get(older.replace("&amp;", "&"))).text
     assert [("Folder 54" in page, "Folder 4<" in page) for page in (first, rest)] == [(True, False), (False, True)]
 
 
-async def test_saving_over_and_over_is_one_row_that_holds_each_line(account: Account) -> None:
+async def test_repeated_saves_are_grouped_in_one_row(account: Account) -> None:
     made = await form(account)
     versions = f"/forms/customer/{account.id}/forms/{made['id']}/versions"
     draft = await post(account, versions, {"fields": FIELDS})
@@ -91,19 +91,19 @@ async def test_saving_over_and_over_is_one_row_that_holds_each_line(account: Acc
         body = {"fields": FIELDS[: n + 1], "remarks": f"Try {n}"}
         assert (await account.api.put(f"{PREFIX}{versions}/{draft['id']}", json=body)).status_code == 200
     async with visit(account) as site:
-        whole = await shown(site, "what=version")
+        whole = await read_page(site, "what=version")
         assert whole.count("Updated a version") == 1
         assert "3 times since" in whole
         assert "Changed: remarks, definition<" in whole
         assert len(re.findall(r'<li title="Request ID req_\w+">', whole)) == 3
         await post(account, versions, {"fields": FIELDS})
         assert (await account.api.put(f"{PREFIX}{versions}/{draft['id']}", json={"fields": FIELDS})).status_code == 200
-        whole = await shown(site, "what=version")
+        whole = await read_page(site, "what=version")
     assert whole.count("Updated a version") == 2
     assert len((await get(account, f"/customers/{account.id}/audit", action="version.updated"))["items"]) == 4
 
 
-def test_a_sitting_ends_with_an_hour_of_rest_or_another_hand() -> None:
+def test_a_group_of_saves_ends_after_an_hour_or_with_another_user() -> None:
     hour, mine = 3_600_000, AuditActor(AuditActorType.USER, "usr_1", "Ada", "203.0.113.9", "req_1")
     others = replace(mine, address="203.0.113.10")
     lines = [
@@ -113,14 +113,14 @@ def test_a_sitting_ends_with_an_hour_of_rest_or_another_hand() -> None:
     assert [[line.id for line in row] for row in group_entries(lines)] == [["aud_0"], ["aud_1", "aud_2"], ["aud_3"]]
 
 
-async def test_nothing_of_another_account_is_there(account: Account, stranger: Account) -> None:
+async def test_entries_of_another_account_are_not_listed(account: Account, stranger: Account) -> None:
     made = await form(account, name="Strictly ours")
     async with visit(stranger) as site:
-        assert "Strictly ours" not in await shown(site)
-        assert "No matching entries" in await shown(site, f"thing={made['id']}")
+        assert "Strictly ours" not in await read_page(site)
+        assert "No matching entries" in await read_page(site, f"thing={made['id']}")
 
 
-async def test_who_may_not_read_it_does_not(account: Account) -> None:
+async def test_users_without_the_permission_cannot_read_the_log(account: Account) -> None:
     email = f"viewer.{account.owner.email}"
     password_hash = await account.ctx.passwords.hash(PASSWORD)
     async with account.ctx.db.writing() as tx:

@@ -1,4 +1,4 @@
-"""Pickers of many: searched as one types, by keyboard and by ear; a plain list where few are, or no script is."""
+"""Pickers search long lists while typing, with keyboard and screen reader. Short lists stay plain lists."""
 
 from typing import Any
 
@@ -18,13 +18,13 @@ from formwright.domain.users import management
 from formwright.domain.users.models import NewUser
 
 
-async def offered(site: Any, page: str, kind: str, q: str = "") -> list[str]:
+async def list_options(site: Any, page: str, kind: str, q: str = "") -> list[str]:
     answer = await site.http.get(f"/{page}/new/choices", params={"kind": kind, "q": q})
     assert answer.status_code == 200, answer.text
     return [one["name"] for one in answer.json()["items"]]
 
 
-async def test_what_is_offered_is_what_she_may_choose(account: Account, stranger: Account) -> None:
+async def test_pickers_offer_what_the_user_may_choose(account: Account, stranger: Account) -> None:
     mine = await form(account, name="Round É <b>")
     await form(account, name="Draft round", publish=False)
     await form(account, name="Other round")
@@ -39,18 +39,18 @@ async def test_what_is_offered_is_what_she_may_choose(account: Account, stranger
     path = f"{PREFIX}/customers/{account.id}/users/{ann.id}"
     assert (await account.api.put(path, json={"grants": grants(part["id"], form=mine["id"])})).is_success
     async with visit(account) as site:
-        assert await offered(site, "tasks", "forms", "rOUND") == ["Other round", "Round É <b>"]
-        assert await offered(site, "invites", "forms", "é <") == ["Round É <b>"]
-        assert await offered(site, "tasks", "people", "ann") == ["Ann"]
-        assert await offered(site, "tasks", "groups", "anch") == ["Anchors"]
-        assert await offered(site, "tasks", "nothing") == []
-        assert await offered(site, "tasks", "people", "%") == []
+        assert await list_options(site, "tasks", "forms", "rOUND") == ["Other round", "Round É <b>"]
+        assert await list_options(site, "invites", "forms", "é <") == ["Round É <b>"]
+        assert await list_options(site, "tasks", "people", "ann") == ["Ann"]
+        assert await list_options(site, "tasks", "groups", "anch") == ["Anchors"]
+        assert await list_options(site, "tasks", "nothing") == []
+        assert await list_options(site, "tasks", "people", "%") == []
     async with visit(account, ann.id) as site:
-        assert await offered(site, "tasks", "forms") == ["Round É <b>"]
+        assert await list_options(site, "tasks", "forms") == ["Round É <b>"]
         assert (await site.http.get("/invites/new/choices?kind=forms")).status_code == 403
 
 
-async def test_names_are_found_in_large_and_small_letters_of_every_script(account: Account) -> None:
+async def test_search_ignores_case_in_every_script(account: Account) -> None:
     for number, name in enumerate(("Иван Öz", "ΣΊΣΥΦΟΣ", "İzmir", "100%_a")):
         async with account.ctx.db.writing() as tx:
             await management.create(tx, account.actor, NewUser(f"p{number}@example.org", name), password_hash="-")
@@ -65,12 +65,12 @@ async def test_names_are_found_in_large_and_small_letters_of_every_script(accoun
             ("%_A", "100%_a"),
         ]:
             for kind in ("people", "groups", "forms"):
-                assert await offered(site, "tasks", kind, typed) == [name], (kind, typed)
+                assert await list_options(site, "tasks", kind, typed) == [name], (kind, typed)
         assert "Иван Öz" in (await site.http.get("/people?q=иван")).text
         assert "Иван Öz" in (await site.http.get("/forms?q=иван")).text
 
 
-async def test_who_is_disabled_is_not_offered_and_is_said_to_be(account: Account) -> None:
+async def test_disabled_users_are_not_offered_but_shown_if_chosen(account: Account) -> None:
     off, asked = await user(account, "Annabel"), await form(account)
     given = await task(account, asked, recipients={"users": [account.owner.id, off.id]})
     path = f"{PREFIX}/customers/{account.id}/users/{off.id}"
@@ -84,7 +84,7 @@ async def test_who_is_disabled_is_not_offered_and_is_said_to_be(account: Account
         assert "Annabel (disabled)" in (await site.http.get(f"/tasks/{given['id']}")).text
 
 
-async def test_people_of_the_account_are_invited_beside_addresses(account: Account, stranger: Account) -> None:
+async def test_users_of_the_account_can_be_invited_next_to_addresses(account: Account, stranger: Account) -> None:
     asked, ann, theirs = await form(account), await user(account, "Ann"), await user(stranger, "Eve")
     typed = {"form": asked["id"], "people": "bob@example.org", "message": "", "until": "2130-01-01"}
     async with visit(account) as site:
@@ -100,8 +100,8 @@ async def test_people_of_the_account_are_invited_beside_addresses(account: Accou
     assert [(one["email"], one["userId"]) for one in made] == [("bob@example.org", None), (ann.email, ann.id)]
 
 
-async def many(person: Person) -> None:
-    """A dozen forms and a dozen more people."""
+async def create_forms_and_users(person: Person) -> None:
+    """Create a dozen forms and a dozen users."""
     async with person.client() as api:
         for number in range(12):
             body = {"name": f"Round {number}", "fields": [{"type": "text", "name": "a", "label": "A"}], "publish": True}
@@ -112,14 +112,14 @@ async def many(person: Person) -> None:
             await management.create(tx, actors.system(person.customer_id), new, password_hash="-")
 
 
-async def team(person: Person) -> str:
-    """A group without members."""
+async def create_group(person: Person) -> str:
+    """Create a group without members."""
     async with person.client() as api:
         made = await api.post(f"/api/v1.0/customers/{person.customer_id}/groups", json={"name": "Team"})
         return str(made.json()["id"])
 
 
-async def by_keyboard(page: Page) -> None:
+async def choose_by_keyboard(page: Page) -> None:
     people = page.get_by_role("combobox", name="Search: People")
     await people.focus()
     await page.keyboard.type("mia 7")
@@ -141,14 +141,14 @@ async def by_keyboard(page: Page) -> None:
     await expect(people).to_have_value("")
 
 
-async def test_one_searches_by_finger_and_by_keyboard(browser: Browser, person: Person) -> None:
-    await many(person)
+async def test_search_works_by_touch_and_keyboard(browser: Browser, person: Person) -> None:
+    await create_forms_and_users(person)
     async with opened(browser, **PHONE) as sight:
         page = sight.page
         await axe.bring(page)
         await person.enter(page)
         await page.goto(person.path("/tasks/new"))
-        await by_keyboard(page)
+        await choose_by_keyboard(page)
         box = page.get_by_role("combobox", name="Form", exact=True)
         await box.fill("round 1")
         await page.get_by_role("option", name="Round 11").wait_for()
@@ -160,7 +160,7 @@ async def test_one_searches_by_finger_and_by_keyboard(browser: Browser, person: 
         await page.get_by_role("button", name="Assign").click()
         await expect(page.get_by_role("heading", name="Round 11")).to_be_visible()
         await expect(page.get_by_role("rowheader", name="Mia 7")).to_be_visible()
-        await page.goto(person.path(f"/people/groups/{await team(person)}"))
+        await page.goto(person.path(f"/people/groups/{await create_group(person)}"))
         await page.get_by_role("combobox", name="Person").fill("mia 3")
         await page.get_by_role("option", name="Mia 3").click()
         await page.get_by_role("button", name="Add", exact=True).click()

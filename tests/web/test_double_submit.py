@@ -1,4 +1,4 @@
-"""A button that is pressed twice does once what it says, however long the server takes."""
+"""Pressing a button twice performs its action once, however long the server takes."""
 
 import asyncio
 
@@ -9,8 +9,8 @@ from playwright.async_api import Page, Route, expect
 KEYS = "/settings/connections/api-keys"
 
 
-async def slowly(route: Route) -> None:
-    """It has done what it was asked for, and takes its time to say so."""
+async def delay_response(route: Route) -> None:
+    """Let the server perform the request, and delay its response."""
     answer = await route.fetch(max_redirects=0)
     await asyncio.sleep(0.5)
     await route.fulfill(response=answer)
@@ -32,10 +32,10 @@ async def open_dialog(page: Page, person: Person) -> None:
     await page.get_by_label("Name", exact=True).fill("Twice")
 
 
-async def test_a_form_that_is_sent_twice_is_sent_once(desktop_page: Sight, person: Person) -> None:
+async def test_a_form_submitted_twice_is_processed_once(desktop_page: Sight, person: Person) -> None:
     page = desktop_page.page
     await open_dialog(page, person)
-    await page.route(f"**{KEYS}", slowly)
+    await page.route(f"**{KEYS}", delay_response)
     await press_twice(page, "Add key")
     await expect(page.get_by_label("Key", exact=True)).to_have_count(1)
     await page.unroute_all()
@@ -44,14 +44,14 @@ async def test_a_form_that_is_sent_twice_is_sent_once(desktop_page: Sight, perso
     assert desktop_page.errors == []
 
 
-async def test_who_comes_back_can_send_it_again(desktop_page: Sight, person: Person) -> None:
+async def test_a_form_can_be_submitted_again_after_going_back(desktop_page: Sight, person: Person) -> None:
     page = desktop_page.page
     await open_dialog(page, person)
     await page.route(f"**{KEYS}", lambda route: route.fulfill(status=204))
     await press_twice(page, "Add key")
     await expect(page.get_by_role("button", name="Add key")).to_have_attribute("aria-disabled", "true")
     await page.unroute_all()
-    # As browsers tell it of a page that they kept.
+    # Browsers fire this event for a page from the back/forward cache.
     await page.evaluate("dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))")
     await page.get_by_role("button", name="Add key").click()
     await expect(page.get_by_label("Key", exact=True)).to_have_count(1)

@@ -1,4 +1,4 @@
-"""Invites on the pages: asked, found again, sent again, taken back; what is refused stands beside its field."""
+"""Invite pages: sending, listing, resending and revoking invites, with errors next to their fields."""
 
 import re
 from collections.abc import AsyncIterator
@@ -19,7 +19,7 @@ async def site(account: Account) -> AsyncIterator[Visit]:
         yield made
 
 
-async def test_several_people_are_asked_at_once(account: Account, site: Visit) -> None:
+async def test_several_people_are_invited_at_once(account: Account, site: Visit) -> None:
     empty = (await site.http.get("/invites/new")).text
     assert "No published forms" in empty
     asked = await form(account, name="Visit <b>")
@@ -50,7 +50,7 @@ async def test_several_people_are_asked_at_once(account: Account, site: Visit) -
     assert re.search(r"https://forms.test/fill/i\w{42}", email.text)
 
 
-async def test_names_are_read_as_mail_programs_write_them(account: Account, site: Visit) -> None:
+async def test_recipients_are_parsed_like_in_mail_programs(account: Account, site: Visit) -> None:
     asked = await form(account)
     people = 'Lee, Ann <ann@example.org>; "Roe, Max" <max@example.org>, bob@example.org, Li <li@example.org>'
     answer = await site.post("/invites/new", {"form": asked["id"], "people": people, "message": "", "until": ""})
@@ -66,7 +66,7 @@ async def test_names_are_read_as_mail_programs_write_them(account: Account, site
     assert "Bob: Enter a valid email address. Max, max@example.org: Enter a valid email address." in lost.text
 
 
-async def test_one_is_looked_at_sent_again_and_revoked(account: Account, site: Visit) -> None:
+async def test_an_invite_is_opened_resent_and_revoked(account: Account, site: Visit) -> None:
     made = await invite(account, await form(account), name="<i>Ann</i>", message="Please")
     here = f"/invites/{made['id']}"
     await note(account, made, MailStatus.FAILED, "The mail server responded 550 <no>")
@@ -93,7 +93,7 @@ async def test_one_is_looked_at_sent_again_and_revoked(account: Account, site: V
         assert (again.status_code, "This invite is REVOKED" in again.text) == (422, True)
 
 
-async def test_the_filters_stand_in_the_address(account: Account, site: Visit, stranger: Account) -> None:
+async def test_filters_are_in_the_address(account: Account, site: Visit, stranger: Account) -> None:
     one, other = await form(account, name="One"), await form(account, name="Other")
     for asked, email in ((one, "ann@example.com"), (other, "bob@example.com")):
         await invite(account, asked, email=email)

@@ -1,4 +1,4 @@
-"""Every page at every width, from a small phone to a desk, with the data of a real office: nothing sticks out.
+"""Every page at every width, from a small phone to a desktop, with realistic data: nothing overflows.
 
 640 px is also what a window of 1,280 px shows at 200 %, and 320 px at 400 %.
 """
@@ -15,19 +15,19 @@ from playwright.async_api import Browser, Page
 WIDTHS = (320, 390, 640, 768, 834, 900, 1024, 1440)
 HEIGHT = 800
 GONE = 410
-"""The page of a link that has ended."""
+"""The page of an expired link."""
 SHARES = 4
-"""The pages are split between so many tests, which run side by side."""
+"""The pages are split among this many tests, which run in parallel."""
 _HERE = Path(__file__).parent
 _FAULTS = (_HERE / "layout.js").read_text()
 _DIALOGS = (_HERE / "dialogs.js").read_text()
 
 
 @pytest.mark.parametrize("share", range(SHARES))
-async def test_every_page_fits_every_width(
-    browser: Browser, furnished: tuple[Person, list[PageAddress]], share: int
+async def test_no_page_overflows_at_any_width(
+    browser: Browser, realistic_account: tuple[Person, list[PageAddress]], share: int
 ) -> None:
-    person, pages = furnished
+    person, pages = realistic_account
     faults = dict[str, list[str]]()
     for signed_in in (False, True):
         async with opened(browser, viewport={"width": WIDTHS[0], "height": HEIGHT}, locale="de-DE") as sight:
@@ -36,7 +36,7 @@ async def test_every_page_fits_every_width(
             for one in pages[share::SHARES]:
                 if one.signed_in == signed_in:
                     await _load(sight.page, one)
-                    faults |= await _faults(sight.page, one.name)
+                    faults |= await _find_problems(sight.page, one.name)
     assert not faults, json.dumps(faults, indent=1, ensure_ascii=False)
 
 
@@ -48,8 +48,8 @@ async def _load(page: Page, one: PageAddress) -> None:
         await page.locator("#send:visible, #next:visible, .closed").first.wait_for()
 
 
-async def _faults(page: Page, name: str) -> dict[str, list[str]]:
-    """What is wrong on the loaded page, by page and width: as it is, with each dialog and with each menu open."""
+async def _find_problems(page: Page, name: str) -> dict[str, list[str]]:
+    """Return the problems of the loaded page, as it is and with each of its dialogs and menus open."""
     found = dict[str, list[str]]()
     for width in WIDTHS:
         await page.set_viewport_size({"width": width, "height": HEIGHT})

@@ -1,4 +1,4 @@
-"""Coming in: links that are mailed, slowed guessing, several accounts, and what is refused at the gate."""
+"""Signing in: emailed links, throttling, people with several accounts, and limits for anonymous requests."""
 
 import re
 from collections.abc import AsyncIterator
@@ -16,7 +16,7 @@ from formwright.domain.users.models import NewUser
 
 
 @pytest.fixture
-async def browser_of_nobody(account: Account) -> AsyncIterator[httpx.AsyncClient]:
+async def anonymous(account: Account) -> AsyncIterator[httpx.AsyncClient]:
     async with account.stage.client(**{"user-agent": FIREFOX}) as http:
         yield http
 
@@ -24,14 +24,14 @@ async def browser_of_nobody(account: Account) -> AsyncIterator[httpx.AsyncClient
 # Links
 
 
-async def test_an_invited_person_comes_in_by_the_link_in_her_mail(
-    account: Account, browser_of_nobody: httpx.AsyncClient
+async def test_an_invited_person_signs_in_through_the_emailed_link(
+    account: Account, anonymous: httpx.AsyncClient
 ) -> None:
-    http = browser_of_nobody
+    http = anonymous
     body = {"email": f"new.{account.owner.email}", "name": "New"}
     made = await post(account, f"/customers/{account.id}/users", body)
     link = await mailed(account, made["id"])
-    for _ in range(2):  # as a mail scanner does: nothing is used up
+    for _ in range(2):  # Mail scanners open links, too. That must not use them up.
         assert "You’ve been invited to" in (await http.get(link)).text
     for form, words in [
         ({"name": "Ann", "password": "short", "again": "short"}, "Enter a password of 10 to 200 characters."),
@@ -51,8 +51,8 @@ async def test_an_invited_person_comes_in_by_the_link_in_her_mail(
     assert (await send(http, link, name="x", password=NEW, again=NEW)).status_code == 404
 
 
-async def test_a_forgotten_password_is_set_anew(account: Account, browser_of_nobody: httpx.AsyncClient) -> None:
-    http = browser_of_nobody
+async def test_a_forgotten_password_is_reset(account: Account, anonymous: httpx.AsyncClient) -> None:
+    http = anonymous
     async with account.stage.client() as elsewhere:
         await sign_in(elsewhere, account.owner.email)
         known = await send(http, "/forgot-password", email=account.owner.email)
@@ -70,17 +70,19 @@ async def test_a_forgotten_password_is_set_anew(account: Account, browser_of_nob
         assert (await sign_in(other, account.owner.email, NEW)).status_code == 303
 
 
-async def test_three_mails_and_then_one_an_hour(account: Account, browser_of_nobody: httpx.AsyncClient) -> None:
-    async with account.stage.client() as hers:
-        await sign_in(hers, account.owner.email)
+async def test_three_reset_emails_are_sent_and_then_one_per_hour(
+    account: Account, anonymous: httpx.AsyncClient
+) -> None:
+    async with account.stage.client() as signed_in:
+        await sign_in(signed_in, account.owner.email)
     for _ in range(6):
-        answer = await send(browser_of_nobody, "/forgot-password", email=account.owner.email)
+        answer = await send(anonymous, "/forgot-password", email=account.owner.email)
         assert "Check your email" in answer.text
     assert await mails(account, "user.reset") == 3
 
 
-async def test_a_stranger_does_not_say_where_a_link_leads(account: Account) -> None:
-    """A request may name any host; what it names must not stand in somebody else's mail."""
+async def test_the_host_header_does_not_change_the_links_in_emails(account: Account) -> None:
+    """A request may name any host, which must not appear in an email to somebody else."""
     async with account.stage.client() as stranger:
         token = re.search(r'name="_csrf_token" value="(\w+)"', (await stranger.get("/forgot-password")).text)
         assert token
@@ -94,10 +96,10 @@ async def test_a_stranger_does_not_say_where_a_link_leads(account: Account) -> N
     assert (await mailed(account, account.owner.id)).startswith("/set-password/")
 
 
-# Guessing
+# Throttling
 
 
-async def test_guessing_is_slowed_and_the_right_password_works_after_the_wait(account: Account) -> None:
+async def test_guessing_is_throttled_and_the_right_password_works_after_the_wait(account: Account) -> None:
     async with account.stage.client() as http:
         for _ in range(5):
             assert (await sign_in(http, account.owner.email, "wrong password")).status_code == 422
@@ -109,31 +111,31 @@ async def test_guessing_is_slowed_and_the_right_password_works_after_the_wait(ac
         assert (await sign_in(http, account.owner.email)).status_code == 303
 
 
-async def test_who_is_not_known_is_slowed_in_the_same_way(account: Account) -> None:
+async def test_unknown_users_are_throttled_in_the_same_way(account: Account) -> None:
     async with account.stage.client() as http:
         answers = [await sign_in(http, f"nobody.{account.owner.email}", "wrong password") for _ in range(6)]
     assert [answer.status_code for answer in answers] == [422] * 5 + [429]
 
 
-async def test_a_browser_that_she_knows_is_not_held_up_by_others(account: Account) -> None:
-    async with account.stage.client() as hers, account.stage.client() as attacker:
-        await sign_in(hers, account.owner.email)
-        token = re.search(r'name="_csrf_token" value="(\w+)"', (await hers.get("/forms")).text)
+async def test_a_known_browser_is_not_throttled_by_the_attempts_of_others(account: Account) -> None:
+    async with account.stage.client() as signed_in, account.stage.client() as attacker:
+        await sign_in(signed_in, account.owner.email)
+        token = re.search(r'name="_csrf_token" value="(\w+)"', (await signed_in.get("/forms")).text)
         assert token
-        await hers.post("/sign-out", data={"_csrf_token": token[1]})
+        await signed_in.post("/sign-out", data={"_csrf_token": token[1]})
         for _ in range(6):
             answer = await sign_in(attacker, account.owner.email, "wrong password")
         assert answer.status_code == 429
-        assert (await sign_in(hers, account.owner.email)).status_code == 303
+        assert (await sign_in(signed_in, account.owner.email)).status_code == 303
 
 
 # Several accounts
 
 
-async def test_one_person_in_several_accounts_chooses(account: Account, stranger: Account) -> None:
+async def test_a_person_in_several_accounts_chooses_one(account: Account, stranger: Account) -> None:
     async with stranger.ctx.db.writing() as tx:
         hash_ = await account.ctx.passwords.hash(PASSWORD)
-        await management.create(tx, stranger.actor, NewUser(account.owner.email, "Also she"), password_hash=hash_)
+        await management.create(tx, stranger.actor, NewUser(account.owner.email, "Also Ann"), password_hash=hash_)
     async with account.stage.client() as http:
         asked = await sign_in(http, account.owner.email, next_="/settings")
         assert asked.headers["location"] == "/sign-in/second"
@@ -142,13 +144,13 @@ async def test_one_person_in_several_accounts_chooses(account: Account, stranger
         assert (await send(http, "/sign-in/second/account", account="cus_x")).status_code == 422
         came = await send(http, "/sign-in/second/account", account=stranger.id)
         assert came.headers["location"] == "/settings"
-        assert "Also she" in (await http.get("/settings")).text
+        assert "Also Ann" in (await http.get("/settings")).text
 
 
-# Of others
+# Actions on other users
 
 
-async def test_an_invitation_is_sent_again_and_a_factor_taken_off_and_the_log_tells_of_all(account: Account) -> None:
+async def test_an_invitation_is_resent_two_factor_disabled_and_both_are_logged(account: Account) -> None:
     body = {"email": f"new.{account.owner.email}", "name": "New"}
     made = await post(account, f"/customers/{account.id}/users", body)
     here = f"/people/{made['id']}"
@@ -159,15 +161,15 @@ async def test_an_invitation_is_sent_again_and_a_factor_taken_off_and_the_log_te
         assert again.headers["location"] == f"{here}?done=sent"
         link = await mailed(account, made["id"])
         assert (await http.get(first)).status_code == 404
-        async with account.stage.client() as hers:
-            await send(hers, link, name="Ann", password=NEW, again=NEW)
-            await factor(account, hers)
-        # She has come in: nothing is sent any more.
+        async with account.stage.client() as signed_in:
+            await send(signed_in, link, name="Ann", password=NEW, again=NEW)
+            await factor(account, signed_in)
+        # The invitation is accepted, so it cannot be sent again.
         assert (await send(http, f"{here}/invitation")).headers["location"] == here
         assert "Turn off two-factor authentication for" in (await http.get(here)).text
         assert (await send(http, f"{here}/second-factor")).headers["location"] == f"{here}?done=factor"
-        async with account.stage.client() as hers:
-            assert (await sign_in(hers, body["email"], NEW)).headers["location"] == "/forms"
+        async with account.stage.client() as signed_in:
+            assert (await sign_in(signed_in, body["email"], NEW)).headers["location"] == "/forms"
     assert await mails(account, "user.changed") == 2
     lines = (await get(account, f"/customers/{account.id}/audit?resourceId={made['id']}"))["items"]
     assert [(line["action"], line["changed"], line["actor"]["name"]) for line in reversed(lines)][1:] == [
@@ -181,7 +183,7 @@ async def test_an_invitation_is_sent_again_and_a_factor_taken_off_and_the_log_te
     ]
 
 
-# The gate
+# Anonymous requests
 
 UUID = "00000000-0000-4000-8000-000000000001"
 
@@ -190,7 +192,9 @@ UUID = "00000000-0000-4000-8000-000000000001"
     ("content_type", "length"),
     [("multipart/form-data; boundary=x", 100), ("application/x-www-form-urlencoded", 100_000)],
 )
-async def test_nothing_large_is_read_from_a_stranger(account: Account, content_type: str, length: int) -> None:
+async def test_large_bodies_of_anonymous_requests_are_not_read(
+    account: Account, content_type: str, length: int
+) -> None:
     read: list[int] = []
 
     async def body() -> Any:
@@ -206,15 +210,15 @@ async def test_nothing_large_is_read_from_a_stranger(account: Account, content_t
             await stranger.post("/sign-in", content=body(), headers={"content-type": content_type})
         ).status_code == 303
         assert read == []
-        # The forms by which people sign in are small for everybody.
+        # The forms of the sign-in pages are small for everybody.
         assert (await http.post("/sign-in", content=body(), headers=headers)).status_code == 303
         assert read == []
-        # The same from somebody who has signed in is read, and refused as damaged or for its missing token.
+        # The same body of a signed-in user is read, and rejected as malformed or for its missing token.
         assert (await http.post(HERE, content=body(), headers=headers)).status_code in (400, 403)
         assert read == [1]
 
 
-async def test_nothing_at_all_is_read_before_the_session_or_the_link_is_known(account: Account) -> None:
+async def test_no_body_is_read_before_the_session_or_link_is_verified(account: Account) -> None:
     read: list[int] = []
 
     async def body() -> Any:
@@ -236,13 +240,13 @@ async def test_nothing_at_all_is_read_before_the_session_or_the_link_is_known(ac
 @pytest.mark.parametrize(
     ("site", "status"), [("cross-site", 403), ("same-site", 403), ("same-origin", 303), ("none", 303)]
 )
-async def test_what_another_site_sends_is_refused(account: Account, site: str, status: int) -> None:
+async def test_requests_from_other_sites_are_rejected(account: Account, site: str, status: int) -> None:
     async with inside(account) as http:
         http.headers["sec-fetch-site"] = site
         assert (await send(http, HERE, name="Ann", language="en")).status_code == status
 
 
-async def test_cookies_are_for_https_alone_also_behind_a_proxy(account: Account) -> None:
+async def test_cookies_are_secure_also_behind_a_proxy(account: Account) -> None:
     async with account.stage.client() as http:
         answer = await sign_in(http, account.owner.email)
     cookies = answer.headers.get_list("set-cookie")

@@ -1,4 +1,4 @@
-"""Settings, Mail: what the owner sees of what was sent."""
+"""Settings, Mail: the emails that were sent, and a test email."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -27,12 +27,12 @@ HERE = "/settings/mail"
 
 
 @asynccontextmanager
-async def _in(account: Account, user_id: str = "") -> AsyncIterator[httpx.AsyncClient]:
+async def _signed_in(account: Account, user_id: str = "") -> AsyncIterator[httpx.AsyncClient]:
     async with _visit(account, user_id) as site:
         yield site.http
 
 
-async def _ask(account: Account, subject: str = "<b>Hello</b>") -> str:
+async def _send(account: Account, subject: str = "<b>Hello</b>") -> str:
     letter = EmailContent(subject, ["<i>Words</i>"], ("Open", "https://forms.test/set-password/word"))
     async with account.ctx.db.writing() as tx:
         post = mails.MailSender(account.id, account.customer.name, account.ctx.secret_box)
@@ -40,8 +40,8 @@ async def _ask(account: Account, subject: str = "<b>Hello</b>") -> str:
 
 
 @asynccontextmanager
-async def _sending(stage: Stage, it: Office | None = None) -> AsyncIterator[AppContext]:
-    """The application's worker, with this server or without any."""
+async def _worker(stage: Stage, it: Office | None = None) -> AsyncIterator[AppContext]:
+    """Run the application's worker, with this mail server or without one."""
     before = stage.ctx
     ctx = (
         replace(before, mail_transport=SmtpTransport(SmtpServer.parse(it.url), Sender("", "f@example.org")))
@@ -59,7 +59,7 @@ async def _sending(stage: Stage, it: Office | None = None) -> AsyncIterator[AppC
         stage.entrance.app.state.ctx = before
 
 
-async def _shows(http: httpx.AsyncClient, text: str) -> str:
+async def _wait_for_text(http: httpx.AsyncClient, text: str) -> str:
     async def look() -> str:
         page = (await http.get(HERE)).text
         return page if text in page else ""
@@ -68,13 +68,13 @@ async def _shows(http: httpx.AsyncClient, text: str) -> str:
     return found
 
 
-async def test_without_a_server_the_owner_reads_the_mails_themselves(account: Account, stranger: Account) -> None:
-    async with _in(account) as http, _in(stranger) as other:
+async def test_without_a_mail_server_owners_read_the_emails_on_the_page(account: Account, stranger: Account) -> None:
+    async with _signed_in(account) as http, _signed_in(stranger) as other:
         assert "No emails yet" in (await http.get(HERE)).text
-        mail_id = await _ask(account)
+        mail_id = await _send(account)
         assert "Queued" in (await http.get(HERE)).text
-        async with _sending(account.stage):
-            shown = await _shows(http, ">Saved to folder<")
+        async with _worker(account.stage):
+            shown = await _wait_for_text(http, ">Saved to folder<")
         assert "&lt;b&gt;Hello&lt;/b&gt;" in shown
         assert "Send test email" not in shown
         letter = (await http.get(f"{HERE}/{mail_id}")).text
@@ -87,24 +87,24 @@ async def test_without_a_server_the_owner_reads_the_mails_themselves(account: Ac
         assert "Hello" not in (await other.get(HERE)).text
 
 
-async def test_with_a_server_a_test_is_sent_and_its_outcome_shown(account: Account) -> None:
-    async with _in(account) as http, office() as it, _sending(account.stage, it):
+async def test_a_test_email_is_sent_and_its_result_shown(account: Account) -> None:
+    async with _signed_in(account) as http, office() as it, _worker(account.stage, it):
         answer = await send(http, f"{HERE}/test")
         assert (answer.status_code, answer.headers["location"]) == (303, f"{HERE}?tested=1")
-        shown = await _shows(http, ">Sent<")
-        # The worker sends what other tests left waiting, too.
+        shown = await _wait_for_text(http, ">Sent<")
+        # The worker also sends emails left by other tests.
         [mail] = [mail for mail in await it.have(1) if account.owner.email in mail["To"]]
         it.recipient = "550 5.1.1 <nobody>"
         await send(http, f"{HERE}/test")
-        assert "550 5.1.1 &lt;nobody&gt;" in await _shows(http, ">Failed<")
+        assert "550 5.1.1 &lt;nobody&gt;" in await _wait_for_text(http, ">Failed<")
     assert mail["To"] == f"Owner <{account.owner.email}>"
     assert "<code>127.0.0.1</code>" in shown
 
 
-async def test_the_list_is_paged(account: Account) -> None:
+async def test_the_list_is_paginated(account: Account) -> None:
     for number in range(51):
-        await _ask(account, f"Mail {number:02}.")
-    async with _in(account) as http:
+        await _send(account, f"Mail {number:02}.")
+    async with _signed_in(account) as http:
         newest = (await http.get(HERE)).text
         older = newest.partition(f'href="{HERE}?before=')[2].partition('"')[0]
         rest = (await http.get(f"{HERE}?before={older}")).text
@@ -115,22 +115,22 @@ async def test_the_list_is_paged(account: Account) -> None:
     assert "Mail 00." in rest
 
 
-async def test_who_is_no_owner_sees_what_was_sent_and_not_what_it_says(account: Account) -> None:
-    """An administrator who read a link for an owner could come in as that owner."""
+async def test_users_who_are_not_owners_cannot_read_the_text_of_emails(account: Account) -> None:
+    """Otherwise an administrator could sign in as an owner with a link from an email."""
     grant = Grant(await built_in(account, "Administrator"), ResourceType.ACCOUNT, account.id)
     administrator = await member(account, grant)
-    mail_id = await _ask(account)
-    async with _in(account, administrator.id) as http:
-        async with _sending(account.stage):
-            shown = await _shows(http, ">Saved to folder<")
+    mail_id = await _send(account)
+    async with _signed_in(account, administrator.id) as http:
+        async with _worker(account.stage):
+            shown = await _wait_for_text(http, ">Saved to folder<")
         assert f"{HERE}/{mail_id}" not in shown
         for path in (f"{HERE}/{mail_id}", f"{HERE}/{mail_id}/file"):
             assert (await http.get(path)).status_code == 403
 
 
-async def test_who_may_not_manage_people_sees_no_mails(account: Account) -> None:
+async def test_users_without_the_permission_cannot_list_emails(account: Account) -> None:
     someone = await user(account)
-    async with _in(account, someone.id) as http:
+    async with _signed_in(account, someone.id) as http:
         assert (await http.get(HERE)).status_code == 403
         assert (await send(http, f"{HERE}/test")).status_code == 403
     async with account.stage.client() as nobody:

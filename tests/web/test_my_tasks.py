@@ -1,4 +1,4 @@
-"""My tasks: the whole way of a recipient, from the POST to `task.completed`."""
+"""My tasks: from assigning a task to `task.completed`, as its recipient sees it."""
 
 from typing import Any
 
@@ -16,8 +16,8 @@ FIELDS = [
 ]
 
 
-async def given(http: Any, person: Person, to: Person, **members: Any) -> dict[str, Any]:
-    """A task for this person, of a new form."""
+async def assign_task(http: Any, person: Person, to: Person, **members: Any) -> dict[str, Any]:
+    """Assign a task to this user, with a new form."""
     form = (await http.post("/api/v1.0/forms", json={"name": "Round", "fields": FIELDS, "publish": True})).json()
     body = {"recipients": {"users": [to.id]}} | members
     answer = await http.post(f"/api/v1.0/customers/{person.customer_id}/{form['id']}/tasks", json=body)
@@ -26,14 +26,14 @@ async def given(http: Any, person: Person, to: Person, **members: Any) -> dict[s
     return made
 
 
-async def test_a_task_is_found_filled_and_sent_on_a_phone(person: Person, phone_page: Sight) -> None:
+async def test_a_task_is_opened_filled_in_and_submitted_on_a_phone(person: Person, phone_page: Sight) -> None:
     filler, page = await person.office.colleague(person, "Runner", Permission.SUBMISSIONS_CREATE), phone_page.page
     async with person.client() as http:
-        made = await given(http, person, filler, data={"site": "Quay 9"}, message="Look at <b>all</b> exits")
-        other = await given(http, person, filler, dueAt="2060-01-01T00:00:00Z")
+        made = await assign_task(http, person, filler, data={"site": "Quay 9"}, message="Look at <b>all</b> exits")
+        other = await assign_task(http, person, filler, dueAt="2060-01-01T00:00:00Z")
         await filler.enter(page)
         await page.goto(person.path("/my/tasks"))
-        # What is due comes first.
+        # Tasks are sorted by due date.
         await expect(page.locator("li.card h2 a").nth(1)).to_have_attribute("href", f"/my/tasks/{made['id']}")
         await page.locator("li.card").nth(1).get_by_role("link").click()
         await expect(page.get_by_text("Look at <b>all</b> exits")).to_be_visible()
@@ -63,7 +63,7 @@ async def test_a_task_is_found_filled_and_sent_on_a_phone(person: Person, phone_
             made["id"],
             filler.id,
         )
-        # Nobody else comes in, and what has ended opens nothing.
+        # Other users cannot open it, and neither can its assignee after it is completed.
         await page.goto(person.path(f"/my/tasks/{made['id']}"))
         await expect(page.get_by_text("You completed this task")).to_be_visible()
     async with person.server.client() as nobody:

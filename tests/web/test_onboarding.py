@@ -1,4 +1,4 @@
-"""The whole way of a person who is invited: in by the mail, a second factor, out, in again, and without the phone."""
+"""An invited user: the first sign-in by email, a second factor, sign-out, sign-in, and a recovery code."""
 
 from fixtures import axe
 from fixtures.accounts import PASSWORD, Person
@@ -12,7 +12,7 @@ _USED: set[int] = set()
 
 
 def _code(secret: str) -> str:
-    """The next code that was not used: the phone's clock may be half a minute ahead."""
+    """Return the next unused code. The clock of the phone may be half a minute ahead."""
     now = SystemClock().now() // 1000 // crypto.STEP_S
     step = next(step for step in (now - 1, now, now + 1) if step not in _USED)
     _USED.add(step)

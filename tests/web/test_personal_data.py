@@ -156,7 +156,7 @@ async def test_stored_responses_with_personal_data_are_not_replayed(account: Acc
     await erase(account, Subject(email=VISITOR))
     again = await account.api.post(f"{here}/{first['id']}/revoke", headers={"idempotency-key": "revoke"})
     assert (again.status_code, SECRET in again.text) == (409, False)
-    listed = await account.api.post(here, json=[wanted | {"message": "Anew"}], headers={"idempotency-key": "many"})
+    listed = await account.api.post(here, json=[wanted | {"message": "Again"}], headers={"idempotency-key": "many"})
     assert (listed.status_code, SECRET in listed.text) == (201, False)
     kept = await account.api.post(here, json=other, headers={"idempotency-key": "other"})
     assert kept.headers["idempotent-replayed"] == "true", "the resource that it created still exists"

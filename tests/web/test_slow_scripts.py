@@ -1,4 +1,4 @@
-"""Over a slow network a page is there before its scripts: nothing on it is dead, and nothing chosen is lost."""
+"""On a slow network, a page appears before its scripts. Its controls work anyway, and no input is lost."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -9,47 +9,47 @@ from fixtures.browser import PHONE, hold_scripts, opened
 from playwright.async_api import Browser, Page, expect
 
 
-class Slow:
-    """A page whose scripts come when the test says so."""
+class SlowPage:
+    """A page whose scripts load when the test says so."""
 
     def __init__(self, page: Page) -> None:
         self.page = page
-        self._there = asyncio.Event()
+        self._scripts_requested = asyncio.Event()
 
-    async def begin(self) -> None:
-        await hold_scripts(self.page.context, self._there.wait)
+    async def delay_scripts(self) -> None:
+        await hold_scripts(self.page.context, self._scripts_requested.wait)
 
-    async def scripts(self) -> None:
-        self._there.set()
+    async def load_scripts(self) -> None:
+        self._scripts_requested.set()
         await self.page.wait_for_load_state()
 
 
 @pytest_asyncio.fixture(loop_scope="session")
-async def slow(browser: Browser, person: Person) -> AsyncIterator[Slow]:
+async def slow_page(browser: Browser, person: Person) -> AsyncIterator[SlowPage]:
     async with opened(browser, **PHONE) as sight:
         await person.enter(sight.page)
-        made = Slow(sight.page)
-        await made.begin()
+        made = SlowPage(sight.page)
+        await made.delay_scripts()
         yield made
-        await made.scripts()
+        await made.load_scripts()
         assert sight.errors == []
 
 
-async def test_what_was_chosen_before_can_still_be_shown(slow: Slow, person: Person) -> None:
-    page, show = slow.page, slow.page.get_by_role("button", name="Apply")
+async def test_options_chosen_before_the_scripts_load_are_kept(slow_page: SlowPage, person: Person) -> None:
+    page, show = slow_page.page, slow_page.page.get_by_role("button", name="Apply")
     await page.goto(person.path("/people"), wait_until="commit")
     await page.get_by_label("Status").select_option(label="Invited")
-    await slow.scripts()
+    await slow_page.load_scripts()
     await show.click()
     await page.wait_for_url("**status=*")
     await expect(page.get_by_label("Status").locator("option:checked")).to_have_text("Invited")
     await expect(show).to_be_hidden()
 
 
-async def test_copying_is_offered_once_it_works(slow: Slow, person: Person) -> None:
-    page, copy = slow.page, slow.page.locator("[data-copy]").first
+async def test_copy_buttons_appear_when_they_work(slow_page: SlowPage, person: Person) -> None:
+    page, copy = slow_page.page, slow_page.page.locator("[data-copy]").first
     await page.goto(person.path("/datasources/new"), wait_until="commit")
     await copy.wait_for(state="attached")
     await expect(copy).to_be_hidden()
-    await slow.scripts()
+    await slow_page.load_scripts()
     await expect(copy).to_be_visible()

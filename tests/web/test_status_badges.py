@@ -1,4 +1,4 @@
-"""The badges of states in a real browser: each state looks different, not by colour alone, and can be read."""
+"""Status badges in a real browser differ by more than colour and have enough contrast."""
 
 from itertools import product
 from typing import Any
@@ -20,7 +20,7 @@ _LOOKS = """states => states.map((state) => {
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-async def test_each_state_has_its_own_sign_and_can_be_read(browser: Browser, person: Person, scheme: str) -> None:
+async def test_each_status_has_its_own_icon_and_enough_contrast(browser: Browser, person: Person, scheme: str) -> None:
     async with opened(browser, color_scheme=scheme) as sight:
         await person.enter(sight.page)
         await sight.page.goto(person.path("/submissions"))
@@ -34,7 +34,7 @@ async def test_each_state_has_its_own_sign_and_can_be_read(browser: Browser, per
 
 
 def _contrast(*colours: Any) -> float:
-    """The contrast ratio of WCAG 2.1."""
+    """Return the contrast ratio of WCAG 2.1."""
     dark, light = sorted(_luminance(colour) for colour in colours)
     return (light + 0.05) / (dark + 0.05)
 

@@ -1,4 +1,4 @@
-"""Tasks on the pages: given, found again, given to others, ended; what is refused stands beside its field."""
+"""Task pages: assigning, listing, reassigning and cancelling tasks, with errors next to their fields."""
 
 import re
 
@@ -16,7 +16,7 @@ from formwright.core.auth.actor import ResourceType
 from formwright.domain.users.models import Grant
 
 
-async def test_a_task_is_given_and_looked_at(account: Account) -> None:
+async def test_a_task_is_assigned_and_shown(account: Account) -> None:
     async with visit(account) as site:
         assert "No published forms" in (await site.http.get("/tasks/new")).text
         asked, mate = await form(account, name="Round <b>"), await user(account, "Ann")
@@ -37,7 +37,7 @@ async def test_a_task_is_given_and_looked_at(account: Account) -> None:
         assert "No matching tasks" in (await site.http.get("/tasks?status=REVOKED")).text
 
 
-async def test_a_new_line_counts_as_one_character_as_in_the_browser(account: Account) -> None:
+async def test_a_line_break_counts_as_one_character_like_in_browsers(account: Account) -> None:
     asked, said = await form(account), "a\r\n" * 499 + "ok"
     async with visit(account) as site:
         typed = {"form": asked["id"], "users": account.owner.id, "message": said * 5}
@@ -50,7 +50,7 @@ async def test_a_new_line_counts_as_one_character_as_in_the_browser(account: Acc
     assert (told["message"], told["fulfilments"][0]["reason"]) == (kept * 5, kept)
 
 
-async def test_a_task_is_given_to_others_and_ended(account: Account) -> None:
+async def test_a_task_is_reassigned_and_cancelled(account: Account) -> None:
     made, mate = await task(account, await form(account), dueAt="2060-01-01T00:00:00Z"), await user(account)
     here, empty = f"/tasks/{made['id']}", await group(account)
     await let_pass(account, made, "due_at")
@@ -69,10 +69,10 @@ async def test_a_task_is_given_to_others_and_ended(account: Account) -> None:
         assert (await site.post(f"{here}/complete")).status_code == 422
 
 
-async def test_who_may_know_nobody_gives_tasks_to_herself_and_takes_none_from_others(account: Account) -> None:
+async def test_users_who_may_not_list_users_can_only_assign_tasks_to_themselves(account: Account) -> None:
     given, giver = await task(account, await form(account)), await role(account, "tasks:read", "tasks:manage")
-    herself = await member(account, Grant(giver["id"], ResourceType.ACCOUNT, account.id), name="Ann")
-    async with visit(account, herself.id) as site:
+    colleague = await member(account, Grant(giver["id"], ResourceType.ACCOUNT, account.id), name="Ann")
+    async with visit(account, colleague.id) as site:
         page = await site.http.get("/tasks/new")
         assert (page.status_code, "Ann" in page.text) == (200, True)
         page = await site.http.get(f"/tasks/{given['id']}")
@@ -80,7 +80,7 @@ async def test_who_may_know_nobody_gives_tasks_to_herself_and_takes_none_from_ot
         assert (await site.post(f"/tasks/{given['id']}/revoke")).status_code == 303
 
 
-async def test_the_last_moment_of_all_is_one_where_days_begin_earlier_too(account: Account) -> None:
+async def test_the_latest_due_date_works_in_every_time_zone(account: Account) -> None:
     last = "9999-12-31T23:59:59.999Z"
     async with visit(account) as here:
         assert (
@@ -98,7 +98,7 @@ async def test_the_last_moment_of_all_is_one_where_days_begin_earlier_too(accoun
 
 
 @pytest.mark.parametrize("path", ["/tasks/{}", "/my/tasks/{}"])
-async def test_the_task_of_another_account_is_not_there(account: Account, stranger: Account, path: str) -> None:
+async def test_a_task_of_another_account_is_not_found(account: Account, stranger: Account, path: str) -> None:
     theirs = await task(stranger, await form(stranger))
     async with visit(account) as site:
         assert (await site.http.get(path.format(theirs["id"]))).status_code == 404

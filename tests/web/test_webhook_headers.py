@@ -1,11 +1,11 @@
-"""Rows of headers in a browser: added and taken away in place, by mouse and keyboard."""
+"""Rows of headers in a browser are added and removed in place, by mouse and keyboard."""
 
 from fixtures.accounts import Person
 from fixtures.browser import Sight
 from playwright.async_api import expect
 
 
-async def test_rows_of_headers_are_added_and_taken_away_in_place(phone_page: Sight, person: Person) -> None:
+async def test_rows_of_headers_are_added_and_removed_in_place(phone_page: Sight, person: Person) -> None:
     page = phone_page.page
     await person.enter(page)
     await page.goto(person.path("/settings/connections/webhooks/new"))
@@ -20,7 +20,7 @@ async def test_rows_of_headers_are_added_and_taken_away_in_place(phone_page: Sig
     await expect(page.get_by_label("Name of header 2", exact=True)).to_have_value("X-Key")
     await expect(page.get_by_role("button", name="Remove header 3")).to_have_count(0)
     await page.get_by_label("URL", exact=True).fill("https://crm.example.org")
-    # Enter saves, although the buttons of the rows stand before the one that says so.
+    # Enter saves, although the buttons of the rows come before the save button.
     await page.get_by_label("Name", exact=True).fill("CRM")
     await page.keyboard.press("Enter")
     await expect(page.get_by_text("Authorization, X-Key")).to_be_visible()

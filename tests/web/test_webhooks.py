@@ -1,4 +1,4 @@
-"""Settings, Connections, Webhooks: the whole way of an integrator, and what is refused. A real receiver listens."""
+"""Settings, Connections, Webhooks: everything an integrator does, with a real receiver, and rejected input."""
 
 import html
 import re
@@ -33,16 +33,16 @@ async def site(account: Account) -> AsyncIterator[Visit]:
         yield made
 
 
-async def follow(site: Visit, answer: httpx.Response) -> tuple[str, str]:
-    """Where an answer leads, and the page there."""
+async def follow_redirect(site: Visit, answer: httpx.Response) -> tuple[str, str]:
+    """Return the address to which the response redirects, and the page there."""
     assert answer.status_code == 303, answer.text
     page = await site.http.get(answer.headers["location"])
     assert page.status_code == 200, page.text
     return answer.headers["location"], page.text
 
 
-async def shows(site: Visit, where: str, words: str) -> str:
-    """The page, once these words stand on it: as one sees it who loads it again and again."""
+async def wait_for_text(site: Visit, where: str, words: str) -> str:
+    """Reload the page until it contains the text, and return it."""
 
     async def look() -> str:
         text = (await site.http.get(where)).text
@@ -52,36 +52,36 @@ async def shows(site: Visit, where: str, words: str) -> str:
     return found
 
 
-async def test_a_webhook_is_added_tested_fails_and_is_tried_again(account: Account, site: Visit) -> None:
+async def test_a_webhook_is_added_and_a_failed_delivery_is_retried(account: Account, site: Visit) -> None:
     assert "No webhooks yet" in (await site.http.get(HERE)).text
     receiver = Receiver(in_turn((500, {}, "<i>kaputt</i> ß".encode()), OK))
     async with receiver, working(account.ctx, 0, 9999):
         form_ = await form(account, name="Visit <u>")
         chosen = {"events": "some", "type": ["submission.*", "submission.started", "task.created", "no.such"]}
         sent = {"name": NAME, "url": receiver.url, "which": "some", "form": form_["id"]} | chosen
-        here, page = await follow(site, await site.post(HERE, sent))
+        here, page = await follow_redirect(site, await site.post(HERE, sent))
         [secret] = re.findall(r'value="(whsec_[^"]+)"', page)
         assert secret not in (await site.http.get(here)).text
         for words in ("&lt;b&gt;CRM&lt;/b&gt; &amp; “co” 🚢", "submission.*, task.created", "Visit &lt;u&gt;"):
             assert words in page
 
-        delivery, _ = await follow(site, await site.post(f"{here}/test"))
-        failed = await shows(site, delivery, "Rejected by the receiver.")
+        delivery, _ = await follow_redirect(site, await site.post(f"{here}/test"))
+        failed = await wait_for_text(site, delivery, "Rejected by the receiver.")
         assert "&lt;i&gt;kaputt&lt;/i&gt; ß" in failed
         assert "Nothing happened." in failed
-        again, _ = await follow(site, await site.post(f"{delivery}/retry"))
+        again, _ = await follow_redirect(site, await site.post(f"{delivery}/retry"))
         assert again == delivery
-        await shows(site, delivery, "Accepted by the receiver.")
+        await wait_for_text(site, delivery, "Accepted by the receiver.")
 
         await submission(account, form_)
-        page = await shows(site, f"{here}?status=SUCCEEDED", "submission.submitted")
+        page = await wait_for_text(site, f"{here}?status=SUCCEEDED", "submission.submitted")
         assert "No matching deliveries" in (await site.http.get(f"{here}?status=FAILED")).text
     for arrival in receiver.arrivals:
         Webhook(secret).verify(arrival.body, arrival.headers)
     assert len(receiver.arrivals) == 3
 
 
-async def test_what_is_wrong_stands_beside_its_field_and_nothing_typed_is_lost(account: Account, site: Visit) -> None:
+async def test_errors_are_next_to_their_field_and_input_is_kept(account: Account, site: Visit) -> None:
     own, foreign = await form(account), "frm_00000000000000000000000000"
     sent = {"name": " ", "url": "ftp://x/<b>", "events": "some", "which": "some", "form": [own["id"], foreign]}
     answer = await site.post(HERE, sent)
@@ -95,31 +95,31 @@ async def test_what_is_wrong_stands_beside_its_field_and_nothing_typed_is_lost(a
     assert (await get(account, f"/webhooks/customer/{account.id}/subscribers"))["items"] == []
 
 
-async def test_one_is_changed_disabled_enabled_and_deleted(account: Account, site: Visit) -> None:
+async def test_a_webhook_is_changed_disabled_enabled_and_deleted(account: Account, site: Visit) -> None:
     made = await subscriber(account, types=["task.*", "form.created"], name="Old")
     here = f"{HERE}/{made['id']}"
     edit = (await site.http.get(f"{here}/edit")).text
     assert re.findall(r'name="type" value="([^"]+)" checked', edit) == ["form.created", "task.*"]
-    _, page = await follow(site, await site.post(here, {"name": "New", "url": made["url"], "events": "all"}))
+    _, page = await follow_redirect(site, await site.post(here, {"name": "New", "url": made["url"], "events": "all"}))
     assert "All events" in page
-    _, page = await follow(site, await site.post(f"{here}/disable"))
+    _, page = await follow_redirect(site, await site.post(f"{here}/disable"))
     assert "Events are queued" in page
     refused = await site.post(f"{here}/test")
     assert (refused.status_code, "Enable it first" in refused.text) == (409, True)
-    _, page = await follow(site, await site.post(f"{here}/enable"))
+    _, page = await follow_redirect(site, await site.post(f"{here}/enable"))
     assert "Send test event" in page
-    _, page = await follow(site, await site.post(f"{here}/delete"))
+    _, page = await follow_redirect(site, await site.post(f"{here}/delete"))
     assert "No webhooks yet" in page
     assert (await site.http.get(here)).status_code == 404
 
 
-async def test_what_happened_is_sent_again_and_another_secret_signs(account: Account, site: Visit) -> None:
+async def test_events_are_replayed_and_the_secret_is_rotated(account: Account, site: Visit) -> None:
     receiver = Receiver()
     async with receiver, working(account.ctx, 0):
         made = await subscriber(account, url=receiver.url, types=["form.created"])
         here = f"{HERE}/{made['id']}"
         await form(account)
-        await shows(site, here, "Delivered")
+        await wait_for_text(site, here, "Delivered")
         for sent, words in (
             ({"by": "day", "day": "soon"}, "Choose a date."),
             ({"by": "event", "after": "-1"}, "Enter an event number"),
@@ -128,7 +128,7 @@ async def test_what_happened_is_sent_again_and_another_secret_signs(account: Acc
             assert (refused.status_code, words in refused.text) == (422, True)
         done = await site.post(f"{here}/replay", {"by": "day", "day": "2000-01-01"})
         assert "1 event queued for delivery" in done.text
-        _, page = await follow(site, await site.post(f"{here}/secret", {"overlap": "0"}))
+        _, page = await follow_redirect(site, await site.post(f"{here}/secret", {"overlap": "0"}))
         [secret] = re.findall(r'value="(whsec_[^"]+)"', page)
         await site.post(f"{here}/replay", {"by": "event", "after": "1"})
         await eventually(lambda: _enough(receiver, 3))
@@ -136,7 +136,7 @@ async def test_what_happened_is_sent_again_and_another_secret_signs(account: Acc
     Webhook(secret).verify(receiver.arrivals[-1].body, receiver.arrivals[-1].headers)
 
 
-async def test_from_before_the_log_begins_it_says_from_which_event_on(account: Account, site: Visit) -> None:
+async def test_a_replay_from_before_the_log_says_where_it_starts(account: Account, site: Visit) -> None:
     made = await subscriber(account)
     for _ in range(2):
         await form(account)
@@ -154,41 +154,41 @@ async def _enough(receiver: Receiver, count: int) -> bool:
     return len(receiver.arrivals) >= count
 
 
-async def test_who_may_see_no_forms_adds_and_changes_webhooks_all_the_same(account: Account) -> None:
+async def test_users_without_access_to_forms_can_manage_webhooks(account: Account) -> None:
     form_, keeper = await form(account), await role(account, "webhooks:read", "webhooks:manage")
     made = await subscriber(account, formIds=[form_["id"]])
     who = await member(account, Grant(keeper["id"], ResourceType.ACCOUNT, account.id))
     async with visit(account, who.id) as site:
         assert "No forms available" in (await site.http.get(f"{HERE}/new")).text
-        await follow(site, await site.post(HERE, {"name": "Mine", "url": made["url"]}))
+        await follow_redirect(site, await site.post(HERE, {"name": "Mine", "url": made["url"]}))
         edit = (await site.http.get(f"{HERE}/{made['id']}/edit")).text
         assert re.search(rf'value="{form_["id"]}" checked', edit)
         kept = {"which": "some", "form": form_["id"]}
-        _, page = await follow(
+        _, page = await follow_redirect(
             site, await site.post(f"{HERE}/{made['id']}", {"name": "New", "url": made["url"]} | kept)
         )
     assert f"<bdi>{form_['id']}</bdi>" in page
 
 
-async def test_more_forms_than_a_webhook_may_have_are_told_and_not_left_out(account: Account, site: Visit) -> None:
+async def test_selecting_too_many_forms_is_reported(account: Account, site: Visit) -> None:
     chosen = [f"frm_{number:026}" for number in range(501)]
     sent = {"name": "A", "url": "https://crm.example.org", "which": "some", "form": chosen}
     assert "Select at most 500 forms, or all." in (await site.post(HERE, sent)).text
     assert "Select at most" not in (await site.post(HERE, sent | {"form": chosen[:500]})).text
 
 
-async def test_what_waits_is_cancelled(account: Account, site: Visit) -> None:
+async def test_pending_deliveries_can_be_cancelled(account: Account, site: Visit) -> None:
     made = await subscriber(account)
     await form(account)
     here = f"{HERE}/{made['id']}"
     [delivery, *_] = re.findall(r'href="([^"]+/deliveries/inv_\w+)"', (await site.http.get(here)).text)
-    _, page = await follow(site, await site.post(f"{delivery}/cancel"))
+    _, page = await follow_redirect(site, await site.post(f"{delivery}/cancel"))
     assert "Cancelled" in page
     again = await site.post(f"{delivery}/cancel")
     assert (again.status_code, "is not pending" in again.text) == (409, True)
 
 
-async def test_nothing_of_another_account_is_seen_or_touched(account: Account, stranger: Account) -> None:
+async def test_webhooks_of_another_account_cannot_be_read_or_changed(account: Account, stranger: Account) -> None:
     made = await subscriber(stranger, name="Strictly theirs")
     await form(stranger)
     here = f"{HERE}/{made['id']}"
@@ -209,7 +209,7 @@ async def test_nothing_of_another_account_is_seen_or_touched(account: Account, s
     ] == "Strictly theirs"
 
 
-async def test_what_waits_for_one_that_is_held_or_disabled_is_not_said_to_be_under_way(
+async def test_pending_deliveries_of_a_paused_or_disabled_webhook_are_labelled_so(
     account: Account, site: Visit
 ) -> None:
     made = await subscriber(account)
@@ -224,9 +224,9 @@ async def test_what_waits_for_one_that_is_held_or_disabled_is_not_said_to_be_und
         await tx.execute("UPDATE subscribers SET held = $2 WHERE customer_id = $1", account.id, at)
     held = (await site.http.get(delivery)).text
     assert "Deliveries to this webhook are paused" in held
-    await follow(site, await site.post(f"{delivery}/retry"))
+    await follow_redirect(site, await site.post(f"{delivery}/retry"))
     assert "Sending now." in (await site.http.get(delivery)).text
-    await follow(site, await site.post(f"{here}/disable"))
+    await follow_redirect(site, await site.post(f"{here}/disable"))
     assert "Queued. It will be sent when the webhook is enabled." in (await site.http.get(delivery)).text
     assert "data-changes" not in (await site.http.get(here)).text
 
@@ -258,105 +258,107 @@ async def test_the_health_of_a_webhook_is_shown_in_the_list_and_on_its_page(site
         assert all(text in row for text in words), row
 
 
-# --- Headers of its own ---
+# --- Custom headers ---
 
 KEY = {"Authorization": "Bearer s3cr3t"}
 
 
-def typed(made: dict[str, Any], *rows: tuple[str, str], **more: str) -> dict[str, Any]:
-    """The form of a subscriber as somebody sends it, with these rows of headers."""
+def form_data(made: dict[str, Any], *rows: tuple[str, str], **more: str) -> dict[str, Any]:
+    """Return the form data of a subscriber as a browser sends it, with these rows of headers."""
     names, values = [name for name, _ in rows], [value for _, value in rows]
     return {"name": made["name"], "url": made["url"], "header": names, "value": values} | more
 
 
-def beside(page: str) -> dict[str, str]:
-    """What is told beside which field, by the label or the name of the field."""
+def errors_by_field(page: str) -> dict[str, str]:
+    """Return the error messages by the label or name of their field."""
     told = dict(re.findall(r'class="fault" id="([^"]+)-fault"[^>]*>([^<]+)<', page))
     return {field: html.unescape(words) for field, words in told.items()}
 
 
-def rows(page: str) -> list[tuple[str, ...]]:
-    """Name, value and what stands where a value is empty, of each row."""
+def header_rows(page: str) -> list[tuple[str, ...]]:
+    """Return the name, the value and the placeholder of the value of each row."""
     listed = page.partition('id="headers"')[2].partition("<template")[0]
     each = r'name="header" value="([^"]*)".*?name="value" value="([^"]*)" placeholder="([^"]*)"'
     return [tuple(map(html.unescape, one)) for one in re.findall(each, listed, re.DOTALL)]
 
 
-async def test_headers_are_added_kept_replaced_and_removed_and_their_values_never_shown(
+async def test_headers_are_added_kept_replaced_and_removed_without_showing_values(
     account: Account, site: Visit
 ) -> None:
     receiver = Receiver()
     async with receiver, working(account.ctx, 0):
         new = {"name": "CRM", "url": receiver.url}
-        more = await site.post(HERE, typed(new, ("Authorization", "Bearer s3cr3t"), row="add"))
-        assert (more.status_code, rows(more.text)) == (
+        more = await site.post(HERE, form_data(new, ("Authorization", "Bearer s3cr3t"), row="add"))
+        assert (more.status_code, header_rows(more.text)) == (
             200,
             [("Authorization", "Bearer s3cr3t", "Value"), ("", "", "Value")],
         )
         [focused] = re.findall(r"<input[^>]* autofocus>", more.text)
         assert 'aria-label="Name of header 2"' in focused
-        here, page = await follow(site, await site.post(HERE, typed(new, *KEY.items(), ("", ""), ("X-Key", "1"))))
+        here, page = await follow_redirect(
+            site, await site.post(HERE, form_data(new, *KEY.items(), ("", ""), ("X-Key", "1")))
+        )
         made, edit = {"id": here.rpartition("/")[2]} | new, (await site.http.get(f"{here}/edit")).text
         assert "<code>Authorization</code>, <code>X-Key</code>" in page
-        assert rows(edit) == [(name, "", "Leave empty to keep") for name in ("Authorization", "X-Key")]
+        assert header_rows(edit) == [(name, "", "Leave empty to keep") for name in ("Authorization", "X-Key")]
         assert "s3cr3t" not in page + edit
-        fewer = await site.post(here, typed(made, ("Authorization", ""), ("X-Key", ""), row="remove-1"))
-        assert [row[0] for row in rows(fewer.text)] == ["X-Key"]
+        fewer = await site.post(here, form_data(made, ("Authorization", ""), ("X-Key", ""), row="remove-1"))
+        assert [row[0] for row in header_rows(fewer.text)] == ["X-Key"]
         await site.post(f"{here}/test")
         await eventually(lambda: _enough(receiver, 1))
-        await follow(site, await site.post(here, typed(made, ("Authorization", ""), ("X-Key", "2"))))
+        await follow_redirect(site, await site.post(here, form_data(made, ("Authorization", ""), ("X-Key", "2"))))
         await site.post(f"{here}/test")
         await eventually(lambda: _enough(receiver, 2))
-        await follow(site, await site.post(here, typed(made)))
+        await follow_redirect(site, await site.post(here, form_data(made)))
         await site.post(f"{here}/test")
         await eventually(lambda: _enough(receiver, 3))
     came = [(one.headers.get("authorization"), one.headers.get("x-key")) for one in receiver.arrivals]
     assert came == [("Bearer s3cr3t", "1"), ("Bearer s3cr3t", "2"), (None, None)]
 
 
-async def test_what_is_wrong_with_a_header_stands_beside_its_row(account: Account, site: Visit) -> None:
+async def test_errors_of_a_header_are_shown_in_its_row(account: Account, site: Visit) -> None:
     wrong = (("Host", "a"), ("X <b>", "ü"), ("X-A", "1"), ("x-a", "2"), ("X-New", ""))
-    answer = await site.post(HERE, typed({"name": "CRM", "url": "https://crm.example.org"}, *wrong))
+    answer = await site.post(HERE, form_data({"name": "CRM", "url": "https://crm.example.org"}, *wrong))
     assert answer.status_code == 422
-    assert beside(answer.text) == {
+    assert errors_by_field(answer.text) == {
         "header-1": "This header is reserved and is set by the server.",
         "header-2": "This is not a valid header name.",
         "header-4": "This header is listed more than once.",
         "header-5": "Enter a value for this header, or remove it.",
     }
-    assert [row[:2] for row in rows(answer.text)] == list(wrong)
+    assert [row[:2] for row in header_rows(answer.text)] == list(wrong)
     assert "X &lt;b&gt;" in answer.text
     half = (("", "Bearer s3cr3t"), ("X-A", "1"), ("X-A", "2"))
-    answer = await site.post(HERE, typed({"name": "", "url": "https://crm.example.org"}, *half))
-    assert beside(answer.text) == {
+    answer = await site.post(HERE, form_data({"name": "", "url": "https://crm.example.org"}, *half))
+    assert errors_by_field(answer.text) == {
         "name": "Enter a name (up to 200 characters).",
         "header-1": "Enter a name for this header, or remove it.",
         "header-3": "This header is listed twice. Remove one of them.",
     }
     many = [(f"X-{number}", "1") for number in range(21)]
-    answer = await site.post(HERE, typed({"name": "CRM", "url": "https://crm.example.org"}, *many))
-    assert beside(answer.text) == {"headers": "At most 20 headers are allowed."}
+    answer = await site.post(HERE, form_data({"name": "CRM", "url": "https://crm.example.org"}, *many))
+    assert errors_by_field(answer.text) == {"headers": "At most 20 headers are allowed."}
 
 
-async def test_headers_are_not_sent_to_another_server_unless_typed_anew(account: Account, site: Visit) -> None:
+async def test_headers_are_sent_to_another_server_only_if_typed_again(account: Account, site: Visit) -> None:
     made = await subscriber(account, headers=KEY | {"X-Key": "1"})
     here, path = f"{HERE}/{made['id']}", f"/webhooks/customer/{account.id}/subscribers/{made['id']}"
     kept = (("Authorization", ""), ("X-Key", ""))
     elsewhere = made | {"url": "https://other.example.org/hook"}
-    refused = await site.post(here, typed(elsewhere, *kept))
+    refused = await site.post(here, form_data(elsewhere, *kept))
     assert refused.status_code == 422
-    assert "This URL is on a different server." in beside(refused.text)["url"]
-    assert beside(refused.text)["header-2"] == "Enter the value of this header again, or remove it."
+    assert "This URL is on a different server." in errors_by_field(refused.text)["url"]
+    assert errors_by_field(refused.text)["header-2"] == "Enter the value of this header again, or remove it."
     assert "Remove these headers and save" in refused.text
-    assert rows(refused.text) == [("Authorization", "", "Value"), ("X-Key", "", "Value")]
+    assert header_rows(refused.text) == [("Authorization", "", "Value"), ("X-Key", "", "Value")]
     assert (await get(account, path))["url"] == made["url"]
 
-    again = await site.post(here, typed(elsewhere, ("Authorization", "Bearer new"), ("X-Key", ""), row="drop"))
-    _, page = await follow(site, again)
+    again = await site.post(here, form_data(elsewhere, ("Authorization", "Bearer new"), ("X-Key", ""), row="drop"))
+    _, page = await follow_redirect(site, again)
     assert "<code>Authorization</code>" in page
     assert "X-Key" not in page
     assert (await get(account, path))["url"] == elsewhere["url"]
-    # Nothing of it was changed: it stays as it is, and so does its revision.
+    # Nothing changed, so the subscriber and its revision stay the same.
     revision = (await get(account, path))["revision"]
-    await follow(site, await site.post(here, typed(elsewhere, ("Authorization", ""), events="all")))
+    await follow_redirect(site, await site.post(here, form_data(elsewhere, ("Authorization", ""), events="all")))
     assert (await get(account, path))["revision"] == revision

@@ -140,10 +140,10 @@ async def test_only_edited_answers_change_and_concurrent_edits_are_not_lost(brow
             await page.get_by_role("button", name="Save", exact=True).click()
             await expect(page.locator("#problems")).to_contain_text("Site")
             await page.get_by_label("Site").fill("Pier")
-            await page.get_by_label("Reason").fill("Counted anew")
+            await page.get_by_label("Reason").fill("Counted again")
             assert (await api.put(there, json={"data": DATA | {"people": 4}})).status_code == 200
             await page.get_by_role("button", name="Save", exact=True).click()
             await page.get_by_role("button", name="Overwrite with my changes").click()
             await expect(page.get_by_role("status").get_by_text("Saved.")).to_be_visible()
-            await expect(page.locator(".history")).to_contain_text("Counted anew")
+            await expect(page.locator(".history")).to_contain_text("Counted again")
         assert (await api.get(there)).json()["data"] == {"site": "Pier", "people": 7, "at": DATA["at"]}
