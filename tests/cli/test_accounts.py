@@ -1,11 +1,11 @@
-"""`formwright account list`: which accounts there are, and what they hold."""
+"""`formwright account list`: the accounts and how much they contain."""
 
 import asyncio
 import json
 from pathlib import Path
 
 import pytest
-from cli.test_export import filled
+from cli.test_export import create_submissions
 from fixtures.app_contexts import opened
 
 from formwright.cli import accounts
@@ -25,19 +25,19 @@ def settings(own_settings: Settings, monkeypatch: pytest.MonkeyPatch) -> Setting
     return own_settings
 
 
-async def another(settings: Settings) -> str:
-    """An account of two people and no form."""
+async def add_account(settings: Settings) -> str:
+    """Add an account with two users and no form."""
     async with opened(settings) as ctx, ctx.db.writing() as tx:
         made, _ = await people.open_account(tx, name=NAME, email="b@example.org", password_hash="")
         await management.invite(tx, actors.system(made.id), NewUser("c@example.org", "Cleo", "en"))
         return made.id
 
 
-def test_all_accounts_are_listed_the_oldest_first(
+def test_accounts_are_listed_oldest_first(
     settings: Settings, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    first, _ = asyncio.run(filled(settings, 3))
-    second = asyncio.run(another(settings))
+    first, _ = asyncio.run(create_submissions(settings, 3))
+    second = asyncio.run(add_account(settings))
     accounts.list_accounts(as_json=True)
     items = json.loads(capsys.readouterr().out)["items"]
     assert [item["created"].endswith("Z") and item.pop("created") > "2020" for item in items] == [True, True]
@@ -59,7 +59,7 @@ def test_all_accounts_are_listed_the_oldest_first(
     assert (one["submissions"], one["moreSubmissions"]) == (2, True)
 
 
-def test_no_account_yet_and_no_installation(
+def test_an_empty_installation_and_a_missing_one_are_reported(
     settings: Settings, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     accounts.list_accounts(as_json=True)

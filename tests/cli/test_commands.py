@@ -1,4 +1,4 @@
-"""Every command, run as an operator runs it."""
+"""Every command, run like an operator would."""
 
 import asyncio
 import json
@@ -50,7 +50,7 @@ def server(own_settings: Settings) -> Iterator[Server]:
 
 
 @pytest.mark.parametrize("words", COMMANDS, ids=" ".join)
-def test_help_names_every_option_and_its_variable(words: tuple[str, ...]) -> None:
+def test_help_lists_every_option_and_its_variable(words: tuple[str, ...]) -> None:
     done = command(*words, "--help")
     assert done.returncode == 0
     said = "".join(done.stdout.split())
@@ -63,18 +63,18 @@ def test_each_group_of_commands_has_help() -> None:
         assert command(group, "--help").returncode == 0
 
 
-def test_without_a_word_it_shows_all_of_them() -> None:
+def test_without_arguments_all_commands_are_listed() -> None:
     said = command().stdout + command().stderr
     assert all(words[0] in said for words in COMMANDS)
 
 
-def test_the_document_of_the_api_is_printed() -> None:
+def test_the_openapi_document_is_printed() -> None:
     done = command("openapi")
     assert done.returncode == 0
     assert json.loads(done.stdout)["openapi"].startswith("3.1")
 
 
-def test_the_demo_is_made_once(server: Server) -> None:
+def test_the_demo_is_created_once(server: Server) -> None:
     first, second = server.demo(), server.demo()
     assert first == second
     assert set(first) == {"baseUrl", "customerId", "apiKey", "formId", "fillUrl", "email", "password"}
@@ -85,14 +85,14 @@ def test_the_demo_is_made_once(server: Server) -> None:
     assert stat.S_IMODE((server.data / "secret.key").stat().st_mode) == 0o600
 
 
-def test_no_other_user_of_the_machine_reads_what_is_kept(server: Server) -> None:
+def test_other_users_of_the_machine_cannot_read_the_data(server: Server) -> None:
     server.demo()
     databases = list(server.data.glob("formwright.sqlite3*"))
     assert databases or server.settings().is_postgres
     assert {stat.S_IMODE(path.stat().st_mode) for path in databases} <= {0o600}
 
 
-def test_the_tables_are_made_and_said(settings_without_tables: Settings) -> None:
+def test_the_upgrade_of_the_tables_is_reported(settings_without_tables: Settings) -> None:
     server = Server(settings_without_tables.data_dir, database_url=settings_without_tables.database_url)
     assert "No tables yet" in server.command("db", "current").stdout
     assert server.command("db", "upgrade").returncode == 0
@@ -100,7 +100,7 @@ def test_the_tables_are_made_and_said(settings_without_tables: Settings) -> None
     assert "up to date" in server.command("db", "current").stdout
 
 
-async def test_an_account_and_its_keys(server: Server) -> None:
+async def test_an_account_and_its_keys_are_managed(server: Server) -> None:
     made = server.command(
         "account", "create", "--name", "Ark", "--email", "A@Example.org", "--password", PASSWORD, "--json"
     )
@@ -125,7 +125,7 @@ async def test_an_account_and_its_keys(server: Server) -> None:
     assert "Demo" not in server.words(), "no demo account beside a real one"
 
 
-async def test_a_backup_is_taken_beside_the_server_and_restored_elsewhere(server: Server, tmp_path: Path) -> None:
+async def test_a_backup_of_a_running_server_is_restored_elsewhere(server: Server, tmp_path: Path) -> None:
     demo = server.demo()
     target = tmp_path / "kept.tar.gz"
     taken = server.command("backup", str(target), "--without-database", "--json")
@@ -138,7 +138,7 @@ async def test_a_backup_is_taken_beside_the_server_and_restored_elsewhere(server
     assert json.loads((tmp_path / "elsewhere" / "demo.json").read_text())["apiKey"] == demo["apiKey"]
 
 
-async def test_several_processes_serve_and_stop_in_order_and_tell_figures_together(
+async def test_several_processes_serve_share_metrics_and_stop_cleanly(
     server: Server, record_property: Callable[[str, object], None]
 ) -> None:
     port = free_port()
@@ -148,12 +148,12 @@ async def test_several_processes_serve_and_stop_in_order_and_tell_figures_togeth
             assert (await http.get("/health/live")).status_code == 200
             assert (await http.get("/metrics")).status_code == 404
 
-    async def all_told() -> bool:
-        # Either process answers, and knows what both have done.
+    async def all_counted() -> bool:
+        # Either process responds, with the metrics of both.
         figures = await figures_of(port)
         return figures.of("requests_total", operation="health-live", status="200") == 10
 
-    assert await eventually(all_told)
+    assert await eventually(all_counted)
     figures = await figures_of(port)
     assert [figures.of("process_resident_memory_bytes", process=number) > 0 for number in ("1", "2", "3")] == [
         *(True, True, False)
@@ -164,18 +164,18 @@ async def test_several_processes_serve_and_stop_in_order_and_tell_figures_togeth
     assert "Traceback" not in server.log()
 
 
-async def test_told_to_stop_while_it_is_starting_it_stops(server: Server) -> None:
+async def test_a_signal_during_the_start_stops_the_server(server: Server) -> None:
     server.spawn("serve", "--workers", "2")
     while "Formwright is at" not in server.words():
         assert server.running, server.log()
         await asyncio.sleep(0.01)
-    # The processes that answer are born now; the signal meets them at any point of their start.
+    # The worker processes are being started, so the signal arrives at any point of their start.
     await asyncio.sleep(random.uniform(0, 0.6))
     _, took = await server.stop()
     assert took < 10, server.log()
 
 
-async def test_those_whose_first_process_was_killed_make_way_for_the_next(server: Server) -> None:
+async def test_a_server_starts_although_workers_of_a_killed_one_still_run(server: Server) -> None:
     await server.start("--workers", "2")
     left = server.kill_first()
     try:
@@ -188,7 +188,7 @@ async def test_those_whose_first_process_was_killed_make_way_for_the_next(server
             os.killpg(left, signal.SIGKILL)
 
 
-async def test_the_first_start_tells_what_to_do_next_and_no_secret(server: Server) -> None:
+async def test_the_first_start_prints_the_next_steps_and_no_secret(server: Server) -> None:
     await server.start("--demo")
     demo, said = server.demo(), server.words()
     for word in (
@@ -203,7 +203,7 @@ async def test_the_first_start_tells_what_to_do_next_and_no_secret(server: Serve
     for told in (said, server.log(), server.command("demo").stdout):
         assert demo["password"] not in told
         assert demo["apiKey"] not in told
-    # The two lines are commands: the first reads the key, the second calls with it.
+    # The two lines are commands: the first reads the key, and the second uses it.
     lines = [line.partition(":")[2].strip() for line in said.splitlines() if "KEY" in line]
     done = await asyncio.to_thread(
         subprocess.run, ["sh", "-ec", "\n".join(lines)], capture_output=True, text=True, check=True
@@ -211,7 +211,7 @@ async def test_the_first_start_tells_what_to_do_next_and_no_secret(server: Serve
     assert json.loads(done.stdout) == {"items": [], "next": None}
 
 
-async def test_a_worker_stops_in_order(server: Server) -> None:
+async def test_a_worker_stops_cleanly(server: Server) -> None:
     server.spawn("worker")
     while "running" not in server.words():
         assert server.running, server.log()
@@ -220,7 +220,7 @@ async def test_a_worker_stops_in_order(server: Server) -> None:
     assert (status, took < 10) == (0, True), server.log()
 
 
-async def test_plain_http_on_loopback_where_asked_for(tmp_path: Path) -> None:
+async def test_plain_http_can_be_enabled_on_loopback(tmp_path: Path) -> None:
     server = Server(tmp_path, port=free_port())
     try:
         server.spawn("serve", "--demo", "--insecure-http", "--host", "127.0.0.1")

@@ -1,4 +1,4 @@
-"""Browsers that are connected and ask for nothing, and those that have gone, keep nobody out."""
+"""Idle browsers and browsers that have disappeared do not block others."""
 
 import asyncio
 import os
@@ -17,7 +17,7 @@ from formwright.cli import serve
 
 IDLE = 1100
 _BEGIN = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + b"\0\0\0\4\0\0\0\0\0"
-"""How a browser begins HTTP/2 (RFC 9113, 3.4), with settings that say nothing."""
+"""The start of an HTTP/2 connection (RFC 9113, 3.4), with empty settings."""
 
 
 @pytest.fixture
@@ -46,7 +46,7 @@ async def browser(server: Server) -> AsyncIterator[asyncio.StreamReader]:
     writer.transport.abort()
 
 
-async def test_who_sends_much_over_http_2_learns_why_it_is_refused(server: Server, tmp_path: Path) -> None:
+async def test_a_large_http2_request_gets_the_reason_for_its_rejection(server: Server, tmp_path: Path) -> None:
     await server.start()
     large = tmp_path / "large"
     large.write_bytes(b"x" * 11 * 2**20)
@@ -65,7 +65,7 @@ async def test_who_sends_much_over_http_2_learns_why_it_is_refused(server: Serve
 
 
 @pytest.mark.usefixtures("many_files")
-async def test_a_thousand_browsers_that_ask_for_nothing_keep_nobody_out(server: Server) -> None:
+async def test_a_thousand_idle_connections_block_nobody(server: Server) -> None:
     await server.start()
     open_ones = [browser(server) for _ in range(IDLE)]
     for begin in range(0, IDLE, 50):
@@ -76,7 +76,7 @@ async def test_a_thousand_browsers_that_ask_for_nothing_keep_nobody_out(server: 
         await one.__aexit__(None, None, None)
 
 
-async def test_the_signal_with_which_others_change_their_logs_ends_nothing(server: Server) -> None:
+async def test_sigusr1_does_not_stop_the_server(server: Server) -> None:
     await server.start()
     assert server._process
     assert server._process.pid
@@ -86,24 +86,24 @@ async def test_the_signal_with_which_others_change_their_logs_ends_nothing(serve
     assert (await server.stop())[0] == 0
 
 
-class Impatient(Server):
-    """A server that asks after half a second whether a browser is still there."""
+class ShortKeepAliveServer(Server):
+    """A server that sends a keep-alive ping after half a second without traffic."""
 
     def spawn(self, *arguments: str) -> None:
         where = environment(**self._variables)
-        self._process = run_aside(_impatient, arguments, where, self._words, self._log)
+        self._process = run_aside(_serve_with_short_keep_alive, arguments, where, self._words, self._log)
 
 
-def _impatient(arguments: tuple[str, ...], variables: dict[str, str], out: Path, err: Path) -> None:
+def _serve_with_short_keep_alive(arguments: tuple[str, ...], variables: dict[str, str], out: Path, err: Path) -> None:
     serve._KEEP_ALIVE_INTERVAL_MS, serve._KEEP_ALIVE_TIMEOUT_S = 500, 1
     _stay(arguments, variables, out, err)
 
 
-async def test_who_has_gone_without_a_word_is_let_go(tmp_path: Path) -> None:
-    server = Impatient(tmp_path)
+async def test_an_unresponsive_connection_is_closed(tmp_path: Path) -> None:
+    server = ShortKeepAliveServer(tmp_path)
     try:
         await server.start()
-        async with browser(server) as heard:
-            await asyncio.wait_for(heard.read(), 20)
+        async with browser(server) as reader:
+            await asyncio.wait_for(reader.read(), 20)
     finally:
         server.kill()

@@ -53,7 +53,7 @@ async def test_a_changed_password_and_a_revoked_key_survive_ten_starts(own_setti
         assert json.loads(demo_path(ctx).read_text()) == kept
 
 
-async def test_machines_that_start_at_once_make_one_demo(own_settings: Settings) -> None:
+async def test_concurrent_starts_create_one_demo(own_settings: Settings) -> None:
     async with opened(own_settings) as one, opened(own_settings) as other:
         await asyncio.gather(*(create_demo(ctx) for ctx in (one, other) * 3))
         async with one.db.reading() as tx:
@@ -61,7 +61,7 @@ async def test_machines_that_start_at_once_make_one_demo(own_settings: Settings)
         assert await one.passwords.verify(json.loads(demo_path(one).read_text())["password"], owner.password_hash)
 
 
-async def test_a_start_without_demo_makes_none_and_none_is_put_beside_another_account(server: Server) -> None:
+async def test_the_demo_is_only_created_on_request_and_without_other_accounts(server: Server) -> None:
     await server.start()
     assert EMAIL not in server.words()
     made = ["account", "create", "--name", "Ark", "--email", "a@example.org", "--password", "correct horse battery"]
@@ -72,7 +72,7 @@ async def test_a_start_without_demo_makes_none_and_none_is_put_beside_another_ac
     assert not (server.data / "demo.json").exists()
 
 
-async def test_the_demo_names_the_address_of_the_server_that_runs(tmp_path: Path) -> None:
+async def test_the_demo_uses_the_address_of_the_running_server(tmp_path: Path) -> None:
     def demo(*arguments: str) -> dict[str, str]:
         found: dict[str, str] = json.loads(command("demo", "--json", *arguments, DATA_DIR=str(tmp_path)).stdout)
         return found
@@ -95,5 +95,5 @@ async def test_the_demo_names_the_address_of_the_server_that_runs(tmp_path: Path
             assert (await http.get(demo()["fillUrl"], timeout=30)).status_code == 200
     finally:
         server.close()
-    # The server was killed and left its record behind.
+    # The killed server left its record behind.
     assert demo()["baseUrl"] == "https://localhost:8443"

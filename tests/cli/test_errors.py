@@ -21,14 +21,14 @@ def _line(done: CompletedProcess[str]) -> str:
 
 
 @pytest.fixture
-def taken() -> Iterator[int]:
+def used_port() -> Iterator[int]:
     with socket.socket() as other:
         other.bind(("127.0.0.1", free_port()))
         other.listen()
         yield other.getsockname()[1]
 
 
-def test_an_unreachable_database_is_named_without_its_password(tmp_path: Path) -> None:
+def test_an_unreachable_database_is_reported_without_its_password(tmp_path: Path) -> None:
     port = free_port()
     url = f"postgresql://forms:hunter2secret@127.0.0.1:{port}/forms"
     for arguments in (["serve"], ["worker"], ["demo", "--json"], ["db", "upgrade"]):
@@ -39,33 +39,33 @@ def test_an_unreachable_database_is_named_without_its_password(tmp_path: Path) -
 
 
 @pytest.mark.parametrize("url", ["mysql://x/y", "localhost/forms"])
-def test_a_database_of_another_kind_is_refused(tmp_path: Path, url: str) -> None:
+def test_an_unsupported_database_is_rejected(tmp_path: Path, url: str) -> None:
     assert "postgresql://" in _line(command("serve", "--database-url", url, DATA_DIR=str(tmp_path)))
 
 
 @pytest.mark.parametrize("url", ["postgresql://[::1/forms", "postgresql://127.0.0.1:many/forms"])
-def test_a_database_address_that_is_none_is_refused(tmp_path: Path, url: str) -> None:
+def test_an_invalid_database_url_is_rejected(tmp_path: Path, url: str) -> None:
     assert "database" in _line(command("serve", "--database-url", url, DATA_DIR=str(tmp_path))).lower()
 
 
-def test_a_taken_port_is_named(tmp_path: Path, taken: int) -> None:
-    line = _line(command("serve", "--port", str(taken), DATA_DIR=str(tmp_path)))
-    assert f"port {taken}" in line
+def test_a_port_in_use_is_reported(tmp_path: Path, used_port: int) -> None:
+    line = _line(command("serve", "--port", str(used_port), DATA_DIR=str(tmp_path)))
+    assert f"port {used_port}" in line
     assert "in use" in line
 
 
-def test_figures_are_not_told_on_the_port_that_serves(tmp_path: Path) -> None:
+def test_metrics_cannot_use_the_port_of_the_server(tmp_path: Path) -> None:
     port = str(free_port())
     assert "--metrics-port" in _line(command("serve", "--port", port, "--metrics-port", port, DATA_DIR=str(tmp_path)))
 
 
-def test_plain_http_is_for_loopback_only(tmp_path: Path) -> None:
+def test_plain_http_is_rejected_except_on_loopback(tmp_path: Path) -> None:
     for host in ("0.0.0.0", "::", "192.0.2.1", "example.org"):
         line = _line(command("serve", "--insecure-http", "--host", host, DATA_DIR=str(tmp_path)))
         assert "loopback" in line
 
 
-def test_a_certificate_that_cannot_be_used_is_named(tmp_path: Path) -> None:
+def test_an_unusable_certificate_is_reported(tmp_path: Path) -> None:
     ours = ensure_localhost_certificate(tmp_path / "ours")
     strange = ensure_localhost_certificate(tmp_path / "strange")
     broken = tmp_path / "broken.pem"
@@ -83,7 +83,7 @@ def test_a_certificate_that_cannot_be_used_is_named(tmp_path: Path) -> None:
     assert "together" in _line(command("serve", "--tls-cert", str(ours.cert), DATA_DIR=str(tmp_path)))
 
 
-def test_a_data_folder_that_cannot_be_written_is_named(tmp_path: Path) -> None:
+def test_a_read_only_data_folder_is_reported(tmp_path: Path) -> None:
     place = tmp_path / "file"
     place.write_text("in the way")
     for arguments in (["serve"], ["demo"], ["db", "upgrade"], ["worker"]):
@@ -102,12 +102,12 @@ def test_a_data_folder_that_cannot_be_written_is_named(tmp_path: Path) -> None:
         ("SECRET_KEY", "short"),
     ],
 )
-def test_a_setting_that_is_none_is_named(tmp_path: Path, name: str, value: str) -> None:
+def test_an_invalid_setting_is_reported(tmp_path: Path, name: str, value: str) -> None:
     line = _line(command("serve", "--port", str(free_port()), **{"DATA_DIR": str(tmp_path), name: value}))
     assert f"FORMWRIGHT_{name}" in line
 
 
-def test_a_folder_that_was_misspelt_and_an_account_that_is_not_there_are_said_so(tmp_path: Path) -> None:
+def test_a_missing_installation_and_an_unknown_account_are_reported(tmp_path: Path) -> None:
     data = {"DATA_DIR": str(tmp_path)}
     nobody = ["--customer", "cus_01h455vb4pex5vsknk084sn02q"]
     assert f"no installation in {tmp_path}" in _line(command("keys", "create", *nobody, "--name", "x", **data))
@@ -116,7 +116,7 @@ def test_a_folder_that_was_misspelt_and_an_account_that_is_not_there_are_said_so
     assert "There is no such account" in _line(command("keys", "revoke", *nobody, "--id", "key_x", **data))
 
 
-def test_a_password_that_cannot_be_asked_for_is_missed(tmp_path: Path) -> None:
+def test_a_missing_password_is_reported_without_a_terminal(tmp_path: Path) -> None:
     arguments = ("--email", "a@example.org", "--name", "A")
     assert "FORMWRIGHT_PASSWORD" in _line(command("account", "create", *arguments, DATA_DIR=str(tmp_path)))
 
@@ -129,12 +129,12 @@ def test_a_password_that_cannot_be_asked_for_is_missed(tmp_path: Path) -> None:
         ["--email", "a@example.org", "--name", "A", "--password", "short"],
     ],
 )
-def test_an_account_that_cannot_be_is_refused(tmp_path: Path, arguments: list[str]) -> None:
+def test_invalid_account_details_are_rejected(tmp_path: Path, arguments: list[str]) -> None:
     line = _line(command("account", "create", *arguments, DATA_DIR=str(tmp_path), PASSWORD="correct horse battery"))
     assert "short" not in line
 
 
-def test_an_option_that_is_none_is_named() -> None:
+def test_an_unknown_or_invalid_option_is_reported() -> None:
     for named, arguments in {
         "--port": ["serve", "--port", "70000"],
         "--color": ["serve", "--color"],
@@ -146,7 +146,7 @@ def test_an_option_that_is_none_is_named() -> None:
         assert named in done.stderr
 
 
-def test_a_place_that_cannot_be_looked_at_is_named(tmp_path: Path) -> None:
+def test_an_inaccessible_path_is_reported(tmp_path: Path) -> None:
     long = tmp_path / ("x" * 300)
     for arguments in (
         ["backup", str(long)],

@@ -1,4 +1,4 @@
-"""`formwright export`, run as an operator runs it."""
+"""`formwright export`, run like an operator would."""
 
 import asyncio
 import gc
@@ -39,8 +39,8 @@ def server(own_settings: Settings) -> Iterator[Server]:
     made.close()
 
 
-async def filled(settings: Settings, count: int) -> tuple[str, str]:
-    """An account and a form with submissions."""
+async def create_submissions(settings: Settings, count: int) -> tuple[str, str]:
+    """Create an account and a form with this many submissions."""
     async with opened(settings) as ctx, ctx.db.writing() as tx:
         customer, _ = await people.open_account(tx, name="Ark", email="a@example.org", password_hash="")
         actor = actors.system(customer.id)
@@ -53,8 +53,8 @@ async def filled(settings: Settings, count: int) -> tuple[str, str]:
         return customer.id, form.id
 
 
-def test_a_filtered_list_goes_to_a_file_or_to_standard_output(server: Server, own_settings: Settings) -> None:
-    customer, form = asyncio.run(filled(own_settings, 5))
+def test_a_filtered_list_is_written_to_a_file_or_standard_output(server: Server, own_settings: Settings) -> None:
+    customer, form = asyncio.run(create_submissions(own_settings, 5))
     about = ("export", "--customer", customer, "--form", form)
     done = server.command(*about, "--filter", "answers.people[gte]=2", "--filter", "status=SUBMITTED&order=submitted")
     assert (done.returncode, done.stderr) == (0, "3 submissions written.\n")
@@ -67,11 +67,13 @@ def test_a_filtered_list_goes_to_a_file_or_to_standard_output(server: Server, ow
     target.parent.mkdir()
     assert server.command(*about, "-o", str(target)).returncode == 0
     assert read_parquet(str(target)).read_all()["people"].to_pylist() == [4, 3, 2, 1, 0]
-    assert [one.name for one in target.parent.iterdir()] == ["all.parquet"], "nothing is left beside it"
+    assert [one.name for one in target.parent.iterdir()] == ["all.parquet"], "no temporary file is left"
 
 
-def test_what_is_no_plain_file_is_not_replaced(server: Server, own_settings: Settings, tmp_path: Path) -> None:
-    customer, form = asyncio.run(filled(own_settings, 2))
+def test_links_and_pipes_are_written_and_folders_rejected(
+    server: Server, own_settings: Settings, tmp_path: Path
+) -> None:
+    customer, form = asyncio.run(create_submissions(own_settings, 2))
     about = ("export", "--customer", customer, "--form", form, "--format", "csv", "-o")
     real, link, pipe = tmp_path / "real.csv", tmp_path / "link.csv", tmp_path / "pipe"
     real.write_text("before")
@@ -92,12 +94,12 @@ def test_what_is_no_plain_file_is_not_replaced(server: Server, own_settings: Set
     assert not list(tmp_path.glob(".formwright-*"))
 
 
-def test_who_is_told_to_end_leaves_nothing_of_a_half_file(own_settings: Settings, tmp_path: Path) -> None:
-    asyncio.run(filled(own_settings, 0))
+def test_an_interrupted_export_leaves_no_partial_file(own_settings: Settings, tmp_path: Path) -> None:
+    asyncio.run(create_submissions(own_settings, 0))
     folder = tmp_path / "out"
     folder.mkdir()
 
-    async def half(ctx: AppContext) -> None:
+    async def write_half(ctx: AppContext) -> None:
         del ctx
         with _target(folder / "all.parquet", streamed=False) as (file, _):
             file.write(b"half")
@@ -106,13 +108,13 @@ def test_who_is_told_to_end_leaves_nothing_of_a_half_file(own_settings: Settings
 
     before = signal.getsignal(signal.SIGTERM)
     with pytest.raises(KeyboardInterrupt):
-        with_migrated_context(own_settings, half)
+        with_migrated_context(own_settings, write_half)
     assert signal.getsignal(signal.SIGTERM) is before
     assert not list(folder.iterdir())
 
 
-@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")  # of the library's half archive
-def test_a_full_disk_is_an_error_as_any_other_of_the_disk(tmp_path: Path) -> None:
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")  # the unfinished archive
+def test_a_full_disk_raises_an_os_error(tmp_path: Path) -> None:
     with Path("/dev/full").open("r+b", buffering=0) as full:
         writer = FORMATS["xlsx"].opens(full, table(), tmp_path)
         writer.add(piece(0, 2))
@@ -130,8 +132,8 @@ FAULTS = {
 }
 
 
-def test_what_makes_no_sense_is_said(own_settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
-    customer, form = asyncio.run(filled(own_settings, 0))
+def test_invalid_filters_are_reported(own_settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
+    customer, form = asyncio.run(create_submissions(own_settings, 0))
     monkeypatch.setenv("FORMWRIGHT_DATA_DIR", str(own_settings.data_dir))
     monkeypatch.setenv("FORMWRIGHT_DATABASE_URL", own_settings.database_url)
     for only, said in FAULTS.items():
@@ -161,7 +163,7 @@ print((resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - used) // 1024)
 """
 
 
-def test_a_long_file_takes_no_more_memory_than_a_short_one(tmp_path: Path) -> None:
+def test_a_long_export_needs_no_more_memory_than_a_short_one(tmp_path: Path) -> None:
     done = subprocess.run(
         [sys.executable, "-c", _LONG, str(tmp_path)],
         env={"PYTHONPATH": ":".join(sys.path)},

@@ -1,4 +1,4 @@
-"""`formwright person`: a zip of all there is, and its erasure."""
+"""`formwright person`: exporting all data of a person as a zip, and erasing it."""
 
 import asyncio
 import json
@@ -9,19 +9,19 @@ from pathlib import Path
 
 import pytest
 import typer
-from cli.test_export import filled
+from cli.test_export import create_submissions
 
 from formwright.cli.personal_data import erase_person, export_person
 from formwright.domain.privacy.models import NothingFound
 from formwright.settings import Settings, SettingsError
 
 
-def test_one_persons_data_is_written_and_erased(
+def test_the_data_of_a_person_is_exported_and_erased(
     own_settings: Settings, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("FORMWRIGHT_DATA_DIR", str(own_settings.data_dir))
     monkeypatch.setenv("FORMWRIGHT_DATABASE_URL", own_settings.database_url)
-    customer, form = asyncio.run(filled(own_settings, 3))
+    customer, form = asyncio.run(create_submissions(own_settings, 3))
     with pytest.raises(SettingsError, match="Identify one person"):
         erase_person(customer, email="a@example.org", form=form)
     named = {"form": form, "field": "people", "value": "1"}

@@ -1,4 +1,4 @@
-"""What a start leaves unread: large libraries that most processes never use."""
+"""A start does not import large libraries that most processes never use."""
 
 import os
 import subprocess
@@ -21,17 +21,17 @@ print(*{name.partition(".")[0] for name in sys.modules})
 """
 
 
-def test_a_start_reads_what_it_uses(tmp_path: Path) -> None:
+def test_a_start_imports_only_what_it_uses(tmp_path: Path) -> None:
     def start() -> set[str]:
         own = environment(DATA_DIR=str(tmp_path)) | {"PYTHONPATH": os.pathsep.join(sys.path)}
         done = subprocess.run([sys.executable, "-c", STARTED], env=own, capture_output=True, text=True, check=True)
         return set(done.stdout.split())
 
-    assert start() & SELDOM == {"alembic", "sqlalchemy"}, "the tables are made"
+    assert start() & SELDOM == {"alembic", "sqlalchemy"}, "the tables are created"
     assert start() & SELDOM == set()
 
 
-def test_a_key_is_shown_on_a_terminal_that_lacks_letters_of_its_name(tmp_path: Path) -> None:
+def test_a_key_name_is_printed_on_a_terminal_without_its_characters(tmp_path: Path) -> None:
     def run(*arguments: str) -> dict[str, str]:
         own = environment(DATA_DIR=str(tmp_path), PASSWORD="correct horse battery")
         own |= {"PYTHONPATH": os.pathsep.join(sys.path), "PYTHONIOENCODING": "latin-1", "PYTHONUTF8": "0"}

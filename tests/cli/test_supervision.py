@@ -1,4 +1,4 @@
-"""Children that are killed, that cannot start, and whole servers that are restarted: the port keeps answering."""
+"""The port keeps responding while workers are killed or cannot start, and while the whole server restarts."""
 
 import asyncio
 import json
@@ -34,7 +34,7 @@ def children(server: Server) -> list[int]:
 
 
 class Load:
-    """Light load: every request opens a connection of its own, and is repeated when it breaks off."""
+    """Light load: each request opens a new connection, and is repeated if the connection breaks."""
 
     def __init__(self, server: Server) -> None:
         self._server, self._trust = server, server.trust()
@@ -52,14 +52,14 @@ class Load:
                 job.cancel()
             await asyncio.gather(*jobs, return_exceptions=True)
 
-    async def goes_on(self) -> None:
-        """Wait for some more answers."""
+    async def wait_for_progress(self) -> None:
+        """Wait for some more responses."""
         wanted = self.statuses.total() + 20
 
-        async def answered() -> bool:
+        async def has_progressed() -> bool:
             return self.statuses.total() > wanted
 
-        await eventually(answered, 60)
+        await eventually(has_progressed, 60)
 
     async def _call(self) -> None:
         asked = time.monotonic()
@@ -70,7 +70,7 @@ class Load:
                 self.longest_s = max(self.longest_s, time.monotonic() - asked)
                 asked = time.monotonic()
             except httpx.ConnectError as error:
-                # A child that is killed during the TLS handshake breaks the connection, which is not a refusal.
+                # A worker killed during the TLS handshake breaks the connection. That is not a refused connection.
                 if "refused" in repr(error.__cause__).lower() or "All connection attempts" in str(error):
                     self.refused.append(repr(error))
             except httpx.TransportError:
@@ -78,7 +78,7 @@ class Load:
             await asyncio.sleep(0.05)
 
 
-async def all_serve(server: Server) -> bool:
+async def all_workers_respond(server: Server) -> bool:
     with suppress(httpx.TransportError):
         async with server.client() as http:
             ready = await http.get("/health/ready", timeout=30)
@@ -86,8 +86,8 @@ async def all_serve(server: Server) -> bool:
     return False
 
 
-async def kill_in_turn(server: Server, seconds: float) -> int:
-    """SIGKILL to one child after another, twice a second; returns how many were killed."""
+async def kill_workers(server: Server, seconds: float) -> int:
+    """Send SIGKILL to one worker after another, twice a second, and return how many were killed."""
     end, killed = time.monotonic() + seconds, 0
     while time.monotonic() < end:
         if found := children(server):
@@ -99,48 +99,48 @@ async def kill_in_turn(server: Server, seconds: float) -> int:
 
 
 @pytest.mark.timeout(400)
-async def test_the_port_answers_while_children_are_killed_twice_a_second(server: Server) -> None:
+async def test_the_port_responds_while_workers_are_killed_twice_a_second(server: Server) -> None:
     await server.start("--workers", "3")
     load = Load(server)
     async with load.running():
-        assert await kill_in_turn(server, STORM_S) > STORM_S / PAUSE_S / 4
-        await eventually(lambda: all_serve(server), 60)
+        assert await kill_workers(server, STORM_S) > STORM_S / PAUSE_S / 4
+        await eventually(lambda: all_workers_respond(server), 60)
     assert server.running
     assert load.refused == []
     assert set(load.statuses) == {200}
-    assert load.longest_s < STORM_S, "it answered all along"
+    assert load.longest_s < STORM_S, "it responded all the time"
     assert (await server.stop())[0] == 0
 
 
 @pytest.mark.timeout(400)
-async def test_the_server_recovers_when_the_database_stops_while_children_are_killed(tmp_path: Path) -> None:
+async def test_the_server_recovers_from_a_database_outage_while_workers_are_killed(tmp_path: Path) -> None:
     with Cluster() as cluster:
         server = Server(tmp_path, database_url=cluster.create_database("house"))
         try:
             await server.start("--workers", "2")
             cluster.stop(immediate=True)
-            assert await kill_in_turn(server, 6) > 0
+            assert await kill_workers(server, 6) > 0
             assert server.running
             waiting = server.log().count("waiting for the database")
             cluster.start()
-            await eventually(lambda: all_serve(server), 60)
+            await eventually(lambda: all_workers_respond(server), 60)
             assert 1 <= waiting <= 2 * len(re.findall("died and is restarted", server.log()))
             cluster.stop(immediate=True)
             for pid in children(server):
                 os.kill(pid, signal.SIGKILL)
             begun = server.log().count("waiting for the database")
             await asyncio.sleep(12)
-            assert 2 <= server.log().count("waiting for the database") - begun <= 8, "a line every few seconds"
-            # Children that wait for the database stop at once.
+            assert 2 <= server.log().count("waiting for the database") - begun <= 8, "one log entry every few seconds"
+            # Workers that wait for the database stop immediately.
             status, took = await server.stop()
             assert (status, took < 10) == (0, True)
         finally:
             server.close()
 
 
-async def test_a_child_that_cannot_start_is_tried_again_and_the_others_go_on(server: Server) -> None:
+async def test_a_worker_that_cannot_start_is_retried_while_the_others_serve(server: Server) -> None:
     await server.start("--workers", "2")
-    await eventually(lambda: all_serve(server), 60)
+    await eventually(lambda: all_workers_respond(server), 60)
     key, away = server.data / "secret.key", server.data / "away"
     key.rename(away)
     key.mkdir()
@@ -151,22 +151,22 @@ async def test_a_child_that_cannot_start_is_tried_again_and_the_others_go_on(ser
             ready = await http.get("/health/ready", timeout=30)
             return ready.status_code == 200 and ready.json()["parts"]["processes"] == "degraded"
 
-    async def tried() -> list[float]:
+    async def start_delays() -> list[float]:
         events = [json.loads(line) for line in server.log().splitlines() if line.startswith("{")]
         delays = [one["delay_s"] for one in events if one["event"] == "a process died and is restarted"]
         return delays if len(delays) >= 4 else []
 
-    delays = await eventually(tried)
+    delays = await eventually(start_delays)
     assert delays[:4] == [0, 0.25, 0.5, 1]
     assert await degraded()
     assert server.running
     key.rmdir()
     away.rename(key)
-    await eventually(lambda: all_serve(server), 60)
+    await eventually(lambda: all_workers_respond(server), 60)
 
 
 def _service_manager(port: int, stopped: str, arguments: tuple[str, ...], *rest: object) -> None:
-    """Keeps the listening socket, as systemd does for a socket unit, and passes it to one server after another."""
+    """Keep the listening socket like systemd does for a socket unit, and pass it to one server after another."""
     listening = socket.create_server(("127.0.0.1", port), backlog=1024)
     os.dup2(listening.fileno(), 3)
     for number in range(RESTARTS + 1):
@@ -197,7 +197,7 @@ class ActivatedServer(Server):
         await eventually(stopped, 60)
 
     async def _answers(self) -> bool:
-        # The port is open long before the server has made its certificate.
+        # The port is open long before the server has created its certificate.
         return (self.data / "tls" / "ca.pem").exists() and await super()._answers()
 
     def kill(self) -> None:
@@ -209,7 +209,7 @@ class ActivatedServer(Server):
 
 
 @pytest.mark.timeout(400)
-async def test_a_restart_of_the_whole_server_with_a_passed_socket_refuses_no_connection(tmp_path: Path) -> None:
+async def test_a_restart_with_socket_activation_refuses_no_connection(tmp_path: Path) -> None:
     server = ActivatedServer(tmp_path)
     try:
         await server.start("--workers", "2")
@@ -218,7 +218,7 @@ async def test_a_restart_of_the_whole_server_with_a_passed_socket_refuses_no_con
             for number in range(RESTARTS):
                 server.stop_server()
                 await server.has_stopped(number)
-                await load.goes_on()
+                await load.wait_for_progress()
         assert load.refused == []
         assert set(load.statuses) == {200}
     finally:

@@ -1,4 +1,4 @@
-"""Calls of the client: every operation, with its types; lists to their end; refusals."""
+"""Calls of the client: every operation with its types, complete lists, and errors."""
 
 import asyncio
 from collections.abc import Callable
@@ -26,7 +26,7 @@ pytestmark = ONE_DATABASE
 
 
 def arguments(name: str, world: World) -> tuple[list[Any], dict[str, Any]]:
-    """What the example of an operation says, as the client takes it."""
+    """Return the arguments of the operation's example, the way the client accepts them."""
     operation, told = BY_NAME[name], example(BY_NAME[name])
     ids = world.ids | told.ids(world)
     places = [ids[one] for one in operation.parameters if one != "customerId"]
@@ -38,7 +38,7 @@ def arguments(name: str, world: World) -> tuple[list[Any], dict[str, Any]]:
     return places, named | ({} if operation.method == "GET" else {"dry_run": True})
 
 
-async def test_each_call_is_understood(standing: World) -> None:
+async def test_each_call_is_accepted_and_its_response_matches_its_type(standing: World) -> None:
     """The requests of every operation are accepted, and the responses have the documented types."""
     bridge = Bridge(standing.account.stage.entrance, asyncio.get_running_loop())
     calls = connected(standing.account, bridge, tries=1)
@@ -55,7 +55,7 @@ def _called(call: Callable[..., Any], places: list[Any], named: dict[str, Any]) 
 
 
 def _answer_schema(operation: Operation) -> dict[str, Any]:
-    """Of an operation that answers JSON; of another, that of nothing."""
+    """Return the schema of the JSON response, or one that matches only null if there is none."""
     described_call = described()["paths"][PREFIX + operation.path][operation.method.lower()]
     content = described_call["responses"][str(operation.status)].get("content", {})
     found: dict[str, Any] = content.get("application/json", {}).get("schema", {"type": "null"})
@@ -63,7 +63,7 @@ def _answer_schema(operation: Operation) -> dict[str, Any]:
 
 
 @waiting
-def test_a_submission_from_the_form_to_its_end(client: Client) -> None:
+def test_a_submission_is_created_changed_and_deleted(client: Client) -> None:
     form = client.create_form(FORM)
     made = client.create_submission(form["id"], {"data": {"site": "Harbour", "people": 3}, "externalId": "crm-1"})
     read = client.get_submission(made["id"])
@@ -82,7 +82,7 @@ def test_a_submission_from_the_form_to_its_end(client: Client) -> None:
 
 
 @waiting
-def test_a_refusal_names_each_fault(client: Client) -> None:
+def test_an_error_contains_each_validation_error(client: Client) -> None:
     form = client.create_form(FORM)
     with pytest.raises(ApiError) as refused:
         client.create_submission(form["id"], {"data": {"people": "three"}})
@@ -112,7 +112,7 @@ def test_a_list_is_read_to_its_end(client: Client, bridge: Bridge) -> None:
 
 
 @waiting
-def test_lists_are_filtered_by_times_states_and_answers(client: Client) -> None:
+def test_lists_are_filtered_by_time_status_and_answers(client: Client) -> None:
     form = client.create_form(FORM)
     day = datetime(2026, 3, 29, 14, 30, tzinfo=timezone(timedelta(hours=2)))
     for n, site in enumerate(("a,b", "Quay", "Pier")):
@@ -132,7 +132,7 @@ def test_lists_are_filtered_by_times_states_and_answers(client: Client) -> None:
 
 
 @waiting
-def test_an_id_stays_one_member_of_its_path(client: Client) -> None:
+def test_an_id_cannot_change_its_path(client: Client) -> None:
     for name in ("../../../customers", "a/b?c=d#e", "%2e%2e"):
         with pytest.raises(ApiError) as refused:
             client.get_form(name)
@@ -143,7 +143,7 @@ def test_an_id_stays_one_member_of_its_path(client: Client) -> None:
 
 
 @waiting
-def test_another_account_is_not_there(client: Client, stranger: Account) -> None:
+def test_another_account_is_not_found(client: Client, stranger: Account) -> None:
     form = client.create_form(FORM)
     http = client._http
     other = Client(stranger.stage.base_url, stranger.key, http=http)
@@ -157,7 +157,7 @@ def test_another_account_is_not_there(client: Client, stranger: Account) -> None
 
 
 @waiting
-def test_one_task_or_several_at_once(client: Client, account: Account) -> None:
+def test_one_task_or_several_are_created(client: Client, account: Account) -> None:
     form = client.create_form(FORM)
     new: shapes.TaskCreate = {"recipients": {"users": [account.owner.id]}, "message": "Bitte — 请"}
     assert client.create_task(form["id"], new)["message"] == new["message"]
@@ -165,7 +165,7 @@ def test_one_task_or_several_at_once(client: Client, account: Account) -> None:
 
 
 @waiting
-def test_rows_come_as_a_file(client: Client) -> None:
+def test_rows_are_uploaded_as_a_file(client: Client) -> None:
     table = Table.csv(b"number,name\nC-1,Hafen\nC-2,Kai\n")
     made = client.create_datasource(table, name="Customers", key_column="number")
     assert made["rowCount"] == 2
@@ -173,7 +173,7 @@ def test_rows_come_as_a_file(client: Client) -> None:
 
 
 @waiting
-def test_only_one_resource_has_an_etag(client: Client) -> None:
+def test_only_single_resources_have_an_etag(client: Client) -> None:
     client.create_form(FORM)
     with pytest.raises(ValueError, match="get_"):
         etag(next(iter(client.list_forms())))

@@ -1,4 +1,4 @@
-"""A data loader of others, dlt, pulls submissions into DuckDB again and again: without a gap, and none twice."""
+"""The data loader dlt pulls submissions into DuckDB repeatedly, without gaps or duplicates."""
 
 import asyncio
 import json
@@ -24,7 +24,7 @@ print(json.dumps([held, [one for (one,) in deleted]]))
 
 
 class Warehouse:
-    """A folder in which the example of the docs loads; it asks for pages of two, so that there are several."""
+    """A folder in which the example of the docs runs, with pages of two submissions, so that there are several."""
 
     def __init__(self, person: Person, folder: Path, base: str = "") -> None:
         self._folder = folder
@@ -52,7 +52,7 @@ class Warehouse:
         return await asyncio.to_thread(lambda: run(*whole, folder=self._folder, **self._variables))
 
 
-async def test_dlt_pulls_what_is_new_and_what_changed(served: Office, tmp_path: Path) -> None:
+async def test_dlt_pulls_new_and_changed_submissions(served: Office, tmp_path: Path) -> None:
     person = await served.owner()
     warehouse, submissions = Warehouse(person, tmp_path), f"/api/v1.0/customers/{person.customer_id}/submissions"
     async with person.client() as api:
@@ -60,7 +60,7 @@ async def test_dlt_pulls_what_is_new_and_what_changed(served: Office, tmp_path: 
         form = f"/api/v1.0/customers/{person.customer_id}/forms/{answer.json()['id']}/submissions"
         ids = [await submit(api, form, site) for site in ("A", "B", "C", "D", "E")]
         await warehouse.load()
-        assert await warehouse.look(deleted=False) == [await there(api), []]
+        assert await warehouse.look(deleted=False) == [await read_submissions(api), []]
 
         await api.put(f"{submissions}/{ids[0]}", json={"status": "APPROVED"})
         await api.put(f"{submissions}/{ids[4]}", json={"data": {"site": "E, edited"}})
@@ -68,14 +68,14 @@ async def test_dlt_pulls_what_is_new_and_what_changed(served: Office, tmp_path: 
         ids += [await submit(api, form, site) for site in ("F", "G", "H")]
         said = await warehouse.load()
         pulled = dict(re.findall(r"'(\w*submissions)': (\d+)", said))
-        assert pulled == {"submissions": "5", "deleted_submissions": "1"}, "what did not change is not pulled again"
+        assert pulled == {"submissions": "5", "deleted_submissions": "1"}, "unchanged submissions are not pulled again"
         held, deleted = await warehouse.look(deleted=True)
         assert deleted == [ids[1]]
-        assert [row for row in held if row[0] not in deleted] == await there(api)
-        assert [row[0] for row in held] == sorted(ids), "none twice"
+        assert [row for row in held if row[0] not in deleted] == await read_submissions(api)
+        assert [row[0] for row in held] == sorted(ids), "no duplicates"
 
 
-async def test_dlt_keeps_the_newest_of_what_is_edited_during_a_pull(served: Office, tmp_path: Path) -> None:
+async def test_dlt_keeps_the_latest_state_of_submissions_edited_during_a_pull(served: Office, tmp_path: Path) -> None:
     person = await served.owner()
     submissions = f"/api/v1.0/customers/{person.customer_id}/submissions"
     async with person.client() as api:
@@ -95,13 +95,15 @@ async def test_dlt_keeps_the_newest_of_what_is_edited_during_a_pull(served: Offi
                 pulled = dict(re.findall(r"'(\w*submissions)': (\d+)", said))
                 assert int(pulled["submissions"]) > len(ids), "submissions edited during the pull arrive twice"
                 held, _ = await warehouse.look(deleted=False)
-                assert held == await there(api)
+                assert held == await read_submissions(api)
                 await edit(ids, f"Before pull {pull + 1}")
 
 
 class FirstPage(Loopback):
-    """Passes the first page of submissions on, after `edit` changed what is on it: so it comes again on a later page,
-    which is asked of the server itself."""
+    """Passes the first page of submissions on after `edit` has changed its submissions.
+
+    They appear again on a later page, which is requested from the server directly.
+    """
 
     def __init__(self, api: httpx.AsyncClient, edit: Callable[[Iterable[str], str], Awaitable[None]]) -> None:
         super().__init__()
@@ -128,7 +130,7 @@ async def submit(api: httpx.AsyncClient, form: str, site: str) -> str:
     return str((await api.post(form, json={"data": {"site": site}})).json()["id"])
 
 
-async def there(api: httpx.AsyncClient) -> list[list[Any]]:
-    """What the server has, as it should be held."""
+async def read_submissions(api: httpx.AsyncClient) -> list[list[Any]]:
+    """Return the submissions on the server in the form of the table."""
     items = (await api.get("/api/v1.0/submissions", params={"limit": 1000})).json()["items"]
     return sorted([one["id"], one["revision"], one["status"], one["data"]["site"]] for one in items)

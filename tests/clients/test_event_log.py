@@ -1,4 +1,4 @@
-"""The event log with the client: to its end, from where one was, and nothing left out unsaid."""
+"""Reading the event log with the client: completely, from a saved position, and with gaps reported."""
 
 import asyncio
 from pathlib import Path
@@ -16,8 +16,8 @@ FORM: Any = {"name": "Visit", "fields": FIELDS, "publish": True}
 
 
 @pytest.fixture
-async def filled(account: Account) -> dict[str, Any]:
-    """A form with three submissions: six events, of which the owner is the first."""
+async def form_with_events(account: Account) -> dict[str, Any]:
+    """A form with three submissions: six events, the first of which is that of the owner."""
     made = await form(account)
     for _ in range(3):
         await submission(account, made)
@@ -25,31 +25,33 @@ async def filled(account: Account) -> dict[str, Any]:
 
 
 @pytest.fixture
-async def cleared(account: Account, filled: dict[str, Any]) -> int:
-    """The log begins at 4 only."""
+async def first_sequence(account: Account, form_with_events: dict[str, Any]) -> int:
+    """Delete the events before sequence 4, and return the first one left."""
     async with account.ctx.db.writing() as tx:
         await tx.execute("DELETE FROM events WHERE customer_id = $1 AND sequence < 4", account.id)
     return 4
 
 
 @waiting
-def test_the_log_is_read_to_its_end(client: Client, filled: dict[str, Any]) -> None:
+def test_the_log_is_read_to_its_end(client: Client, form_with_events: dict[str, Any]) -> None:
     assert [event["sequence"] for event in client.events(limit=2)] == [1, 2, 3, 4, 5, 6]
     assert [event["sequence"] for event in client.events(after=4, limit=1)] == [5, 6]
     assert list(client.events(after=6)) == []
     assert [event["type"] for event in client.events(types=["form.*"])] == ["form.created", "form.published"]
-    assert len(list(client.events(types=["submission.submitted"], form_ids=[filled["id"]], limit=2))) == 3
+    assert len(list(client.events(types=["submission.submitted"], form_ids=[form_with_events["id"]], limit=2))) == 3
 
 
 @waiting
-def test_what_was_dealt_with_does_not_come_again(client: Client, filled: dict[str, Any], tmp_path: Path) -> None:
+def test_processed_events_are_not_returned_again(
+    client: Client, form_with_events: dict[str, Any], tmp_path: Path
+) -> None:
     place = FilePlace(tmp_path / "last")
     seen = []
     for event in client.follow(place):
         seen.append(event["sequence"])
         if len(seen) == 3:
             break
-    assert place.read() == 2, "the third was not dealt with to its end"
+    assert place.read() == 2, "processing the third event was not finished"
     seen += [event["sequence"] for event in client.follow(FilePlace(str(tmp_path / "last")))]
     assert seen == [1, 2, 3, 3, 4, 5, 6]
     client.create_form(FORM)
@@ -58,21 +60,21 @@ def test_what_was_dealt_with_does_not_come_again(client: Client, filled: dict[st
 
 
 @waiting
-def test_what_is_not_wanted_is_passed_too(client: Client, filled: dict[str, Any]) -> None:
+def test_the_position_advances_over_events_of_other_types(client: Client, form_with_events: dict[str, Any]) -> None:
     place = MemoryPlace()
     assert [event["sequence"] for event in client.follow(place, types=["form.*"])] == [2, 3]
     assert place.read() == 6
 
 
 @waiting
-def test_the_log_is_looked_at_again(client: Client, filled: dict[str, Any]) -> None:
+def test_the_log_is_polled(client: Client, form_with_events: dict[str, Any]) -> None:
     naps: list[float] = []
 
-    def nap(seconds: float) -> None:
+    def sleep(seconds: float) -> None:
         naps.append(seconds)
         client.create_form(FORM)
 
-    client._sleep = nap
+    client._sleep = sleep
     seen = []
     for event in client.follow(MemoryPlace(5), poll_s=2.5):
         seen.append(event["type"])
@@ -83,17 +85,19 @@ def test_the_log_is_looked_at_again(client: Client, filled: dict[str, Any]) -> N
 
 
 @waiting
-def test_what_is_no_longer_kept_is_told(client: Client, cleared: int) -> None:
+def test_deleted_events_are_reported(client: Client, first_sequence: int) -> None:
     with pytest.raises(EventsGone) as gone:
         list(client.follow(MemoryPlace(1)))
-    assert (gone.value.after, gone.value.oldest_available) == (1, cleared)
+    assert (gone.value.after, gone.value.oldest_available) == (1, first_sequence)
     with pytest.raises(EventsGone):
         next(client.events(after=2))
     assert [event["sequence"] for event in client.events(after=3)] == [4, 5, 6]
-    assert [event["sequence"] for event in client.events()] == [4, 5, 6], "who asks for all there is gets that"
+    assert [event["sequence"] for event in client.events()] == [4, 5, 6], "reading from the start returns what is left"
 
 
-async def test_what_goes_while_it_is_read_is_told(client: Client, account: Account, filled: dict[str, Any]) -> None:
+async def test_events_deleted_while_reading_are_reported(
+    client: Client, account: Account, form_with_events: dict[str, Any]
+) -> None:
     reading = client.events(limit=1)
     assert (await asyncio.to_thread(next, reading))["sequence"] == 1
     async with account.ctx.db.writing() as tx:

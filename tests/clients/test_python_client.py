@@ -16,14 +16,14 @@ from scripts.client.modules import PLACE, made, standing
 from scripts.client.python import snake
 
 
-def test_the_client_is_made_of_the_document() -> None:
+def test_the_client_matches_the_openapi_document() -> None:
     modules = made(described())
     assert standing() == modules.keys()
     for place, text in modules.items():
         assert place.read_text(encoding="utf-8") == text, f"{place.name} is out of date: run `make openapi`"
 
 
-def test_each_operation_has_its_call() -> None:
+def test_each_operation_has_a_method() -> None:
     without_twins = {name for name in BY_NAME if name.replace("Customer", "", 1) not in BY_NAME.keys() - {name}}
     calls = [name for group in Calls.__bases__ for name in vars(group) if not name.startswith("__")]
     assert sorted(calls) == sorted({snake(name) for name in without_twins} - {"list_events"})
@@ -35,7 +35,7 @@ def test_types_can_be_read_at_run_time() -> None:
     assert all(get_type_hints(shape) for shape in found)
 
 
-def test_it_stands_on_httpx_alone() -> None:
+def test_httpx_is_the_only_dependency() -> None:
     sources = [ast.parse(path.read_text(encoding="utf-8")) for path in PLACE.rglob("*.py")]
     nodes = [node for source in sources for node in ast.walk(source)]
     named = {one.name for node in nodes if isinstance(node, ast.Import) for one in node.names}
@@ -43,7 +43,7 @@ def test_it_stands_on_httpx_alone() -> None:
     assert {name.partition(".")[0] for name in named} - sys.stdlib_module_names == {"httpx", "formwright_client"}
 
 
-def test_it_is_a_package_of_its_own(tmp_path: Path) -> None:
+def test_the_client_is_a_separate_package(tmp_path: Path) -> None:
     [wheel] = WheelBuilder(str(PLACE.parent)).build(directory=str(tmp_path), versions=["standard"])
     names = ZipFile(wheel).namelist()
     assert {"formwright_client/py.typed", "formwright_client/calls/forms.py"} <= set(names)

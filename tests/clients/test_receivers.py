@@ -1,4 +1,4 @@
-"""The receivers that the docs show are the files that run here, and a real server sends to them."""
+"""The receivers shown in the docs run here, and a real server sends webhooks to them."""
 
 import asyncio
 import os
@@ -24,18 +24,18 @@ ROOT = Path(__file__).resolve().parents[2]
 EXAMPLES = ROOT / "clients" / "examples"
 PROGRAMS = {"python": EXAMPLES / "receiver.py", "javascript": EXAMPLES / "receiver.mjs"}
 SECONDS = 60
-"""For what is slow only where something is wrong."""
+"""A timeout that is only reached if something is wrong."""
 
 
 @pytest.mark.parametrize("language", PROGRAMS)
-def test_the_docs_show_what_runs(language: str) -> None:
+def test_the_docs_contain_the_tested_receivers(language: str) -> None:
     page = (ROOT / "docs" / "guides" / "clients.md").read_text(encoding="utf-8")
     blocks = re.findall(rf"^```{language}\n(.*?)^```", page, re.DOTALL | re.MULTILINE)
     assert PROGRAMS[language].read_text(encoding="utf-8") in blocks
 
 
-class Site:
-    """An account whose submissions go to a receiver, which runs in a folder of its own."""
+class ReceiverProcess:
+    """A receiver that runs in its own folder, and an account that sends its submissions to it."""
 
     def __init__(self, person: Person, language: str, folder: Path) -> None:
         self.person, self.language, self.folder, self.port = person, language, folder, free_port()
@@ -57,14 +57,14 @@ class Site:
         answer = await self.api.post(f"{self.paths[0]}/forms/{self.form_id}/submissions", json={"data": {"site": "A"}})
         return str(answer.json()["id"])
 
-    async def tried(self, count: int) -> bool:
-        """Whether so many deliveries have been tried at least once."""
+    async def were_attempted(self, count: int) -> bool:
+        """Return whether this many deliveries have been attempted at least once."""
         listed = await self.api.get(f"{self.paths[1]}/subscribers/{self.subscriber_id}/invocations")
         return sum(bool(one["attempts"]) for one in listed.json()["items"]) >= count
 
     @asynccontextmanager
-    async def receiving(self) -> AsyncIterator[None]:
-        """The receiver runs as long as this lasts; then it is killed."""
+    async def running(self) -> AsyncIterator[None]:
+        """Run the receiver for the duration of the block, and then kill it."""
         authority = str(self.person.server.data / "tls" / "ca.pem")
         own = {"BASE": self.person.path("/api/v1.0"), "KEY": self.person.key, "CUSTOMER": self.person.customer_id}
         own |= {"SECRET": self.secret, "PORT": str(self.port), "PYTHONPATH": str(ROOT / "clients" / "python")}
@@ -75,13 +75,13 @@ class Site:
                 program, str(PROGRAMS[self.language]), env=own | trust, cwd=self.folder, stdout=said, stderr=said
             )
         try:
-            await eventually(self._open, SECONDS)
+            await eventually(self._is_open, SECONDS)
             yield
         finally:
             child.kill()
             await child.wait()
 
-    async def _open(self) -> bool:
+    async def _is_open(self) -> bool:
         try:
             _, writer = await asyncio.open_connection("127.0.0.1", self.port)
         except OSError:
@@ -89,73 +89,75 @@ class Site:
         writer.close()
         return True
 
-    def said(self) -> str:
+    def output(self) -> str:
         return (self.folder / "said").read_text(encoding="utf-8")
 
-    def taken(self) -> list[tuple[str, str]]:
-        """The sequences and submissions that were dealt with, in their order."""
-        return re.findall(r"^(\d+) (sub_\w+)$", self.said(), re.MULTILINE)
+    def processed(self) -> list[tuple[str, str]]:
+        """Return the sequences and submissions that were processed, in order."""
+        return re.findall(r"^(\d+) (sub_\w+)$", self.output(), re.MULTILINE)
 
-    async def have(self, *ids: str) -> int:
-        """Wait until these have been dealt with, and the last is remembered: its sequence."""
+    async def wait_until_processed(self, *ids: str) -> int:
+        """Wait until these submissions are processed and the last position is saved, and return its sequence."""
 
         async def look() -> bool:
-            return len(self.taken()) >= len(ids) and self.remembered() == int(self.taken()[-1][0])
+            return len(self.processed()) >= len(ids) and self.saved_sequence() == int(self.processed()[-1][0])
 
         await eventually(look, SECONDS)
-        assert [one for _, one in self.taken()] == list(ids), self.said()
-        return self.remembered()
+        assert [one for _, one in self.processed()] == list(ids), self.output()
+        return self.saved_sequence()
 
-    def remembered(self) -> int:
+    def saved_sequence(self) -> int:
         kept = self.folder / "last-sequence"
         return int(kept.read_text(encoding="ascii")) if kept.exists() else 0
 
 
 @pytest.mark.parametrize("language", PROGRAMS)
-async def test_a_receiver_verifies_remembers_and_closes_a_hole(served: Office, tmp_path: Path, language: str) -> None:
+async def test_a_receiver_verifies_saves_its_position_and_fills_gaps(
+    served: Office, tmp_path: Path, language: str
+) -> None:
     person = await served.owner()
-    site = Site(person, language, tmp_path)
+    receiver = ReceiverProcess(person, language, tmp_path)
     async with person.client() as api:
-        await site.open(api)
-        async with site.receiving():
-            first = await site.submit()
-            remembered = await site.have(first)
-            await refuses_others(site)
-        missed = await site.submit()
-        await eventually(lambda: site.tried(2), SECONDS)
-        async with site.receiving():
-            last = await site.submit()
-            assert await site.have(first, missed, last) == remembered + 2
-            await comes_again(site, remembered)
-            await site.have(first, missed, last)
+        await receiver.open(api)
+        async with receiver.running():
+            first = await receiver.submit()
+            remembered = await receiver.wait_until_processed(first)
+            await assert_rejects_forgeries(receiver)
+        missed = await receiver.submit()
+        await eventually(lambda: receiver.were_attempted(2), SECONDS)
+        async with receiver.running():
+            last = await receiver.submit()
+            assert await receiver.wait_until_processed(first, missed, last) == remembered + 2
+            await assert_accepts_duplicate(receiver, remembered)
+            await receiver.wait_until_processed(first, missed, last)
 
 
-async def refuses_others(site: Site) -> None:
-    """What another signed, what was changed, what is old, what is not signed at all: 401, and nothing is done."""
+async def assert_rejects_forgeries(receiver: ReceiverProcess) -> None:
+    """Assert that forged, changed, old and unsigned messages get 401 and are not processed."""
     body, now = (
         b'{"id": "evt_1", "sequence": 9999, "type": "submission.submitted", "data": {"id": "sub_x"}}',
         time.time(),
     )
     place: Any = {"message_id": "evt_1", "position": (9999, 0)}
-    good = build_headers([site.secret], timestamp=int(now), body=body, **place)
+    good = build_headers([receiver.secret], timestamp=int(now), body=body, **place)
     for said, sent in (
         (build_headers([new_secret()], timestamp=int(now), body=body, **place), body),
-        (build_headers([site.secret], timestamp=int(now) - 400, body=body, **place), body),
+        (build_headers([receiver.secret], timestamp=int(now) - 400, body=body, **place), body),
         (good, body + b" "),
         (good | {"webhook-signature": "v1,"}, body),
         ({"content-type": "application/json"}, body),
     ):
         async with httpx.AsyncClient(verify=False) as stranger:
-            assert (await stranger.post(site.url, content=sent, headers=said)).status_code == 401
-    assert Webhook(site.secret).verify(body, good), "so that it is the difference which is refused"
+            assert (await stranger.post(receiver.url, content=sent, headers=said)).status_code == 401
+    assert Webhook(receiver.secret).verify(body, good), "without the change, the request is accepted"
 
 
-async def comes_again(site: Site, sequence: int) -> None:
-    """A delivery that had arrived, once more: 2xx."""
-    listed = await site.api.get(f"{site.paths[1]}/events", params={"after": sequence - 1, "limit": 1})
+async def assert_accepts_duplicate(receiver: ReceiverProcess, sequence: int) -> None:
+    """Assert that a delivery that was already processed gets a 2xx response."""
+    listed = await receiver.api.get(f"{receiver.paths[1]}/events", params={"after": sequence - 1, "limit": 1})
     body = httpx.Response(200, json=listed.json()["items"][0]).content
     said = build_headers(
-        [site.secret], message_id="evt_1", timestamp=int(time.time()), body=body, position=(sequence, 0)
+        [receiver.secret], message_id="evt_1", timestamp=int(time.time()), body=body, position=(sequence, 0)
     )
     async with httpx.AsyncClient(verify=False) as server:
-        assert (await server.post(site.url, content=body, headers=said)).status_code == 204
+        assert (await server.post(receiver.url, content=body, headers=said)).status_code == 204

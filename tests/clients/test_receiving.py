@@ -1,4 +1,4 @@
-"""Webhooks with the client: their order, and missing events."""
+"""Receiving webhooks with the client: order, and missing events."""
 
 import asyncio
 import json
@@ -20,22 +20,22 @@ SECRET, OTHER = new_secret(), new_secret()
 
 
 class Inbox:
-    """A receiver of an account's submissions, and how the server would send its log to it."""
+    """A receiver of an account's submissions, and the deliveries that the server would send to it."""
 
     def __init__(self, client: Client, **settings: Any) -> None:
-        self.client, self.place, self.taken = client, MemoryPlace(), []
+        self.client, self.place, self.processed = client, MemoryPlace(), []
         self.trouble: list[Exception] = []
         settings = {"types": ["submission.*"]} | settings
-        self.receiver = Receiver(client, [OTHER, SECRET], self.place, self.deal_with, **settings)
-        self.messages = self.sent()
+        self.receiver = Receiver(client, [OTHER, SECRET], self.place, self.process, **settings)
+        self.messages = self.deliveries()
 
-    def deal_with(self, event: Any) -> None:
+    def process(self, event: Any) -> None:
         if self.trouble:
             raise self.trouble.pop()
-        self.taken.append(event["sequence"])
+        self.processed.append(event["sequence"])
 
-    def sent(self) -> dict[int, tuple[dict[str, str], bytes]]:
-        """What goes to a subscriber of submissions, by its sequence."""
+    def deliveries(self) -> dict[int, tuple[dict[str, str], bytes]]:
+        """Return the headers and body of each delivery of a submission, by sequence."""
         messages, previous = {}, 0
         for event in self.client.events(types=["submission.*"]):
             body, place = json.dumps(event).encode(), (event["sequence"], previous)
@@ -45,15 +45,15 @@ class Inbox:
             messages[previous := event["sequence"]] = (said, body)
         return messages
 
-    def take(self, *sequences: int) -> list[int]:
+    def receive(self, *sequences: int) -> list[int]:
         for one in sequences:
             self.receiver.take(*self.messages[one])
-        return self.taken
+        return self.processed
 
 
 @pytest.fixture
 async def submissions(account: Account) -> list[int]:
-    """The sequences of five submissions of one form, with other events before and between."""
+    """Return the sequences of five submissions of one form, with other events before and between them."""
     one, two = await form(account), await form(account)
     for n in range(5):
         await submission(account, one if n % 2 else two)
@@ -62,73 +62,73 @@ async def submissions(account: Account) -> list[int]:
 
 
 @waiting
-def test_in_order_each_is_taken_once(client: Client, submissions: list[int], bridge: Bridge) -> None:
+def test_events_in_order_are_processed_once_each(client: Client, submissions: list[int], bridge: Bridge) -> None:
     inbox = Inbox(client)
     asked = len(bridge.asked)
-    assert inbox.take(6, 8, 10, 10, 6, 12, 14, 14) == submissions
+    assert inbox.receive(6, 8, 10, 10, 6, 12, 14, 14) == submissions
     assert len(bridge.asked) == asked, "without a missing event, the log is not read"
 
 
 @waiting
-def test_what_is_missing_is_read_from_the_log(client: Client, submissions: list[int]) -> None:
+def test_missing_events_are_read_from_the_log(client: Client, submissions: list[int]) -> None:
     inbox = Inbox(client)
-    assert inbox.take(6, 12) == [6, 8, 10, 12]
-    assert inbox.take(10, 8) == [6, 8, 10, 12], "events that were under way arrive late, and again"
-    assert inbox.take(14) == submissions
+    assert inbox.receive(6, 12) == [6, 8, 10, 12]
+    assert inbox.receive(10, 8) == [6, 8, 10, 12], "delayed deliveries arrive late, as duplicates"
+    assert inbox.receive(14) == submissions
 
 
 @waiting
-def test_the_first_may_be_missing_too(client: Client, submissions: list[int]) -> None:
-    assert Inbox(client).take(10) == [6, 8, 10]
+def test_the_first_event_may_be_missing_too(client: Client, submissions: list[int]) -> None:
+    assert Inbox(client).receive(10) == [6, 8, 10]
 
 
 @waiting
-def test_of_other_forms_nothing_is_read(client: Client, submissions: list[int]) -> None:
+def test_events_of_other_forms_are_not_read(client: Client, submissions: list[int]) -> None:
     theirs = next(iter(client.events(types=["submission.*"])))["data"]["formId"]
     inbox = Inbox(client, form_ids=[theirs])
-    assert inbox.take(14) == [6, 10, 14]
+    assert inbox.receive(14) == [6, 10, 14]
 
 
 @waiting
-def test_what_could_not_be_dealt_with_comes_again(client: Client, submissions: list[int]) -> None:
+def test_events_whose_processing_failed_are_processed_again(client: Client, submissions: list[int]) -> None:
     inbox = Inbox(client)
-    inbox.take(6)
+    inbox.receive(6)
     inbox.trouble.append(OSError("disk full"))
     with pytest.raises(OSError, match="disk full"):
-        inbox.take(10)
-    assert (inbox.taken, inbox.place.read()) == ([6], 6)
-    assert inbox.take(10) == [6, 8, 10]
+        inbox.receive(10)
+    assert (inbox.processed, inbox.place.read()) == ([6], 6)
+    assert inbox.receive(10) == [6, 8, 10]
 
 
 @waiting
-def test_a_pause_is_made_up_for(client: Client, submissions: list[int]) -> None:
+def test_events_missed_during_a_pause_are_read(client: Client, submissions: list[int]) -> None:
     inbox = Inbox(client)
-    inbox.take(6)
+    inbox.receive(6)
     inbox.receiver.catch_up()
-    assert inbox.taken == submissions
+    assert inbox.processed == submissions
 
 
 @waiting
-def test_many_at_once_are_taken_one_after_another(client: Client, submissions: list[int]) -> None:
+def test_concurrent_deliveries_are_processed_one_after_another(client: Client, submissions: list[int]) -> None:
     inbox = Inbox(client)
-    threads = [threading.Thread(target=inbox.take, args=(one,)) for one in (14, 6, 12, 8, 10, 8, 6)]
+    threads = [threading.Thread(target=inbox.receive, args=(one,)) for one in (14, 6, 12, 8, 10, 8, 6)]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join(30)
-    assert inbox.taken == submissions
+    assert inbox.processed == submissions
 
 
 @waiting
-def test_a_test_event_is_believed_and_left_aside(client: Client, account: Account) -> None:
+def test_a_test_event_is_verified_and_ignored(client: Client, account: Account) -> None:
     inbox = Inbox(client)
     body = json.dumps({"id": "evt_t", "sequence": 0, "type": "test"}).encode()
     inbox.receiver.take(build_headers([SECRET], message_id="evt_t", timestamp=int(time.time()), body=body), body)
-    assert (inbox.taken, inbox.place.read()) == ([], None)
+    assert (inbox.processed, inbox.place.read()) == ([], None)
 
 
 @waiting
-def test_a_stranger_moves_nothing(client: Client, submissions: list[int]) -> None:
+def test_a_forged_event_does_not_change_the_position(client: Client, submissions: list[int]) -> None:
     inbox = Inbox(client)
     said, body = inbox.messages[6]
     with pytest.raises(BadSignature):
@@ -136,25 +136,29 @@ def test_a_stranger_moves_nothing(client: Client, submissions: list[int]) -> Non
     said = build_headers([new_secret()], message_id="evt_x", timestamp=int(time.time()), body=body)
     with pytest.raises(BadSignature):
         inbox.receiver.take(said, body)
-    assert (inbox.taken, inbox.place.read()) == ([], None)
+    assert (inbox.processed, inbox.place.read()) == ([], None)
 
 
-async def test_what_is_rare_is_not_held_to_be_gone(client: Client, account: Account, submissions: list[int]) -> None:
+async def test_rare_events_are_not_mistaken_for_deleted_ones(
+    client: Client, account: Account, submissions: list[int]
+) -> None:
     inbox = await asyncio.to_thread(Inbox, client)
     await asyncio.to_thread(inbox.receiver.catch_up)
-    assert (inbox.taken, inbox.place.read()) == (submissions, 15)
+    assert (inbox.processed, inbox.place.read()) == (submissions, 15)
     await form(account, publish=False)
     async with account.ctx.db.writing() as tx:
         await tx.execute("DELETE FROM events WHERE customer_id = $1 AND sequence < 16", account.id)
     await asyncio.to_thread(inbox.receiver.catch_up)
-    assert (inbox.taken, inbox.place.read()) == (submissions, 16)
+    assert (inbox.processed, inbox.place.read()) == (submissions, 16)
 
 
-async def test_what_is_gone_for_good_is_told(client: Client, account: Account, submissions: list[int]) -> None:
+async def test_permanently_deleted_events_are_reported(
+    client: Client, account: Account, submissions: list[int]
+) -> None:
     inbox = await asyncio.to_thread(Inbox, client)
-    await asyncio.to_thread(inbox.take, 6)
+    await asyncio.to_thread(inbox.receive, 6)
     async with account.ctx.db.writing() as tx:
         await tx.execute("DELETE FROM events WHERE customer_id = $1 AND sequence < 11", account.id)
     with pytest.raises(EventsGone):
-        await asyncio.to_thread(inbox.take, 14)
+        await asyncio.to_thread(inbox.receive, 14)
     assert inbox.place.read() == 6

@@ -1,4 +1,4 @@
-"""What the client sends again: when, and never so that it is done twice."""
+"""When the client retries a request, without performing it twice."""
 
 import asyncio
 from collections.abc import Callable
@@ -21,8 +21,8 @@ pytestmark = ONE_DATABASE
 FORM: Any = {"name": "Visit", "fields": FIELDS, "publish": True}
 
 
-class Line(httpx.BaseTransport):
-    """A line to the real application that breaks: after the answer was given, as often as `breaks` says."""
+class BrokenTransport(httpx.BaseTransport):
+    """A transport to the real application that alters or drops responses, once for each function in `breaks`."""
 
     def __init__(self, bridge: Bridge, *breaks: Callable[[httpx.Request, httpx.Response], httpx.Response]) -> None:
         self.bridge, self._breaks = bridge, list(breaks)
@@ -32,27 +32,27 @@ class Line(httpx.BaseTransport):
         return self._breaks.pop(0)(request, answer) if self._breaks else answer
 
 
-def lost(request: httpx.Request, _: httpx.Response) -> httpx.Response:
+def drop_response(request: httpx.Request, _: httpx.Response) -> httpx.Response:
     raise httpx.ReadError("cut", request=request)
 
 
-def gateway(_: httpx.Request, __: httpx.Response) -> httpx.Response:
+def bad_gateway(_: httpx.Request, __: httpx.Response) -> httpx.Response:
     return httpx.Response(502, html="<h1>Bad gateway</h1>")
 
 
-def busy(_: httpx.Request, __: httpx.Response) -> httpx.Response:
+def unavailable(_: httpx.Request, __: httpx.Response) -> httpx.Response:
     return httpx.Response(503, headers={"retry-after": "7"})
 
 
-def on(account: Account, bridge: Bridge, *breaks: Any, **settings: Any) -> tuple[Client, list[float]]:
+def connect(account: Account, bridge: Bridge, *breaks: Any, **settings: Any) -> tuple[Client, list[float]]:
     naps: list[float] = []
-    return connected(account, Line(bridge, *breaks), sleep=naps.append, **settings), naps
+    return connected(account, BrokenTransport(bridge, *breaks), sleep=naps.append, **settings), naps
 
 
 @waiting
-def test_a_post_whose_answer_was_lost_is_done_once(account: Account, bridge: Bridge) -> None:
-    for trouble in (lost, gateway, busy):
-        client, naps = on(account, bridge, trouble, customer_id=account.id)
+def test_a_post_with_a_lost_response_is_performed_once(account: Account, bridge: Bridge) -> None:
+    for trouble in (drop_response, bad_gateway, unavailable):
+        client, naps = connect(account, bridge, trouble, customer_id=account.id)
         made = client.create_form(FORM)
         assert len(naps) == 1
         one, again = [request.headers["idempotency-key"] for request in bridge.asked[-2:]]
@@ -62,15 +62,15 @@ def test_a_post_whose_answer_was_lost_is_done_once(account: Account, bridge: Bri
 
 
 @waiting
-def test_two_posts_are_two(account: Account, client: Client) -> None:
+def test_two_posts_create_two_resources(account: Account, client: Client) -> None:
     assert client.create_form(FORM)["id"] != client.create_form(FORM)["id"]
     key = "my-own-key"
     assert client.create_form(FORM, idempotency_key=key) == client.create_form(FORM, idempotency_key=key)
 
 
 @waiting
-def test_a_key_is_told_where_no_answer_came(account: Account, bridge: Bridge) -> None:
-    client, _ = on(account, bridge, lost, tries=1)
+def test_the_error_contains_the_idempotency_key_if_no_response_came(account: Account, bridge: Bridge) -> None:
+    client, _ = connect(account, bridge, drop_response, tries=1)
     with pytest.raises(Unreachable) as broken:
         client.create_form(FORM)
     made = client.create_form(FORM, idempotency_key=broken.value.idempotency_key)
@@ -78,23 +78,23 @@ def test_a_key_is_told_where_no_answer_came(account: Account, bridge: Bridge) ->
 
 
 @waiting
-def test_what_has_a_condition_is_not_sent_again(account: Account, bridge: Bridge) -> None:
+def test_conditional_requests_are_not_repeated(account: Account, bridge: Bridge) -> None:
     good = connected(account, bridge)
     form = good.get_form(good.create_form(FORM)["id"])
-    client, naps = on(account, bridge, lost, customer_id=account.id)
+    client, naps = connect(account, bridge, drop_response, customer_id=account.id)
     with pytest.raises(Unreachable):
         client.update_form(form["id"], {"name": "Changed"}, if_match=etag(form))
     assert naps == []
     assert good.get_form(form["id"])["name"] == "Changed"
-    client, naps = on(account, bridge, lost, customer_id=account.id)
+    client, naps = connect(account, bridge, drop_response, customer_id=account.id)
     assert client.update_form(form["id"], {"name": "Again"})["name"] == "Again"
     assert len(naps) == 1
 
 
 @waiting
-def test_a_form_whose_answer_was_lost_is_published_once(account: Account, bridge: Bridge) -> None:
+def test_a_form_with_a_lost_response_is_published_once(account: Account, bridge: Bridge) -> None:
     form = connected(account, bridge).create_form(FORM)
-    client, naps = on(account, bridge, lost, customer_id=account.id)
+    client, naps = connect(account, bridge, drop_response, customer_id=account.id)
     with pytest.raises(Unreachable):
         client.update_form(form["id"], {"fields": FORM["fields"], "publish": True})
     assert naps == []
@@ -102,26 +102,26 @@ def test_a_form_whose_answer_was_lost_is_published_once(account: Account, bridge
 
 
 @waiting
-def test_retry_after_is_honoured_and_too_long_is_raised(account: Account, bridge: Bridge) -> None:
-    client, naps = on(account, bridge, busy, busy)
+def test_retry_after_is_honoured_and_raised_if_too_long(account: Account, bridge: Bridge) -> None:
+    client, naps = connect(account, bridge, unavailable, unavailable)
     list(client.list_forms())
     assert naps == [7, 7]
-    client, naps = on(account, bridge, busy, longest_wait_s=5)
+    client, naps = connect(account, bridge, unavailable, longest_wait_s=5)
     with pytest.raises(ApiError) as refused:
         list(client.list_forms())
     assert (refused.value.status, refused.value.code, refused.value.retry_after_s, naps) == (503, "http.503", 7, [])
 
 
 @waiting
-def test_pauses_grow_until_the_tries_are_over(account: Account, bridge: Bridge) -> None:
-    client, naps = on(account, bridge, *[lost] * 9, tries=5)
+def test_delays_increase_until_the_attempts_are_used_up(account: Account, bridge: Bridge) -> None:
+    client, naps = connect(account, bridge, *[drop_response] * 9, tries=5)
     with pytest.raises(Unreachable, match="customers: cut"):
         _ = client.customer_id
     assert [round(0.5 * 2**n / 2, 3) <= nap <= 0.5 * 2**n for n, nap in enumerate(naps)] == [True] * 4
 
 
 @waiting
-def test_a_closed_door_is_told(account: Account) -> None:
+def test_a_refused_connection_is_reported(account: Account) -> None:
     naps: list[float] = []
     address = f"http://127.0.0.1:{free_port()}"
     with Client(address, account.key, sleep=naps.append, tries=2) as client, pytest.raises(Unreachable):
@@ -129,7 +129,7 @@ def test_a_closed_door_is_told(account: Account) -> None:
     assert len(naps) == 1
 
 
-async def test_the_limit_of_a_key_is_waited_for(account: Account) -> None:
+async def test_the_client_waits_for_the_rate_limit(account: Account) -> None:
     naps: list[float] = []
     settings = replace(account.ctx.settings, rate_limit=1)
     entrance = create_app(settings, passwords=PasswordVerifier(cheap=True))
@@ -139,4 +139,4 @@ async def test_the_limit_of_a_key_is_waited_for(account: Account) -> None:
             await asyncio.to_thread(lambda: [list(strict.list_customers()) for _ in range(3)])
     assert (refused.value.status, refused.value.code) == (429, "rate.exceeded")
     assert len(naps) == 3
-    assert all(30 < nap <= 60 for nap in naps), "as Retry-After says; a pause of its own would be two seconds at most"
+    assert all(30 < nap <= 60 for nap in naps), "as Retry-After says; the client's own delay is at most two seconds"

@@ -1,4 +1,4 @@
-"""A server of its own for each test, on each database."""
+"""A server for each test, on each database."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,7 +11,7 @@ RETRY = "0,1,1,2,2,5,5,5"
 
 @pytest.fixture(params=["sqlite", "postgres"])
 def server(request: pytest.FixtureRequest, tmp_path: Path, worker_id: str) -> Iterator[Server]:
-    """Not started yet. Its subscribers may live on loopback. They are tried again within seconds, also after a kill."""
+    """A server, not started yet. It may send webhooks to loopback addresses, and retries them within seconds."""
     name = f"e2e_{worker_id}_{abs(hash(request.node.nodeid))}"
     cluster = request.getfixturevalue("postgres_cluster") if request.param == "postgres" else None
     url = cluster.create_database(name) if cluster else ""

@@ -1,4 +1,4 @@
-"""The main job, from the first keystroke on a phone to the signed message at the subscriber."""
+"""The main use case, from filling in a form on a phone to the signed webhook at the subscriber."""
 
 import json
 import time
@@ -29,7 +29,7 @@ ANSWERS = {
 
 
 class Caller:
-    """A customer's system: its key, and the account the key is for."""
+    """A customer's system, with its key and account."""
 
     def __init__(self, http: httpx.AsyncClient, demo: dict[str, str]) -> None:
         self._http, self.demo = http, demo
@@ -57,8 +57,10 @@ class Caller:
         found = await self.get(f"{self.webhooks}/subscribers/{subscriber['id']}/invocations")
         return sorted(found["items"], key=lambda invocation: invocation["sequence"])
 
-    async def ended(self, subscriber: dict[str, Any], count: int, seconds: float = 20) -> list[dict[str, Any]]:
-        """The subscriber's invocations, once there are `count` and none is pending."""
+    async def wait_until_ended(
+        self, subscriber: dict[str, Any], count: int, seconds: float = 20
+    ) -> list[dict[str, Any]]:
+        """Wait until the subscriber has `count` invocations and none is pending, and return them."""
 
         async def look() -> list[dict[str, Any]] | None:
             found = await self.invocations(subscriber)
@@ -70,7 +72,7 @@ class Caller:
 
 
 async def _fill(page: Page, address: str) -> None:
-    """By what a person sees. The library hides its radio buttons and boxes behind their labels."""
+    """Fill in the form by its visible texts, because the library hides its radio buttons and checkboxes."""
     await page.goto(address)
     await page.get_by_role("textbox", name="Site", exact=False).first.fill(str(ANSWERS["site"]))
     await page.get_by_label("Day of the visit").fill(str(ANSWERS["day"]))
@@ -94,7 +96,7 @@ def _ms(timestamp: str) -> float:
     return datetime.fromisoformat(timestamp).timestamp() * 1000
 
 
-async def test_a_form_is_filled_and_the_submission_is_handed_over_at_once(server: Server, phone_page: Sight) -> None:
+async def test_a_submitted_form_is_delivered_immediately(server: Server, phone_page: Sight) -> None:
     await server.start()
     demo = server.demo()
     async with server.client(**{"x-api-key": demo["apiKey"]}) as http, Receiver() as receiver:
@@ -108,21 +110,21 @@ async def test_a_form_is_filled_and_the_submission_is_handed_over_at_once(server
         started, submitted = await caller.events()
         assert [started["type"], submitted["type"]] == ["submission.started", "submission.submitted"]
         assert started["sequence"] < submitted["sequence"]
-        await _it_is_read_back(caller, submitted["data"])
-        await _it_was_delivered(caller, receiver, subscriber, [started, submitted])
+        await _assert_readable(caller, submitted["data"])
+        await _assert_delivered(caller, receiver, subscriber, [started, submitted])
     assert phone_page.errors == []
     assert (await server.stop())[0] == 0
-    _nothing_is_told_in(server.log(), demo, subscriber["secret"])
+    _assert_no_secrets(server.log(), demo, subscriber["secret"])
 
 
-async def _it_is_read_back(caller: Caller, told: dict[str, Any]) -> None:
+async def _assert_readable(caller: Caller, told: dict[str, Any]) -> None:
     customer, form = caller.demo["customerId"], caller.demo["formId"]
     record = await caller.get(f"/api/v1.0/customers/{customer}/submissions/{told['id']}")
     assert record == told
     assert record["status"] == "SUBMITTED"
     assert record["data"] == ANSWERS
     assert _ms(record["startedAt"]) <= _ms(record["submittedAt"])
-    await _handed_in(caller, 2)
+    await _submit_more(caller, 2)
     page = await caller.get(
         "/api/v1.0/submissions", formId=form, status="SUBMITTED", submittedFrom=record["submittedAt"], limit=1
     )
@@ -134,8 +136,8 @@ async def _it_is_read_back(caller: Caller, told: dict[str, Any]) -> None:
     assert [one["externalId"] for one in found] == ["later-0", "later-1"]
 
 
-async def _handed_in(caller: Caller, count: int) -> None:
-    """Some more, so that there is something to page through."""
+async def _submit_more(caller: Caller, count: int) -> None:
+    """Create some more submissions, so that the list has several pages."""
     path = f"/api/v1.0/customers/{caller.demo['customerId']}/forms/{caller.demo['formId']}/submissions"
     for number in range(count):
         data = {"site": "Later", "day": "2031-03-15", "kind": "routine"}
@@ -143,12 +145,12 @@ async def _handed_in(caller: Caller, count: int) -> None:
         assert answer.status_code == 201, answer.text
 
 
-async def _it_was_delivered(
+async def _assert_delivered(
     caller: Caller, receiver: Receiver, subscriber: dict[str, Any], events: list[dict[str, Any]]
 ) -> None:
     arrivals = {arrival.id: arrival for arrival in receiver.arrivals}
     verifier = Webhook(subscriber["secret"])
-    logged = {one["eventId"]: one for one in await caller.ended(subscriber, 4)}
+    logged = {one["eventId"]: one for one in await caller.wait_until_ended(subscriber, 4)}
     for event in events:
         arrival = arrivals[event["id"]]
         assert verifier.verify(arrival.body, arrival.headers) == event
@@ -160,17 +162,15 @@ async def _it_was_delivered(
         assert 0 <= _ms(attempt["started"]) - _ms(event["timestamp"]) < 1000
 
 
-def _nothing_is_told_in(log: str, demo: dict[str, str], webhook_secret: str) -> None:
-    assert '"path":"/api/v1.0/submissions"' in log, "the log is the one that is meant"
+def _assert_no_secrets(log: str, demo: dict[str, str], webhook_secret: str) -> None:
+    assert '"path":"/api/v1.0/submissions"' in log, "this is the log of requests"
     fill_word = demo["fillUrl"].rpartition("/")[2]
     secrets = (demo["apiKey"], demo["password"], webhook_secret, fill_word)
     for secret in (*secrets, CONTACT, "Pier 7", "Leitern", "起重机", "2031-03-14"):
         assert secret not in log
 
 
-async def test_a_subscriber_that_is_down_gets_it_though_the_server_was_killed(
-    server: Server, phone_page: Sight
-) -> None:
+async def test_a_subscriber_outage_and_a_killed_server_lose_no_events(server: Server, phone_page: Sight) -> None:
     await server.start()
     demo = server.demo()
     headers = {"x-api-key": demo["apiKey"]}
@@ -187,13 +187,13 @@ async def test_a_subscriber_that_is_down_gets_it_though_the_server_was_killed(
         await server.start()
         async with server.client(**headers) as http:
             caller = Caller(http, demo)
-            # Should the kill have met a try under way, its lease has to end first.
-            logged = await caller.ended(subscriber, 2, 80)
+            # If the server was killed during an attempt, the lease of that attempt has to expire first.
+            logged = await caller.wait_until_ended(subscriber, 2, 80)
             events = await caller.events()
         assert [one["type"] for one in events] == ["submission.started", "submission.submitted"]
         assert receiver.ids == {event["id"]: 1 for event in events}
         assert all(arrival.at > killed for arrival in receiver.arrivals)
-        # That of a try which was under way comes behind the other.
+        # An event whose attempt was interrupted arrives after the other one.
         bodies = {body["type"]: body for body in (json.loads(arrival.body) for arrival in receiver.arrivals)}
         assert bodies["submission.submitted"]["data"]["data"] == ANSWERS
     assert [one["status"] for one in logged] == ["SUCCEEDED", "SUCCEEDED"]

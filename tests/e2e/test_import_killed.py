@@ -1,4 +1,4 @@
-"""A large import into a datasource, and the server is killed in the middle of it."""
+"""The server is killed during a large import into a data source."""
 
 import asyncio
 from contextlib import suppress
@@ -15,7 +15,7 @@ def table(name: str, count: int = COUNT) -> bytes:
     return ("number,name\n" + "".join(f"C-{n},{name} {n}\n" for n in range(count))).encode()
 
 
-async def test_a_killed_import_is_never_seen_and_the_next_one_takes_its_place(server: Server) -> None:
+async def test_a_killed_import_is_never_visible_and_can_be_repeated(server: Server) -> None:
     await server.start()
     demo = server.demo()
     headers = {"x-api-key": demo["apiKey"]}
@@ -25,7 +25,7 @@ async def test_a_killed_import_is_never_seen_and_the_next_one_takes_its_place(se
         made = (await client.post(base, content=table("old"), headers=CSV, params={"name": "Customers"})).json()
         rows = f"{base}/{made['id']}/rows"
         under_way = asyncio.create_task(client.put(rows, content=table("new"), headers=CSV))
-        await until_it_writes(client, rows, under_way)
+        await wait_until_it_writes(client, rows, under_way)
         server.kill()
         with suppress(httpx.HTTPError):
             await under_way
@@ -37,8 +37,8 @@ async def test_a_killed_import_is_never_seen_and_the_next_one_takes_its_place(se
         assert (waits.status_code, waits.json()["code"]) == (409, "datasource.busy")
 
 
-async def until_it_writes(client: httpx.AsyncClient, rows: str, under_way: "asyncio.Task[Any]") -> None:
-    """Another import is refused as soon as the first one has begun to write."""
+async def wait_until_it_writes(client: httpx.AsyncClient, rows: str, under_way: "asyncio.Task[Any]") -> None:
+    """Wait until another import is rejected, which means that the first one has started to write."""
     while not under_way.done():
         answer = await client.post(rows, json={"rows": []}, timeout=60)
         if answer.status_code == 409:

@@ -1,6 +1,6 @@
-"""Several machines on one PostgreSQL, behind PgBouncer: two serve, one of them and a third work.
+"""Several machines on one PostgreSQL behind PgBouncer: two serve requests, and one of them and a third run workers.
 
-What any of them was told holds on all of them from then on.
+A change made through one of them takes effect on all of them.
 """
 
 import asyncio
@@ -31,8 +31,8 @@ EACH, TASKS, LIMIT = 20, 12, 120
 
 
 @dataclass(frozen=True, slots=True)
-class Fleet:
-    """Those that serve, and who may do what there."""
+class Deployment:
+    """The machines that serve requests, and an account on them."""
 
     servers: list[Server]
     office: Office
@@ -55,10 +55,10 @@ class Fleet:
 
 
 @pytest_asyncio.fixture(scope="module")
-async def fleet(
+async def deployment(
     postgres_cluster: Postgres, tmp_path_factory: pytest.TempPathFactory, worker_id: str
-) -> AsyncIterator[Fleet]:
-    """All three agree on the database, the secret and the store of files, and on nothing else."""
+) -> AsyncIterator[Deployment]:
+    """Start three machines that share only the database, the secret and the file store."""
     name, folder = f"many_{worker_id}", tmp_path_factory.mktemp("many")
     postgres_cluster.create_database(name)
     async with AsyncExitStack() as stack:
@@ -76,21 +76,22 @@ async def fleet(
         owner = await desk.owner()
         headers = {"x-api-key": owner.key}
         clients = [await stack.enter_async_context(one.client(**headers)) for one in machines[:2]]
-        yield Fleet(machines[:2], desk, owner, clients)
+        yield Deployment(machines[:2], desk, owner, clients)
 
 
-async def test_what_comes_in_on_both_is_in_one_order_and_is_delivered_once(fleet: Fleet) -> None:
-    form = await fleet.form()
-    path = f"/customers/{fleet.owner.customer_id}/forms/{form['id']}/submissions"
+async def test_submissions_on_both_machines_have_one_order_and_are_delivered_once(deployment: Deployment) -> None:
+    form = await deployment.form()
+    path = f"/customers/{deployment.owner.customer_id}/forms/{form['id']}/submissions"
     async with Receiver() as receiver:
         new = {"url": receiver.url, "types": ["submission.submitted"]}
-        await fleet.call(1, "POST", "/webhooks/subscribers", json=new)
+        await deployment.call(1, "POST", "/webhooks/subscribers", json=new)
         sent = [
-            fleet.call(number % 2, "POST", path, json={"data": {"site": str(number)}}) for number in range(2 * EACH)
+            deployment.call(number % 2, "POST", path, json={"data": {"site": str(number)}})
+            for number in range(2 * EACH)
         ]
         made = await asyncio.gather(*sent)
         await receiver.have(2 * EACH, 30)
-    here, there = [await fleet.events(machine, type="submission.submitted") for machine in (0, 1)]
+    here, there = [await deployment.events(machine, type="submission.submitted") for machine in (0, 1)]
     assert here == there
     assert {event["data"]["id"] for event in here} == {one["id"] for one in made}
     sequences = [event["sequence"] for event in here]
@@ -98,38 +99,40 @@ async def test_what_comes_in_on_both_is_in_one_order_and_is_delivered_once(fleet
     assert receiver.ids == {event["id"]: 1 for event in here}
 
 
-async def test_what_is_due_happens_once_though_two_work(fleet: Fleet) -> None:
-    form = await fleet.form()
+async def test_scheduled_tasks_are_opened_once_by_two_workers(deployment: Deployment) -> None:
+    form = await deployment.form()
     soon = (datetime.now(UTC) + timedelta(seconds=1)).isoformat(timespec="milliseconds")
-    body = {"recipients": {"users": [fleet.owner.id]}, "publishAt": soon}
-    path = f"/customers/{fleet.owner.customer_id}/{form['id']}/tasks"
-    made = [await fleet.call(number % 2, "POST", path, json=body) for number in range(TASKS)]
+    body = {"recipients": {"users": [deployment.owner.id]}, "publishAt": soon}
+    path = f"/customers/{deployment.owner.customer_id}/{form['id']}/tasks"
+    made = [await deployment.call(number % 2, "POST", path, json=body) for number in range(TASKS)]
 
     async def all_opened() -> bool:
-        async with fleet.office.ctx.db.reading() as tx:
-            page = await event_log.page(tx, actors.system(fleet.owner.customer_id), Window(1000), types=["task.opened"])
+        async with deployment.office.ctx.db.reading() as tx:
+            page = await event_log.page(
+                tx, actors.system(deployment.owner.customer_id), Window(1000), types=["task.opened"]
+            )
         return len(page.items) >= TASKS
 
     assert await eventually(all_opened, 30)
-    opened = [event["data"]["id"] for event in await fleet.events(1, type="task.opened")]
+    opened = [event["data"]["id"] for event in await deployment.events(1, type="task.opened")]
     assert sorted(opened) == sorted(one["id"] for one in made)
 
 
-async def test_a_key_that_is_revoked_on_one_machine_opens_no_other(fleet: Fleet) -> None:
-    owner = await fleet.office.owner()
+async def test_a_key_revoked_on_one_machine_is_rejected_by_the_other(deployment: Deployment) -> None:
+    owner = await deployment.office.owner()
     actor, headers = actors.system(owner.customer_id), {"x-api-key": owner.key}
-    for client in fleet.clients:
+    for client in deployment.clients:
         assert (await client.get("/api/v1.0/customers", headers=headers)).status_code == 200
-    async with fleet.office.ctx.db.writing() as tx:
+    async with deployment.office.ctx.db.writing() as tx:
         [key] = await keys.list_active(tx, actor)
         await keys.revoke(tx, actor, key_id=key.id)
-    for client in fleet.clients:
+    for client in deployment.clients:
         assert (await client.get("/api/v1.0/customers", headers=headers)).json()["code"] == "key.unknown"
 
 
-async def test_who_signed_in_on_one_is_signed_in_on_all_until_signing_out(fleet: Fleet) -> None:
-    name, token = cookie_name(fleet.office.ctx.settings), await fleet.office.session(fleet.owner)
-    async with fleet.servers[0].client() as here, fleet.servers[1].client() as there:
+async def test_sessions_are_valid_on_all_machines_until_sign_out(deployment: Deployment) -> None:
+    name, token = cookie_name(deployment.office.ctx.settings), await deployment.office.session(deployment.owner)
+    async with deployment.servers[0].client() as here, deployment.servers[1].client() as there:
         for client in (here, there):
             client.cookies.set(name, token)
         first, _ = pages = [await client.get("/forms") for client in (here, there)]
@@ -139,11 +142,12 @@ async def test_who_signed_in_on_one_is_signed_in_on_all_until_signing_out(fleet:
         assert [(await client.get("/forms")).status_code for client in (here, there)] == [303, 303]
 
 
-async def test_a_key_may_ask_as_often_as_one_process_would_let_it(fleet: Fleet) -> None:
-    owner = await fleet.office.owner()
+async def test_the_rate_limit_applies_to_all_machines_together(deployment: Deployment) -> None:
+    owner = await deployment.office.owner()
     headers, begun = {"x-api-key": owner.key}, time.monotonic()
     asked = [
-        fleet.clients[number % 2].get("/api/v1.0/customers", headers=headers) for number in range(LIMIT + LIMIT // 2)
+        deployment.clients[number % 2].get("/api/v1.0/customers", headers=headers)
+        for number in range(LIMIT + LIMIT // 2)
     ]
     codes = [answer.status_code for answer in await asyncio.gather(*asked)]
     refilled = (time.monotonic() - begun) * LIMIT / 60 + 1

@@ -1,7 +1,7 @@
-"""The whole OpenAPI document, tried by schemathesis with all its checks and along its links: no fault, never a 500.
+"""Fuzzing of the whole OpenAPI document with Schemathesis: all checks, stateful links, and never a 500.
 
-In the tests each part of it is tried shortly on one of the two databases, always with the same requests. `make fuzz`
-tries all of it on both, for as long as it is told, with requests that are new each time.
+By default, each tag is tested briefly on one of the two databases, always with the same requests. `make fuzz` tests
+everything on both, as long as requested, with new requests each time.
 """
 
 import os
@@ -17,7 +17,7 @@ LONG = int(os.environ.get("FUZZ_EXAMPLES", "0"))
 SEED = int(os.environ.get("FUZZ_SEED", "1"))
 TAGS = list(dict.fromkeys(one.tag for one in OPERATIONS))
 LEADING = ["createForm", "createSubmission", "getSubmission", "getForm", "createTask", "getTask", "createInvite"]
-"""What leads from one part of the document into others."""
+"""Operations whose responses contain links to other operations."""
 
 pytestmark = pytest.mark.timeout(0 if LONG else 300)
 
@@ -32,17 +32,17 @@ async def _fuzz(account: Account, names: list[str], *phases: str) -> None:
 
 
 @pytest.mark.parametrize(("number", "tag"), list(enumerate(TAGS)), ids=TAGS)
-async def test_no_request_finds_a_fault(account: Account, number: int, tag: str) -> None:
+async def test_no_request_finds_an_error(account: Account, number: int, tag: str) -> None:
     del number
     await world(account)
     names = [one.name for one in OPERATIONS if one.tag == tag]
     through = ["examples", "coverage", "fuzzing"] if LONG else ["examples", "fuzzing"]
     await _fuzz(account, [name for name in names if name not in OF_FIELDS], *through)
     if of_fields := [name for name in names if name in OF_FIELDS]:
-        # The 22 kinds of field have so many bounds that going through each would take hours: they are drawn from.
+        # The 22 kinds of field have so many bounds that covering each would take hours, so they are only fuzzed.
         await _fuzz(account, of_fields, *(["examples", "fuzzing"] if LONG else ["fuzzing"]))
 
 
-async def test_no_way_along_the_links_finds_a_fault(account: Account) -> None:
+async def test_no_path_along_the_links_finds_an_error(account: Account) -> None:
     await world(account)
     await _fuzz(account, [] if LONG else LEADING, "stateful")
