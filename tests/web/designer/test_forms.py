@@ -16,7 +16,7 @@ _numbers = count(1)
 
 
 async def test_archiving_a_form_needs_confirmation_and_can_be_undone(desktop: Sight, designer: Designer) -> None:
-    page, name = desktop.page, f"Archived {next(_numbers)}"
+    page, name = desktop.page, f"Old survey {next(_numbers)}"
     form = designer.create_form(FIELDS, name=name)
     await page.goto(f"{designer.url}/forms")
     await choose_from_menu(page, name, "Archive")
