@@ -1,5 +1,6 @@
 """Error pages: what happened, and what to do about it."""
 
+from dataclasses import dataclass
 from typing import Any
 
 from litestar import Request
@@ -16,7 +17,7 @@ from formwright.web.session import (
     is_same_site,
     redirect_to_sign_in,
 )
-from formwright.web.templating import render_page
+from formwright.web.templating import render_view
 
 _MESSAGE_BY_STATUS = {
     400: ("Bad request", "The server couldn’t read this request. Reload the page and try again."),
@@ -36,6 +37,15 @@ _INTERNAL_ERROR = (
 )
 
 
+@dataclass(frozen=True, slots=True)
+class ErrorPage:
+    """What happened, what to do about it, and the ID to report."""
+
+    title: str
+    text: str
+    request_id: str
+
+
 def render_error(request: Request[Any, Any, Any], error: Exception) -> Response[Any]:
     """Return the page for an error, or a redirect to the sign-in page if the request needs a session."""
     if isinstance(error, SignInRequired):
@@ -44,17 +54,14 @@ def render_error(request: Request[Any, Any, Any], error: Exception) -> Response[
         path = request.url.path
         return Redirect(path, status_code=303) if path.startswith(_PUBLIC_PREFIXES) else redirect_to_sign_in(request)
     status, (title, text) = _describe(error)
-    return render_page(
-        request, "error.html", status, title=title, text=text, request_id=request.scope["state"]["request_id"]
-    )
+    view_model = ErrorPage(title, text, request.scope["state"]["request_id"])
+    return render_view(request, "error.html", view_model, status=status)
 
 
 def render_unknown_host(request: Request[Any, Any, Any], status: int, text: str) -> Response[Any]:
     """Return the page for a request whose `Host` header is not a name of this server."""
-    request_id = request.scope["state"]["request_id"]
-    return render_page(
-        request, "error.html", status, title="Not the address of this server", text=text, request_id=request_id
-    )
+    view_model = ErrorPage("Not the address of this server", text, request.scope["state"]["request_id"])
+    return render_view(request, "error.html", view_model, status=status)
 
 
 def _has_lost_cookies(request: Request[Any, Any, Any]) -> bool:

@@ -9,7 +9,7 @@ from fixtures.fill_pages import PICTURE, Desk, Form, Phone
 from playwright.async_api import Page, expect
 
 from formwright.domain.forms.error_messages import MESSAGES
-from formwright.web.fill.messages import load_messages, parse_accept_language
+from formwright.web.fill.messages import choose_language, parse_accept_language
 from formwright.web.templating import STATIC
 
 WORDS = STATIC / "fill" / "texts"
@@ -52,7 +52,7 @@ def placeholders(sentence: str) -> list[str]:
 
 def test_page_and_server_support_the_same_languages() -> None:
     assert {path.stem for path in WORDS.glob("*.js")} == set(MESSAGES)
-    assert {load_messages(tag)["language"] for tag in MESSAGES} == set(MESSAGES)
+    assert {choose_language([tag]) for tag in MESSAGES} == set(MESSAGES)
 
 
 def test_error_codes_of_the_server_have_messages_on_the_page() -> None:
@@ -65,7 +65,7 @@ def test_error_codes_of_the_server_have_messages_on_the_page() -> None:
 
 def test_the_preferred_language_of_the_browser_is_used() -> None:
     assert parse_accept_language("da, en-GB;q=0.8, de-AT;q=0.9, fr;q=0, x;q=nonsense") == ["da", "de-AT", "en-GB"]
-    assert load_messages(*parse_accept_language("da, en;q=0.8, de-AT;q=0.9"))["language"] == "de"
+    assert choose_language(parse_accept_language("da, en;q=0.8, de-AT;q=0.9")) == "de"
 
 
 async def test_a_closed_form_is_reported_in_the_browsers_language(desk: Desk) -> None:

@@ -1,8 +1,7 @@
 """The languages of fill pages, and the texts they need without JavaScript."""
 
-from collections.abc import Iterable, Iterator, Mapping
-
-Messages = Mapping[str, str]
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 
 _NO_SCRIPT = {
     "en": "This form requires JavaScript. Turn it on and reload the page.",
@@ -21,10 +20,18 @@ def choose_language(tags: Iterable[str]) -> str:
     return next((tag for tag in map(_primary_tag, tags) if tag in _NO_SCRIPT), "en")
 
 
-def load_messages(*tags: str) -> Messages:
-    """Return the texts in the first supported one of these languages, else in English. `language` is the one chosen."""
+@dataclass(frozen=True, slots=True)
+class NoScriptMessage:
+    """The text for browsers without JavaScript, and its language."""
+
+    text: str
+    language: str
+
+
+def find_no_script_message(*tags: str) -> NoScriptMessage:
+    """Return the text in the first supported one of these languages, else in English."""
     language = choose_language(tags)
-    return {"script": _NO_SCRIPT[language], "language": language}
+    return NoScriptMessage(_NO_SCRIPT[language], language)
 
 
 def parse_accept_language(accept_language: str) -> list[str]:

@@ -26,18 +26,18 @@ from formwright.domain.submissions import service as submissions
 from formwright.domain.submissions.models import Submission
 from formwright.domain.tasks import respond as tasks
 from formwright.domain.tasks.respond import TaskAssignment
-from formwright.web.fill.assets import form_modules
 from formwright.web.fill.closed_page import render_closed_page
+from formwright.web.fill.form_page import FormPage, find_assets
 from formwright.web.fill.invite_pages import render_ended_invite
 from formwright.web.fill.limits import admit_submission, render_busy_page
 from formwright.web.fill.link_access import Assignment, open_fill_link
 from formwright.web.fill.lookup import search_rows
-from formwright.web.fill.messages import load_messages, parse_accept_language
+from formwright.web.fill.messages import find_no_script_message, parse_accept_language
 from formwright.web.fill.offline_rows import lookup_rows
 from formwright.web.fill.page_data import form_data
 from formwright.web.request import read_body
 from formwright.web.session import get_app_context
-from formwright.web.templating import PAGE_HEADERS, STATIC, VENDOR, render_page, static_version
+from formwright.web.templating import PAGE_HEADERS, STATIC, render_view, static_version
 
 _MIN_SIZE = Size(1000, 64 * 1024)
 _CLIENT_ID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
@@ -100,20 +100,18 @@ async def fill_page(request: Request[Any, Any, Any], token: FromPath[str]) -> Re
         return render_closed_page(request, 409, "nothing", language)
     client_id = rejected.client_id if rejected else None
     data = form_data(version, f"/fill/{token}", prefill, once=assignment is not None, again=client_id, begun=revision)
-    return render_page(
-        request,
-        "fill/form.html",
+    view_model = FormPage(
         form=form,
-        said_to_her=(rejected.note if rejected else _assignment_message(assignment)) or "",
-        asked=assignment,
-        of_task=isinstance(assignment, TaskAssignment),
         account=account,
         language=language,
-        said=load_messages(language),
+        no_script=find_no_script_message(language),
         form_data=data,
-        modules=form_modules(data, language),
-        assets=VENDOR.exists(),
+        assets=find_assets(data, language),
+        message=(rejected.note if rejected else _assignment_message(assignment)) or "",
+        is_personal=assignment is not None,
+        is_task=isinstance(assignment, TaskAssignment),
     )
+    return render_view(request, "fill/form.html", view_model)
 
 
 async def _load_prefill(tx: ReadTransaction, assignment: Assignment) -> tuple[dict[str, Any], int]:

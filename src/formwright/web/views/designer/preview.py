@@ -8,11 +8,11 @@ from litestar.response import Response
 
 from formwright.domain.forms import service as forms
 from formwright.domain.forms import versions
-from formwright.web.fill.assets import form_modules
-from formwright.web.fill.messages import load_messages
+from formwright.web.fill.form_page import FormPage, find_assets
+from formwright.web.fill.messages import find_no_script_message
 from formwright.web.fill.page_data import form_data
 from formwright.web.session import get_app_context, require_visitor
-from formwright.web.templating import PAGE_HEADERS, VENDOR, render_page
+from formwright.web.templating import PAGE_HEADERS, render_view
 from formwright.web.views.designer import draft as drafts
 
 # Shown in an iframe of the designer. Without connections to any server, no entered data leaves the browser.
@@ -37,22 +37,17 @@ async def preview_page(request: Request[Any, Any, Any], form_id: FromPath[str]) 
             version = await drafts.load_newest_version(tx, visitor.actor, form)
     language = version.definition.settings.language
     data = form_data(version, "") | {"preview": True, "keep": []}
-    answer = render_page(
-        request,
-        "fill/form.html",
+    view_model = FormPage(
         form=form,
-        asked=None,
-        of_task=False,
-        said_to_her="",
         account=visitor.customer,
         language=language,
-        said=load_messages(language),
+        no_script=find_no_script_message(language),
         form_data=data,
-        modules=form_modules(data, language),
-        assets=VENDOR.exists(),
+        assets=find_assets(data, language),
     )
-    answer.headers["content-security-policy"] = _SECURITY_POLICY
-    return answer
+    response = render_view(request, "fill/form.html", view_model)
+    response.headers["content-security-policy"] = _SECURITY_POLICY
+    return response
 
 
 HANDLERS = [preview_page]

@@ -1,5 +1,6 @@
 """Editing the answers of a submission, in the version of the form with which it was submitted."""
 
+from dataclasses import dataclass
 from typing import Any
 
 import msgspec
@@ -17,12 +18,23 @@ from formwright.domain.forms import versions
 from formwright.domain.forms.models import FormStatus
 from formwright.domain.submissions import review
 from formwright.domain.submissions.review import SubmissionEdit
-from formwright.web.fill.assets import form_modules
-from formwright.web.fill.messages import load_messages
+from formwright.web.fill.form_page import FormPage, find_assets
+from formwright.web.fill.messages import find_no_script_message
 from formwright.web.fill.page_data import form_data
 from formwright.web.session import get_app_context, require_visitor
-from formwright.web.templating import VENDOR, format_time, render_page
+from formwright.web.templating import DisplayTime, format_time, render_view
 from formwright.web.views.submissions.detail import MAX_NOTE, PATH, file_link
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EditSubmissionPage(FormPage):
+    """The form with the answers of a submission. `note` is the one that a new reason replaces."""
+
+    detail_url: str
+    submitted: DisplayTime
+    note: str
+    max_note: int
+    is_archived: bool
 
 
 class EditedAnswers(msgspec.Struct, forbid_unknown_fields=True):
@@ -52,23 +64,20 @@ async def edit_submission_page(request: Request[Any, Any, Any], submission_id: F
         "revision": record.revision,
         "files": {file_id: {"name": link.name, "url": link.url} for file_id, link in links.items()},
     }
-    return render_page(
-        request,
-        "submissions/edit.html",
+    view_model = EditSubmissionPage(
         form=form,
-        back=detail_url,
-        when=format_time(record.at, visitor.customer.time_zone),
-        note=record.note or "",
-        longest_note=MAX_NOTE,
-        archived=form.status is FormStatus.ARCHIVED,
         account=visitor.customer,
         language="en",
-        said=load_messages("en"),
+        no_script=find_no_script_message("en"),
         form_data=data,
-        script="edit_submission.js",
-        modules=form_modules(data, language),
-        assets=VENDOR.exists(),
+        assets=find_assets(data, language, "edit_submission.js"),
+        detail_url=detail_url,
+        submitted=format_time(record.at, visitor.customer.time_zone),
+        note=record.note or "",
+        max_note=MAX_NOTE,
+        is_archived=form.status is FormStatus.ARCHIVED,
     )
+    return render_view(request, "submissions/edit.html", view_model)
 
 
 @post(PATH + "/answers")
