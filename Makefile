@@ -1,9 +1,9 @@
-# Everything is made inside this folder: .venv, node_modules and the pages' assets. What a stamp stands for is done
-# again when the files behind it change. ARGS= is handed on to the command of a target.
+# Everything is created inside this folder: .venv, node_modules and the front-end assets. A target with a stamp file
+# runs again when its prerequisites change. ARGS= is passed to the command of a target.
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
-# Compiled files are kept here too: without them each process that starts compiles all sources first.
+# Keep compiled files: without them every process compiles all sources when it starts.
 unexport PYTHONDONTWRITEBYTECODE
 .PHONY: help run test lint format lock openapi settings errors contract assets fuzz bench scaling chaos clean need
 
@@ -12,7 +12,7 @@ INSTALL := $(PY) -m pip install --quiet --disable-pip-version-check --require-ha
 COMPILE := .venv/bin/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
 	--no-annotate --custom-compile-command "make lock" $(ARGS)
 VENDOR := src/formwright/web/static/vendor
-# Half as many again as there are cores: much of the time browsers, servers and clocks are waited for.
+# 1.5 processes per core, because tests often wait for browsers and servers.
 JOBS := $(shell echo $$(( ($$(getconf _NPROCESSORS_ONLN) * 3 + 1) / 2 )))
 
 help: ## Show this list
@@ -80,22 +80,22 @@ need: | $(PY)
 	@$(PY) scripts/check_requirements.py
 
 $(PY):
-	@python=$$(scripts/python) && echo "Making .venv with $$python" && "$$python" -m venv --clear .venv
+	@python=$$(scripts/python) && echo "Creating .venv with $$python" && "$$python" -m venv --clear .venv
 
 .venv/.run: requirements/run.txt scripts/link_sources.py | $(PY)
-	@echo "Installing what Formwright runs with"
+	@echo "Installing the dependencies"
 	@$(INSTALL) requirements/run.txt
 	@$(PY) scripts/link_sources.py
 	@touch $@
 
 .venv/.test: requirements/test.txt .venv/.run
-	@echo "Installing what the tests need"
+	@echo "Installing the test dependencies"
 	@$(INSTALL) requirements/test.txt
 	@touch $@
 
-# Clients of others, which do not bear our own dependencies beside them.
+# Client generators, in an environment of their own because their dependencies conflict with ours.
 .venv/.clients: requirements/clients.txt | $(PY)
-	@echo "Installing what makes clients of the API"
+	@echo "Installing the client generators"
 	@$(PY) -m venv --clear .venv/clients
 	@.venv/clients/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/clients.txt
 	@touch $@
@@ -105,11 +105,11 @@ $(PY):
 	@touch $@
 
 node_modules/.stamp: package.json package-lock.json | $(PY)
-	@echo "Fetching what the pages load"
+	@echo "Downloading the front-end assets"
 	@scripts/npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
 	@scripts/npm run --silent minify
 	@touch $@
 
-# The last file that is written, and so the stamp of the others.
+# Written last, so it is the stamp of the others.
 $(VENDOR)/LICENCES.txt: node_modules/.stamp scripts/assets.py
 	@$(PY) scripts/assets.py

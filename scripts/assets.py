@@ -1,4 +1,4 @@
-"""Put the few files of npm packages that our pages serve into the package's static folder.
+"""Copies the files of npm packages that the pages load into the static folder.
 
 Run `python scripts/assets.py` after `npm ci` and `npm run minify`. It fails and leaves the old files in place if a
 package is missing, or if a file would load something from another host.
@@ -26,7 +26,7 @@ FOLDERS = {"@marcbachmann/cel-js": "cel", "re2js": "re2js"}
 
 LOCALE = re.compile(r"localeCode:\s*\"([A-Za-z-]+)\"")
 
-# Style sheets fetch by themselves; a script's source map is asked for by the browser's tools and would answer 404.
+# Style sheets can load other files. Developer tools request a script's source map, which does not exist here.
 FETCHES = re.compile(r"@import|@font-face|url\(\s*['\"]?(?:https?:)?//|sourceMappingURL", re.IGNORECASE)
 
 MIT = """\
@@ -46,12 +46,12 @@ OTHERWISE, ARISING FROM, OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR
 
 
 def main() -> int:
-    """Copy the files and their licence; 1 and a sentence where that cannot be done."""
+    """Copy the files and write their licences. Return 1 and print a message if that fails."""
     try:
-        found = {place: source.read_text(encoding="utf-8") for place, source in places()}
+        found = {place: source.read_text(encoding="utf-8") for place, source in list_files()}
         licences = [licence(package) for package in SERVED]
         for place, text in found.items():
-            refuse_fetching(place, text)
+            check_no_requests(place, text)
     except (OSError, ValueError) as fault:
         print(f"assets: {fault}\nassets: run `npm ci --ignore-scripts` and `npm run minify` first", file=sys.stderr)
         return 1
@@ -64,47 +64,53 @@ def main() -> int:
     return 0
 
 
-def places() -> Iterator[tuple[str, Path]]:
-    """Where each file goes in the folder, and where it comes from."""
+def list_files() -> Iterator[tuple[str, Path]]:
+    """Yield the path of each file in the static folder, and its source."""
     for package, patterns in SERVED.items():
         for pattern in patterns:
             sources = sorted((MODULES / package).glob(pattern))
             if not sources:
                 raise ValueError(f"{package} has no {pattern}")
             for source in sources:
-                if place := place_of(package, source):
+                if place := target_path(package, source):
                     yield place, source
 
 
-def place_of(package: str, source: Path) -> str | None:
-    """Sentences go by their language's tag; the collection of all, and English, which is built in, stay away."""
+def target_path(package: str, source: Path) -> str | None:
+    """Return the path of a file in the static folder, or None to skip it.
+
+    Translations are named after their language tag. English is built in, and the file with all languages is skipped.
+    """
     if source.parent.name != "i18n":
         return f"{FOLDERS[package]}/{source.name}" if package in FOLDERS else source.name
     tags = set(LOCALE.findall(source.read_text(encoding="utf-8")))
     return f"i18n/{tags.pop()}.js" if len(tags) == 1 else None
 
 
-def refuse_fetching(place: str, text: str) -> None:
+def check_no_requests(place: str, text: str) -> None:
     if match := FETCHES.search(text):
-        raise ValueError(f"{place} would fetch something by itself: {match[0]!r}")
+        raise ValueError(f"{place} would load a file from elsewhere: {match[0]!r}")
 
 
 def licence(package: str) -> str:
-    """The package's licence file, or, as the packages ship none, the licence it names and the holder it states."""
+    """Return the licence text of a package.
+
+    Most packages contain no licence file. Theirs is composed of the licence they name and the copyright in a source.
+    """
     folder = MODULES / package
     about = json.loads((folder / "package.json").read_text(encoding="utf-8"))
     title = f"{about['name']} {about['version']}\n"
     for file in sorted(folder.glob("LICEN[CS]E*")):
         return title + file.read_text(encoding="utf-8")
     if about["license"] != "MIT":
-        raise ValueError(f"{package} is under {about['license']}, not MIT: decide before it is served")
+        raise ValueError(f"{package} is licensed under {about['license']}, not MIT: check the terms before serving it")
     return f"{title}MIT License\n{holder(folder / SERVED[package][0])}\n\n{MIT}"
 
 
 def holder(file: Path) -> str:
     head = file.read_text(encoding="utf-8")[:1000]
     if not (match := re.search(r"Copyright \(c\).*", head)):
-        raise ValueError(f"{file.name} names no copyright holder")
+        raise ValueError(f"{file.name} contains no copyright notice")
     return match[0].strip()
 
 

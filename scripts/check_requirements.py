@@ -1,4 +1,4 @@
-"""Checks what the tests need from the machine, and installs it if it may, or lists what to install."""
+"""Checks that the programs the tests need are installed. As root on Debian, installs them; otherwise lists them."""
 
 import os
 import shutil
@@ -42,19 +42,19 @@ def slow() -> set[str]:
 
 
 def install(packages: list[str]) -> None:
-    """Debian's packages by apt-get. What it has to say goes to the terminal; whether it helped is looked at after."""
-    print(f"Installing Debian's {' and '.join(packages)}", flush=True)
+    """Install Debian packages with apt-get. Does not fail: the caller checks again."""
+    print(f"Installing {' and '.join(packages)} with apt-get", flush=True)
     environment = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
     for command in (["update"], ["install", "--yes", "--no-install-recommends", *packages]):
         subprocess.run(["apt-get", "--quiet=2", *command], env=environment, stdin=subprocess.DEVNULL, check=False)
 
 
 def node_missing() -> str:
-    """Return the message about Node.js; none if it is installed, or can be installed into our environment like npm."""
+    """Return a message if Node.js is neither installed nor could be installed into .venv; else an empty string."""
     try:
         node.node()
     except host_programs.Missing:
-        print("Installing Node into .venv", flush=True)
+        print("Installing Node.js into .venv", flush=True)
         pip = [sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--require-hashes"]
         subprocess.run([*pip, "-r", str(ROOT / "requirements" / "node.txt")], stdin=subprocess.DEVNULL, check=False)
     try:
@@ -66,13 +66,13 @@ def node_missing() -> str:
 
 def main() -> int:
     gone = missing()
-    if os.geteuid() == 0 and shutil.which("apt-get") and (wanted := gone.keys() | slow()):
-        install(sorted(wanted))
+    if os.geteuid() == 0 and shutil.which("apt-get") and (packages := gone.keys() | slow()):
+        install(sorted(packages))
         gone = missing()
-    words = [*gone.values(), node_missing()]
-    for text in filter(None, words):
-        print(text, file=sys.stderr)
-    return 1 if any(words) else 0
+    messages = [*filter(None, [*gone.values(), node_missing()])]
+    for message in messages:
+        print(message, file=sys.stderr)
+    return 1 if messages else 0
 
 
 if __name__ == "__main__":

@@ -1,11 +1,11 @@
-"""Compares the OpenAPI document with the one that was promised: additions are free, a breaking difference is named.
+"""Compares the OpenAPI document with the published contract. Additions are allowed, breaking changes are listed.
 
-    python scripts/contract.py          what would break callers, exit 1 where there is anything
-    python scripts/contract.py --take   takes the additions into the promise; refuses where anything breaks
+    python scripts/contract.py          list breaking changes; exit status 1 if there are any
+    python scripts/contract.py --take   add the additions to the contract; fails if there are breaking changes
 
-What breaks is judged from the caller's side. What one may send must stay taken: no member gone or newly required, no
-type or bound narrower. What one gets must stay there: no member gone or sometimes missing, no type wider, no code gone
-or with another status. New paths, members, kinds and values are additions.
+Requests that were valid must stay valid: no property may be removed or newly required, no type or limit narrower.
+Responses must keep what they had: no property may be removed or become optional, no type wider, no problem code
+removed or given another status. New paths, properties, types and values are additions.
 """
 
 import json
@@ -25,7 +25,7 @@ _LOWER = ("minLength", "minimum", "exclusiveMinimum", "minItems", "minProperties
 
 
 def breaking(old: Json, new: Json) -> list[str]:
-    """Each difference that breaks a caller of `old`, and where it is."""
+    """Return each change that breaks a client of `old`, and where it is."""
     return sorted(set(_Comparison(old, new).differences()))
 
 
@@ -41,10 +41,10 @@ class _Comparison:
                 if changed := self._new["paths"].get(path, {}).get(method):
                     yield from self._operation(operation, changed, where)
                 else:
-                    yield f"{where}: gone"
+                    yield f"{where}: removed"
         for name, hook in self._old.get("webhooks", {}).items():
             if name not in self._new.get("webhooks", {}):
-                yield f"webhook {name}: gone"
+                yield f"webhook {name}: removed"
             else:
                 yield from self._content(hook["post"], self._new["webhooks"][name]["post"], "got", f"webhook {name}")
         yield from _codes(statuses(self._old), statuses(self._new))
@@ -54,13 +54,13 @@ class _Comparison:
             yield f"{where}: operationId was {old['operationId']}"
         yield from self._parameters(old, new, where)
         if "requestBody" in new and "requestBody" not in old:
-            yield f"{where}: a body is required now"
+            yield f"{where}: a body is now required"
         if "requestBody" in old:
             yield from self._content(old, new, "sent", where)
         for status, answer in old["responses"].items():
             if status not in new["responses"]:
                 if status < "300":
-                    yield f"{where}: status {status} gone"
+                    yield f"{where}: status {status} removed"
             else:
                 yield from self._media(answer, new["responses"][status], "got", f"{where} {status}")
 
@@ -68,28 +68,28 @@ class _Comparison:
         before, now = ({(p["in"], p["name"]): p for p in one.get("parameters", [])} for one in (old, new))
         for key, parameter in now.items():
             if parameter.get("required") and not before.get(key, {}).get("required"):
-                yield f"{where} {key[1]}: required now"
+                yield f"{where} {key[1]}: now required"
         for key, parameter in before.items():
             if key not in now:
-                yield f"{where} {key[1]}: gone"
+                yield f"{where} {key[1]}: removed"
             else:
                 yield from self._schema(parameter["schema"], now[key]["schema"], "sent", f"{where} {key[1]}")
 
     def _content(self, old: Json, new: Json, side: Side, where: str) -> Iterator[str]:
         if "requestBody" not in new:
-            yield f"{where}: takes no body any more"
+            yield f"{where}: no longer accepts a body"
         else:
             yield from self._media(old["requestBody"], new["requestBody"], side, where)
 
     def _media(self, old: Json, new: Json, side: Side, where: str) -> Iterator[str]:
         for media_type, content in old.get("content", {}).items():
             if media_type not in new.get("content", {}):
-                yield f"{where}: {media_type} gone"
+                yield f"{where}: {media_type} removed"
             else:
                 yield from self._schema(_schema_of(content), _schema_of(new["content"][media_type]), side, where)
 
     def _schema(self, old: Json, new: Json, side: Side, where: str) -> list[str]:
-        """A reference is judged once, and as good while it is being judged: shapes may hold themselves."""
+        """Compare each pair of references once. Until it is compared it counts as equal: schemas can be recursive."""
         named = (old.get("$ref", ""), new.get("$ref", ""), side)
         if not named[0] or not named[1]:
             return list(self._shape(_resolved(old, self._old), _resolved(new, self._new), side, where))
@@ -111,29 +111,29 @@ class _Comparison:
         members = new.get("properties", {})
         for name, member in old.get("properties", {}).items():
             if name not in members:
-                yield f"{where}/{name}: gone"
+                yield f"{where}/{name}: removed"
             else:
                 yield from self._schema(member, members[name], side, f"{where}/{name}")
         before, now = set(old.get("required", [])), set(new.get("required", []))
         for name in sorted(now - before if side == "sent" else (before - now) & members.keys()):
-            yield f"{where}/{name}: " + ("required now" if side == "sent" else "may be missing now")
+            yield f"{where}/{name}: " + ("now required" if side == "sent" else "now optional")
         if "items" in old and "items" in new:
             yield from self._schema(old["items"], new["items"], side, f"{where}[]")
 
     def _branches(self, old: list[Json], new: list[Json], side: Side, where: str) -> Iterator[str]:
         nullable = [any(branch.get("type") == "null" for branch in branches) for branches in (old, new)]
         if side == "got" and nullable == [False, True]:
-            yield f"{where}: may be null now"
+            yield f"{where}: may now be null"
         for number, branch in enumerate(old):
             if not any(not self._schema(branch, other, side, where) for other in new):
                 same = [one for one in new if "$ref" in branch and one.get("$ref") == branch["$ref"]]
                 kind = branch.get("$ref", "").rpartition("/")[2] or branch.get("type") or f"branch {number + 1}"
-                gone = f"{where}: {kind} is no longer {'taken' if side == 'sent' else 'as it was'}"
+                gone = f"{where}: {kind} is no longer {'accepted' if side == 'sent' else 'the same'}"
                 yield from self._schema(branch, same[0], side, where) if same else [gone]
 
 
 def _schema_of(content: Json) -> Json:
-    """A file is any bytes, whether it is said or left to the media type."""
+    """Return the schema of a body. A file without one is any bytes."""
     schema: Json = content.get("schema", {})
     return {} if schema.get("format") == "binary" else schema
 
@@ -167,7 +167,7 @@ def _types(old: Json, new: Json, side: Side, where: str) -> Iterator[str]:
         yield f"{where}: type was {_list(before)} and is {_list(now)}"
     if side == "sent" and "enum" in new:
         for value in [value for value in old.get("enum", ["anything"]) if value not in new["enum"]]:
-            yield f"{where}: {value} is no longer taken"
+            yield f"{where}: {value} is no longer accepted"
     if "const" in old and old["const"] != new.get("const"):
         yield f"{where}: is no longer {old['const']}"
 
@@ -186,13 +186,13 @@ def _narrower(old: Json, new: Json, where: str) -> Iterator[str]:
     for rule in ("pattern", "format"):
         lost = _alternatives(old.get(rule, "anything")) - _alternatives(new[rule]) if rule in new else ()
         if lost:
-            yield f"{where}: {rule} no longer takes {' or '.join(sorted(lost))}"
+            yield f"{where}: {rule} no longer accepts {' or '.join(sorted(lost))}"
     if new.get("additionalProperties") is False and old.get("additionalProperties", True) is not False:
-        yield f"{where}: other members are no longer taken"
+        yield f"{where}: other properties are no longer accepted"
 
 
 def _alternatives(pattern: str) -> set[str]:
-    """What a pattern of the shape `^(a|(b|c)d)$` takes: `a`, `bd` and `cd`. Of another shape: itself."""
+    """Return what a pattern like `^(a|(b|c)d)$` matches: `a`, `bd` and `cd`. Other patterns are returned unchanged."""
     whole = re.fullmatch(r"\^\((.*)\)\$(?:\(\?!\\n\))?", pattern)
     if whole is None:
         return {pattern}
@@ -204,7 +204,7 @@ def _alternatives(pattern: str) -> set[str]:
 
 
 def statuses(document: Json) -> dict[str, set[str]]:
-    """Each code of problems that a document names, and the statuses with which it is answered."""
+    """Return each problem code in a document, with its statuses."""
     found: dict[str, set[str]] = {}
     for operation in (one for methods in document["paths"].values() for one in methods.values()):
         for status, answer in operation["responses"].items():
@@ -216,7 +216,7 @@ def statuses(document: Json) -> dict[str, set[str]]:
 def _codes(old: dict[str, set[str]], new: dict[str, set[str]]) -> Iterator[str]:
     for code in sorted(old):
         if code not in new:
-            yield f"code {code}: gone"
+            yield f"code {code}: removed"
         elif old[code] != new[code]:
             yield f"code {code}: status was {_list(old[code])} and is {_list(new[code])}"
 

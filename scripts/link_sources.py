@@ -1,7 +1,7 @@
-"""Makes the running environment know the sources: `import formwright`, and the command `formwright` beside `python`.
+"""Installs the sources in editable mode into the running environment, without a build backend or network access.
 
-What an editable install does, without a build backend and without the network. The command is a shell line that
-hands itself to Python, because the path in a `#!` line may hold neither spaces nor more than 127 letters.
+Afterwards `import formwright` and the command `formwright` work. The command is a shell script that starts Python,
+because the path in a `#!` line cannot contain spaces or more than 127 characters.
 """
 
 import sys
@@ -21,7 +21,7 @@ sys.exit(main())
 
 
 def link(source: Path) -> None:
-    """Points this interpreter at `source` and writes the command."""
+    """Add `source` to the import path of this interpreter and write the command."""
     Path(sysconfig.get_path("purelib"), "formwright.pth").write_text(f"{source}\n", encoding="utf-8")
     command = Path(sysconfig.get_path("scripts"), "formwright")
     command.write_text(COMMAND.format(python=sys.executable), encoding="utf-8")

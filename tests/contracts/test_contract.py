@@ -53,46 +53,46 @@ def _get(document: Json) -> Json:
 
 
 BREAKS: dict[str, tuple[Callable[[Json], Any], str]] = {
-    "a path is gone": (lambda d: d["paths"].pop(PATH), "gone"),
-    "a method is gone": (lambda d: d["paths"][PATH].pop("get"), "gone"),
+    "a path is removed": (lambda d: d["paths"].pop(PATH), "removed"),
+    "a method is removed": (lambda d: d["paths"][PATH].pop("get"), "removed"),
     "another name for generators": (lambda d: _get(d).update(operationId="readTask"), "operationId"),
-    "a parameter is gone": (lambda d: _get(d)["parameters"].pop(0), "gone"),
+    "a parameter is removed": (lambda d: _get(d)["parameters"].pop(0), "removed"),
     "a parameter is required": (
         lambda d: _get(d)["parameters"].append({"name": "x", "in": "query", "required": True, "schema": {}}),
-        "x: required now",
+        "x: now required",
     ),
-    "a member of answers is gone": (lambda d: _task(d)["properties"].pop("message"), "message: gone"),
-    "a member of answers may be missing": (lambda d: _task(d)["required"].remove("message"), "may be missing"),
-    "a member of answers has another type": (
+    "a response property is removed": (lambda d: _task(d)["properties"].pop("message"), "message: removed"),
+    "a response property may be missing": (lambda d: _task(d)["required"].remove("message"), "now optional"),
+    "a response property has another type": (
         lambda d: _task(d)["properties"].update(message={"type": "integer"}),
         "type was string and is integer",
     ),
-    "a member of answers may be null": (
+    "a response property may be null": (
         lambda d: _task(d)["properties"].update(message={"anyOf": [{"type": "string"}, {"type": "null"}]}),
-        "may be null",
+        "may now be null",
     ),
-    "a member of requests is gone": (lambda d: _new(d)["properties"].pop("message"), "message: gone"),
-    "a member of requests is required": (
+    "a request property is removed": (lambda d: _new(d)["properties"].pop("message"), "message: removed"),
+    "a request property is required": (
         lambda d: _new(d).update(required=[*_new(d).get("required", []), "message"]),
-        "message: required now",
+        "message: now required",
     ),
-    "a bound is narrower": (lambda d: _new(d)["properties"]["message"].update(maxLength=3), "maxLength"),
-    "a bound is new": (lambda d: _new(d)["properties"]["message"].update(minLength=3), "minLength"),
-    "a value is no longer taken": (
+    "a limit is narrower": (lambda d: _new(d)["properties"]["message"].update(maxLength=3), "maxLength"),
+    "a limit is new": (lambda d: _new(d)["properties"]["message"].update(minLength=3), "minLength"),
+    "a value is no longer accepted": (
         lambda d: _schema(d, "CompleteWhen")["enum"].remove("ANY"),
-        "ANY is no longer taken",
+        "ANY is no longer accepted",
     ),
-    "a file is no longer taken": (lambda d: _rows(d).pop("text/csv"), "text/csv gone"),
+    "a file is no longer accepted": (lambda d: _rows(d).pop("text/csv"), "text/csv removed"),
     "a file has to be a list": (
         lambda d: _rows(d)["text/csv"].update(schema={"type": "array"}),
         "anything and is array",
     ),
-    "a body is no longer taken": (lambda d: _post(d).pop("requestBody"), "takes no body"),
-    "a success is gone": (lambda d: _post(d)["responses"].pop("201"), "status 201 gone"),
-    "an event is gone": (lambda d: d["webhooks"].pop("task.created"), "webhook task.created: gone"),
-    "a code is gone": (
+    "a body is no longer accepted": (lambda d: _post(d).pop("requestBody"), "no longer accepts a body"),
+    "a success response is removed": (lambda d: _post(d)["responses"].pop("201"), "status 201 removed"),
+    "an event is removed": (lambda d: d["webhooks"].pop("task.created"), "webhook task.created: removed"),
+    "a code is removed": (
         lambda d: d.update(json.loads(json.dumps(d).replace('"task.not_found"', '"task.missing"'))),
-        "code task.not_found: gone",
+        "code task.not_found: removed",
     ),
     "a code has another status": (
         lambda d: _get(d)["responses"].update({"410": _get(d)["responses"].pop("404")}),
@@ -101,14 +101,14 @@ BREAKS: dict[str, tuple[Callable[[Json], Any], str]] = {
 }
 ADDS: dict[str, Callable[[Json], Any]] = {
     "a path": lambda d: d["paths"].update({"/api/v1.0/more": copy.deepcopy(d["paths"][PATH])}),
-    "a member of answers": lambda d: _task(d)["properties"].update(more={"type": "string"}),
-    "a member of answers that is always there": lambda d: (
+    "a response property": lambda d: _task(d)["properties"].update(more={"type": "string"}),
+    "a response property that is always there": lambda d: (
         _task(d)["properties"].update(more={"type": "string"}),
         _task(d)["required"].append("more"),
     ),
-    "a member of requests": lambda d: _new(d)["properties"].update(more={"type": "string"}),
+    "a request property": lambda d: _new(d)["properties"].update(more={"type": "string"}),
     "a parameter": lambda d: _get(d)["parameters"].append({"name": "x", "in": "query", "schema": {}}),
-    "a wider bound": lambda d: _new(d)["properties"]["message"].update(maxLength=10**6),
+    "a wider limit": lambda d: _new(d)["properties"]["message"].update(maxLength=10**6),
     "a value": lambda d: _schema(d, "CompleteWhen")["enum"].append("HALF"),
     "an event": lambda d: d["webhooks"].update({"task.more": d["webhooks"]["task.created"]}),
 }
@@ -122,7 +122,7 @@ def test_a_pattern_may_accept_more() -> None:
     old, new = copy.deepcopy(described()), copy.deepcopy(described())
     _new(old)["properties"]["message"]["pattern"], _new(new)["properties"]["message"]["pattern"] = known, more
     assert breaking(old, new) == []
-    assert any(one.endswith(r"takes form[.]gone or group\.\*") for one in breaking(new, old))
+    assert any(one.endswith(r"accepts form[.]gone or group\.\*") for one in breaking(new, old))
 
 
 @pytest.mark.parametrize("what", BREAKS)
