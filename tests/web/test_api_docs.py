@@ -42,8 +42,8 @@ def test_every_operation_has_a_group_and_three_examples() -> None:
     found = {one.id: one for group in list_operation_groups(document()) for one in group.operations}
     assert found.keys() == {operation.name for operation in OPERATIONS}
     for one in found.values():
-        assert list(one.calls) == ["curl", "Python", "JavaScript"]
-        assert not [text for text in one.calls.values() if "01h455vb4pex5vsknk084sn02q" in text]
+        assert list(one.examples) == ["curl", "Python", "JavaScript"]
+        assert not [text for text in one.examples.values() if "01h455vb4pex5vsknk084sn02q" in text]
 
 
 async def test_every_page_is_public_and_requests_nothing_from_other_servers(account: Account) -> None:

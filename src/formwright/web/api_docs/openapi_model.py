@@ -59,10 +59,10 @@ class OperationDoc:
     text: Sequence[Block]
     parameters: Sequence[Property]
     body: Sequence[TextPiece]
-    members: Sequence[Property]
-    answers: Sequence[ResponseDoc]
-    problems: Sequence[ResponseDoc]
-    calls: Mapping[str, str]
+    properties: Sequence[Property]
+    responses: Sequence[ResponseDoc]
+    errors: Sequence[ResponseDoc]
+    examples: Mapping[str, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +82,7 @@ class SchemaDoc:
     name: str
     text: Sequence[Block]
     type: Sequence[TextPiece]
-    members: Sequence[Property]
+    properties: Sequence[Property]
 
 
 def list_operation_groups(document: Mapping[str, Any]) -> list[OperationGroup]:
@@ -116,10 +116,10 @@ def _operation_doc(path: str, method: str, operation: Schema, schemas: Mapping[s
         text=parse_prose(operation.get("description", "")),
         parameters=[_parameter_doc(parameter) for parameter in operation["parameters"]],
         body=[*describe_type(schema), *_other_media_types(body)] if schema else _other_media_types(body)[1:],
-        members=list(_iter_properties(_resolve_ref(schema, schemas))),
-        answers=[response for response in responses if response.status < "400"],
-        problems=[response for response in responses if response.status >= "400"],
-        calls={"curl": curl_snippet(call), "Python": python_snippet(call), "JavaScript": javascript_snippet(call)},
+        properties=list(_iter_properties(_resolve_ref(schema, schemas))),
+        responses=[response for response in responses if response.status < "400"],
+        errors=[response for response in responses if response.status >= "400"],
+        examples={"curl": curl_snippet(call), "Python": python_snippet(call), "JavaScript": javascript_snippet(call)},
     )
 
 

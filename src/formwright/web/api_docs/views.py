@@ -3,7 +3,8 @@
 They are public.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
@@ -12,7 +13,6 @@ from litestar.exceptions import NotFoundException
 from litestar.params import FromPath
 from litestar.response import Response
 
-from formwright.context import AppContext
 from formwright.web.api_docs.changelog import Announcement, list_announcements
 from formwright.web.api_docs.markdown import Block, parse_prose
 from formwright.web.api_docs.openapi_model import (
@@ -23,9 +23,8 @@ from formwright.web.api_docs.openapi_model import (
     list_operation_groups,
     list_schemas,
 )
-from formwright.web.api_docs.snippets import VARIABLE_BY_PREFIX
 from formwright.web.session import SignInRequired, get_app_context, require_visitor
-from formwright.web.templating import render_page
+from formwright.web.templating import render_view
 
 PATH = "/docs"
 
@@ -35,86 +34,123 @@ class Reference:
 
     def __init__(self, document: Mapping[str, Any]) -> None:
         self.groups: list[OperationGroup] = list_operation_groups(document)
-        self.shapes: list[SchemaDoc] = list_schemas(document)
+        self.schemas: list[SchemaDoc] = list_schemas(document)
         self.events: list[Property] = list_events(document)
         self.changes: list[Announcement] = list_announcements(document)
         self.about: list[Block] = parse_prose(document["info"]["description"])
 
 
 @cache
-def _load_reference(house_document: Any) -> Reference:
-    return Reference(house_document())
+def _load_reference(load_document: Callable[[], Mapping[str, Any]]) -> Reference:
+    return Reference(load_document())
 
 
-def get_reference(ctx: AppContext) -> Reference:
+def get_reference(request: Request[Any, Any, Any]) -> Reference:
     """Return the reference for the document of this server. The document is parsed once."""
-    return _load_reference(ctx.document)
+    return _load_reference(get_app_context(request).document)
 
 
-async def _render(request: Request[Any, Any, Any], template: str, here: str, **context: Any) -> Response[str]:
-    """Render a page of the reference.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReferencePage:
+    """A page of the reference. `here` is the last part of its path, and empty for the overview."""
 
-    Signed-in people see the usual frame, and the examples contain their account's id.
-    """
-    ctx = get_app_context(request)
+    groups: Sequence[OperationGroup]
+    here: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OverviewPage(ReferencePage):
+    """Getting started, and all operations. `base` is the base URL of the API."""
+
+    about: Sequence[Block]
+    base: str
+    has_own_certificate: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SchemasPage(ReferencePage):
+    """All schemas."""
+
+    schemas: Sequence[SchemaDoc]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EventsPage(ReferencePage):
+    """All event types."""
+
+    events: Sequence[Property]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChangesPage(ReferencePage):
+    """Announced changes."""
+
+    changes: Sequence[Announcement]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GroupPage(ReferencePage):
+    """The operations of a group."""
+
+    group: OperationGroup
+
+
+async def _render(request: Request[Any, Any, Any], template: str, view_model: ReferencePage) -> Response[str]:
+    """Render a page of the reference. Signed-in people see it with the navigation."""
     try:
-        frame = (await require_visitor(request)).template_frame
+        visitor = await require_visitor(request)
     except SignInRequired:
-        frame = {}
-    base = ctx.settings.base_url or f"{request.scope['scheme']}://{request.headers.get('host', 'localhost')}"
-    return render_page(
-        request,
-        template,
-        place="",
-        docs=PATH,
-        here=here,
-        groups=get_reference(ctx).groups,
-        base=f"{base}/api/v1.0",
-        own_authority=base.startswith("https://localhost"),
-        variables=sorted(VARIABLE_BY_PREFIX.values()),
-        **context,
-        **frame,
-    )
+        visitor = None
+    return render_view(request, template, view_model, visitor=visitor)
 
 
 @get(PATH)
 async def overview_page(request: Request[Any, Any, Any]) -> Response[str]:
-    """Getting started, and a list of all operations."""
-    about = get_reference(get_app_context(request)).about
-    return await _render(request, "api_docs/overview.html", "", about=about)
+    """Getting started, and a list of all operations. The examples contain the account of signed-in people."""
+    reference, settings = get_reference(request), get_app_context(request).settings
+    origin = settings.base_url or f"{request.scope['scheme']}://{request.headers.get('host', 'localhost')}"
+    view_model = OverviewPage(
+        groups=reference.groups,
+        here="",
+        about=reference.about,
+        base=f"{origin}/api/v1.0",
+        has_own_certificate=origin.startswith("https://localhost"),
+    )
+    return await _render(request, "api_docs/overview.html", view_model)
 
 
 @get(PATH + "/shapes")
-async def shapes_page(request: Request[Any, Any, Any]) -> Response[str]:
+async def schemas_page(request: Request[Any, Any, Any]) -> Response[str]:
     """All schemas."""
-    return await _render(
-        request, "api_docs/shapes.html", "shapes", shapes=get_reference(get_app_context(request)).shapes
-    )
+    reference = get_reference(request)
+    view_model = SchemasPage(groups=reference.groups, here="shapes", schemas=reference.schemas)
+    return await _render(request, "api_docs/schemas.html", view_model)
 
 
 @get(PATH + "/events")
 async def events_page(request: Request[Any, Any, Any]) -> Response[str]:
     """All event types."""
-    return await _render(
-        request, "api_docs/events.html", "events", events=get_reference(get_app_context(request)).events
-    )
+    reference = get_reference(request)
+    view_model = EventsPage(groups=reference.groups, here="events", events=reference.events)
+    return await _render(request, "api_docs/events.html", view_model)
 
 
 @get(PATH + "/changes")
 async def changes_page(request: Request[Any, Any, Any]) -> Response[str]:
     """Announced changes."""
-    return await _render(
-        request, "api_docs/changes.html", "changes", changes=get_reference(get_app_context(request)).changes
-    )
+    reference = get_reference(request)
+    view_model = ChangesPage(groups=reference.groups, here="changes", changes=reference.changes)
+    return await _render(request, "api_docs/changes.html", view_model)
 
 
 @get(PATH + "/{slug:str}")
 async def group_page(request: Request[Any, Any, Any], slug: FromPath[str]) -> Response[str]:
     """The operations of a group."""
-    for group in get_reference(get_app_context(request)).groups:
-        if group.slug == slug:
-            return await _render(request, "api_docs/group.html", slug, group=group)
-    raise NotFoundException
+    groups = get_reference(request).groups
+    group = next((group for group in groups if group.slug == slug), None)
+    if group is None:
+        raise NotFoundException
+    return await _render(request, "api_docs/group.html", GroupPage(groups=groups, here=slug, group=group))
 
 
-HANDLERS = [overview_page, shapes_page, events_page, changes_page, group_page]
+HANDLERS = [overview_page, schemas_page, events_page, changes_page, group_page]
