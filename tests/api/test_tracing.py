@@ -56,10 +56,10 @@ async def test_requests_and_deliveries_are_traced(account: Account, monkeypatch:
             done = await http.post(path, json={"data": {"site": ANSWER}}, headers=headers)
             assert done.status_code == 201, done.text
         async with working(replace(stage.ctx, tracer=tracer)):
-            [arrival] = await hook.have(1)
+            [arrival] = await hook.wait_for(1)
             # A request without a trace context starts a new trace.
             await submission(account, made)
-            untraced = (await hook.have(2))[1]
+            untraced = (await hook.wait_for(2))[1]
         await _closed(tracer)
         every, text = spans(collector)
         found = {span.name: span for span in every}

@@ -15,7 +15,7 @@ from pathlib import Path
 import httpx
 import pytest
 from backup.writers import Told, Writers, compare
-from fixtures.accounts import Person, office
+from fixtures.accounts import Person, account_factory
 from fixtures.postgres import Cluster
 from fixtures.server_process import Server, eventually
 
@@ -23,8 +23,8 @@ ROUNDS = int(os.environ.get("LOSS_ROUNDS", "1"))
 
 
 async def _person(server: Server) -> Person:
-    async with office(server) as desk:
-        return await desk.owner()
+    async with account_factory(server) as desk:
+        return await desk.create_account()
 
 
 async def _goes_on(told: Told) -> None:

@@ -88,7 +88,7 @@ async def test_all_responses_are_the_same_and_work_continues(here: Settings, the
         await submission(account, made, data={"site": "afterwards"})
         async with Receiver(port=receiver.port) as again, working(stage.ctx):
             moved = tenants.with_context(stage.ctx)
-            [arrived] = await again.have(1)
+            [arrived] = await again.wait_for(1)
             assert waiting.id in arrived.body.decode()
         assert [one.status for one in await moved.invocations(hook)] == ["SUCCEEDED"]
 

@@ -12,7 +12,7 @@ from contextlib import asynccontextmanager, suppress
 import httpx
 import pytest
 from factories.forms import FIELDS
-from fixtures.accounts import Person, office
+from fixtures.accounts import Person, account_factory
 from fixtures.app_contexts import opened
 from fixtures.server_process import Server, eventually
 
@@ -115,8 +115,8 @@ async def test_no_request_is_refused_while_a_new_version_takes_over(settings_wit
     )
     try:
         await old.start("--no-worker")
-        async with office(old) as desk:
-            person = await desk.owner()
+        async with account_factory(old) as desk:
+            person = await desk.create_account()
             async with person.client() as http:
                 body = {"name": "Visit", "fields": FIELDS, "publish": True}
                 form = (await http.post(f"/api/v1.0/forms/customer/{person.customer_id}/forms", json=body)).json()

@@ -10,7 +10,7 @@ from typing import Any
 
 import httpx
 from factories.forms import FIELDS
-from fixtures.accounts import Office, Person
+from fixtures.accounts import AccountFactory, Person
 from fixtures.client_generators import EXAMPLES, program, run
 from fixtures.loopback_server import Loopback
 
@@ -52,8 +52,8 @@ class Warehouse:
         return await asyncio.to_thread(lambda: run(*whole, folder=self._folder, **self._variables))
 
 
-async def test_dlt_pulls_new_and_changed_submissions(served: Office, tmp_path: Path) -> None:
-    person = await served.owner()
+async def test_dlt_pulls_new_and_changed_submissions(https_accounts: AccountFactory, tmp_path: Path) -> None:
+    person = await https_accounts.create_account()
     warehouse, submissions = Warehouse(person, tmp_path), f"/api/v1.0/customers/{person.customer_id}/submissions"
     async with person.client() as api:
         answer = await api.post("/api/v1.0/forms", json={"name": "Visit", "fields": FIELDS, "publish": True})
@@ -75,8 +75,10 @@ async def test_dlt_pulls_new_and_changed_submissions(served: Office, tmp_path: P
         assert [row[0] for row in held] == sorted(ids), "no duplicates"
 
 
-async def test_dlt_keeps_the_latest_state_of_submissions_edited_during_a_pull(served: Office, tmp_path: Path) -> None:
-    person = await served.owner()
+async def test_dlt_keeps_the_latest_state_of_submissions_edited_during_a_pull(
+    https_accounts: AccountFactory, tmp_path: Path
+) -> None:
+    person = await https_accounts.create_account()
     submissions = f"/api/v1.0/customers/{person.customer_id}/submissions"
     async with person.client() as api:
         answer = await api.post("/api/v1.0/forms", json={"name": "Visit", "fields": FIELDS, "publish": True})

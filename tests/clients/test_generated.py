@@ -6,7 +6,7 @@ import re
 import sys
 
 import pytest
-from fixtures.accounts import Office, Person
+from fixtures.accounts import AccountFactory, Person
 from fixtures.client_generators import EXAMPLES, ROOT, program, python_client, run, typescript_client
 from fixtures.node import node
 
@@ -23,8 +23,8 @@ def variables(person: Person) -> dict[str, str]:
     }
 
 
-async def test_a_client_by_openapi_python_client_works(served: Office) -> None:
-    person = await served.owner()
+async def test_a_client_by_openapi_python_client_works(https_accounts: AccountFactory) -> None:
+    person = await https_accounts.create_account()
     folder = await asyncio.to_thread(python_client)
     words = program("python"), str(EXAMPLES / "generated.py")
     said = await asyncio.to_thread(lambda: run(*words, PYTHONPATH=str(folder), **variables(person)))
@@ -35,8 +35,8 @@ async def test_a_client_by_openapi_python_client_works(served: Office) -> None:
     ]
 
 
-async def test_a_client_by_openapi_typescript_works(served: Office) -> None:
-    person = await served.owner()
+async def test_a_client_by_openapi_typescript_works(https_accounts: AccountFactory) -> None:
+    person = await https_accounts.create_account()
     folder = await asyncio.to_thread(typescript_client)
     words = str(node()), str(folder / "generated.js")
     said = await asyncio.to_thread(lambda: run(*words, **variables(person)))

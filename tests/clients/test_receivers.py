@@ -13,7 +13,7 @@ from typing import Any
 import httpx
 import pytest
 from factories.forms import FIELDS
-from fixtures.accounts import Office, Person
+from fixtures.accounts import AccountFactory, Person
 from fixtures.node import node
 from fixtures.server_process import eventually, free_port
 from standardwebhooks import Webhook
@@ -113,9 +113,9 @@ class ReceiverProcess:
 
 @pytest.mark.parametrize("language", PROGRAMS)
 async def test_a_receiver_verifies_saves_its_position_and_fills_gaps(
-    served: Office, tmp_path: Path, language: str
+    https_accounts: AccountFactory, tmp_path: Path, language: str
 ) -> None:
-    person = await served.owner()
+    person = await https_accounts.create_account()
     receiver = ReceiverProcess(person, language, tmp_path)
     async with person.client() as api:
         await receiver.open(api)

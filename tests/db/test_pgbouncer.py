@@ -89,7 +89,7 @@ async def test_concurrent_submissions_are_logged_in_order_and_delivered(
     async with Receiver() as receiver, working(contexts[0]), working(contexts[1]):
         subscriber = await here.subscribe(receiver.url)
         await asyncio.gather(*(one.submit() for one in [here, there] * AT_ONCE))
-        await receiver.have(2 * AT_ONCE)
+        await receiver.wait_for(2 * AT_ONCE)
 
         async def all_ended() -> bool:
             return {one.status for one in await there.invocations(subscriber)} == {InvocationStatus.SUCCEEDED}

@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Any
 
 import httpx
-from fixtures.browser import Sight
+from fixtures.browser import WatchedPage
 from fixtures.server_process import Server, eventually
 from fixtures.webhook_receiver import Receiver
 from playwright.async_api import Page
@@ -96,7 +96,7 @@ def _ms(timestamp: str) -> float:
     return datetime.fromisoformat(timestamp).timestamp() * 1000
 
 
-async def test_a_submitted_form_is_delivered_immediately(server: Server, phone_page: Sight) -> None:
+async def test_a_submitted_form_is_delivered_immediately(server: Server, phone_page: WatchedPage) -> None:
     await server.start()
     demo = server.demo()
     async with server.client(**{"x-api-key": demo["apiKey"]}) as http, Receiver() as receiver:
@@ -106,7 +106,7 @@ async def test_a_submitted_form_is_delivered_immediately(server: Server, phone_p
         await phone_page.page.get_by_text("Saved", exact=True).wait_for()
         await _send(phone_page.page)
 
-        await receiver.have(2)
+        await receiver.wait_for(2)
         started, submitted = await caller.events()
         assert [started["type"], submitted["type"]] == ["submission.started", "submission.submitted"]
         assert started["sequence"] < submitted["sequence"]
@@ -170,7 +170,7 @@ def _assert_no_secrets(log: str, demo: dict[str, str], webhook_secret: str) -> N
         assert secret not in log
 
 
-async def test_a_subscriber_outage_and_a_killed_server_lose_no_events(server: Server, phone_page: Sight) -> None:
+async def test_a_subscriber_outage_and_a_killed_server_lose_no_events(server: Server, phone_page: WatchedPage) -> None:
     await server.start()
     demo = server.demo()
     headers = {"x-api-key": demo["apiKey"]}

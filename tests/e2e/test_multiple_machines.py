@@ -14,7 +14,7 @@ from typing import Any
 import httpx
 import pytest
 import pytest_asyncio
-from fixtures.accounts import Office, Person, csrf, office
+from fixtures.accounts import AccountFactory, Person, account_factory, csrf
 from fixtures.pgbouncer import Bouncer
 from fixtures.postgres import Server as Postgres
 from fixtures.server_process import Server, eventually
@@ -35,7 +35,7 @@ class Deployment:
     """The machines that serve requests, and an account on them."""
 
     servers: list[Server]
-    office: Office
+    factory: AccountFactory
     owner: Person
     clients: list[httpx.AsyncClient]
 
@@ -72,8 +72,8 @@ async def deployment(
             stack.callback(machines[-1].close)
         machines[2].spawn("worker")
         await asyncio.gather(machines[0].start("--no-worker"), machines[1].start())
-        desk = await stack.enter_async_context(office(machines[0]))
-        owner = await desk.owner()
+        desk = await stack.enter_async_context(account_factory(machines[0]))
+        owner = await desk.create_account()
         headers = {"x-api-key": owner.key}
         clients = [await stack.enter_async_context(one.client(**headers)) for one in machines[:2]]
         yield Deployment(machines[:2], desk, owner, clients)
@@ -90,7 +90,7 @@ async def test_submissions_on_both_machines_have_one_order_and_are_delivered_onc
             for number in range(2 * EACH)
         ]
         made = await asyncio.gather(*sent)
-        await receiver.have(2 * EACH, 30)
+        await receiver.wait_for(2 * EACH, 30)
     here, there = [await deployment.events(machine, type="submission.submitted") for machine in (0, 1)]
     assert here == there
     assert {event["data"]["id"] for event in here} == {one["id"] for one in made}
@@ -107,7 +107,7 @@ async def test_scheduled_tasks_are_opened_once_by_two_workers(deployment: Deploy
     made = [await deployment.call(number % 2, "POST", path, json=body) for number in range(TASKS)]
 
     async def all_opened() -> bool:
-        async with deployment.office.ctx.db.reading() as tx:
+        async with deployment.factory.ctx.db.reading() as tx:
             page = await event_log.page(
                 tx, actors.system(deployment.owner.customer_id), Window(1000), types=["task.opened"]
             )
@@ -119,11 +119,11 @@ async def test_scheduled_tasks_are_opened_once_by_two_workers(deployment: Deploy
 
 
 async def test_a_key_revoked_on_one_machine_is_rejected_by_the_other(deployment: Deployment) -> None:
-    owner = await deployment.office.owner()
+    owner = await deployment.factory.create_account()
     actor, headers = actors.system(owner.customer_id), {"x-api-key": owner.key}
     for client in deployment.clients:
         assert (await client.get("/api/v1.0/customers", headers=headers)).status_code == 200
-    async with deployment.office.ctx.db.writing() as tx:
+    async with deployment.factory.ctx.db.writing() as tx:
         [key] = await keys.list_active(tx, actor)
         await keys.revoke(tx, actor, key_id=key.id)
     for client in deployment.clients:
@@ -131,7 +131,7 @@ async def test_a_key_revoked_on_one_machine_is_rejected_by_the_other(deployment:
 
 
 async def test_sessions_are_valid_on_all_machines_until_sign_out(deployment: Deployment) -> None:
-    name, token = cookie_name(deployment.office.ctx.settings), await deployment.office.session(deployment.owner)
+    name, token = cookie_name(deployment.factory.ctx.settings), await deployment.factory.start_session(deployment.owner)
     async with deployment.servers[0].client() as here, deployment.servers[1].client() as there:
         for client in (here, there):
             client.cookies.set(name, token)
@@ -143,7 +143,7 @@ async def test_sessions_are_valid_on_all_machines_until_sign_out(deployment: Dep
 
 
 async def test_the_rate_limit_applies_to_all_machines_together(deployment: Deployment) -> None:
-    owner = await deployment.office.owner()
+    owner = await deployment.factory.create_account()
     headers, begun = {"x-api-key": owner.key}, time.monotonic()
     asked = [
         deployment.clients[number % 2].get("/api/v1.0/customers", headers=headers)

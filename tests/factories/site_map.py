@@ -155,7 +155,7 @@ async def furnish(person: Person) -> dict[str, str]:
 
     Returns the URLs to which no other page links: they are only opened from what they create.
     """
-    ctx, actor = person.office.ctx, actors.system(person.customer_id)
+    ctx, actor = person.factory.ctx, actors.system(person.customer_id)
     async with ctx.db.reading() as tx:
         customer, user = await customers.get(tx, actor), await people.get(tx, actor, user_id=person.id)
     async with ctx.db.writing() as tx:
@@ -165,7 +165,7 @@ async def furnish(person: Person) -> dict[str, str]:
         invited = await management.invite(tx, actor, NewUser(f"new.{person.email}", "New"))
         link, _ = await password_links.create(tx, invited.user, LinkKind.INVITATION)
     async with person.client() as api:
-        account = Account(person.office, customer, user, actor, person.key, api)
+        account = Account(person.factory, customer, user, actor, person.key, api)
         made_world = await world(account)
         long = await realistic.add(account)
     uploads = await _upload(person)

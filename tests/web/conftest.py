@@ -7,36 +7,36 @@ import pytest
 import pytest_asyncio
 from factories import realistic, site_map
 from factories.site_map import PageAddress
-from fixtures.accounts import Office, Person, office
+from fixtures.accounts import AccountFactory, Person, account_factory
 from fixtures.fill_pages import PlainServer
 from fixtures.server_process import Server
 
 
 @pytest_asyncio.fixture(scope="session", loop_scope="session")
-async def plain_office(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Office]:
+async def http_accounts(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[AccountFactory]:
     """Creates accounts on a server over plain HTTP, because browsers allow service workers there."""
     running = PlainServer(tmp_path_factory.mktemp("plain"), INSECURE_HTTP="1")
     await running.start()
-    async with office(running) as made:
+    async with account_factory(running) as made:
         yield made
     running.close()
 
 
 @pytest.fixture
-def server(served: Office) -> Server:
-    return served.server
+def server(https_accounts: AccountFactory) -> Server:
+    return https_accounts.server
 
 
 @pytest_asyncio.fixture(loop_scope="session")
-async def person(served: Office) -> Person:
+async def person(https_accounts: AccountFactory) -> Person:
     """The owner of a new account. The names of owner and key are markup, which pages must escape."""
-    return await served.owner()
+    return await https_accounts.create_account()
 
 
 @pytest_asyncio.fixture(loop_scope="session")
-async def neighbour(served: Office) -> Person:
+async def neighbour(https_accounts: AccountFactory) -> Person:
     """The owner of another account, which must not see or change anything of the first."""
-    return await served.owner()
+    return await https_accounts.create_account()
 
 
 @pytest_asyncio.fixture(loop_scope="session")
@@ -46,7 +46,7 @@ async def http(server: Server) -> AsyncIterator[httpx.AsyncClient]:
 
 
 @pytest_asyncio.fixture(scope="session", loop_scope="session")
-async def realistic_account(served: Office) -> tuple[Person, list[PageAddress]]:
+async def realistic_account(https_accounts: AccountFactory) -> tuple[Person, list[PageAddress]]:
     """An account full of long names, and the addresses of all pages."""
-    person = await served.owner(realistic.ORGANISATION)
+    person = await https_accounts.create_account(realistic.ORGANISATION)
     return person, await site_map.find_pages(person)

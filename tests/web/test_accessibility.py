@@ -7,7 +7,7 @@ import pytest
 from factories.site_map import PageAddress
 from fixtures import axe
 from fixtures.accounts import Person
-from fixtures.browser import DESKTOP, PHONE, opened
+from fixtures.browser import DESKTOP, PHONE, open_page
 from playwright.async_api import Browser
 
 
@@ -18,14 +18,14 @@ async def test_every_page_is_accessible(
     person, pages = realistic_account
     faults = dict[str, Any]()
     for signed_in in (False, True):
-        async with opened(browser, color_scheme=scheme, **manner) as sight:
-            await axe.bring(sight.page)
+        async with open_page(browser, color_scheme=scheme, **manner) as watched:
+            await axe.bring(watched.page)
             if signed_in:
-                await person.enter(sight.page)
+                await person.sign_in_browser(watched.page)
             for one in [one for one in pages if one.signed_in == signed_in]:
-                answer = await sight.page.goto(one.url)
+                answer = await watched.page.goto(one.url)
                 assert answer is not None
                 assert answer.ok or answer.status == 410, (one.name, answer.status)
-                if found := await axe.faults(sight.page):
+                if found := await axe.faults(watched.page):
                     faults[one.name] = found
     assert not faults, json.dumps(faults, indent=1, ensure_ascii=False)

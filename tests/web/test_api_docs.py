@@ -14,7 +14,7 @@ import pytest
 from actors import Account
 from factories.web_client import visit
 from fixtures.accounts import Person
-from fixtures.browser import Sight
+from fixtures.browser import WatchedPage
 from fixtures.node import node
 from playwright.async_api import expect
 
@@ -152,7 +152,9 @@ async def test_the_examples_run_in_python_and_in_node(runner: ExampleRunner) -> 
         assert listed["name"] == "Site visit"
 
 
-async def test_operations_can_be_searched_and_the_language_is_remembered(desktop_page: Sight, person: Person) -> None:
+async def test_operations_can_be_searched_and_the_language_is_remembered(
+    desktop_page: WatchedPage, person: Person
+) -> None:
     page = desktop_page.page
     await page.goto(person.path("/docs"))
     await page.get_by_label("Search").fill("post invite")

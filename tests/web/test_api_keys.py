@@ -2,7 +2,7 @@
 
 import pytest
 from fixtures.accounts import Person
-from fixtures.browser import Sight
+from fixtures.browser import WatchedPage
 from playwright.async_api import Page, expect
 
 from formwright.core.auth import actor as actors
@@ -13,12 +13,12 @@ NAME = "Nightly <b>export</b> & “co”"
 
 
 @pytest.fixture(params=["desktop_page", "phone_page"])
-def sight(request: pytest.FixtureRequest, desktop_page: Sight, phone_page: Sight) -> Sight:
+def watched(request: pytest.FixtureRequest, desktop_page: WatchedPage, phone_page: WatchedPage) -> WatchedPage:
     return desktop_page if request.param == "desktop_page" else phone_page
 
 
 async def _open(page: Page, person: Person) -> None:
-    await person.enter(page)
+    await person.sign_in_browser(page)
     await page.goto(person.path("/settings"))
     await page.get_by_role("link", name="API keys").click()
     await expect(page.get_by_role("heading", name="API keys", exact=True)).to_be_visible()
@@ -36,8 +36,8 @@ async def _status(person: Person, key: str) -> int:
         return (await http.get("/api/v1.0/customers")).status_code
 
 
-async def test_add_copy_use_and_revoke_a_key(sight: Sight, person: Person) -> None:
-    page = sight.page
+async def test_add_copy_use_and_revoke_a_key(watched: WatchedPage, person: Person) -> None:
+    page = watched.page
     await page.context.grant_permissions(["clipboard-read", "clipboard-write"], origin=person.server.base_url)
     await _open(page, person)
     key = await _add(page, NAME)
@@ -63,10 +63,10 @@ async def test_add_copy_use_and_revoke_a_key(sight: Sight, person: Person) -> No
     await expect(page.get_by_text("1 of 20 keys.")).to_be_visible()
     assert await _status(person, key) == 401
     assert await _status(person, person.key) == 200
-    assert sight.errors == []
+    assert watched.errors == []
 
 
-async def test_the_last_use_of_a_key_is_shown(desktop_page: Sight, person: Person) -> None:
+async def test_the_last_use_of_a_key_is_shown(desktop_page: WatchedPage, person: Person) -> None:
     page = desktop_page.page
     await _open(page, person)
     row = page.get_by_role("row").filter(has_text="<b>First</b>")
@@ -80,7 +80,7 @@ async def test_the_last_use_of_a_key_is_shown(desktop_page: Sight, person: Perso
     await expect(row).not_to_contain_text("Never")
 
 
-async def test_a_key_needs_a_name_and_there_can_be_twenty(desktop_page: Sight, person: Person) -> None:
+async def test_a_key_needs_a_name_and_there_can_be_twenty(desktop_page: WatchedPage, person: Person) -> None:
     page = desktop_page.page
     await _open(page, person)
     await page.get_by_role("button", name="Add API key").click()
@@ -89,7 +89,7 @@ async def test_a_key_needs_a_name_and_there_can_be_twenty(desktop_page: Sight, p
     await expect(page.get_by_role("dialog").get_by_role("alert")).to_contain_text("Enter a name of 1 to")
     await page.wait_for_load_state()
     await page.keyboard.press("Escape")
-    async with person.office.ctx.db.writing() as tx:
+    async with person.factory.ctx.db.writing() as tx:
         for number in range(18):
             await keys.create(tx, actors.system(person.customer_id), KeyCreate(f"Key {number}"), maker_name="")
     await _add(page, "The last")
@@ -97,7 +97,7 @@ async def test_a_key_needs_a_name_and_there_can_be_twenty(desktop_page: Sight, p
     await expect(page.get_by_role("button", name="Add API key")).to_be_disabled()
 
 
-async def test_the_answers_of_a_submission_are_escaped(sight: Sight, person: Person) -> None:
+async def test_the_answers_of_a_submission_are_escaped(watched: WatchedPage, person: Person) -> None:
     fields = [
         {"type": "text", "name": "site", "label": "<u>Site</u>"},
         {"type": "choice", "name": "kind", "label": "Kind", "options": [{"value": "a", "label": "Alpha"}]},
@@ -108,10 +108,10 @@ async def test_the_answers_of_a_submission_are_escaped(sight: Sight, person: Per
         path = f"/api/v1.0/customers/{person.customer_id}/forms/{form['id']}/submissions"
         data = {"site": "<script>alert(1)</script>", "kind": "a", "safe": True}
         assert (await http.post(path, json={"data": data})).status_code == 201
-    page = sight.page
+    page = watched.page
     await _open(page, person)
     await page.get_by_role("link", name="Submissions").click()
     await page.get_by_role("link", name="Visit").click()
     for text in ("<u>Site</u>", "<script>alert(1)</script>", "Alpha", "Yes"):
         await expect(page.get_by_role("region", name="Answers").get_by_text(text)).to_be_visible()
-    assert sight.errors == []
+    assert watched.errors == []

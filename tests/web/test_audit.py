@@ -8,7 +8,7 @@ from factories.forms import FIELDS, form
 from factories.requests import PREFIX, get, post
 from factories.web_client import Visit, visit
 from fixtures.accounts import Person
-from fixtures.browser import DESKTOP, PHONE, opened
+from fixtures.browser import DESKTOP, PHONE, open_page
 from msgspec.structs import replace
 from playwright.async_api import Browser
 
@@ -60,14 +60,14 @@ async def test_filters_are_in_the_address(account: Account) -> None:
 async def test_an_error_below_a_filter_moves_nothing_next_to_it(
     browser: Browser, person: Person, machine: dict[str, object]
 ) -> None:
-    async with opened(browser, **machine) as sight:
-        await person.enter(sight.page)
-        await sight.page.goto(person.path(f"{HERE}?from=2020-13-01"))
-        places = {name: sight.page.get_by_label(name, exact=True) for name in ("From", "To")}
+    async with open_page(browser, **machine) as watched:
+        await person.sign_in_browser(watched.page)
+        await watched.page.goto(person.path(f"{HERE}?from=2020-13-01"))
+        places = {name: watched.page.get_by_label(name, exact=True) for name in ("From", "To")}
         tops = [(await place.bounding_box() or {})["y"] for place in places.values()]
         assert tops[0] == tops[1], "the fields are aligned"
-        told = await sight.page.get_by_text("Enter a date like").bounding_box()
-        button = await sight.page.get_by_role("button", name="Apply", exact=True).bounding_box()
+        told = await watched.page.get_by_text("Enter a date like").bounding_box()
+        button = await watched.page.get_by_role("button", name="Apply", exact=True).bounding_box()
         assert told
         assert button
         assert button["y"] > told["y"] + told["height"], "the buttons are below all messages"

@@ -10,7 +10,7 @@ from factories.users import grants, group, role, user
 from factories.web_client import visit
 from fixtures import axe
 from fixtures.accounts import Person
-from fixtures.browser import PHONE, opened
+from fixtures.browser import PHONE, open_page
 from playwright.async_api import Browser, Page, expect
 
 from formwright.core.auth import actor as actors
@@ -106,7 +106,7 @@ async def create_forms_and_users(person: Person) -> None:
         for number in range(12):
             body = {"name": f"Round {number}", "fields": [{"type": "text", "name": "a", "label": "A"}], "publish": True}
             assert (await api.post("/api/v1.0/forms", json=body)).status_code == 201
-    async with person.office.ctx.db.writing() as tx:
+    async with person.factory.ctx.db.writing() as tx:
         for number in range(12):
             new = NewUser(f"p{number}.{person.email}", f"Mia {number}")
             await management.create(tx, actors.system(person.customer_id), new, password_hash="-")
@@ -143,10 +143,10 @@ async def choose_by_keyboard(page: Page) -> None:
 
 async def test_search_works_by_touch_and_keyboard(browser: Browser, person: Person) -> None:
     await create_forms_and_users(person)
-    async with opened(browser, **PHONE) as sight:
-        page = sight.page
+    async with open_page(browser, **PHONE) as watched:
+        page = watched.page
         await axe.bring(page)
-        await person.enter(page)
+        await person.sign_in_browser(page)
         await page.goto(person.path("/tasks/new"))
         await choose_by_keyboard(page)
         box = page.get_by_role("combobox", name="Form", exact=True)

@@ -3,7 +3,7 @@
 import asyncio
 
 from fixtures.accounts import Person
-from fixtures.browser import Sight
+from fixtures.browser import WatchedPage
 from playwright.async_api import Page, Route, expect
 
 KEYS = "/settings/connections/api-keys"
@@ -26,13 +26,13 @@ async def press_twice(page: Page, name: str) -> None:
 
 
 async def open_dialog(page: Page, person: Person) -> None:
-    await person.enter(page)
+    await person.sign_in_browser(page)
     await page.goto(person.path(KEYS))
     await page.get_by_role("button", name="Add API key").click()
     await page.get_by_label("Name", exact=True).fill("Twice")
 
 
-async def test_a_form_submitted_twice_is_processed_once(desktop_page: Sight, person: Person) -> None:
+async def test_a_form_submitted_twice_is_processed_once(desktop_page: WatchedPage, person: Person) -> None:
     page = desktop_page.page
     await open_dialog(page, person)
     await page.route(f"**{KEYS}", delay_response)
@@ -44,7 +44,7 @@ async def test_a_form_submitted_twice_is_processed_once(desktop_page: Sight, per
     assert desktop_page.errors == []
 
 
-async def test_a_form_can_be_submitted_again_after_going_back(desktop_page: Sight, person: Person) -> None:
+async def test_a_form_can_be_submitted_again_after_going_back(desktop_page: WatchedPage, person: Person) -> None:
     page = desktop_page.page
     await open_dialog(page, person)
     await page.route(f"**{KEYS}", lambda route: route.fulfill(status=204))

@@ -9,7 +9,7 @@ import pytest
 from fixtures import axe
 from fixtures.accounts import csrf
 from fixtures.app_contexts import opened
-from fixtures.browser import Sight
+from fixtures.browser import WatchedPage
 from fixtures.server_process import Server
 from playwright.async_api import expect
 
@@ -36,7 +36,7 @@ def link_in(words: str) -> str:
 
 
 @pytest.mark.parametrize("own_settings", ["sqlite"], indirect=True)
-async def test_the_first_owner_sets_up_an_account_and_is_signed_in(empty: Server, desktop_page: Sight) -> None:
+async def test_the_first_owner_sets_up_an_account_and_is_signed_in(empty: Server, desktop_page: WatchedPage) -> None:
     await empty.start()
     link, page = link_in(empty.words()), desktop_page.page
     await axe.bring(page)

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from factories.site_map import PageAddress
 from fixtures.accounts import Person
-from fixtures.browser import opened
+from fixtures.browser import open_page
 from playwright.async_api import Browser, Page
 
 WIDTHS = (320, 390, 640, 768, 834, 900, 1024, 1440)
@@ -30,13 +30,13 @@ async def test_no_page_overflows_at_any_width(
     person, pages = realistic_account
     faults = dict[str, list[str]]()
     for signed_in in (False, True):
-        async with opened(browser, viewport={"width": WIDTHS[0], "height": HEIGHT}, locale="de-DE") as sight:
+        async with open_page(browser, viewport={"width": WIDTHS[0], "height": HEIGHT}, locale="de-DE") as watched:
             if signed_in:
-                await person.enter(sight.page)
+                await person.sign_in_browser(watched.page)
             for one in pages[share::SHARES]:
                 if one.signed_in == signed_in:
-                    await _load(sight.page, one)
-                    faults |= await _find_problems(sight.page, one.name)
+                    await _load(watched.page, one)
+                    faults |= await _find_problems(watched.page, one.name)
     assert not faults, json.dumps(faults, indent=1, ensure_ascii=False)
 
 

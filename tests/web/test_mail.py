@@ -11,7 +11,7 @@ from factories.users import built_in, member, user
 from factories.web_client import send
 from factories.web_client import visit as _visit
 from fixtures.server_process import eventually
-from fixtures.smtp_server import Office, office
+from fixtures.smtp_server import MailServer, mail_server
 
 from formwright.context import AppContext
 from formwright.core.auth.actor import ResourceType
@@ -40,7 +40,7 @@ async def _send(account: Account, subject: str = "<b>Hello</b>") -> str:
 
 
 @asynccontextmanager
-async def _worker(stage: Stage, it: Office | None = None) -> AsyncIterator[AppContext]:
+async def _worker(stage: Stage, it: MailServer | None = None) -> AsyncIterator[AppContext]:
     """Run the application's worker, with this mail server or without one."""
     before = stage.ctx
     ctx = (
@@ -88,12 +88,12 @@ async def test_without_a_mail_server_owners_read_the_emails_on_the_page(account:
 
 
 async def test_a_test_email_is_sent_and_its_result_shown(account: Account) -> None:
-    async with _signed_in(account) as http, office() as it, _worker(account.stage, it):
+    async with _signed_in(account) as http, mail_server() as it, _worker(account.stage, it):
         answer = await send(http, f"{HERE}/test")
         assert (answer.status_code, answer.headers["location"]) == (303, f"{HERE}?tested=1")
         shown = await _wait_for_text(http, ">Sent<")
         # The worker also sends emails left by other tests.
-        [mail] = [mail for mail in await it.have(1) if account.owner.email in mail["To"]]
+        [mail] = [mail for mail in await it.wait_for(1) if account.owner.email in mail["To"]]
         it.recipient = "550 5.1.1 <nobody>"
         await send(http, f"{HERE}/test")
         assert "550 5.1.1 &lt;nobody&gt;" in await _wait_for_text(http, ">Failed<")

@@ -3,7 +3,7 @@
 from typing import Any
 
 from fixtures.accounts import Person
-from fixtures.browser import Sight
+from fixtures.browser import WatchedPage
 from fixtures.fill_pages import send
 from fixtures.server_process import eventually
 from playwright.async_api import expect
@@ -26,12 +26,12 @@ async def assign_task(http: Any, person: Person, to: Person, **members: Any) -> 
     return made
 
 
-async def test_a_task_is_opened_filled_in_and_submitted_on_a_phone(person: Person, phone_page: Sight) -> None:
-    filler, page = await person.office.colleague(person, "Runner", Permission.SUBMISSIONS_CREATE), phone_page.page
+async def test_a_task_is_opened_filled_in_and_submitted_on_a_phone(person: Person, phone_page: WatchedPage) -> None:
+    filler, page = await person.factory.add_user(person, "Runner", Permission.SUBMISSIONS_CREATE), phone_page.page
     async with person.client() as http:
         made = await assign_task(http, person, filler, data={"site": "Quay 9"}, message="Look at <b>all</b> exits")
         other = await assign_task(http, person, filler, dueAt="2060-01-01T00:00:00Z")
-        await filler.enter(page)
+        await filler.sign_in_browser(page)
         await page.goto(person.path("/my/tasks"))
         # Tasks are sorted by due date.
         await expect(page.locator("li.card h2 a").nth(1)).to_have_attribute("href", f"/my/tasks/{made['id']}")

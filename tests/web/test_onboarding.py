@@ -2,7 +2,7 @@
 
 from fixtures import axe
 from fixtures.accounts import PASSWORD, Person
-from fixtures.browser import Sight
+from fixtures.browser import WatchedPage
 from playwright.async_api import expect
 
 from formwright.core import crypto
@@ -19,13 +19,13 @@ def _code(secret: str) -> str:
     return crypto.totp_code(secret, step)
 
 
-async def test_from_the_invitation_to_the_recovery_code(desktop_page: Sight, person: Person) -> None:
+async def test_from_the_invitation_to_the_recovery_code(desktop_page: WatchedPage, person: Person) -> None:
     page = desktop_page.page
     await axe.bring(page)
     async with person.client() as api:
         body = {"email": f"new.{person.email}", "name": "Ann"}
         assert (await api.post(f"/api/v1.0/customers/{person.customer_id}/users", json=body)).status_code == 201
-    await person.enter(page)
+    await person.sign_in_browser(page)
     await page.goto(person.path("/settings/mail"))
     await page.get_by_role("link", name="You are invited").click()
     link = await page.get_by_role("link", name="/set-password/").get_attribute("href")

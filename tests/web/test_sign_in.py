@@ -8,7 +8,7 @@ import pytest
 from actors import Stage
 from factories.web_client import Visit
 from fixtures.accounts import PASSWORD, Person, csrf
-from fixtures.browser import Sight
+from fixtures.browser import WatchedPage
 from playwright.async_api import expect
 
 from formwright.domain.users import password_hashing
@@ -17,7 +17,7 @@ from formwright.domain.users import service as people
 PAGES = ["/sign-in", "/forms", "/submissions", "/settings", "/settings/connections/api-keys", "/nowhere"]
 
 
-async def test_sign_in_with_a_wrong_and_the_right_password(desktop_page: Sight, person: Person) -> None:
+async def test_sign_in_with_a_wrong_and_the_right_password(desktop_page: WatchedPage, person: Person) -> None:
     page = desktop_page.page
     await page.goto(person.path("/submissions"))
     await page.get_by_label("Email").fill(person.email)
@@ -136,10 +136,10 @@ async def test_an_ended_session_does_not_redirect_to_other_hosts(
 
 
 async def test_a_form_in_a_browser_that_lost_its_cookies_redirects_to_sign_in_and_back(
-    desktop_page: Sight, person: Person
+    desktop_page: WatchedPage, person: Person
 ) -> None:
     page = desktop_page.page
-    await person.enter(page)
+    await person.sign_in_browser(page)
     await page.goto(person.path("/settings/account"))
     await page.context.clear_cookies()
     await page.get_by_label("Name", exact=True).fill("New")
@@ -184,7 +184,7 @@ async def test_unknown_paths_return_a_not_found_page(http: httpx.AsyncClient, pe
     assert answer.headers["x-request-id"] in answer.text
 
 
-async def test_an_unknown_fill_link_shows_a_message(phone_page: Sight, person: Person) -> None:
+async def test_an_unknown_fill_link_shows_a_message(phone_page: WatchedPage, person: Person) -> None:
     await phone_page.page.goto(person.path("/fill/nothing"))
     await expect(phone_page.page.get_by_role("heading", name="This form isn’t available")).to_be_visible()
 

@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator
 
 import pytest_asyncio
 from fixtures.accounts import Person
-from fixtures.browser import PHONE, hold_scripts, opened
+from fixtures.browser import PHONE, hold_scripts, open_page
 from playwright.async_api import Browser, Page, expect
 
 
@@ -26,13 +26,13 @@ class SlowPage:
 
 @pytest_asyncio.fixture(loop_scope="session")
 async def slow_page(browser: Browser, person: Person) -> AsyncIterator[SlowPage]:
-    async with opened(browser, **PHONE) as sight:
-        await person.enter(sight.page)
-        made = SlowPage(sight.page)
+    async with open_page(browser, **PHONE) as watched:
+        await person.sign_in_browser(watched.page)
+        made = SlowPage(watched.page)
         await made.delay_scripts()
         yield made
         await made.load_scripts()
-        assert sight.errors == []
+        assert watched.errors == []
 
 
 async def test_options_chosen_before_the_scripts_load_are_kept(slow_page: SlowPage, person: Person) -> None:

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 from fixtures.accounts import Person
-from fixtures.browser import opened
+from fixtures.browser import open_page
 from playwright.async_api import Browser
 
 STATES = ("started", "submitted", "approved", "rejected", "draft", "archived", "waiting", "failing", "paused")
@@ -21,10 +21,10 @@ _LOOKS = """states => states.map((state) => {
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 async def test_each_status_has_its_own_icon_and_enough_contrast(browser: Browser, person: Person, scheme: str) -> None:
-    async with opened(browser, color_scheme=scheme) as sight:
-        await person.enter(sight.page)
-        await sight.page.goto(person.path("/submissions"))
-        looks = await sight.page.evaluate(_LOOKS, STATES)
+    async with open_page(browser, color_scheme=scheme) as watched:
+        await person.sign_in_browser(watched.page)
+        await watched.page.goto(person.path("/submissions"))
+        looks = await watched.page.evaluate(_LOOKS, STATES)
     assert len({look["sign"] for look in looks}) == len(STATES), looks
     colours = {look["state"]: (look["text"], look["ground"]) for look in looks}
     of_submissions = ("started", "submitted", "approved", "rejected")

@@ -1,13 +1,13 @@
 """Rows of headers in a browser are added and removed in place, by mouse and keyboard."""
 
 from fixtures.accounts import Person
-from fixtures.browser import Sight
+from fixtures.browser import WatchedPage
 from playwright.async_api import expect
 
 
-async def test_rows_of_headers_are_added_and_removed_in_place(phone_page: Sight, person: Person) -> None:
+async def test_rows_of_headers_are_added_and_removed_in_place(phone_page: WatchedPage, person: Person) -> None:
     page = phone_page.page
-    await person.enter(page)
+    await person.sign_in_browser(page)
     await page.goto(person.path("/settings/connections/webhooks/new"))
     add = page.get_by_role("button", name="Add header")
     for number, name in enumerate(("Authorization", "X-Wrong", "X-Key"), 1):

@@ -133,7 +133,7 @@ async def test_a_flaky_receiver_is_not_paused_and_one_that_is_down_uses_no_attem
         assert await _waiting(account, held) == (1001, burned)
         assert burned <= 2 * MAX_IN_FLIGHT, "only what was under way when it was held"
         clock.ms += FIRST_PAUSE_MS
-        await never.have(burned + 1)
+        await never.wait_for(burned + 1)
         await _quiet()
         assert await _waiting(account, held) == (1001, burned + 1), "one probe"
 

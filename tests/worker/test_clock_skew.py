@@ -60,7 +60,7 @@ async def test_a_delivery_claimed_by_a_killed_worker_arrives(account: Tenant, cl
         await correct_due_times(account.ctx)
         # An interrupted attempt counts, and the next one waits as after any other attempt.
         async with working(account.ctx, 0, 0, 0):
-            await receiver.have(MAX_IN_FLIGHT + 1)
+            await receiver.wait_for(MAX_IN_FLIGHT + 1)
     lost = [one.attempts[0] for one in await account.invocations(subscriber) if one.attempts[0].outcome != "success"]
     assert [(one.outcome, one.started, one.duration) for one in lost] == [
         ("interrupted", clock.now(), 0)
@@ -81,7 +81,7 @@ async def test_a_delivery_that_failed_with_the_wrong_clock_is_retried_immediatel
         clock.ms -= YEAR
         await correct_due_times(account.ctx)
         async with working(account.ctx):
-            await receiver.have(1)
+            await receiver.wait_for(1)
 
 
 async def test_correctly_scheduled_deliveries_stay_scheduled(account: Tenant, clock: SetClock) -> None:

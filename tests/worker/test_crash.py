@@ -57,7 +57,7 @@ async def test_the_attempt_of_a_killed_worker_is_recorded_and_repeated_by_anothe
         await account.submit()
         worker.spawn("worker")
         try:
-            [lost] = await hanging.have(1)
+            [lost] = await hanging.wait_for(1)
         finally:
             worker.close()
     async with Receiver(port=port) as receiver, opened(own_settings, clock=_later()) as ctx, working(ctx):
@@ -122,6 +122,6 @@ async def test_a_stopped_worker_finishes_running_deliveries(account: Tenant) -> 
         async with working(account.ctx):
             subscriber = await account.subscribe(receiver.url)
             await account.submit()
-            await receiver.have(1)
+            await receiver.wait_for(1)
         [invocation] = await account.invocations(subscriber)
     assert (invocation.status, len(receiver.arrivals)) == (InvocationStatus.SUCCEEDED, 1)

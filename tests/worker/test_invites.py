@@ -14,7 +14,7 @@ import pytest
 from factories.invites import rendered_emails
 from fixtures.app_contexts import SetClock, Tenant, opened, settings_for, tenant
 from fixtures.server_process import Server, eventually
-from fixtures.smtp_server import Office, never, office
+from fixtures.smtp_server import MailServer, mail_server, never
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -123,7 +123,7 @@ async def _send(account: Tenant, invite: Invite) -> None:
 
 
 @asynccontextmanager
-async def _mailing(ctx: AppContext, it: Office, deadline_s: float = 5) -> AsyncIterator[None]:
+async def _mailing(ctx: AppContext, it: MailServer, deadline_s: float = 5) -> AsyncIterator[None]:
     """A worker that sends emails through this server."""
     transport = SmtpTransport(SmtpServer.parse(it.url), Sender("", "forms@example.org"), deadline_s=deadline_s)
     job = asyncio.create_task(MailWorker(replace(ctx, mail_transport=transport), SCHEDULE, poll_interval_s=0.02).run())
@@ -136,7 +136,7 @@ async def _mailing(ctx: AppContext, it: Office, deadline_s: float = 5) -> AsyncI
 
 
 async def test_an_email_that_the_server_accepts(account: Tenant) -> None:
-    async with office() as it, _mailing(account.ctx, it):
+    async with mail_server() as it, _mailing(account.ctx, it):
         invite = await _ask(account, message="Dear *Ann*,\n\n<b>please</b>")
         sent = await _reached(account, invite, S.SENT)
     [arrived] = it.mails
@@ -153,8 +153,8 @@ async def test_an_email_that_the_server_accepts(account: Tenant) -> None:
 
 
 async def test_an_address_that_the_server_rejects(account: Tenant) -> None:
-    it = Office(recipient="550 5.1.1 No such user")
-    async with office(it), _mailing(account.ctx, it):
+    it = MailServer(recipient="550 5.1.1 No such user")
+    async with mail_server(it), _mailing(account.ctx, it):
         invite = await _ask(account)
         failed = await _reached(account, invite, S.FAILED)
     assert failed.reason == "The mail server responded 550 5.1.1 No such user"
@@ -162,8 +162,8 @@ async def test_an_address_that_the_server_rejects(account: Tenant) -> None:
 
 
 async def test_an_email_to_a_hanging_server_is_retried(account: Tenant) -> None:
-    it = Office(data=never)
-    async with office(it), _mailing(account.ctx, it, deadline_s=0.15):
+    it = MailServer(data=never)
+    async with mail_server(it), _mailing(account.ctx, it, deadline_s=0.15):
         invite = await _ask(account)
 
         async def put_off() -> bool:
@@ -185,26 +185,26 @@ async def test_a_worker_killed_at_a_due_time(account: Tenant, place: Settings) -
 
     Both are sent again and marked, and no second reminder is created.
     """
-    it = Office()
+    it = MailServer()
 
-    async def take_and_hang(_: Office, envelope: object) -> str:
+    async def take_and_hang(_: MailServer, envelope: object) -> str:
         it.taken.append(envelope)
         return await never(it, envelope)
 
     it.data = take_and_hang
-    async with office(it):
+    async with mail_server(it):
         worker = Server(place.data_dir, database_url=place.database_url, SMTP_URL=it.url, MAIL_FROM="f@example.org")
         invite = await _ask(account, remind=account.ctx.clock.now() + 50)
         await _send(account, invite)
         worker.spawn("worker")
         try:
-            await it.have(2)
+            await it.wait_for(2)
         finally:
             worker.close()
         it.data = "250 OK"
         _pass(account, queue.LEASE_MS + 60_000)
         async with _mailing(account.ctx, it):
-            await it.have(4)
+            await it.wait_for(4)
 
             async def ended() -> bool:
                 found = await _mails(account, invite)

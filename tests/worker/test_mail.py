@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 from fixtures.app_contexts import SetClock, Tenant, opened, settings_for, tenant
 from fixtures.server_process import Server, eventually
-from fixtures.smtp_server import Office, never, office
+from fixtures.smtp_server import MailServer, mail_server, never
 
 from formwright.context import AppContext
 from formwright.core.db.interface import WriteTransaction
@@ -66,7 +66,7 @@ async def _ended(account: Tenant, count: int = 1) -> list[Mail]:
     return found
 
 
-def _by(ctx: AppContext, it: Office, outcomes: OutcomeHandlers | None = None, deadline_s: float = 5) -> AppContext:
+def _by(ctx: AppContext, it: MailServer, outcomes: OutcomeHandlers | None = None, deadline_s: float = 5) -> AppContext:
     """Return the context with this mail server."""
     transport = SmtpTransport(SmtpServer.parse(it.url), Sender("", "forms@example.org"), deadline_s=deadline_s)
     return replace(ctx, mail_transport=transport, mail_outcome_handlers=outcomes or {})
@@ -90,7 +90,7 @@ async def test_an_email_is_sent_once_and_its_content_is_deleted(account: Tenant)
     async with account.ctx.db.reading() as tx:
         [body] = [row[0] for row in await tx.fetch("SELECT body FROM mails")]
     assert "secret-word" not in body
-    async with office() as it, _working(_by(account.ctx, it)):
+    async with mail_server() as it, _working(_by(account.ctx, it)):
         [sent] = await _ended(account)
     [mail] = it.mails
     part = mail.get_body(("plain",))
@@ -130,8 +130,8 @@ async def test_the_outcome_handler_runs_in_the_same_transaction(account: Tenant)
         outcomes.append((mail.subject_id, mail.status, mail.detail))
         await management.invite(tx, account.actor, NewUser("told@example.org", "Told"))
 
-    it = Office(recipient="550 5.1.1 No such user")
-    async with office(it), _working(_by(account.ctx, it, {"invite": tell})):
+    it = MailServer(recipient="550 5.1.1 No such user")
+    async with mail_server(it), _working(_by(account.ctx, it, {"invite": tell})):
         await _ask(account)
         await _ask(account, replace(NEW, purpose="other", subject_id="oth_1"))
         found = await _ended(account, 2)
@@ -146,9 +146,9 @@ async def test_a_failing_outcome_handler_rolls_back_the_result(account: Tenant) 
     async def tell(tx: WriteTransaction, mail: Mail) -> None:
         raise ZeroDivisionError
 
-    async with office() as it, _working(_by(account.ctx, it, {"invite": tell})):
+    async with mail_server() as it, _working(_by(account.ctx, it, {"invite": tell})):
         await _ask(account)
-        await it.have(1)
+        await it.wait_for(1)
     [mail] = await _mails(account)
     # Its lease expires, and another worker sends it again.
     assert (mail.status, mail.ended) == (MailStatus.WAITING, None)
@@ -157,19 +157,19 @@ async def test_a_failing_outcome_handler_rolls_back_the_result(account: Tenant) 
 async def test_an_email_is_retried_after_a_temporary_error(account: Tenant) -> None:
     left = ["451 4.7.1 Come back", "451 4.7.1 Come back"]
 
-    async def answer(_: Office, __: object) -> str:
+    async def answer(_: MailServer, __: object) -> str:
         return left.pop() if left else "250 OK"
 
-    it = Office(recipient=answer)
-    async with office(it), _working(_by(account.ctx, it)):
+    it = MailServer(recipient=answer)
+    async with mail_server(it), _working(_by(account.ctx, it)):
         await _ask(account)
         [sent] = await _ended(account)
     assert (sent.status, sent.tries, sent.perhaps_twice, len(it.taken)) == (MailStatus.SENT, 3, False, 1)
 
 
 async def test_an_email_fails_after_repeated_temporary_errors(account: Tenant) -> None:
-    it = Office(data="451 4.3.0 Not now")
-    async with office(it), _working(_by(account.ctx, it)):
+    it = MailServer(data="451 4.3.0 Not now")
+    async with mail_server(it), _working(_by(account.ctx, it)):
         await _ask(account)
         [failed] = await _ended(account)
     assert (failed.status, failed.tries) == (MailStatus.FAILED, 4)
@@ -177,8 +177,8 @@ async def test_an_email_fails_after_repeated_temporary_errors(account: Tenant) -
 
 
 async def test_a_server_response_with_nul_characters_is_stored(account: Tenant) -> None:
-    it = Office(recipient="550 No such\0user")
-    async with office(it), _working(_by(account.ctx, it)):
+    it = MailServer(recipient="550 No such\0user")
+    async with mail_server(it), _working(_by(account.ctx, it)):
         await _ask(account)
         [failed] = await _ended(account)
     assert (failed.status, failed.detail) == (MailStatus.FAILED, "The mail server responded 550 No such user")
@@ -186,8 +186,8 @@ async def test_a_server_response_with_nul_characters_is_stored(account: Tenant) 
 
 @pytest.mark.parametrize("trouble", ["drops", "hangs"])
 async def test_an_email_that_may_have_arrived_is_sent_again_and_marked(account: Tenant, trouble: str) -> None:
-    it = Office(drops=1) if trouble == "drops" else Office(data=never)
-    async with office(it), _working(_by(account.ctx, it, deadline_s=0.15), 0, 0.1, 0.1, 0.1, 0.1, 0.1):
+    it = MailServer(drops=1) if trouble == "drops" else MailServer(data=never)
+    async with mail_server(it), _working(_by(account.ctx, it, deadline_s=0.15), 0, 0.1, 0.1, 0.1, 0.1, 0.1):
         await _ask(account)
 
         async def put_off() -> bool:
@@ -201,7 +201,7 @@ async def test_an_email_that_may_have_arrived_is_sent_again_and_marked(account: 
 
 
 async def test_emails_wait_for_an_unreachable_server(account: Tenant) -> None:
-    async with office() as gone:
+    async with mail_server() as gone:
         pass
     async with _working(_by(account.ctx, gone), *[0.05] * 40):
         await _ask(account)
@@ -211,13 +211,13 @@ async def test_emails_wait_for_an_unreachable_server(account: Tenant) -> None:
             return mail.tries > 1
 
         await eventually(put_off)
-        async with office(port=gone.port) as back:
+        async with mail_server(port=gone.port) as back:
             [sent] = await _ended(account)
     assert (sent.status, sent.perhaps_twice, len(back.taken)) == (MailStatus.SENT, False, 1)
 
 
 async def test_an_expired_email_is_not_sent(account: Tenant) -> None:
-    async with office() as it, _working(_by(account.ctx, it)):
+    async with mail_server() as it, _working(_by(account.ctx, it)):
         await _ask(account, replace(NEW, until=account.ctx.clock.now() - 1))
         [failed] = await _ended(account)
     assert (failed.status, it.taken) == (MailStatus.FAILED, [])
@@ -229,14 +229,14 @@ async def test_a_withdrawn_email_is_not_sent(account: Tenant) -> None:
     kept = await _ask(account, replace(NEW, subject_id="inv_2"))
     async with account.ctx.db.writing() as tx:
         await service.withdraw(tx, account.id, purpose="invite", subject_id="inv_1")
-    async with office() as it, _working(_by(account.ctx, it)):
+    async with mail_server() as it, _working(_by(account.ctx, it)):
         found = await _ended(account, 2)
     assert {mail.status for mail in found} == {MailStatus.SENT, MailStatus.WITHDRAWN}
     assert [mail["Message-ID"] for mail in it.mails] == [f"<{kept.id}@example.org>"]
 
 
 async def test_two_workers_send_each_email_once(account: Tenant, place: Settings) -> None:
-    async with office() as it, opened(place) as other:
+    async with mail_server() as it, opened(place) as other:
         for number in range(16):
             await _ask(account, replace(NEW, subject_id=f"inv_{number}"))
         async with _working(_by(account.ctx, it)), _working(_by(other, it)):
@@ -276,19 +276,19 @@ async def test_a_worker_that_has_lost_its_lease_changes_nothing(account: Tenant,
 
 async def test_a_worker_killed_between_sending_and_saving_the_result(account: Tenant, place: Settings) -> None:
     """The process of `formwright worker` is killed when the server has received the email but not responded."""
-    it = Office()
+    it = MailServer()
 
-    async def take_and_hang(_: Office, envelope: object) -> str:
+    async def take_and_hang(_: MailServer, envelope: object) -> str:
         it.taken.append(envelope)
         return await never(it, envelope)
 
     it.data = take_and_hang
-    async with office(it):
+    async with mail_server(it):
         worker = Server(place.data_dir, database_url=place.database_url, SMTP_URL=it.url, MAIL_FROM="f@example.org")
         await _ask(account)
         worker.spawn("worker")
         try:
-            await it.have(1)
+            await it.wait_for(1)
         finally:
             worker.close()
         it.data = "250 OK"

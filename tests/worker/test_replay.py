@@ -55,13 +55,13 @@ async def test_a_replay_sends_the_selected_events_with_their_positions(account: 
     async with working(account.ctx), Receiver() as receiver:
         subscriber, _ = await _subscribe(account, receiver.url)
         assert await _replay(account, subscriber, ReplayRequest(after=first)) == Replay(2, third, more=False)
-        assert _places(await receiver.have(2)) == [(second, first), (third, second)]
+        assert _places(await receiver.wait_for(2)) == [(second, first), (third, second)]
         receiver.arrivals.clear()
         assert (await _replay(account, subscriber, ReplayRequest(since=NOW + 3 * HOUR))).count == 1
-        assert _places(await receiver.have(1)) == [(third, second)]
+        assert _places(await receiver.wait_for(1)) == [(third, second)]
         receiver.arrivals.clear()
         assert (await _replay(account, subscriber, ReplayRequest(after=0))).count == 3
-        assert _places(await receiver.have(3)) == [(first, 0), (second, first), (third, second)]
+        assert _places(await receiver.wait_for(3)) == [(first, 0), (second, first), (third, second)]
         assert (await _replay(account, subscriber, ReplayRequest(after=0, types=["submission.deleted"]))).count == 0
         assert (await _replay(account, subscriber, ReplayRequest(since=NOW + 4 * HOUR))).count == 0
 
@@ -110,10 +110,10 @@ async def test_during_a_rotation_both_secrets_verify_and_afterwards_only_the_new
                 tx, account.actor, subscriber_id=subscriber.id, overlap_ms=10_000, secret_box=account.ctx.secret_box
             )
         await account.submit("Within")
-        await receiver.have(1)
+        await receiver.wait_for(1)
         clock.ms += 10_001
         await account.submit("After")
-        within, after = await receiver.have(2)
+        within, after = await receiver.wait_for(2)
     for secret in (old, new):
         Webhook(secret).verify(within.body, within.headers)
     Webhook(new).verify(after.body, after.headers)
@@ -133,7 +133,7 @@ async def test_all_secrets_of_repeated_rotations_verify(account: Tenant, clock: 
                 )
             secrets.append(new)
         await account.submit()
-        [arrival] = await receiver.have(1)
+        [arrival] = await receiver.wait_for(1)
     assert len(arrival.headers["webhook-signature"].split()) == len(secrets)
     for secret in secrets:
         Webhook(secret).verify(arrival.body, arrival.headers)
@@ -143,7 +143,7 @@ async def test_custom_headers_arrive_and_are_stored_encrypted(account: Tenant) -
     async with working(account.ctx), Receiver() as receiver:
         subscriber, _ = await _subscribe(account, receiver.url, **{"Authorization": "Bearer 4711", "X-From": "forms"})
         await account.submit()
-        [arrival] = await receiver.have(1)
+        [arrival] = await receiver.wait_for(1)
         assert (arrival.headers["authorization"], arrival.headers["x-from"]) == ("Bearer 4711", "forms")
         async with account.ctx.db.reading() as tx:
             row = await tx.fetch_one("SELECT * FROM subscribers WHERE customer_id = $1", account.id)
@@ -151,7 +151,7 @@ async def test_custom_headers_arrive_and_are_stored_encrypted(account: Tenant) -
         assert "4711" not in str(list(row))
         await _change(account, subscriber, SubscriberChange(headers={"Authorization": None}))
         await account.submit("Again")
-        kept = (await receiver.have(2))[1].headers
+        kept = (await receiver.wait_for(2))[1].headers
         assert (kept["authorization"], kept.get("x-from")) == ("Bearer 4711", None)
         with pytest.raises(Invalid) as refused:
             await _change(account, subscriber, SubscriberChange(url="https://other.example.org/"))

@@ -141,7 +141,7 @@ async def _move(account: Tenant, subscriber: Subscriber, url: str) -> None:
 
 async def test_a_410_from_the_previous_url_does_not_disable_the_subscriber(account: Tenant) -> None:
     async with Receiver() as after, sent(account, before := Receiver(gone := Leaving(410))) as subscriber:
-        await before.have(1)
+        await before.wait_for(1)
         await _move(account, subscriber, after.url)
         gone.moved.set()
         [invocation] = await _ended(account, subscriber)
@@ -156,7 +156,7 @@ async def test_failures_at_the_previous_url_do_not_pause_the_new_one(account: Te
         subscriber = await account.subscribe(before.url)
         for number in range(5):
             await account.submit(f"Site {number}")
-        await before.have(5)
+        await before.wait_for(5)
         await _move(account, subscriber, after.url)
         failing.moved.set()
         found = await _ended(account, subscriber, 5)
@@ -227,7 +227,7 @@ async def test_a_subscriber_deleted_during_a_delivery_leaves_nothing_behind(acco
 
     receiver = Receiver(slow)
     async with sent(account, receiver) as subscriber:
-        await receiver.have(1)
+        await receiver.wait_for(1)
         async with account.ctx.db.writing() as tx:
             await webhooks.unsubscribe(tx, account.actor, subscriber_id=subscriber.id)
         let_go.set()

@@ -4,21 +4,21 @@ from collections.abc import AsyncIterator
 
 import pytest_asyncio
 from fixtures.accounts import Person
-from fixtures.browser import DESKTOP, PHONE, Sight, opened
+from fixtures.browser import DESKTOP, PHONE, WatchedPage, open_page
 from playwright.async_api import Browser
 
 
 @pytest_asyncio.fixture(loop_scope="session")
-async def desktop(browser: Browser, person: Person) -> AsyncIterator[Sight]:
+async def desktop(browser: Browser, person: Person) -> AsyncIterator[WatchedPage]:
     """A page on a desktop."""
-    async with opened(browser, **DESKTOP) as sight:
-        await person.enter(sight.page)
-        yield sight
+    async with open_page(browser, **DESKTOP) as watched:
+        await person.sign_in_browser(watched.page)
+        yield watched
 
 
 @pytest_asyncio.fixture(loop_scope="session")
-async def phone(browser: Browser, person: Person) -> AsyncIterator[Sight]:
+async def phone(browser: Browser, person: Person) -> AsyncIterator[WatchedPage]:
     """A page on a phone."""
-    async with opened(browser, **PHONE) as sight:
-        await person.enter(sight.page)
-        yield sight
+    async with open_page(browser, **PHONE) as watched:
+        await person.sign_in_browser(watched.page)
+        yield watched

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from factories.row_files import csv_file, xlsx_file
 from fixtures.accounts import Person
-from fixtures.browser import DESKTOP, Sight, opened
+from fixtures.browser import DESKTOP, WatchedPage, open_page
 from playwright.async_api import Browser, Page, expect
 from web.datasources.pages import (
     MARKUP,
@@ -29,7 +29,7 @@ PLAIN = csv_file([["number", "name", "staff"], ["C-1", "Harbour", 3], ["C-2", "M
 
 
 @pytest.fixture(params=["desktop", "phone"])
-def device(request: pytest.FixtureRequest, desktop: Sight, phone: Sight) -> Sight:
+def device(request: pytest.FixtureRequest, desktop: WatchedPage, phone: WatchedPage) -> WatchedPage:
     """Run the test on a desktop and on a phone."""
     return desktop if request.param == "desktop" else phone
 
@@ -44,7 +44,7 @@ async def import_rows(page: Page, rows: str) -> None:
     await page.wait_for_url("**imported=1")
 
 
-async def test_a_file_of_a_german_excel_becomes_a_datasource(device: Sight, person: Person) -> None:
+async def test_a_file_of_a_german_excel_becomes_a_datasource(device: WatchedPage, person: Person) -> None:
     page = device.page
     await page.goto(person.path("/datasources"))
     await expect(page.get_by_role("heading", name="No data sources yet")).to_be_visible()
@@ -71,7 +71,7 @@ async def test_a_file_of_a_german_excel_becomes_a_datasource(device: Sight, pers
     assert device.errors == []
 
 
-async def test_a_sheet_of_an_excel_file_is_chosen(desktop: Sight, person: Person) -> None:
+async def test_a_sheet_of_an_excel_file_is_chosen(desktop: WatchedPage, person: Person) -> None:
     page = desktop.page
     content = xlsx_file([["a", "b"], ["1", 2.5]], Stores=[["store", "since"], ["North", "2020-01-01"]])
     await open_preview(page, person, "two sheets.xlsx", content)
@@ -84,7 +84,7 @@ async def test_a_sheet_of_an_excel_file_is_chosen(desktop: Sight, person: Person
     assert one["columns"] == ["store", "since"]
 
 
-async def test_the_first_of_several_sheets_is_imported_as_shown(desktop: Sight, person: Person) -> None:
+async def test_the_first_of_several_sheets_is_imported_as_shown(desktop: WatchedPage, person: Person) -> None:
     content = xlsx_file([["a", "b"], ["1", 2.5]], Stores=[["store", "since"], ["North", "2020-01-01"]])
     await open_preview(desktop.page, person, "two sheets.xlsx", content)
     await import_rows(desktop.page, "1 row")
@@ -92,7 +92,7 @@ async def test_the_first_of_several_sheets_is_imported_as_shown(desktop: Sight, 
     assert one["columns"] == ["a", "b"]
 
 
-async def test_column_names_may_have_several_lines(desktop: Sight, person: Person) -> None:
+async def test_column_names_may_have_several_lines(desktop: WatchedPage, person: Person) -> None:
     page, names = desktop.page, ["Customer\nnumber", "Staff\nin\nall", "Name"]
     await open_preview(page, person, "lines.xlsx", xlsx_file([names, ["C-1", 3, "Harbour"], ["C-2", 12, "Mill"]]))
     await change_preview(page, page.get_by_label("Type of Staff in all"), "decimal")
@@ -107,7 +107,7 @@ async def test_column_names_may_have_several_lines(desktop: Sight, person: Perso
     assert (await list_datasources(person))[0]["types"]["Staff\nin\nall"] == "text"
 
 
-async def test_an_unreadable_file_is_reported_and_another_can_be_chosen(device: Sight, person: Person) -> None:
+async def test_an_unreadable_file_is_reported_and_another_can_be_chosen(device: WatchedPage, person: Person) -> None:
     page = device.page
     await open_preview(page, person, "export.csv", b"<!doctype html><html><body>Please sign in</body></html>")
     await expect(page.get_by_role("alert")).to_contain_text("an HTML page")
@@ -121,7 +121,7 @@ async def test_an_unreadable_file_is_reported_and_another_can_be_chosen(device: 
     assert await list_datasources(person) == []
 
 
-async def test_invalid_rows_are_listed_and_only_skipped_on_request(desktop: Sight, person: Person) -> None:
+async def test_invalid_rows_are_listed_and_only_skipped_on_request(desktop: WatchedPage, person: Person) -> None:
     page = desktop.page
     content = csv_file([["number", "name"], ["1", "a"], ["", "b"], ["1", "c"], ["2"], ["3", "d"]])
     await open_preview(page, person, "bad.csv", content)
@@ -142,7 +142,9 @@ async def test_invalid_rows_are_listed_and_only_skipped_on_request(desktop: Sigh
     assert [row[0] for row in await cells(page.locator(".bad-rows"))] == ["3", "4", "5"]
 
 
-async def test_errors_of_a_chosen_type_and_key_are_shown_before_the_import(desktop: Sight, person: Person) -> None:
+async def test_errors_of_a_chosen_type_and_key_are_shown_before_the_import(
+    desktop: WatchedPage, person: Person
+) -> None:
     page = desktop.page
     content = csv_file(
         [["name", "staff", "number"], ["Harbour", 3, "C-1"], ["Mill", "many", "C-2"], ["Mill", 3, "C-3"]]
@@ -169,7 +171,7 @@ async def test_errors_of_a_chosen_type_and_key_are_shown_before_the_import(deskt
     assert answer["badRows"][0]["code"] == "datasource.cell.type"
 
 
-async def test_the_detected_format_can_be_changed(desktop: Sight, person: Person) -> None:
+async def test_the_detected_format_can_be_changed(desktop: WatchedPage, person: Person) -> None:
     page = desktop.page
     await open_preview(page, person, "old.csv", "Nr;Ort\r\n1;Łódź\r\n2;Kraków\r\n".encode("cp1250"))
     assert (await cells(table(page, "First rows")))[0][2] != "Łódź"
@@ -186,7 +188,7 @@ async def test_the_detected_format_can_be_changed(desktop: Sight, person: Person
     assert [row["Ort"] for row in await list_rows(person, one["id"])] == ["Łódź", "Kraków"]
 
 
-async def test_a_duplicate_or_missing_name_is_reported_next_to_the_input(desktop: Sight, person: Person) -> None:
+async def test_a_duplicate_or_missing_name_is_reported_next_to_the_input(desktop: WatchedPage, person: Person) -> None:
     page = desktop.page
     await create_datasource(person, [{"number": "1"}], "Sites")
     await open_preview(page, person, "Sites.csv", PLAIN)
@@ -198,7 +200,7 @@ async def test_a_duplicate_or_missing_name_is_reported_next_to_the_input(desktop
     assert [one["name"] for one in await list_datasources(person)] == ["Sites", "Places"]
 
 
-async def test_typed_markup_is_shown_as_text(device: Sight, person: Person) -> None:
+async def test_typed_markup_is_shown_as_text(device: WatchedPage, person: Person) -> None:
     page = device.page
     rows = [
         [MARKUP, "قائمة", "🌿 e\u0301"],
@@ -224,9 +226,9 @@ async def test_typed_markup_is_shown_as_text(device: Sight, person: Person) -> N
 
 
 async def test_a_file_is_imported_without_javascript(browser: Browser, person: Person) -> None:
-    async with opened(browser, java_script_enabled=False, **DESKTOP) as sight:
-        page = sight.page
-        await person.enter(page)
+    async with open_page(browser, java_script_enabled=False, **DESKTOP) as watched:
+        page = watched.page
+        await person.sign_in_browser(page)
         await page.goto(person.path("/datasources/new"))
         await choose_file(page, "kunden.csv", GERMAN)
         await page.get_by_role("button", name="Preview").click()
@@ -240,7 +242,7 @@ async def test_a_file_is_imported_without_javascript(browser: Browser, person: P
     assert one["types"]["Seit"] == "text"
 
 
-async def test_a_file_can_be_dropped(desktop: Sight, person: Person) -> None:
+async def test_a_file_can_be_dropped(desktop: WatchedPage, person: Person) -> None:
     page = desktop.page
     await page.goto(person.path("/datasources/new"))
     drop = await page.evaluate_handle(
@@ -254,7 +256,7 @@ async def test_a_file_can_be_dropped(desktop: Sight, person: Person) -> None:
     assert await list_datasources(person) == []
 
 
-async def test_the_designer_links_to_adding_a_datasource_if_there_is_none(desktop: Sight, person: Person) -> None:
+async def test_the_designer_links_to_adding_a_datasource_if_there_is_none(desktop: WatchedPage, person: Person) -> None:
     page = desktop.page
     fields = [{"type": "text", "name": "a", "label": "A"}]
     form = await call_api(person, "POST", "/forms/customer/{c}/forms", {"name": "Visit", "fields": fields})

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from factories.row_files import csv_file
 from fixtures.accounts import Person
-from fixtures.browser import Sight
+from fixtures.browser import WatchedPage
 from fixtures.server_process import eventually
 from playwright.async_api import Page, expect
 from web.datasources.pages import call_api, cells, create_datasource, list_rows, table, upload
@@ -18,7 +18,7 @@ NEW = csv_file(
 
 
 @pytest.fixture(params=["desktop", "phone"])
-def device(request: pytest.FixtureRequest, desktop: Sight, phone: Sight) -> Sight:
+def device(request: pytest.FixtureRequest, desktop: WatchedPage, phone: WatchedPage) -> WatchedPage:
     """Run the test on a desktop and on a phone."""
     return desktop if request.param == "desktop" else phone
 
@@ -27,7 +27,7 @@ async def open_page(page: Page, person: Person, one: Any, part: str = "") -> Non
     await page.goto(person.path(f"/datasources/{one['id']}{part}"))
 
 
-async def test_rows_are_paginated_searched_and_opened(device: Sight, person: Person) -> None:
+async def test_rows_are_paginated_searched_and_opened(device: WatchedPage, person: Person) -> None:
     page = device.page
     one = await create_datasource(person, ROWS)
     await open_page(page, person, one)
@@ -53,7 +53,7 @@ async def test_rows_are_paginated_searched_and_opened(device: Sight, person: Per
     assert device.errors == []
 
 
-async def test_a_row_page_does_not_overflow_on_a_phone(phone: Sight, person: Person) -> None:
+async def test_a_row_page_does_not_overflow_on_a_phone(phone: WatchedPage, person: Person) -> None:
     row = {f"column {n}": "W" * 300 for n in range(40)} | {"number": "N" * 400, "two": "x\ny " * 200}
     one = await create_datasource(person, [{"number": row["number"]} | row])
     for part in ("", "/columns", "/imports", "/schedule", f"/row?key={row['number']}", "/import"):
@@ -62,7 +62,7 @@ async def test_a_row_page_does_not_overflow_on_a_phone(phone: Sight, person: Per
         assert wide <= 412, part
 
 
-async def test_replacing_all_rows_needs_confirmation(device: Sight, person: Person) -> None:
+async def test_replacing_all_rows_needs_confirmation(device: WatchedPage, person: Person) -> None:
     page = device.page
     one = await create_datasource(person, ROWS)
     await open_page(page, person, one)
@@ -88,7 +88,7 @@ async def test_replacing_all_rows_needs_confirmation(device: Sight, person: Pers
     assert sorted(row["number"] for row in await list_rows(person, one["id"])) == ["C-1", "C-2", "C-99"]
 
 
-async def test_rows_are_added_and_updated_and_others_stay(desktop: Sight, person: Person) -> None:
+async def test_rows_are_added_and_updated_and_others_stay(desktop: WatchedPage, person: Person) -> None:
     page = desktop.page
     one = await create_datasource(person, ROWS)
     await open_page(page, person, one, "/import")
@@ -108,7 +108,7 @@ async def test_rows_are_added_and_updated_and_others_stay(desktop: Sight, person
     await expect(page.get_by_role("alert")).to_contain_text("There is no column 'number'")
 
 
-async def test_a_replacing_file_may_have_another_key(desktop: Sight, person: Person) -> None:
+async def test_a_replacing_file_may_have_another_key(desktop: WatchedPage, person: Person) -> None:
     page = desktop.page
     one = await create_datasource(person, ROWS[:2])
     await open_page(page, person, one, "/import")
@@ -117,7 +117,7 @@ async def test_a_replacing_file_may_have_another_key(desktop: Sight, person: Per
     await expect(page.get_by_text("Previously “number”.")).to_be_visible()
 
 
-async def test_a_datasource_is_renamed_and_its_types_are_fixed(device: Sight, person: Person) -> None:
+async def test_a_datasource_is_renamed_and_its_types_are_fixed(device: WatchedPage, person: Person) -> None:
     page = device.page
     await create_datasource(person, [{"number": "1"}], "Taken")
     one = await create_datasource(person, [{"number": "1", "staff": "3"}, {"number": "2", "staff": "4"}])
@@ -141,7 +141,7 @@ async def test_a_datasource_is_renamed_and_its_types_are_fixed(device: Sight, pe
     await expect(page.get_by_label("Type of staff")).to_have_value("integer")
 
 
-async def test_the_history_shows_imports_with_their_results_and_users(desktop: Sight, person: Person) -> None:
+async def test_the_history_shows_imports_with_their_results_and_users(desktop: WatchedPage, person: Person) -> None:
     page = desktop.page
     one = await create_datasource(person, ROWS[:3])
     path = person.server.base_url + f"/api/v1.0/customers/{person.customer_id}/datasources/{one['id']}/rows"
@@ -170,11 +170,13 @@ async def test_the_history_shows_imports_with_their_results_and_users(desktop: S
 async def has_progress(person: Person) -> bool:
     """Return whether an import of the account has reported progress."""
     sql = "SELECT done FROM datasource_uploads WHERE customer_id = $1 AND state = 'IMPORTING' AND done >= 0"
-    async with person.office.ctx.db.reading() as tx:
+    async with person.factory.ctx.db.reading() as tx:
         return await tx.fetch_one(sql, person.customer_id) is not None
 
 
-async def test_a_long_import_shows_its_progress_and_continues_in_the_background(desktop: Sight, person: Person) -> None:
+async def test_a_long_import_shows_its_progress_and_continues_in_the_background(
+    desktop: WatchedPage, person: Person
+) -> None:
     page = desktop.page
     rows = ([f"C-{n}", f"Customer {n} of a long list", f"{n % 97} High Street", n / 7] for n in range(120_000))
     content = csv_file([["number", "name", "street", "amount"], *rows])
@@ -183,7 +185,7 @@ async def test_a_long_import_shows_its_progress_and_continues_in_the_background(
     pressing = asyncio.create_task(page.get_by_role("button", name="Import 120,000 rows").click(timeout=60_000))
     await eventually(lambda: has_progress(person))
     # A fast machine would finish too early. While this transaction is open, nothing else can write.
-    async with person.office.ctx.db.writing():
+    async with person.factory.ctx.db.writing():
         await pressing
         await expect(page.get_by_text("You can leave this page")).to_be_visible()
         await expect(page.locator("progress[value]")).to_be_visible()

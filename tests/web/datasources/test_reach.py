@@ -18,7 +18,7 @@ FILE = csv_file([["number"], ["1"]])
 
 
 async def add_colleague(person: Person, name: str, *permissions: Permission) -> Person:
-    return await person.office.colleague(person, name, *SIGNS_IN, *permissions)
+    return await person.factory.add_user(person, name, *SIGNS_IN, *permissions)
 
 
 @pytest_asyncio.fixture(loop_scope="session")

@@ -6,7 +6,7 @@ from factories.requests import get, post
 from factories.row_files import CSV, csv_file
 from factories.web_client import visit
 from fixtures.accounts import Person
-from fixtures.browser import Sight
+from fixtures.browser import WatchedPage
 from fixtures.row_source import Source, page
 from playwright.async_api import expect
 from web.datasources.pages import call_api, create_datasource, list_rows
@@ -16,12 +16,12 @@ SECRET = "Bearer s3cret-of-the-source"
 
 
 @pytest.fixture(params=["desktop", "phone"])
-def device(request: pytest.FixtureRequest, desktop: Sight, phone: Sight) -> Sight:
+def device(request: pytest.FixtureRequest, desktop: WatchedPage, phone: WatchedPage) -> WatchedPage:
     """Run the test on a desktop and on a phone."""
     return desktop if request.param == "desktop" else phone
 
 
-async def test_a_datasource_is_synchronised_and_errors_are_shown(device: Sight, person: Person) -> None:
+async def test_a_datasource_is_synchronised_and_errors_are_shown(device: WatchedPage, person: Person) -> None:
     sheet, state = device.page, device.page.locator("#pull-state")
     async with Source(page(ROWS, content_type=CSV)) as source:
         await sheet.goto(person.path("/datasources/new"))
@@ -62,7 +62,7 @@ async def test_a_datasource_is_synchronised_and_errors_are_shown(device: Sight, 
     assert device.errors == []
 
 
-async def test_invalid_settings_are_reported_next_to_their_input(desktop: Sight, person: Person) -> None:
+async def test_invalid_settings_are_reported_next_to_their_input(desktop: WatchedPage, person: Person) -> None:
     sheet = desktop.page
     one = await create_datasource(person, [{"number": "1"}])
     await sheet.goto(person.path(f"/datasources/{one['id']}/schedule"))

@@ -1,6 +1,6 @@
 """A form with ten fields is built by hand, published and filled in."""
 
-from fixtures.browser import Sight
+from fixtures.browser import WatchedPage
 from playwright.async_api import expect
 from web.designer.pages import Designer, add_field, names, row, rows, wait_until_saved
 
@@ -18,7 +18,7 @@ TEN = [
 ]
 
 
-async def test_ten_fields_are_added_published_and_filled_in(desktop: Sight, designer: Designer) -> None:
+async def test_ten_fields_are_added_published_and_filled_in(desktop: WatchedPage, designer: Designer) -> None:
     page = desktop.page
     await page.goto(f"{designer.url}/forms")
     await page.get_by_role("link", name="New form").click()
@@ -57,7 +57,7 @@ async def test_ten_fields_are_added_published_and_filled_in(desktop: Sight, desi
     assert desktop.errors == []
 
 
-async def test_a_template_fills_in_its_fields(desktop: Sight, designer: Designer) -> None:
+async def test_a_template_fills_in_its_fields(desktop: WatchedPage, designer: Designer) -> None:
     page = desktop.page
     await page.goto(f"{designer.url}/forms/new")
     await page.get_by_role("button", name="Use this template: Delivery note").click()
@@ -68,7 +68,7 @@ async def test_a_template_fills_in_its_fields(desktop: Sight, designer: Designer
     assert desktop.errors == []
 
 
-async def test_a_form_needs_a_name(desktop: Sight, designer: Designer) -> None:
+async def test_a_form_needs_a_name(desktop: WatchedPage, designer: Designer) -> None:
     page = desktop.page
     await page.goto(f"{designer.url}/forms/new")
     await page.get_by_label("Name").fill("   ")
@@ -76,7 +76,7 @@ async def test_a_form_needs_a_name(desktop: Sight, designer: Designer) -> None:
     await expect(page.get_by_role("alert")).to_have_text("Enter a name (up to 200 characters).")
 
 
-async def test_fields_are_moved_by_dragging_and_by_buttons(desktop: Sight, designer: Designer) -> None:
+async def test_fields_are_moved_by_dragging_and_by_buttons(desktop: WatchedPage, designer: Designer) -> None:
     page = desktop.page
     section = {"type": "section", "name": "group", "label": "Group", "fields": [text("inner")]}
     form = designer.create_form([text("one"), text("two"), section, text("last")], publish=False)
@@ -101,7 +101,7 @@ async def test_fields_are_moved_by_dragging_and_by_buttons(desktop: Sight, desig
     assert desktop.errors == []
 
 
-async def test_a_deleted_field_can_be_restored(desktop: Sight, designer: Designer) -> None:
+async def test_a_deleted_field_can_be_restored(desktop: WatchedPage, designer: Designer) -> None:
     page = desktop.page
     form = designer.create_form([text("one"), text("two")], publish=False)
     await designer.open(page, form["id"])
@@ -120,7 +120,7 @@ async def test_a_deleted_field_can_be_restored(desktop: Sight, designer: Designe
     assert await names(page) == ["one", "two"]
 
 
-async def test_deleted_options_are_restored_one_by_one(desktop: Sight, designer: Designer) -> None:
+async def test_deleted_options_are_restored_one_by_one(desktop: WatchedPage, designer: Designer) -> None:
     page = desktop.page
     form = designer.create_form([text("one")], publish=False)
     await designer.open(page, form["id"])
@@ -136,7 +136,9 @@ async def test_deleted_options_are_restored_one_by_one(desktop: Sight, designer:
     assert desktop.errors == []
 
 
-async def test_an_option_used_by_a_rule_keeps_its_value_when_relabelled(desktop: Sight, designer: Designer) -> None:
+async def test_an_option_used_by_a_rule_keeps_its_value_when_relabelled(
+    desktop: WatchedPage, designer: Designer
+) -> None:
     page = desktop.page
     options = [{"value": f"option_{n}", "label": f"Option {n}"} for n in (1, 2, 3)]
     kind = {"type": "choice", "name": "kind", "label": "Kind", "options": options, "default": "option_2"}
@@ -155,7 +157,7 @@ async def test_an_option_used_by_a_rule_keeps_its_value_when_relabelled(desktop:
     ]
 
 
-async def test_lines_pasted_into_an_option_become_options(desktop: Sight, designer: Designer) -> None:
+async def test_lines_pasted_into_an_option_become_options(desktop: WatchedPage, designer: Designer) -> None:
     page = desktop.page
     form = designer.create_form([text("one")], publish=False)
     await designer.open(page, form["id"])
@@ -170,7 +172,9 @@ async def test_lines_pasted_into_an_option_become_options(desktop: Sight, design
     assert desktop.errors == []
 
 
-async def test_edited_lines_keep_the_values_and_translations_of_options(desktop: Sight, designer: Designer) -> None:
+async def test_edited_lines_keep_the_values_and_translations_of_options(
+    desktop: WatchedPage, designer: Designer
+) -> None:
     page = desktop.page
     options = [
         {"value": value, "label": {"fr": fr, "en": en}} for value, fr, en in (("1", "Oui", "Yes"), ("2", "Non", "No"))
@@ -189,7 +193,7 @@ async def test_edited_lines_keep_the_values_and_translations_of_options(desktop:
     assert desktop.errors == []
 
 
-async def test_a_field_has_texts_in_several_languages(desktop: Sight, designer: Designer) -> None:
+async def test_a_field_has_texts_in_several_languages(desktop: WatchedPage, designer: Designer) -> None:
     page = desktop.page
     form = designer.create_form([text("one")], publish=False)
     await designer.open(page, form["id"])
@@ -209,7 +213,7 @@ def text(name: str) -> dict[str, str]:
     return {"type": "text", "name": name, "label": name}
 
 
-async def test_rules_in_a_copied_group_refer_to_the_copied_fields(desktop: Sight, designer: Designer) -> None:
+async def test_rules_in_a_copied_group_refer_to_the_copied_fields(desktop: WatchedPage, designer: Designer) -> None:
     page = desktop.page
     inner = [text("kind"), text("more") | {"visibleIf": 'kind == "kind" && answered.kind && answered.other'}]
     form = designer.create_form([text("other"), {"type": "section", "name": "part", "label": "Part", "fields": inner}])

@@ -2,7 +2,7 @@
 
 from itertools import count
 
-from fixtures.browser import Sight
+from fixtures.browser import WatchedPage
 from playwright.async_api import Page, expect
 from web.designer.pages import Designer, choose_from_menu
 
@@ -17,7 +17,7 @@ async def make_folder(page: Page, name: str) -> None:
     await dialog.get_by_role("button", name="Create folder").click()
 
 
-async def test_a_form_is_moved_into_a_nested_folder(desktop: Sight, designer: Designer) -> None:
+async def test_a_form_is_moved_into_a_nested_folder(desktop: WatchedPage, designer: Designer) -> None:
     page, number = desktop.page, next(_numbers)
     form = designer.create_form(FIELDS, name=f"Moved {number}")
     outer, inner = f"Sites {number}", f"North {number}"
@@ -45,7 +45,7 @@ async def test_a_form_is_moved_into_a_nested_folder(desktop: Sight, designer: De
     assert desktop.errors == []
 
 
-async def test_a_duplicate_name_is_reported_next_to_the_input(desktop: Sight, designer: Designer) -> None:
+async def test_a_duplicate_name_is_reported_next_to_the_input(desktop: WatchedPage, designer: Designer) -> None:
     page, name = desktop.page, f"Twice {next(_numbers)}"
     await page.goto(f"{designer.url}/forms")
     await make_folder(page, name)
@@ -56,7 +56,7 @@ async def test_a_duplicate_name_is_reported_next_to_the_input(desktop: Sight, de
     await expect(dialog.get_by_label("Name")).to_have_value(name)
 
 
-async def test_a_folder_is_renamed_and_a_form_created_in_it(desktop: Sight, designer: Designer) -> None:
+async def test_a_folder_is_renamed_and_a_form_created_in_it(desktop: WatchedPage, designer: Designer) -> None:
     page, number = desktop.page, next(_numbers)
     await page.goto(f"{designer.url}/forms")
     await make_folder(page, f"Old {number}")

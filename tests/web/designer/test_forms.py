@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import xlsxwriter
-from fixtures.browser import Sight
+from fixtures.browser import WatchedPage
 from playwright.async_api import expect
 from web.designer.pages import Designer, choose_from_menu, row
 
@@ -15,7 +15,7 @@ FIELDS: list[dict[str, Any]] = [{"type": "text", "name": "site", "label": "Site"
 _numbers = count(1)
 
 
-async def test_archiving_a_form_needs_confirmation_and_can_be_undone(desktop: Sight, designer: Designer) -> None:
+async def test_archiving_a_form_needs_confirmation_and_can_be_undone(desktop: WatchedPage, designer: Designer) -> None:
     page, name = desktop.page, f"Old survey {next(_numbers)}"
     form = designer.create_form(FIELDS, name=name)
     await page.goto(f"{designer.url}/forms")
@@ -36,7 +36,7 @@ async def test_archiving_a_form_needs_confirmation_and_can_be_undone(desktop: Si
     assert desktop.errors == []
 
 
-async def test_an_archived_form_is_found_and_restored(desktop: Sight, designer: Designer) -> None:
+async def test_an_archived_form_is_found_and_restored(desktop: WatchedPage, designer: Designer) -> None:
     page, name = desktop.page, f"Found again {next(_numbers)}"
     form = designer.create_form(FIELDS, name=name)
     designer.call_api("PUT", f"{designer.forms_path}/{form['id']}", {"status": "ARCHIVED"})
@@ -50,7 +50,9 @@ async def test_an_archived_form_is_found_and_restored(desktop: Sight, designer: 
     assert desktop.errors == []
 
 
-async def test_a_form_becomes_a_template_that_is_renamed_used_and_deleted(desktop: Sight, designer: Designer) -> None:
+async def test_a_form_becomes_a_template_that_is_renamed_used_and_deleted(
+    desktop: WatchedPage, designer: Designer
+) -> None:
     page, number = desktop.page, next(_numbers)
     designer.create_form(FIELDS, name=f"Origin {number}", description="Each week")
     await page.goto(f"{designer.url}/forms")
@@ -76,7 +78,7 @@ async def test_a_form_becomes_a_template_that_is_renamed_used_and_deleted(deskto
     assert desktop.errors == []
 
 
-async def test_a_folder_cannot_be_moved_into_itself(desktop: Sight, designer: Designer) -> None:
+async def test_a_folder_cannot_be_moved_into_itself(desktop: WatchedPage, designer: Designer) -> None:
     page, number = desktop.page, next(_numbers)
     folders = f"/forms/customer/{designer.customer_id}/folders"
     outer, other = (
@@ -97,7 +99,7 @@ async def test_a_folder_cannot_be_moved_into_itself(desktop: Sight, designer: De
     assert desktop.errors == []
 
 
-async def test_the_history_shows_who_created_and_changed_a_version(desktop: Sight, designer: Designer) -> None:
+async def test_the_history_shows_who_created_and_changed_a_version(desktop: WatchedPage, designer: Designer) -> None:
     page = desktop.page
     form = designer.create_form(FIELDS, publish=False)
     await designer.open(page, form["id"])
@@ -113,7 +115,7 @@ async def test_the_history_shows_who_created_and_changed_a_version(desktop: Sigh
 
 
 async def test_reloading_an_import_report_does_not_import_again(
-    desktop: Sight, designer: Designer, tmp_path: Path
+    desktop: WatchedPage, designer: Designer, tmp_path: Path
 ) -> None:
     page, content, name = desktop.page, io.BytesIO(), f"Sounds {next(_numbers)}"
     with xlsxwriter.Workbook(content, {"in_memory": True}) as workbook:

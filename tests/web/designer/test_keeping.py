@@ -5,8 +5,8 @@ import re
 from typing import Any
 from urllib.parse import urlsplit
 
-from fixtures.accounts import Office
-from fixtures.browser import DESKTOP, Sight, opened
+from fixtures.accounts import AccountFactory
+from fixtures.browser import DESKTOP, WatchedPage, open_page
 from playwright.async_api import Browser, Page, Route, expect
 from web.designer.pages import Designer, names, row, rows, wait_until_saved
 
@@ -24,7 +24,7 @@ async def rename(page: Page, before: str, after: str) -> None:
     await page.get_by_label("Question", exact=True).fill(after)
 
 
-async def test_an_invalid_rule_is_marked_until_it_is_fixed(desktop: Sight, designer: Designer) -> None:
+async def test_an_invalid_rule_is_marked_until_it_is_fixed(desktop: WatchedPage, designer: Designer) -> None:
     page = desktop.page
     form = designer.create_form(FIELDS)
     await designer.open(page, form["id"])
@@ -48,7 +48,7 @@ async def test_an_invalid_rule_is_marked_until_it_is_fixed(desktop: Sight, desig
     assert refused == []
 
 
-async def test_a_condition_is_built_without_writing_code(desktop: Sight, designer: Designer) -> None:
+async def test_a_condition_is_built_without_writing_code(desktop: WatchedPage, designer: Designer) -> None:
     page = desktop.page
     form = designer.create_form(FIELDS, publish=False)
     await designer.open(page, form["id"])
@@ -77,7 +77,7 @@ async def test_a_condition_is_built_without_writing_code(desktop: Sight, designe
     assert desktop.errors == []
 
 
-async def test_a_rule_that_refers_to_its_own_field_follows_a_rename(desktop: Sight, designer: Designer) -> None:
+async def test_a_rule_that_refers_to_its_own_field_follows_a_rename(desktop: WatchedPage, designer: Designer) -> None:
     page = desktop.page
     form = designer.create_form(
         [{"type": "text", "name": "contact", "label": "Contact", "validIf": "size(contact) > 2"}]
@@ -95,7 +95,7 @@ async def test_a_rule_that_refers_to_its_own_field_follows_a_rename(desktop: Sig
     assert desktop.errors == []
 
 
-async def test_rules_follow_renames_in_rows_and_next_to_keywords(desktop: Sight, designer: Designer) -> None:
+async def test_rules_follow_renames_in_rows_and_next_to_keywords(desktop: WatchedPage, designer: Designer) -> None:
     page = desktop.page
     exits = [{"type": "boolean", "name": "blocked", "label": "Blocked"}]
     fields = [
@@ -139,7 +139,7 @@ async def _rename_offline(page: Page, designer: Designer) -> dict[str, Any]:
     return form
 
 
-async def test_offline_edits_are_stored_on_the_device_and_sent_later(desktop: Sight, designer: Designer) -> None:
+async def test_offline_edits_are_stored_on_the_device_and_sent_later(desktop: WatchedPage, designer: Designer) -> None:
     page = desktop.page
     form = await _rename_offline(page, designer)
     await designer.open(page, form["id"])
@@ -150,19 +150,19 @@ async def test_offline_edits_are_stored_on_the_device_and_sent_later(desktop: Si
 
 
 async def test_offline_edits_are_only_visible_to_their_author(
-    desktop: Sight, designer: Designer, plain_office: Office
+    desktop: WatchedPage, designer: Designer, http_accounts: AccountFactory
 ) -> None:
     page = desktop.page
     form = await _rename_offline(page, designer)
     await page.context.clear_cookies()
     name = f"other-{form['id'][-6:]}"
-    other = await plain_office.colleague(designer.person, name, Permission.FORMS_READ, Permission.FORMS_EDIT)
-    await other.enter(page)
+    other = await http_accounts.add_user(designer.person, name, Permission.FORMS_READ, Permission.FORMS_EDIT)
+    await other.sign_in_browser(page)
     await designer.open(page, form["id"])
     assert await names(page) == ["People", "Contact"]
 
 
-async def test_the_name_of_a_copied_field_is_shortened_to_the_limit(desktop: Sight, designer: Designer) -> None:
+async def test_the_name_of_a_copied_field_is_shortened_to_the_limit(desktop: WatchedPage, designer: Designer) -> None:
     page = desktop.page
     form = designer.create_form([{"type": "text", "name": "a" * 64, "label": "Long"}])
     await designer.open(page, form["id"])
@@ -172,7 +172,7 @@ async def test_the_name_of_a_copied_field_is_shortened_to_the_limit(desktop: Sig
     assert [field["name"] for field in designer.newest_version(form["id"])["fields"]] == ["a" * 64, "a" * 62 + "_2"]
 
 
-async def test_a_lost_response_is_not_a_conflict(desktop: Sight, designer: Designer) -> None:
+async def test_a_lost_response_is_not_a_conflict(desktop: WatchedPage, designer: Designer) -> None:
     page = desktop.page
     form = designer.create_form(FIELDS)
     await designer.open(page, form["id"])
@@ -195,7 +195,7 @@ async def test_a_lost_response_is_not_a_conflict(desktop: Sight, designer: Desig
     assert (newest["number"], newest["fields"][1]["label"]) == (2, "Lost and found")
 
 
-async def test_on_a_conflict_own_changes_can_be_restored(desktop: Sight, designer: Designer) -> None:
+async def test_on_a_conflict_own_changes_can_be_restored(desktop: WatchedPage, designer: Designer) -> None:
     page = desktop.page
     form = designer.create_form(FIELDS)
     await designer.open(page, form["id"])
@@ -215,7 +215,7 @@ async def test_on_a_conflict_own_changes_can_be_restored(desktop: Sight, designe
     assert [field["label"] for field in designer.newest_version(form["id"])["fields"]] == ["People", "Mine again"]
 
 
-async def test_changes_published_by_another_user_are_not_overwritten(desktop: Sight, designer: Designer) -> None:
+async def test_changes_published_by_another_user_are_not_overwritten(desktop: WatchedPage, designer: Designer) -> None:
     page = desktop.page
     form = designer.create_form(FIELDS, publish=False)
     await designer.open(page, form["id"])
@@ -227,7 +227,7 @@ async def test_changes_published_by_another_user_are_not_overwritten(desktop: Si
     assert (newest["number"], newest["fields"]) == (1, theirs)
 
 
-async def test_on_a_conflict_the_other_changes_can_be_overwritten(desktop: Sight, designer: Designer) -> None:
+async def test_on_a_conflict_the_other_changes_can_be_overwritten(desktop: WatchedPage, designer: Designer) -> None:
     page = desktop.page
     form = designer.create_form(FIELDS)
     await designer.open(page, form["id"])
@@ -239,7 +239,7 @@ async def test_on_a_conflict_the_other_changes_can_be_overwritten(desktop: Sight
     await expect(page.get_by_role("alert")).to_have_count(0)
 
 
-async def test_a_signed_out_user_keeps_their_edits(desktop: Sight, designer: Designer) -> None:
+async def test_a_signed_out_user_keeps_their_edits(desktop: WatchedPage, designer: Designer) -> None:
     page = desktop.page
     form = designer.create_form(FIELDS)
     await designer.open(page, form["id"])
@@ -253,7 +253,7 @@ async def test_a_signed_out_user_keeps_their_edits(desktop: Sight, designer: Des
     await wait_until_saved(page)
 
 
-async def test_the_preview_is_updated_and_submits_nothing(desktop: Sight, designer: Designer) -> None:
+async def test_the_preview_is_updated_and_submits_nothing(desktop: WatchedPage, designer: Designer) -> None:
     page = desktop.page
     form = designer.create_form(FIELDS)
     await designer.open(page, form["id"])
@@ -268,7 +268,7 @@ async def test_the_preview_is_updated_and_submits_nothing(desktop: Sight, design
     assert not [url for url in desktop.requests if "/submissions/" in url or urlsplit(url).path.startswith("/fill/")]
 
 
-async def test_typed_markup_is_shown_as_text(desktop: Sight, designer: Designer) -> None:
+async def test_typed_markup_is_shown_as_text(desktop: WatchedPage, designer: Designer) -> None:
     page = desktop.page
     evil = "</script><img src=x onerror=\"document.title='broken'\"><b>{{7*7}}"
     fields = [
@@ -294,12 +294,12 @@ async def test_the_form_can_be_read_without_javascript(browser: Browser, designe
     form = designer.create_form(
         [*FIELDS, {"type": "section", "name": "part", "label": "Part", "fields": [FIELDS[0] | {"name": "inner"}]}]
     )
-    async with opened(browser, java_script_enabled=False, **DESKTOP) as sight:
-        await designer.person.enter(sight.page)
-        await sight.page.goto(f"{designer.url}/forms/{form['id']}/design?publish=1")
-        outline = sight.page.locator(".outline").first
+    async with open_page(browser, java_script_enabled=False, **DESKTOP) as watched:
+        await designer.person.sign_in_browser(watched.page)
+        await watched.page.goto(f"{designer.url}/forms/{form['id']}/design?publish=1")
+        outline = watched.page.locator(".outline").first
         await expect(outline).to_contain_text("People")
         await expect(outline.locator(".outline")).to_contain_text("Whole number · inner")
-        await expect(sight.page.get_by_role("dialog")).to_contain_text("No changes since the published version.")
-        await sight.page.goto(f"{designer.url}/forms/{form['id']}/versions")
-        await expect(sight.page.get_by_role("rowheader")).to_have_text("Version 1")
+        await expect(watched.page.get_by_role("dialog")).to_contain_text("No changes since the published version.")
+        await watched.page.goto(f"{designer.url}/forms/{form['id']}/versions")
+        await expect(watched.page.get_by_role("rowheader")).to_have_text("Version 1")

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 import xlsxwriter
-from fixtures.browser import Sight
+from fixtures.browser import WatchedPage
 from playwright.async_api import Page, expect
 from web.designer.pages import Designer, row, rows, wait_until_saved
 
@@ -27,12 +27,12 @@ FIELDS: list[dict[str, Any]] = [
 ]
 
 
-async def assert_markup_is_inert(sight: Sight) -> None:
+async def assert_markup_is_inert(watched: WatchedPage) -> None:
     """Check that no injected script ran and no injected element exists, in the page and its preview."""
-    for frame in sight.page.frames:
+    for frame in watched.page.frames:
         assert await frame.evaluate("window.hurt === undefined && !document.querySelector('[onerror]')")
-    assert await sight.page.evaluate("document.images.length") == 0
-    assert sight.errors == []
+    assert await watched.page.evaluate("document.images.length") == 0
+    assert watched.errors == []
 
 
 @pytest.fixture
@@ -73,7 +73,7 @@ def markup_names(designer: Designer) -> dict[str, str]:
     ],
 )
 async def test_markup_is_text_on_every_page(
-    desktop: Sight, designer: Designer, markup_names: dict[str, str], path: str
+    desktop: WatchedPage, designer: Designer, markup_names: dict[str, str], path: str
 ) -> None:
     await desktop.page.goto(designer.url + path.format(**markup_names))
     await desktop.page.wait_for_load_state("networkidle")
@@ -82,7 +82,7 @@ async def test_markup_is_text_on_every_page(
 
 
 async def test_markup_is_text_in_each_panel_of_the_designer(
-    desktop: Sight, designer: Designer, markup_names: dict[str, str]
+    desktop: WatchedPage, designer: Designer, markup_names: dict[str, str]
 ) -> None:
     page = desktop.page
     await designer.open(page, markup_names["form"])
@@ -98,7 +98,7 @@ async def test_markup_is_text_in_each_panel_of_the_designer(
     await assert_markup_is_inert(desktop)
 
 
-async def test_typed_markup_is_stored_as_text(desktop: Sight, designer: Designer) -> None:
+async def test_typed_markup_is_stored_as_text(desktop: WatchedPage, designer: Designer) -> None:
     page = desktop.page
     form = designer.create_form([{"type": "text", "name": "a", "label": "A"}], "Plain", publish=False)
     await designer.open(page, form["id"])
@@ -122,7 +122,7 @@ async def test_typed_markup_is_stored_as_text(desktop: Sight, designer: Designer
 
 
 async def test_markup_in_a_spreadsheet_is_text_in_the_import_report(
-    desktop: Sight, designer: Designer, tmp_path: Path
+    desktop: WatchedPage, designer: Designer, tmp_path: Path
 ) -> None:
     page, content = desktop.page, io.BytesIO()
     with xlsxwriter.Workbook(content, {"in_memory": True}) as workbook:

@@ -5,7 +5,7 @@ import zipfile
 from pathlib import Path
 
 import xlsxwriter
-from fixtures.browser import Sight
+from fixtures.browser import WatchedPage
 from playwright.async_api import expect
 from web.designer.pages import Designer, add_field, names, row, wait_until_saved
 
@@ -15,7 +15,9 @@ FIELDS = [
 ]
 
 
-async def test_publishing_lists_breaking_changes_and_affected_submissions(desktop: Sight, designer: Designer) -> None:
+async def test_publishing_lists_breaking_changes_and_affected_submissions(
+    desktop: WatchedPage, designer: Designer
+) -> None:
     page = desktop.page
     form = designer.create_form(FIELDS)
     for number in range(3):
@@ -49,7 +51,7 @@ async def test_publishing_lists_breaking_changes_and_affected_submissions(deskto
 
 
 async def test_a_draft_that_changed_while_the_dialog_was_open_is_not_published(
-    desktop: Sight, designer: Designer
+    desktop: WatchedPage, designer: Designer
 ) -> None:
     page = desktop.page
     form = designer.create_form(FIELDS, publish=False)
@@ -64,7 +66,7 @@ async def test_a_draft_that_changed_while_the_dialog_was_open_is_not_published(
 
 
 async def test_a_version_published_while_the_dialog_was_open_stays_published(
-    desktop: Sight, designer: Designer
+    desktop: WatchedPage, designer: Designer
 ) -> None:
     page = desktop.page
     form = designer.create_form(FIELDS)
@@ -79,7 +81,7 @@ async def test_a_version_published_while_the_dialog_was_open_stays_published(
 
 
 async def test_a_form_with_errors_is_not_published_and_the_first_error_is_shown(
-    desktop: Sight, designer: Designer
+    desktop: WatchedPage, designer: Designer
 ) -> None:
     page = desktop.page
     form = designer.create_form(FIELDS)
@@ -93,7 +95,7 @@ async def test_a_form_with_errors_is_not_published_and_the_first_error_is_shown(
     await expect(page.get_by_role("dialog")).to_have_count(0)
 
 
-async def test_versions_are_compared_restored_and_published_again(desktop: Sight, designer: Designer) -> None:
+async def test_versions_are_compared_restored_and_published_again(desktop: WatchedPage, designer: Designer) -> None:
     page = desktop.page
     form = designer.create_form(FIELDS)
     second = designer.call_api(
@@ -122,7 +124,7 @@ async def test_versions_are_compared_restored_and_published_again(desktop: Sight
 
 
 async def test_a_form_is_exported_to_excel_and_imported_again(
-    desktop: Sight, designer: Designer, tmp_path: Path
+    desktop: WatchedPage, designer: Designer, tmp_path: Path
 ) -> None:
     page = desktop.page
     form = designer.create_form(FIELDS, name="Out & back")
@@ -145,7 +147,7 @@ async def test_a_form_is_exported_to_excel_and_imported_again(
 
 
 async def test_unsupported_parts_of_an_excel_file_are_reported_by_row(
-    desktop: Sight, designer: Designer, tmp_path: Path
+    desktop: WatchedPage, designer: Designer, tmp_path: Path
 ) -> None:
     page, file = desktop.page, tmp_path / "form.xlsx"
     file.write_bytes(_survey([("text", "site", "Site"), ("audio", "sound", "Sound")]))
@@ -158,7 +160,7 @@ async def test_unsupported_parts_of_an_excel_file_are_reported_by_row(
     await expect(row(page, "Site")).to_be_visible()
 
 
-async def test_an_invalid_file_creates_no_form(desktop: Sight, designer: Designer, tmp_path: Path) -> None:
+async def test_an_invalid_file_creates_no_form(desktop: WatchedPage, designer: Designer, tmp_path: Path) -> None:
     page, file = desktop.page, tmp_path / "form.xlsx"
     with zipfile.ZipFile(file, "w") as archive:
         archive.writestr("hello.txt", "hello")

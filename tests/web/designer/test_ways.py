@@ -2,7 +2,7 @@
 
 import time
 
-from fixtures.browser import Sight
+from fixtures.browser import WatchedPage
 from playwright.async_api import Page, expect
 from web.designer.pages import Designer, add_field, names, row, rows, wait_until_saved
 
@@ -23,7 +23,7 @@ async def tab_to(page: Page, name: str) -> None:
     raise AssertionError(f"{name} cannot be reached")
 
 
-async def test_a_form_is_built_and_published_with_the_keyboard_only(desktop: Sight, designer: Designer) -> None:
+async def test_a_form_is_built_and_published_with_the_keyboard_only(desktop: WatchedPage, designer: Designer) -> None:
     page, keys = desktop.page, desktop.page.keyboard
     await page.goto(f"{designer.url}/forms/new")
     await keys.type("By keys")
@@ -65,7 +65,7 @@ async def test_a_form_is_built_and_published_with_the_keyboard_only(desktop: Sig
     assert desktop.errors == []
 
 
-async def test_fields_are_moved_into_and_out_of_groups_by_keyboard(desktop: Sight, designer: Designer) -> None:
+async def test_fields_are_moved_into_and_out_of_groups_by_keyboard(desktop: WatchedPage, designer: Designer) -> None:
     page, keys = desktop.page, desktop.page.keyboard
     section = {"type": "section", "name": "part", "label": "Part", "fields": text_fields(1)}
     form = designer.create_form([section, {"type": "text", "name": "last", "label": "Last"}], publish=False)
@@ -82,7 +82,7 @@ async def test_fields_are_moved_into_and_out_of_groups_by_keyboard(desktop: Sigh
     await expect(page.locator("#said")).to_have_text("Last can’t move down here.")
 
 
-async def test_every_control_in_the_panel_has_an_accessible_name(desktop: Sight, designer: Designer) -> None:
+async def test_every_control_in_the_panel_has_an_accessible_name(desktop: WatchedPage, designer: Designer) -> None:
     page = desktop.page
     form = designer.create_form(text_fields(1), publish=False)
     await designer.open(page, form["id"])
@@ -96,7 +96,7 @@ async def test_every_control_in_the_panel_has_an_accessible_name(desktop: Sight,
         assert nameless == []
 
 
-async def test_a_phone_shows_one_panel_at_a_time(phone: Sight, designer: Designer) -> None:
+async def test_a_phone_shows_one_panel_at_a_time(phone: WatchedPage, designer: Designer) -> None:
     page = phone.page
     form = designer.create_form(text_fields(2))
     await designer.open(page, form["id"])
@@ -115,7 +115,7 @@ async def test_a_phone_shows_one_panel_at_a_time(phone: Sight, designer: Designe
     assert phone.errors == []
 
 
-async def test_five_hundred_fields_stay_usable(desktop: Sight, designer: Designer) -> None:
+async def test_five_hundred_fields_stay_usable(desktop: WatchedPage, designer: Designer) -> None:
     page = desktop.page
     form = designer.create_form(text_fields(499), publish=False)
     await designer.open(page, form["id"])
@@ -143,7 +143,7 @@ async def test_five_hundred_fields_stay_usable(desktop: Sight, designer: Designe
     assert desktop.errors == []
 
 
-async def test_a_list_with_too_many_options_is_rejected(desktop: Sight, designer: Designer) -> None:
+async def test_a_list_with_too_many_options_is_rejected(desktop: WatchedPage, designer: Designer) -> None:
     page, many = desktop.page, "\n".join(f"Customer {n}" for n in range(10_000))
     kind = {"type": "choice", "name": "who", "label": "Who", "options": [{"value": "a", "label": "Ann"}]}
     form = designer.create_form([kind], publish=False)
@@ -165,7 +165,7 @@ async def test_a_list_with_too_many_options_is_rejected(desktop: Sight, designer
     assert desktop.errors == []
 
 
-async def test_a_form_larger_than_a_request_may_be_is_reported(desktop: Sight, designer: Designer) -> None:
+async def test_a_form_larger_than_a_request_may_be_is_reported(desktop: WatchedPage, designer: Designer) -> None:
     page = desktop.page
     options = [{"value": f"v{n}", "label": "x" * 1900} for n in range(1000)]
     form = designer.create_form(
@@ -178,7 +178,7 @@ async def test_a_form_larger_than_a_request_may_be_is_reported(desktop: Sight, d
     assert len(designer.newest_version(form["id"])["fields"]) == 5
 
 
-async def test_a_lookup_is_set_up_from_a_datasource(desktop: Sight, designer: Designer) -> None:
+async def test_a_lookup_is_set_up_from_a_datasource(desktop: WatchedPage, designer: Designer) -> None:
     page = desktop.page
     made = designer.call_api(
         "POST",

@@ -3,28 +3,28 @@
 from collections.abc import AsyncIterator
 
 import pytest_asyncio
-from fixtures.accounts import Office, Person
-from fixtures.browser import DESKTOP, PHONE, window
-from fixtures.fill_pages import Desk, Phone
+from fixtures.accounts import AccountFactory, Person
+from fixtures.browser import DESKTOP, PHONE, new_context
+from fixtures.fill_pages import AccountApi, Phone
 from playwright.async_api import Browser
 
 
 @pytest_asyncio.fixture(scope="session", loop_scope="session")
-async def account(plain_office: Office) -> Person:
+async def account(http_accounts: AccountFactory) -> Person:
     """Return an account shared by all tests, because each test creates its own forms."""
-    return await plain_office.owner()
+    return await http_accounts.create_account()
 
 
 @pytest_asyncio.fixture(loop_scope="session")
-async def desk(account: Person) -> AsyncIterator[Desk]:
+async def api(account: Person) -> AsyncIterator[AccountApi]:
     async with account.client() as http:
-        yield Desk(account.server, account.customer_id, http)
+        yield AccountApi(account.server, account.customer_id, http)
 
 
 @pytest_asyncio.fixture(loop_scope="session")
 async def phone(browser: Browser) -> AsyncIterator[Phone]:
     """A phone in Berlin with English as its language. The test fails if a page reports an error."""
-    context = await window(
+    context = await new_context(
         browser,
         **PHONE,
         locale="en-GB",
@@ -41,7 +41,7 @@ async def phone(browser: Browser) -> AsyncIterator[Phone]:
 @pytest_asyncio.fixture(loop_scope="session")
 async def desktop(browser: Browser) -> AsyncIterator[Phone]:
     """A browser like `phone`, but with a keyboard and without touch."""
-    context = await window(browser, **DESKTOP, locale="en-GB")
+    context = await new_context(browser, **DESKTOP, locale="en-GB")
     made = Phone(context)
     yield made
     await context.close()

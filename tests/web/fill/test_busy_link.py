@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 import pytest_asyncio
-from fixtures.fill_pages import PICTURE, SITE, Desk, Phone, PlainServer
+from fixtures.fill_pages import PICTURE, SITE, AccountApi, Phone, PlainServer
 from fixtures.server_process import eventually
 from playwright.async_api import Page, Route, expect
 
@@ -14,14 +14,14 @@ PHOTO = {"name": "photos", "type": "photo"}
 
 
 @pytest_asyncio.fixture(loop_scope="session")
-async def limited_desk(tmp_path: Path) -> AsyncIterator[Desk]:
+async def limited_api(tmp_path: Path) -> AsyncIterator[AccountApi]:
     """An account on a server that accepts one submission per link and day."""
     server = PlainServer(tmp_path, INSECURE_HTTP="1", LINK_DAILY_SUBMISSIONS="1", LOG_LEVEL="error")
     try:
         demo = server.demo()
         await server.start()
         async with server.client(**{"x-api-key": demo["apiKey"]}) as http:
-            yield Desk(server, demo["customerId"], http)
+            yield AccountApi(server, demo["customerId"], http)
     finally:
         server.close()
 
@@ -31,8 +31,8 @@ async def _fill(page: Page, text: str) -> None:
     await page.get_by_role("button", name="Submit").click()
 
 
-async def test_the_page_reports_an_exhausted_link_and_keeps_the_answers(limited_desk: Desk, phone: Phone) -> None:
-    form = await limited_desk.form(SITE)
+async def test_the_page_reports_an_exhausted_link_and_keeps_the_answers(limited_api: AccountApi, phone: Phone) -> None:
+    form = await limited_api.create_form(SITE)
     page = await phone.open(form.url)
     await _fill(page, "Pier")
     await page.get_by_role("heading", name="Thank you").wait_for()
@@ -46,16 +46,16 @@ async def test_the_page_reports_an_exhausted_link_and_keeps_the_answers(limited_
     await page.get_by_text("1 response waiting to be submitted").click()
     await expect(page.locator("#waiting")).to_contain_text("Waiting to be submitted")
     assert [one["data"]["site"] for one in await form.submissions()] == ["Pier"]
-    phone.forgive("429", "503")
+    phone.ignore_errors("429", "503")
 
 
 @pytest.mark.parametrize(
     ("status", "code"), [(429, "fill.quota_exceeded"), (429, "fill.rate_exceeded"), (503, "storage.full")]
 )
 async def test_answers_are_kept_and_sent_again_after_retry_after_only(
-    desk: Desk, phone: Phone, status: int, code: str
+    api: AccountApi, phone: Phone, status: int, code: str
 ) -> None:
-    form = await desk.form(SITE, PHOTO)
+    form = await api.create_form(SITE, PHOTO)
     page = await phone.open(form.url)
     asked: list[str] = []
 
@@ -77,15 +77,15 @@ async def test_answers_are_kept_and_sent_again_after_retry_after_only(
     await page.clock.run_for(39_000)
     assert await form.submissions() == []
     await page.clock.run_for(3000)
-    [one] = await form.arrived(1)
+    [one] = await form.wait_for_submissions(1)
     assert (one["data"]["site"], len(one["data"]["photos"])) == ("Pier", 1)
     await page.get_by_role("heading", name="Thank you").wait_for()
     assert asked
-    phone.forgive("429", "503")
+    phone.ignore_errors("429", "503")
 
 
-async def test_pending_submissions_do_not_hammer_a_busy_link(desk: Desk, phone: Phone) -> None:
-    form, other = await desk.form(SITE), await desk.form(SITE)
+async def test_pending_submissions_do_not_hammer_a_busy_link(api: AccountApi, phone: Phone) -> None:
+    form, other = await api.create_form(SITE), await api.create_form(SITE)
     page = await phone.open(form.url)
     sent: list[str] = []
 
@@ -107,22 +107,22 @@ async def test_pending_submissions_do_not_hammer_a_busy_link(desk: Desk, phone: 
     assert len(sent) == 1, "only one request per link is sent"
     await page.context.unroute("**/submissions/*")
     await _fill(beside, "Else")
-    await other.arrived(1)
+    await other.wait_for_submissions(1)
     await page.reload()
-    found = await form.arrived(3)
+    found = await form.wait_for_submissions(3)
     assert {one["data"]["site"] for one in found} == {"One", "Two", "Three"}
-    phone.forgive("429", "503")
+    phone.ignore_errors("429", "503")
 
 
 async def _true(value: bool) -> bool:
     return value
 
 
-async def test_a_cached_page_opens_while_the_link_is_busy(desk: Desk, phone: Phone) -> None:
-    form = await desk.form(SITE)
+async def test_a_cached_page_opens_while_the_link_is_busy(api: AccountApi, phone: Phone) -> None:
+    form = await api.create_form(SITE)
     page = await phone.open(form.url)
-    await phone.kept(page)
+    await phone.wait_until_cached(page)
     await page.context.route(form.url, lambda route: route.fulfill(status=429, body="busy"))
     await page.reload()
     await page.get_by_label("Site").wait_for()
-    phone.forgive("429", "503")
+    phone.ignore_errors("429", "503")

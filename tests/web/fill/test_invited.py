@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 from fixtures.accounts import Person
-from fixtures.browser import DESKTOP, window
-from fixtures.fill_pages import Desk, Phone, send
+from fixtures.browser import DESKTOP, new_context
+from fixtures.fill_pages import AccountApi, Phone, send
 from fixtures.server_process import eventually
 from playwright.async_api import Browser, expect
 
@@ -17,7 +17,7 @@ pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 async def _link(account: Person, invite_id: str) -> str:
     """Return the link in the email. Without a mail server, emails are written to a folder."""
-    ctx = account.office.ctx
+    ctx = account.factory.ctx
     async with ctx.db.reading() as tx:
         row = await tx.fetch_one("SELECT id FROM mails WHERE subject_id = $1", invite_id)
     content = ctx.mail_transport.read_sent(row[0]) if row else None
@@ -26,15 +26,15 @@ async def _link(account: Person, invite_id: str) -> str:
     return account.path(link)
 
 
-async def test_an_invite_leads_from_the_email_to_a_submission(account: Person, desk: Desk, phone: Phone) -> None:
-    form = await desk.form({"type": "text", "name": "site"}, {"type": "integer", "name": "people"})
+async def test_an_invite_leads_from_the_email_to_a_submission(account: Person, api: AccountApi, phone: Phone) -> None:
+    form = await api.create_form({"type": "text", "name": "site"}, {"type": "integer", "name": "people"})
     invites = f"/api/v1.0/customers/{account.customer_id}/invites"
     body = {"formId": form.id, "email": "ann@example.com", "message": "Dear <b>Ann</b>", "data": {"site": "Pier 2"}}
-    made: dict[str, Any] = (await desk.http.post(invites, json=body)).json()
+    made: dict[str, Any] = (await api.http.post(invites, json=body)).json()
 
     async def wait_for_status(status: str) -> dict[str, Any]:
         async def look() -> dict[str, Any] | None:
-            found: dict[str, Any] = (await desk.http.get(f"{invites}/{made['id']}")).json()
+            found: dict[str, Any] = (await api.http.get(f"{invites}/{made['id']}")).json()
             return found if found["status"] == status else None
 
         found: dict[str, Any] = await eventually(look)
@@ -51,7 +51,7 @@ async def test_an_invite_leads_from_the_email_to_a_submission(account: Person, d
     await wait_for_status("OPENED")
     await page.get_by_label("People").fill("3")
     await wait_for_status("STARTED")
-    await phone.kept(page)
+    await phone.wait_until_cached(page)
     await send(page)
     assert not await page.locator("#again").is_visible()
     # A cached page could be filled in again offline, although the invite accepts no second submission.
@@ -64,16 +64,18 @@ async def test_an_invite_leads_from_the_email_to_a_submission(account: Person, d
     await page.get_by_role("heading", name="You’ve completed this form").wait_for()
     await eventually(lambda: page.evaluate("caches.match(location.pathname).then((kept) => !kept)"))
     events = f"/api/v1.0/webhooks/customer/{account.customer_id}/events?formId={form.id}"
-    types = [event["type"] for event in (await desk.http.get(events)).json()["items"]]
+    types = [event["type"] for event in (await api.http.get(events)).json()["items"]]
     assert types[-1] == "invite.completed"
-    phone.forgive("410")
+    phone.ignore_errors("410")
 
 
-async def test_a_submission_from_a_second_tab_is_rejected_and_kept(account: Person, desk: Desk, phone: Phone) -> None:
-    form = await desk.form({"type": "text", "name": "site"})
+async def test_a_submission_from_a_second_tab_is_rejected_and_kept(
+    account: Person, api: AccountApi, phone: Phone
+) -> None:
+    form = await api.create_form({"type": "text", "name": "site"})
     invites = f"/api/v1.0/customers/{account.customer_id}/invites"
-    made = (await desk.http.post(invites, json={"formId": form.id, "email": "ann@example.com"})).json()
-    await eventually(lambda: _is_sent(desk, f"{invites}/{made['id']}"))
+    made = (await api.http.post(invites, json={"formId": form.id, "email": "ann@example.com"})).json()
+    await eventually(lambda: _is_sent(api, f"{invites}/{made['id']}"))
     link = await _link(account, made["id"])
     first, second = await phone.open(link), await phone.open(link)
     for page, site in ((first, "Pier"), (second, "Pier 2")):
@@ -85,20 +87,20 @@ async def test_a_submission_from_a_second_tab_is_rejected_and_kept(account: Pers
     ).wait_for()
     assert "Pier 2" in await second.evaluate("JSON.stringify(localStorage)")
     assert await form.data() == {"site": "Pier"}
-    phone.forgive("409", "410")
+    phone.ignore_errors("409", "410")
 
 
-async def test_a_completed_task_is_not_offered_again_offline(account: Person, desk: Desk, phone: Phone) -> None:
-    filler = await account.office.colleague(account, "Runner", Permission.SUBMISSIONS_CREATE)
-    form = await desk.form({"type": "text", "name": "site"})
+async def test_a_completed_task_is_not_offered_again_offline(account: Person, api: AccountApi, phone: Phone) -> None:
+    filler = await account.factory.add_user(account, "Runner", Permission.SUBMISSIONS_CREATE)
+    form = await api.create_form({"type": "text", "name": "site"})
     path = f"/api/v1.0/customers/{account.customer_id}/{form.id}/tasks"
-    made = (await desk.http.post(path, json={"recipients": {"users": [filler.id]}})).json()
+    made = (await api.http.post(path, json={"recipients": {"users": [filler.id]}})).json()
     page = await phone.context.new_page()
-    await filler.enter(page)
+    await filler.sign_in_browser(page)
     await page.goto(account.path(f"/my/tasks/{made['id']}"))
     await page.get_by_role("link", name="Fill in").click()
     await page.get_by_label("Site").fill("Pier")
-    await phone.kept(page)
+    await phone.wait_until_cached(page)
     link = page.url
     await send(page)
     await page.goto(link)
@@ -107,14 +109,14 @@ async def test_a_completed_task_is_not_offered_again_offline(account: Person, de
 
 
 async def test_answers_saved_by_another_device_are_not_overwritten(
-    account: Person, desk: Desk, phone: Phone, browser: Browser
+    account: Person, api: AccountApi, phone: Phone, browser: Browser
 ) -> None:
-    form = await desk.form({"type": "text", "name": "site"}, {"type": "text", "name": "more"})
+    form = await api.create_form({"type": "text", "name": "site"}, {"type": "text", "name": "more"})
     invites = f"/api/v1.0/customers/{account.customer_id}/invites"
-    made = (await desk.http.post(invites, json={"formId": form.id, "email": "ann@example.com"})).json()
-    await eventually(lambda: _is_sent(desk, f"{invites}/{made['id']}"))
+    made = (await api.http.post(invites, json={"formId": form.id, "email": "ann@example.com"})).json()
+    await eventually(lambda: _is_sent(api, f"{invites}/{made['id']}"))
     link = await _link(account, made["id"])
-    other = Phone(await window(browser, **DESKTOP, locale="en-GB"))
+    other = Phone(await new_context(browser, **DESKTOP, locale="en-GB"))
 
     async def write(on: Phone, **answers: str) -> None:
         page = await on.open(link)
@@ -128,7 +130,7 @@ async def test_answers_saved_by_another_device_are_not_overwritten(
     # Everything typed here was saved, so the later answers of the other device win.
     page = await phone.open(link)
     await expect(page.get_by_label("Site")).to_have_value("Quay")
-    await phone.kept(page)
+    await phone.wait_until_cached(page)
     await phone.context.set_offline(True)
     await page.get_by_label("Site").fill("Quay 2")
     await page.wait_for_function("JSON.stringify(localStorage).includes('Quay 2')")
@@ -142,20 +144,20 @@ async def test_answers_saved_by_another_device_are_not_overwritten(
     await send(page)
     assert await form.data() == {"site": "Quay 2", "more": "Very much"}
     await other.context.close()
-    phone.forgive()
+    phone.ignore_errors()
 
 
-async def _is_sent(desk: Desk, path: str) -> bool:
-    return bool((await desk.http.get(path)).json()["status"] == "SENT")
+async def _is_sent(api: AccountApi, path: str) -> bool:
+    return bool((await api.http.get(path)).json()["status"] == "SENT")
 
 
-async def test_an_invite_can_be_declined_on_the_page(account: Person, desk: Desk, phone: Phone) -> None:
-    form = await desk.form({"type": "text", "name": "site"}, language="de")
+async def test_an_invite_can_be_declined_on_the_page(account: Person, api: AccountApi, phone: Phone) -> None:
+    form = await api.create_form({"type": "text", "name": "site"}, language="de")
     invites = f"/api/v1.0/customers/{account.customer_id}/invites"
-    made = (await desk.http.post(invites, json={"formId": form.id, "email": "ann@example.com"})).json()
+    made = (await api.http.post(invites, json={"formId": form.id, "email": "ann@example.com"})).json()
 
     async def sent() -> bool:
-        return bool((await desk.http.get(f"{invites}/{made['id']}")).json()["status"] == "SENT")
+        return bool((await api.http.get(f"{invites}/{made['id']}")).json()["status"] == "SENT")
 
     await eventually(sent)
     page = await phone.context.new_page()
@@ -164,5 +166,5 @@ async def test_an_invite_can_be_declined_on_the_page(account: Person, desk: Desk
     await page.get_by_label("Grund (optional)").fill("Keine Zeit")
     await page.get_by_role("button", name="Ablehnen").click()
     await page.get_by_role("heading", name="Sie haben abgelehnt").wait_for()
-    found = (await desk.http.get(f"{invites}/{made['id']}")).json()
+    found = (await api.http.get(f"{invites}/{made['id']}")).json()
     assert (found["status"], found["reason"]) == ("DECLINED", "Keine Zeit")

@@ -1,6 +1,6 @@
 """Filling in a form with the keyboard only, and what screen readers announce."""
 
-from fixtures.fill_pages import Desk, Phone
+from fixtures.fill_pages import AccountApi, Phone
 from playwright.async_api import Page, expect
 
 
@@ -13,8 +13,8 @@ async def reach(page: Page, name: str) -> None:
     raise AssertionError(f"Tab never came to {name}")
 
 
-async def test_a_form_is_filled_in_and_submitted_by_keyboard(desk: Desk, desktop: Phone) -> None:
-    form = await desk.form(
+async def test_a_form_is_filled_in_and_submitted_by_keyboard(api: AccountApi, desktop: Phone) -> None:
+    form = await api.create_form(
         {"name": "site", "type": "text", "required": True},
         {"name": "safe", "type": "boolean"},
         {"name": "colour", "type": "choice", "options": [{"value": v, "label": v} for v in "abcdefghijkl"]},
@@ -55,8 +55,8 @@ async def test_a_form_is_filled_in_and_submitted_by_keyboard(desk: Desk, desktop
     assert data == {"site": "Pier", "safe": False, "colour": "c", "items": [{"what": "nail"}], "remarks": "fine"}
 
 
-async def test_an_error_is_announced_and_focused(desk: Desk, desktop: Phone) -> None:
-    form = await desk.form(
+async def test_an_error_is_announced_and_focused(api: AccountApi, desktop: Phone) -> None:
+    form = await api.create_form(
         {"name": "one", "type": "text", "required": True}, {"name": "two", "type": "integer", "max": 3}
     )
     page = await desktop.open(form.url)
@@ -71,10 +71,10 @@ async def test_an_error_is_announced_and_focused(desk: Desk, desktop: Phone) -> 
     await expect(page.get_by_label("Two")).to_be_focused()
 
 
-async def test_every_kind_of_field_has_an_accessible_name(desk: Desk, phone: Phone) -> None:
+async def test_every_kind_of_field_has_an_accessible_name(api: AccountApi, phone: Phone) -> None:
     kinds = ("text", "textarea", "email", "phone", "url", "integer", "decimal", "boolean", "date", "time", "datetime")
     drawn = ("rating", "slider", "photo", "signature", "file", "location", "barcode")
-    form = await desk.form(*({"name": kind, "type": kind} for kind in (*kinds, *drawn)))
+    form = await api.create_form(*({"name": kind, "type": kind} for kind in (*kinds, *drawn)))
     page = await phone.open(form.url)
     nameless = await page.evaluate(
         """() => [...document.querySelectorAll("#form :is(input, textarea, button, canvas, [tabindex='0'])")]
@@ -86,8 +86,8 @@ async def test_every_kind_of_field_has_an_accessible_name(desk: Desk, phone: Pho
     assert nameless == []
 
 
-async def test_touch_targets_are_large(desk: Desk, phone: Phone) -> None:
-    form = await desk.form(
+async def test_touch_targets_are_large(api: AccountApi, phone: Phone) -> None:
+    form = await api.create_form(
         {"name": "photos", "type": "photo"},
         {"name": "sign", "type": "signature"},
         {"name": "here", "type": "location"},
@@ -104,10 +104,10 @@ async def test_touch_targets_are_large(desk: Desk, phone: Phone) -> None:
     assert await page.evaluate("document.documentElement.scrollWidth") <= 412
 
 
-async def test_a_focus_ring_is_visible(desk: Desk, desktop: Phone) -> None:
+async def test_a_focus_ring_is_visible(api: AccountApi, desktop: Phone) -> None:
     options = [{"value": "a", "label": "A"}]
     inner = {"name": "what", "type": "text"}
-    form = await desk.form(
+    form = await api.create_form(
         {"name": "site", "type": "text"},
         {"name": "one", "type": "choice", "options": options},
         {"name": "items", "type": "repeat", "fields": [inner]},

@@ -4,7 +4,7 @@ from collections.abc import Awaitable, Callable
 from typing import Any
 
 import pytest
-from fixtures.fill_pages import PICTURE, Desk, Form, Phone, choose, draw, send
+from fixtures.fill_pages import PICTURE, AccountApi, Form, Phone, choose, draw, send
 from playwright.async_api import Page, expect
 
 Fill = Callable[[Page], Awaitable[None]]
@@ -39,17 +39,17 @@ SIMPLE: list[tuple[dict[str, Any], Fill, object]] = [
 
 @pytest.mark.parametrize(("kind", "fill", "answer"), SIMPLE, ids=[kind["type"] for kind, *_ in SIMPLE])
 async def test_an_answer_of_each_kind_is_submitted(
-    desk: Desk, phone: Phone, kind: dict[str, Any], fill: Fill, answer: object
+    api: AccountApi, phone: Phone, kind: dict[str, Any], fill: Fill, answer: object
 ) -> None:
-    form = await desk.form({"name": "it", "required": True, **kind})
+    form = await api.create_form({"name": "it", "required": True, **kind})
     page = await phone.open(form.url)
     await fill(page)
     await send(page)
     assert await form.data() == {"it": answer}
 
 
-async def test_ratings_and_sliders(desk: Desk, phone: Phone) -> None:
-    form = await desk.form({"name": "order", "type": "rating"}, {"name": "level", "type": "slider", "max": 10})
+async def test_ratings_and_sliders(api: AccountApi, phone: Phone) -> None:
+    form = await api.create_form({"name": "order", "type": "rating"}, {"name": "level", "type": "slider", "max": 10})
     page = await phone.open(form.url)
     await page.get_by_role("radio", name="4 of 5").check(force=True)
     await page.get_by_role("slider").focus()
@@ -61,23 +61,23 @@ async def test_ratings_and_sliders(desk: Desk, phone: Phone) -> None:
     assert 2 <= data["level"] <= 4
 
 
-async def test_markup_in_a_note_is_shown_as_text(desk: Desk, phone: Phone) -> None:
+async def test_markup_in_a_note_is_shown_as_text(api: AccountApi, phone: Phone) -> None:
     note = {"name": "care", "type": "note", "label": "Mind the <b>gap</b> {it}"}
-    form = await desk.form(note, {"name": "it", "type": "text"})
+    form = await api.create_form(note, {"name": "it", "type": "text"})
     page = await phone.open(form.url)
     assert await page.get_by_text("Mind the <b>gap</b> {it}").is_visible()
 
 
-async def test_a_lookup_is_searched_and_fills_other_fields(desk: Desk, phone: Phone) -> None:
+async def test_a_lookup_is_searched_and_fills_other_fields(api: AccountApi, phone: Phone) -> None:
     rows = [{"number": f"C-{i}", "name": f"Customer {i}", "size": i, "secret": f"hidden{i}"} for i in range(120)]
     lookup = {
         "name": "customer",
         "type": "lookup",
-        "datasourceId": await desk.datasource(rows),
+        "datasourceId": await api.create_datasource(rows),
         "display": ["name"],
         "mapping": {"name": "company", "size": "people"},
     }
-    form = await desk.form(lookup, {"name": "company", "type": "text"}, {"name": "people", "type": "integer"})
+    form = await api.create_form(lookup, {"name": "company", "type": "text"}, {"name": "people", "type": "integer"})
     page = await phone.open(form.url)
     await page.locator(".sd-dropdown").click()
     await page.get_by_placeholder("Type to search").fill("mer 117")
@@ -87,42 +87,47 @@ async def test_a_lookup_is_searched_and_fills_other_fields(desk: Desk, phone: Ph
     await page.get_by_text("Customer 117").first.wait_for()
     await send(page)
     assert await form.data() == {"customer": "C-117", "company": "Customer 117", "people": 117}
-    assert (await _lookup_rows(desk, form, "customer", q="hidden117")) == [], (
+    assert (await _lookup_rows(api, form, "customer", q="hidden117")) == [], (
         "columns that the form does not show cannot be searched"
     )
-    [only] = await _lookup_rows(desk, form, "customer", q="117")
+    [only] = await _lookup_rows(api, form, "customer", q="117")
     assert only == {"key": "C-117", "label": "Customer 117", "data": {"name": "Customer 117", "size": 117}}
 
 
-async def test_a_lookup_is_filtered_by_another_answer(desk: Desk, phone: Phone) -> None:
+async def test_a_lookup_is_filtered_by_another_answer(api: AccountApi, phone: Phone) -> None:
     rows = [{"number": str(i), "city": ["Bremen", "Ulm 100%"][i % 2]} for i in range(6)]
-    lookup = {"name": "site", "type": "lookup", "datasourceId": await desk.datasource(rows), "filter": {"city": "city"}}
-    form = await desk.form({"name": "city", "type": "text"}, lookup)
+    lookup = {
+        "name": "site",
+        "type": "lookup",
+        "datasourceId": await api.create_datasource(rows),
+        "filter": {"city": "city"},
+    }
+    form = await api.create_form({"name": "city", "type": "text"}, lookup)
     page = await phone.open(form.url)
     await page.get_by_label("City").fill("Ulm 100%")
     await page.locator(".sd-dropdown").click()
     await page.get_by_role("option").nth(2).wait_for()
     offered = await page.get_by_role("option").all_inner_texts()
     assert [text.strip() for text in offered if text.strip()] == ["1", "3", "5"]
-    assert [one["key"] for one in await _lookup_rows(desk, form, "site", **{"by.city": "Bremen"})] == ["0", "2", "4"]
-    assert await _lookup_rows(desk, form, "site", q="%") == []
+    assert [one["key"] for one in await _lookup_rows(api, form, "site", **{"by.city": "Bremen"})] == ["0", "2", "4"]
+    assert await _lookup_rows(api, form, "site", q="%") == []
 
 
-async def _lookup_rows(desk: Desk, form: Form, name: str, **query: str) -> list[dict[str, Any]]:
-    answer = await desk.http.get(f"{form.url}/lookup/{name}", params=query)
+async def _lookup_rows(api: AccountApi, form: Form, name: str, **query: str) -> list[dict[str, Any]]:
+    answer = await api.http.get(f"{form.url}/lookup/{name}", params=query)
     assert answer.status_code == 200, answer.text
     found: list[dict[str, Any]] = answer.json()["items"]
     return found
 
 
-async def test_a_lookup_gives_access_to_its_own_datasource_only(desk: Desk) -> None:
-    form = await desk.form({"name": "it", "type": "text"})
-    assert (await desk.http.get(f"{form.url}/lookup/it")).status_code == 404
-    assert (await desk.http.get(f"{desk.server.base_url}/fill/nothing/lookup/it")).status_code == 404
+async def test_a_lookup_gives_access_to_its_own_datasource_only(api: AccountApi) -> None:
+    form = await api.create_form({"name": "it", "type": "text"})
+    assert (await api.http.get(f"{form.url}/lookup/it")).status_code == 404
+    assert (await api.http.get(f"{api.server.base_url}/fill/nothing/lookup/it")).status_code == 404
 
 
-async def test_files_are_uploaded_before_the_submission(desk: Desk, phone: Phone) -> None:
-    form = await desk.form(
+async def test_files_are_uploaded_before_the_submission(api: AccountApi, phone: Phone) -> None:
+    form = await api.create_form(
         {"name": "photos", "type": "photo", "maxFiles": 2}, {"name": "papers", "type": "file", "required": True}
     )
     page = await phone.open(form.url)
@@ -137,8 +142,8 @@ async def test_files_are_uploaded_before_the_submission(desk: Desk, phone: Phone
     assert all(one.startswith("fil_") for one in (*data["photos"], *data["papers"]))
 
 
-async def test_a_signature_is_drawn(desk: Desk, phone: Phone) -> None:
-    form = await desk.form({"name": "sign", "type": "signature", "required": True})
+async def test_a_signature_is_drawn(api: AccountApi, phone: Phone) -> None:
+    form = await api.create_form({"name": "sign", "type": "signature", "required": True})
     page = await phone.open(form.url)
     await draw(page)
     await page.get_by_role("button", name="Clear").click()
@@ -149,10 +154,10 @@ async def test_a_signature_is_drawn(desk: Desk, phone: Phone) -> None:
     assert (await form.data())["sign"].startswith("fil_")
 
 
-async def test_our_own_widgets_work_in_repeats(desk: Desk, phone: Phone) -> None:
+async def test_our_own_widgets_work_in_repeats(api: AccountApi, phone: Phone) -> None:
     kinds = {"photos": {"type": "photo", "maxFiles": 2}, "sign": {"type": "signature"}, "place": {"type": "location"}}
     inner = [{"name": name} | kind for name, kind in (kinds | {"code": {"type": "barcode"}}).items()]
-    form = await desk.form({"name": "rows", "type": "repeat", "fields": inner})
+    form = await api.create_form({"name": "rows", "type": "repeat", "fields": inner})
     page = await phone.open(form.url)
     await page.get_by_role("button", name="Add new").click()
     await draw(page)
@@ -170,8 +175,8 @@ async def test_our_own_widgets_work_in_repeats(desk: Desk, phone: Phone) -> None
     assert (row["place"], row["code"]) == ({"latitude": 48.1, "longitude": 11.5}, "4006381333931")
 
 
-async def test_a_location_is_measured_or_typed(desk: Desk, phone: Phone) -> None:
-    form = await desk.form({"name": "here", "type": "location"}, {"name": "there", "type": "location"})
+async def test_a_location_is_measured_or_typed(api: AccountApi, phone: Phone) -> None:
+    form = await api.create_form({"name": "here", "type": "location"}, {"name": "there", "type": "location"})
     page = await phone.open(form.url)
     await page.get_by_role("button", name="Use my location").first.click()
     await page.get_by_text("accurate to 12 m").wait_for()
@@ -182,8 +187,8 @@ async def test_a_location_is_measured_or_typed(desk: Desk, phone: Phone) -> None
     assert await form.data() == {"here": place, "there": {"latitude": 48.1, "longitude": 11.5}}
 
 
-async def test_an_invalid_location_is_reported(desk: Desk, phone: Phone) -> None:
-    form = await desk.form({"name": "place", "type": "location"})
+async def test_an_invalid_location_is_reported(api: AccountApi, phone: Phone) -> None:
+    form = await api.create_form({"name": "place", "type": "location"})
     page = await phone.open(form.url)
     typed = page.get_by_role("textbox", name="Place")
     for text in ("53.5 9.9 12", "53°32'N 9°59'E", "53,54,9,99"):
@@ -196,8 +201,8 @@ async def test_an_invalid_location_is_reported(desk: Desk, phone: Phone) -> None
     assert await form.data() == {"place": {"latitude": 53.54, "longitude": 9.99}}
 
 
-async def test_a_partly_typed_location_is_kept(desk: Desk, phone: Phone) -> None:
-    form = await desk.form({"name": "place", "type": "location"})
+async def test_a_partly_typed_location_is_kept(api: AccountApi, phone: Phone) -> None:
+    form = await api.create_form({"name": "place", "type": "location"})
     page = await phone.open(form.url)
     typed = page.get_by_role("textbox", name="Place")
     await typed.press_sequentially("53.50, 9.09")
@@ -210,9 +215,9 @@ async def test_a_partly_typed_location_is_kept(desk: Desk, phone: Phone) -> None
     assert await form.data() == {"place": {"latitude": 53.5, "longitude": 9.091}}
 
 
-async def test_an_invalid_location_is_not_carried_over_to_the_next_form(desk: Desk, phone: Phone) -> None:
+async def test_an_invalid_location_is_not_carried_over_to_the_next_form(api: AccountApi, phone: Phone) -> None:
     fields = [{"name": "lost", "type": "boolean"}, {"name": "place", "type": "location", "visibleIf": "!lost"}]
-    form = await desk.form(*fields)
+    form = await api.create_form(*fields)
     page = await phone.open(form.url)
     await page.get_by_text("No", exact=True).click()
     await page.get_by_role("textbox", name="Place").fill("by the pier")
@@ -224,9 +229,11 @@ async def test_an_invalid_location_is_not_carried_over_to_the_next_form(desk: De
     await send(page)
 
 
-async def test_a_decimal_comma_works_in_a_german_form_in_an_english_browser(desk: Desk, phone: Phone) -> None:
+async def test_a_decimal_comma_works_in_a_german_form_in_an_english_browser(api: AccountApi, phone: Phone) -> None:
     """The browser's own number input drops the comma, so that 1,5 would be sent as 15."""
-    form = await desk.form({"name": "price", "type": "decimal"}, {"name": "cost", "type": "decimal"}, language="de")
+    form = await api.create_form(
+        {"name": "price", "type": "decimal"}, {"name": "cost", "type": "decimal"}, language="de"
+    )
     page = await phone.context.new_page()
     await page.goto(form.url)
     await page.get_by_label("Price").press_sequentially("-1,5")
@@ -237,6 +244,6 @@ async def test_a_decimal_comma_works_in_a_german_form_in_an_english_browser(desk
     assert await form.data() == {"price": -1.5, "cost": 1234.25}
 
 
-async def test_a_closed_form_is_reported(desk: Desk) -> None:
-    answer = await desk.http.get(f"/fill/f{'0' * 43}")
+async def test_a_closed_form_is_reported(api: AccountApi) -> None:
+    answer = await api.http.get(f"/fill/f{'0' * 43}")
     assert (answer.status_code, "isn’t available" in answer.text) == (404, True)

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 from fixtures.accounts import Person
-from fixtures.fill_pages import Desk, Form, Phone, choose, send
+from fixtures.fill_pages import AccountApi, Form, Phone, choose, send
 from fixtures.server_process import eventually
 from playwright.async_api import Page, expect
 
@@ -35,16 +35,16 @@ KEEPS_NO_ROWS = """
 """
 
 
-async def create_form(desk: Desk) -> Form:
+async def create_form(api: AccountApi) -> Form:
     lookup = {
         "name": "customer",
         "type": "lookup",
-        "datasourceId": await desk.datasource(ROWS),
+        "datasourceId": await api.create_datasource(ROWS),
         "display": ["name", "city"],
         "filter": {"city": "city"},
         "mapping": {"street": "street", "staff": "people"},
     }
-    return await desk.form(
+    return await api.create_form(
         {"name": "city", "type": "choice", "options": CITIES},
         lookup,
         {"name": "street", "type": "text"},
@@ -57,16 +57,16 @@ def options(page: Page) -> Any:
 
 
 @pytest.mark.parametrize(("typed", "found"), [("rbou", "Harbour"), ("üll", "Müller & Söhne"), ("zentr 8", "Café")])
-async def test_part_of_a_word_finds_a_row(desk: Desk, phone: Phone, typed: str, found: str) -> None:
-    page = await phone.open((await create_form(desk)).url)
+async def test_part_of_a_word_finds_a_row(api: AccountApi, phone: Phone, typed: str, found: str) -> None:
+    page = await phone.open((await create_form(api)).url)
     await page.locator(".sd-dropdown").click()
     await page.get_by_placeholder("Type to search").fill(typed)
     await expect(options(page).first).to_contain_text(found)
     await expect(options(page).filter(has_not_text=found)).to_have_count(0)
 
 
-async def test_a_row_chosen_by_keyboard_fills_the_other_fields(desk: Desk, desktop: Phone) -> None:
-    form = await create_form(desk)
+async def test_a_row_chosen_by_keyboard_fills_the_other_fields(api: AccountApi, desktop: Phone) -> None:
+    form = await create_form(api)
     page = await desktop.open(form.url)
     await page.get_by_role("combobox", name="Customer").focus()
     await page.keyboard.type("zentral 29")
@@ -78,8 +78,8 @@ async def test_a_row_chosen_by_keyboard_fills_the_other_fields(desk: Desk, deskt
     assert await form.data() == {"customer": "C-29", "street": "Quay 29", "people": 29}
 
 
-async def test_another_answer_filters_the_rows_at_once(desk: Desk, phone: Phone) -> None:
-    page = await phone.open((await create_form(desk)).url)
+async def test_another_answer_filters_the_rows_at_once(api: AccountApi, phone: Phone) -> None:
+    page = await phone.open((await create_form(api)).url)
     for city in ("Ulm", "Kiel"):
         await page.locator("label").get_by_text(city, exact=True).click()
         await page.locator(".sd-dropdown").click()
@@ -88,18 +88,18 @@ async def test_another_answer_filters_the_rows_at_once(desk: Desk, phone: Phone)
         await page.get_by_role("button", name="Cancel").click()
 
 
-async def test_an_empty_result_is_reported(desk: Desk, phone: Phone) -> None:
-    page = await phone.open((await create_form(desk)).url)
+async def test_an_empty_result_is_reported(api: AccountApi, phone: Phone) -> None:
+    page = await phone.open((await create_form(api)).url)
     await page.locator(".sd-dropdown").click()
     await page.get_by_placeholder("Type to search").fill("nobody")
     await expect(page.get_by_role("status").get_by_text("No results")).to_be_visible()
 
 
-async def test_a_failed_search_is_reported_and_works_again_later(desk: Desk, phone: Phone) -> None:
-    form = await create_form(desk)
+async def test_a_failed_search_is_reported_and_works_again_later(api: AccountApi, phone: Phone) -> None:
+    form = await create_form(api)
     await phone.context.add_init_script(KEEPS_NO_ROWS)
     page = await phone.open(form.url)
-    await phone.kept(page)
+    await phone.wait_until_cached(page)
     await phone.context.set_offline(True)
     await page.locator(".sd-dropdown").click()
     await page.get_by_placeholder("Type to search").fill("harb")
@@ -110,11 +110,11 @@ async def test_a_failed_search_is_reported_and_works_again_later(desk: Desk, pho
     await expect(page.get_by_label("Street")).to_have_value("Quay 3")
     await send(page)
     assert (await form.data())["customer"] == "C-3"
-    phone.forgive()
+    phone.ignore_errors()
 
 
-async def test_a_slow_response_to_an_earlier_search_is_discarded(desk: Desk, phone: Phone) -> None:
-    page = await phone.open((await create_form(desk)).url)
+async def test_a_slow_response_to_an_earlier_search_is_discarded(api: AccountApi, phone: Phone) -> None:
+    page = await phone.open((await create_form(api)).url)
     await page.evaluate(SLOW)
     await page.locator(".sd-dropdown").click()
     await options(page).first.wait_for()
@@ -129,10 +129,10 @@ async def test_a_slow_response_to_an_earlier_search_is_discarded(desk: Desk, pho
     await expect(options(page).filter(has_text="Harbour").first).to_be_visible()
 
 
-async def test_a_row_that_no_longer_matches_the_filter_is_reported_at_once(desk: Desk, phone: Phone) -> None:
-    form = await create_form(desk)
+async def test_a_row_that_no_longer_matches_the_filter_is_reported_at_once(api: AccountApi, phone: Phone) -> None:
+    form = await create_form(api)
     page = await phone.open(form.url)
-    await phone.kept(page)
+    await phone.wait_until_cached(page)
     city = page.locator("label")
     await page.locator(".sd-dropdown").click()
     await options(page).filter(has_text="Müller & Söhne 1 ·").click()
@@ -148,17 +148,17 @@ async def test_a_row_that_no_longer_matches_the_filter_is_reported_at_once(desk:
     await expect(said).to_be_hidden()
     await send(page)
     assert (await form.data())["customer"] == "C-1"
-    phone.forgive()
+    phone.ignore_errors()
 
 
-async def test_an_invalid_cell_is_not_copied(account: Person, desk: Desk, phone: Phone) -> None:
+async def test_an_invalid_cell_is_not_copied(account: Person, api: AccountApi, phone: Phone) -> None:
     rows: list[dict[str, Any]] = [
         {"number": "good", "day": "2026-03-29", "at": "14:30", "city": "Kiel", "picture": "a.png"},
         {"number": "bad", "day": "soon", "at": "noon", "city": "Rome", "picture": "b.png"},
     ]
     mapping = {"day": "day", "at": "at", "city": "city", "picture": "spare"}
-    lookup = {"name": "which", "type": "lookup", "datasourceId": await desk.datasource(rows), "mapping": mapping}
-    form = await desk.form(
+    lookup = {"name": "which", "type": "lookup", "datasourceId": await api.create_datasource(rows), "mapping": mapping}
+    form = await api.create_form(
         lookup,
         {"name": "day", "type": "date"},
         {"name": "at", "type": "time"},
@@ -180,7 +180,7 @@ async def test_an_invalid_cell_is_not_copied(account: Person, desk: Desk, phone:
 
 async def _map_to_photos(account: Person, form: Form) -> None:
     """Map a column to a photo field, as older forms may do."""
-    async with account.office.ctx.db.writing() as tx:
+    async with account.factory.ctx.db.writing() as tx:
         await tx.execute(
             "UPDATE versions SET definition = replace(definition, '\"spare\"}', '\"photos\"}')"
             " WHERE customer_id = $1 AND form_id = $2",

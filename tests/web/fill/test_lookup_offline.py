@@ -6,7 +6,7 @@ from typing import Any
 import httpx
 import pytest
 import pytest_asyncio
-from fixtures.fill_pages import Desk, Form, Phone, PlainServer, send
+from fixtures.fill_pages import AccountApi, Form, Phone, PlainServer, send
 from fixtures.server_process import eventually
 from playwright.async_api import Page, expect
 
@@ -51,9 +51,9 @@ def fields(of: str) -> list[dict[str, Any]]:
     ]
 
 
-async def create_form(desk: Desk, rows: list[dict[str, Any]] = ROWS) -> tuple[str, Form]:
-    table = await desk.datasource(rows)
-    return table, await desk.form(*fields(table))
+async def create_form(api: AccountApi, rows: list[dict[str, Any]] = ROWS) -> tuple[str, Form]:
+    table = await api.create_datasource(rows)
+    return table, await api.create_form(*fields(table))
 
 
 async def wait_for_rows(page: Page, count: int = 1) -> list[dict[str, Any]]:
@@ -77,10 +77,10 @@ def options(page: Page) -> Any:
     return page.get_by_role("option").filter(has_text="·")
 
 
-async def test_offline_a_row_is_found_and_fills_the_other_fields(desk: Desk, phone: Phone) -> None:
-    table, form = await create_form(desk)
+async def test_offline_a_row_is_found_and_fills_the_other_fields(api: AccountApi, phone: Phone) -> None:
+    table, form = await create_form(api)
     page = await phone.open(form.url)
-    await phone.kept(page)
+    await phone.wait_until_cached(page)
     await wait_for_rows(page)
     await phone.context.set_offline(True)
     await page.reload()
@@ -100,27 +100,27 @@ async def test_offline_a_row_is_found_and_fills_the_other_fields(desk: Desk, pho
     await expect(page.get_by_label("People")).to_have_value("299")
     await page.get_by_role("button", name="Submit").click()
     await page.get_by_text("It will be submitted when you’re back online.").wait_for()
-    await remove(desk, table)
+    await remove(api, table)
     await phone.context.set_offline(False)
-    [came] = await form.arrived(1)
+    [came] = await form.wait_for_submissions(1)
     assert came["data"] == {"city": "Kiel", "customer": "C-299", "street": "Quay 299", "people": 299}
     data = {"name": "Café Zentral 299", "city": "Kiel", "street": "Quay 299", "staff": 299}
     assert came["lookups"] == [
         {"pointer": "/data/customer", "datasourceId": table, "version": 1, "key": "C-299", "data": data}
     ]
-    phone.forgive()
+    phone.ignore_errors()
 
 
-async def remove(desk: Desk, table: str) -> None:
+async def remove(api: AccountApi, table: str) -> None:
     """Delete all rows but one, like the account's own system would."""
-    path = f"/api/v1.0/customers/{desk.customer_id}/datasources/{table}/rows"
-    answer = await desk.http.put(path, json={"rows": [{"number": "C-1", "name": "Last", "city": "Ulm", "staff": 1}]})
+    path = f"/api/v1.0/customers/{api.customer_id}/datasources/{table}/rows"
+    answer = await api.http.put(path, json={"rows": [{"number": "C-1", "name": "Last", "city": "Ulm", "staff": 1}]})
     assert answer.is_success, answer.text
 
 
 @pytest.mark.parametrize("offline", [False, True])
-async def test_all_rows_can_be_scrolled_through(desk: Desk, phone: Phone, offline: bool) -> None:
-    _, form = await create_form(desk)
+async def test_all_rows_can_be_scrolled_through(api: AccountApi, phone: Phone, offline: bool) -> None:
+    _, form = await create_form(api)
     page = await phone.open(form.url)
     await wait_for_rows(page)
     await phone.context.set_offline(offline)
@@ -130,15 +130,15 @@ async def test_all_rows_can_be_scrolled_through(desk: Desk, phone: Phone, offlin
         await page.get_by_role("option").last.scroll_into_view_if_needed()
         await expect(options(page)).to_have_count(count)
     assert len(set(await options(page).all_inner_texts())) == 300
-    phone.forgive()
+    phone.ignore_errors()
 
 
 async def test_the_device_searches_if_the_server_is_unreachable(own_server: PlainServer, phone: Phone) -> None:
     account = own_server.demo()
     async with own_server.client(**{"x-api-key": account["apiKey"]}) as http:
-        _, form = await create_form(Desk(own_server, account["customerId"], http))
+        _, form = await create_form(AccountApi(own_server, account["customerId"], http))
     page = await phone.open(form.url)
-    await phone.kept(page)
+    await phone.wait_until_cached(page)
     await wait_for_rows(page)
     own_server.kill()
     await search(page, "zentral 299")
@@ -148,11 +148,11 @@ async def test_the_device_searches_if_the_server_is_unreachable(own_server: Plai
     await expect(page.get_by_label("Street")).to_have_value("Quay 299")
     await expect(page.get_by_text("Café Zentral 299 · Kiel")).to_be_visible()
     await page.close()
-    phone.forgive()
+    phone.ignore_errors()
 
 
-async def test_only_the_needed_columns_are_fetched_and_only_once(desk: Desk, phone: Phone) -> None:
-    _, form = await create_form(desk)
+async def test_only_the_needed_columns_are_fetched_and_only_once(api: AccountApi, phone: Phone) -> None:
+    _, form = await create_form(api)
     answers: list[tuple[str, int]] = []
     phone.context.on("response", lambda said: answers.append((said.url, said.status)) if "/rows?" in said.url else None)
     page = await phone.open(form.url)
@@ -170,11 +170,11 @@ async def _true(value: bool) -> bool:
     return value
 
 
-async def test_changed_rows_are_fetched_when_the_form_is_opened_again(desk: Desk, phone: Phone) -> None:
-    table, form = await create_form(desk)
+async def test_changed_rows_are_fetched_when_the_form_is_opened_again(api: AccountApi, phone: Phone) -> None:
+    table, form = await create_form(api)
     page = await phone.open(form.url)
     await wait_for_rows(page)
-    await remove(desk, table)
+    await remove(api, table)
     await page.reload()
 
     async def changed() -> bool:
@@ -185,17 +185,17 @@ async def test_changed_rows_are_fetched_when_the_form_is_opened_again(desk: Desk
     await phone.context.set_offline(True)
     await search(page, "")
     await expect(options(page)).to_have_count(1)
-    phone.forgive()
+    phone.ignore_errors()
 
 
 @pytest.mark.parametrize(
     ("count", "name"), [(20_001, "x"), (1000, "x" * 6000)], ids=["more than 20,000 rows", "more than 5 MB"]
 )
 async def test_too_many_rows_are_not_stored_and_the_page_says_so(
-    desk: Desk, phone: Phone, count: int, name: str
+    api: AccountApi, phone: Phone, count: int, name: str
 ) -> None:
     rows = [{"number": n, "name": f"{name} {n}", "city": "Kiel", "street": "", "staff": 1} for n in range(count)]
-    _, form = await create_form(desk, rows)
+    _, form = await create_form(api, rows)
     answers: list[int] = []
     phone.context.on("response", lambda said: answers.append(said.status) if "/rows?" in said.url else None)
     page = await phone.open(form.url)
@@ -214,14 +214,14 @@ async def test_too_many_rows_are_not_stored_and_the_page_says_so(
     await page.reload()
     await eventually(lambda: _true(len(answers) > asked + 1))
     assert answers[asked:] == [304, 304], "rows that did not fit are not fetched again"
-    phone.forgive()
+    phone.ignore_errors()
 
 
-async def test_the_limit_applies_to_all_lookups_of_a_form_together(desk: Desk, phone: Phone) -> None:
+async def test_the_limit_applies_to_all_lookups_of_a_form_together(api: AccountApi, phone: Phone) -> None:
     large = [{"number": n, "name": f"x {n}"} for n in range(12_000)]
     lookup = {"type": "lookup", "display": ["name"]}
-    first, second, small = [await desk.datasource(rows) for rows in (large, large, large[:5])]
-    form = await desk.form(
+    first, second, small = [await api.create_datasource(rows) for rows in (large, large, large[:5])]
+    form = await api.create_form(
         lookup | {"name": "one", "datasourceId": first},
         lookup | {"name": "two", "datasourceId": second},
         lookup | {"name": "three", "datasourceId": small},
@@ -235,12 +235,12 @@ async def test_the_limit_applies_to_all_lookups_of_a_form_together(desk: Desk, p
     }
 
 
-async def test_a_form_without_lookups_loads_nothing_for_them(desk: Desk, phone: Phone) -> None:
-    form = await desk.form({"name": "site", "type": "text"})
+async def test_a_form_without_lookups_loads_nothing_for_them(api: AccountApi, phone: Phone) -> None:
+    form = await api.create_form({"name": "site", "type": "text"})
     asked: list[str] = []
     phone.context.on("request", lambda request: asked.append(request.url))
     page = await phone.open(form.url)
-    await phone.kept(page)
+    await phone.wait_until_cached(page)
     assert not [
         url
         for url in asked
@@ -248,13 +248,13 @@ async def test_a_form_without_lookups_loads_nothing_for_them(desk: Desk, phone: 
     ]
 
 
-async def test_online_a_row_deleted_before_submitting_is_submitted_as_seen(desk: Desk, phone: Phone) -> None:
-    table, form = await create_form(desk)
+async def test_online_a_row_deleted_before_submitting_is_submitted_as_seen(api: AccountApi, phone: Phone) -> None:
+    table, form = await create_form(api)
     page = await phone.open(form.url)
     await search(page, "zentral 299")
     await options(page).filter(has_text="Café Zentral 299").click()
     await expect(page.get_by_label("Street")).to_have_value("Quay 299")
-    await remove(desk, table)
+    await remove(api, table)
     await send(page)
     [came] = await form.submissions()
     assert [(one["version"], one["key"], one["data"]["street"]) for one in came["lookups"]] == [
@@ -262,8 +262,8 @@ async def test_online_a_row_deleted_before_submitting_is_submitted_as_seen(desk:
     ]
 
 
-async def test_an_invalid_row_version_is_rejected(desk: Desk) -> None:
-    _, form = await create_form(desk)
+async def test_an_invalid_row_version_is_rejected(api: AccountApi) -> None:
+    _, form = await create_form(api)
     async with httpx.AsyncClient(verify=False) as http:
         path = f"{form.url}/submissions/00000000-0000-4000-8000-000000000000"
         answer = await http.post(path, json={"versionId": "x", "data": {}, "seen": {"customer": {"C-1": "new"}}})

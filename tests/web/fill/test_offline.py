@@ -2,7 +2,7 @@
 
 import asyncio
 
-from fixtures.fill_pages import SITE, Desk, Phone, cut, send
+from fixtures.fill_pages import SITE, AccountApi, Phone, send, set_offline
 from fixtures.server_process import eventually
 from playwright.async_api import Page, Route, expect
 
@@ -14,8 +14,8 @@ async def fill_and_send(page: Page, text: str) -> None:
     await page.get_by_text("It will be submitted when you’re back online.").wait_for()
 
 
-async def test_typed_answers_are_restored_after_a_reload(desk: Desk, phone: Phone) -> None:
-    form = await desk.form(SITE, {"name": "safe", "type": "boolean"})
+async def test_typed_answers_are_restored_after_a_reload(api: AccountApi, phone: Phone) -> None:
+    form = await api.create_form(SITE, {"name": "safe", "type": "boolean"})
     page = await phone.open(form.url)
     await page.get_by_label("Site").fill("Pier")
     await page.get_by_text("No", exact=True).click()
@@ -25,8 +25,8 @@ async def test_typed_answers_are_restored_after_a_reload(desk: Desk, phone: Phon
     assert await page.get_by_role("radio", name="No").is_checked()
 
 
-async def test_the_draft_becomes_the_submission(desk: Desk, phone: Phone) -> None:
-    form = await desk.form(SITE)
+async def test_the_draft_becomes_the_submission(api: AccountApi, phone: Phone) -> None:
+    form = await api.create_form(SITE)
     page = await phone.open(form.url)
     await page.get_by_label("Site").fill("Pier")
     await page.get_by_role("status").get_by_text("Saved").wait_for()
@@ -36,38 +36,38 @@ async def test_the_draft_becomes_the_submission(desk: Desk, phone: Phone) -> Non
     assert (begun["id"], begun["data"]) == (ended["id"], ended["data"])
 
 
-async def test_a_form_is_opened_and_filled_in_offline_and_sent_later(desk: Desk, phone: Phone) -> None:
-    form = await desk.form(SITE, {"name": "length", "type": "integer", "visibleIf": "site == 'Pier'"})
+async def test_a_form_is_opened_and_filled_in_offline_and_sent_later(api: AccountApi, phone: Phone) -> None:
+    form = await api.create_form(SITE, {"name": "length", "type": "integer", "visibleIf": "site == 'Pier'"})
     page = await phone.open(form.url)
-    await phone.kept(page)
+    await phone.wait_until_cached(page)
     await page.close()
-    await cut(phone.context)
+    await set_offline(phone.context)
     page = await phone.open(form.url)
     await page.get_by_label("Site").fill("Pier")
     await page.get_by_label("Length").fill("12")
     await page.get_by_role("button", name="Submit").click()
     await page.get_by_role("heading", name="Saved").wait_for()
     await page.get_by_text("1 response waiting to be submitted").wait_for()
-    await cut(phone.context, off=False)
-    [one] = await form.arrived(1)
+    await set_offline(phone.context, off=False)
+    [one] = await form.wait_for_submissions(1)
     assert one["data"] == {"site": "Pier", "length": 12}
     await expect(page.get_by_text("1 response waiting to be submitted")).to_be_hidden()
     await page.get_by_role("heading", name="Thank you").wait_for()
     await page.get_by_text("Your response has been received.").wait_for()
     assert await page.locator("#thanks.waits").count() == 0
-    phone.forgive()
+    phone.ignore_errors()
 
 
-async def test_a_pattern_is_checked_offline(desk: Desk, phone: Phone) -> None:
+async def test_a_pattern_is_checked_offline(api: AccountApi, phone: Phone) -> None:
     """The browser's own regular expressions would take exponential time to reject the first text."""
-    form = await desk.form(
+    form = await api.create_form(
         {"name": "site", "type": "text", "pattern": r"^(\p{Lu}+\d?)+$"},
         {"name": "length", "type": "integer", "visibleIf": "site.matches('^P')"},
     )
     page = await phone.open(form.url)
-    await phone.kept(page)
+    await phone.wait_until_cached(page)
     await page.close()
-    await cut(phone.context)
+    await set_offline(phone.context)
     page = await phone.open(form.url)
     await page.get_by_label("Site").fill("P" * 60 + "!")
     await page.get_by_label("Length").fill("12")
@@ -76,18 +76,20 @@ async def test_a_pattern_is_checked_offline(desk: Desk, phone: Phone) -> None:
     await page.get_by_label("Site").fill("PÉ1")
     await page.get_by_role("button", name="Submit").click()
     await page.get_by_role("heading", name="Saved").wait_for()
-    await cut(phone.context, off=False)
-    [one] = await form.arrived(1)
+    await set_offline(phone.context, off=False)
+    [one] = await form.wait_for_submissions(1)
     assert one["data"] == {"site": "PÉ1", "length": 12}
-    phone.forgive()
+    phone.ignore_errors()
 
 
-async def test_a_new_version_is_cached_with_its_files_while_the_old_page_is_shown(desk: Desk, phone: Phone) -> None:
+async def test_a_new_version_is_cached_with_its_files_while_the_old_page_is_shown(
+    api: AccountApi, phone: Phone
+) -> None:
     """On a slow network, the cached page is shown while the new one, which loads other files, is being cached."""
-    form = await desk.form(SITE)
+    form = await api.create_form(SITE)
     page = await phone.open(form.url)
-    await phone.kept(page)
-    await desk.publish(form, SITE, {"name": "length", "type": "integer", "visibleIf": "site == 'Pier'"})
+    await phone.wait_until_cached(page)
+    await api.publish(form, SITE, {"name": "length", "type": "integer", "visibleIf": "site == 'Pier'"})
     await page.evaluate(
         """async () => {
           const { active } = await navigator.serviceWorker.ready;
@@ -99,37 +101,37 @@ async def test_a_new_version_is_cached_with_its_files_while_the_old_page_is_show
             "caches.match(location.pathname).then((kept) => kept.text()).then((text) => text.includes('length'))"
         )
     )
-    await cut(phone.context)
+    await set_offline(phone.context)
     await page.close()
     page = await phone.open(form.url)
     await page.get_by_label("Site").fill("Pier")
     await page.get_by_label("Length").wait_for()
-    phone.forgive("404")
+    phone.ignore_errors("404")
 
 
-async def test_pending_submissions_are_sent_once_each_after_the_page_was_closed(desk: Desk, phone: Phone) -> None:
-    form = await desk.form(SITE)
+async def test_pending_submissions_are_sent_once_each_after_the_page_was_closed(api: AccountApi, phone: Phone) -> None:
+    form = await api.create_form(SITE)
     page = await phone.open(form.url)
-    await phone.kept(page)
-    await cut(phone.context)
+    await phone.wait_until_cached(page)
+    await set_offline(phone.context)
     for number in range(3):
         await fill_and_send(page, f"Pier {number}")
         await page.get_by_role("button", name="Submit another response").click()
         assert await page.get_by_label("Site").input_value() == ""
     await page.get_by_text("3 responses waiting to be submitted").wait_for()
     await page.close()
-    await cut(phone.context, off=False)
+    await set_offline(phone.context, off=False)
     again, other = await asyncio.gather(phone.open(form.url), phone.open(form.url))
-    found = await form.arrived(3)
+    found = await form.wait_for_submissions(3)
     assert sorted(one["data"]["site"] for one in found) == ["Pier 0", "Pier 1", "Pier 2"]
     for page in (again, other):
         await expect(page.locator("#waiting")).to_be_hidden()
-    phone.forgive()
+    phone.ignore_errors()
 
 
-async def test_a_frozen_page_continues_to_work(desk: Desk, phone: Phone) -> None:
+async def test_a_frozen_page_continues_to_work(api: AccountApi, phone: Phone) -> None:
     """Some browsers close the database connections of a frozen page, which is noticed only on the next use."""
-    form = await desk.form(SITE)
+    form = await api.create_form(SITE)
     page = await phone.open(form.url)
     await page.evaluate(
         """() => {
@@ -142,21 +144,21 @@ async def test_a_frozen_page_continues_to_work(desk: Desk, phone: Phone) -> None
           };
         }"""
     )
-    await cut(phone.context)
+    await set_offline(phone.context)
     await fill_and_send(page, "Pier")
-    await cut(phone.context, off=False)
-    assert [one["data"] for one in await form.arrived(1)] == [{"site": "Pier"}]
-    phone.forgive()
+    await set_offline(phone.context, off=False)
+    assert [one["data"] for one in await form.wait_for_submissions(1)] == [{"site": "Pier"}]
+    phone.ignore_errors()
 
 
-async def test_the_page_says_when_the_device_cannot_store_answers(desk: Desk, phone: Phone) -> None:
+async def test_the_page_says_when_the_device_cannot_store_answers(api: AccountApi, phone: Phone) -> None:
     await phone.context.add_init_script(
         """
         Storage.prototype.setItem = () => { throw new DOMException("", "QuotaExceededError"); };
         IDBFactory.prototype.open = () => { throw new DOMException("", "SecurityError"); };
         """
     )
-    form = await desk.form(SITE)
+    form = await api.create_form(SITE)
     page = await phone.open(form.url)
     await phone.context.route("**/submissions/*", lambda route: route.abort())
     await page.get_by_label("Site").fill("Pier")
@@ -167,12 +169,12 @@ async def test_the_page_says_when_the_device_cannot_store_answers(desk: Desk, ph
     await phone.context.unroute_all()
     await send(page)
     assert await form.data() == {"site": "Pier"}
-    phone.forgive()
+    phone.ignore_errors()
 
 
-async def test_a_lost_response_does_not_create_a_second_submission(desk: Desk, phone: Phone) -> None:
+async def test_a_lost_response_does_not_create_a_second_submission(api: AccountApi, phone: Phone) -> None:
     """The server stored the submission, but the response is lost, so the page sends it again."""
-    form = await desk.form(SITE)
+    form = await api.create_form(SITE)
     page = await phone.open(form.url)
     lost: list[str] = []
 
@@ -190,11 +192,13 @@ async def test_a_lost_response_does_not_create_a_second_submission(desk: Desk, p
     await expect(page.locator("#waiting")).to_be_hidden()
     assert len(lost) == 1
     assert len(await form.submissions()) == 1
-    phone.forgive()
+    phone.ignore_errors()
 
 
-async def test_a_second_click_that_ends_after_the_submission_does_not_create_another(desk: Desk, phone: Phone) -> None:
-    form = await desk.form(SITE)
+async def test_a_second_click_that_ends_after_the_submission_does_not_create_another(
+    api: AccountApi, phone: Phone
+) -> None:
+    form = await api.create_form(SITE)
     page = await phone.open(form.url)
     await page.get_by_label("Site").fill("Pier")
     button = page.get_by_role("button", name="Submit")
@@ -206,15 +210,15 @@ async def test_a_second_click_that_ends_after_the_submission_does_not_create_ano
     await page.get_by_role("button", name="Submit another response").click()
     await page.get_by_label("Site").fill("Pier 2")
     await send(page)
-    assert sorted(one["data"]["site"] for one in await form.arrived(2)) == ["Pier", "Pier 2"]
+    assert sorted(one["data"]["site"] for one in await form.wait_for_submissions(2)) == ["Pier", "Pier 2"]
 
 
-async def test_a_server_killed_during_a_submission_stores_it_once(desk: Desk, phone: Phone) -> None:
-    form = await desk.form(SITE)
+async def test_a_server_killed_during_a_submission_stores_it_once(api: AccountApi, phone: Phone) -> None:
+    form = await api.create_form(SITE)
     page = await phone.open(form.url)
 
     async def kill(route: Route) -> None:
-        asyncio.get_running_loop().call_later(0.002, desk.server.kill)
+        asyncio.get_running_loop().call_later(0.002, api.server.kill)
         await route.continue_()
 
     await page.get_by_label("Site").fill("Pier")
@@ -223,28 +227,28 @@ async def test_a_server_killed_during_a_submission_stores_it_once(desk: Desk, ph
     await page.get_by_role("button", name="Submit").click()
     await page.locator("#thanks").wait_for()
     await page.close()
-    await desk.server.start()
+    await api.server.start()
     await phone.open(form.url)
-    [one] = await form.arrived(1)
+    [one] = await form.wait_for_submissions(1)
     assert one["data"] == {"site": "Pier"}
-    phone.forgive()
+    phone.ignore_errors()
 
 
-async def test_a_request_rejected_by_a_proxy_as_too_large_is_reported(desk: Desk, phone: Phone) -> None:
-    form = await desk.form(SITE)
+async def test_a_request_rejected_by_a_proxy_as_too_large_is_reported(api: AccountApi, phone: Phone) -> None:
+    form = await api.create_form(SITE)
     page = await phone.open(form.url)
     await page.context.route("**/submissions/*", lambda route: route.fulfill(status=413, body="<h1>Too large</h1>"))
     await page.get_by_label("Site").fill("Pier")
     await page.get_by_role("button", name="Submit").click()
     await page.get_by_text("Couldn’t submit. Your answers are saved on this device.").wait_for()
-    phone.forgive("413")
+    phone.ignore_errors("413")
 
 
-async def test_a_404_of_a_proxy_does_not_count_as_the_servers_response(desk: Desk, phone: Phone) -> None:
+async def test_a_404_of_a_proxy_does_not_count_as_the_servers_response(api: AccountApi, phone: Phone) -> None:
     """Some proxies return it while the server restarts. Pending submissions keep waiting, and the page stays cached."""
-    form = await desk.form(SITE)
+    form = await api.create_form(SITE)
     page = await phone.open(form.url)
-    await phone.kept(page)
+    await phone.wait_until_cached(page)
     await phone.context.route(
         "**/submissions/*",
         lambda route: route.fulfill(status=404, body="404 page not found", content_type="text/plain"),
@@ -255,16 +259,16 @@ async def test_a_404_of_a_proxy_does_not_count_as_the_servers_response(desk: Des
     assert await page.get_by_role("button", name="Open").count() == 0
     await phone.context.unroute_all()
     await page.reload()
-    assert [one["data"] for one in await form.arrived(1)] == [{"site": "Pier"}]
-    phone.forgive("404")
+    assert [one["data"] for one in await form.wait_for_submissions(1)] == [{"site": "Pier"}]
+    phone.ignore_errors("404")
 
 
-async def test_a_submission_rejected_later_can_be_opened_and_corrected(desk: Desk, phone: Phone) -> None:
+async def test_a_submission_rejected_later_can_be_opened_and_corrected(api: AccountApi, phone: Phone) -> None:
     """A cached page may check less than the server. Here, the check of the page is removed."""
-    form = await desk.form({"name": "site", "type": "text", "pattern": "^[A-Z]$"})
+    form = await api.create_form({"name": "site", "type": "text", "pattern": "^[A-Z]$"})
     page = await phone.open(form.url)
-    await phone.kept(page)
-    await cut(phone.context)
+    await phone.wait_until_cached(page)
+    await set_offline(phone.context)
     await page.get_by_label("Site").fill("A")
     await page.get_by_role("button", name="Submit").click()
     await page.get_by_role("heading", name="Saved").wait_for()
@@ -276,21 +280,23 @@ async def test_a_submission_rejected_later_can_be_opened_and_corrected(desk: Des
         }"""
     )
     await page.close()
-    await cut(phone.context, off=False)
+    await set_offline(phone.context, off=False)
     page = await phone.open(form.url)
     await page.get_by_role("button", name="Open").click()
     await expect(page.get_by_label("Site")).to_have_value("a")
     await page.get_by_label("Site").fill("B")
     await send(page)
     assert await form.data() == {"site": "B"}
-    phone.forgive("422")
+    phone.ignore_errors("422")
 
 
-async def test_a_rejected_submission_opens_after_the_current_answers_are_discarded(desk: Desk, phone: Phone) -> None:
+async def test_a_rejected_submission_opens_after_the_current_answers_are_discarded(
+    api: AccountApi, phone: Phone
+) -> None:
     """This includes a form with calculated answers, which nobody can clear."""
     rows = {"name": "rows", "type": "repeat", "min": 1, "fields": [{"name": "what", "type": "text"}]}
     count = {"name": "count", "type": "integer", "calculate": "size(rows)"}
-    form = await desk.form(SITE, {"name": "by", "type": "text", "default": "Ann"}, rows, count)
+    form = await api.create_form(SITE, {"name": "by", "type": "text", "default": "Ann"}, rows, count)
     page = await phone.open(form.url)
     await page.evaluate(
         """async (base) => {
@@ -299,7 +305,7 @@ async def test_a_rejected_submission_opens_after_the_current_answers_are_discard
           const entry = { id: crypto.randomUUID(), base, versionId, ...answers, at: 1, problem: { kind: "closed" } };
           await self.formwright.store.put("submissions", entry);
         }""",
-        form.url.removeprefix(desk.server.base_url),
+        form.url.removeprefix(api.server.base_url),
     )
     await page.reload()
     await page.get_by_label("Site").fill("x")
@@ -310,10 +316,10 @@ async def test_a_rejected_submission_opens_after_the_current_answers_are_discard
     await expect(page.get_by_label("Site")).to_have_value("Quay")
 
 
-async def test_a_rejected_submission_does_not_block_others_if_the_device_is_full(desk: Desk, phone: Phone) -> None:
-    form = await desk.form(SITE)
+async def test_a_rejected_submission_does_not_block_others_if_the_device_is_full(api: AccountApi, phone: Phone) -> None:
+    form = await api.create_form(SITE)
     page = await phone.open(form.url)
-    await cut(phone.context)
+    await set_offline(phone.context)
     for site in ("Pier", "Quay"):
         await fill_and_send(page, site)
         await page.get_by_role("button", name="Submit another response").click()
@@ -325,29 +331,29 @@ async def test_a_rejected_submission_does_not_block_others_if_the_device_is_full
           IDBObjectStore.prototype.put = () => { throw new DOMException("", "QuotaExceededError"); };
         }"""
     )
-    await cut(phone.context, off=False)
-    assert [one["data"] for one in await form.arrived(1)] == [{"site": "Quay"}]
-    phone.forgive("422")
+    await set_offline(phone.context, off=False)
+    assert [one["data"] for one in await form.wait_for_submissions(1)] == [{"site": "Quay"}]
+    phone.ignore_errors("422")
 
 
-async def test_a_rejected_submission_can_be_opened_during_a_correction(desk: Desk, phone: Phone) -> None:
+async def test_a_rejected_submission_can_be_opened_during_a_correction(api: AccountApi, phone: Phone) -> None:
     """It does not become part of the correction. If the device cannot store it, it stays in the outbox."""
-    form = await desk.form(SITE)
+    form = await api.create_form(SITE)
     page = await phone.open(form.url)
     await page.get_by_label("Site").fill("Pier")
     async with page.expect_request(lambda asked: asked.method == "POST") as asking:
         await send(page)
     client_id = (await asking.value).url.rpartition("/")[2]
     [one] = await form.submissions()
-    path = f"/api/v1.0/customers/{desk.customer_id}/submissions/{one['id']}"
-    assert (await desk.http.put(path, json={"status": "REJECTED"})).is_success
+    path = f"/api/v1.0/customers/{api.customer_id}/submissions/{one['id']}"
+    assert (await api.http.put(path, json={"status": "REJECTED"})).is_success
     await page.evaluate(
         """async ([base, versionId]) => {
           const answers = { data: { site: "Quay" }, draft: { site: "Quay" }, rows: {} };
           const entry = { id: crypto.randomUUID(), base, versionId, ...answers, at: 1, problem: { kind: "closed" } };
           await self.formwright.store.put("submissions", entry);
         }""",
-        [form.url.removeprefix(desk.server.base_url), one["versionId"]],
+        [form.url.removeprefix(api.server.base_url), one["versionId"]],
     )
     page = await phone.open(f"{form.url}?again={client_id}")
     await page.evaluate(
@@ -363,30 +369,30 @@ async def test_a_rejected_submission_can_be_opened_during_a_correction(desk: Des
     await expect(page.get_by_label("Site")).to_have_value("Pier")
 
 
-async def test_a_submission_rejected_later_is_no_longer_shown_as_pending(desk: Desk, phone: Phone) -> None:
-    form = await desk.form(SITE)
+async def test_a_submission_rejected_later_is_no_longer_shown_as_pending(api: AccountApi, phone: Phone) -> None:
+    form = await api.create_form(SITE)
     page = await phone.open(form.url)
-    await phone.kept(page)
-    await cut(phone.context)
+    await phone.wait_until_cached(page)
+    await set_offline(phone.context)
     await fill_and_send(page, "Pier")
-    await form.becomes("ARCHIVED")
-    await cut(phone.context, off=False)
+    await form.set_status("ARCHIVED")
+    await set_offline(phone.context, off=False)
     await page.get_by_text("This form is closed.").wait_for()
     await page.get_by_role("heading", name="Not accepted").wait_for()
     assert await page.get_by_text("It will be submitted when you’re back online.").count() == 0
     assert await page.locator("#waiting summary").inner_text() == "Not accepted: 1"
-    phone.forgive("404", "409")
+    phone.ignore_errors("404", "409")
 
 
-async def test_the_page_of_a_closed_form_shows_its_pending_submissions(desk: Desk, phone: Phone) -> None:
-    form = await desk.form(SITE)
+async def test_the_page_of_a_closed_form_shows_its_pending_submissions(api: AccountApi, phone: Phone) -> None:
+    form = await api.create_form(SITE)
     page = await phone.open(form.url)
-    await phone.kept(page)
-    await cut(phone.context)
+    await phone.wait_until_cached(page)
+    await set_offline(phone.context)
     await fill_and_send(page, "Pier")
     await page.close()
-    await form.becomes("ARCHIVED")
-    await cut(phone.context, off=False)
+    await form.set_status("ARCHIVED")
+    await set_offline(phone.context, off=False)
     page = await phone.context.new_page()
     await page.goto(form.url)
     await page.get_by_role("heading", name="This form isn’t available").wait_for()
@@ -394,21 +400,21 @@ async def test_the_page_of_a_closed_form_shows_its_pending_submissions(desk: Des
     await page.get_by_text("Your answers are saved on this device.").wait_for()
     assert await page.get_by_role("button", name="Open").count() == 0
     # After the form is opened again, the submission can be sent.
-    await form.becomes("ACTIVE")
+    await form.set_status("ACTIVE")
     await page.goto(form.url)
     await page.get_by_role("button", name="Open").click()
     await expect(page.get_by_label("Site")).to_have_value("Pier")
     await send(page)
     assert await form.data() == {"site": "Pier"}
-    phone.forgive("404", "409")
+    phone.ignore_errors("404", "409")
 
 
-async def test_a_submission_keeps_the_version_it_was_started_with(desk: Desk, phone: Phone) -> None:
-    form = await desk.form(SITE)
+async def test_a_submission_keeps_the_version_it_was_started_with(api: AccountApi, phone: Phone) -> None:
+    form = await api.create_form(SITE)
     page = await phone.open(form.url)
     await page.get_by_label("Site").fill("Pier")
     await page.get_by_role("status").get_by_text("Saved").wait_for()
-    await desk.publish(form, {"name": "other", "type": "text"})
+    await api.publish(form, {"name": "other", "type": "text"})
     await page.goto(form.url)
     await expect(page.get_by_label("Site")).to_have_value("Pier")
     await send(page)

@@ -3,7 +3,7 @@
 import asyncio
 from typing import Any
 
-from fixtures.fill_pages import Desk, Phone, send
+from fixtures.fill_pages import AccountApi, Phone, send
 from playwright.async_api import Page, expect
 
 PAGES: list[dict[str, Any]] = [
@@ -19,8 +19,8 @@ PAGES: list[dict[str, Any]] = [
 ]
 
 
-async def test_pages_are_navigated_forward_and_back(desk: Desk, phone: Phone) -> None:
-    form = await desk.form(*PAGES)
+async def test_pages_are_navigated_forward_and_back(api: AccountApi, phone: Phone) -> None:
+    form = await api.create_form(*PAGES)
     page = await phone.open(form.url)
     following = page.get_by_role("button", name="Next")
     await page.get_by_text("Page 1 of 3").wait_for()
@@ -39,8 +39,8 @@ async def test_pages_are_navigated_forward_and_back(desk: Desk, phone: Phone) ->
     assert await form.data() == {"first": "here", "second": "there"}
 
 
-async def test_a_hidden_page_is_skipped(desk: Desk, phone: Phone) -> None:
-    form = await desk.form(*PAGES)
+async def test_a_hidden_page_is_skipped(api: AccountApi, phone: Phone) -> None:
+    form = await api.create_form(*PAGES)
     page = await phone.open(form.url)
     await page.get_by_label("First").fill("skip")
     await page.get_by_text("Page 1 of 2").wait_for()
@@ -50,14 +50,14 @@ async def test_a_hidden_page_is_skipped(desk: Desk, phone: Phone) -> None:
     assert await form.data() == {"first": "skip", "third": "end"}
 
 
-async def test_rows_are_added_validated_and_removed(desk: Desk, phone: Phone) -> None:
+async def test_rows_are_added_validated_and_removed(api: AccountApi, phone: Phone) -> None:
     fields = [
         {"name": "what", "type": "text", "required": True},
         {"name": "count", "type": "integer"},
         {"name": "reason", "type": "text", "visibleIf": "count > limit", "required": True},
         {"name": "double", "type": "integer", "calculate": "count * 2"},
     ]
-    form = await desk.form(
+    form = await api.create_form(
         {"name": "limit", "type": "integer"},
         {"name": "items", "type": "repeat", "max": 2, "fields": fields},
         {"name": "total", "type": "integer", "calculate": "size(items)"},
@@ -92,28 +92,28 @@ async def remove(page: Page, answer: str) -> None:
     await pressing
 
 
-async def test_an_empty_row_is_removed_without_confirmation(desk: Desk, phone: Phone) -> None:
-    form = await desk.form({"name": "items", "type": "repeat", "fields": [{"name": "what", "type": "text"}]})
+async def test_an_empty_row_is_removed_without_confirmation(api: AccountApi, phone: Phone) -> None:
+    form = await api.create_form({"name": "items", "type": "repeat", "fields": [{"name": "what", "type": "text"}]})
     page = await phone.open(form.url)
     await page.get_by_role("button", name="Add new").click()
     await page.get_by_role("button", name="Remove", exact=True).click()
     await expect(page.get_by_label("What")).to_have_count(0)
 
 
-async def test_an_error_from_the_server_is_shown_in_its_row(desk: Desk, phone: Phone) -> None:
+async def test_an_error_from_the_server_is_shown_in_its_row(api: AccountApi, phone: Phone) -> None:
     """Only the server can find this error: the file belongs to another account."""
     inner = {"name": "site", "type": "url"}
-    form = await desk.form({"name": "items", "type": "repeat", "min": 1, "fields": [inner]})
+    form = await api.create_form({"name": "items", "type": "repeat", "min": 1, "fields": [inner]})
     page = await phone.open(form.url)
     await page.get_by_label("Site").fill("https://a[b")
     await page.get_by_role("button", name="Submit").click()
     await page.get_by_role("link", name="Site").wait_for()
 
 
-async def test_the_form_uses_the_persons_language(desk: Desk, phone: Phone) -> None:
+async def test_the_form_uses_the_persons_language(api: AccountApi, phone: Phone) -> None:
     label = {"de": "Ort", "en": "Place", "fr": "Lieu"}
     options = [{"value": "g", "label": {"de": "Grün", "en": "Green"}}]
-    form = await desk.form(
+    form = await api.create_form(
         {"name": "place", "type": "text", "label": label, "required": True},
         {"name": "colour", "type": "choice", "label": {"de": "Farbe"}, "options": options},
         language="de",
@@ -137,7 +137,7 @@ async def test_the_form_uses_the_persons_language(desk: Desk, phone: Phone) -> N
     await page.get_by_role("heading", name="Vielen Dank").wait_for()
 
 
-async def test_a_form_in_one_language_has_no_language_menu(desk: Desk, phone: Phone) -> None:
-    form = await desk.form({"name": "it", "type": "text"})
+async def test_a_form_in_one_language_has_no_language_menu(api: AccountApi, phone: Phone) -> None:
+    form = await api.create_form({"name": "it", "type": "text"})
     page = await phone.open(form.url)
     assert await page.get_by_role("combobox").count() == 0

@@ -3,32 +3,32 @@
 import asyncio
 from typing import Any
 
-from fixtures.fill_pages import PICTURE, SITE, Desk, Form, Phone, choose, cut, draw, send
+from fixtures.fill_pages import PICTURE, SITE, AccountApi, Form, Phone, choose, draw, send, set_offline
 from fixtures.server_process import eventually
 from playwright.async_api import FilePayload, Page, Route, expect
 
 
-async def test_photos_taken_offline_are_submitted(desk: Desk, phone: Phone) -> None:
-    form = await desk.form(
+async def test_photos_taken_offline_are_submitted(api: AccountApi, phone: Phone) -> None:
+    form = await api.create_form(
         {"name": "photos", "type": "photo", "required": True}, {"name": "sign", "type": "signature", "required": True}
     )
     page = await phone.open(form.url)
-    await phone.kept(page)
-    await cut(phone.context)
+    await phone.wait_until_cached(page)
+    await set_offline(phone.context)
     await choose(page)
     await draw(page)
     await page.reload()
     await page.get_by_role("img", name="Photo 1").wait_for()
     one = await _submit_offline(page, phone, form)
     assert [*one["data"]["photos"], one["data"]["sign"]] == [
-        file["id"] for file in sorted(await _files(desk, one), key=lambda file: str(file["name"]) != "a.png")
+        file["id"] for file in sorted(await _files(api, one), key=lambda file: str(file["name"]) != "a.png")
     ]
-    phone.forgive()
+    phone.ignore_errors()
 
 
-async def test_a_photo_that_the_device_cannot_store_is_not_reported_as_saved(desk: Desk, phone: Phone) -> None:
+async def test_a_photo_that_the_device_cannot_store_is_not_reported_as_saved(api: AccountApi, phone: Phone) -> None:
     """It exists only while the page is open. In the outbox, it would be a name without a file once the page closes."""
-    form = await desk.form(SITE, {"name": "photos", "type": "photo"})
+    form = await api.create_form(SITE, {"name": "photos", "type": "photo"})
     page = await phone.open(form.url)
     await page.evaluate(
         """() => {
@@ -39,7 +39,7 @@ async def test_a_photo_that_the_device_cannot_store_is_not_reported_as_saved(des
           };
         }"""
     )
-    await cut(phone.context)
+    await set_offline(phone.context)
     await page.get_by_label("Site").fill("Pier")
     await choose(page)
     await page.get_by_text("Not saved on this device").wait_for()
@@ -49,13 +49,13 @@ async def test_a_photo_that_the_device_cannot_store_is_not_reported_as_saved(des
     # There is space again, so this submission is stored in the outbox like all others.
     await page.evaluate("self.full = false")
     one = await _submit_offline(page, phone, form)
-    assert one["data"]["photos"] == [file["id"] for file in await _files(desk, one)]
-    phone.forgive()
+    assert one["data"]["photos"] == [file["id"] for file in await _files(api, one)]
+    phone.ignore_errors()
 
 
-async def test_a_photo_that_the_server_has_deleted_is_uploaded_again(desk: Desk, phone: Phone) -> None:
+async def test_a_photo_that_the_server_has_deleted_is_uploaded_again(api: AccountApi, phone: Phone) -> None:
     """The network failed after the upload, and the server deletes unused files after a day. The device still has it."""
-    form = await desk.form(SITE, {"name": "photos", "type": "photo"})
+    form = await api.create_form(SITE, {"name": "photos", "type": "photo"})
     page = await phone.open(form.url)
     await page.get_by_label("Site").fill("Pier")
     await choose(page)
@@ -68,13 +68,13 @@ async def test_a_photo_that_the_server_has_deleted_is_uploaded_again(desk: Desk,
         }"""
     )
     await send(page)
-    [one] = await form.arrived(1)
-    assert one["data"]["photos"] == [file["id"] for file in await _files(desk, one)]
-    phone.forgive("422")
+    [one] = await form.wait_for_submissions(1)
+    assert one["data"]["photos"] == [file["id"] for file in await _files(api, one)]
+    phone.ignore_errors("422")
 
 
-async def test_photos_of_hidden_fields_are_removed_from_the_device(desk: Desk, phone: Phone) -> None:
-    form = await desk.form(SITE, {"name": "photos", "type": "photo", "visibleIf": "site == 'Pier'"})
+async def test_photos_of_hidden_fields_are_removed_from_the_device(api: AccountApi, phone: Phone) -> None:
+    form = await api.create_form(SITE, {"name": "photos", "type": "photo", "visibleIf": "site == 'Pier'"})
     page = await phone.open(form.url)
     await page.get_by_label("Site").fill("Pier")
     await choose(page)
@@ -85,8 +85,10 @@ async def test_photos_of_hidden_fields_are_removed_from_the_device(desk: Desk, p
     assert await page.evaluate("self.formwright.store.all('files')") == []
 
 
-async def test_photos_of_a_removed_row_are_removed_from_the_device(desk: Desk, phone: Phone) -> None:
-    form = await desk.form({"name": "rows", "type": "repeat", "fields": [SITE, {"name": "photos", "type": "photo"}]})
+async def test_photos_of_a_removed_row_are_removed_from_the_device(api: AccountApi, phone: Phone) -> None:
+    form = await api.create_form(
+        {"name": "rows", "type": "repeat", "fields": [SITE, {"name": "photos", "type": "photo"}]}
+    )
     page = await phone.open(form.url)
     for number, site in enumerate(("Pier", "Quay")):
         await page.get_by_role("button", name="Add new").click()
@@ -116,9 +118,9 @@ async def start_hanging_upload(page: Page) -> None:
     await under_way.wait()
 
 
-async def test_a_photo_that_is_still_being_resized_is_submitted(desk: Desk, phone: Phone) -> None:
+async def test_a_photo_that_is_still_being_resized_is_submitted(api: AccountApi, phone: Phone) -> None:
     """The same goes for a location that is still being measured. Both used to end up in the next form."""
-    form = await desk.form(SITE, {"name": "photos", "type": "photo"}, {"name": "place", "type": "location"})
+    form = await api.create_form(SITE, {"name": "photos", "type": "photo"}, {"name": "place", "type": "location"})
     await phone.context.add_init_script(
         """
         const later = (act) => (...all) => setTimeout(() => act(...all), 1000);
@@ -140,9 +142,9 @@ async def test_a_photo_that_is_still_being_resized_is_submitted(desk: Desk, phon
     assert "photos" not in await page.evaluate("JSON.stringify(localStorage)")
 
 
-async def test_a_photo_removed_during_its_upload_does_not_delay_the_submission(desk: Desk, phone: Phone) -> None:
+async def test_a_photo_removed_during_its_upload_does_not_delay_the_submission(api: AccountApi, phone: Phone) -> None:
     """There is one upload at a time, with a timeout of minutes. Submitting must not wait for an unused photo."""
-    form = await desk.form(SITE, {"name": "photos", "type": "photo"})
+    form = await api.create_form(SITE, {"name": "photos", "type": "photo"})
     page = await phone.open(form.url)
     await start_hanging_upload(page)
     await page.get_by_role("button", name="Remove Photo 1").click()
@@ -150,21 +152,21 @@ async def test_a_photo_removed_during_its_upload_does_not_delay_the_submission(d
     await send(page)
     assert await form.data() == {"site": "Pier"}
     assert await page.evaluate("self.formwright.store.all('files')") == []
-    phone.forgive()
+    phone.ignore_errors()
 
 
-async def test_an_upload_interrupted_by_losing_the_network_is_stored_at_once(desk: Desk, phone: Phone) -> None:
-    form = await desk.form(SITE, {"name": "photos", "type": "photo"})
+async def test_an_upload_interrupted_by_losing_the_network_is_stored_at_once(api: AccountApi, phone: Phone) -> None:
+    form = await api.create_form(SITE, {"name": "photos", "type": "photo"})
     page = await phone.open(form.url)
     await start_hanging_upload(page)
     await page.get_by_label("Site").fill("Pier")
     await page.get_by_role("button", name="Submit").click()
-    await cut(phone.context)
+    await set_offline(phone.context)
     await page.get_by_role("heading", name="Saved").wait_for()
-    await cut(phone.context, off=False)
-    [one] = await form.arrived(1)
-    assert one["data"]["photos"] == [file["id"] for file in await _files(desk, one)]
-    phone.forgive()
+    await set_offline(phone.context, off=False)
+    [one] = await form.wait_for_submissions(1)
+    assert one["data"]["photos"] == [file["id"] for file in await _files(api, one)]
+    phone.ignore_errors()
 
 
 async def _submit_offline(page: Page, phone: Phone, form: Form) -> dict[str, Any]:
@@ -172,13 +174,13 @@ async def _submit_offline(page: Page, phone: Phone, form: Form) -> dict[str, Any
     await page.get_by_role("button", name="Submit").click()
     await page.get_by_role("heading", name="Saved").wait_for()
     await page.close()
-    await cut(phone.context, off=False)
+    await set_offline(phone.context, off=False)
     await phone.open(form.url)
-    [one] = await form.arrived(1)
+    [one] = await form.wait_for_submissions(1)
     return one
 
 
-async def _files(desk: Desk, submission: dict[str, Any]) -> list[dict[str, Any]]:
+async def _files(api: AccountApi, submission: dict[str, Any]) -> list[dict[str, Any]]:
     path = f"/api/v1.0/customers/{submission['customerId']}/submissions/{submission['id']}/files"
-    found: list[dict[str, Any]] = (await desk.http.get(path)).json()["items"]
+    found: list[dict[str, Any]] = (await api.http.get(path)).json()["items"]
     return found

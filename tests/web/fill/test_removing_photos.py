@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 import pytest_asyncio
-from fixtures.browser import PHONE, window
-from fixtures.fill_pages import Desk, Phone, choose, cut
+from fixtures.browser import PHONE, new_context
+from fixtures.fill_pages import AccountApi, Phone, choose, set_offline
 from playwright.async_api import Browser, Page, expect
 
 TOUCH_TARGET = 44
@@ -20,7 +20,7 @@ FIELDS: dict[str, dict[str, Any]] = {
 @pytest_asyncio.fixture(loop_scope="session", params=[320, 390])
 async def small_phone(browser: Browser, request: pytest.FixtureRequest) -> AsyncIterator[Phone]:
     size = {"width": request.param, "height": 640}
-    context = await window(browser, **PHONE | {"viewport": size}, locale="en-GB")
+    context = await new_context(browser, **PHONE | {"viewport": size}, locale="en-GB")
     made = Phone(context)
     yield made
     await context.close()
@@ -28,12 +28,12 @@ async def small_phone(browser: Browser, request: pytest.FixtureRequest) -> Async
 
 
 @pytest.mark.parametrize("place", FIELDS)
-async def test_a_photo_taken_offline_can_be_removed(desk: Desk, small_phone: Phone, place: str) -> None:
-    small_phone.forgive()
-    form = await desk.form(FIELDS[place])
+async def test_a_photo_taken_offline_can_be_removed(api: AccountApi, small_phone: Phone, place: str) -> None:
+    small_phone.ignore_errors()
+    form = await api.create_form(FIELDS[place])
     page = await small_phone.open(form.url)
-    await small_phone.kept(page)
-    await cut(small_phone.context)
+    await small_phone.wait_until_cached(page)
+    await set_offline(small_phone.context)
     for number in (1, 2, 3):
         await choose(page)
         await page.get_by_role("img", name=f"Photo {number}").wait_for()

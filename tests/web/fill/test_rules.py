@@ -1,12 +1,12 @@
 """Visibility, calculations and checks while filling in a form work on the page as on the server."""
 
 import pytest
-from fixtures.fill_pages import Desk, Phone, send
+from fixtures.fill_pages import AccountApi, Phone, send
 from playwright.async_api import expect
 
 
-async def test_a_field_is_hidden_and_shown_without_losing_its_answer(desk: Desk, phone: Phone) -> None:
-    form = await desk.form(
+async def test_a_field_is_hidden_and_shown_without_losing_its_answer(api: AccountApi, phone: Phone) -> None:
+    form = await api.create_form(
         {"name": "safe", "type": "boolean"},
         {"name": "why", "type": "text", "visibleIf": "answered.safe && !safe", "required": True},
         {"name": "note", "type": "text", "visibleIf": "why == 'ice'"},
@@ -27,8 +27,8 @@ async def test_a_field_is_hidden_and_shown_without_losing_its_answer(desk: Desk,
     assert await form.data() == {"safe": True}
 
 
-async def test_visible_required_fields_must_be_answered(desk: Desk, phone: Phone) -> None:
-    form = await desk.form(
+async def test_visible_required_fields_must_be_answered(api: AccountApi, phone: Phone) -> None:
+    form = await api.create_form(
         {"name": "count", "type": "integer"},
         {"name": "why", "type": "text", "visibleIf": "count > 10", "required": True},
     )
@@ -41,8 +41,8 @@ async def test_visible_required_fields_must_be_answered(desk: Desk, phone: Phone
     assert await form.data() == {"count": 11, "why": "many"}
 
 
-async def test_a_calculated_field_is_read_only(desk: Desk, phone: Phone) -> None:
-    form = await desk.form(
+async def test_a_calculated_field_is_read_only(api: AccountApi, phone: Phone) -> None:
+    form = await api.create_form(
         {"name": "length", "type": "decimal"},
         {"name": "count", "type": "integer"},
         {"name": "total", "type": "decimal", "calculate": "length * double(count)"},
@@ -60,9 +60,9 @@ async def test_a_calculated_field_is_read_only(desk: Desk, phone: Phone) -> None
     assert await form.data() == {"length": 2.5, "count": 2, "total": 5.0, "half": 2.5}
 
 
-async def test_a_violated_rule_shows_the_message_of_the_form(desk: Desk, phone: Phone) -> None:
+async def test_a_violated_rule_shows_the_message_of_the_form(api: AccountApi, phone: Phone) -> None:
     words = {"en": "Not wider than long", "de": "Nicht breiter als lang"}
-    form = await desk.form(
+    form = await api.create_form(
         {"name": "length", "type": "integer"},
         {"name": "width", "type": "integer", "validIf": "width <= length", "message": words},
     )
@@ -77,8 +77,8 @@ async def test_a_violated_rule_shows_the_message_of_the_form(desk: Desk, phone: 
     assert await form.data() == {"length": 2, "width": 1}
 
 
-async def test_limits_are_checked_before_submitting(desk: Desk, phone: Phone) -> None:
-    form = await desk.form(
+async def test_limits_are_checked_before_submitting(api: AccountApi, phone: Phone) -> None:
+    form = await api.create_form(
         {"name": "code", "type": "text", "pattern": "^[A-Z]-\\d+$"},
         {"name": "pair", "type": "text", "minLength": 2},
         {"name": "some", "type": "integer", "max": 9},
@@ -105,9 +105,9 @@ async def test_limits_are_checked_before_submitting(desk: Desk, phone: Phone) ->
     ],
 )
 async def test_only_forms_with_patterns_load_the_regex_engine(
-    desk: Desk, phone: Phone, field: dict[str, str], loaded: bool
+    api: AccountApi, phone: Phone, field: dict[str, str], loaded: bool
 ) -> None:
-    form = await desk.form({"name": "site", **field})
+    form = await api.create_form({"name": "site", **field})
     page = await phone.open(form.url)
     await page.get_by_label("Site").fill("pier")
     await send(page)
@@ -115,8 +115,8 @@ async def test_only_forms_with_patterns_load_the_regex_engine(
     assert any("/vendor/re2js/" in name for name in names) is loaded
 
 
-async def test_a_rule_that_is_too_costly_is_reported_before_submitting(desk: Desk, phone: Phone) -> None:
-    form = await desk.form(
+async def test_a_rule_that_is_too_costly_is_reported_before_submitting(api: AccountApi, phone: Phone) -> None:
+    form = await api.create_form(
         {"name": "story", "type": "text"},
         {"name": "again", "type": "boolean", "calculate": "story.contains(story)"},
         {"name": "hidden", "type": "text", "visibleIf": "false"},

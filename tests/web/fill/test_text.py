@@ -3,18 +3,18 @@
 from typing import Any
 
 import pytest
-from fixtures.fill_pages import Desk, Phone, send
+from fixtures.fill_pages import AccountApi, Phone, send
 from playwright.async_api import Page, expect
 
 EVIL = '<img src=x onerror="document.title=1"><b>{one}</b>'
 FAMILY = "👩‍👩‍👧‍👦 Käse — «ß»"
 
 
-async def test_markup_in_a_form_is_shown_as_text(desk: Desk, phone: Phone) -> None:
+async def test_markup_in_a_form_is_shown_as_text(api: AccountApi, phone: Phone) -> None:
     options = [{"value": EVIL, "label": EVIL}, {"value": "b", "label": "b"}]
     many = [*options, *({"value": str(number), "label": f"{EVIL}{number}"} for number in range(9))]
     rows = [{"number": EVIL, "name": EVIL}]
-    lookup = {"type": "lookup", "datasourceId": await desk.datasource(rows), "display": ["name"]}
+    lookup = {"type": "lookup", "datasourceId": await api.create_datasource(rows), "display": ["name"]}
     kinds: list[dict[str, Any]] = [
         {"type": "note"},
         {"type": "text", "validIf": "f1 != 'x'", "message": EVIL},
@@ -26,7 +26,7 @@ async def test_markup_in_a_form_is_shown_as_text(desk: Desk, phone: Phone) -> No
         {"type": "section", "fields": [{"name": "deep", "label": EVIL, "type": "textarea", "default": EVIL}]},
     ]
     fields = [{"name": f"f{index}", "label": EVIL, "hint": EVIL, **one} for index, one in enumerate(kinds)]
-    form = await desk.form(*fields, thanks=EVIL)
+    form = await api.create_form(*fields, thanks=EVIL)
     page = await phone.open(form.url)
     await page.locator('[data-name="f1"] input').fill("x")
     await page.locator('[data-name="f2"]').get_by_text(EVIL, exact=True).last.click()
@@ -51,8 +51,8 @@ async def assert_no_script_ran(page: Page) -> None:
     assert await page.locator('img[src="x"], #form b').count() == 0
 
 
-async def test_every_script_and_emoji_is_submitted_unchanged(desk: Desk, phone: Phone) -> None:
-    form = await desk.form({"name": "it", "type": "text", "label": FAMILY, "hint": "مرحبا بالعالم"})
+async def test_every_script_and_emoji_is_submitted_unchanged(api: AccountApi, phone: Phone) -> None:
+    form = await api.create_form({"name": "it", "type": "text", "label": FAMILY, "hint": "مرحبا بالعالم"})
     page = await phone.open(form.url)
     await page.get_by_label(FAMILY).fill(f"{FAMILY} مرحبا")
     await send(page)
@@ -60,26 +60,26 @@ async def test_every_script_and_emoji_is_submitted_unchanged(desk: Desk, phone: 
 
 
 @pytest.mark.parametrize(("tag", "way"), [("ar", "rtl"), ("he", "rtl"), ("de", "ltr")])
-async def test_the_language_sets_the_text_direction(desk: Desk, phone: Phone, tag: str, way: str) -> None:
+async def test_the_language_sets_the_text_direction(api: AccountApi, phone: Phone, tag: str, way: str) -> None:
     label = {"en": "Place", tag: "x"}
-    form = await desk.form({"name": "it", "type": "text", "label": label}, language="en")
+    form = await api.create_form({"name": "it", "type": "text", "label": label}, language="en")
     page = await phone.open(form.url)
     assert await page.locator("html").get_attribute("dir") == "ltr"
     await page.get_by_role("combobox", name="Language").select_option(tag)
     await expect(page.locator("html")).to_have_attribute("dir", way)
 
 
-async def test_urls_and_numbers_are_left_to_right_in_every_language(desk: Desk, phone: Phone) -> None:
+async def test_urls_and_numbers_are_left_to_right_in_every_language(api: AccountApi, phone: Phone) -> None:
     kinds = ("url", "integer", "decimal", "phone")
-    form = await desk.form(*({"name": f"a_{kind}", "type": kind} for kind in kinds), language="ar")
+    form = await api.create_form(*({"name": f"a_{kind}", "type": kind} for kind in kinds), language="ar")
     page = await phone.open(form.url)
     ways = await page.locator("#form input").evaluate_all("all => all.map((one) => getComputedStyle(one).direction)")
     assert ways == ["ltr"] * 4
 
 
-async def test_languages_are_in_the_order_of_the_form(desk: Desk, phone: Phone) -> None:
+async def test_languages_are_in_the_order_of_the_form(api: AccountApi, phone: Phone) -> None:
     label = {"pl": "Miejsce", "en": "Place", "de": "Ort"}
-    form = await desk.form({"name": "it", "type": "text", "label": label}, language="pl")
+    form = await api.create_form({"name": "it", "type": "text", "label": label}, language="pl")
     page = await phone.open(form.url)
     assert await page.locator("#language option").evaluate_all("all => all.map((one) => one.value)") == [
         "pl",
@@ -88,9 +88,9 @@ async def test_languages_are_in_the_order_of_the_form(desk: Desk, phone: Phone) 
     ]
 
 
-async def test_text_that_is_too_long_is_reported_and_not_cut_off(desk: Desk, phone: Phone) -> None:
+async def test_text_that_is_too_long_is_reported_and_not_cut_off(api: AccountApi, phone: Phone) -> None:
     """Browsers count an emoji as two or more characters; people and the server count it as one."""
-    form = await desk.form({"name": "it", "type": "text", "maxLength": 5})
+    form = await api.create_form({"name": "it", "type": "text", "maxLength": 5})
     page = await phone.open(form.url)
     await page.get_by_label("It").press_sequentially("👍👍👍👍👍👍")
     await page.get_by_role("button", name="Submit").click()
@@ -111,9 +111,9 @@ WRITTEN = {
 
 @pytest.mark.parametrize(("kind", "written"), WRITTEN.items())
 async def test_pasted_text_is_counted_before_the_field_loses_focus(
-    desk: Desk, phone: Phone, kind: str, written: str
+    api: AccountApi, phone: Phone, kind: str, written: str
 ) -> None:
-    page = await phone.open((await desk.form({"name": "it", "type": kind})).url)
+    page = await phone.open((await api.create_form({"name": "it", "type": kind})).url)
     await page.get_by_label("It").focus()
     # Menus, dictation and password managers insert text without key presses.
     await page.evaluate("text => document.execCommand('insertText', false, text)", written)

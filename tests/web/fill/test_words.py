@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from fixtures.fill_pages import PICTURE, Desk, Form, Phone
+from fixtures.fill_pages import PICTURE, AccountApi, Form, Phone
 from playwright.async_api import Page, expect
 
 from formwright.domain.forms.error_messages import MESSAGES
@@ -68,15 +68,15 @@ def test_the_preferred_language_of_the_browser_is_used() -> None:
     assert choose_language(parse_accept_language("da, en;q=0.8, de-AT;q=0.9")) == "de"
 
 
-async def test_a_closed_form_is_reported_in_the_browsers_language(desk: Desk) -> None:
-    answer = await desk.http.get(f"/fill/f{'0' * 43}", headers={"accept-language": "pl"})
+async def test_a_closed_form_is_reported_in_the_browsers_language(api: AccountApi) -> None:
+    answer = await api.http.get(f"/fill/f{'0' * 43}", headers={"accept-language": "pl"})
     assert 'lang="pl"' in answer.text
     assert "jest niedostępny" in answer.text
 
 
 @pytest.mark.parametrize("tag", OTHERS)
-async def test_no_text_is_in_another_language(desk: Desk, phone: Phone, tag: str) -> None:
-    page = await phone.open((await create_form(desk, tag)).url)
+async def test_no_text_is_in_another_language(api: AccountApi, phone: Phone, tag: str) -> None:
+    page = await phone.open((await create_form(api, tag)).url)
     allowed = [re.compile(_pattern(one)) for one in (*sentences(tag).values(), *await page.evaluate(LIBRARY, tag))]
 
     async def look() -> None:
@@ -94,10 +94,10 @@ async def test_no_text_is_in_another_language(desk: Desk, phone: Phone, tag: str
     await page.locator("#thanks").wait_for()
     await look()
     await phone.context.set_offline(False)
-    phone.forgive("422")
+    phone.ignore_errors("422")
 
 
-async def create_form(desk: Desk, tag: str) -> Form:
+async def create_form(api: AccountApi, tag: str) -> Form:
     rows = [{"number": "1", "name": "§row"}]
     kinds: list[dict[str, Any]] = [
         *({"type": kind} for kind in ("email", "url", "phone", "integer", "decimal", "date", "time", "datetime")),
@@ -105,12 +105,12 @@ async def create_form(desk: Desk, tag: str) -> Form:
         {"type": "choice", "options": OPTIONS},
         {"type": "choices", "options": OPTIONS},
         {"type": "choice", "options": OPTIONS[:2]},
-        {"type": "lookup", "datasourceId": await desk.datasource(rows), "display": ["name"]},
+        {"type": "lookup", "datasourceId": await api.create_datasource(rows), "display": ["name"]},
         {"type": "file", "maxFiles": 2},
     ]
     fields = [{"name": f"f{index}", "label": f"§{index}", **one} for index, one in enumerate(kinds)]
     inner = {"name": "what", "label": "§what", "type": "text"}
-    return await desk.form(
+    return await api.create_form(
         *fields,
         {"name": "rows", "label": "§rows", "type": "repeat", "fields": [inner]},
         {"name": "must", "label": "§must", "type": "text", "required": True, "minLength": 3},

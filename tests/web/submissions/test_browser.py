@@ -4,7 +4,7 @@ from typing import Any
 
 import httpx
 from fixtures.accounts import Person
-from fixtures.browser import DESKTOP, PHONE, opened
+from fixtures.browser import DESKTOP, PHONE, open_page
 from msgspec.structs import replace
 from playwright.async_api import Browser, Page, expect
 
@@ -42,9 +42,9 @@ async def _press(page: Page, *keys: str) -> None:
 
 
 async def test_filter_open_reject_and_undo_with_the_keyboard_only(browser: Browser, person: Person) -> None:
-    async with opened(browser, **DESKTOP) as sight:
-        page = sight.page
-        await person.enter(page)
+    async with open_page(browser, **DESKTOP) as watched:
+        page = watched.page
+        await person.sign_in_browser(page)
         await page.goto(await _create_list(person, 4))
         await page.locator("summary", has_text="Filter by answer").focus()
         await _press(page, "Enter", "Tab", "p", "Tab")
@@ -71,14 +71,14 @@ async def test_filter_open_reject_and_undo_with_the_keyboard_only(browser: Brows
         await _press(page, "Enter")
         await expect(page.locator(".history")).to_contain_text("No longer rejected")
         assert await page.title() != "run"
-        assert sight.errors == []
+        assert watched.errors == []
 
 
 async def test_filter_input_is_applied_when_it_is_complete(browser: Browser, person: Person) -> None:
     """A date input already has a value with the first digit of the year, and arrow keys pass over other values."""
-    async with opened(browser, **DESKTOP, locale="en-US") as sight:
-        page = sight.page
-        await person.enter(page)
+    async with open_page(browser, **DESKTOP, locale="en-US") as watched:
+        page = watched.page
+        await person.sign_in_browser(page)
         await page.goto(await _create_list(person, 1))
         await page.get_by_label("From").focus()
         await page.keyboard.type("11212026", delay=50)
@@ -91,13 +91,13 @@ async def test_filter_input_is_applied_when_it_is_complete(browser: Browser, per
         await page.wait_for_url("**&status=SUBMITTED**")
         await page.get_by_role("combobox", name="Status").select_option("Rejected")
         await page.wait_for_url("**&status=REJECTED**")
-        assert sight.errors == []
+        assert watched.errors == []
 
 
 async def test_on_a_phone_each_row_is_a_card_and_nothing_overflows(browser: Browser, person: Person) -> None:
-    async with opened(browser, **PHONE) as sight:
-        page = sight.page
-        await person.enter(page)
+    async with open_page(browser, **PHONE) as watched:
+        page = watched.page
+        await person.sign_in_browser(page)
         await page.goto(await _create_list(person, 2))
         for step in ("Columns", "Filter by answer"):
             await page.locator("summary", has_text=step).tap()
@@ -109,18 +109,18 @@ async def test_on_a_phone_each_row_is_a_card_and_nothing_overflows(browser: Brow
         await page.get_by_role("link", name="Delete").tap()
         await page.get_by_role("button", name="Delete").tap()
         await expect(page.get_by_text("Submission deleted.")).to_be_visible()
-        assert sight.errors == []
+        assert watched.errors == []
 
 
 async def test_a_rejected_submission_is_corrected_and_submitted_again(browser: Browser, person: Person) -> None:
-    async with opened(browser, **DESKTOP) as sight, person.client() as http:
-        page = sight.page
+    async with open_page(browser, **DESKTOP) as watched, person.client() as http:
+        page = watched.page
         made = await _post(http, "/api/v1.0/forms", {"name": "Visit", "fields": FIELDS, "publish": True})
         await page.goto(person.path(made["fillPath"]))
         await page.get_by_label("People").fill("3")
         await page.get_by_role("button", name="Submit").click()
         await expect(page.get_by_role("heading", name="Thank you")).to_be_visible()
-        await person.enter(page)
+        await person.sign_in_browser(page)
         await page.goto(person.path(f"/submissions?form={made['id']}"))
         await page.locator("a.open").click()
         await page.get_by_role("link", name="Reject").click()
@@ -137,17 +137,17 @@ async def test_a_rejected_submission_is_corrected_and_submitted_again(browser: B
         await expect(page.locator(".history")).to_contain_text("Resubmitted")
         await expect(page.locator(".changes")).to_contain_text("3 → 4")
         assert await page.title() != "run"
-        assert sight.errors == []
+        assert watched.errors == []
 
 
 async def test_the_page_shows_the_progress_of_a_file_until_it_is_ready(browser: Browser, person: Person) -> None:
-    ctx = person.office.ctx
+    ctx = person.factory.ctx
     kept = ExportStore(ctx.settings.exports_folder, ctx.clock)
     form_id = (await _create_list(person, 1)).rpartition("=")[2]
     export = kept.create(person.id, form_id, "xlsx", f"Visit {MARKUP}", f"?form={form_id}")
-    async with opened(browser, **PHONE) as sight:
-        page = sight.page
-        await person.enter(page)
+    async with open_page(browser, **PHONE) as watched:
+        page = watched.page
+        await person.sign_in_browser(page)
         await page.goto(person.path("/submissions"))
         await page.get_by_role("link", name=f"Excel file of Visit {MARKUP}").click()
         await expect(page.get_by_text("Starting…")).to_be_visible()

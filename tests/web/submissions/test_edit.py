@@ -12,7 +12,7 @@ from factories.submissions import started, submission
 from factories.users import grants, role, user
 from factories.web_client import visit
 from fixtures.accounts import Person
-from fixtures.browser import DESKTOP, opened
+from fixtures.browser import DESKTOP, open_page
 from fixtures.fill_pages import choose
 from playwright.async_api import Browser, expect
 from web.submissions.conftest import words
@@ -101,13 +101,13 @@ async def test_drafts_and_submissions_of_another_account_cannot_be_edited(accoun
 
 
 async def test_an_added_photo_is_not_stored_in_the_browser(browser: Browser, person: Person) -> None:
-    async with person.client() as api, opened(browser, **DESKTOP) as sight:
+    async with person.client() as api, open_page(browser, **DESKTOP) as watched:
         body = {"name": "Visit", "fields": [{"type": "photo", "name": "photos", "label": "Photos"}], "publish": True}
         made = (await api.post("/api/v1.0/forms", json=body)).json()
         path = f"/api/v1.0/customers/{person.customer_id}/forms/{made['id']}/submissions"
         one = (await api.post(path, json={"data": {}})).json()
-        page = sight.page
-        await person.enter(page)
+        page = watched.page
+        await person.sign_in_browser(page)
         await page.goto(person.path(f"/submissions/{one['id']}/edit"))
         await choose(page)
         await page.get_by_text("Uploaded").wait_for()
@@ -128,9 +128,9 @@ async def test_only_edited_answers_change_and_concurrent_edits_are_not_lost(brow
         path = f"/api/v1.0/customers/{person.customer_id}/forms/{made['id']}/submissions"
         one = (await api.post(path, json={"data": DATA})).json()
         there = f"/api/v1.0/customers/{person.customer_id}/submissions/{one['id']}"
-        async with opened(browser, **DESKTOP) as sight:
-            page = sight.page
-            await person.enter(page)
+        async with open_page(browser, **DESKTOP) as watched:
+            page = watched.page
+            await person.sign_in_browser(page)
             await page.goto(person.path(f"/submissions/{one['id']}"))
             await page.get_by_role("link", name="Edit").click()
             await expect(page.get_by_label("People")).to_have_value("3")
