@@ -9,7 +9,7 @@ import asyncio
 import os
 from multiprocessing.connection import Connection
 
-from fixtures.app_contexts import Tenant, opened, tenant
+from fixtures.app_contexts import Tenant, create_tenant, open_migrated_context
 
 from bench.receivers import FLAKY_SHARE, run_receivers
 from bench.webhooks import commit_events, create_databases, run_worker
@@ -24,8 +24,8 @@ _COUNTS = (
 
 
 async def _measure(settings: Settings, url: str, pipe: Connection, seconds: float, after: float) -> str:
-    async with opened(settings) as ctx:
-        account = await tenant(ctx)
+    async with open_migrated_context(settings) as ctx:
+        account = await create_tenant(ctx)
         submission = await account.submit()
         subscriber = await account.subscribe(url)
         pauses: set[int] = set()

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from typing import Any
 
-from fixtures.app_contexts import opened, tenant
+from fixtures.app_contexts import create_tenant, open_migrated_context
 
 from formwright.context import AppContext
 from formwright.core.db import postgres_connection, sqlite
@@ -28,8 +28,8 @@ _COPIES = (
 
 async def time_claims(settings: Settings, rows: int) -> Figures:
     """Milliseconds of claims of ten and of a hundred, with so many due deliveries of ten subscribers."""
-    async with opened(settings) as ctx:
-        account = await tenant(ctx)
+    async with open_migrated_context(settings) as ctx:
+        account = await create_tenant(ctx)
         for _ in range(SUBSCRIBERS):
             await account.subscribe("http://127.0.0.1:9/")
         await account.submit()
@@ -65,8 +65,8 @@ async def _claim(ctx: AppContext, limit: int) -> float:
 
 async def count_statements(settings: Settings, port: int) -> list[tuple[str, str]]:
     """From the event's row to the delivery's end. A statement for many rows counts once for each row."""
-    async with opened(settings) as ctx:
-        account = await tenant(ctx)
+    async with open_migrated_context(settings) as ctx:
+        account = await create_tenant(ctx)
         submission = await account.submit()
         for _ in range(4):
             await account.subscribe(f"http://127.0.0.1:{port}/well")

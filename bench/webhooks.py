@@ -21,7 +21,7 @@ from typing import Any
 
 import aiohttp
 import asyncpg
-from fixtures.app_contexts import Tenant, opened, settings_for, tenant
+from fixtures.app_contexts import Tenant, create_tenant, open_migrated_context, settings_for
 from fixtures.postgres import Cluster
 
 from bench import servers
@@ -62,8 +62,8 @@ class RateResult:
 
 
 async def _measure_rate(settings: Settings, port: int, pipe: Connection, target: int, seconds: float) -> RateResult:
-    async with opened(settings) as ctx:
-        tenants = [await tenant(ctx) for _ in range(ACCOUNTS)]
+    async with open_migrated_context(settings) as ctx:
+        tenants = [await create_tenant(ctx) for _ in range(ACCOUNTS)]
         submissions = [(account, await account.submit()) for account in tenants]
         for number, account in enumerate(tenants):
             await account.subscribe(f"http://127.0.0.1:{port}/{'hang' if number % HANG_EVERY == 0 else 'well'}")

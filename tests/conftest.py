@@ -31,7 +31,7 @@ def settings(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFa
     url = ""
     if request.param == "postgres":
         server: postgres.Server = request.getfixturevalue("postgres_cluster")
-        url = server.create_database(f"house_{worker_id}")
+        url = server.create_database(f"formwright_{worker_id}")
     return Settings(
         data_dir=tmp_path_factory.mktemp(f"data_{request.param}"),
         database_url=url,

@@ -7,7 +7,7 @@ import pytest
 from actors import Account
 from factories.forms import form
 from factories.submissions import submission
-from fixtures.app_contexts import opened
+from fixtures.app_contexts import open_migrated_context
 
 from formwright.context import AppContext
 from formwright.core.pagination import Window
@@ -24,7 +24,7 @@ from formwright.settings import Settings
 @pytest.fixture
 async def other(settings: Settings, account: Account) -> AsyncIterator[AppContext]:
     """Another process on the same database. This process has already received three submissions."""
-    async with opened(settings) as ctx:
+    async with open_migrated_context(settings) as ctx:
         yield ctx
 
 

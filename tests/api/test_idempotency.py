@@ -8,7 +8,7 @@ from actors import Account
 from factories.forms import form
 from factories.requests import PREFIX, get
 from factories.sample_account import BY_NAME, call, example, state, world
-from fixtures.app_contexts import SetClock, opened
+from fixtures.app_contexts import SetClock, open_migrated_context
 
 from formwright.api.v1_0.operations import OPERATIONS
 from formwright.core.crypto import SecretBox
@@ -85,7 +85,7 @@ async def test_another_process_returns_the_same_response_for_a_day(account: Acco
     path, body = _submissions(account, made["id"]), {"data": {"site": "A"}}
     first = await account.api.post(path, json=body, headers=header)
     ctx = account.ctx
-    async with opened(ctx.settings, clock=SetClock(ctx.clock.now())) as other, other.db.reading() as tx:
+    async with open_migrated_context(ctx.settings, clock=SetClock(ctx.clock.now())) as other, other.db.reading() as tx:
         [row] = await tx.fetch("SELECT id, content FROM replies WHERE customer_id = $1", account.id)
         reply = await stored_replies.find(tx, account.actor, other.secret_box, request_id=row[0], now=other.clock.now())
         assert reply is not None

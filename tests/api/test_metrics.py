@@ -9,8 +9,8 @@ import pytest
 from actors import Account, Stage
 from factories.forms import form
 from factories.submissions import submission
-from fixtures.app_contexts import working
-from fixtures.metrics import Figures, figures_of
+from fixtures.app_contexts import run_delivery_worker
+from fixtures.metrics import MetricValues, read_metrics
 from fixtures.server_process import eventually, free_port
 from fixtures.webhook_receiver import Receiver, always
 from structlog.testing import capture_logs
@@ -38,8 +38,8 @@ async def _watched(own_settings: Settings) -> AsyncIterator[Account]:
                 yield account
 
 
-async def told(account: Account) -> Figures:
-    return await figures_of(account.ctx.settings.metrics_port)
+async def told(account: Account) -> MetricValues:
+    return await read_metrics(account.ctx.settings.metrics_port)
 
 
 async def test_metrics_count_operations_without_personal_data(own_settings: Settings) -> None:
@@ -58,7 +58,7 @@ async def _counts(account: Account) -> None:
                 await account.api.post("/api/v1.0/webhooks/subscribers", json=wish)
             await submission(account, made, data={"site": ANSWER})
             before = await told(account)
-            async with working(ctx, 0, 3600):
+            async with run_delivery_worker(ctx, 0, 3600):
                 after = await eventually(lambda: _delivered(account))
         for limit in range(1, 5):
             await account.api.get(f"/api/v1.0/submissions?limit={limit}")
@@ -90,13 +90,13 @@ async def _counts(account: Account) -> None:
     assert [secret for secret in secrets if secret in str(slow) and secret not in (account.id, made["id"])] == []
 
 
-async def _delivered(account: Account) -> Figures | None:
+async def _delivered(account: Account) -> MetricValues | None:
     figures = await told(account)
     tries = figures.of("deliveries_total", outcome="success"), figures.of("deliveries_total", outcome="refused")
     return figures if tries == (1, 1) and figures.of("deliveries_due", state="ready") == 0 else None
 
 
-def _tells_of_deliveries(before: Figures, after: Figures) -> None:
+def _tells_of_deliveries(before: MetricValues, after: MetricValues) -> None:
     assert before.of("deliveries_due", state="ready") == 2
     assert 0 <= before.of("delivery_oldest_due_seconds") < 60
     assert after.of("delivery_oldest_due_seconds") == 0

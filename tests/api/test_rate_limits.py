@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import httpx
 from actors import Account, Stage
-from fixtures.app_contexts import SetClock, opened
+from fixtures.app_contexts import SetClock, open_migrated_context
 
 from formwright.app import create_app
 from formwright.context import AppContext
@@ -47,8 +47,11 @@ async def test_a_key_has_a_rate_limit_and_sees_what_remains(account: Account) ->
 
 async def test_all_processes_share_one_bucket(account: Account) -> None:
     ctx, clock = account.ctx, SetClock(account.ctx.clock.now())
-    async with opened(ctx.settings, clock=clock) as one, opened(ctx.settings, clock=clock) as other:
-        counts = await asyncio.gather(*(_served(RateLimiter(LIMIT), one_house, account) for one_house in (one, other)))
+    async with (
+        open_migrated_context(ctx.settings, clock=clock) as one,
+        open_migrated_context(ctx.settings, clock=clock) as other,
+    ):
+        counts = await asyncio.gather(*(_served(RateLimiter(LIMIT), context, account) for context in (one, other)))
         assert sum(counts) == LIMIT
         clock.ms += 30_000
         assert await _served(RateLimiter(LIMIT), one, account) == LIMIT // 2

@@ -11,7 +11,7 @@ from actors import Account
 from factories.forms import form
 from factories.requests import post
 from factories.submissions import submission
-from fixtures.app_contexts import working
+from fixtures.app_contexts import run_delivery_worker
 from fixtures.webhook_receiver import Receiver
 from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTraceServiceRequest
 from opentelemetry.proto.trace.v1.trace_pb2 import Span
@@ -55,7 +55,7 @@ async def test_requests_and_deliveries_are_traced(account: Account, monkeypatch:
             path = f"/api/v1.0/customers/{account.id}/forms/{made['id']}/submissions"
             done = await http.post(path, json={"data": {"site": ANSWER}}, headers=headers)
             assert done.status_code == 201, done.text
-        async with working(replace(stage.ctx, tracer=tracer)):
+        async with run_delivery_worker(replace(stage.ctx, tracer=tracer)):
             [arrival] = await hook.wait_for(1)
             # A request without a trace context starts a new trace.
             await submission(account, made)

@@ -31,9 +31,9 @@ async def test_writes_are_refused_until_there_is_space(tmp_path: Path) -> None:
     with _small() as disk, Cluster() as cluster:
         admin = await asyncpg.connect(cluster.url())
         await admin.execute(f"CREATE TABLESPACE small LOCATION '{disk}'")
-        await admin.execute("CREATE DATABASE house TABLESPACE small")
+        await admin.execute("CREATE DATABASE formwright TABLESPACE small")
         await admin.close()
-        server = Server(tmp_path, database_url=cluster.url("house"), LOG_LEVEL="error")
+        server = Server(tmp_path, database_url=cluster.url("formwright"), LOG_LEVEL="error")
         try:
             await server.start()
             person = await _person(server)

@@ -21,7 +21,7 @@ from factories.files import FIELDS, listed, png, uploaded
 from factories.forms import form
 from factories.submissions import submission
 from factories.subscribers import subscriber
-from fixtures.app_contexts import opened, settings_for, tenant
+from fixtures.app_contexts import create_tenant, open_migrated_context, settings_for
 from fixtures.postgres import Server as Postgres
 
 from formwright import migrations
@@ -110,8 +110,8 @@ async def _all(api: Any, path: str) -> list[dict[str, Any]]:
 async def archive(tmp_path: Path) -> Path:
     """A backup of a small installation in `one`, which does not run."""
     settings = settings_for(tmp_path / "one")
-    async with opened(settings) as ctx:
-        await (await tenant(ctx)).submit()
+    async with open_migrated_context(settings) as ctx:
+        await (await create_tenant(ctx)).submit()
     path, _ = await back_up(settings, tmp_path / "kept.tar", _nothing)
     return path
 
@@ -158,9 +158,9 @@ async def test_nothing_is_overwritten_without_the_option(archive: Path, tmp_path
     with pytest.raises(BackupError, match="already"):
         await back_up(here, archive, _nothing)
     await _refused(here, archive, "--replace")
-    async with opened(here) as ctx:
+    async with open_migrated_context(here) as ctx:
         await _refused(here, archive, "in use", wish=RestoreOptions(replace=True))
-        await (await tenant(ctx)).submit()
+        await (await create_tenant(ctx)).submit()
         async with ctx.db.reading() as tx:
             assert await tx.fetch_one("SELECT count(*) FROM submissions") == (2,)
     _, aside = await restore(here, archive, RestoreOptions(replace=True), _nothing)
@@ -202,8 +202,8 @@ async def test_a_database_url_may_lack_a_host_and_its_password_is_never_shown(
     asked.write_text(f'#!/bin/sh\necho "$@" >{told}\nexec {real} "$@"\n')
     asked.chmod(0o700)
     monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
-    async with opened(settings) as ctx:
-        await (await tenant(ctx)).submit()
+    async with open_migrated_context(settings) as ctx:
+        await (await create_tenant(ctx)).submit()
     path, manifest = await back_up(settings, tmp_path / "kept.tar", _nothing)
     assert manifest.database == "database.dump"
     assert "hunter2" not in told.read_text()
@@ -239,7 +239,7 @@ async def test_a_restore_that_fails_at_the_end_leaves_the_old_data(
     with pytest.raises(BackupError, match="Input/output error"):
         await restore(here, archive, RestoreOptions(replace=True), _nothing)
     assert _state(here.data_dir).keys() == before
-    async with opened(here) as ctx, ctx.db.reading() as tx:
+    async with open_migrated_context(here) as ctx, ctx.db.reading() as tx:
         assert await tx.fetch_one("SELECT count(*) FROM submissions") == (1,)
 
 
@@ -257,7 +257,7 @@ async def test_a_truncated_file_does_not_stop_a_backup(own_settings: Settings, t
 
 async def test_an_open_database_is_not_exclusive(archive: Path, tmp_path: Path) -> None:
     here = settings_for(tmp_path / "one")
-    async with opened(here):
+    async with open_migrated_context(here):
         with pytest.raises(BackupError, match="Stop Formwright"), open_exclusively(here.sqlite_path):
             pass
     with open_exclusively(here.sqlite_path):
@@ -266,7 +266,7 @@ async def test_an_open_database_is_not_exclusive(archive: Path, tmp_path: Path) 
 
 async def test_the_installation_secret_must_match_the_backup(tmp_path: Path) -> None:
     own = replace(settings_for(tmp_path / "one"), secret_key="a" * 40)
-    async with opened(own):
+    async with open_migrated_context(own):
         pass
     path, _ = await back_up(own, tmp_path / "kept.tar.gz", _nothing)
     assert b"a" * 40 not in gzip.decompress(path.read_bytes())
@@ -281,7 +281,7 @@ async def test_an_older_secret_does_not_count_as_the_backups(tmp_path: Path, mon
     folder = settings_for(tmp_path / "one")
     own = replace(folder, secret_key="a" * 40)
     for settings in (folder, own):
-        async with opened(settings):
+        async with open_migrated_context(settings):
             pass
     assert (own.data_dir / "secret.key").exists()
     path, manifest = await back_up(own, tmp_path / "kept.tar", _nothing)

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import httpx
 import pytest
-from backup.writers import Told, Writers, compare
+from backup.writers import WriteOutcomes, Writers, compare
 from fixtures.accounts import Person, account_factory
 from fixtures.postgres import Cluster
 from fixtures.server_process import Server, eventually
@@ -27,7 +27,7 @@ async def _person(server: Server) -> Person:
         return await desk.create_account()
 
 
-async def _goes_on(told: Told) -> None:
+async def _goes_on(told: WriteOutcomes) -> None:
     """Wait until one more change is acknowledged."""
     before = len(told.kept)
 
@@ -107,7 +107,7 @@ async def test_sqlite_with_a_full_disk_and_kills_at_random_moments(tmp_path: Pat
 @pytest.mark.timeout(120 + 60 * ROUNDS)
 async def test_postgresql_with_stops_and_kills_at_random_moments(tmp_path: Path) -> None:
     with Cluster() as cluster:
-        server = Server(tmp_path, database_url=cluster.create_database("house"), LOG_LEVEL="error")
+        server = Server(tmp_path, database_url=cluster.create_database("formwright"), LOG_LEVEL="error")
         async with _busy(server) as (writers, person):
             async with person.client() as http:
                 cluster.stop(immediate=True)
@@ -139,7 +139,7 @@ def _bound(server: Server, size: int) -> None:
         resource.prlimit(pid, resource.RLIMIT_FSIZE, (size, resource.prlimit(pid, resource.RLIMIT_FSIZE)[1]))
 
 
-async def _refuses(told: Told) -> None:
+async def _refuses(told: WriteOutcomes) -> None:
     """Wait until one more change is refused."""
     before = len(told.refused)
 

@@ -15,7 +15,7 @@ from factories.files import FIELDS, png, uploaded
 from factories.forms import form
 from factories.sample_account import OPERATIONS, World, call, world
 from factories.submissions import submission
-from fixtures.app_contexts import opened, settings_for, tenant, working
+from fixtures.app_contexts import create_tenant, open_migrated_context, run_delivery_worker, settings_for
 from fixtures.postgres import Server as Postgres
 from fixtures.webhook_receiver import Receiver
 
@@ -66,7 +66,7 @@ async def test_all_responses_are_the_same_and_work_continues(here: Settings, the
         made = await form(account, fields=FIELDS)
         picture = await uploaded(account, made, content=png(3))
         await submission(account, made, data={"site": "\u200fمرفأ 🌊 \"'\\", "photos": [picture]})
-        tenants = await tenant(stage.ctx)
+        tenants = await create_tenant(stage.ctx)
         hook = await tenants.subscribe(receiver.url)
         waiting = await tenants.submit()
         async with stage.ctx.db.writing() as tx:
@@ -86,7 +86,7 @@ async def test_all_responses_are_the_same_and_work_continues(here: Settings, the
         assert page.status_code == 200, "the session holds"
         account.stage, account.api = stage, api
         await submission(account, made, data={"site": "afterwards"})
-        async with Receiver(port=receiver.port) as again, working(stage.ctx):
+        async with Receiver(port=receiver.port) as again, run_delivery_worker(stage.ctx):
             moved = tenants.with_context(stage.ctx)
             [arrived] = await again.wait_for(1)
             assert waiting.id in arrived.body.decode()
@@ -114,8 +114,8 @@ async def _rows(url: str) -> int:
 
 
 async def test_a_rehearsal_runs_while_others_write_and_stays_consistent(here: Settings, there: Settings) -> None:
-    async with opened(here) as ctx:
-        await (await tenant(ctx)).submit()
+    async with open_migrated_context(here) as ctx:
+        await (await create_tenant(ctx)).submit()
         await copy_to_postgres(here, there.database_url, _nothing, rehearsal=True)
         assert await _rows(there.database_url) == 1
         with pytest.raises(BackupError, match="not empty"):
@@ -123,8 +123,8 @@ async def test_a_rehearsal_runs_while_others_write_and_stays_consistent(here: Se
 
 
 async def test_a_value_that_postgresql_refuses_leaves_the_database_empty(here: Settings, there: Settings) -> None:
-    async with opened(here) as ctx:
-        await (await tenant(ctx)).submit()
+    async with open_migrated_context(here) as ctx:
+        await (await create_tenant(ctx)).submit()
     connection = connect(here.sqlite_path)
     connection.execute("UPDATE submissions SET status = 'a' || char(0)")
     connection.close()
@@ -145,9 +145,9 @@ async def test_a_value_that_postgresql_refuses_leaves_the_database_empty(here: S
 
 async def test_changed_rows_are_detected(here: Settings, there: Settings) -> None:
     """A trigger represents whatever may change a row on the way."""
-    async with opened(here) as ctx:
-        await tenant(ctx)
-    async with opened(there):
+    async with open_migrated_context(here) as ctx:
+        await create_tenant(ctx)
+    async with open_migrated_context(there):
         pass
     target = await asyncpg.connect(there.database_url)
     await target.execute(

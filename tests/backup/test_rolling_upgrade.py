@@ -13,7 +13,7 @@ import httpx
 import pytest
 from factories.forms import FIELDS
 from fixtures.accounts import Person, account_factory
-from fixtures.app_contexts import opened
+from fixtures.app_contexts import open_migrated_context
 from fixtures.server_process import Server, eventually
 
 from formwright import migrations
@@ -125,7 +125,7 @@ async def test_no_request_is_refused_while_a_new_version_takes_over(settings_wit
         async with balancer.watching():
             await balancer.serves_from(old)
             async with callers.calling():
-                async with opened(settings) as ctx, ctx.db.writing() as tx:
+                async with open_migrated_context(settings) as ctx, ctx.db.writing() as tx:
                     for statement in AHEAD:
                         await tx.execute(statement)
                 await new.start("--no-worker")

@@ -16,7 +16,7 @@ AT_ONCE = 2
 
 
 @dataclass(slots=True)
-class Told:
+class WriteOutcomes:
     """The outcomes of one kind of write, by the client's own name for each."""
 
     kept: set[str] = field(default_factory=set)
@@ -43,7 +43,12 @@ class Writers:
     def __init__(self, person: Person) -> None:
         self._person = person
         self._numbers = itertools.count(1)
-        self.submissions, self.tasks, self.imports, self.versions = Told(), Told(), Told(), Told()
+        self.submissions, self.tasks, self.imports, self.versions = (
+            WriteOutcomes(),
+            WriteOutcomes(),
+            WriteOutcomes(),
+            WriteOutcomes(),
+        )
         self.statuses: set[int] = set()
         self.form_id = self.datasource_id = ""
 
@@ -100,7 +105,7 @@ class Writers:
         fields = [{"type": "text", "name": "site", "label": f"Site {number}"}]
         await self._told(self.versions, str(number), http.put(self.form, json={"fields": fields, "publish": True}))
 
-    async def _told(self, told: Told, name: str, call: Awaitable[httpx.Response]) -> None:
+    async def _told(self, told: WriteOutcomes, name: str, call: Awaitable[httpx.Response]) -> None:
         answer = None
         with suppress(httpx.TransportError):
             answer = await call
@@ -146,7 +151,7 @@ async def compare(writers: Writers, person: Person) -> None:
         _is_newest(writers.versions, version["fields"][0]["label"].removeprefix("Site "))
 
 
-def _is_newest(told: Told, name: str) -> None:
+def _is_newest(told: WriteOutcomes, name: str) -> None:
     """Assert it for writes that each replace the one before."""
     newest = max(map(int, told.kept), default=0)
     assert name not in told.refused

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from cli.test_export import create_submissions
-from fixtures.app_contexts import opened
+from fixtures.app_contexts import open_migrated_context
 
 from formwright.cli import accounts
 from formwright.core.auth import actor as actors
@@ -27,7 +27,7 @@ def settings(own_settings: Settings, monkeypatch: pytest.MonkeyPatch) -> Setting
 
 async def add_account(settings: Settings) -> str:
     """Add an account with two users and no form."""
-    async with opened(settings) as ctx, ctx.db.writing() as tx:
+    async with open_migrated_context(settings) as ctx, ctx.db.writing() as tx:
         made, _ = await people.open_account(tx, name=NAME, email="b@example.org", password_hash="")
         await management.invite(tx, actors.system(made.id), NewUser("c@example.org", "Cleo", "en"))
         return made.id

@@ -12,7 +12,7 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
-from fixtures.metrics import figures_of
+from fixtures.metrics import read_metrics
 from fixtures.server_process import Server, command, eventually, free_port
 
 from formwright.settings import Settings
@@ -150,11 +150,11 @@ async def test_several_processes_serve_share_metrics_and_stop_cleanly(
 
     async def all_counted() -> bool:
         # Either process responds, with the metrics of both.
-        figures = await figures_of(port)
+        figures = await read_metrics(port)
         return figures.of("requests_total", operation="health-live", status="200") == 10
 
     assert await eventually(all_counted)
-    figures = await figures_of(port)
+    figures = await read_metrics(port)
     assert [figures.of("process_resident_memory_bytes", process=number) > 0 for number in ("1", "2", "3")] == [
         *(True, True, False)
     ]

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import httpx
 import pytest
-from fixtures.app_contexts import opened
+from fixtures.app_contexts import open_migrated_context
 from fixtures.server_process import Server, command, eventually, free_port
 
 from formwright.cli.demo import EMAIL, create_demo, demo_path
@@ -29,7 +29,7 @@ def server(own_settings: Settings) -> Iterator[Server]:
 
 
 async def test_a_changed_password_and_a_revoked_key_survive_ten_starts(own_settings: Settings) -> None:
-    async with opened(own_settings) as ctx:
+    async with open_migrated_context(own_settings) as ctx:
         await welcome(ctx, "https://localhost:1", with_demo=True)
         kept = json.loads(demo_path(ctx).read_text())
         assert stat.S_IMODE(demo_path(ctx).stat().st_mode) == 0o600
@@ -54,7 +54,7 @@ async def test_a_changed_password_and_a_revoked_key_survive_ten_starts(own_setti
 
 
 async def test_concurrent_starts_create_one_demo(own_settings: Settings) -> None:
-    async with opened(own_settings) as one, opened(own_settings) as other:
+    async with open_migrated_context(own_settings) as one, open_migrated_context(own_settings) as other:
         await asyncio.gather(*(create_demo(ctx) for ctx in (one, other) * 3))
         async with one.db.reading() as tx:
             [owner] = await people.find_credentials(tx, EMAIL)

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 from arro3.io import read_parquet
-from fixtures.app_contexts import opened
+from fixtures.app_contexts import open_migrated_context
 from fixtures.sample_submissions import piece, table
 from fixtures.server_process import Server
 
@@ -41,7 +41,7 @@ def server(own_settings: Settings) -> Iterator[Server]:
 
 async def create_submissions(settings: Settings, count: int) -> tuple[str, str]:
     """Create an account and a form with this many submissions."""
-    async with opened(settings) as ctx, ctx.db.writing() as tx:
+    async with open_migrated_context(settings) as ctx, ctx.db.writing() as tx:
         customer, _ = await people.open_account(tx, name="Ark", email="a@example.org", password_hash="")
         actor = actors.system(customer.id)
         fields: list[AnyField] = [TextField(name="site", label="Site"), IntegerField(name="people", label="People")]

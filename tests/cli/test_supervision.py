@@ -115,7 +115,7 @@ async def test_the_port_responds_while_workers_are_killed_twice_a_second(server:
 @pytest.mark.timeout(400)
 async def test_the_server_recovers_from_a_database_outage_while_workers_are_killed(tmp_path: Path) -> None:
     with Cluster() as cluster:
-        server = Server(tmp_path, database_url=cluster.create_database("house"))
+        server = Server(tmp_path, database_url=cluster.create_database("formwright"))
         try:
             await server.start("--workers", "2")
             cluster.stop(immediate=True)

@@ -18,7 +18,7 @@ from factories.forms import form
 from factories.invites import invite, link
 from factories.sample_account import World, example, path, world
 from factories.web_client import Visit, csrf
-from fixtures.app_contexts import opened
+from fixtures.app_contexts import open_migrated_context
 from fixtures.health_watch import family, watch
 from fixtures.server_process import Server, run_aside
 
@@ -52,7 +52,7 @@ FORM: list[dict[str, Any]] = [
 
 
 @dataclass(frozen=True, slots=True)
-class Sent:
+class CostlyRequest:
     """A request that is costly on purpose."""
 
     what: str
@@ -62,7 +62,7 @@ class Sent:
     headers: dict[str, str] = field(default_factory=dict)
 
 
-class Outside(Stage):
+class ServerStage(Stage):
     """A stage whose clients call a separate server process."""
 
     server: Server
@@ -72,7 +72,7 @@ class Outside(Stage):
 
 
 @pytest_asyncio.fixture(scope="module")
-async def outside(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Outside]:
+async def outside(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[ServerStage]:
     server = Server(
         tmp_path_factory.mktemp("budgets"),
         WEBHOOK_ALLOW="127.0.0.0/8",
@@ -83,8 +83,8 @@ async def outside(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Out
     )
     try:
         await server.start()
-        async with opened(server.settings()) as ctx:
-            stage = Outside(None, ctx, server.base_url)
+        async with open_migrated_context(server.settings()) as ctx:
+            stage = ServerStage(None, ctx, server.base_url)
             stage.server = server
             yield stage
     finally:
@@ -92,12 +92,12 @@ async def outside(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Out
 
 
 @pytest_asyncio.fixture(scope="module")
-async def here(outside: Outside) -> AsyncIterator[World]:
+async def here(outside: ServerStage) -> AsyncIterator[World]:
     async with outside.account("Budget") as account:
         yield await world(account)
 
 
-async def _stalls(server: Server, requests: list[Sent]) -> list[tuple[float, list[str]]]:
+async def _stalls(server: Server, requests: list[CostlyRequest]) -> list[tuple[float, list[str]]]:
     """Return the health checks that cost too much, each with the requests in progress. No response is a 5xx."""
     out = server.data / f"watch-{uuid.uuid4()}"
     out.touch()
@@ -118,7 +118,9 @@ async def _stalls(server: Server, requests: list[Sent]) -> list[tuple[float, lis
     return [(cost, _during(begun, under_way)) for begun, cost in costs if cost > MOST_S]
 
 
-async def _send_all(http: httpx.AsyncClient, queue: Iterator[Sent], under_way: list[tuple[float, float, str]]) -> None:
+async def _send_all(
+    http: httpx.AsyncClient, queue: Iterator[CostlyRequest], under_way: list[tuple[float, float, str]]
+) -> None:
     for one in queue:
         begun = time.time()
         try:
@@ -136,7 +138,7 @@ def _during(when: float, under_way: list[tuple[float, float, str]]) -> list[str]
     return [what for begun, ended, what in under_way if begun - 0.1 <= when <= ended + 0.1]
 
 
-async def _check(server: Server, requests: list[Sent]) -> None:
+async def _check(server: Server, requests: list[CostlyRequest]) -> None:
     """Assert that no request stalls the server, or at least not every time."""
     found = await _stalls(server, requests)
     for _ in range(TRIES - 1):
@@ -149,7 +151,7 @@ def _json(key: str = "") -> dict[str, str]:
     return {"content-type": "application/json"} | ({"x-api-key": key} if key else {})
 
 
-async def test_no_body_stalls_the_server(here: World, outside: Outside) -> None:
+async def test_no_body_stalls_the_server(here: World, outside: ServerStage) -> None:
     account, sent = here.account, []
     for operation in OPERATIONS:
         if operation.body is None:
@@ -159,13 +161,13 @@ async def test_no_body_stalls_the_server(here: World, outside: Outside) -> None:
         good = told.body(here) if told.body else None
         for name, content in worst_bodies.bodies(good, SMALL):
             what = f"{operation.name}: {name}"
-            sent.append(Sent(what, operation.method, address, content, kind | {"x-api-key": account.key}))
+            sent.append(CostlyRequest(what, operation.method, address, content, kind | {"x-api-key": account.key}))
         content = worst_bodies.raw_values(SMALL)["unknown members"]
-        sent.append(Sent(f"{operation.name} without a key", operation.method, address, content, kind))
+        sent.append(CostlyRequest(f"{operation.name} without a key", operation.method, address, content, kind))
     await _check(outside.server, sent)
 
 
-async def test_no_large_body_stalls_the_server(here: World, outside: Outside) -> None:
+async def test_no_large_body_stalls_the_server(here: World, outside: ServerStage) -> None:
     account, ids = here.account, here.ids
     filled = f"/api/v1.0/customers/{account.id}/forms/{ids['formId']}/submissions"
     rows = f"/api/v1.0/customers/{account.id}/datasources/{ids['datasourceId']}/rows"
@@ -173,9 +175,11 @@ async def test_no_large_body_stalls_the_server(here: World, outside: Outside) ->
     for name, value in worst_bodies.raw_values(LARGE).items():
         for address, before, after in ((filled, b'{"data":', b"}"), (rows, b'{"rows":', b"}"), (filled, b"", b"")):
             content = (before + value + after)[: LARGE + 2048]
-            sent.append(Sent(f"POST {address}: {name} {before!r}", "POST", address, content, _json(account.key)))
+            sent.append(
+                CostlyRequest(f"POST {address}: {name} {before!r}", "POST", address, content, _json(account.key))
+            )
     good = b'{"rows":[' + b",".join(b'{"number":"C-%d","name":"Harbour"}' % n for n in range(200_000)) + b"]}"
-    sent.append(Sent("good rows", "PUT", f"{rows}?dryRun=true", good, _json(account.key)))
+    sent.append(CostlyRequest("good rows", "PUT", f"{rows}?dryRun=true", good, _json(account.key)))
     await _check(outside.server, sent)
 
 
@@ -193,23 +197,23 @@ def _costly_rules() -> list[dict[str, Any]]:
     return [{"type": "choices", "name": "c", "label": "C", "options": options}, *rules]
 
 
-async def _rule_requests(account: Account) -> list[Sent]:
+async def _rule_requests(account: Account) -> list[CostlyRequest]:
     """Definitions with many rules, and answers to forms whose rules have not been compiled yet or cost much."""
     forms, sent = f"/api/v1.0/forms/customer/{account.id}/forms", []
     for count in (450, 5000):
         content = json.dumps({"name": "Many rules", "fields": _many_rules(count)}).encode()
-        sent.append(Sent(f"a form with {count} fields", "POST", forms, content, _json(account.key)))
+        sent.append(CostlyRequest(f"a form with {count} fields", "POST", forms, content, _json(account.key)))
     for what, fields in (("many rules", _many_rules(300)), ("costly rules", _costly_rules())):
         made = await form(account, fields=fields)
         data = {"c": [f"o{n}" for n in range(90)]} if what == "costly rules" else {"a0": "x"}
         content = json.dumps({"versionId": made["publishedVersionId"], "data": data}).encode()
         for _ in range(5):
             address = f"{made['fillPath']}/submissions/{uuid.uuid4()}"
-            sent.append(Sent(f"answers to {what}", "PUT", address, content, _json()))
+            sent.append(CostlyRequest(f"answers to {what}", "PUT", address, content, _json()))
     return sent
 
 
-async def test_no_rule_stalls_the_server(here: World, outside: Outside) -> None:
+async def test_no_rule_stalls_the_server(here: World, outside: ServerStage) -> None:
     found: list[tuple[float, list[str]]] = []
     for _ in range(TRIES):
         # New forms each time: the server keeps what it has compiled.
@@ -219,7 +223,7 @@ async def test_no_rule_stalls_the_server(here: World, outside: Outside) -> None:
     raise AssertionError(found)
 
 
-async def test_no_fill_link_stalls_the_server(here: World, outside: Outside) -> None:
+async def test_no_fill_link_stalls_the_server(here: World, outside: ServerStage) -> None:
     account = here.account
     made = await form(account, fields=FORM)
     own, invited = made["fillPath"], await link(account, await invite(account, made))
@@ -231,15 +235,15 @@ async def test_no_fill_link_stalls_the_server(here: World, outside: Outside) -> 
             wrapped = (value, b'{"rows":%s}' % value, b'{"site":%s,"kinds":%s}' % (value, value))
             for method, data in itertools.product(("PUT", "POST"), wrapped):
                 what = f"{method} link of {of}: {name} in {data[:9]!r}"
-                sent.append(Sent(what, method, address, begin + data + b"}", _json()))
+                sent.append(CostlyRequest(what, method, address, begin + data + b"}", _json()))
         for name, (kind, content) in worst_bodies.forms(SMALL).items():
             for last in ("decline", "opened", "files?field=site"):
                 what = f"POST link of {of} {last}: {name}"
-                sent.append(Sent(what, "POST", f"{where}/{last}", content, {"content-type": kind}))
+                sent.append(CostlyRequest(what, "POST", f"{where}/{last}", content, {"content-type": kind}))
     await _check(outside.server, sent)
 
 
-async def test_no_page_stalls_the_server(here: World, outside: Outside) -> None:
+async def test_no_page_stalls_the_server(here: World, outside: ServerStage) -> None:
     account, sent = here.account, []
     async with outside.client() as http:
         cookies, token = await _signed_in(account, http)
@@ -252,25 +256,27 @@ async def test_no_page_stalls_the_server(here: World, outside: Outside) -> None:
             strangers = [("a stranger", {})] if name == "many fields" else []
             for who, headers in (("signed in", {"cookie": cookies, "x-csrftoken": token}), *strangers):
                 about = headers | {"content-type": kind}
-                sent.append(Sent(f"POST {address} {who}: {name}", "POST", at, content, about))
+                sent.append(CostlyRequest(f"POST {address} {who}: {name}", "POST", at, content, about))
     assert len(sent) > 300, "the pages were not found"
     await _check(outside.server, sent)
 
 
-async def test_no_query_header_or_cookie_stalls_the_server(here: World, outside: Outside) -> None:
+async def test_no_query_header_or_cookie_stalls_the_server(here: World, outside: ServerStage) -> None:
     account, sent = here.account, []
     for operation in OPERATIONS:
         if operation.method == "GET":
             address = path(operation, here.ids | example(operation).ids(here))
             for name, query in worst_bodies.queries(40_000).items():
-                sent.append(Sent(f"{operation.name}: {name}", "GET", f"{address}?{query}", headers=_json(account.key)))
+                sent.append(
+                    CostlyRequest(f"{operation.name}: {name}", "GET", f"{address}?{query}", headers=_json(account.key))
+                )
     async with outside.client() as http:
         cookies, _ = await _signed_in(account, http)
     for page in ("/forms", "/submissions", "/sign-in", "/tasks", "/datasources"):
         for name, query in worst_bodies.queries(40_000).items():
-            sent.append(Sent(f"{page}: {name}", "GET", f"{page}?{query}", headers={"cookie": cookies}))
-        sent.append(Sent(f"{page}: cookies", "GET", page, headers={"cookie": "a=1;" * 8000 + cookies}))
-        sent.append(Sent(f"{page}: languages", "GET", page, headers={"accept-language": "a," * 8000}))
+            sent.append(CostlyRequest(f"{page}: {name}", "GET", f"{page}?{query}", headers={"cookie": cookies}))
+        sent.append(CostlyRequest(f"{page}: cookies", "GET", page, headers={"cookie": "a=1;" * 8000 + cookies}))
+        sent.append(CostlyRequest(f"{page}: languages", "GET", page, headers={"accept-language": "a," * 8000}))
     await _check(outside.server, sent)
 
 

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 from fixtures import sql_statements
-from fixtures.app_contexts import opened, settings_for
+from fixtures.app_contexts import open_migrated_context, settings_for
 from fixtures.cross_account_statements import ACROSS
-from fixtures.sql_statements import MADE, Statement, Unread, _Source
+from fixtures.sql_statements import MADE, Statement, UnreadableStatement, _Source
 from fixtures.statement_check import is_refused_by_citus, strays, touched
 from fixtures.statement_recorder import strangers
 
@@ -21,7 +21,7 @@ TABLES = {"forms", "versions", "users"}
 
 async def _owned(folder: Path) -> tuple[set[str], set[str]]:
     """Return the tables that belong to customers, and all tables."""
-    async with opened(settings_for(folder)) as ctx, ctx.db.reading() as tx:
+    async with open_migrated_context(settings_for(folder)) as ctx, ctx.db.reading() as tx:
         columns = await tx.fetch("SELECT m.name, c.name FROM sqlite_master m, pragma_table_info(m.name) c")
     return {table for table, column in columns if column == "customer_id"}, {table for table, _ in columns}
 
@@ -138,7 +138,7 @@ def test_statements_are_found_however_they_are_built(tmp_path: Path, body: str, 
 
 
 def test_a_statement_that_cannot_be_read_is_reported(tmp_path: Path) -> None:
-    with pytest.raises(Unread):
+    with pytest.raises(UnreadableStatement):
         _in(tmp_path, "await tx.fetch(x)")
 
 

@@ -54,7 +54,7 @@ ASKING = {"validateFormVersion", "reconcileSubmissions"}
 
 
 @dataclass(frozen=True, slots=True)
-class Two:
+class TwoAccounts:
     """Two accounts, each with one of everything."""
 
     here: World
@@ -66,8 +66,8 @@ class Two:
 
 
 @pytest.fixture
-def two(standing: World, elsewhere: World) -> Two:
-    return Two(standing, elsewhere)
+def two(standing: World, elsewhere: World) -> TwoAccounts:
+    return TwoAccounts(standing, elsewhere)
 
 
 def test_every_operation_has_an_example() -> None:
@@ -93,7 +93,7 @@ async def test_the_examples_contain_every_kind_of_id_that_a_body_accepts(standin
 
 
 @pytest.mark.parametrize(("name", "parameter"), BY_PARAMETER)
-async def test_an_id_of_another_account_in_the_path_is_not_found(two: Two, name: str, parameter: str) -> None:
+async def test_an_id_of_another_account_in_the_path_is_not_found(two: TwoAccounts, name: str, parameter: str) -> None:
     async with two.kept(BY_NAME[name]):
         answer = await call(BY_NAME[name], two.here, **{parameter: two.there.ids[parameter]})
     assert answer.status_code == 404, answer.text
@@ -101,7 +101,7 @@ async def test_an_id_of_another_account_in_the_path_is_not_found(two: Two, name:
 
 
 @pytest.mark.parametrize(("name", "parameter"), BY_PARAMETER)
-async def test_another_accounts_id_is_answered_like_an_unknown_id(two: Two, name: str, parameter: str) -> None:
+async def test_another_accounts_id_is_answered_like_an_unknown_id(two: TwoAccounts, name: str, parameter: str) -> None:
     never = two.there.ids[parameter][:-6] + "000000"
     foreign = await call(BY_NAME[name], two.here, **{parameter: two.there.ids[parameter]})
     unknown = await call(BY_NAME[name], two.here, **{parameter: never})
@@ -128,7 +128,7 @@ async def test_a_malformed_id_is_not_found(standing: World, name: str, parameter
 
 
 @pytest.mark.parametrize("operation", [o for o in OPERATIONS if o.body and not is_file(o.body)], ids=lambda o: o.name)
-async def test_an_id_of_another_account_in_the_body_is_refused(two: Two, operation: Operation) -> None:
+async def test_an_id_of_another_account_in_the_body_is_refused(two: TwoAccounts, operation: Operation) -> None:
     body = example(operation).body
     assert body
     whole = body(two.here)
@@ -154,7 +154,7 @@ async def test_an_id_of_another_account_in_the_body_is_refused(two: Two, operati
     ],
 )
 async def test_an_id_of_another_account_in_the_query_finds_nothing(
-    two: Two, name: str, member: str, prefix: str
+    two: TwoAccounts, name: str, member: str, prefix: str
 ) -> None:
     answer = await call(BY_NAME[name], two.here, query=[(member, two.there.ids[KINDS[prefix]])])
     if "limit" in {field.encode_name for field in msgspec.structs.fields(BY_NAME[name].query)}:
@@ -175,7 +175,7 @@ async def test_invalid_keys_open_nothing(standing: World, operation: Operation) 
 
 
 @pytest.mark.parametrize("operation", OPERATIONS, ids=lambda o: o.name)
-async def test_another_accounts_key_finds_nothing(two: Two, operation: Operation) -> None:
+async def test_another_accounts_key_finds_nothing(two: TwoAccounts, operation: Operation) -> None:
     async with unchanged(operation, two.here):
         answer = await call(operation, two.here, client=two.there.account.api)
     if operation.parameters:
@@ -187,7 +187,7 @@ async def test_another_accounts_key_finds_nothing(two: Two, operation: Operation
 
 
 @pytest.mark.parametrize("operation", OPERATIONS, ids=lambda o: o.name)
-async def test_a_read_only_key_reads_everything_and_changes_nothing(two: Two, operation: Operation) -> None:
+async def test_a_read_only_key_reads_everything_and_changes_nothing(two: TwoAccounts, operation: Operation) -> None:
     account = two.here.account
     async with account.ctx.db.writing() as tx:
         key, text = await keys.create(tx, account.actor, KeyCreate("BI", read_only=True), maker_name="Test")

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import httpx
 import pytest
-from fixtures.app_contexts import SetClock, Tenant, opened, tenant
+from fixtures.app_contexts import SetClock, Tenant, create_tenant, open_migrated_context
 from fixtures.server_process import Server
 
 from formwright.core.pagination import Position, Window
@@ -26,8 +26,8 @@ _LAST_ID = "\x7f"
 
 
 async def test_polling_never_misses_a_change(own_settings: Settings) -> None:
-    async with opened(own_settings) as first, opened(own_settings) as second:
-        account = await tenant(first)
+    async with open_migrated_context(own_settings) as first, open_migrated_context(own_settings) as second:
+        account = await create_tenant(first)
         writers = [account.with_context((first, second)[number % 2]) for number in range(WRITERS)]
         over = asyncio.Event()
         polling = asyncio.gather(_poll_events(account.with_context(second), over), _poll_updated(account, over))
@@ -92,8 +92,8 @@ def _rises(numbers: Sequence[int]) -> bool:
 async def test_the_order_holds_across_processes(own_settings: Settings, tmp_path: Path) -> None:
     """Two server processes and this process write to one account concurrently."""
     async with AsyncExitStack() as stack:
-        ctx = await stack.enter_async_context(opened(own_settings))
-        account = await tenant(ctx)
+        ctx = await stack.enter_async_context(open_migrated_context(own_settings))
+        account = await create_tenant(ctx)
         async with ctx.db.writing() as tx:
             _, key = await keys.create(tx, account.actor, KeyCreate("Test"), maker_name="Test")
         server = Server(tmp_path, database_url=own_settings.database_url)
@@ -115,8 +115,8 @@ async def _post(http: httpx.AsyncClient, account: Tenant) -> None:
 
 
 async def test_a_rollback_leaves_no_gap(own_settings: Settings) -> None:
-    async with opened(own_settings) as ctx:
-        account = await tenant(ctx)
+    async with open_migrated_context(own_settings) as ctx:
+        account = await create_tenant(ctx)
         await account.submit()
         with pytest.raises(RuntimeError):
             await _submit_and_fail(account)
@@ -133,8 +133,8 @@ async def _submit_and_fail(account: Tenant) -> None:
 
 async def test_timestamps_increase_when_the_clock_is_set_back(own_settings: Settings) -> None:
     clock = SetClock(time.time_ns() // 1_000_000)
-    async with opened(own_settings, clock=clock) as ctx:
-        account = await tenant(ctx)
+    async with open_migrated_context(own_settings, clock=clock) as ctx:
+        account = await create_tenant(ctx)
         await account.submit()
         clock.ms -= 3_600_000
         await account.submit()

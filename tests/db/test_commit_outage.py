@@ -11,7 +11,7 @@ import pytest
 from backup.conftest import staged
 from factories.forms import form
 from factories.requests import PREFIX
-from fixtures.app_contexts import opened, settings_for, tenant
+from fixtures.app_contexts import create_tenant, open_migrated_context, settings_for
 from fixtures.loopback_server import Loopback
 from fixtures.postgres import Cluster
 
@@ -25,7 +25,7 @@ def cluster() -> Any:
         yield own
 
 
-class Cutting(Loopback):
+class LosesCommitResponse(Loopback):
     """A proxy in front of the server. Once `cut` is set, it passes the next COMMIT on and drops the response."""
 
     def __init__(self, to: int) -> None:
@@ -55,10 +55,10 @@ class Cutting(Loopback):
 
 async def test_a_writer_that_loses_the_response_to_a_commit_gets_an_error(cluster: Cluster, tmp_path: Path) -> None:
     url = cluster.create_database("cut")
-    async with Cutting(cluster.port) as way:
+    async with LosesCommitResponse(cluster.port) as way:
         settings = settings_for(tmp_path, url.replace(f":{cluster.port}/", f":{way.port}/"))
-        async with opened(settings) as ctx:
-            account = await tenant(ctx)
+        async with open_migrated_context(settings) as ctx:
+            account = await create_tenant(ctx)
             await account.submit()
             way.cut = True
             with pytest.raises(DatabaseBusy, match="may or may not have been saved"):

@@ -95,9 +95,9 @@ async def test_readiness_reports_a_full_disk_of_postgresql(tmp_path: Path) -> No
     with _small_disk(40, "postgres") as disk, Cluster() as cluster:
         admin = await asyncpg.connect(cluster.url())
         await admin.execute(f"CREATE TABLESPACE small LOCATION '{disk}'")
-        await admin.execute("CREATE DATABASE house TABLESPACE small")
+        await admin.execute("CREATE DATABASE formwright TABLESPACE small")
         await admin.close()
-        settings = settings_for(tmp_path, cluster.url("house"))
+        settings = settings_for(tmp_path, cluster.url("formwright"))
         async with _running(settings) as stage, stage.account() as account:
             made = await form(account)
             filler = _fill(disk)

@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 import pytest
-from fixtures.app_contexts import opened, tenant
+from fixtures.app_contexts import create_tenant, open_migrated_context
 
 from formwright.context import AppContext
 from formwright.core.auth.actor import Actor
@@ -36,7 +36,7 @@ from formwright.settings import Settings
 COUNT = 3 * BATCH_ROWS + 7
 
 
-class Cut(Exception):
+class Interrupted(Exception):
     """The import was interrupted."""
 
 
@@ -64,7 +64,7 @@ class Rows(JsonRows):
     def rows(self, types: TypeDetector | None = None) -> Iterator[tuple[int, RowTexts] | BadRow]:
         for line, row in enumerate(super().rows(types)):
             if types is None and line == self._cut_at:
-                raise Cut()
+                raise Interrupted()
             yield row
 
 
@@ -119,14 +119,14 @@ class DatasourceOwner:
 
 @pytest.fixture
 async def owner(own_settings: Settings) -> AsyncIterator[DatasourceOwner]:
-    async with opened(own_settings) as ctx:
-        yield DatasourceOwner(ctx, (await tenant(ctx)).actor)
+    async with open_migrated_context(own_settings) as ctx:
+        yield DatasourceOwner(ctx, (await create_tenant(ctx)).actor)
 
 
 async def test_an_interrupted_import_leaves_everything_unchanged(owner: DatasourceOwner) -> None:
     of = await owner.create(Rows(COUNT))
     for cut_at in (1, BATCH_ROWS + 1, COUNT - 1):
-        with pytest.raises(Cut):
+        with pytest.raises(Interrupted):
             await owner.replace(of, Rows(COUNT + 50, "customer y", cut_at))
         assert await owner.names(of) == {"customer x"}
         assert await owner.count("datasource_rows") == COUNT
@@ -135,7 +135,7 @@ async def test_an_interrupted_import_leaves_everything_unchanged(owner: Datasour
 
 
 async def test_an_interrupted_first_import_creates_no_datasource(owner: DatasourceOwner) -> None:
-    with pytest.raises(Cut):
+    with pytest.raises(Interrupted):
         await owner.create(Rows(COUNT, cut_at=COUNT - 1))
     assert (await owner.count("datasources"), await owner.count("datasource_rows")) == (0, 0)
 
@@ -172,7 +172,7 @@ async def kill_import(owner: DatasourceOwner, of: Datasource | None, monkeypatch
     with monkeypatch.context() as patch:
         patch.setattr(importer._Import, "_roll_back", nobody)
         rows = Rows(COUNT + 50, "customer y", COUNT - 1)
-        with pytest.raises(Cut):
+        with pytest.raises(Interrupted):
             await (owner.replace(of, rows) if of else owner.create(rows))
 
 

@@ -4,7 +4,7 @@ import asyncio
 from contextlib import suppress
 
 import pytest
-from fixtures.app_contexts import SetClock, Tenant, opened, tenant
+from fixtures.app_contexts import SetClock, Tenant, create_tenant, open_migrated_context
 from fixtures.server_process import eventually
 
 from formwright.context import AppContext
@@ -39,8 +39,8 @@ async def _works(ctx: AppContext, text: str) -> bool:
 
 
 async def test_twenty_of_thirty_keys_created_concurrently_succeed(own_settings: Settings) -> None:
-    async with opened(own_settings) as first, opened(own_settings) as second:
-        account = await tenant(first)
+    async with open_migrated_context(own_settings) as first, open_migrated_context(own_settings) as second:
+        account = await create_tenant(first)
         requests = [_add(account.with_context((first, second)[number % 2]), number) for number in range(30)]
         results = await asyncio.gather(*requests, return_exceptions=True)
         created = [result for result in results if isinstance(result, tuple)]
@@ -53,8 +53,8 @@ async def test_twenty_of_thirty_keys_created_concurrently_succeed(own_settings: 
 
 
 async def test_a_revoked_key_stops_working_at_once_and_frees_one_place(own_settings: Settings) -> None:
-    async with opened(own_settings) as first, opened(own_settings) as second:
-        account = await tenant(first)
+    async with open_migrated_context(own_settings) as first, open_migrated_context(own_settings) as second:
+        account = await create_tenant(first)
         created = [await _add(account, number) for number in range(MAX_KEYS)]
         key, text = created[7]
         assert await _works(second, text)
@@ -69,8 +69,8 @@ async def test_a_revoked_key_stops_working_at_once_and_frees_one_place(own_setti
 
 async def test_a_key_stops_working_when_it_expires(own_settings: Settings) -> None:
     clock = SetClock(NOW)
-    async with opened(own_settings, clock=clock) as ctx:
-        account = await tenant(ctx)
+    async with open_migrated_context(own_settings, clock=clock) as ctx:
+        account = await create_tenant(ctx)
         async with ctx.db.writing() as tx:
             _, text = await keys.create(tx, account.actor, KeyCreate("Audit", expires=NOW + 1000), maker_name="Test")
         clock.ms = NOW + 999
@@ -82,8 +82,8 @@ async def test_a_key_stops_working_when_it_expires(own_settings: Settings) -> No
 
 @pytest.mark.parametrize("expires", [NOW, NOW - 1, NOW + MAX_LIFETIME_MS + 1, 0])
 async def test_an_expiry_outside_the_allowed_period_is_rejected(own_settings: Settings, expires: int) -> None:
-    async with opened(own_settings, clock=SetClock(NOW)) as ctx:
-        account = await tenant(ctx)
+    async with open_migrated_context(own_settings, clock=SetClock(NOW)) as ctx:
+        account = await create_tenant(ctx)
         with pytest.raises(Invalid) as refused:
             async with ctx.db.writing() as tx:
                 await keys.create(tx, account.actor, KeyCreate("", expires=expires), maker_name="Test")
@@ -92,8 +92,8 @@ async def test_an_expiry_outside_the_allowed_period_is_rejected(own_settings: Se
 
 async def test_after_a_rotation_both_secrets_work_until_the_old_one_expires(own_settings: Settings) -> None:
     clock = SetClock(NOW)
-    async with opened(own_settings, clock=clock) as ctx:
-        account = await tenant(ctx)
+    async with open_migrated_context(own_settings, clock=clock) as ctx:
+        account = await create_tenant(ctx)
         key, first = await _add(account, 1)
 
         async def rotate(overlap_ms: int) -> str:
@@ -124,8 +124,8 @@ async def test_after_a_rotation_both_secrets_work_until_the_old_one_expires(own_
 
 async def test_a_rotated_secret_does_not_outlive_the_key(own_settings: Settings) -> None:
     clock = SetClock(NOW)
-    async with opened(own_settings, clock=clock) as ctx:
-        account = await tenant(ctx)
+    async with open_migrated_context(own_settings, clock=clock) as ctx:
+        account = await create_tenant(ctx)
         async with ctx.db.writing() as tx:
             key, first = await keys.create(tx, account.actor, KeyCreate("K", expires=NOW + DAY_MS), maker_name="Test")
         texts = [first]
@@ -145,8 +145,8 @@ async def test_a_rotated_secret_does_not_outlive_the_key(own_settings: Settings)
 async def test_after_concurrent_rotations_the_last_two_secrets_work(
     own_settings: Settings,
 ) -> None:
-    async with opened(own_settings) as first, opened(own_settings) as second:
-        account = await tenant(first)
+    async with open_migrated_context(own_settings) as first, open_migrated_context(own_settings) as second:
+        account = await create_tenant(first)
         key, text = await _add(account, 1)
 
         async def rotate(ctx: AppContext) -> tuple[Key, str]:
@@ -161,8 +161,8 @@ async def test_after_concurrent_rotations_the_last_two_secrets_work(
 
 
 async def test_only_a_hash_of_the_secret_is_stored(own_settings: Settings) -> None:
-    async with opened(own_settings) as ctx:
-        account = await tenant(ctx)
+    async with open_migrated_context(own_settings) as ctx:
+        account = await create_tenant(ctx)
         key, text = await _add(account, 1)
         async with ctx.db.reading() as tx:
             stored = str(await tx.fetch("SELECT * FROM api_keys")) + str(await tx.fetch("SELECT * FROM key_hashes"))
@@ -175,8 +175,8 @@ async def test_uses_that_cannot_be_saved_are_saved_later(
     own_settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(runner, "_USAGE_S", 0.05)
-    async with opened(own_settings) as ctx:
-        account = await tenant(ctx)
+    async with open_migrated_context(own_settings) as ctx:
+        account = await create_tenant(ctx)
         (first, _), (second, _) = [await _add(account, number) for number in range(2)]
         writing = asyncio.create_task(runner.write_usage(ctx))
         await _rename(ctx, "api_keys", "gone")

@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 import pytest
-from fixtures.app_contexts import opened, tenant
+from fixtures.app_contexts import create_tenant, open_migrated_context
 from msgspec.structs import replace
 
 from formwright.core.auth.actor import Scope
@@ -44,8 +44,8 @@ class ExplainingTransaction:
 
 @pytest.mark.parametrize("order", [SortOrder.SUBMITTED, SortOrder.SUBMITTED_DESC])
 async def test_a_page_filtered_by_answers_is_read_in_list_order(own_settings: Settings, order: SortOrder) -> None:
-    async with opened(own_settings) as ctx:
-        home = await tenant(ctx)
+    async with open_migrated_context(own_settings) as ctx:
+        home = await create_tenant(ctx)
         draft = NewForm("Grown", "", [], msgspec.convert(FIELDS, list[AnyField]), FormSettings(), publish=True)
         async with ctx.db.writing() as tx:
             form = await forms.create(tx, home.actor, draft)

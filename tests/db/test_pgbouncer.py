@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 import pytest_asyncio
-from fixtures.app_contexts import opened, settings_for, tenant, working
+from fixtures.app_contexts import create_tenant, open_migrated_context, run_delivery_worker, settings_for
 from fixtures.pgbouncer import CONNECTIONS, Bouncer
 from fixtures.postgres import Server
 from fixtures.server_process import eventually
@@ -48,7 +48,7 @@ def pooled(
 @pytest_asyncio.fixture(scope="module")
 async def contexts(pooled: Settings) -> AsyncIterator[tuple[AppContext, AppContext]]:
     """Two contexts behind one PgBouncer, like those of two processes: each numbers its statements from 1."""
-    async with opened(pooled) as one, opened(pooled) as other:
+    async with open_migrated_context(pooled) as one, open_migrated_context(pooled) as other:
         yield one, other
 
 
@@ -56,11 +56,11 @@ async def test_a_pooler_is_detected(contexts: tuple[AppContext, AppContext], pos
     settings = contexts[0].settings
     direct = postgres_cluster.url(settings.database_url.rpartition("/")[2])
     assert [_pooled(ctx) for ctx in contexts] == [True, True]
-    async with opened(replace(settings, database_url=direct)) as ctx:
+    async with open_migrated_context(replace(settings, database_url=direct)) as ctx:
         assert not _pooled(ctx)
-    async with opened(replace(settings, database_url=direct, database_pooler="transaction")) as ctx:
+    async with open_migrated_context(replace(settings, database_url=direct, database_pooler="transaction")) as ctx:
         assert _pooled(ctx)
-    async with opened(replace(settings, database_pooler="session")) as ctx:
+    async with open_migrated_context(replace(settings, database_pooler="session")) as ctx:
         assert not _pooled(ctx), "its statements may stay prepared: PgBouncer 1.21 can keep them"
 
 
@@ -75,7 +75,7 @@ async def test_direct_connections_turn_jit_off(
     contexts: tuple[AppContext, AppContext], postgres_cluster: Server
 ) -> None:
     direct = postgres_cluster.url(contexts[0].settings.database_url.rpartition("/")[2])
-    async with opened(replace(contexts[0].settings, database_url=direct)) as ctx, ctx.db.reading() as tx:
+    async with open_migrated_context(replace(contexts[0].settings, database_url=direct)) as ctx, ctx.db.reading() as tx:
         told = await tx.fetch_one("SHOW jit")
         assert told is not None
         assert told[0] == "off"
@@ -84,9 +84,9 @@ async def test_direct_connections_turn_jit_off(
 async def test_concurrent_submissions_are_logged_in_order_and_delivered(
     contexts: tuple[AppContext, AppContext],
 ) -> None:
-    here = await tenant(contexts[0])
+    here = await create_tenant(contexts[0])
     there = here.with_context(contexts[1])
-    async with Receiver() as receiver, working(contexts[0]), working(contexts[1]):
+    async with Receiver() as receiver, run_delivery_worker(contexts[0]), run_delivery_worker(contexts[1]):
         subscriber = await here.subscribe(receiver.url)
         await asyncio.gather(*(one.submit() for one in [here, there] * AT_ONCE))
         await receiver.wait_for(2 * AT_ONCE)
@@ -103,7 +103,7 @@ async def test_concurrent_submissions_are_logged_in_order_and_delivered(
 
 
 async def test_rows_are_copied_and_streamed_while_others_write(contexts: tuple[AppContext, AppContext]) -> None:
-    here = await tenant(contexts[0])
+    here = await create_tenant(contexts[0])
     made, wanted = contexts[0].ids.new("dat"), DatasourceChanges("Customers", "number")
     busy = [here.with_context(contexts[1]).submit() for _ in range(AT_ONCE)]
     plan = ImportPlan(ImportSource.JSON)

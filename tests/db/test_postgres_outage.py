@@ -9,7 +9,7 @@ import asyncpg
 import pytest
 from actors import Stage
 from factories.web_client import visit
-from fixtures.app_contexts import SITE, SetClock, Tenant, opened, settings_for, tenant
+from fixtures.app_contexts import SITE, SetClock, Tenant, create_tenant, open_migrated_context, settings_for
 from fixtures.postgres import Cluster
 
 from formwright.app import create_app
@@ -26,8 +26,8 @@ def cluster() -> Iterator[Cluster]:
 
 @pytest.fixture
 async def account(cluster: Cluster, tmp_path: Path) -> AsyncIterator[Tenant]:
-    async with opened(settings_for(tmp_path, cluster.create_database("house"))) as ctx:
-        yield await tenant(ctx)
+    async with open_migrated_context(settings_for(tmp_path, cluster.create_database("formwright"))) as ctx:
+        yield await create_tenant(ctx)
 
 
 async def _terminate_connections(account: Tenant) -> None:
@@ -113,9 +113,9 @@ async def test_a_temporarily_read_only_server(account: Tenant, cluster: Cluster)
 
 
 async def test_reads_are_served_while_writes_fail(cluster: Cluster, tmp_path: Path) -> None:
-    settings = replace(settings_for(tmp_path, cluster.create_database("house")), rate_limit=600)
+    settings = replace(settings_for(tmp_path, cluster.create_database("formwright")), rate_limit=600)
     clock = SetClock(SystemClock().now())
-    async with opened(settings) as ctx:
+    async with open_migrated_context(settings) as ctx:
         entrance = create_app(settings, clock=clock, passwords=PasswordVerifier(cheap=True))
         stage = Stage(entrance, ctx, "https://forms.test")
         async with entrance.app.lifespan(), stage.account() as owner, visit(owner) as site:
@@ -130,9 +130,11 @@ async def test_reads_are_served_while_writes_fail(cluster: Cluster, tmp_path: Pa
 
 
 async def _set_writable(cluster: Cluster, *, writable: bool) -> None:
-    operator = await asyncpg.connect(cluster.url("house"))
+    operator = await asyncpg.connect(cluster.url("formwright"))
     await operator.execute("SET default_transaction_read_only = off")
-    await operator.execute(f"ALTER DATABASE house SET default_transaction_read_only = {'off' if writable else 'on'}")
+    await operator.execute(
+        f"ALTER DATABASE formwright SET default_transaction_read_only = {'off' if writable else 'on'}"
+    )
     await operator.execute(
         "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
         " WHERE datname = current_database() AND pid <> pg_backend_pid()"

@@ -3,7 +3,7 @@
 import asyncio
 from pathlib import Path
 
-from fixtures.app_contexts import opened, settings_for, tenant
+from fixtures.app_contexts import create_tenant, open_migrated_context, settings_for
 
 from formwright.core.db.group_commit import wait_until_done
 from formwright.settings import Settings
@@ -12,8 +12,8 @@ _MANY = "WITH RECURSIVE many(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM many WH
 
 
 async def test_an_abandoned_stream_does_not_keep_an_old_snapshot(own_settings: Settings) -> None:
-    async with opened(own_settings) as ctx:
-        account = await tenant(ctx)
+    async with open_migrated_context(own_settings) as ctx:
+        account = await create_tenant(ctx)
         async with ctx.db.reading() as tx:
             rows = tx.stream(_MANY.format(5000, "(SELECT count(*) FROM submissions)"))
             await anext(rows)
@@ -24,8 +24,8 @@ async def test_an_abandoned_stream_does_not_keep_an_old_snapshot(own_settings: S
 
 
 async def test_long_reads_do_not_delay_a_commit(tmp_path: Path) -> None:
-    async with opened(settings_for(tmp_path)) as ctx:
-        account = await tenant(ctx)
+    async with open_migrated_context(settings_for(tmp_path)) as ctx:
+        account = await create_tenant(ctx)
 
         async def read() -> None:
             async with ctx.db.reading(long=True) as tx:

@@ -12,7 +12,7 @@ import httpx
 import pytest
 import pytest_asyncio
 from actors import Stage
-from fixtures.app_contexts import Tenant, opened, settings_for, tenant
+from fixtures.app_contexts import Tenant, create_tenant, open_migrated_context, settings_for
 from fixtures.postgres import Cluster, Copy
 from fixtures.server_process import eventually
 
@@ -86,10 +86,12 @@ def replica(primary: Cluster) -> Iterator[Copy]:
 async def pair(
     primary: Cluster, replica: Copy, tmp_path_factory: pytest.TempPathFactory
 ) -> AsyncIterator[ReplicatedAccount]:
-    settings = settings_for(tmp_path_factory.mktemp("replicas"), primary.create_database("house"))
+    settings = settings_for(tmp_path_factory.mktemp("replicas"), primary.create_database("formwright"))
     counted = ListMetrics()
-    async with opened(replace(settings, database_replicas=(replica.url("house"),)), metrics=counted) as ctx:
-        yield ReplicatedAccount(replica, await tenant(ctx), counted.lists)
+    async with open_migrated_context(
+        replace(settings, database_replicas=(replica.url("formwright"),)), metrics=counted
+    ) as ctx:
+        yield ReplicatedAccount(replica, await create_tenant(ctx), counted.lists)
 
 
 async def test_only_lists_are_read_from_the_replica(pair: ReplicatedAccount) -> None:
@@ -147,7 +149,7 @@ async def test_a_started_stream_is_not_restarted(pair: ReplicatedAccount) -> Non
         begun = tx.stream("SELECT n, pg_is_in_recovery() FROM generate_series(1, 5000) n")
         assert (await anext(begun))[1]
         await pair.query_replica(
-            "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE datname = 'house'"
+            "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE datname = 'formwright'"
         )
         with pytest.raises(DatabaseBusy):
             _ = [row async for row in begun]
@@ -194,9 +196,12 @@ async def test_the_application_works_without_its_replica(pair: ReplicatedAccount
 
 
 async def test_a_database_that_is_not_a_replica_is_never_read(primary: Cluster, tmp_path: Path) -> None:
-    settings = settings_for(tmp_path, primary.url("house"))
+    settings = settings_for(tmp_path, primary.url("formwright"))
     other = primary.create_database("other")
-    async with opened(replace(settings, database_replicas=(other,))) as ctx, ctx.db.reading(listing=True) as tx:
+    async with (
+        open_migrated_context(replace(settings, database_replicas=(other,))) as ctx,
+        ctx.db.reading(listing=True) as tx,
+    ):
         row = await tx.fetch_one("SELECT current_database()")
         assert row
-        assert row[0] == "house"
+        assert row[0] == "formwright"

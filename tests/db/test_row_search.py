@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from alembic import command
-from fixtures.app_contexts import Tenant, opened, tenant
+from fixtures.app_contexts import Tenant, create_tenant, open_migrated_context
 from sqlalchemy import Connection, text
 
 from formwright.core.pagination import Window
@@ -24,8 +24,8 @@ COUNT = 4500
 
 @pytest.fixture
 async def home(own_settings: Settings) -> AsyncIterator[Tenant]:
-    async with opened(own_settings) as ctx:
-        yield await tenant(ctx)
+    async with open_migrated_context(own_settings) as ctx:
+        yield await create_tenant(ctx)
 
 
 @contextmanager
@@ -172,8 +172,8 @@ async def test_existing_rows_are_found_after_the_upgrade(settings_without_tables
 
     await upgrading.run_in_transaction(settings_without_tables, before)
     await upgrading.run_in_transaction(settings_without_tables, with_rows)
-    async with opened(settings_without_tables) as ctx:
-        home = await tenant(ctx)
+    async with open_migrated_context(settings_without_tables) as ctx:
+        home = await create_tenant(ctx)
         of = Datasource("dat_x", home.actor.customer_id, "x", "number", (), 3, 2, 1, 3, 0, 0, 0)
         async with ctx.db.writing() as tx:
             for table in ("datasources", "datasource_rows", "datasource_segments", "datasource_texts"):

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import pytest
 from factories.row_files import csv_file
-from fixtures.app_contexts import SetClock, opened, tenant
+from fixtures.app_contexts import SetClock, create_tenant, open_migrated_context
 from fixtures.server_process import eventually
 
 from formwright.context import AppContext
@@ -34,14 +34,14 @@ FILE = csv_file([["number", "name"], ["1", "a"], ["2", "b"]])
 
 
 @dataclass
-class Desk:
+class Uploads:
     """A user's uploads, in a context whose clock can be set."""
 
     ctx: AppContext
     clock: SetClock
     actor: Actor
 
-    async def send(self, content: bytes = FILE, name: str = "Sites") -> Upload:
+    async def stage(self, content: bytes = FILE, name: str = "Sites") -> Upload:
         async def chunks() -> AsyncIterator[bytes]:
             yield content
 
@@ -58,17 +58,17 @@ class Desk:
     async def begin(self, upload: Upload, state: UploadState) -> Upload:
         return await jobs.start(self.ctx.db, self.actor, upload, state, upload.choices)
 
-    async def look(self, upload: Upload) -> Upload:
+    async def preview(self, upload: Upload) -> Upload:
         taken = await self.begin(upload, UploadState.LOOKING)
         await jobs.analyze(self.ctx.db, self.ctx.files, self.actor, taken)
-        return await self.now(upload)
+        return await self.reload(upload)
 
-    async def take_in(self, upload: Upload) -> Upload:
+    async def import_upload(self, upload: Upload) -> Upload:
         taken = await self.begin(upload, UploadState.IMPORTING)
         await jobs.import_file(self.ctx.db, self.ctx.files, self.actor, taken)
-        return await self.now(upload)
+        return await self.reload(upload)
 
-    async def now(self, upload: Upload) -> Upload:
+    async def reload(self, upload: Upload) -> Upload:
         async with self.ctx.db.reading() as tx:
             return await service.get(tx, self.actor, self.clock.now(), upload_id=upload.id)
 
@@ -78,89 +78,89 @@ class Desk:
             sql = "SELECT 1 FROM datasource_rows WHERE customer_id = $1 LIMIT 1"
             return await tx.fetch_one(sql, self.actor.customer_id) is not None
 
-    async def all(self) -> list[Datasource]:
+    async def list_datasources(self) -> list[Datasource]:
         async with self.ctx.db.reading() as tx:
             return list((await datasources.page(tx, self.actor, Window())).items)
 
 
 @pytest.fixture
-async def desk(own_settings: Settings) -> AsyncIterator[Desk]:
+async def uploads(own_settings: Settings) -> AsyncIterator[Uploads]:
     clock = SetClock(time.time_ns() // 1_000_000)
-    async with opened(own_settings, clock=clock) as ctx:
-        yield Desk(ctx, clock, (await tenant(ctx)).actor)
+    async with open_migrated_context(own_settings, clock=clock) as ctx:
+        yield Uploads(ctx, clock, (await create_tenant(ctx)).actor)
 
 
-async def test_a_preview_leaves_no_trace_and_an_import_removes_the_file(desk: Desk) -> None:
-    upload = await desk.look(await desk.send())
+async def test_a_preview_leaves_no_trace_and_an_import_removes_the_file(uploads: Uploads) -> None:
+    upload = await uploads.preview(await uploads.stage())
     assert (upload.state, upload.preview.counts.inserted, upload.preview.faults) == (UploadState.LOOKED, 2, [])
-    assert await desk.all() == []
-    assert await desk.ctx.files.exists(upload.blob_key)
-    done = await desk.take_in(upload)
+    assert await uploads.list_datasources() == []
+    assert await uploads.ctx.files.exists(upload.blob_key)
+    done = await uploads.import_upload(upload)
     assert done.state is UploadState.DONE
-    assert [(one.id, one.row_count) for one in await desk.all()] == [(upload.datasource_id, 2)]
-    assert not await desk.ctx.files.exists(upload.blob_key)
+    assert [(one.id, one.row_count) for one in await uploads.list_datasources()] == [(upload.datasource_id, 2)]
+    assert not await uploads.ctx.files.exists(upload.blob_key)
     with pytest.raises(UploadBusy):
-        await desk.begin(done, UploadState.IMPORTING)
+        await uploads.begin(done, UploadState.IMPORTING)
 
 
-async def test_a_file_is_kept_for_an_hour(desk: Desk) -> None:
-    old = await desk.send()
-    desk.clock.ms += RETENTION_MS - 1000
-    young = await desk.send()
-    assert await service.delete_idle(desk.ctx.db, desk.ctx.files, desk.clock.now()) == 0
-    desk.clock.ms += 2000
+async def test_a_file_is_kept_for_an_hour(uploads: Uploads) -> None:
+    old = await uploads.stage()
+    uploads.clock.ms += RETENTION_MS - 1000
+    young = await uploads.stage()
+    assert await service.delete_idle(uploads.ctx.db, uploads.ctx.files, uploads.clock.now()) == 0
+    uploads.clock.ms += 2000
     with pytest.raises(UploadNotFound):
-        await desk.now(old)
-    assert await service.delete_idle(desk.ctx.db, desk.ctx.files, desk.clock.now()) == 1
-    assert not await desk.ctx.files.exists(old.blob_key)
-    assert (await desk.look(young)).preview.total == 2
+        await uploads.reload(old)
+    assert await service.delete_idle(uploads.ctx.db, uploads.ctx.files, uploads.clock.now()) == 1
+    assert not await uploads.ctx.files.exists(old.blob_key)
+    assert (await uploads.preview(young)).preview.total == 2
 
 
-async def test_a_failed_import_keeps_the_file_and_says_why(desk: Desk) -> None:
-    first, second = await desk.look(await desk.send()), await desk.look(await desk.send())
-    await desk.take_in(first)
-    refused = await desk.take_in(second)
+async def test_a_failed_import_keeps_the_file_and_says_why(uploads: Uploads) -> None:
+    first, second = await uploads.preview(await uploads.stage()), await uploads.preview(await uploads.stage())
+    await uploads.import_upload(first)
+    refused = await uploads.import_upload(second)
     assert (refused.state, refused.preview.counts.inserted) == (UploadState.LOOKED, 2)
     assert [fault.code for fault in refused.preview.faults] == ["datasource.name_taken"]
-    assert await desk.ctx.files.exists(second.blob_key)
+    assert await uploads.ctx.files.exists(second.blob_key)
 
 
-async def test_a_stopped_import_is_reported_and_can_be_repeated(desk: Desk) -> None:
+async def test_a_stopped_import_is_reported_and_can_be_repeated(uploads: Uploads) -> None:
     rows = [[n, f"name {n}"] for n in range(20 * BATCH_ROWS)]
-    upload = await desk.look(await desk.send(csv_file([["number", "name"], *rows])))
-    taken = await desk.begin(upload, UploadState.IMPORTING)
-    work = asyncio.create_task(jobs.import_file(desk.ctx.db, desk.ctx.files, desk.actor, taken))
-    await eventually(desk.has_rows)
+    upload = await uploads.preview(await uploads.stage(csv_file([["number", "name"], *rows])))
+    taken = await uploads.begin(upload, UploadState.IMPORTING)
+    work = asyncio.create_task(jobs.import_file(uploads.ctx.db, uploads.ctx.files, uploads.actor, taken))
+    await eventually(uploads.has_rows)
     work.cancel()
     with pytest.raises(asyncio.CancelledError):
         await work
-    stopped = await desk.now(upload)
+    stopped = await uploads.reload(upload)
     assert [fault.code for fault in stopped.preview.faults] == ["datasource.upload.interrupted"]
-    assert await desk.all() == []
-    await desk.take_in(await desk.look(stopped))
-    assert [one.row_count for one in await desk.all()] == [len(rows)]
+    assert await uploads.list_datasources() == []
+    await uploads.import_upload(await uploads.preview(stopped))
+    assert [one.row_count for one in await uploads.list_datasources()] == [len(rows)]
 
 
-async def test_one_task_uses_a_file_until_it_has_been_silent_for_long(desk: Desk) -> None:
-    upload = await desk.begin(await desk.send(), UploadState.IMPORTING)
+async def test_one_task_uses_a_file_until_it_has_been_silent_for_long(uploads: Uploads) -> None:
+    upload = await uploads.begin(await uploads.stage(), UploadState.IMPORTING)
     with pytest.raises(UploadBusy):
-        await desk.begin(upload, UploadState.LOOKING)
-    desk.clock.ms += HEARTBEAT_TIMEOUT_MS + 1
-    assert (await desk.now(upload)).is_interrupted(desk.clock.now())
-    assert (await desk.look(upload)).state is UploadState.LOOKED
+        await uploads.begin(upload, UploadState.LOOKING)
+    uploads.clock.ms += HEARTBEAT_TIMEOUT_MS + 1
+    assert (await uploads.reload(upload)).is_interrupted(uploads.clock.now())
+    assert (await uploads.preview(upload)).state is UploadState.LOOKED
 
 
-async def test_an_account_has_a_limit_of_waiting_files(desk: Desk) -> None:
-    kept = [await desk.send() for _ in range(MAX_UPLOADS)]
+async def test_an_account_has_a_limit_of_waiting_files(uploads: Uploads) -> None:
+    kept = [await uploads.stage() for _ in range(MAX_UPLOADS)]
     with pytest.raises(TooManyUploads):
-        await desk.send()
-    await service.discard(desk.ctx.db, desk.ctx.files, desk.actor, desk.clock.now(), upload_id=kept[0].id)
-    assert not await desk.ctx.files.exists(kept[0].blob_key)
-    await desk.send()
+        await uploads.stage()
+    await service.discard(uploads.ctx.db, uploads.ctx.files, uploads.actor, uploads.clock.now(), upload_id=kept[0].id)
+    assert not await uploads.ctx.files.exists(kept[0].blob_key)
+    await uploads.stage()
 
 
-async def test_the_proposed_key_is_the_first_column_with_unique_values(desk: Desk) -> None:
+async def test_the_proposed_key_is_the_first_column_with_unique_values(uploads: Uploads) -> None:
     content = csv_file([["same", "gaps", "name", "number"], ["x", "", "a", "1"], ["x", "2", "b", "2"]])
-    assert (await desk.look(await desk.send(content))).preview.key_column == "name"
+    assert (await uploads.preview(await uploads.stage(content))).preview.key_column == "name"
     nothing = csv_file([["same", "also"], ["x", "y"], ["x", "y"]])
-    assert (await desk.look(await desk.send(nothing))).preview.key_column == "same"
+    assert (await uploads.preview(await uploads.stage(nothing))).preview.key_column == "same"

@@ -4,7 +4,7 @@ import re
 import sqlite3
 from pathlib import Path
 
-from fixtures.app_contexts import opened
+from fixtures.app_contexts import open_migrated_context
 
 from formwright.settings import Settings
 
@@ -13,7 +13,7 @@ PAGE = Path(__file__).resolve().parents[2] / "docs" / "guides" / "personal-data.
 
 async def test_every_table_is_listed(tmp_path: Path) -> None:
     settings = Settings(data_dir=tmp_path)
-    async with opened(settings):
+    async with open_migrated_context(settings):
         pass
     with sqlite3.connect(settings.sqlite_path) as database:
         rows = database.execute("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite%'")

@@ -8,7 +8,7 @@ import httpx
 import pytest
 from fixtures import axe
 from fixtures.accounts import csrf
-from fixtures.app_contexts import opened
+from fixtures.app_contexts import open_migrated_context
 from fixtures.browser import WatchedPage
 from fixtures.server_process import Server
 from playwright.async_api import expect
@@ -81,7 +81,7 @@ async def test_only_one_of_several_concurrent_uses_of_the_link_succeeds(empty: S
 
 
 async def test_a_new_link_replaces_the_previous_one_and_links_expire(own_settings: Settings) -> None:
-    async with opened(own_settings) as one, opened(own_settings) as other:
+    async with open_migrated_context(own_settings) as one, open_migrated_context(own_settings) as other:
         messages = [await welcome(ctx, "https://forms.test", with_demo=False) for ctx in (one, other)]
         older, newer = (link_in(words).rpartition("/")[2] for words in messages)
         async with one.db.reading() as tx:

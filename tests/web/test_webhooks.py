@@ -14,7 +14,7 @@ from factories.submissions import submission
 from factories.subscribers import subscriber
 from factories.users import member, role
 from factories.web_client import Visit, visit
-from fixtures.app_contexts import working
+from fixtures.app_contexts import run_delivery_worker
 from fixtures.server_process import eventually
 from fixtures.webhook_receiver import OK, Receiver, in_turn
 from standardwebhooks import Webhook
@@ -55,7 +55,7 @@ async def wait_for_text(site: Visit, where: str, words: str) -> str:
 async def test_a_webhook_is_added_and_a_failed_delivery_is_retried(account: Account, site: Visit) -> None:
     assert "No webhooks yet" in (await site.http.get(HERE)).text
     receiver = Receiver(in_turn((500, {}, "<i>kaputt</i> ß".encode()), OK))
-    async with receiver, working(account.ctx, 0, 9999):
+    async with receiver, run_delivery_worker(account.ctx, 0, 9999):
         form_ = await form(account, name="Visit <u>")
         chosen = {"events": "some", "type": ["submission.*", "submission.started", "task.created", "no.such"]}
         sent = {"name": NAME, "url": receiver.url, "which": "some", "form": form_["id"]} | chosen
@@ -115,7 +115,7 @@ async def test_a_webhook_is_changed_disabled_enabled_and_deleted(account: Accoun
 
 async def test_events_are_replayed_and_the_secret_is_rotated(account: Account, site: Visit) -> None:
     receiver = Receiver()
-    async with receiver, working(account.ctx, 0):
+    async with receiver, run_delivery_worker(account.ctx, 0):
         made = await subscriber(account, url=receiver.url, types=["form.created"])
         here = f"{HERE}/{made['id']}"
         await form(account)
@@ -286,7 +286,7 @@ async def test_headers_are_added_kept_replaced_and_removed_without_showing_value
     account: Account, site: Visit
 ) -> None:
     receiver = Receiver()
-    async with receiver, working(account.ctx, 0):
+    async with receiver, run_delivery_worker(account.ctx, 0):
         new = {"name": "CRM", "url": receiver.url}
         more = await site.post(HERE, form_data(new, ("Authorization", "Bearer s3cr3t"), row="add"))
         assert (more.status_code, header_rows(more.text)) == (

@@ -7,7 +7,7 @@ from contextlib import asynccontextmanager
 from dataclasses import replace
 
 import pytest
-from fixtures.app_contexts import SetClock, Tenant, opened, tenant, working
+from fixtures.app_contexts import SetClock, Tenant, create_tenant, open_migrated_context, run_delivery_worker
 from fixtures.server_process import eventually
 from fixtures.webhook_receiver import OK, Arrival, Receiver, Reply
 
@@ -27,7 +27,7 @@ HOUR = 3_600_000
 SCHEDULE = (0, *[5] * 199)
 
 
-class Moody:
+class FlakyReceiver:
     """A receiver that fails until it is set to succeed."""
 
     def __init__(self) -> None:
@@ -47,15 +47,15 @@ def clock() -> SetClock:
 
 @pytest.fixture
 async def account(own_settings: Settings, clock: SetClock) -> AsyncIterator[Tenant]:
-    async with opened(own_settings, clock=clock) as ctx:
-        yield await tenant(ctx)
+    async with open_migrated_context(own_settings, clock=clock) as ctx:
+        yield await create_tenant(ctx)
 
 
 @asynccontextmanager
-async def refusing(account: Tenant, events: int) -> AsyncIterator[tuple[Moody, Receiver, Subscriber]]:
+async def refusing(account: Tenant, events: int) -> AsyncIterator[tuple[FlakyReceiver, Receiver, Subscriber]]:
     """Run a receiver that rejects everything, with this many events to deliver."""
-    mood = Moody()
-    async with working(account.ctx, *SCHEDULE), Receiver(mood) as receiver:
+    mood = FlakyReceiver()
+    async with run_delivery_worker(account.ctx, *SCHEDULE), Receiver(mood) as receiver:
         subscriber = await account.subscribe(receiver.url)
         for number in range(events):
             await account.submit(f"Site {number}")
@@ -117,7 +117,7 @@ async def test_a_flaky_receiver_is_not_paused_and_one_that_is_down_uses_no_attem
     async def down(_: Arrival) -> Reply:
         return 503, {}, b""
 
-    async with working(account.ctx, *[0] * 50), Receiver(flaky) as often, Receiver(down) as never:
+    async with run_delivery_worker(account.ctx, *[0] * 50), Receiver(flaky) as often, Receiver(down) as never:
         held, subscriber = await account.subscribe(never.url), await account.subscribe(often.url)
         submission = await account.submit()
         for _ in range(20):
@@ -184,7 +184,7 @@ async def _under_way(receiver: Receiver, count: int) -> None:
     assert receiver.under_way == count
 
 
-def _answer(mood: Moody, wide: int) -> None:
+def _answer(mood: FlakyReceiver, wide: int) -> None:
     """Respond to the running requests. Later ones wait again, except at the widest concurrency."""
     gate, mood.gate = mood.gate, (asyncio.Event() if wide < MAX_IN_FLIGHT else None)
     assert gate
@@ -233,7 +233,7 @@ async def test_owners_are_notified_after_a_day_and_the_subscriber_is_disabled_af
 
 
 async def test_an_error_with_one_subscriber_does_not_affect_others(account: Tenant) -> None:
-    broken, well = sorted([account, await tenant(account.ctx)], key=lambda one: one.id)
+    broken, well = sorted([account, await create_tenant(account.ctx)], key=lambda one: one.id)
     for one in (broken, well):
         await one.subscribe("http://127.0.0.1:9/")
         async with one.ctx.db.writing() as tx:
@@ -262,7 +262,7 @@ async def test_410_notifies_the_owners_immediately(account: Tenant) -> None:
     async def gone(_: Arrival) -> Reply:
         return 410, {}, b""
 
-    async with working(account.ctx, *SCHEDULE), Receiver(gone) as receiver:
+    async with run_delivery_worker(account.ctx, *SCHEDULE), Receiver(gone) as receiver:
         await account.subscribe(receiver.url)
         await account.submit()
 
@@ -317,7 +317,7 @@ async def test_an_interrupted_attempt_is_retried_like_any_other(account: Tenant,
 
 
 async def test_each_delivery_names_the_previous_one(account: Tenant) -> None:
-    async with working(account.ctx), Receiver() as receiver:
+    async with run_delivery_worker(account.ctx), Receiver() as receiver:
         subscriber = await account.subscribe(receiver.url)
         await account.submit("One")
         for site in ("Two", "Three"):
@@ -331,8 +331,8 @@ async def test_each_delivery_names_the_previous_one(account: Tenant) -> None:
 
 
 async def test_the_email_links_to_the_page_of_the_webhook(own_settings: Settings) -> None:
-    async with opened(replace(own_settings, base_url="https://forms.example.org")) as ctx:
-        account = await tenant(ctx)
+    async with open_migrated_context(replace(own_settings, base_url="https://forms.example.org")) as ctx:
+        account = await create_tenant(ctx)
         subscriber = await account.subscribe("http://127.0.0.1:9/")
         async with ctx.db.writing() as tx:
             event = await failing_subscribers.disable_gone(tx, account.id, subscriber.id)

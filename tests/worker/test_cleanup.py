@@ -7,7 +7,7 @@ from contextlib import suppress
 from typing import Any
 
 import pytest
-from fixtures.app_contexts import SetClock, Tenant, opened, tenant
+from fixtures.app_contexts import SetClock, Tenant, create_tenant, open_migrated_context
 from fixtures.server_process import eventually
 
 from formwright.core.auth.actor import Scope
@@ -32,8 +32,8 @@ def clock() -> SetClock:
 
 @pytest.fixture
 async def account(own_settings: Settings, clock: SetClock) -> AsyncIterator[Tenant]:
-    async with opened(own_settings, clock=clock) as ctx:
-        yield await tenant(ctx)
+    async with open_migrated_context(own_settings, clock=clock) as ctx:
+        yield await create_tenant(ctx)
 
 
 async def _deliver(account: Tenant) -> None:
@@ -107,7 +107,7 @@ async def test_an_event_that_is_being_redelivered_is_kept(
     await _deliver(account)
     clock.ms += 31 * DAY
     await account.submit("New")
-    async with opened(own_settings, clock=clock) as other:
+    async with open_migrated_context(own_settings, clock=clock) as other:
         async with account.ctx.db.writing() as tx:
             wish = redelivery.ReplayRequest(after=0)
             await redelivery.replay(tx, account.actor, wish, subscriber_id=subscriber.id)
@@ -183,7 +183,7 @@ async def _only_newest(account: Tenant) -> bool:
 async def test_an_account_whose_cleanup_fails_does_not_affect_others(
     account: Tenant, clock: SetClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    other = await tenant(account.ctx)
+    other = await create_tenant(account.ctx)
     for one in (account, other):
         await one.submit("Old")
         await one.submit("Newest")

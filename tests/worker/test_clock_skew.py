@@ -3,7 +3,7 @@
 from collections.abc import AsyncIterator
 
 import pytest
-from fixtures.app_contexts import SetClock, Tenant, opened, tenant, working
+from fixtures.app_contexts import SetClock, Tenant, create_tenant, open_migrated_context, run_delivery_worker
 from fixtures.webhook_receiver import Receiver
 
 from formwright.core.auth.actor import Scope
@@ -29,8 +29,8 @@ def clock() -> SetClock:
 
 @pytest.fixture
 async def account(own_settings: Settings, clock: SetClock) -> AsyncIterator[Tenant]:
-    async with opened(own_settings, clock=clock) as ctx:
-        yield await tenant(ctx)
+    async with open_migrated_context(own_settings, clock=clock) as ctx:
+        yield await create_tenant(ctx)
 
 
 async def _fail(account: Tenant, tries: int) -> None:
@@ -59,7 +59,7 @@ async def test_a_delivery_claimed_by_a_killed_worker_arrives(account: Tenant, cl
         await account.submit("After")
         await correct_due_times(account.ctx)
         # An interrupted attempt counts, and the next one waits as after any other attempt.
-        async with working(account.ctx, 0, 0, 0):
+        async with run_delivery_worker(account.ctx, 0, 0, 0):
             await receiver.wait_for(MAX_IN_FLIGHT + 1)
     lost = [one.attempts[0] for one in await account.invocations(subscriber) if one.attempts[0].outcome != "success"]
     assert [(one.outcome, one.started, one.duration) for one in lost] == [
@@ -80,7 +80,7 @@ async def test_a_delivery_that_failed_with_the_wrong_clock_is_retried_immediatel
             assert held.paused_until == clock.now() + DEFAULT_POLICY.first_pause_ms
         clock.ms -= YEAR
         await correct_due_times(account.ctx)
-        async with working(account.ctx):
+        async with run_delivery_worker(account.ctx):
             await receiver.wait_for(1)
 
 

@@ -8,8 +8,17 @@ from typing import Any
 
 import pytest
 from factories.row_files import CSV, csv_file
-from fixtures.app_contexts import SetClock, Tenant, opened, tenant
-from fixtures.row_source import Ask, Pulled, Source, page, pulled, pulling, setting, stuck
+from fixtures.app_contexts import SetClock, Tenant, create_tenant, open_migrated_context
+from fixtures.row_source import (
+    Ask,
+    Source,
+    SyncedDatasource,
+    create_synced_datasource,
+    page,
+    pull_settings,
+    run_pull_worker,
+    stuck,
+)
 from fixtures.server_process import Server, eventually
 
 from formwright.context import AppContext
@@ -30,8 +39,8 @@ DAY_MS = 86_400_000
 
 @pytest.fixture
 async def account(own_settings: Settings) -> AsyncIterator[Tenant]:
-    async with opened(own_settings) as ctx:
-        yield await tenant(ctx)
+    async with open_migrated_context(own_settings) as ctx:
+        yield await create_tenant(ctx)
 
 
 def _now() -> int:
@@ -55,9 +64,9 @@ async def slower(ask: Ask, writer: asyncio.StreamWriter) -> None:
 
 
 async def test_only_one_of_several_workers_pulls(account: Tenant, own_settings: Settings) -> None:
-    async with opened(own_settings) as other, Source(slow) as source:
-        async with pulling(account.ctx), pulling(other), pulling(other):
-            tables = [await pulled(account, source.url) for _ in range(6)]
+    async with open_migrated_context(own_settings) as other, Source(slow) as source:
+        async with run_pull_worker(account.ctx), run_pull_worker(other), run_pull_worker(other):
+            tables = [await create_synced_datasource(account, source.url) for _ in range(6)]
             for table in tables:
                 await table.ended()
         assert len(source.asks) == 6
@@ -66,19 +75,19 @@ async def test_only_one_of_several_workers_pulls(account: Tenant, own_settings: 
 
 async def test_a_renewed_lease_keeps_the_pull(account: Tenant, own_settings: Settings) -> None:
     async with (
-        opened(own_settings) as other,
+        open_migrated_context(own_settings) as other,
         Source(slower) as source,
-        pulling(account.ctx, lease_ms=700),
-        pulling(other, lease_ms=700),
+        run_pull_worker(account.ctx, lease_ms=700),
+        run_pull_worker(other, lease_ms=700),
     ):
-        table = await pulled(account, source.url)
+        table = await create_synced_datasource(account, source.url)
         assert (await table.ended()).status is PullStatus.DONE
     assert len(source.asks) == 1
 
 
 async def test_refreshing_a_running_pull_starts_no_second_one(account: Tenant) -> None:
-    async with Source(slow) as source, pulling(account.ctx):
-        table = await pulled(account, source.url)
+    async with Source(slow) as source, run_pull_worker(account.ctx):
+        table = await create_synced_datasource(account, source.url)
 
         async def runs() -> bool:
             return (await table.pull()).status is PullStatus.RUNNING
@@ -98,7 +107,7 @@ async def test_the_pull_of_a_killed_worker_is_repeated_by_another(
     """The process of `formwright worker` is killed while it waits for the source."""
     worker = Server(tmp_path, database_url=own_settings.database_url, WEBHOOK_ALLOW="127.0.0.0/8")
     async with Source(stuck) as source:
-        table = await pulled(account, source.url, headers={"Authorization": "Bearer s3cret"})
+        table = await create_synced_datasource(account, source.url, headers={"Authorization": "Bearer s3cret"})
         worker.spawn("worker")
         try:
             await eventually(lambda: _asked(source), 30)
@@ -108,7 +117,7 @@ async def test_the_pull_of_a_killed_worker_is_repeated_by_another(
         assert await _take(account.ctx) == []
         source.talk = page(ONE, content_type=CSV)
         later = SetClock(_now() + claims.LEASE_MS + 1000)
-        async with opened(own_settings, clock=later) as ctx, pulling(ctx):
+        async with open_migrated_context(own_settings, clock=later) as ctx, run_pull_worker(ctx):
             state = await table.ended()
     assert (state.status, state.rows, len(source.asks)) == (PullStatus.DONE, 2, 2)
     assert "s3cret" not in worker.log() + worker.words()
@@ -120,13 +129,13 @@ async def _asked(source: Source) -> bool:
 
 async def test_a_pull_that_kills_every_worker_fails_in_the_end(account: Tenant, own_settings: Settings) -> None:
     async with Source(page(ONE, content_type=CSV)) as source:
-        table = await pulled(account, source.url)
+        table = await create_synced_datasource(account, source.url)
         for number in range(claims.MAX_ATTEMPTS):
             clock = SetClock(_now() + number * 2 * claims.LEASE_MS)
-            async with opened(own_settings, clock=clock) as ctx:
+            async with open_migrated_context(own_settings, clock=clock) as ctx:
                 assert len(await _take(ctx)) == 1
         clock.ms += 2 * claims.LEASE_MS
-        async with opened(own_settings, clock=clock) as ctx, pulling(ctx):
+        async with open_migrated_context(own_settings, clock=clock) as ctx, run_pull_worker(ctx):
             state = await table.ended()
             assert (state.status, state.detail) == (
                 PullStatus.FAILED,
@@ -136,7 +145,7 @@ async def test_a_pull_that_kills_every_worker_fails_in_the_end(account: Tenant, 
             assert (await _again(table, clock)).status is PullStatus.DONE
 
 
-async def _again(table: Pulled, clock: SetClock) -> Any:
+async def _again(table: SyncedDatasource, clock: SetClock) -> Any:
     """Pull again at the time of the clock."""
     state = await table.pull()
     clock.ms = (state.due or 0) + 1
@@ -145,8 +154,8 @@ async def _again(table: Pulled, clock: SetClock) -> Any:
 
 async def test_a_worker_that_has_lost_its_lease_changes_nothing(account: Tenant, own_settings: Settings) -> None:
     later = SetClock(_now() + claims.LEASE_MS + 1000)
-    async with Source(page(ONE)) as source, opened(own_settings, clock=later) as ctx:
-        table = await pulled(account, source.url)
+    async with Source(page(ONE)) as source, open_migrated_context(own_settings, clock=later) as ctx:
+        table = await create_synced_datasource(account, source.url)
         [stale] = await _take(account.ctx)
         [held] = await _take(ctx)
         before = await table.pull()
@@ -170,10 +179,10 @@ async def test_a_pull_from_the_previous_url_changes_nothing(account: Tenant) -> 
         await go.wait()
         await page(ONE, content_type=CSV)(ask, writer)
 
-    async with Source(held) as source, Source(page(TWO, content_type=CSV)) as new, pulling(account.ctx):
-        table = await pulled(account, source.url)
+    async with Source(held) as source, Source(page(TWO, content_type=CSV)) as new, run_pull_worker(account.ctx):
+        table = await create_synced_datasource(account, source.url)
         await eventually(lambda: _asked(source))
-        await _alter(table, setting(account.ctx, new.url))
+        await _alter(table, pull_settings(account.ctx, new.url))
         assert (await table.ended()).status is PullStatus.DONE
         go.set()
         await asyncio.sleep(0.3)
@@ -183,8 +192,8 @@ async def test_a_pull_from_the_previous_url_changes_nothing(account: Tenant) -> 
 
 
 async def test_a_data_source_without_its_pull_keeps_its_rows(account: Tenant) -> None:
-    async with Source(page(ONE, content_type=CSV)) as source, pulling(account.ctx):
-        table = await pulled(account, source.url)
+    async with Source(page(ONE, content_type=CSV)) as source, run_pull_worker(account.ctx):
+        table = await create_synced_datasource(account, source.url)
         await table.ended()
         await _alter(table, PullSettings(None, account.ctx.secret_box, account.ctx.address_policy.check_url))
         now = await table.now()
@@ -193,17 +202,17 @@ async def test_a_data_source_without_its_pull_keeps_its_rows(account: Tenant) ->
     assert len(source.asks) == 1
 
 
-async def _alter(table: Pulled, pull: PullSettings) -> None:
+async def _alter(table: SyncedDatasource, pull: PullSettings) -> None:
     tenant = table.tenant
     await datasources.update(tenant.ctx.db, tenant.actor, DatasourceChanges(), pull, datasource_id=table.id)
 
 
 async def test_a_pull_waits_a_minute_for_another_import(account: Tenant) -> None:
     async with Source(page(ONE, content_type=CSV)) as source:
-        table = await pulled(account, source.url)
+        table = await create_synced_datasource(account, source.url)
         async with account.ctx.db.writing() as tx:
             assert await store.acquire_lease(tx, Scope(account.id), table.id, "imp_x", tx.now(), tx.now() + 600_000)
-        async with pulling(account.ctx):
+        async with run_pull_worker(account.ctx):
             await eventually(lambda: _waits(table))
         state = await table.pull()
         assert (state.status, state.started, len(source.asks)) == (None, None, 1)
@@ -211,30 +220,30 @@ async def test_a_pull_waits_a_minute_for_another_import(account: Tenant) -> None
         assert await table.events("datasource.failed") == []
 
 
-async def _waits(table: Pulled) -> bool:
+async def _waits(table: SyncedDatasource) -> bool:
     return ((await table.pull()).due or 0) > _now()
 
 
 async def test_a_stopped_worker_releases_its_pull(account: Tenant) -> None:
     async with Source(stuck) as source:
-        async with pulling(account.ctx):
-            table = await pulled(account, source.url)
+        async with run_pull_worker(account.ctx):
+            table = await create_synced_datasource(account, source.url)
             await eventually(lambda: _asked(source))
         state = await table.pull()
         assert (state.status, state.started) == (None, None)
         assert (state.due or 0) <= _now()
         source.talk = page(ONE, content_type=CSV)
-        async with pulling(account.ctx):
+        async with run_pull_worker(account.ctx):
             assert (await table.ended()).status is PullStatus.DONE
 
 
 async def test_a_pull_that_was_due_several_times_runs_once(account: Tenant, own_settings: Settings) -> None:
     async with Source(page(ONE, content_type=CSV)) as source:
-        table = await pulled(account, source.url, every="PT15M")
-        async with pulling(account.ctx):
+        table = await create_synced_datasource(account, source.url, every="PT15M")
+        async with run_pull_worker(account.ctx):
             state = await table.ended()
         clock = SetClock(_now() + 3 * DAY_MS)
-        async with opened(own_settings, clock=clock) as ctx, pulling(ctx):
+        async with open_migrated_context(own_settings, clock=clock) as ctx, run_pull_worker(ctx):
             late = await table.ended(state.started)
             await asyncio.sleep(0.1)
         assert late.due == clock.ms + 15 * 60_000
@@ -243,9 +252,9 @@ async def test_a_pull_that_was_due_several_times_runs_once(account: Tenant, own_
 
 async def test_a_failing_pull_is_retried_with_increasing_delays(account: Tenant, own_settings: Settings) -> None:
     async with Source(page(b"Sorry", "500 Broken")) as source:
-        table = await pulled(account, source.url, every="PT2H")
+        table = await create_synced_datasource(account, source.url, every="PT2H")
         clock, waited = SetClock(_now() + 1), []
-        async with opened(own_settings, clock=clock) as ctx, pulling(ctx):
+        async with open_migrated_context(own_settings, clock=clock) as ctx, run_pull_worker(ctx):
             state = await table.ended()
             for talk in [*[source.talk] * 4, page(ONE, content_type=CSV), page(b"Sorry", "500 Broken")]:
                 waited.append(((state.due or 0) - (state.ended or 0)) // 60_000)
@@ -259,11 +268,11 @@ async def test_a_failing_pull_is_retried_with_increasing_delays(account: Tenant,
 async def test_a_clock_that_is_set_back_delays_no_pull(account: Tenant, own_settings: Settings) -> None:
     clock = SetClock(_now() + 300 * DAY_MS)
     async with Source(page(ONE, content_type=CSV)) as source:
-        table = await pulled(account, source.url)
-        async with opened(own_settings, clock=clock) as ctx, pulling(ctx):
+        table = await create_synced_datasource(account, source.url)
+        async with open_migrated_context(own_settings, clock=clock) as ctx, run_pull_worker(ctx):
             state = await table.ended()
             assert state.due == clock.ms + DAY_MS
-        async with pulling(account.ctx):
+        async with run_pull_worker(account.ctx):
             back = await table.ended(state.started)
             await asyncio.sleep(0.1)
         assert (back.due or 0) <= _now() + DAY_MS

@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
-from fixtures.app_contexts import SetClock, Tenant, opened, tenant, working
+from fixtures.app_contexts import SetClock, Tenant, create_tenant, open_migrated_context, run_delivery_worker
 from fixtures.server_process import Server, eventually
 from fixtures.webhook_receiver import OK, Receiver, Reply, never
 
@@ -21,8 +21,8 @@ from formwright.settings import Settings
 
 @pytest.fixture
 async def account(own_settings: Settings) -> AsyncIterator[Tenant]:
-    async with opened(own_settings) as ctx:
-        yield await tenant(ctx)
+    async with open_migrated_context(own_settings) as ctx:
+        yield await create_tenant(ctx)
 
 
 def _later() -> SetClock:
@@ -60,7 +60,11 @@ async def test_the_attempt_of_a_killed_worker_is_recorded_and_repeated_by_anothe
             [lost] = await hanging.wait_for(1)
         finally:
             worker.close()
-    async with Receiver(port=port) as receiver, opened(own_settings, clock=_later()) as ctx, working(ctx):
+    async with (
+        Receiver(port=port) as receiver,
+        open_migrated_context(own_settings, clock=_later()) as ctx,
+        run_delivery_worker(ctx),
+    ):
         [invocation] = await _succeeded(account, subscriber.id, 1)
     assert [one.id for one in receiver.arrivals] == [lost.id]
     assert receiver.arrivals[0].body == lost.body
@@ -71,7 +75,7 @@ async def test_the_attempt_of_a_killed_worker_is_recorded_and_repeated_by_anothe
 
 
 async def test_a_leased_delivery_is_claimed_by_nobody_else(account: Tenant, own_settings: Settings) -> None:
-    async with Receiver() as receiver, opened(own_settings) as other:
+    async with Receiver() as receiver, open_migrated_context(own_settings) as other:
         await account.subscribe(receiver.url)
         await account.submit()
         assert len(await _claim(account.ctx)) == 1
@@ -79,7 +83,7 @@ async def test_a_leased_delivery_is_claimed_by_nobody_else(account: Tenant, own_
 
 
 async def test_a_worker_that_has_lost_its_lease_changes_nothing(account: Tenant, own_settings: Settings) -> None:
-    async with Receiver() as receiver, opened(own_settings, clock=_later()) as ctx:
+    async with Receiver() as receiver, open_migrated_context(own_settings, clock=_later()) as ctx:
         subscriber = await account.subscribe(receiver.url)
         await account.submit()
         [stale] = await _claim(account.ctx)
@@ -104,7 +108,12 @@ async def test_two_workers_deliver_each_event_once(account: Tenant, own_settings
         await asyncio.sleep(0.005)
         return OK
 
-    async with opened(own_settings) as other, working(account.ctx), working(other), Receiver(short) as receiver:
+    async with (
+        open_migrated_context(own_settings) as other,
+        run_delivery_worker(account.ctx),
+        run_delivery_worker(other),
+        Receiver(short) as receiver,
+    ):
         subscriber = await account.subscribe(receiver.url)
         await asyncio.gather(*(account.submit(f"Site {number}") for number in range(120)))
         await _succeeded(account, subscriber.id, 120)
@@ -119,7 +128,7 @@ async def test_a_stopped_worker_finishes_running_deliveries(account: Tenant) -> 
         return OK
 
     async with Receiver(short) as receiver:
-        async with working(account.ctx):
+        async with run_delivery_worker(account.ctx):
             subscriber = await account.subscribe(receiver.url)
             await account.submit()
             await receiver.wait_for(1)

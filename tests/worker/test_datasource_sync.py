@@ -6,19 +6,19 @@ from dataclasses import replace
 
 import pytest
 from factories.row_files import CSV, XLSX, csv_file, xlsx_file
-from fixtures.app_contexts import Tenant, opened, tenant
+from fixtures.app_contexts import Tenant, create_tenant, open_migrated_context
 from fixtures.row_source import (
     Source,
     Talk,
+    conditional_page,
+    create_synced_datasource,
     dripping,
     endless,
-    known_by,
     page,
-    pulled,
-    pulling,
+    pull_settings,
     raw,
     reset,
-    setting,
+    run_pull_worker,
     stuck,
 )
 
@@ -39,13 +39,13 @@ SECRET = "Bearer s3cret-of-the-source"
 
 @pytest.fixture
 async def account(own_settings: Settings) -> AsyncIterator[Tenant]:
-    async with opened(own_settings) as ctx:
-        yield await tenant(ctx)
+    async with open_migrated_context(own_settings) as ctx:
+        yield await create_tenant(ctx)
 
 
 async def test_a_source_is_pulled_at_once_and_again_when_it_changes(account: Tenant) -> None:
-    async with Source(page(ONE, content_type=CSV)) as source, pulling(account.ctx):
-        table = await pulled(account, source.url, every="PT6H")
+    async with Source(page(ONE, content_type=CSV)) as source, run_pull_worker(account.ctx):
+        table = await create_synced_datasource(account, source.url, every="PT6H")
         first = await table.ended()
         assert (first.status, first.rows, first.detail, first.bad) == (PullStatus.DONE, 2, "", [])
         assert first.ended
@@ -94,8 +94,8 @@ async def test_a_source_is_pulled_at_once_and_again_when_it_changes(account: Ten
     ],
 )
 async def test_the_format_is_detected_from_the_content(account: Tenant, talk: Talk) -> None:
-    async with Source(talk) as source, pulling(account.ctx):
-        table = await pulled(account, source.url)
+    async with Source(talk) as source, run_pull_worker(account.ctx):
+        table = await create_synced_datasource(account, source.url)
         state = await table.ended()
         assert (state.status, state.detail) == (PullStatus.DONE, "")
         assert await table.rows() == KEPT
@@ -103,8 +103,8 @@ async def test_the_format_is_detected_from_the_content(account: Tenant, talk: Ta
 
 async def test_the_charset_of_the_response_is_used(account: Tenant) -> None:
     body = csv_file([("number", "name"), ("1", "Košice")]).decode().encode("iso-8859-2")
-    async with Source(page(body, content_type="text/csv; charset=iso-8859-2")) as source, pulling(account.ctx):
-        table = await pulled(account, source.url)
+    async with Source(page(body, content_type="text/csv; charset=iso-8859-2")) as source, run_pull_worker(account.ctx):
+        table = await create_synced_datasource(account, source.url)
         await table.ended()
         assert await table.rows() == {"1": '{"name":"Košice","number":"1"}'}
 
@@ -117,8 +117,8 @@ async def test_the_charset_of_the_response_is_used(account: Tenant) -> None:
     ],
 )
 async def test_unchanged_content_is_not_downloaded_again(account: Tenant, header: str, value: str, asked: str) -> None:
-    async with Source(known_by(header, value, ONE, content_type=CSV)) as source, pulling(account.ctx):
-        table = await pulled(account, source.url)
+    async with Source(conditional_page(header, value, ONE, content_type=CSV)) as source, run_pull_worker(account.ctx):
+        table = await create_synced_datasource(account, source.url)
         await table.ended()
         second = await table.again()
         third = await table.again()
@@ -130,8 +130,8 @@ async def test_unchanged_content_is_not_downloaded_again(account: Tenant, header
 
 
 async def test_after_another_import_the_request_is_unconditional(account: Tenant) -> None:
-    async with Source(known_by("etag", '"1"', ONE, content_type=CSV)) as source, pulling(account.ctx):
-        table = await pulled(account, source.url)
+    async with Source(conditional_page("etag", '"1"', ONE, content_type=CSV)) as source, run_pull_worker(account.ctx):
+        table = await create_synced_datasource(account, source.url)
         await table.ended()
         rows = JsonRows([{"number": "C-9", "name": "By hand"}])
         plan = ImportPlan(By.JSON, ImportMode.UPSERT)
@@ -142,8 +142,8 @@ async def test_after_another_import_the_request_is_unconditional(account: Tenant
 
 
 async def test_importing_the_same_rows_again_publishes_no_event(account: Tenant) -> None:
-    async with Source(page(ONE, content_type=CSV)) as source, pulling(account.ctx):
-        table = await pulled(account, source.url)
+    async with Source(page(ONE, content_type=CSV)) as source, run_pull_worker(account.ctx):
+        table = await create_synced_datasource(account, source.url)
         version = (await table.ended(), (await table.now()).version)[1]
         assert (await table.again()).status is PullStatus.UNCHANGED
         assert (await table.now()).version == version
@@ -179,8 +179,8 @@ def _bad(status: str) -> Talk:
     ids=lambda value: value if isinstance(value, str) else "",
 )
 async def test_a_failed_pull_leaves_the_rows_and_says_why(account: Tenant, talk: Talk, words: str) -> None:
-    async with Source(page(ONE, content_type=CSV)) as source, pulling(account.ctx):
-        table = await pulled(account, source.url, every="PT15M")
+    async with Source(page(ONE, content_type=CSV)) as source, run_pull_worker(account.ctx):
+        table = await create_synced_datasource(account, source.url, every="PT15M")
         await table.ended()
         version = (await table.now()).version
         source.talk = talk
@@ -203,8 +203,8 @@ async def test_a_failed_pull_leaves_the_rows_and_says_why(account: Tenant, talk:
 
 async def test_invalid_rows_are_reported_with_line_and_reason(account: Tenant) -> None:
     body = b"number,name\r\nC-1,Harbour\r\nC-2,Mill,what\r\nC-1,Twice\r\n"
-    async with Source(page(ONE, content_type=CSV)) as source, pulling(account.ctx):
-        table = await pulled(account, source.url)
+    async with Source(page(ONE, content_type=CSV)) as source, run_pull_worker(account.ctx):
+        table = await create_synced_datasource(account, source.url)
         await table.ended()
         source.talk = page(body, content_type=CSV)
         state = await table.again()
@@ -225,8 +225,8 @@ async def test_invalid_rows_are_reported_with_line_and_reason(account: Tenant) -
     ids=["endless", "announced as large", "stuck", "dripping"],
 )
 async def test_endless_and_slow_responses_are_aborted(account: Tenant, talk: Talk, bounds: Bounds, words: str) -> None:
-    async with Source(talk) as source, pulling(account.ctx, bounds):
-        table = await pulled(account, source.url)
+    async with Source(talk) as source, run_pull_worker(account.ctx, bounds):
+        table = await create_synced_datasource(account, source.url)
         state = await table.ended()
         assert state.status is PullStatus.FAILED
         assert state.detail.startswith(words)
@@ -234,8 +234,8 @@ async def test_endless_and_slow_responses_are_aborted(account: Tenant, talk: Tal
 
 async def test_a_host_with_a_forbidden_address_is_not_called(own_settings: Settings) -> None:
     strict = replace(own_settings, webhook_allow=())
-    async with opened(strict) as ctx, Source(page(ONE)) as source, pulling(ctx):
-        table = await pulled(await tenant(ctx), f"https://localhost:{source.port}/")
+    async with open_migrated_context(strict) as ctx, Source(page(ONE)) as source, run_pull_worker(ctx):
+        table = await create_synced_datasource(await create_tenant(ctx), f"https://localhost:{source.port}/")
         state = await table.ended()
         assert state.detail == f"dns: {UNREACHABLE}"
         assert source.asks == []
@@ -245,21 +245,27 @@ async def test_after_a_change_of_the_secret_key_headers_must_be_set_again(
     account: Tenant, own_settings: Settings
 ) -> None:
     strange = replace(own_settings, secret_key="another secret of this installation")
-    async with Source(page(ONE, content_type=CSV)) as source, opened(strange) as ctx, pulling(ctx):
-        plain = await pulled(account, source.url)
+    async with (
+        Source(page(ONE, content_type=CSV)) as source,
+        open_migrated_context(strange) as ctx,
+        run_pull_worker(ctx),
+    ):
+        plain = await create_synced_datasource(account, source.url)
         assert (await plain.ended()).status is PullStatus.DONE
-        keyed = await pulled(account, source.url, headers={"Authorization": SECRET})
+        keyed = await create_synced_datasource(account, source.url, headers={"Authorization": SECRET})
         failed = await keyed.ended()
         assert (failed.status, "Set them again" in failed.detail) == (PullStatus.FAILED, True)
-        without = setting(ctx, source.url, headers={})
+        without = pull_settings(ctx, source.url, headers={})
         await datasources.update(ctx.db, account.actor, DatasourceChanges(), without, datasource_id=keyed.id)
         ended = await keyed.ended(failed.started)
         assert (ended.status, ended.headers) == (PullStatus.DONE, ())
 
 
 async def test_headers_are_sent_and_stored_encrypted(account: Tenant) -> None:
-    async with Source(page(ONE, content_type=CSV)) as source, pulling(account.ctx):
-        table = await pulled(account, source.url, headers={"Authorization": SECRET, "X-Tenant": "t-77-secret"})
+    async with Source(page(ONE, content_type=CSV)) as source, run_pull_worker(account.ctx):
+        table = await create_synced_datasource(
+            account, source.url, headers={"Authorization": SECRET, "X-Tenant": "t-77-secret"}
+        )
         await table.ended()
         source.talk = page(b"", "401 No", www_authenticate=SECRET)
         state = await table.again()

@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 import pytest
 from factories.invites import rendered_emails
-from fixtures.app_contexts import SetClock, Tenant, opened, settings_for, tenant
+from fixtures.app_contexts import SetClock, Tenant, create_tenant, open_migrated_context, settings_for
 from fixtures.server_process import Server, eventually
 from fixtures.smtp_server import MailServer, mail_server, never
 from hypothesis import HealthCheck, given, settings
@@ -57,11 +57,14 @@ def place(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
 @pytest.fixture
 async def account(place: Settings) -> AsyncIterator[Tenant]:
     """A new account without due work of earlier tests. The test sets its clock."""
-    async with opened(place) as now, opened(place, clock=SetClock(now.clock.now())) as ctx:
+    async with (
+        open_migrated_context(place) as now,
+        open_migrated_context(place, clock=SetClock(now.clock.now())) as ctx,
+    ):
         async with ctx.db.writing() as tx:
             await tx.execute("DELETE FROM mails")
             await tx.execute("UPDATE invites SET due = NULL")
-        yield await tenant(ctx)
+        yield await create_tenant(ctx)
 
 
 def _pass(account: Tenant, ms: int) -> None:
@@ -222,7 +225,7 @@ async def test_two_workers_expire_an_invite_once_even_if_the_clock_is_set_back(
 ) -> None:
     invite = await _ask(account)
     token = await _token(account, invite)
-    async with opened(place, clock=account.ctx.clock) as other:
+    async with open_migrated_context(place, clock=account.ctx.clock) as other:
         workers = [Scheduler(account.ctx), Scheduler(other)]
         assert await asyncio.gather(*[one.run_batch() for one in workers]) == [0, 0]
         # Long after the invite expired, because no worker ran until now.

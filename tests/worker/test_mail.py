@@ -6,7 +6,7 @@ from contextlib import asynccontextmanager, suppress
 from dataclasses import replace
 
 import pytest
-from fixtures.app_contexts import SetClock, Tenant, opened, settings_for, tenant
+from fixtures.app_contexts import SetClock, Tenant, create_tenant, open_migrated_context, settings_for
 from fixtures.server_process import Server, eventually
 from fixtures.smtp_server import MailServer, mail_server, never
 
@@ -41,10 +41,10 @@ def place(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
 @pytest.fixture
 async def account(place: Settings) -> AsyncIterator[Tenant]:
     """A new account without emails of earlier tests."""
-    async with opened(place) as ctx:
+    async with open_migrated_context(place) as ctx:
         async with ctx.db.writing() as tx:
             await tx.execute("DELETE FROM mails")
-        yield await tenant(ctx)
+        yield await create_tenant(ctx)
 
 
 async def _ask(account: Tenant, new: NewMail = NEW) -> Mail:
@@ -116,8 +116,8 @@ async def test_a_change_that_is_rolled_back_sends_nothing(account: Tenant) -> No
 
 async def test_the_worker_is_woken_by_the_commit(place: Settings) -> None:
     rung: list[bool] = []
-    async with opened(place, on_commit=lambda: rung.append(True)) as ctx:
-        account = await tenant(ctx)
+    async with open_migrated_context(place, on_commit=lambda: rung.append(True)) as ctx:
+        account = await create_tenant(ctx)
         rung.clear()
         await _ask(account)
     assert rung == [True]
@@ -236,7 +236,7 @@ async def test_a_withdrawn_email_is_not_sent(account: Tenant) -> None:
 
 
 async def test_two_workers_send_each_email_once(account: Tenant, place: Settings) -> None:
-    async with mail_server() as it, opened(place) as other:
+    async with mail_server() as it, open_migrated_context(place) as other:
         for number in range(16):
             await _ask(account, replace(NEW, subject_id=f"inv_{number}"))
         async with _working(_by(account.ctx, it)), _working(_by(other, it)):
@@ -246,7 +246,7 @@ async def test_two_workers_send_each_email_once(account: Tenant, place: Settings
 
 
 async def test_ten_thousand_emails_of_an_account_do_not_delay_others(account: Tenant) -> None:
-    other = await tenant(account.ctx)
+    other = await create_tenant(account.ctx)
     for number in range(3 * AT_ONCE):
         await _ask(account, replace(NEW, subject_id=f"inv_{number}"))
     await _ask(other)
@@ -293,7 +293,7 @@ async def test_a_worker_killed_between_sending_and_saving_the_result(account: Te
             worker.close()
         it.data = "250 OK"
         later = SetClock(account.ctx.clock.now() + queue.LEASE_MS + 1000)
-        async with opened(place, clock=later) as ctx, _working(_by(ctx, it)):
+        async with open_migrated_context(place, clock=later) as ctx, _working(_by(ctx, it)):
             [sent] = await _ended(account)
     assert (sent.status, sent.perhaps_twice, len(it.taken)) == (MailStatus.SENT, True, 2)
     assert len({mail["Message-ID"].partition("@")[0] for mail in it.mails}) == 1

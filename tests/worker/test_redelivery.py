@@ -7,7 +7,7 @@ from contextlib import asynccontextmanager
 from typing import Any
 
 import pytest
-from fixtures.app_contexts import Tenant, opened, tenant, working
+from fixtures.app_contexts import Tenant, create_tenant, open_migrated_context, run_delivery_worker
 from fixtures.server_process import eventually
 from fixtures.webhook_receiver import OK, Receiver, always, in_turn
 
@@ -31,8 +31,8 @@ from formwright.settings import Settings
 
 @pytest.fixture
 async def account(own_settings: Settings) -> AsyncIterator[Tenant]:
-    async with opened(own_settings) as ctx:
-        yield await tenant(ctx)
+    async with open_migrated_context(own_settings) as ctx:
+        yield await create_tenant(ctx)
 
 
 async def probe(account: Tenant, subscriber: Subscriber) -> Invocation:
@@ -79,7 +79,7 @@ async def switch(account: Tenant, subscriber: Subscriber, status: SubscriberStat
 
 @asynccontextmanager
 async def sink(account: Tenant, receiver: Receiver, *schedule: float) -> AsyncIterator[Subscriber]:
-    async with working(account.ctx, *schedule), receiver:
+    async with run_delivery_worker(account.ctx, *schedule), receiver:
         yield await account.subscribe(receiver.url)
 
 
@@ -140,7 +140,7 @@ async def test_a_cancelled_delivery_is_never_sent(account: Tenant) -> None:
         assert (gone.status, gone.due) == (InvocationStatus.CANCELLED, None)
         with pytest.raises(InvocationEnded):
             await cancelled(account, first)
-        async with working(account.ctx):
+        async with run_delivery_worker(account.ctx):
             await becomes(account, second, InvocationStatus.SUCCEEDED)
             assert len(receiver.arrivals) == 1
             await retried(account, gone)
@@ -207,7 +207,7 @@ async def test_deliveries_of_a_deleted_subscriber_can_be_read_but_not_resent(acc
 
 
 async def test_a_delivery_of_another_account_is_not_found(account: Tenant) -> None:
-    other = await tenant(account.ctx)
+    other = await create_tenant(account.ctx)
     async with Receiver() as receiver:
         subscriber = await account.subscribe(receiver.url)
         await account.submit()

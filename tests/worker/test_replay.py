@@ -4,7 +4,7 @@ import time
 from collections.abc import AsyncIterator
 
 import pytest
-from fixtures.app_contexts import SetClock, Tenant, opened, tenant, working
+from fixtures.app_contexts import SetClock, Tenant, create_tenant, open_migrated_context, run_delivery_worker
 from fixtures.webhook_receiver import Arrival, Receiver
 from standardwebhooks import Webhook, WebhookVerificationError
 
@@ -26,8 +26,8 @@ def clock() -> SetClock:
 
 @pytest.fixture
 async def account(own_settings: Settings, clock: SetClock) -> AsyncIterator[Tenant]:
-    async with opened(own_settings, clock=clock) as ctx:
-        yield await tenant(ctx)
+    async with open_migrated_context(own_settings, clock=clock) as ctx:
+        yield await create_tenant(ctx)
 
 
 async def _subscribe(account: Tenant, url: str, **headers: str) -> tuple[Subscriber, str]:
@@ -52,7 +52,7 @@ async def test_a_replay_sends_the_selected_events_with_their_positions(account: 
         clock.ms += HOUR
         await account.submit(site)
     first, second, third = [event.sequence for event in await account.events()]
-    async with working(account.ctx), Receiver() as receiver:
+    async with run_delivery_worker(account.ctx), Receiver() as receiver:
         subscriber, _ = await _subscribe(account, receiver.url)
         assert await _replay(account, subscriber, ReplayRequest(after=first)) == Replay(2, third, more=False)
         assert _places(await receiver.wait_for(2)) == [(second, first), (third, second)]
@@ -103,7 +103,7 @@ async def test_during_a_rotation_both_secrets_verify_and_afterwards_only_the_new
     account: Tenant, clock: SetClock
 ) -> None:
     clock.ms = time.time_ns() // 1_000_000  # The verifier uses the system clock.
-    async with working(account.ctx), Receiver() as receiver:
+    async with run_delivery_worker(account.ctx), Receiver() as receiver:
         subscriber, old = await _subscribe(account, receiver.url)
         async with account.ctx.db.writing() as tx:
             _, new = await secret_rotation.rotate(
@@ -123,7 +123,7 @@ async def test_during_a_rotation_both_secrets_verify_and_afterwards_only_the_new
 
 async def test_all_secrets_of_repeated_rotations_verify(account: Tenant, clock: SetClock) -> None:
     clock.ms = time.time_ns() // 1_000_000  # The verifier uses the system clock.
-    async with working(account.ctx), Receiver() as receiver:
+    async with run_delivery_worker(account.ctx), Receiver() as receiver:
         subscriber, first = await _subscribe(account, receiver.url)
         secrets = [first]
         for _ in range(6):
@@ -140,7 +140,7 @@ async def test_all_secrets_of_repeated_rotations_verify(account: Tenant, clock: 
 
 
 async def test_custom_headers_arrive_and_are_stored_encrypted(account: Tenant) -> None:
-    async with working(account.ctx), Receiver() as receiver:
+    async with run_delivery_worker(account.ctx), Receiver() as receiver:
         subscriber, _ = await _subscribe(account, receiver.url, **{"Authorization": "Bearer 4711", "X-From": "forms"})
         await account.submit()
         [arrival] = await receiver.wait_for(1)

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
-from fixtures.app_contexts import SetClock, Tenant, opened, settings_for, tenant
+from fixtures.app_contexts import SetClock, Tenant, create_tenant, open_migrated_context, settings_for
 from fixtures.server_process import Server, eventually
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -114,8 +114,8 @@ async def run(
 
 async def test_after_any_sequence_of_steps_the_events_match(own_settings: Settings) -> None:
     clock = SetClock(1_900_000_000_000)
-    async with opened(own_settings, clock=clock) as ctx:
-        here = await tenant(ctx)
+    async with open_migrated_context(own_settings, clock=clock) as ctx:
+        here = await create_tenant(ctx)
         people, loop = await crew(here), asyncio.get_running_loop()
 
         @settings(max_examples=25, deadline=None, database=None, suppress_health_check=list(HealthCheck))
@@ -127,8 +127,8 @@ async def test_after_any_sequence_of_steps_the_events_match(own_settings: Settin
 
 
 async def test_a_worker_killed_at_the_due_time_publishes_each_event_once(tmp_path: Path) -> None:
-    async with opened(settings_for(tmp_path)) as ctx:
-        here = await tenant(ctx)
+    async with open_migrated_context(settings_for(tmp_path)) as ctx:
+        here = await create_tenant(ctx)
         people = await crew(here)
         soon = [NewTask(people, publish_after=1500, notify=True) for _ in range(60)]
         async with ctx.db.writing() as tx:

@@ -6,7 +6,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 
 import pytest
-from fixtures.app_contexts import Tenant, opened, tenant, working
+from fixtures.app_contexts import Tenant, create_tenant, open_migrated_context, run_delivery_worker
 from fixtures.http_sinks import a_client
 from fixtures.server_process import eventually
 from fixtures.webhook_receiver import OK, Arrival, Receiver, Reply, always, in_turn, never
@@ -30,14 +30,14 @@ from formwright.settings import Settings
 
 @pytest.fixture
 async def account(own_settings: Settings) -> AsyncIterator[Tenant]:
-    async with opened(own_settings) as ctx:
-        yield await tenant(ctx)
+    async with open_migrated_context(own_settings) as ctx:
+        yield await create_tenant(ctx)
 
 
 @asynccontextmanager
 async def sent(account: Tenant, receiver: Receiver, *schedule: float) -> AsyncIterator[Subscriber]:
     """Create a submission whose event is to be delivered to the receiver."""
-    async with working(account.ctx, *schedule), receiver:
+    async with run_delivery_worker(account.ctx, *schedule), receiver:
         subscriber = await account.subscribe(receiver.url)
         await account.submit()
         yield subscriber
@@ -60,7 +60,10 @@ async def test_an_attempt_does_not_reveal_internal_host_names(account: Tenant) -
         await asyncio.sleep(0.05)
         raise OSError(-2, "Name or service not known")
 
-    async with a_client(AddressPolicy(), lookup) as outbound, working(replace(account.ctx, http_client=outbound), 0):
+    async with (
+        a_client(AddressPolicy(), lookup) as outbound,
+        run_delivery_worker(replace(account.ctx, http_client=outbound), 0),
+    ):
         hooks = [await account.subscribe(f"https://{host}.example/hook") for host in ("internal", "missing")]
         await account.submit()
         found = [(await _ended(account, hook))[0].attempts for hook in hooks]
@@ -70,8 +73,8 @@ async def test_an_attempt_does_not_reveal_internal_host_names(account: Tenant) -
 
 async def test_a_commit_with_deliveries_wakes_the_worker(own_settings: Settings) -> None:
     rung: list[bool] = []
-    async with opened(own_settings, on_commit=lambda: rung.append(True)) as ctx:
-        account = await tenant(ctx)
+    async with open_migrated_context(own_settings, on_commit=lambda: rung.append(True)) as ctx:
+        account = await create_tenant(ctx)
         await asyncio.gather(*(account.submit() for _ in range(9)))
         assert not rung, "nobody has subscribed"
         await account.subscribe("http://127.0.0.1:9/")
@@ -116,7 +119,7 @@ async def test_410_ends_the_delivery_and_disables_the_subscriber(account: Tenant
 
 
 @dataclass
-class Leaving:
+class RespondsAfterMove:
     """Responds with its status once `moved` is set."""
 
     status: int
@@ -140,7 +143,7 @@ async def _move(account: Tenant, subscriber: Subscriber, url: str) -> None:
 
 
 async def test_a_410_from_the_previous_url_does_not_disable_the_subscriber(account: Tenant) -> None:
-    async with Receiver() as after, sent(account, before := Receiver(gone := Leaving(410))) as subscriber:
+    async with Receiver() as after, sent(account, before := Receiver(gone := RespondsAfterMove(410))) as subscriber:
         await before.wait_for(1)
         await _move(account, subscriber, after.url)
         gone.moved.set()
@@ -151,8 +154,8 @@ async def test_a_410_from_the_previous_url_does_not_disable_the_subscriber(accou
 
 
 async def test_failures_at_the_previous_url_do_not_pause_the_new_one(account: Tenant) -> None:
-    failing = Leaving(500)
-    async with working(account.ctx), Receiver() as after, Receiver(failing) as before:
+    failing = RespondsAfterMove(500)
+    async with run_delivery_worker(account.ctx), Receiver() as after, Receiver(failing) as before:
         subscriber = await account.subscribe(before.url)
         for number in range(5):
             await account.submit(f"Site {number}")
@@ -185,7 +188,7 @@ async def test_a_delivery_fails_at_the_end_of_its_schedule(account: Tenant) -> N
 async def test_a_refused_connection_is_a_failed_attempt(account: Tenant) -> None:
     async with Receiver() as gone:
         url = gone.url
-    async with working(account.ctx, 0):
+    async with run_delivery_worker(account.ctx, 0):
         subscriber = await account.subscribe(url)
         await account.submit()
         [invocation] = await _ended(account, subscriber)
@@ -204,7 +207,7 @@ async def test_2_kib_of_the_response_are_stored_as_text(account: Tenant) -> None
 
 async def test_a_hanging_receiver_does_not_delay_others(account: Tenant) -> None:
     hanging, well = Receiver(never), Receiver()
-    async with working(account.ctx), hanging, well:
+    async with run_delivery_worker(account.ctx), hanging, well:
         to_hanging = await account.subscribe(hanging.url)
         to_well = await account.subscribe(well.url)
         for number in range(40):
@@ -245,10 +248,10 @@ async def test_a_subscriber_deleted_during_a_delivery_leaves_nothing_behind(acco
 
 async def test_a_secret_that_cannot_be_decrypted_is_a_failed_attempt(account: Tenant, own_settings: Settings) -> None:
     strange = replace(own_settings, secret_key="another secret of this installation")
-    async with Receiver() as receiver, opened(strange) as ctx:
+    async with Receiver() as receiver, open_migrated_context(strange) as ctx:
         subscriber = await account.subscribe(receiver.url)
         await account.submit()
-        async with working(ctx, 0):
+        async with run_delivery_worker(ctx, 0):
             [invocation] = await _ended(account, subscriber)
     [attempt] = invocation.attempts
     assert attempt.outcome == "secret"
@@ -258,14 +261,14 @@ async def test_a_secret_that_cannot_be_decrypted_is_a_failed_attempt(account: Te
 
 async def test_a_new_secret_replaces_one_that_cannot_be_decrypted(account: Tenant, own_settings: Settings) -> None:
     strange = replace(own_settings, secret_key="another secret of this installation")
-    async with Receiver() as receiver, opened(strange) as ctx:
+    async with Receiver() as receiver, open_migrated_context(strange) as ctx:
         subscriber = await account.subscribe(receiver.url)
         async with ctx.db.writing() as tx:
             await secret_rotation.rotate(
                 tx, account.actor, subscriber_id=subscriber.id, overlap_ms=60_000, secret_box=ctx.secret_box
             )
         await account.submit()
-        async with working(ctx, 0):
+        async with run_delivery_worker(ctx, 0):
             [invocation] = await _ended(account, subscriber)
     assert invocation.status is InvocationStatus.SUCCEEDED
     assert len(receiver.arrivals[0].headers["webhook-signature"].split()) == 1
@@ -277,7 +280,7 @@ async def test_deliveries_of_a_disabled_subscriber_keep_waiting(account: Tenant)
         await account.submit()
         async with account.ctx.db.writing() as tx:
             await store.disable(tx, Scope(account.id), subscriber.id, "Test", tx.now())
-        async with working(account.ctx):
+        async with run_delivery_worker(account.ctx):
             other = await account.subscribe(receiver.url)
             await account.submit()
             await _ended(account, other)
