@@ -1,7 +1,8 @@
-"""One data source: its rows, its columns, its imports."""
+"""A data source: its rows, its columns and its imports."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlencode
 
@@ -11,16 +12,16 @@ from litestar.params import FromPath
 from litestar.response import Redirect, Response
 
 from formwright.core.errors import Conflict, DomainError, Invalid
-from formwright.core.pagination import Page, Window
+from formwright.core.pagination import Window
 from formwright.domain.datasources import service as datasources
 from formwright.domain.datasources.limits import MAX_NAME
 from formwright.domain.datasources.models import CellType, DataRow, Datasource, DatasourceNotFound, RowFilter
 from formwright.domain.datasources.service import DatasourceChanges
 from formwright.web.session import Visitor, get_app_context
-from formwright.web.templating import format_time, render_page
-from formwright.web.views.datasources.labels import NUMBER_TYPES, TYPE_LABELS, import_view
+from formwright.web.templating import DisplayTime, format_time, render_view
+from formwright.web.views.datasources.labels import NUMBER_TYPES, TYPE_LABELS, ImportView, import_view
 from formwright.web.views.datasources.list import may_edit, require_datasource_editor, require_datasource_reader
-from formwright.web.views.list_urls import format_place, parse_place
+from formwright.web.views.list_urls import ListPage, build_list_page, list_url, parse_place
 
 PATH = "/datasources/{datasource_id:str}"
 _PAGE_SIZE = 25
@@ -28,135 +29,207 @@ _IMPORTS_PAGE_SIZE = 20
 _MAX_SEARCH = 200
 
 
+@dataclass(frozen=True, slots=True)
+class ColumnView:
+    """A column; `index` is its position in the cells of a row."""
+
+    index: int
+    name: str
+    type: CellType
+    type_label: str
+    is_fixed: bool
+    is_number: bool
+    is_key: bool
+
+
+@dataclass(frozen=True, slots=True)
+class DatasourceView:
+    """What all pages of a data source show."""
+
+    id: str
+    name: str
+    key_column: str
+    row_count: int
+    updated: DisplayTime
+    columns: Sequence[ColumnView]
+    may_edit: bool
+
+
+def datasource_view(visitor: Visitor, source: Datasource) -> DatasourceView:
+    """Return a data source as its pages show it."""
+    return DatasourceView(
+        id=source.id,
+        name=source.name,
+        key_column=source.key_column,
+        row_count=source.row_count,
+        updated=format_time(source.updated, visitor.customer.time_zone),
+        columns=[_column_view(source, index) for index in range(len(source.columns))],
+        may_edit=may_edit(visitor),
+    )
+
+
+def _column_view(source: Datasource, index: int) -> ColumnView:
+    column = source.columns[index]
+    return ColumnView(
+        index=index,
+        name=column.name,
+        type=column.type,
+        type_label=TYPE_LABELS[column.type],
+        is_fixed=column.fixed,
+        is_number=column.type in NUMBER_TYPES,
+        is_key=column.name == source.key_column,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class RowView:
+    """A row with the texts of its cells, in the order of the columns."""
+
+    key: str
+    url: str
+    cells: Sequence[str]
+
+
+@dataclass(frozen=True, slots=True)
+class RowListPage:
+    """The view model of the rows. `first` is the number of the first row on the page.
+
+    `finished_import` is set just after an import.
+    """
+
+    source: DatasourceView
+    rows: Sequence[RowView]
+    search: str
+    first: int
+    first_url: str
+    next_url: str
+    finished_import: ImportView | None
+
+
 @get(PATH)
 async def rows_page(request: Request[Any, Any, Any], datasource_id: FromPath[str]) -> Response[str]:
-    """Its rows, or those that hold what `q` says; `from` is the number of the first one on this page."""
-    visitor, asked = await require_datasource_reader(request), request.query_params
-    text = asked.get("q", "")[:_MAX_SEARCH]
-    window, wanted = Window(_PAGE_SIZE, parse_place(asked.get("after", ""))), RowFilter(text=text)
+    """The rows that match `?q=`, 25 per page; `?from=` is the number of the first one."""
+    visitor, query = await require_datasource_reader(request), request.query_params
+    search = query.get("q", "")[:_MAX_SEARCH]
+    window = Window(_PAGE_SIZE, parse_place(query.get("after", "")))
     async with get_app_context(request).db.reading(long=True) as tx:
-        of, found = await datasources.find_rows(tx, visitor.actor, wanted, window, datasource_id=datasource_id)
-        last = (await datasources.list_imports(tx, visitor.actor, Window(1), datasource_id=of.id)).items
-        imported = await import_view(tx, visitor, last[0]) if last and asked.get("imported") == "1" else None
-    first = int(asked["from"]) if asked.get("from", "").isdecimal() and len(asked["from"]) < 9 else 1
-    return render_datasource_page(
-        request,
-        visitor,
-        of,
-        "datasources/rows.html",
-        rows=[_row_view(of, row) for row in found.items],
-        q=text,
+        source, page = await datasources.find_rows(
+            tx, visitor.actor, RowFilter(text=search), window, datasource_id=datasource_id
+        )
+        latest = (await datasources.list_imports(tx, visitor.actor, Window(1), datasource_id=source.id)).items
+        is_after_import = bool(latest) and query.get("imported") == "1"
+        finished_import = await import_view(tx, visitor, latest[0]) if is_after_import else None
+    first = int(query["from"]) if query.get("from", "").isdecimal() and len(query["from"]) < 9 else 1
+    path, filters = f"/datasources/{source.id}", {"q": search}
+    next_first = str(first + len(page.items))
+    view_model = RowListPage(
+        source=datasource_view(visitor, source),
+        rows=[_row_view(source, row) for row in page.items],
+        search=search,
         first=first,
-        next_url=_next_page_url(of, found, text, first),
-        imported=imported,
+        first_url=list_url(path, filters) if first > 1 else "",
+        next_url=list_url(path, filters | {"after": str(page.next.number), "from": next_first}) if page.next else "",
+        finished_import=finished_import,
     )
+    return render_view(request, "datasources/rows.html", view_model, visitor=visitor, section="Data sources")
 
 
-def _next_page_url(of: Datasource, found: Page[DataRow], text: str, first: int) -> str:
-    if found.next is None:
-        return ""
-    query = {"q": text} if text else {}
-    return f"/datasources/{of.id}?" + urlencode(query | {"after": found.next.number, "from": first + len(found.items)})
-
-
-def _row_view(of: Datasource, row: DataRow) -> dict[str, Any]:
+def _row_view(source: Datasource, row: DataRow) -> RowView:
     cells = msgspec.json.decode(row.data, type=dict[str, str])
-    return {
-        "key": row.key,
-        "url": f"/datasources/{of.id}/row?" + urlencode({"key": row.key}),
-        "cells": [cells.get(name, "") for name in of.column_names],
-    }
+    url = f"/datasources/{source.id}/row?" + urlencode({"key": row.key})
+    return RowView(row.key, url, [cells.get(name, "") for name in source.column_names])
 
 
-def render_datasource_page(
-    request: Request[Any, Any, Any], visitor: Visitor, of: Datasource, template: str, status: int = 200, **context: Any
-) -> Response[str]:
-    """A page of one data source."""
-    return render_page(
-        request,
-        template,
-        status,
-        place="Data sources",
-        of=of,
-        columns=[_column_view(of, index) for index in range(len(of.columns))],
-        may_edit=may_edit(visitor),
-        updated=format_time(of.updated, visitor.customer.time_zone),
-        **context,
-        **visitor.template_frame,
-    )
+@dataclass(frozen=True, slots=True)
+class RowPage:
+    """The view model of a row."""
 
-
-def _column_view(of: Datasource, index: int) -> dict[str, Any]:
-    column = of.columns[index]
-    return {
-        "index": index,
-        "name": column.name,
-        "type": column.type,
-        "word": TYPE_LABELS[column.type],
-        "fixed": column.fixed,
-        "number": column.type in NUMBER_TYPES,
-        "key": column.name == of.key_column,
-    }
+    source: DatasourceView
+    row: RowView
 
 
 @get(PATH + "/row")
 async def row_page(request: Request[Any, Any, Any], datasource_id: FromPath[str]) -> Response[str]:
-    """One row, with all that its cells hold."""
+    """A row with its complete cells."""
     visitor, key = await require_datasource_reader(request), request.query_params.get("key", "")
     async with get_app_context(request).db.reading() as tx:
-        of, found = await datasources.find_rows(
+        source, page = await datasources.find_rows(
             tx, visitor.actor, RowFilter(key=key), Window(1), datasource_id=datasource_id
         )
-    if not found.items:
+    if not page.items:
         raise DatasourceNotFound()
-    return render_datasource_page(request, visitor, of, "datasources/row.html", row=_row_view(of, found.items[0]))
+    view_model = RowPage(datasource_view(visitor, source), _row_view(source, page.items[0]))
+    return render_view(request, "datasources/row.html", view_model, visitor=visitor, section="Data sources")
+
+
+@dataclass(frozen=True, slots=True)
+class ColumnsPage:
+    """The view model of the name and the columns. `saved` is “name” or “types” just after they were saved."""
+
+    source: DatasourceView
+    types: Mapping[CellType, str]
+    name: str
+    name_fault: str
+    types_fault: str
+    saved: str
 
 
 @get(PATH + "/columns")
 async def columns_page(request: Request[Any, Any, Any], datasource_id: FromPath[str]) -> Response[str]:
-    """Its name and its columns."""
+    """The name and the columns of a data source."""
     return await _render_columns(request, await require_datasource_reader(request), datasource_id)
 
 
 async def _render_columns(
-    request: Request[Any, Any, Any], visitor: Visitor, datasource_id: str, status: int = 200, **given: Any
+    request: Request[Any, Any, Any],
+    visitor: Visitor,
+    datasource_id: str,
+    *,
+    name: str | None = None,
+    name_fault: str = "",
+    types_fault: str = "",
 ) -> Response[str]:
-    context = {"name": None, "name_fault": "", "types_fault": "", "saved": request.query_params.get("saved", "")}
     async with get_app_context(request).db.reading() as tx:
-        of = await datasources.get(tx, visitor.actor, datasource_id=datasource_id)
-    return render_datasource_page(
-        request, visitor, of, "datasources/columns.html", status, types=TYPE_LABELS.items(), **(context | given)
+        source = await datasources.get(tx, visitor.actor, datasource_id=datasource_id)
+    view_model = ColumnsPage(
+        source=datasource_view(visitor, source),
+        types=TYPE_LABELS,
+        name=source.name if name is None else name,
+        name_fault=name_fault,
+        types_fault=types_fault,
+        saved=request.query_params.get("saved", ""),
+    )
+    status = 422 if name_fault or types_fault else 200
+    return render_view(
+        request, "datasources/columns.html", view_model, visitor=visitor, section="Data sources", status=status
     )
 
 
 @post(PATH + "/name", status_code=303)
 async def rename_datasource(request: Request[Any, Any, Any], datasource_id: FromPath[str]) -> Response[Any]:
-    """Give it another name."""
+    """Rename a data source."""
     visitor, form = await require_datasource_editor(request), await request.form()
     name = str(form.get("name", "")).strip()
     try:
         if not 0 < len(name) <= MAX_NAME:
-            raise Invalid.at("/name", "datasource.name", f"Write a name of 1 to {MAX_NAME} characters.")
+            raise Invalid.at("/name", "datasource.name", f"Enter a name (up to {MAX_NAME} characters).")
         await _change_datasource(request, visitor, datasource_id, DatasourceChanges(name=name))
     except (Invalid, Conflict) as error:
-        return await _render_columns(
-            request, visitor, datasource_id, 422, name=name[:1000], name_fault=_error_text(error)
-        )
+        return await _render_columns(request, visitor, datasource_id, name=name[:1000], name_fault=_error_text(error))
     return Redirect(f"/datasources/{datasource_id}/columns?saved=name", status_code=303)
 
 
 @post(PATH + "/types", status_code=303)
 async def set_column_types(request: Request[Any, Any, Any], datasource_id: FromPath[str]) -> Response[Any]:
-    """Fix the types of columns; the others are found again."""
+    """Set the types of columns. The other types are detected again."""
     visitor, form = await require_datasource_editor(request), await request.form()
     async with get_app_context(request).db.reading() as tx:
-        of = await datasources.get(tx, visitor.actor, datasource_id=datasource_id)
+        source = await datasources.get(tx, visitor.actor, datasource_id=datasource_id)
+    change = DatasourceChanges(types=read_column_types(form, source.column_names))
     try:
-        await _change_datasource(
-            request, visitor, datasource_id, DatasourceChanges(types=read_column_types(form, of.column_names))
-        )
+        await _change_datasource(request, visitor, datasource_id, change)
     except (Invalid, Conflict) as error:
-        return await _render_columns(request, visitor, datasource_id, 422, types_fault=_error_text(error))
+        return await _render_columns(request, visitor, datasource_id, types_fault=_error_text(error))
     return Redirect(f"/datasources/{datasource_id}/columns?saved=types", status_code=303)
 
 
@@ -165,13 +238,13 @@ def _error_text(error: DomainError) -> str:
 
 
 def read_column_types(form: Any, names: Sequence[str]) -> dict[str, CellType]:
-    """The types that a form fixes: `type:<column>`, empty for one that is to be found. `names` are of the columns."""
+    """Read the types from fields named `type:<column>`. Columns with an empty value, to be detected, are left out."""
     sent = {str(name)[5:]: str(value) for name, value in form.multi_items() if str(name).startswith("type:")}
     return {match_column(name, names): CellType(value) for name, value in sent.items() if value in tuple(CellType)}
 
 
 def match_column(sent: str, names: Sequence[str]) -> str:
-    """The column of that name; a browser sends each end of a line as CR LF, wherever it stands."""
+    """Return the column with this name. Browsers send all line breaks as CR LF, also those in names."""
     return next((name for name in names if _normalize_newlines(name) == _normalize_newlines(sent)), sent)
 
 
@@ -185,20 +258,28 @@ async def _change_datasource(
     await datasources.update(get_app_context(request).db, visitor.actor, change, datasource_id=datasource_id)
 
 
+@dataclass(frozen=True, slots=True)
+class ImportListPage:
+    """The view model of the imports."""
+
+    source: DatasourceView
+    imports: ListPage[ImportView]
+
+
 @get(PATH + "/imports")
 async def imports_page(request: Request[Any, Any, Any], datasource_id: FromPath[str]) -> Response[str]:
-    """Its imports, the newest first."""
+    """The imports of a data source, newest first."""
     visitor = await require_datasource_reader(request)
-    window = Window(_IMPORTS_PAGE_SIZE, parse_place(request.query_params.get("after", "")))
+    place = parse_place(request.query_params.get("after", ""))
     async with get_app_context(request).db.reading() as tx:
-        of = await datasources.get(tx, visitor.actor, datasource_id=datasource_id)
-        found = await datasources.list_imports(tx, visitor.actor, window, datasource_id=of.id)
-        shown = [await import_view(tx, visitor, record) for record in found.items]
-    next_url = f"/datasources/{of.id}/imports?after={format_place(found.next)}" if found.next else ""
-    first = window.after is None
-    return render_datasource_page(
-        request, visitor, of, "datasources/imports.html", imports=shown, next_url=next_url, first=first
-    )
+        source = await datasources.get(tx, visitor.actor, datasource_id=datasource_id)
+        page = await datasources.list_imports(
+            tx, visitor.actor, Window(_IMPORTS_PAGE_SIZE, place), datasource_id=source.id
+        )
+        rows = [await import_view(tx, visitor, record) for record in page.items]
+    imports = build_list_page(f"/datasources/{source.id}/imports", rows, page.next, place=place)
+    view_model = ImportListPage(datasource_view(visitor, source), imports)
+    return render_view(request, "datasources/imports.html", view_model, visitor=visitor, section="Data sources")
 
 
 HANDLERS = [rows_page, row_page, columns_page, rename_datasource, set_column_types, imports_page]

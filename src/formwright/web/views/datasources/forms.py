@@ -1,5 +1,7 @@
-"""Which forms look rows up in a data source, and by which of their fields."""
+"""The forms with lookups in a data source."""
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from litestar import Request, get
@@ -13,50 +15,63 @@ from formwright.domain.forms.definition import LookupField, label_text
 from formwright.domain.forms.models import FormStatus, Version, VersionStatus
 from formwright.domain.forms.references import DatasourceUse, list_uses
 from formwright.web.session import get_app_context
-from formwright.web.views.datasources.detail import PATH, render_datasource_page
+from formwright.web.templating import render_view
+from formwright.web.views.datasources.detail import PATH, DatasourceView, datasource_view
 from formwright.web.views.datasources.list import require_datasource_reader
-from formwright.web.views.list_urls import format_place, parse_place
+from formwright.web.views.list_urls import ListPage, build_list_page, parse_place
 
 _PAGE_SIZE = 25
 
 
+@dataclass(frozen=True, slots=True)
+class FormUse:
+    """A version of a form with the labels of its lookup fields."""
+
+    name: str
+    url: str
+    is_archived: bool
+    version: int
+    is_draft: bool
+    fields: Sequence[str]
+
+
+@dataclass(frozen=True, slots=True)
+class FormUseListPage:
+    """The view model of the forms. Without `sees_all_forms`, the visitor has access to some forms only."""
+
+    source: DatasourceView
+    uses: ListPage[FormUse]
+    sees_all_forms: bool
+
+
 @get(PATH + "/forms")
 async def forms_page(request: Request[Any, Any, Any], datasource_id: FromPath[str]) -> Response[str]:
-    """The forms that she may see."""
+    """The forms that use a data source, as far as the visitor can see them."""
     visitor = await require_datasource_reader(request)
-    window = Window(_PAGE_SIZE, parse_place(request.query_params.get("after", "")))
-    may_see = Permission.FORMS_READ in visitor.actor.permissions
-    found: Page[DatasourceUse] = Page([], None)
+    place = parse_place(request.query_params.get("after", ""))
+    page: Page[DatasourceUse] = Page([], None)
     async with get_app_context(request).db.reading() as tx:
-        of = await datasources.get(tx, visitor.actor, datasource_id=datasource_id)
-        if may_see:
-            found = await list_uses(tx, visitor.actor, window, datasource_id=of.id)
-    return render_datasource_page(
-        request,
-        visitor,
-        of,
-        "datasources/forms.html",
-        uses=[_form_row(one) for one in found.items],
-        sees_all=visitor.may_everywhere(Permission.FORMS_READ),
-        first=window.after is None,
-        next_url=f"/datasources/{of.id}/forms?after={format_place(found.next)}" if found.next else "",
+        source = await datasources.get(tx, visitor.actor, datasource_id=datasource_id)
+        if Permission.FORMS_READ in visitor.actor.permissions:
+            page = await list_uses(tx, visitor.actor, Window(_PAGE_SIZE, place), datasource_id=source.id)
+    rows = [_form_use(use, version, fields) for use in page.items for version, fields in use.lookups]
+    view_model = FormUseListPage(
+        source=datasource_view(visitor, source),
+        uses=build_list_page(f"/datasources/{source.id}/forms", rows, page.next, place=place),
+        sees_all_forms=visitor.may_everywhere(Permission.FORMS_READ),
     )
+    return render_view(request, "datasources/forms.html", view_model, visitor=visitor, section="Data sources")
 
 
-def _form_row(one: DatasourceUse) -> dict[str, Any]:
-    return {
-        "name": one.form.name,
-        "url": f"/forms/{one.form.id}/design",
-        "archived": one.form.status is FormStatus.ARCHIVED,
-        "versions": [
-            {
-                "number": version.number,
-                "draft": version.status is VersionStatus.DRAFT,
-                "fields": [_field_label(field, version) for field in fields],
-            }
-            for version, fields in one.lookups
-        ],
-    }
+def _form_use(use: DatasourceUse, version: Version, fields: Sequence[LookupField]) -> FormUse:
+    return FormUse(
+        name=use.form.name,
+        url=f"/forms/{use.form.id}/design",
+        is_archived=use.form.status is FormStatus.ARCHIVED,
+        version=version.number,
+        is_draft=version.status is VersionStatus.DRAFT,
+        fields=[_field_label(field, version) for field in fields],
+    )
 
 
 def _field_label(field: LookupField, version: Version) -> str:

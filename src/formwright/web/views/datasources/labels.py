@@ -1,7 +1,7 @@
-"""Data sources in plain words."""
+"""Labels of data sources and their imports."""
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 from formwright.core.auth.actor import ActorKind
 from formwright.core.db.interface import ReadTransaction
@@ -13,8 +13,9 @@ from formwright.domain.datasources.models import (
     ImportSource,
     ImportStatus,
 )
+from formwright.domain.datasources.parsers.base import BadRow
 from formwright.web.session import Visitor
-from formwright.web.templating import format_time
+from formwright.web.templating import DisplayTime, format_time
 from formwright.web.views.authors import load_author_names
 
 TYPE_LABELS: Mapping[CellType, str] = {
@@ -52,33 +53,43 @@ _SOURCE_LABELS = {
 
 
 def encoding_name(encoding: str) -> str:
-    """An encoding as people know it."""
+    """Return the label of an encoding."""
     return ENCODINGS.get(encoding) or _DETECTED_ENCODINGS.get(encoding, encoding)
 
 
 def describe_counts(counts: ImportCounts) -> str:
-    """`12 added, 3 changed`: what happened, without what did not."""
-    words = {
+    """Return the counts except zeros, such as “12 added, 3 updated”."""
+    counts_by_label = {
         "added": counts.inserted,
         "updated": counts.updated,
         "deleted": counts.deleted,
         "unchanged": counts.unchanged,
         "skipped": counts.skipped,
     }
-    return ", ".join(f"{number:,} {word}" for word, number in words.items() if number) or "No rows"
+    return ", ".join(f"{count:,} {label}" for label, count in counts_by_label.items() if count) or "No rows"
 
 
-async def import_view(tx: ReadTransaction, visitor: Visitor, record: ImportRecord) -> dict[str, Any]:
-    """A past import as a page shows it."""
-    done = record.status is ImportStatus.DONE
-    hands = await load_author_names(tx, visitor, [record.by_id])
-    return {
-        "id": record.id,
-        "when": format_time(record.created, visitor.customer.time_zone),
-        "done": done,
-        "line": describe_counts(record.counts) if done else record.detail,
-        "how": f"{_SOURCE_LABELS[record.source]}, {_MODE_LABELS[record.mode]}",
-        "who": "Formwright" if record.by_kind == ActorKind.SYSTEM else hands[record.by_id],
-        "bad": record.bad,
-        "seconds": max(record.created - record.started, 0) / 1000,
-    }
+@dataclass(frozen=True, slots=True)
+class ImportView:
+    """A finished import. `result` are the counts of rows, or why it failed."""
+
+    time: DisplayTime
+    is_done: bool
+    result: str
+    method: str
+    author: str
+    bad_rows: Sequence[BadRow]
+
+
+async def import_view(tx: ReadTransaction, visitor: Visitor, record: ImportRecord) -> ImportView:
+    """Return a finished import as pages show it."""
+    is_done = record.status is ImportStatus.DONE
+    names = await load_author_names(tx, visitor, [record.by_id])
+    return ImportView(
+        time=format_time(record.created, visitor.customer.time_zone),
+        is_done=is_done,
+        result=describe_counts(record.counts) if is_done else record.detail,
+        method=f"{_SOURCE_LABELS[record.source]}, {_MODE_LABELS[record.mode]}",
+        author="Formwright" if record.by_kind == ActorKind.SYSTEM else names[record.by_id],
+        bad_rows=record.bad,
+    )

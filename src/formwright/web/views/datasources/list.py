@@ -1,6 +1,7 @@
-"""Data sources: the list, and the way to add one."""
+"""Data sources: the list, and adding one."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from litestar import Request, get
@@ -15,9 +16,9 @@ from formwright.domain.datasources.staged_files import service as uploads
 from formwright.domain.datasources.staged_files.models import MAX_FILE
 from formwright.web.curl_example import curl_command
 from formwright.web.session import Visitor, get_app_context, require_visitor
-from formwright.web.templating import render_page
-from formwright.web.views.datasources.labels import import_view
-from formwright.web.views.list_urls import format_place, parse_place
+from formwright.web.templating import render_view
+from formwright.web.views.datasources.labels import ImportView, import_view
+from formwright.web.views.list_urls import ListPage, build_list_page, parse_place
 
 SCHEDULE_LABELS = {
     "PT15M": "Every 15 minutes",
@@ -28,11 +29,11 @@ SCHEDULE_LABELS = {
     "P7D": "Every week",
 }
 _PAGE_SIZE = 100
-_BLANK_PULL = {"name": "", "key": "", "url": "", "fault": ""}
+PATH = "/datasources"
 
 
 async def require_datasource_reader(request: Request[Any, Any, Any]) -> Visitor:
-    """Who visits, if she may see data sources; to all others there is nothing here."""
+    """Return the visitor. Raises `DatasourceNotFound` if they may not view data sources."""
     visitor = await require_visitor(request)
     if Permission.DATASOURCES_READ not in visitor.actor.permissions:
         raise DatasourceNotFound()
@@ -40,82 +41,126 @@ async def require_datasource_reader(request: Request[Any, Any, Any]) -> Visitor:
 
 
 async def require_datasource_editor(request: Request[Any, Any, Any]) -> Visitor:
-    """Who visits, if she may change data sources."""
+    """Return the visitor. Raises an error if they may not change data sources."""
     visitor = await require_datasource_reader(request)
     allow(visitor.actor, Permission.DATASOURCES_EDIT)
     return visitor
 
 
 def may_edit(visitor: Visitor) -> bool:
-    """Whether she may change them too."""
+    """Whether the visitor may change data sources."""
     return Permission.DATASOURCES_EDIT in visitor.actor.permissions
 
 
-@get("/datasources")
+@dataclass(frozen=True, slots=True)
+class DatasourceRow:
+    """A data source in the list."""
+
+    url: str
+    name: str
+    key_column: str
+    row_count: str
+    column_count: int
+    last_import: ImportView | None
+
+
+@dataclass(frozen=True, slots=True)
+class RunningImport:
+    """An import of the visitor that is still running."""
+
+    url: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class DatasourceListPage:
+    """The view model of the list."""
+
+    datasources: ListPage[DatasourceRow]
+    running_imports: Sequence[RunningImport]
+    may_edit: bool
+
+
+@get(PATH)
 async def datasources_page(request: Request[Any, Any, Any]) -> Response[str]:
-    """The account's data sources, and what was last imported into each."""
+    """The account's data sources, each with its last import."""
     visitor, ctx = await require_datasource_reader(request), get_app_context(request)
-    after = parse_place(request.query_params.get("after", ""))
+    place = parse_place(request.query_params.get("after", ""))
     async with ctx.db.reading() as tx:
-        found = await datasources.page(tx, visitor.actor, Window(_PAGE_SIZE, after))
-        last = await datasources.find_latest_imports(tx, visitor.actor, [one.id for one in found.items])
-        imports = {of: await import_view(tx, visitor, record) for of, record in last.items()}
+        page = await datasources.page(tx, visitor.actor, Window(_PAGE_SIZE, place))
+        records = await datasources.find_latest_imports(tx, visitor.actor, [source.id for source in page.items])
+        imports = {source_id: await import_view(tx, visitor, record) for source_id, record in records.items()}
         running = await uploads.list_importing(tx, visitor.actor, ctx.clock.now())
-    return render_page(
-        request,
-        "datasources/overview.html",
-        place="Data sources",
-        datasources=[_datasource_row(one, imports) for one in found.items],
-        running=[
-            {"name": one.choices.name or one.file_name, "url": f"/datasources/uploads/{one.id}"}
-            for one in running
-            if one.user_id == visitor.user.id
+    rows = [_datasource_row(source, imports.get(source.id)) for source in page.items]
+    view_model = DatasourceListPage(
+        datasources=build_list_page(PATH, rows, page.next, place=place),
+        running_imports=[
+            RunningImport(f"{PATH}/uploads/{upload.id}", upload.choices.name or upload.file_name)
+            for upload in running
+            if upload.user_id == visitor.user.id
         ],
-        first=after is None,
-        next_url=f"/datasources?after={format_place(found.next)}" if found.next else "",
         may_edit=may_edit(visitor),
-        **visitor.template_frame,
+    )
+    return render_view(request, "datasources/list.html", view_model, visitor=visitor, section="Data sources")
+
+
+def _datasource_row(source: Datasource, last_import: ImportView | None) -> DatasourceRow:
+    return DatasourceRow(
+        url=f"{PATH}/{source.id}",
+        name=source.name,
+        key_column=source.key_column,
+        row_count=f"{source.row_count:,}",
+        column_count=len(source.columns),
+        last_import=last_import,
     )
 
 
-def _datasource_row(one: Datasource, imports: dict[str, Any]) -> dict[str, Any]:
-    return {
-        "url": f"/datasources/{one.id}",
-        "name": one.name,
-        "key": one.key_column,
-        "rows": f"{one.row_count:,}",
-        "columns": len(one.columns),
-        "last": imports.get(one.id),
-    }
+@dataclass(frozen=True, slots=True)
+class ScheduledInput:
+    """The rejected input for a data source from a URL, and its error."""
+
+    name: str = ""
+    key: str = ""
+    url: str = ""
+    fault: str = ""
 
 
-@get("/datasources/new")
+@dataclass(frozen=True, slots=True)
+class NewDatasourcePage:
+    """The view model of the page that adds a data source. `file_fault` says why a file was rejected."""
+
+    file_fault: str
+    max_file: int
+    scheduled: ScheduledInput
+    schedules: Mapping[str, str]
+    curl: str
+
+
+@get(PATH + "/new")
 async def new_datasource_page(request: Request[Any, Any, Any]) -> Response[str]:
-    """The ways to add one: a file, or the API."""
-    return await render_new_datasource(request, await require_datasource_editor(request))
+    """The page that adds a data source: from a file, from a URL or with the API."""
+    return render_new_datasource(request, await require_datasource_editor(request))
 
 
-async def render_new_datasource(
+def render_new_datasource(
     request: Request[Any, Any, Any],
     visitor: Visitor,
     status: int = 200,
-    fault: str = "",
-    pulled: Mapping[str, str] = _BLANK_PULL,
+    file_fault: str = "",
+    scheduled: ScheduledInput = ScheduledInput(),
 ) -> Response[str]:
-    """The page with the ways to add one, and what was wrong with a file or an address."""
-    more = '-H "Content-Type: text/csv" --data-binary @customers.csv '
+    """Render the page, with the rejected input and its errors."""
+    arguments = '-H "Content-Type: text/csv" --data-binary @customers.csv '
     path = f"/customers/{visitor.customer.id}/datasources?name=Customers"
-    return render_page(
-        request,
-        "datasources/new.html",
-        status,
-        place="Data sources",
-        curl=curl_command(request, "YOUR_KEY", path, more),
-        fault=fault,
-        pulled=pulled,
-        every=SCHEDULE_LABELS,
+    view_model = NewDatasourcePage(
+        file_fault=file_fault,
         max_file=MAX_FILE,
-        **visitor.template_frame,
+        scheduled=scheduled,
+        schedules=SCHEDULE_LABELS,
+        curl=curl_command(request, "YOUR_KEY", path, arguments),
+    )
+    return render_view(
+        request, "datasources/new.html", view_model, visitor=visitor, section="Data sources", status=status
     )
 
 

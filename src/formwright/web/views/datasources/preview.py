@@ -1,5 +1,7 @@
-"""What the page of a file of rows shows before anything is written, and while it is."""
+"""The preview of a file before it is imported, and the progress of reading and importing it."""
 
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from litestar import Request
@@ -7,71 +9,129 @@ from litestar.response import Response
 
 from formwright.core.errors import ValidationFault
 from formwright.domain.datasources import service as datasources
-from formwright.domain.datasources.models import Column, ImportMode
+from formwright.domain.datasources.models import CellType, Column, Datasource, ImportMode
+from formwright.domain.datasources.parsers.base import BadRow
 from formwright.domain.datasources.staged_files.models import Preview, Upload, UploadState
 from formwright.web.session import Visitor, get_app_context
-from formwright.web.templating import render_page
+from formwright.web.templating import render_view
 from formwright.web.views.datasources.labels import DELIMITERS, ENCODINGS, NUMBER_TYPES, TYPE_LABELS, encoding_name
 
 _KIB = 1024
 _UNREADABLE = ("table.html", "table.kind", "table.empty", "table.zip_bomb", "table.too_large")
-"""With these, no way of reading helps: it takes another file."""
+"""Errors that no other options can fix: it takes another file."""
 _MAX_EXAMPLES = 3
 _MAX_EXAMPLE_LENGTH = 40
 
 
-async def render_preview(
-    request: Request[Any, Any, Any], visitor: Visitor, upload: Upload, status: int = 200, **said: Any
-) -> Response[str]:
-    """What is in the file and what would happen, or how far the work on it is.
+@dataclass(frozen=True, slots=True)
+class ProgressPage:
+    """The view model of an upload that is being read or imported. `source` is None for a new data source."""
 
-    `unsaid` is what must be said before its rows are taken in.
+    source: Datasource | None
+    upload: Upload
+    title: str
+    is_importing: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ImportInput:
+    """The input for the import: whether it skips invalid rows and deletes missing ones, and a new source's name.
+
+    `unconfirmed` is “skip” or “delete” if that must be confirmed before the import.
     """
+
+    name: str
+    name_fault: str = ""
+    skip_bad: bool = False
+    delete: bool = False
+    unconfirmed: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class PreviewColumn:
+    """A column of the file, with examples of its values; `index` is its position in the cells of a row."""
+
+    index: int
+    name: str
+    type: CellType
+    type_label: str
+    is_fixed: bool
+    is_number: bool
+    is_key: bool
+    examples: Sequence[str]
+
+
+@dataclass(frozen=True, slots=True)
+class PreviewRow:
+    """One of the first rows of the file. `bad` says what is wrong with it; it may have no cells then."""
+
+    line: int
+    cells: Sequence[str]
+    bad: BadRow | None
+
+
+@dataclass(frozen=True, slots=True)
+class PreviewPage:
+    """The view model of the preview. `source` is None for a new data source.
+
+    `preview` is what was read from the file, with the counts of what the import would do.
+    """
+
+    source: Datasource | None
+    upload: Upload
+    title: str
+    size: str
+    preview: Preview
+    entered: ImportInput
+    faults: Sequence[str]
+    is_readable: bool
+    is_interrupted: bool
+    is_upsert: bool
+    delimiters: Sequence[tuple[str, str]]
+    encodings: Sequence[tuple[str, str]]
+    columns: Sequence[PreviewColumn]
+    types: Mapping[CellType, str]
+    rows: Sequence[PreviewRow]
+    valid_rows: int
+    more_bad_rows: int
+
+
+async def render_preview(
+    request: Request[Any, Any, Any], visitor: Visitor, upload: Upload, entered: ImportInput | None = None
+) -> Response[str]:
+    """Render the progress of an upload, or its preview once it has been read."""
     ctx = get_app_context(request)
-    now = ctx.clock.now()
-    of = None
+    source = None
     if not upload.is_new:
         async with ctx.db.reading() as tx:
-            of = await datasources.get(tx, visitor.actor, datasource_id=upload.datasource_id)
-    context: dict[str, Any] = {
-        "of": of,
-        "upload": upload,
-        "size": _format_size(upload.size),
-        "title": _page_title(upload, of.name if of else ""),
-        "back": f"/datasources/{of.id}" if of else "/datasources/new",
-    }
-    if upload.is_active(now):
-        importing = upload.state is UploadState.IMPORTING
-        return render_page(
-            request,
-            "datasources/working.html",
-            place="Data sources",
-            importing=importing,
-            **context,
-            **visitor.template_frame,
-        )
-    shown = upload.preview
-    return render_page(
-        request,
-        "datasources/preview.html",
-        status,
-        place="Data sources",
-        found=shown,
-        interrupted=upload.state is not UploadState.LOOKED,
-        upserts=upload.choices.mode is ImportMode.UPSERT,
+            source = await datasources.get(tx, visitor.actor, datasource_id=upload.datasource_id)
+    title = _page_title(upload, source.name if source else "")
+    if upload.is_active(ctx.clock.now()):
+        progress = ProgressPage(source, upload, title, is_importing=upload.state is UploadState.IMPORTING)
+        return render_view(request, "datasources/progress.html", progress, visitor=visitor, section="Data sources")
+    preview = upload.preview
+    view_model = PreviewPage(
+        source=source,
+        upload=upload,
+        title=title,
+        size=_format_size(upload.size),
+        preview=preview,
+        entered=entered or _current_input(upload),
+        faults=[fault.detail for fault in preview.faults if not is_name_fault(fault)],
+        is_readable=not any(fault.code in _UNREADABLE for fault in preview.faults),
+        is_interrupted=upload.state is not UploadState.LOOKED,
+        is_upsert=upload.choices.mode is ImportMode.UPSERT,
         delimiters=_delimiter_options(upload),
         encodings=_encoding_options(upload),
-        sheets=shown.sheets,
-        columns=[_column_view(shown, index, column) for index, column in enumerate(shown.columns)],
-        rows=_row_views(shown),
-        more_bad=shown.counts.skipped - len(shown.bad),
-        good=shown.total - shown.counts.skipped,
-        types=TYPE_LABELS.items(),
-        readable=not any(fault.code in _UNREADABLE for fault in shown.faults),
-        faults=[fault.detail for fault in shown.faults if not is_name_fault(fault)],
-        **(_current_choices(upload) | said),
-        **context,
-        **visitor.template_frame,
+        columns=[_column_view(preview, index, column) for index, column in enumerate(preview.columns)],
+        types=TYPE_LABELS,
+        rows=_row_views(preview),
+        valid_rows=preview.total - preview.counts.skipped,
+        more_bad_rows=preview.counts.skipped - len(preview.bad),
+    )
+    status = 422 if entered else 200
+    return render_view(
+        request, "datasources/preview.html", view_model, visitor=visitor, section="Data sources", status=status
     )
 
 
@@ -90,49 +150,44 @@ def _format_size(size: int) -> str:
 
 
 def is_name_fault(fault: ValidationFault) -> bool:
-    """Whether the fault goes with another name."""
+    """Whether another name fixes the error."""
     return fault.code in ("datasource.name", "datasource.name_taken")
 
 
-def _current_choices(upload: Upload) -> dict[str, Any]:
+def _current_input(upload: Upload) -> ImportInput:
     name_fault = next((fault.detail for fault in upload.preview.faults if is_name_fault(fault)), "")
-    chosen = upload.choices
-    return {"unsaid": "", "skip": chosen.skip_bad, "delete": False, "name": chosen.name, "name_fault": name_fault}
+    return ImportInput(upload.choices.name, name_fault, skip_bad=upload.choices.skip_bad)
 
 
-def _delimiter_options(upload: Upload) -> list[dict[str, Any]]:
-    """To choose from: first what was found, which stays open."""
-    found, chosen = upload.preview.dialect.delimiter, upload.choices.dialect.delimiter
-    word = DELIMITERS.get(found, found) if found else "one column"
-    first = "Automatic" if chosen else f"Automatic: {word}"
-    known = DELIMITERS | ({chosen: chosen} if chosen and chosen not in DELIMITERS else {})
-    return [_option("", first, chosen is None), *(_option(one, name, one == chosen) for one, name in known.items())]
+def _delimiter_options(upload: Upload) -> list[tuple[str, str]]:
+    """Return the options; the first one detects the delimiter, and says which one was detected."""
+    detected, chosen = upload.preview.dialect.delimiter, upload.choices.dialect.delimiter
+    label = DELIMITERS.get(detected, detected) if detected else "one column"
+    automatic = "Automatic" if chosen else f"Automatic: {label}"
+    custom = {chosen: chosen} if chosen and chosen not in DELIMITERS else {}
+    return [("", automatic), *(DELIMITERS | custom).items()]
 
 
-def _encoding_options(upload: Upload) -> list[dict[str, Any]]:
-    found, chosen = upload.preview.dialect.encoding, upload.choices.dialect.encoding
-    first = "Automatic" if chosen or not found else f"Automatic: {encoding_name(found)}"
-    return [_option("", first, chosen is None), *(_option(one, name, one == chosen) for one, name in ENCODINGS.items())]
+def _encoding_options(upload: Upload) -> list[tuple[str, str]]:
+    detected, chosen = upload.preview.dialect.encoding, upload.choices.dialect.encoding
+    automatic = "Automatic" if chosen or not detected else f"Automatic: {encoding_name(detected)}"
+    return [("", automatic), *ENCODINGS.items()]
 
 
-def _option(value: str, name: str, selected: bool) -> dict[str, Any]:
-    return {"value": value, "name": name, "selected": selected}
+def _column_view(preview: Preview, index: int, column: Column) -> PreviewColumn:
+    values = [cells[index] for _, cells in preview.rows if index < len(cells) and cells[index]]
+    return PreviewColumn(
+        index=index,
+        name=column.name,
+        type=column.type,
+        type_label=TYPE_LABELS[column.type],
+        is_fixed=column.fixed,
+        is_number=column.type in NUMBER_TYPES,
+        is_key=column.name == preview.key_column,
+        examples=[value[:_MAX_EXAMPLE_LENGTH] for value in dict.fromkeys(values)][:_MAX_EXAMPLES],
+    )
 
 
-def _column_view(shown: Preview, index: int, column: Column) -> dict[str, Any]:
-    cells = [cells[index] for _, cells in shown.rows if index < len(cells) and cells[index]]
-    return {
-        "index": index,
-        "name": column.name,
-        "word": TYPE_LABELS[column.type],
-        "type": column.type,
-        "fixed": column.fixed,
-        "number": column.type in NUMBER_TYPES,
-        "key": column.name == shown.key_column,
-        "examples": [cell[:_MAX_EXAMPLE_LENGTH] for cell in dict.fromkeys(cells)][:_MAX_EXAMPLES],
-    }
-
-
-def _row_views(shown: Preview) -> list[dict[str, Any]]:
-    bad = {row.line: row for row in shown.bad}
-    return [{"line": line, "cells": cells, "bad": bad.get(line)} for line, cells in shown.rows]
+def _row_views(preview: Preview) -> list[PreviewRow]:
+    bad_by_line = {row.line: row for row in preview.bad}
+    return [PreviewRow(line, cells, bad_by_line.get(line)) for line, cells in preview.rows]
