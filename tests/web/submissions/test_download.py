@@ -66,6 +66,7 @@ async def _xlsx(pages: SubmissionPages, query: str) -> Any:
     answer = await pages.http.get(f"/submissions/download.xlsx?{query}")
     assert answer.status_code == 200
     assert int(answer.headers["content-length"]) == len(answer.content)
+    assert answer.headers["content-disposition"].startswith("attachment")
     return openpyxl.load_workbook(io.BytesIO(answer.content))
 
 

@@ -1,1 +1,1 @@
-"""A person's own account: signing in, and what she changes of herself."""
+"""Pages of signing in, setting a password, and the own account."""

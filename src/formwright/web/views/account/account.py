@@ -1,6 +1,8 @@
-"""Settings, Account: what a person changes of herself, and where she is signed in."""
+"""Settings, Account: the own profile, password, two-factor authentication and sessions."""
 
 import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from litestar import Request, get, post
@@ -13,15 +15,19 @@ from formwright.domain.users.auth import emails, profile, sessions, throttling, 
 from formwright.domain.users.auth.models import Session, TooManyAttempts
 from formwright.web.languages import LANGUAGES
 from formwright.web.session import Visitor, get_app_context, require_visitor
-from formwright.web.templating import format_time, render_page
+from formwright.web.templating import DisplayTime, format_optional_time, format_time, render_view
 from formwright.web.views.account.set_password import password_faults
 from formwright.web.views.account.sign_in import describe_wait
 
 PATH = "/settings/account"
-_SAVED_NOTICES = {"profile", "password", "sessions"}
+_NOTICES = {
+    "profile": "Profile saved.",
+    "password": "Password changed. You’ve been signed out on all other devices.",
+    "sessions": "Device signed out.",
+}
 _MISMATCH = "Wrong password. Try again."
 _SYSTEMS = ("iPhone", "iPad", "Android", "Windows", "Mac OS X", "CrOS", "Linux")
-# In this order, since most also call themselves by the names behind.
+# The order matters: most user agents also contain the names of later ones.
 _BROWSERS = {
     "Edg": "Edge",
     "OPR": "Opera",
@@ -35,51 +41,80 @@ _BROWSERS = {
 _SYSTEM_NAMES = {"Mac OS X": "macOS", "CrOS": "ChromeOS"}
 
 
+@dataclass(frozen=True, slots=True)
+class SessionRow:
+    """A session; `is_current` is the one of this browser."""
+
+    id: str
+    device: str
+    address: str
+    created: DisplayTime
+    seen: DisplayTime
+    is_current: bool
+
+
+@dataclass(frozen=True, slots=True)
+class AccountPage:
+    """The view model of the page. `two_factor_since` is None if two-factor authentication is off."""
+
+    name: str
+    language: str
+    languages: Mapping[str, str]
+    faults: Mapping[str, str]
+    notice: str
+    two_factor_since: DisplayTime | None
+    recovery_codes: int
+    sessions: Sequence[SessionRow]
+
+
 @get(PATH)
 async def account_page(request: Request[Any, Any, Any]) -> Response[str]:
-    """Name, language, password, second factor, sessions."""
+    """The own profile, password, two-factor authentication and sessions."""
     return await _render(request, await require_visitor(request))
 
 
 async def _render(
-    request: Request[Any, Any, Any], visitor: Visitor, faults: dict[str, str] | None = None, **typed: str
+    request: Request[Any, Any, Any],
+    visitor: Visitor,
+    faults: Mapping[str, str] | None = None,
+    *,
+    name: str | None = None,
+    language: str | None = None,
 ) -> Response[str]:
-    ctx, saved = get_app_context(request), request.query_params.get("saved", "")
+    ctx = get_app_context(request)
     async with ctx.db.reading() as tx:
-        found = await sessions.list_own(tx, visitor.actor, ctx.clock.now())
-        factor = await two_factor.get_status(tx, visitor.actor)
-    return render_page(
-        request,
-        "account/own.html",
-        422 if faults else 200,
-        place="Settings",
+        own_sessions = await sessions.list_own(tx, visitor.actor, ctx.clock.now())
+        two_factor_status = await two_factor.get_status(tx, visitor.actor)
+    view_model = AccountPage(
+        name=visitor.user.name if name is None else name,
+        language=language or visitor.user.language,
         languages=LANGUAGES,
         faults=faults or {},
-        typed={"name": visitor.user.name, "language": visitor.user.language} | typed,
-        sessions=[_session_row(visitor, one) for one in found],
-        since=format_time(factor.enabled_at, visitor.customer.time_zone) if factor.enabled_at else None,
-        codes=factor.recovery_codes,
-        saved=saved if saved in _SAVED_NOTICES and not faults else "",
-        **visitor.template_frame,
+        notice="" if faults else _NOTICES.get(request.query_params.get("saved", ""), ""),
+        two_factor_since=format_optional_time(two_factor_status.enabled_at, visitor.customer.time_zone),
+        recovery_codes=two_factor_status.recovery_codes,
+        sessions=[_session_row(visitor, session) for session in own_sessions],
+    )
+    status = 422 if faults else 200
+    return render_view(request, "account/account.html", view_model, visitor=visitor, section="Settings", status=status)
+
+
+def _session_row(visitor: Visitor, session: Session) -> SessionRow:
+    zone = visitor.customer.time_zone
+    return SessionRow(
+        id=session.id,
+        device=describe_device(session.agent),
+        address=session.address,
+        created=format_time(session.created, zone),
+        seen=format_time(session.seen, zone),
+        is_current=session.id == visitor.session.id,
     )
 
 
-def _session_row(visitor: Visitor, session: Session) -> dict[str, Any]:
-    zone = visitor.customer.time_zone
-    return {
-        "id": session.id,
-        "device": describe_device(session.agent),
-        "address": session.address,
-        "created": format_time(session.created, zone),
-        "seen": format_time(session.seen, zone),
-        "here": session.id == visitor.session.id,
-    }
-
-
 def describe_device(user_agent: str) -> str:
-    """What a browser calls itself, in words: `Firefox on Windows`."""
-    system = next((one for one in _SYSTEMS if one in user_agent), "")
-    browser = next((name for sign, name in _BROWSERS.items() if re.search(rf"\b{sign}/", user_agent)), "")
+    """Return the browser and the system of a user agent, such as “Firefox on Windows”."""
+    system = next((name for name in _SYSTEMS if name in user_agent), "")
+    browser = next((name for token, name in _BROWSERS.items() if re.search(rf"\b{token}/", user_agent)), "")
     if not browser:
         return f"App on {_SYSTEM_NAMES.get(system, system)}" if system else "A program"
     return f"{browser} on {_SYSTEM_NAMES.get(system, system)}" if system else browser
@@ -87,7 +122,7 @@ def describe_device(user_agent: str) -> str:
 
 @post(PATH, status_code=303)
 async def change_profile(request: Request[Any, Any, Any]) -> Response[Any]:
-    """Name and language."""
+    """Change the name and the language."""
     visitor, form = await require_visitor(request), await request.form()
     name, language = (str(form.get(field, ""))[:1000] for field in ("name", "language"))
     if language not in LANGUAGES:
@@ -102,17 +137,17 @@ async def change_profile(request: Request[Any, Any, Any]) -> Response[Any]:
 
 @post(PATH + "/password", status_code=303)
 async def change_password(request: Request[Any, Any, Any]) -> Response[Any]:
-    """Another password; all other sessions end."""
+    """Change the password, and sign out all other sessions."""
     visitor, ctx, form = await require_visitor(request), get_app_context(request), await request.form()
     password, again = (str(form.get(field, "")) for field in ("password", "again"))
     faults = password_faults(password, again, visitor.user.email)
-    if not faults and (wrong := await check_own_password(request, visitor, str(form.get("current", "")))):
-        faults = {"current": wrong}
+    if not faults and (fault := await check_own_password(request, visitor, str(form.get("current", "")))):
+        faults = {"current": fault}
     if faults:
         return await _render(request, visitor, faults)
     async with ctx.db.reading() as tx:
-        beside = await people.list_password_hashes(tx, visitor.user.email, except_user_id=visitor.user.id)
-    password_hash = await ctx.passwords.hash(password, beside)
+        other_hashes = await people.list_password_hashes(tx, visitor.user.email, except_user_id=visitor.user.id)
+    password_hash = await ctx.passwords.hash(password, other_hashes)
     async with ctx.db.writing() as tx:
         await profile.set_password(tx, visitor.actor, password_hash=password_hash, session_id=visitor.session.id)
         await emails.send_change_notice(tx, ctx.secret_box, visitor.user, "password")
@@ -120,7 +155,7 @@ async def change_password(request: Request[Any, Any, Any]) -> Response[Any]:
 
 
 async def check_own_password(request: Request[Any, Any, Any], visitor: Visitor, password: str) -> str:
-    """Why the password that is asked for again does not do; empty when it is the visitor's."""
+    """Check the visitor's password. Returns an error message, or an empty text if the password is right."""
     ctx, buckets = get_app_context(request), throttling.password_check_buckets(visitor.user.id)
     try:
         async with ctx.db.writing() as tx:
@@ -137,19 +172,19 @@ async def check_own_password(request: Request[Any, Any, Any], visitor: Visitor, 
 
 @post(PATH + "/sessions/{session_id:str}/end", status_code=303)
 async def end_session(request: Request[Any, Any, Any], session_id: FromPath[str]) -> Redirect:
-    """Sign out somewhere; in this browser too, if it is this one."""
+    """Sign out a session, which can be the current one."""
     visitor = await require_visitor(request)
     try:
         async with get_app_context(request).db.writing() as tx:
             await sessions.sign_out_session(tx, visitor.actor, session_id=session_id)
     except NotFound:
-        pass  # It ended by itself: that is what was wanted.
+        pass  # It has ended already.
     return Redirect(f"{PATH}?saved=sessions", status_code=303)
 
 
 @post(PATH + "/sessions/end-others", status_code=303)
 async def end_others(request: Request[Any, Any, Any]) -> Redirect:
-    """Sign out everywhere but here."""
+    """Sign out all sessions except the current one."""
     visitor = await require_visitor(request)
     async with get_app_context(request).db.writing() as tx:
         await sessions.sign_out_others(tx, visitor.actor, session_id=visitor.session.id)

@@ -1,5 +1,7 @@
-"""The first owner of an empty installation, by the link that `formwright serve` prints."""
+"""Setup of an empty installation: the first owner, with the link that `formwright serve` prints."""
 
+from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from litestar import Request, get, post
@@ -13,13 +15,31 @@ from formwright.domain.users.models import is_email, normalise_email
 from formwright.domain.users.password_hashing import MIN_LENGTH
 from formwright.web.login_flow import continue_sign_in
 from formwright.web.session import get_app_context
-from formwright.web.templating import render_page
+from formwright.web.templating import render_view
 from formwright.web.views.account.set_password import password_faults
+
+
+@dataclass(frozen=True, slots=True)
+class FirstOwnerPage:
+    """The view model of the page, with the rejected input and its errors."""
+
+    token: str
+    account_name: str
+    email: str
+    faults: Mapping[str, str]
+    min_length: int
+
+
+@dataclass(frozen=True, slots=True)
+class LinkEndedPage:
+    """The view model of the page for a link that doesn't work any more."""
+
+    is_set_up: bool
 
 
 @get("/first-owner/{token:str}")
 async def first_owner_page(request: Request[Any, Any, Any], token: FromPath[str]) -> Response[str]:
-    """The form; opening it uses nothing up."""
+    """The setup page. Opening it doesn't use up the link."""
     ctx = get_app_context(request)
     try:
         async with ctx.db.reading() as tx:
@@ -31,7 +51,7 @@ async def first_owner_page(request: Request[Any, Any, Any], token: FromPath[str]
 
 @post("/first-owner/{token:str}", status_code=303)
 async def create_first_owner(request: Request[Any, Any, Any], token: FromPath[str]) -> Response[Any]:
-    """Open the first account, and sign its owner in."""
+    """Create the first account, and sign its owner in."""
     ctx, form = get_app_context(request), await request.form()
     account, email, password, again = (
         str(form.get(field, "")).strip() if field in ("account", "email") else str(form.get(field, ""))
@@ -40,7 +60,7 @@ async def create_first_owner(request: Request[Any, Any, Any], token: FromPath[st
     if faults := _find_faults(account, email, password, again):
         return _render_form(request, token, faults, account[:1000], email[:1000])
     try:
-        # Before the slow hash: nobody without the link keeps the server busy.
+        # Check the link before the slow hash, so that nobody can keep the server busy without one.
         async with ctx.db.reading() as tx:
             await setup.check_link(tx, token, ctx.clock.now())
         password_hash = await ctx.passwords.hash(password)
@@ -63,19 +83,13 @@ def _find_faults(account: str, email: str, password: str, again: str) -> dict[st
 def _render_form(
     request: Request[Any, Any, Any], token: str, faults: dict[str, str], account: str, email: str
 ) -> Response[str]:
-    return render_page(
-        request,
-        "account/first_owner.html",
-        422 if faults else 200,
-        token=token,
-        faults=faults,
-        typed={"account": account, "email": email},
-        shortest=MIN_LENGTH,
-    )
+    view_model = FirstOwnerPage(token, account, email, faults, MIN_LENGTH)
+    return render_view(request, "account/first_owner.html", view_model, status=422 if faults else 200)
 
 
 def _render_link_ended(request: Request[Any, Any, Any], error: Exception) -> Response[str]:
-    return render_page(request, "account/first_owner_ended.html", 404, set_up=isinstance(error, setup.AlreadySetUp))
+    view_model = LinkEndedPage(is_set_up=isinstance(error, setup.AlreadySetUp))
+    return render_view(request, "account/first_owner_ended.html", view_model, status=404)
 
 
 HANDLERS = [first_owner_page, create_first_owner]

@@ -1,5 +1,7 @@
-"""Links to set a password: asked for where it is forgotten, and used by who is invited or has lost it."""
+"""Setting a password with a link from an invitation, or from a request to reset it."""
 
+from collections.abc import Mapping
+from dataclasses import dataclass
 from ipaddress import ip_address
 from typing import Any
 from urllib.parse import urlsplit
@@ -21,36 +23,57 @@ from formwright.domain.users.models import normalise_email
 from formwright.domain.users.password_hashing import MAX_LENGTH, MIN_LENGTH
 from formwright.web.login_flow import continue_sign_in
 from formwright.web.session import get_app_context, public_origin
-from formwright.web.templating import render_page
+from formwright.web.templating import render_view
 from formwright.web.views.account.sign_in import client_address, describe_wait
 
 log = structlog.get_logger()
 
 
+@dataclass(frozen=True, slots=True)
+class ForgotPasswordPage:
+    """The view model of the page that requests a link. With `is_requested`, it says that a link was sent."""
+
+    email: str
+    error: str = ""
+    is_requested: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class SetPasswordPage:
+    """The view model of the page behind a link."""
+
+    token: str
+    is_invitation: bool
+    account_name: str
+    email: str
+    name: str
+    faults: Mapping[str, str]
+    min_length: int
+
+
 @get("/forgot-password")
 async def forgot_password_page(request: Request[Any, Any, Any]) -> Response[str]:
-    """Ask for a link."""
-    return render_page(
-        request, "account/forgot_password.html", error="", asked=False, email=request.query_params.get("email", "")
+    """The page that requests a link to set a new password."""
+    return render_view(
+        request, "account/forgot_password.html", ForgotPasswordPage(request.query_params.get("email", ""))
     )
 
 
 @post("/forgot-password", status_code=200)
 async def request_password_link(request: Request[Any, Any, Any]) -> Response[str]:
-    """Answer at once and the same to everybody; what there is to send is sent afterwards."""
+    """Request a link. The response doesn't tell whether the account exists: the link is sent after it."""
     email = str((await request.form()).get("email", ""))[:254].strip()
     try:
         async with get_app_context(request).db.writing() as tx:
             await throttling.count_attempt(tx, throttling.reset_request_buckets(client_address()))
     except TooManyAttempts as error:
-        answer = render_page(
-            request, "account/forgot_password.html", 429, error=describe_wait(error), asked=False, email=email
-        )
-        answer.headers["retry-after"] = str(error.wait_s)
-        return answer
-    answer = render_page(request, "account/forgot_password.html", error="", asked=True, email=email)
-    answer.background = BackgroundTask(_send_password_link, request, email)
-    return answer
+        view_model = ForgotPasswordPage(email, error=describe_wait(error))
+        response = render_view(request, "account/forgot_password.html", view_model, status=429)
+        response.headers["retry-after"] = str(error.wait_s)
+        return response
+    response = render_view(request, "account/forgot_password.html", ForgotPasswordPage(email, is_requested=True))
+    response.background = BackgroundTask(_send_password_link, request, email)
+    return response
 
 
 async def _send_password_link(request: Request[Any, Any, Any], email: str) -> None:
@@ -67,9 +90,9 @@ async def _send_password_link(request: Request[Any, Any, Any], email: str) -> No
 
 
 def _trusted_origin(request: Request[Any, Any, Any], known_origin: str) -> str:
-    """What a link to somebody begins with. A stranger's request may name any host: it is not believed.
+    """Return the origin of links in an email, which must not come from the request: strangers can send any host.
 
-    So the operator's address, else the one under which the person works, else this machine.
+    It is the operator's base URL, else the origin of the person's last session, else this machine. Empty if unknown.
     """
     request_origin = public_origin(request)
     if get_app_context(request).settings.base_url or known_origin == request_origin or _is_local(request_origin):
@@ -89,7 +112,7 @@ def _is_local(origin: str) -> bool:
 
 @get("/set-password/{token:str}")
 async def set_password_page(request: Request[Any, Any, Any], token: FromPath[str]) -> Response[str]:
-    """Where the link leads. Opening it, as mail scanners do, uses nothing up."""
+    """The page behind a link. Opening it, as mail scanners do, doesn't use up the link."""
     try:
         link = await _load_link(request, token)
     except LinkExpired:
@@ -108,34 +131,32 @@ async def _render_form(
 ) -> Response[str]:
     async with get_app_context(request).db.reading() as tx:
         account_name = (await customers.get(tx, actors.system(link.user.customer_id))).name
-    return render_page(
-        request,
-        "account/set_password.html",
-        422 if faults else 200,
-        invited=link.kind is LinkKind.INVITATION,
-        to=account_name,
-        email=link.user.email,
+    view_model = SetPasswordPage(
         token=token,
-        faults=faults,
+        is_invitation=link.kind is LinkKind.INVITATION,
+        account_name=account_name,
+        email=link.user.email,
         name=name,
-        shortest=MIN_LENGTH,
+        faults=faults,
+        min_length=MIN_LENGTH,
     )
+    return render_view(request, "account/set_password.html", view_model, status=422 if faults else 200)
 
 
 def _render_link_ended(request: Request[Any, Any, Any]) -> Response[str]:
-    return render_page(request, "account/link_ended.html", 404)
+    return render_view(request, "account/link_ended.html", status=404)
 
 
 @post("/set-password/{token:str}", status_code=303)
 async def set_password(request: Request[Any, Any, Any], token: FromPath[str]) -> Response[Any]:
-    """Set the password, and go in."""
+    """Set the password, and sign in."""
     ctx, form = get_app_context(request), await request.form()
     name, password, again = (str(form.get(field, "")) for field in ("name", "password", "again"))
     try:
         link = await _load_link(request, token)
-        invited = link.kind is LinkKind.INVITATION
+        is_invitation = link.kind is LinkKind.INVITATION
         faults = password_faults(password, again, link.user.email)
-        if invited and not 1 <= len(name.strip()) <= MAX_NAME_LENGTH:
+        if is_invitation and not 1 <= len(name.strip()) <= MAX_NAME_LENGTH:
             faults["name"] = f"Enter your name (up to {MAX_NAME_LENGTH} characters)."
         if faults:
             return await _render_form(request, link, token, faults, name[:1000])
@@ -144,9 +165,9 @@ async def set_password(request: Request[Any, Any, Any], token: FromPath[str]) ->
         password_hash = await ctx.passwords.hash(password, other_hashes)
         async with ctx.db.writing() as tx:
             sign_in = await password_links.use(
-                tx, token, password_hash=password_hash, name=name.strip() if invited else None
+                tx, token, password_hash=password_hash, name=name.strip() if is_invitation else None
             )
-            if not invited:
+            if not is_invitation:
                 user = await people.get(tx, actors.system(sign_in.customer_id), user_id=sign_in.user_id)
                 await emails.send_change_notice(tx, ctx.secret_box, user, "password")
     except LinkExpired:
@@ -155,7 +176,7 @@ async def set_password(request: Request[Any, Any, Any], token: FromPath[str]) ->
 
 
 def password_faults(password: str, again: str, email: str) -> dict[str, str]:
-    """What is wrong with a new password, by field."""
+    """Return the errors of a new password, by field."""
     if not MIN_LENGTH <= len(password) <= MAX_LENGTH:
         return {"password": f"Enter a password of {MIN_LENGTH} to {MAX_LENGTH} characters."}
     if password.strip().lower() == email:

@@ -1,6 +1,6 @@
-"""Signing in with a password, and out."""
+"""Signing in with a password, and signing out."""
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from litestar import Request, get, post
@@ -17,29 +17,42 @@ from formwright.domain.users.models import PasswordCredentials, normalise_email
 from formwright.domain.users.password_hashing import MAX_LENGTH, extract_salt
 from formwright.web.login_flow import continue_sign_in, known_device
 from formwright.web.session import cookie_name, get_app_context, session_cookie
-from formwright.web.templating import render_page
+from formwright.web.templating import render_view
 
 _WRONG_CREDENTIALS = "Wrong email address or password. Try again."
 _MAX_EMAIL = 254
 
 
+@dataclass(frozen=True, slots=True)
+class SignInPage:
+    """The view model of the page. `is_unsaved` and `is_expired` say why the session ended."""
+
+    next_url: str
+    email: str = ""
+    error: str = ""
+    is_unsaved: bool = False
+    is_expired: bool = False
+
+
 @get("/")
 async def redirect_home() -> Redirect:
-    """The first place."""
+    """Redirect to the start page."""
     return Redirect("/forms", status_code=303)
 
 
 @get("/sign-in")
 async def sign_in_page(request: Request[Any, Any, Any]) -> Response[str]:
-    """The form to sign in with."""
-    asked = request.query_params
-    notices = {name: asked.get(name) == "1" for name in ("unsaved", "expired")}
-    return render_page(request, "account/sign_in.html", error="", email="", next=asked.get("next", ""), **notices)
+    """The sign-in page."""
+    query = request.query_params
+    view_model = SignInPage(
+        query.get("next", ""), is_unsaved=query.get("unsaved") == "1", is_expired=query.get("expired") == "1"
+    )
+    return render_view(request, "account/sign_in.html", view_model)
 
 
 @post("/sign-in", status_code=303)
 async def sign_in(request: Request[Any, Any, Any]) -> Response[Any]:
-    """Take a password, and go on with whoever's it is."""
+    """Sign in with a password. The choice of an account and the code of the second factor may come next."""
     form = await request.form()
     email, password = (str(form.get(name, ""))[:1000] for name in ("email", "password"))
     next_url = str(form.get("next", ""))
@@ -49,7 +62,7 @@ async def sign_in(request: Request[Any, Any, Any]) -> Response[Any]:
         return _render_again(request, 429, describe_wait(error), email, next_url, {"retry-after": str(error.wait_s)})
     if not matching:
         response = _render_again(request, 422, _WRONG_CREDENTIALS, email, next_url, {})
-        # Behind the answer, so that it comes as quickly where nobody has this address.
+        # After the response, so that its time doesn't tell whether an account exists.
         response.background = BackgroundTask(record_refused_sign_ins, get_app_context(request), refused)
         return response
     return await continue_sign_in(request, matching, next_url)
@@ -58,21 +71,21 @@ async def sign_in(request: Request[Any, Any, Any]) -> Response[Any]:
 def _render_again(
     request: Request[Any, Any, Any], status: int, error: str, email: str, next_url: str, headers: dict[str, str]
 ) -> Response[str]:
-    context = {"error": error, "email": email[:_MAX_EMAIL], "next": next_url, "unsaved": False, "expired": False}
-    response = render_page(request, "account/sign_in.html", status, **context)
+    view_model = SignInPage(next_url, email[:_MAX_EMAIL], error)
+    response = render_view(request, "account/sign_in.html", view_model, status=status)
     response.headers.update(headers)
     return response
 
 
 def describe_wait(error: TooManyAttempts) -> str:
-    """How long to wait, in words."""
+    """Return how long to wait, for people."""
     minutes = -(-error.wait_s // 60)
     span = f"{error.wait_s} seconds" if error.wait_s < 90 else f"{minutes} minutes"
     return f"Too many attempts. Try again in {span}."
 
 
 async def record_refused_sign_ins(ctx: AppContext, refused: list[PasswordCredentials]) -> None:
-    """Note for the audit log of each account that somebody could not sign in to it."""
+    """Write failed sign-ins to the audit logs of their accounts."""
     if refused:
         async with ctx.db.writing() as tx:
             await sessions.audit_failed_sign_in(tx, refused)
@@ -81,7 +94,10 @@ async def record_refused_sign_ins(ctx: AppContext, refused: list[PasswordCredent
 async def _match_password(
     request: Request[Any, Any, Any], email: str, password: str
 ) -> tuple[list[PasswordCredentials], list[PasswordCredentials]]:
-    """Whose address and password these are, and whose address only; a person may have them in several accounts."""
+    """Return the credentials that match the password, and those that only match the email address.
+
+    A person may have several accounts with the same email address.
+    """
     ctx = get_app_context(request)
     if len(password) > MAX_LENGTH:
         return [], []
@@ -90,7 +106,7 @@ async def _match_password(
         await throttling.count_attempt(tx, buckets)
     async with ctx.db.reading() as tx:
         candidates = await people.find_credentials(tx, email)
-    # The same work whether the address has no account, one or several, so that nobody learns which.
+    # The work doesn't depend on the number of accounts, so that its time doesn't tell whether one exists.
     matches = await ctx.passwords.verify_each(password, [sign_in.password_hash for sign_in in candidates])
     matching = [sign_in for sign_in, matched in zip(candidates, matches, strict=True) if matched]
     refused = [sign_in for sign_in in candidates if sign_in not in matching]
@@ -104,16 +120,16 @@ async def _match_password(
 async def _rehash_with_salt_of(
     ctx: AppContext, first: PasswordCredentials, sign_in: PasswordCredentials, password: str
 ) -> PasswordCredentials:
-    """The account with its password hashed again if its salt is not that of `first`: the next try is one computation.
+    """Hash the password again if its salt differs from that of `first`. Equal salts need only one computation.
 
-    Salts differ if a password is older than this rule, or after the e-mail address of an account was changed.
+    Salts differ if a password is older than this rule, or after the email address of an account was changed.
     """
     if extract_salt(sign_in.password_hash) == extract_salt(first.password_hash):
         return sign_in
     shared = await ctx.passwords.hash(password, [first.password_hash])
     async with ctx.db.writing() as tx:
         await people.rehash(tx, sign_in, shared)
-    # A step that is still to come, such as the second factor, compares the hash with the stored one.
+    # Later steps, such as the second factor, compare this hash with the stored one.
     return replace(sign_in, password_hash=shared)
 
 
@@ -122,7 +138,7 @@ def _throttling_buckets(request: Request[Any, Any, Any], email: str) -> list[Buc
 
 
 def client_address() -> str:
-    """The network address from which this request came."""
+    """Return the IP address of the client."""
     current = request_context.current()
     return current.address if current else ""
 

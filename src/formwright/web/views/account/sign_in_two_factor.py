@@ -1,5 +1,7 @@
-"""Signing in, what comes after the password: which account, and the code of the second factor."""
+"""Signing in after the password: the choice of an account, and the code of the second factor."""
 
+from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from litestar import Request, get, post
@@ -12,16 +14,30 @@ from formwright.domain.users.auth import throttling, two_factor
 from formwright.domain.users.auth.models import TooManyAttempts
 from formwright.web.login_flow import PendingLogin, continue_with_account, load_pending_login, start_session
 from formwright.web.session import get_app_context
-from formwright.web.templating import render_page
+from formwright.web.templating import render_view
 from formwright.web.views.account.sign_in import describe_wait, record_refused_sign_ins
 
 PATH = "/sign-in/second"
 _WRONG_CODE = "This code is wrong or was already used. Enter the code your app shows now."
 
 
+@dataclass(frozen=True, slots=True)
+class CodePage:
+    """The view model of the page that asks for a code."""
+
+    error: str
+
+
+@dataclass(frozen=True, slots=True)
+class ChooseAccountPage:
+    """The view model of the page with the matching accounts, by id."""
+
+    names: Mapping[str, str]
+
+
 @get(PATH)
 async def second_page(request: Request[Any, Any, Any]) -> Response[Any]:
-    """Which account or, where there is only one, its code."""
+    """The choice of an account, or the code if there is only one account."""
     pending = await load_pending_login(request)
     return await _render(request, pending) if pending else Redirect("/sign-in", status_code=303)
 
@@ -30,17 +46,17 @@ async def _render(
     request: Request[Any, Any, Any], pending: PendingLogin, status: int = 200, error: str = ""
 ) -> Response[str]:
     if len(pending.accounts) == 1:
-        return render_page(request, "account/sign_in_code.html", status, error=error)
+        return render_view(request, "account/sign_in_code.html", CodePage(error), status=status)
     async with get_app_context(request).db.reading() as tx:
         names = {
             customer_id: (await customers.get(tx, actors.system(customer_id))).name for customer_id in pending.accounts
         }
-    return render_page(request, "account/sign_in_account.html", status, names=names)
+    return render_view(request, "account/sign_in_account.html", ChooseAccountPage(names), status=status)
 
 
 @post(PATH + "/account", status_code=303)
 async def choose_account(request: Request[Any, Any, Any]) -> Response[Any]:
-    """Go on with one of several accounts."""
+    """Choose one of several accounts."""
     pending = await load_pending_login(request)
     customer_id = str((await request.form()).get("account", ""))
     if pending is None:
@@ -52,7 +68,7 @@ async def choose_account(request: Request[Any, Any, Any]) -> Response[Any]:
 
 @post(PATH, status_code=303)
 async def check_code(request: Request[Any, Any, Any]) -> Response[Any]:
-    """Take the code, and begin the session."""
+    """Check the code, and start the session."""
     pending = await load_pending_login(request)
     if pending is None or len(pending.accounts) != 1:
         return Redirect(PATH if pending else "/sign-in", status_code=303)
@@ -77,7 +93,7 @@ async def _check_code(request: Request[Any, Any, Any], customer_id: str, user_id
     async with ctx.db.writing() as tx:
         await throttling.count_attempt(tx, buckets)
     async with ctx.db.writing() as tx:
-        # Switched off meanwhile, the password was enough.
+        # If two-factor authentication was turned off in the meantime, the password is enough.
         is_correct = not await two_factor.is_enabled(tx, customer_id, user_id)
         is_correct = is_correct or await two_factor.verify_code(tx, customer_id, user_id, ctx.secret_box, code)
         if is_correct:

@@ -1,6 +1,8 @@
-"""Settings, Account, the second factor: on with a phone, off with the password, codes for the day it is lost."""
+"""Settings, Account: two-factor authentication with an authenticator app, and its recovery codes."""
 
 import io
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import msgspec
@@ -14,7 +16,7 @@ from formwright.core.errors import Conflict
 from formwright.domain.users.auth import emails, throttling, two_factor
 from formwright.domain.users.auth.models import TooManyAttempts
 from formwright.web.session import Visitor, get_app_context, make_cookie, require_visitor
-from formwright.web.templating import PAGE_HEADERS, format_time, render_page
+from formwright.web.templating import PAGE_HEADERS, DisplayTime, format_optional_time, render_view
 from formwright.web.views.account.account import PATH as ACCOUNT
 from formwright.web.views.account.account import check_own_password
 from formwright.web.views.account.sign_in import describe_wait
@@ -25,42 +27,56 @@ _CODES_SHOWN_S = 300
 _WRONG_CODE = "Wrong code. Enter the code your app shows now, and check that your phone’s clock is correct."
 
 
+@dataclass(frozen=True, slots=True)
+class TwoFactorPage:
+    """The view model of the page.
+
+    `since` is set if two-factor authentication is on, and `secret` during the setup. `new_codes` are shown only once.
+    """
+
+    since: DisplayTime | None
+    secret: str
+    recovery_codes: int
+    new_codes: Sequence[str]
+    error: str
+
+
 @get(PATH)
 async def two_factor_page(request: Request[Any, Any, Any]) -> Response[str]:
-    """How it stands; recovery codes that were just made are shown once."""
-    response = await _render(request, await require_visitor(request), codes=_read_new_codes(request))
+    """The status and setup of two-factor authentication. New recovery codes are shown once."""
+    response = await _render(request, await require_visitor(request), new_codes=_read_new_codes(request))
     if _CODES_COOKIE in request.cookies:
         response.set_cookie(make_cookie(get_app_context(request).settings, _CODES_COOKIE, "", 0))
     return response
 
 
 async def _render(
-    request: Request[Any, Any, Any], visitor: Visitor, status: int = 200, **context: Any
+    request: Request[Any, Any, Any],
+    visitor: Visitor,
+    status: int = 200,
+    *,
+    error: str = "",
+    new_codes: Sequence[str] = (),
 ) -> Response[str]:
     ctx = get_app_context(request)
     async with ctx.db.reading() as tx:
-        state, secret = (
-            await two_factor.get_status(tx, visitor.actor),
-            await two_factor.find_pending_secret(tx, visitor.actor, ctx.secret_box),
-        )
-    given: dict[str, Any] = {"error": "", "codes": None, "off": request.query_params.get("off") == "1"} | context
-    return render_page(
-        request,
-        "account/second_factor.html",
-        status,
-        place="Settings",
-        here=PATH,
-        secret=" ".join(secret[i : i + 4] for i in range(0, len(secret), 4)) if secret else "",
-        since=format_time(state.enabled_at, visitor.customer.time_zone) if state.enabled_at else None,
-        left=state.recovery_codes,
-        **given,
-        **visitor.template_frame,
+        state = await two_factor.get_status(tx, visitor.actor)
+        secret = await two_factor.find_pending_secret(tx, visitor.actor, ctx.secret_box) or ""
+    view_model = TwoFactorPage(
+        since=format_optional_time(state.enabled_at, visitor.customer.time_zone),
+        secret=" ".join(secret[start : start + 4] for start in range(0, len(secret), 4)),
+        recovery_codes=state.recovery_codes,
+        new_codes=new_codes,
+        error=error,
+    )
+    return render_view(
+        request, "account/two_factor.html", view_model, visitor=visitor, section="Settings", status=status
     )
 
 
 @get(PATH + "/qr.svg")
 async def qr_code(request: Request[Any, Any, Any]) -> Response[bytes]:
-    """The secret that waits to be confirmed, for the phone's camera."""
+    """The secret during the setup as a QR code."""
     visitor, ctx = await require_visitor(request), get_app_context(request)
     async with ctx.db.reading() as tx:
         secret = await two_factor.find_pending_secret(tx, visitor.actor, ctx.secret_box) or crypto.new_totp_secret()
@@ -72,19 +88,19 @@ async def qr_code(request: Request[Any, Any, Any]) -> Response[bytes]:
 
 @post(PATH, status_code=303)
 async def begin_two_factor(request: Request[Any, Any, Any]) -> Redirect:
-    """Make a secret for the phone."""
+    """Start the setup with a new secret."""
     visitor, ctx = await require_visitor(request), get_app_context(request)
     try:
         async with ctx.db.writing() as tx:
             await two_factor.start_setup(tx, visitor.actor, ctx.secret_box)
     except Conflict:
-        pass  # It is on: the page says so.
+        pass  # It is on already, as the page shows.
     return Redirect(PATH, status_code=303)
 
 
 @post(PATH + "/confirm", status_code=303)
 async def confirm_two_factor(request: Request[Any, Any, Any]) -> Response[Any]:
-    """Switch it on, by the first code."""
+    """Turn two-factor authentication on, with the first code of the app."""
     visitor, ctx = await require_visitor(request), get_app_context(request)
     code, buckets = str((await request.form()).get("code", ""))[:100], throttling.code_buckets(visitor.user.id)
     try:
@@ -104,10 +120,10 @@ async def confirm_two_factor(request: Request[Any, Any, Any]) -> Response[Any]:
 
 @post(PATH + "/codes", status_code=303)
 async def renew_codes(request: Request[Any, Any, Any]) -> Response[Any]:
-    """Other recovery codes, for who knows the password."""
+    """Replace the recovery codes. Requires the password."""
     visitor, ctx = await require_visitor(request), get_app_context(request)
-    if wrong := await check_own_password(request, visitor, str((await request.form()).get("password", ""))):
-        return await _render(request, visitor, 422, error=wrong)
+    if fault := await check_own_password(request, visitor, str((await request.form()).get("password", ""))):
+        return await _render(request, visitor, 422, error=fault)
     try:
         async with ctx.db.writing() as tx:
             return _redirect_with_codes(request, await two_factor.renew_recovery_codes(tx, visitor.actor))
@@ -116,27 +132,29 @@ async def renew_codes(request: Request[Any, Any, Any]) -> Response[Any]:
 
 
 def _redirect_with_codes(request: Request[Any, Any, Any], codes: list[str]) -> Redirect:
-    # They travel sealed to the page that shows them, and are stored nowhere: a reload makes no others.
+    # An encrypted cookie takes them to the page. They are not stored, and reloading the page doesn't create new ones.
     ctx = get_app_context(request)
-    sealed = ctx.secret_box.close(msgspec.json.encode(codes).decode())
-    return Redirect(PATH, status_code=303, cookies=[make_cookie(ctx.settings, _CODES_COOKIE, sealed, _CODES_SHOWN_S)])
+    encrypted = ctx.secret_box.close(msgspec.json.encode(codes).decode())
+    return Redirect(
+        PATH, status_code=303, cookies=[make_cookie(ctx.settings, _CODES_COOKIE, encrypted, _CODES_SHOWN_S)]
+    )
 
 
-def _read_new_codes(request: Request[Any, Any, Any]) -> list[str] | None:
+def _read_new_codes(request: Request[Any, Any, Any]) -> list[str]:
     try:
         return msgspec.json.decode(
             get_app_context(request).secret_box.open(request.cookies.get(_CODES_COOKIE, "")), type=list[str]
         )
     except (InvalidToken, msgspec.DecodeError):
-        return None
+        return []
 
 
 @post(PATH + "/off", status_code=303)
 async def switch_off_two_factor(request: Request[Any, Any, Any]) -> Response[Any]:
-    """Switch it off, for who knows the password."""
+    """Turn two-factor authentication off. Requires the password."""
     visitor, ctx = await require_visitor(request), get_app_context(request)
-    if wrong := await check_own_password(request, visitor, str((await request.form()).get("password", ""))):
-        return await _render(request, visitor, 422, error=wrong, off=True)
+    if fault := await check_own_password(request, visitor, str((await request.form()).get("password", ""))):
+        return await _render(request, visitor, 422, error=fault)
     try:
         async with ctx.db.writing() as tx:
             await two_factor.disable(tx, visitor.actor)

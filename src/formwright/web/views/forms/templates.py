@@ -52,7 +52,7 @@ class TemplateListPage:
 
 @get(PATH)
 async def templates_page(request: Request[Any, Any, Any]) -> Response[str]:
-    """The account's own templates, by name. `?change=` and `?remove=` open the dialogs for one."""
+    """The account's own templates, by name. `?change=` and `?remove=` open dialogs."""
     visitor, query = await require_visitor(request), request.query_params
     async with get_app_context(request).db.reading() as tx:
         own_templates = await _list_own_templates(tx, visitor)

@@ -223,7 +223,7 @@ async def review_submission(request: Request[Any, Any, Any], submission_id: From
     """Approve or reject a submission with a note, or undo that. Fails with 409 if someone else changed it."""
     visitor, sent = await require_visitor(request), await request.form()
     note = str(sent.get("note", "")).replace("\r\n", "\n").strip()
-    status = next((one for one in _REVIEW_STATUSES if one == sent.get("status")), SubmissionStatus.SUBMITTED)
+    status = next((value for value in _REVIEW_STATUSES if value == sent.get("status")), SubmissionStatus.SUBMITTED)
     fault = "" if len(note) <= MAX_NOTE else f"Enter at most {MAX_NOTE:,} characters."
     try:
         if not fault:

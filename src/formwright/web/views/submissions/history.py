@@ -47,7 +47,7 @@ def history_entries(
     context: DisplayContext,
 ) -> list[HistoryEntry]:
     """Return an entry for each revision, newest first. `versions` are those of the revisions, by id."""
-    first = [_history_entry(None, one, [], author_names, context) for one in revisions[:1]]
+    first = [_history_entry(None, revision, [], author_names, context) for revision in revisions[:1]]
     later = [
         _history_entry(before, after, list(_iter_changes(before, after, versions, context)), author_names, context)
         for before, after in pairwise(revisions)

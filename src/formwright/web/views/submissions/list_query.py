@@ -101,7 +101,7 @@ def parse_list_query(params: Sequence[tuple[str, str]]) -> ListQuery:
     return ListQuery(
         form=_valid_id(values.get("form", ""), "frm"),
         folder=_valid_id(values.get("folder", ""), "fol"),
-        status=tuple(SubmissionStatus(one) for one in dict.fromkeys(statuses) if one in set(SubmissionStatus)),
+        status=tuple(SubmissionStatus(value) for value in dict.fromkeys(statuses) if value in set(SubmissionStatus)),
         person=_valid_id(values.get("person", ""), "usr"),
         since=days["from"] if _parse_day(days["from"]) else "",
         until=days["to"] if _parse_day(days["to"]) else "",

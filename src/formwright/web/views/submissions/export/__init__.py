@@ -1,1 +1,1 @@
-"""Submissions as files to take away: what stands in them, how each kind is written, how they are handed over."""
+"""Exports of submissions: the table, the file formats and the downloads."""

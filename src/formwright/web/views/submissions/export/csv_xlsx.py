@@ -1,4 +1,4 @@
-"""How a table is written: as CSV, and as an Excel workbook. Nothing that people typed is ever a formula."""
+"""Writing tables as CSV and Excel files. Answers never become formulas."""
 
 import csv
 import io
@@ -16,15 +16,15 @@ from formwright.core.formulas import escape_formula, looks_like_formula
 from formwright.web.views.submissions.export.table import Cell, Table, headings, sheet_title
 
 BOM = "\ufeff"
-"""Without it Excel takes a CSV for one of its own old encodings."""
-_MAX_CELL = 32_767  # letters of a cell (Excel's specifications and limits)
+"""Without a byte order mark, Excel doesn't read CSV files as UTF-8."""
+_MAX_CELL = 32_767  # characters of a cell (Excel's specifications and limits)
 _MAX_ROWS = 1_048_576
 _MAX_TITLE = 31
 _COLUMN_WIDTH = 18
 
 
 def format_csv(rows: Iterable[Sequence[Cell]]) -> str:
-    """Rows as RFC 4180 has them. A text that a program might run begins with an apostrophe."""
+    """Return rows as CSV (RFC 4180). An apostrophe precedes texts that a spreadsheet could run as a formula."""
     written = io.StringIO()
     csv.writer(written).writerows([_csv_cell(cell) for cell in row] for row in rows)
     return written.getvalue()
@@ -44,25 +44,25 @@ def _csv_cell(cell: Cell) -> str | int | float:
 
 
 class Workbook:
-    """An .xlsx that is written row by row in constant memory. Not for the event loop: it writes to the disk."""
+    """An .xlsx file, written row by row in constant memory. It blocks on disk I/O, so call it in a thread."""
 
-    def __init__(self, file: IO[bytes], table: Table, beside: Path) -> None:
-        """What it keeps until it is closed is put into the folder `beside`."""
+    def __init__(self, file: IO[bytes], table: Table, folder: Path) -> None:
+        """Temporary files go into the folder."""
         self._table = table
         options = {
-            "tmpdir": str(beside),
+            "tmpdir": str(folder),
             "constant_memory": True,
             "strings_to_urls": False,
             "strings_to_formulas": False,
         }
         self._book = xlsxwriter.Workbook(file, options)
         self._bold = self._book.add_format({"bold": True})
-        # Excel's own mark of a text: it is not shown, and the cell stays a text when somebody edits it.
+        # Marks cells as text. Excel doesn't show the mark, and the cell stays text when somebody edits it.
         self._text = self._book.add_format({"quote_prefix": True})
         self._bold_text = self._book.add_format({"bold": True, "quote_prefix": True})
         self._day = self._book.add_format({"num_format": "yyyy-mm-dd"})
         self._time = self._book.add_format({"num_format": "yyyy-mm-dd hh:mm:ss"})
-        self._taken: set[str] = set()
+        self._titles: set[str] = set()
         titles = [sheet_title(table, sheet) for sheet in (table.main, *table.repeats)]
         heads = [headings(table, sheet) for sheet in (table.main, *table.repeats)]
         self._sheets = [_Sheet(title, head) for title, head in zip(titles, heads, strict=True)]
@@ -70,7 +70,7 @@ class Workbook:
             self._add_sheet(sheet)
 
     def add(self, rows: Sequence[Sequence[Sequence[Cell]]]) -> None:
-        """Further rows, for each of the sheets: that of the submissions first."""
+        """Write rows to each of the sheets; the sheet of submissions comes first."""
         for sheet, further in zip(self._sheets, rows, strict=True):
             for row in further:
                 if sheet.next_row == _MAX_ROWS:
@@ -80,20 +80,20 @@ class Workbook:
                 sheet.next_row += 1
 
     def close(self) -> None:
-        """Put it together; `OSError` where there is no room for it."""
+        """Finish the file. Raises `OSError` if the disk is full."""
         try:
             self._book.close()
         except FileCreateError as error:
-            # It hides what it is from those who look for it.
+            # Raise its cause, so that callers can handle a full disk.
             raise error.args[0] from error
 
     def abandon(self) -> None:
-        """Let it go unfinished. What it kept is left in its folder."""
+        """Stop without finishing the file. Temporary files stay in their folder."""
         for sheet in self._book.worksheets():
             sheet.row_data_fh.close()
 
     def _add_sheet(self, sheet: "_Sheet") -> None:
-        """A new sheet, as Excel has no more rows than a million in one."""
+        """Add a worksheet. A sheet continues in another one after about a million rows, the limit of Excel."""
         sheet.worksheet = self._book.add_worksheet(self._unique_title(sheet.title))
         sheet.worksheet.freeze_panes(1, 0)
         sheet.worksheet.set_column(0, len(sheet.headings), _COLUMN_WIDTH)
@@ -103,13 +103,13 @@ class Workbook:
         sheet.next_row = 1
 
     def _unique_title(self, title: str) -> str:
-        """What a tab may be called: 31 letters, none of them special, and no two alike."""
+        """Return a title that Excel accepts: up to 31 characters, none of them special, and not used yet."""
         plain = _truncate(re.sub(r"[\[\]:*?/\\\x00-\x1f]", " ", title), _MAX_TITLE) or "Rows"
         name, number = plain, 1
-        while name.casefold() in self._taken:
+        while name.casefold() in self._titles:
             number += 1
             name = f"{_truncate(plain, _MAX_TITLE - 1 - len(str(number)))} {number}"
-        self._taken.add(name.casefold())
+        self._titles.add(name.casefold())
         return name
 
     def _write_cell(self, sheet: "_Sheet", place: int, cell: Cell) -> None:
@@ -132,12 +132,12 @@ class Workbook:
 
 
 def _truncate(text: str, length: int) -> str:
-    """Its beginning, as Excel counts: in units of UTF-16, of which an emoji has two. At no end an apostrophe."""
+    """Return up to `length` UTF-16 code units, as Excel counts, without spaces and apostrophes at the ends."""
     return text.strip(" '").encode("utf-16-le")[: 2 * length].decode("utf-16-le", "ignore").rstrip(" '")
 
 
 class _Sheet:
-    """A sheet that is being written, and what its successor is called and begins with."""
+    """A sheet that is being written, with the title and headings for its next worksheet."""
 
     def __init__(self, title: str, head: Sequence[str]) -> None:
         self.title, self.headings = title, head

@@ -1,4 +1,4 @@
-"""The kinds of files in which a form's submissions are taken away, and what writes each, piece by piece."""
+"""The file formats of exports, and their writers."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -12,27 +12,27 @@ from formwright.web.views.submissions.export.table import Batch, Table, headings
 
 
 class Writer(Protocol):
-    """Writes a file in constant memory. It writes to the disk: for threads, and not for the event loop."""
+    """Writes a file in constant memory. It blocks on disk I/O, so call it in a thread."""
 
-    def add(self, piece: Batch) -> None:
-        """Further submissions."""
+    def add(self, batch: Batch) -> None:
+        """Write submissions."""
 
     def close(self) -> None:
-        """Put it together."""
+        """Finish the file."""
 
     def abandon(self) -> None:
-        """Let it go unfinished. What it kept is left in its folder."""
+        """Stop without finishing the file. Temporary files stay in their folder."""
 
 
 OpenWriter = Callable[[IO[bytes], Table, Path], Writer]
-"""Begins a file; what has to be kept beside it until it is whole goes into the folder."""
+"""Opens a writer of a table into a file. Temporary files go into the folder."""
 
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """One kind of file. `stream` makes the bytes of it that follow one another; None where it is only whole at the end.
+    """A file format. `stream` returns the bytes of a batch, or with None the bytes before the first batch.
 
-    It is handed None for what stands before all submissions.
+    It is None for formats that can't be streamed, because their file is only valid once it is finished.
     """
 
     name: str
@@ -44,7 +44,7 @@ class Format:
 
 
 def _csv_bytes(table: Table, batch: Batch | None) -> bytes:
-    """A repeat is one cell, in JSON."""
+    """Return CSV rows. Each repeat is a cell with JSON."""
     if batch is None:
         return (BOM + format_csv([headings(table, table.main)])).encode()
     return format_csv(submission_row(table, record, person) for record, person in batch).encode()
@@ -55,33 +55,33 @@ def _ndjson_bytes(_: Table, batch: Batch | None) -> bytes:
 
 
 class _StreamWriter:
-    """A file of which each part can be written as it comes."""
+    """Writes a format that can be streamed."""
 
     def __init__(self, file: IO[bytes], table: Table, stream: Callable[[Table, Batch | None], bytes]) -> None:
         self._file, self._table, self._stream = file, table, stream
         file.write(stream(table, None))
 
-    def add(self, piece: Batch) -> None:
-        self._file.write(self._stream(self._table, piece))
+    def add(self, batch: Batch) -> None:
+        self._file.write(self._stream(self._table, batch))
 
     def close(self) -> None:
         self._file.flush()
 
     def abandon(self) -> None:
-        """Nothing is kept beside it."""
+        """There are no temporary files."""
 
 
 class _ExcelWriter:
-    """A workbook with a sheet of the submissions, and one for each repeat."""
+    """Writes a workbook with a sheet of submissions and one for each repeat."""
 
-    def __init__(self, file: IO[bytes], table: Table, beside: Path) -> None:
-        self._book, self._table = Workbook(file, table, beside), table
+    def __init__(self, file: IO[bytes], table: Table, folder: Path) -> None:
+        self._book, self._table = Workbook(file, table, folder), table
 
-    def add(self, piece: Batch) -> None:
+    def add(self, batch: Batch) -> None:
         table = self._table
-        main = [submission_row(table, record, person) for record, person in piece]
-        inside = [[row for record, _ in piece for row in repeat_rows(table, sheet, record)] for sheet in table.repeats]
-        self._book.add([main, *inside])
+        main = [submission_row(table, record, person) for record, person in batch]
+        repeats = [[row for record, _ in batch for row in repeat_rows(table, sheet, record)] for sheet in table.repeats]
+        self._book.add([main, *repeats])
 
     def close(self) -> None:
         self._book.close()
@@ -116,4 +116,4 @@ FORMATS: Mapping[str, Format] = {
     ),
     "parquet": Format("Parquet", "Parquet file", "For data analysis", "application/vnd.apache.parquet", ParquetWriter),
 }
-"""By the ending of a file's name, in the order in which they are offered."""
+"""The formats by file extension, in the order in which pages offer them."""

@@ -1,4 +1,4 @@
-"""Submissions as lines of JSON, each as the API of version 1.0 shows it."""
+"""Submissions as NDJSON, in the format of API version 1.0."""
 
 import msgspec
 
@@ -9,8 +9,8 @@ _NO_LOOKUPS = msgspec.Raw(b"[]")
 
 
 def format_line(record: Submission) -> bytes:
-    """One submission, with the end of its line. Its answers pass through as they are stored."""
-    shown = {
+    """Return a submission as a line of JSON. Its answers are copied as they are stored."""
+    content = {
         "id": record.id,
         "customerId": record.customer_id,
         "formId": record.form_id,
@@ -31,4 +31,4 @@ def format_line(record: Submission) -> bytes:
         "note": record.note,
         "updatedBy": record.updated_by,
     }
-    return msgspec.json.encode(shown) + b"\n"
+    return msgspec.json.encode(content) + b"\n"

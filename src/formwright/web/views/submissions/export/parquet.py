@@ -1,7 +1,7 @@
-"""A form's submissions as a Parquet file: a column for each field, named and typed as the form has it.
+"""Submissions as a Parquet file, with a column per field, named after the field and with its type.
 
-What every submission has stands in columns that begin with `_`, as no field's name does. An answer that is not of its
-field's kind, as in what was only begun, is null in a typed column; a column of texts has it as JSON.
+The names of built-in columns start with `_`, unlike those of fields. Answers that don't fit the type of their field, as
+in drafts, are null in typed columns and JSON in text columns.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -39,7 +39,7 @@ from formwright.domain.submissions.models import Submission
 from formwright.web.views.submissions.export.table import Batch, Table
 
 _ROW_GROUP = 10_000
-"""Rows of a row group: what is held in memory until it is written."""
+"""Rows per row group, which is kept in memory until it is written."""
 _BATCH_ROWS = 1_000
 _INT64_LIMIT = 2**63
 _TIMESTAMP = DataType.timestamp("ms", tz="UTC")
@@ -72,21 +72,21 @@ _BUILT_IN_COLUMNS: Mapping[str, tuple[DataType, Callable[[Submission, str], Any]
 
 
 class ParquetWriter:
-    """Keeps the rows as JSON beside the file, which is then read and written piece by piece, outside of Python."""
+    """Writes the rows to a temporary JSON file, which is converted in chunks by native code."""
 
-    def __init__(self, file: IO[bytes], table: Table, beside: Path) -> None:
+    def __init__(self, file: IO[bytes], table: Table, folder: Path) -> None:
         self._file, self._fields = file, table.main.fields
-        self._path = beside / "rows.ndjson"
+        self._path = folder / "rows.ndjson"
         self._rows = self._path.open("wb")
 
-    def add(self, piece: Batch) -> None:
-        self._rows.writelines(_json_row(self._fields, record, person) for record, person in piece)
+    def add(self, batch: Batch) -> None:
+        self._rows.writelines(_json_row(self._fields, record, person) for record, person in batch)
 
     def close(self) -> None:
         self._rows.close()
         with self._path.open("rb") as rows:
-            found = read_json(rows, build_schema(self._fields), batch_size=_BATCH_ROWS)
-            write_parquet(found, self._file, compression="zstd(3)", max_row_group_size=_ROW_GROUP)
+            rows_table = read_json(rows, build_schema(self._fields), batch_size=_BATCH_ROWS)
+            write_parquet(rows_table, self._file, compression="zstd(3)", max_row_group_size=_ROW_GROUP)
         self._path.unlink(missing_ok=True)
 
     def abandon(self) -> None:
@@ -94,7 +94,7 @@ class ParquetWriter:
 
 
 def build_schema(fields: Sequence[AnyField]) -> Schema:
-    """The columns of a file."""
+    """Return the columns of a file with their types."""
     own = [Column(name, kind, nullable=name != "_id") for name, (kind, _) in _BUILT_IN_COLUMNS.items()]
     return Schema([*own, Column("_location", _location_type(), nullable=True), *_answer_columns(fields)])
 
@@ -138,9 +138,9 @@ def _row_fields(repeat: RepeatField) -> list[AnyField]:
 
 def _json_row(fields: Sequence[AnyField], record: Submission, person: str) -> bytes:
     own = {name: value(record, person) for name, (_, value) in _BUILT_IN_COLUMNS.items()}
-    where = _location_value(msgspec.json.decode(record.location)) if record.location else None
+    location = _location_value(msgspec.json.decode(record.location)) if record.location else None
     data = msgspec.json.decode(record.data)
-    return msgspec.json.encode(own | {"_location": where} | _answer_values(fields, data)) + b"\n"
+    return msgspec.json.encode(own | {"_location": location} | _answer_values(fields, data)) + b"\n"
 
 
 def _answer_values(fields: Sequence[AnyField], data: Mapping[str, Any]) -> dict[str, Any]:
@@ -148,7 +148,7 @@ def _answer_values(fields: Sequence[AnyField], data: Mapping[str, Any]) -> dict[
 
 
 def _column_value(field: AnyField, value: Any) -> Any:
-    """The answer as its column takes it; None where it cannot."""
+    """Return an answer as a value for its column; None if it doesn't fit."""
     match field, value:
         case _, None:
             return None

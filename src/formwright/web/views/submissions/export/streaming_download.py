@@ -1,6 +1,6 @@
-"""The list of submissions as a file that is sent while it is read, filtered as it is shown: CSV, or lines of JSON.
+"""Downloads of CSV and NDJSON files, which are sent while submissions are read.
 
-It is read page by page, each in a short transaction of its own: however long the file, no transaction stays open.
+Each batch is read in a transaction of its own, so that long downloads don't keep a transaction open.
 """
 
 import asyncio
@@ -32,45 +32,46 @@ DOWNLOAD_HEADERS = {"cache-control": "no-store", "x-content-type-options": "nosn
 
 @get(["/submissions/download.csv", "/submissions/download.ndjson"])
 async def download_streamed(request: Request[Any, Any, Any]) -> Response[Any]:
-    """A file of which the first part is sent before the last is read."""
+    """Send the filtered submissions as a streamed file."""
     visitor = await require_visitor(request)
-    asked = await prepare_download(request, visitor)
-    if isinstance(asked, Redirect):
-        return asked
-    table, wanted, form = asked
+    prepared = await prepare_download(request, visitor)
+    if isinstance(prepared, Redirect):
+        return prepared
+    table, filter_, form = prepared
     kind = requested_format(request)
     headers = DOWNLOAD_HEADERS | {
         "content-type": FORMATS[kind].media,
         "content-disposition": content_disposition(f"{form.name}.{kind}"),
     }
-    return Stream(_iter_bytes(get_app_context(request), visitor, kind, table, wanted), headers=headers)
+    return Stream(_iter_bytes(get_app_context(request), visitor, kind, table, filter_), headers=headers)
 
 
 def requested_format(request: Request[Any, Any, Any]) -> str:
-    """Which file is asked for: how its address ends."""
+    """Return the extension in the URL."""
     return str(request.scope["path"]).rpartition(".")[2]
 
 
 async def prepare_download(
     request: Request[Any, Any, Any], visitor: Visitor
 ) -> tuple[Table, SubmissionFilter, Form] | Redirect:
-    """The table, which submissions it takes, and of which form; back to the list where no form was chosen."""
-    # Here, or the answer has begun before it turns out.
+    """Return the table, the filter and the form; a redirect to the list without a form or with an invalid filter."""
+    # Check this before the response starts.
     allow(visitor.actor, Permission.SUBMISSIONS_READ)
-    view = read_list_query(request)
+    query = read_list_query(request)
     async with get_app_context(request).db.reading() as tx:
-        asked = await load_form_context(tx, visitor, view.form)
-        wanted, faults = await build_filter(tx, visitor, view)
-        if faults or asked.form is None:
-            return Redirect(view.url(), status_code=303)
-        return await build_table(tx, visitor, asked), wanted, asked.form
+        context = await load_form_context(tx, visitor, query.form)
+        filter_, faults = await build_filter(tx, visitor, query)
+        if faults or context.form is None:
+            return Redirect(query.url(), status_code=303)
+        return await build_table(tx, visitor, context), filter_, context.form
 
 
 async def iter_batches(
     ctx: AppContext, reader: Reader, filter_: SubmissionFilter, timeout_s: float | None = None
 ) -> AsyncIterator[Batch]:
-    """All of them, a thousand at a time. `Unavailable` when it lasts too long: so a file that is cut off is no whole
-    one. It may last 15 minutes, where nothing else is said.
+    """Yield the submissions, a thousand at a time.
+
+    Raises `Unavailable` after the timeout, by default 15 minutes, so that the download fails instead of being cut off.
     """
     window: Window | None = Window(MAX_LIMIT)
     names: dict[str | None, str] = {}
@@ -93,8 +94,8 @@ async def _iter_bytes(
     stream = FORMATS[format_name].stream
     assert stream is not None  # noqa: S101
     yield stream(table, None)
-    async for piece in iter_batches(ctx, visitor, filter_):
-        yield await asyncio.to_thread(stream, table, piece)
+    async for batch in iter_batches(ctx, visitor, filter_):
+        yield await asyncio.to_thread(stream, table, batch)
 
 
 HANDLERS = [download_streamed]

@@ -1,4 +1,4 @@
-"""A form's submissions as a table to take away: which columns it has, and what stands in them."""
+"""The submissions of a form as a table for exports: its columns and cells."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -51,15 +51,15 @@ BUILT_IN_HEADINGS = (
 
 
 _DAY_MS = 86_400_000
-"""So far from UTC no zone is."""
+"""No time zone differs from UTC by more than a day."""
 
 Batch = Sequence[tuple[Submission, str]]
-"""Submissions, each with the name of who filled it in."""
+"""Submissions, each with the name of its author."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """The columns of a table: those that each submission has, then an answer in each. `repeat`: of its rows."""
+    """A sheet: the built-in columns, then a column per field. With `repeat`, it has the rows of that repeat."""
 
     fields: Sequence[AnyField]
     repeat: RepeatField | None = None
@@ -67,7 +67,7 @@ class Sheet:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """What is taken away of a form: a sheet of its submissions, and one for each of its repeats."""
+    """A sheet of submissions, and one for each repeat of the form."""
 
     main: Sheet
     repeats: Sequence[Sheet]
@@ -75,7 +75,7 @@ class Table:
 
 
 async def build_table(tx: ReadTransaction, reader: Reader, form_context: FormContext) -> Table:
-    """Of the published version's fields in their order, then of those that only earlier versions had."""
+    """Build the columns: the fields of the published version in their order, then those of earlier versions."""
     form = form_context.form
     assert form is not None  # noqa: S101
     fields = _answer_fields(form_context.fields)
@@ -93,37 +93,37 @@ def _answer_fields(fields: Sequence[AnyField]) -> list[AnyField]:
 
 
 def _merge_older_fields(fields: Sequence[AnyField], older: Sequence[AnyField]) -> list[AnyField]:
-    """The fields, then those that only the older ones have; the rows of a repeat alike."""
-    before, found = {field.name: field for field in older}, list[AnyField]()
+    """Return the fields, followed by those that only `older` has; the same inside of repeats."""
+    older_by_name, merged = {field.name: field for field in older}, list[AnyField]()
     for field in fields:
-        was = before.pop(field.name, None)
-        if isinstance(field, RepeatField) and isinstance(was, RepeatField):
-            field = replace(field, fields=_merge_older_fields(_answer_fields(field.fields), _answer_fields(was.fields)))
-        found.append(field)
-    return [*found, *before.values()]
+        old = older_by_name.pop(field.name, None)
+        if isinstance(field, RepeatField) and isinstance(old, RepeatField):
+            field = replace(field, fields=_merge_older_fields(_answer_fields(field.fields), _answer_fields(old.fields)))
+        merged.append(field)
+    return [*merged, *older_by_name.values()]
 
 
 def headings(table: Table, sheet: Sheet) -> list[str]:
-    """What stands over the columns; where two would be the same, with the field's name."""
+    """Return the headings of a sheet. Labels that occur twice get the name of the field."""
     labels = [label_text(field.label, (table.context.language,)) for field in sheet.fields]
-    own = ("Submission", "Row") if sheet.repeat else BUILT_IN_HEADINGS
-    taken = [*own, *labels]
-    told = [
-        label if taken.count(label) == 1 else f"{label} ({field.name})"
+    built_in = ("Submission", "Row") if sheet.repeat else BUILT_IN_HEADINGS
+    all_labels = [*built_in, *labels]
+    unique = [
+        label if all_labels.count(label) == 1 else f"{label} ({field.name})"
         for label, field in zip(labels, sheet.fields, strict=True)
     ]
-    return [*own, *told]
+    return [*built_in, *unique]
 
 
 def sheet_title(table: Table, sheet: Sheet) -> str:
-    """What a sheet is called."""
+    """Return the title of a sheet."""
     return label_text(sheet.repeat.label, (table.context.language,)) if sheet.repeat else "Submissions"
 
 
 def submission_row(table: Table, record: Submission, person: str) -> list[Cell]:
-    """One submission. Times are those of the account's zone."""
+    """Return the cells of a submission. Times are in the account's time zone."""
     place: dict[str, Any] = msgspec.json.decode(record.location) if record.location else {}
-    own: list[Cell] = [
+    built_in: list[Cell] = [
         record.id,
         record.status.capitalize(),
         None if record.submitted is None else _local_time(record.submitted, table.context),
@@ -136,11 +136,11 @@ def submission_row(table: Table, record: Submission, person: str) -> list[Cell]:
         place.get("accuracy"),
     ]
     data = msgspec.json.decode(record.data)
-    return own + [answer_cell(field, data.get(field.name), table.context) for field in table.main.fields]
+    return built_in + [answer_cell(field, data.get(field.name), table.context) for field in table.main.fields]
 
 
 def repeat_rows(table: Table, sheet: Sheet, record: Submission) -> Iterator[list[Cell]]:
-    """The rows of a repeat in one submission, each with its number."""
+    """Yield the rows of a repeat in a submission, with the id of the submission and their number."""
     rows = msgspec.json.decode(record.data).get(sheet.repeat.name if sheet.repeat else "")
     for number, row in enumerate(rows if isinstance(rows, list) else [], start=1):
         inside: Mapping[str, Any] = row if isinstance(row, dict) else {}
@@ -152,7 +152,7 @@ def repeat_rows(table: Table, sheet: Sheet, record: Submission) -> Iterator[list
 
 
 def answer_cell(field: AnyField, value: Any, context: DisplayContext) -> Cell:
-    """An answer as a cell: a number, a day or a time where it is one, else a text."""
+    """Return an answer as a number, date or time if it is one, else as text."""
     match field, value:
         case _, None:
             return None
@@ -177,9 +177,9 @@ def answer_cell(field: AnyField, value: Any, context: DisplayContext) -> Cell:
 
 
 def _order_row(repeat: RepeatField, row: Any) -> Any:
-    """A row as the form asks it: a database may keep it in another order."""
-    asked = [field.name for field in flatten_sections(repeat.fields)]
-    return {name: row[name] for name in asked if name in row} if isinstance(row, dict) else row
+    """Return a row in the order of the form. Databases may store its properties in another order."""
+    names = [field.name for field in flatten_sections(repeat.fields)]
+    return {name: row[name] for name in names if name in row} if isinstance(row, dict) else row
 
 
 def _parse_day(text: str) -> Cell:
