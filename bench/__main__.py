@@ -22,7 +22,8 @@ from bench.results import Results
 from bench.rounds import Comparison, LoadGenerator, Workload
 from formwright.settings import Settings
 
-GOALS = {"sqlite": (0.3, 0.7, 0.5), "postgres": (0.6, 0.7, 0.5)}
+GOALS: dict[str, tuple[float, float, float | None]] = {"sqlite": (0.3, 0.7, 0.5), "postgres": (0.6, 0.7, None)}
+"""The minimum ratios to the baseline, by database: reading one submission, listing, and creating them."""
 Figures = Iterator[Comparison | Measurement]
 
 

@@ -22,7 +22,7 @@ def draw(results: Sequence[Comparison]) -> str:
     results_with_goal = [result for result in results if result.workload.goal is not None]
     height, width = _TOP + _ROW * len(results_with_goal) + 40, _LABEL + _WIDTH + _END
     description = "; ".join(
-        f"{_label(result)} {result.cpu_ratio:.2f} of bare, wanted {result.workload.goal}"
+        f"{_label(result)} {result.cpu_ratio:.2f} of the baseline, goal {result.workload.goal}"
         for result in results_with_goal
     )
     parts = [
@@ -30,7 +30,7 @@ def draw(results: Sequence[Comparison]) -> str:
         f'<title id="t">Performance relative to the baseline</title><desc id="d">{escape(description)}</desc>',
         f"<style>{_STYLE}</style>",
         '<text class="title" x="12" y="24">Relative to the baseline, by processor time</text>',
-        '<text class="soft" x="12" y="44">1 is as fast as bare; the upright line is the goal</text>',
+        '<text class="soft" x="12" y="44">1 is as fast as the baseline; the vertical line is the goal</text>',
         *_scale(height),
         *(part for number, result in enumerate(results_with_goal) for part in _bar(result, _TOP + _ROW * number)),
         "</svg>",

@@ -176,7 +176,7 @@ Table = dict[str, list[str]]
 def run(database: str, folder: Path, url: str, sizes: Sequence[int]) -> tuple[Timings, Table]:
     """Return the times at each size, and the sizes on disk and in memory."""
     times: Timings = {}
-    sizes_taken: Table = {"on the disk": [], "the most memory of a process": [], "to put them in": []}
+    sizes_taken: Table = {"disk space": [], "peak memory of a process": [], "time to insert": []}
     settings = Settings(data_dir=folder, database_url=url)
     with servers.run_formwright(folder, url, FORMWRIGHT_NO_WORKER="1") as server:
         large = MeasuredAccount(server, servers.create_demo(folder, url))
@@ -186,11 +186,11 @@ def run(database: str, folder: Path, url: str, sizes: Sequence[int]) -> tuple[Ti
         for size in sizes:
             started = time.perf_counter()
             disk = asyncio.run(_grow(settings, large.account, size))
-            sizes_taken["to put them in"].append(f"{time.perf_counter() - started:.0f} s")
-            sizes_taken["on the disk"].append(f"{disk / 1e6:,.0f} MB")
+            sizes_taken["time to insert"].append(f"{time.perf_counter() - started:.0f} s")
+            sizes_taken["disk space"].append(f"{disk / 1e6:,.0f} MB")
             for name, ms in measure(large, small, settings).items():
                 times.setdefault(name, []).append(ms)
-            sizes_taken["the most memory of a process"].append(f"{peak_mb(server):.0f} MB")
+            sizes_taken["peak memory of a process"].append(f"{peak_mb(server):.0f} MB")
             print(f"{database}: {size:,}: {sizes_taken}", flush=True)
     return times, sizes_taken
 

@@ -45,10 +45,10 @@ def _parse_number(cell: str) -> float:
 
 
 def _extract_measurements(cells: Cells, performance: str) -> dict[str, float]:
-    alone, many = (f"Submissions in, 32 clients, {whose}" for whose in ("one account", "32 accounts"))
+    alone, many = (f"Create submissions, 32 clients, {whose}" for whose in ("one account", "32 accounts"))
     submitted, read = _find_multi_process_row(cells, many), _find_multi_process_row(cells, "GET one submission")
     lite, pg = (_parse_growth(performance, database) for database in ("SQLite", "PostgreSQL"))
-    page = cells["PostgreSQL", "A pull, 1,000 a page"]
+    page = cells["PostgreSQL", "List submissions, 1,000 per page"]
     return {
         "in_rate": _parse_number(submitted[0]),
         "in_ms": _parse_number(submitted[2]) / 1000,
@@ -83,15 +83,15 @@ def _parse_growth(performance: str, database: str) -> dict[str, float]:
     table = performance.partition(f"| {database} | 10,000 |")[2].partition("\n\n")[0].splitlines()
     sizes = [10_000, *(int(_parse_number(cell)) for cell in table[0].split("|") if re.fullmatch(r"\s*[\d,]+\s*", cell))]
     rows = {line.split(" | ")[0].strip("| "): line.split(" | ")[1:] for line in table}
-    disk = [_parse_number(cell) for cell in rows["on the disk"][: len(sizes)]]
+    disk = [_parse_number(cell) for cell in rows["disk space"][: len(sizes)]]
     grown = disk[-1] - disk[1]
-    memory = max(_parse_number(cell) for cell in rows["the most memory of a process"][: len(sizes)])
+    memory = max(_parse_number(cell) for cell in rows["peak memory of a process"][: len(sizes)])
     each = grown * 1e6 / (sizes[-1] - sizes[1])
     return {"from": sizes[1], "to": sizes[-1], "grown": grown, "each": each, "memory": memory}
 
 
 def _estimate(measured: dict[str, float]) -> dict[str, float | str]:
-    """What the page reckons: for 1,000 submissions a second, milliseconds each are cores."""
+    """Return the estimates of the page. At 1,000 submissions per second, milliseconds per submission are cores."""
     saved, opened, in_page = 2 * measured["in_ms"], 3 * measured["one_ms"], measured["page_ms"] / 1000
     each = measured["in_ms"] + saved + opened + measured["one_ms"] + in_page
     pg_half = 3 * measured["pg_in"] + 4 * measured["pg_one"] + measured["pg_page"] / 1000
@@ -106,7 +106,7 @@ def _estimate(measured: dict[str, float]) -> dict[str, float | str]:
         "in_page": in_page,
         "each": each,
         "cores": each / _BUSY,
-        "carry": "One machine of four cores carries" if carry == 1 else f"{carry} machines of four cores carry",
+        "carry": "One machine of four cores is enough" if carry == 1 else f"{carry} machines of four cores are enough",
         "machines": carry + 1,
         "processes": processes,
         "processes_gb": processes * measured["memory"] / 1000,

@@ -25,12 +25,10 @@ def test_the_chart_has_a_bar_and_text_for_each_goal() -> None:
     results = [_result("sqlite", 100, 50, 0.3), _result("postgres", 100, 50, 0.6), _result("sqlite", 9, 9, None)]
     picture = ElementTree.fromstring(draw(results))
     assert [bar.get("class") for bar in picture.iter(f"{SVG}rect")] == ["met", "missed"]
-    told = picture.find(f"{SVG}desc")
-    assert told is not None
-    assert (
-        told.text
-        == "SQLite: GET <one> & all 0.50 of bare, wanted 0.3; PostgreSQL: GET <one> & all 0.50 of bare, wanted 0.6"
-    )
+    description = picture.find(f"{SVG}desc")
+    assert description is not None
+    sqlite, postgres = (f"{name}: GET <one> & all 0.50 of the baseline, goal" for name in ("SQLite", "PostgreSQL"))
+    assert description.text == f"{sqlite} 0.3; {postgres} 0.6"
 
 
 def test_a_run_replaces_only_its_own_section(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -88,26 +86,26 @@ def test_a_failing_part_is_reported_and_loses_nothing(capsys: pytest.CaptureFixt
 
 
 def test_the_sizing_page_is_calculated_from_a_run() -> None:
-    works = ("GET one submission", "A pull, 1,000 a page", "Submissions in, 32 clients, one account")
+    works = ("GET one submission", "List submissions, 1,000 per page", "Create submissions, 32 clients, one account")
     figures = RoundResults([500.0], [2000.0], [1000.0])
-    all_of_them = [Workload(work, 0.5, 16, [], []) for work in (*works, "Submissions in, 32 clients, 32 accounts")]
+    all_of_them = [Workload(work, 0.5, 16, [], []) for work in (*works, "Create submissions, 32 clients, 32 accounts")]
     results = [
         *(Comparison(database, work, figures, figures) for database in ("sqlite", "postgres") for work in all_of_them),
         *(Comparison("postgres", work.with_processes(4), figures, figures) for work in all_of_them),
     ]
     run = report.render(Results(results), report.Run(1, 1, 1, 1, 1), load=0.5, rules="1 ms", minutes=9)
-    taken = {"on the disk": ["1 MB", "10 MB", "1,010 MB"], "the most memory of a process": ["200 MB"] * 3}
+    taken = {"disk space": ["1 MB", "10 MB", "1,010 MB"], "peak memory of a process": ["200 MB"] * 3}
     grown = [
         scaling.render_table(name, (10_000, 100_000, 600_000), {"GET one": [(1.0, 1.0)] * 3}, taken)
         for name in ("SQLite", "PostgreSQL")
     ]
     page = sizing.render("\n".join([run, *grown]))
-    assert "| submissions in a second, one account, SQLite | 500 |" in page
-    assert "SQLite | 1,000 MB more, 2,000 bytes each |" in page
+    assert "| submissions created per second in one account, SQLite | 500 |" in page
+    assert "SQLite | 1,000 MB, 2,000 bytes per submission |" in page
     # Three writes and four reads of 2 ms each, and 2 µs for a page.
-    assert "    1,000/s × 14.0 ms = 14.0 cores;  busy to 60 %: 23.3 cores" in page
-    assert "6 machines of four cores carry it, **7** let one go" in page
-    assert "28 processes × 200 MB = 5.6 GB, or 0.8 GB a machine" in page
+    assert "    1,000/s × 14.0 ms = 14.0 cores;  at 60 % utilisation: 23.3 cores" in page
+    assert "6 machines of four cores are enough; **7** still work if one fails" in page
+    assert "28 processes × 200 MB = 5.6 GB, or 0.8 GB per machine" in page
 
 
 def test_the_sizing_page_is_current() -> None:
