@@ -86,7 +86,9 @@ def _benchmark_servers(database: str, run: Run, results: Results) -> None:
             "the last page": _single(
                 lambda: measurements.compare_last_page(database, clients, dataset, ours, baseline)
             ),
-            "lookups": _single(lambda: measurements.measure_lookups(database, folder, url, ours, baseline)),
+            "lookups": _single(
+                lambda: measurements.measure_lookups(database, folder, url, dataset.accounts[-1], ours, baseline)
+            ),
             "start": _single(lambda: measurements.measure_start(database, folder, url, baseline)),
         }
         for name, part_results in parts.items():

@@ -10,7 +10,7 @@ from statistics import median, quantiles
 import asyncpg
 
 from bench import datasources, servers, workloads
-from bench.data import Dataset
+from bench.data import Account, Dataset
 from bench.datasources import PAUSE_S, SEARCH_MS, SEARCHED, ApiClient, create_lookup_form, write_csv
 from bench.rounds import Comparison, LoadGenerator
 from bench.servers import Server
@@ -34,9 +34,11 @@ class Measurement:
     """Whether it depends more on other load of the machine than on the application."""
 
 
-def measure_lookups(database: str, folder: Path, url: str, ours: Server, baseline: Server) -> Measurement:
+def measure_lookups(
+    database: str, folder: Path, url: str, account: Account, ours: Server, baseline: Server
+) -> Measurement:
     """Measure searches while sixteen users type words into a lookup over 100,000 rows."""
-    client = ApiClient(ours, servers.create_demo(folder, url))
+    client = ApiClient(ours, {"customerId": account.id, "apiKey": account.key})
     file = write_csv(folder / "looked-up.csv", datasources.rows(SEARCHED))
     path = create_lookup_form(client, client.send("POST", client.base, file, name="Looked up")[1]["id"])
     asyncio.run(_insert_baseline_rows(folder, url))
