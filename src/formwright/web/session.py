@@ -56,11 +56,6 @@ class Visitor:
         """Whether the visitor has this permission for the whole account."""
         return permission in self.actor.permissions and permission not in self.actor.parts
 
-    @property
-    def template_frame(self) -> dict[str, Any]:
-        """The template variables of the frame around every page."""
-        return {"me": self.user, "account": self.customer, "may": self.actor.permissions}
-
 
 def get_app_context(request: Request[Any, Any, Any]) -> AppContext:
     """Return the application context of the server that handles this request."""

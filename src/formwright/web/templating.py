@@ -60,16 +60,6 @@ def _templates() -> Environment:
     return templates
 
 
-def render_page(request: Request[Any, Any, Any], template: str, status: int = 200, **context: Any) -> Response[str]:
-    """The page that a template makes of `context`."""
-    text = (
-        _templates()
-        .get_template(template)
-        .render({"me": None, "account": None, "may": frozenset(), "place": "", "csrf": _csrf_input(request)} | context)
-    )
-    return Response(text, status_code=status, media_type="text/html", headers=PAGE_HEADERS)
-
-
 def render_view(
     request: Request[Any, Any, Any],
     template: str,

@@ -24,8 +24,7 @@ from formwright.web.session import Visitor, get_app_context, get_export_store, r
 from formwright.web.templating import render_view
 from formwright.web.views import authors
 from formwright.web.views.folders import folder_options, list_all_folders
-from formwright.web.views.submissions.export.formats import FORMATS, Format
-from formwright.web.views.submissions.filter_labels import (
+from formwright.web.views.submissions.answer_conditions import (
     OPERATOR_LABELS,
     ConditionRow,
     FilterableAnswer,
@@ -33,6 +32,7 @@ from formwright.web.views.submissions.filter_labels import (
     filterable_answers,
     parse_condition,
 )
+from formwright.web.views.submissions.export.formats import FORMATS, Format
 from formwright.web.views.submissions.list_columns import (
     Cell,
     Column,
