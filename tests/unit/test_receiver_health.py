@@ -33,8 +33,8 @@ class Simulation:
         self._in_flight: list[tuple[int, int]] = []
         self.attempts = self.successes = self.holds = self.most_in_flight = 0
 
-    def run(self, until: int) -> None:
-        while self.now < until:
+    def run(self, until: int, *, until_successes: float = float("inf")) -> None:
+        while self.now < until and self.successes < until_successes:
             self._claim()
             if not self._in_flight:
                 assert self.health.paused_until is not None
@@ -81,9 +81,10 @@ def test_recovery_is_detected_within_the_duration_of_the_outage_and_an_hour(outa
     receiver = Simulation(1)
     receiver.run(outage_s * SECOND)
     receiver.failing_share, receiver.successes = 0, 0
-    receiver.run(outage_s * SECOND + min(MAX_PAUSE_MS, FIRST_PAUSE_MS + outage_s * SECOND) + SECOND)
+    latest = outage_s * SECOND + min(MAX_PAUSE_MS, FIRST_PAUSE_MS + outage_s * SECOND) + SECOND
+    receiver.run(latest, until_successes=10 * MAX_IN_FLIGHT)
     assert receiver.health.max_in_flight == MAX_IN_FLIGHT
-    assert receiver.successes > MAX_IN_FLIGHT
+    assert receiver.successes == 10 * MAX_IN_FLIGHT
 
 
 def test_half_of_the_recent_results_open_the_breaker() -> None:
