@@ -2,7 +2,8 @@
 
 import io
 import zipfile
-from typing import Any
+from collections.abc import Iterator
+from typing import Any, BinaryIO
 
 import msgspec
 import pytest
@@ -11,6 +12,9 @@ from hypothesis import strategies as st
 from pyxform.xls2xform import convert
 from unit.xlsform.workbooks import survey
 
+from formwright.core.workbooks import reader
+from formwright.core.workbooks.models import Request
+from formwright.core.workbooks.process import respond
 from formwright.domain.forms.definition import AnyField, Definition, FormSettings
 from formwright.domain.forms.definition_validation import find_errors
 from formwright.domain.forms.xlsform.exporter import export_xlsform
@@ -76,6 +80,19 @@ def definitions(draw: st.DrawFn) -> list[AnyField]:
 
 def _losses(report: list[Any]) -> list[Any]:
     return [note for note in report if note.kind in (NoteKind.DROPPED, NoteKind.REFUSED)]
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _in_this_process() -> Iterator[None]:
+    """Read the exported workbooks, which can be trusted, without starting a process for each."""
+
+    def run(source: BinaryIO, output: BinaryIO, request: Request) -> None:
+        respond(request, source, output)
+        output.flush()
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(reader, "_run", run)
+        yield
 
 
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])

@@ -44,18 +44,23 @@ _PLAIN = {str, bool, int, float}
 
 
 def main() -> None:
-    """Read the workbook, and report any error in it as a message."""
+    """Limit this process, and read the workbook of the request in its arguments."""
     request = msgspec.json.decode(sys.argv[1], type=Request)
     _limit_process(request.limits)
     with sys.stdout.buffer as output:
-        try:
-            _Reader(output, request.limits).read(sys.stdin.buffer, request.selection)
-        except WorkbookUnreadable as error:
-            _send(output, FAILURE, Failure(error.code, error.detail))
-        except (MemoryError, OSError):
-            _send(output, FAILURE, Failure(Problem.BOMB, too_demanding().detail))
-        except BaseException:  # noqa: BLE001 - calamine's panics, on some damaged files, are no `Exception`.
-            _send(output, FAILURE, Failure(damaged().code, damaged().detail))
+        respond(request, sys.stdin.buffer, output)
+
+
+def respond(request: Request, source: BinaryIO, output: BinaryIO) -> None:
+    """Read the workbook, and report any error in it as a message."""
+    try:
+        _Reader(output, request.limits).read(source, request.selection)
+    except WorkbookUnreadable as error:
+        _send(output, FAILURE, Failure(error.code, error.detail))
+    except (MemoryError, OSError):
+        _send(output, FAILURE, Failure(Problem.BOMB, too_demanding().detail))
+    except BaseException:  # noqa: BLE001 - calamine's panics, on some damaged files, are no `Exception`.
+        _send(output, FAILURE, Failure(damaged().code, damaged().detail))
 
 
 def _limit_process(limits: Limits) -> None:
