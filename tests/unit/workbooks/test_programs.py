@@ -1,7 +1,6 @@
 """A workbook yields the same form and the same rows, whichever program saved it."""
 
 import io
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -18,11 +17,11 @@ STOCK = Dialect(sheet="Stock")
 
 @pytest.fixture(scope="module")
 def saved(tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, bytes]]:
-    """Save the form and the table with LibreOffice's filters."""
+    """Save the form, the table and a table with error values with LibreOffice's filters."""
     folder = tmp_path_factory.mktemp("office")
-    for name, content in {"form": samples.form(), "table": samples.table()}.items():
+    for name, content in {"form": samples.form(), "table": samples.table(), "errors": _table_with_errors()}.items():
         (folder / f"{name}.xlsx").write_bytes(content)
-    files = [folder / "form.xlsx", folder / "table.xlsx"]
+    files = sorted(folder.glob("*.xlsx"))
     filters = (*libreoffice.FORMATS, libreoffice.ODS)
     return {filter_: libreoffice.convert(files, filter_, folder / str(at)) for at, filter_ in enumerate(filters)}
 
@@ -76,7 +75,12 @@ def test_an_ods_file_is_rejected(saved: dict[str, dict[str, bytes]]) -> None:
         read(saved[libreoffice.ODS]["table"], "xlsx")
 
 
-def test_error_values_are_found_in_each_format(tmp_path: Path) -> None:
+def test_error_values_are_found_in_each_format(saved: dict[str, dict[str, bytes]]) -> None:
+    for content in (_table_with_errors(), *(saved[filter_]["errors"] for filter_ in libreoffice.FORMATS)):
+        assert bad(content, "xlsx") == [(3, "b", "cell.formula_error"), (4, "b", "cell.formula_error")]
+
+
+def _table_with_errors() -> bytes:
     written = io.BytesIO()
     with xlsxwriter.Workbook(written, {"in_memory": True}) as book:
         sheet = book.add_worksheet()
@@ -84,9 +88,4 @@ def test_error_values_are_found_in_each_format(tmp_path: Path) -> None:
         sheet.write_column(0, 1, ["b", 1])
         sheet.write_formula(2, 1, "=NA()", None, "#N/A")
         sheet.write_formula(3, 1, "=1/0", None, "#DIV/0!")
-    (tmp_path / "errors.xlsx").write_bytes(written.getvalue())
-    saved = [
-        libreoffice.convert([tmp_path / "errors.xlsx"], filter_, tmp_path)["errors"] for filter_ in libreoffice.FORMATS
-    ]
-    for content in (written.getvalue(), *saved):
-        assert bad(content, "xlsx") == [(3, "b", "cell.formula_error"), (4, "b", "cell.formula_error")]
+    return written.getvalue()
