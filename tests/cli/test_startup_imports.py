@@ -5,7 +5,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from fixtures.server_process import environment
+from fixtures.server_process import command, environment
 
 SELDOM = {"alembic", "sqlalchemy", "pyxform", "openpyxl", "pydantic"}
 STARTED = """
@@ -32,16 +32,15 @@ def test_a_start_imports_only_what_it_uses(tmp_path: Path) -> None:
 
 
 def test_a_key_name_is_printed_on_a_terminal_without_its_characters(tmp_path: Path) -> None:
-    def run(*arguments: str) -> dict[str, str]:
-        own = environment(DATA_DIR=str(tmp_path), PASSWORD="correct horse battery")
-        own |= {"PYTHONPATH": os.pathsep.join(sys.path), "PYTHONIOENCODING": "latin-1", "PYTHONUTF8": "0"}
-        done = subprocess.run(
-            [sys.executable, "-m", "formwright", *arguments], env=own, capture_output=True, check=True
-        )
-        lines = (line.partition("  ") for line in done.stdout.decode("latin-1").splitlines())
-        return {name: rest.strip() for name, _, rest in lines}
+    def values(output: str) -> dict[str, str]:
+        return {name: rest.strip() for name, _, rest in (line.partition("  ") for line in output.splitlines())}
 
-    customer = run("account", "create", "--name", "Häfen 🚢", "--email", "a@example.org")["customerId"]
-    made = run("keys", "create", "--customer", customer, "--name", "Kräne 🏗")
+    variables = {"DATA_DIR": str(tmp_path), "PASSWORD": "correct horse battery"}
+    created = command("account", "create", "--name", "Harbour", "--email", "a@example.org", **variables)
+    words = ["keys", "create", "--customer", values(created.stdout)["customerId"], "--name", "Kräne 🏗"]
+    own = environment(**variables)
+    own |= {"PYTHONPATH": os.pathsep.join(sys.path), "PYTHONIOENCODING": "latin-1", "PYTHONUTF8": "0"}
+    done = subprocess.run([sys.executable, "-m", "formwright", *words], env=own, capture_output=True, check=True)
+    made = values(done.stdout.decode("latin-1"))
     assert made["name"] == "Kräne \\U0001f3d7"
     assert made["apiKey"].startswith("fwk_")
