@@ -41,7 +41,7 @@ def count_server_steps(asked: Sequence[AnyField], case: Case) -> int:
     """Return the steps of the budget that an evaluation uses."""
     budget = Budget()
     compile_rule(case[0], cel_types(asked)).evaluate(convert_answers(asked, case[1]), budget)
-    return SUBMISSION_STEPS - budget.left
+    return SUBMISSION_STEPS - budget.remaining
 
 
 def apply_on_server(asked: Sequence[AnyField], answers: Mapping[str, Any]) -> Settled:

@@ -262,7 +262,7 @@ async def test_deleted_submissions_are_found_by_an_answer_and_by_an_invite(accou
         await http.post(f"{await link(account, asked)}/submissions/{CLIENT_ID}", json=filled)
     [one] = (await get(account, f"/submissions?formId={made['id']}"))["items"]
     await deletion(account, one)
-    assert len((await erase(account, Subject(email=VISITOR))).found.deleted_submission_ids) == 1
+    assert len((await erase(account, Subject(email=VISITOR))).data.deleted_submission_ids) == 1
     assert SECRET not in await everything(account)
 
 

@@ -102,16 +102,16 @@ class UnitOfWork:
         self.tx: WriteTransaction | None = None
         """The transaction; None before the operation writes, and if it commits its own transactions."""
         self._checks = checks
-        self._opened: AbstractAsyncContextManager[WriteTransaction] | None = None
+        self._transaction: AbstractAsyncContextManager[WriteTransaction] | None = None
         self._rolled_back = False
 
     async def join(self, call: RequestContext, account: str, prefetch: Sequence[Statement]) -> WriteTransaction:
         """Return the transaction, which the first caller begins."""
         if self.tx is None:
             prefetch = (*call.credential.prefetch, *prefetch)
-            opened = call.ctx.db.writing(account=account, prefetch=prefetch)
-            self.tx = await opened.__aenter__()
-            self._opened = opened
+            transaction = call.ctx.db.writing(account=account, prefetch=prefetch)
+            self.tx = await transaction.__aenter__()
+            self._transaction = transaction
             await self.check(call, self.tx)
         return self.tx
 
@@ -132,11 +132,11 @@ class UnitOfWork:
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        if self._opened and error is None and self._rolled_back:
+        if self._transaction and error is None and self._rolled_back:
             with suppress(Rollback):
-                await self._opened.__aexit__(Rollback, Rollback(), None)
-        elif self._opened:
-            await self._opened.__aexit__(kind, error, trace)
+                await self._transaction.__aexit__(Rollback, Rollback(), None)
+        elif self._transaction:
+            await self._transaction.__aexit__(kind, error, trace)
 
 
 class _JoinedTransaction:

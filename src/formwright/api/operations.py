@@ -118,14 +118,14 @@ def operation(
     def declare(verb: Verb) -> list[Operation]:
         hints = get_type_hints(verb, include_extras=True)
         query = hints.get("query") if method == "GET" else _with_dry_run(hints.get("query"))
-        shapes = (verb, query, *bodies(hints.get("body")), _answered(hints["return"]))
-        told = (tag, permission, status, location, raises, *shapes, "query" in hints)
-        return [Operation(method, path, name, *told, deprecated=deprecated, grouped=grouped) for name, path in paths]
+        shapes = (verb, query, *bodies(hints.get("body")), _response_type(hints["return"]))
+        parts = (tag, permission, status, location, raises, *shapes, "query" in hints)
+        return [Operation(method, path, name, *parts, deprecated=deprecated, grouped=grouped) for name, path in paths]
 
     return declare
 
 
-def _answered(hint: Any) -> Any:
+def _response_type(hint: Any) -> Any:
     return get_args(hint)[0] if get_origin(hint) is PreencodedJson else hint
 
 

@@ -113,10 +113,10 @@ class Api:
         return set(self._routes.routes)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        patience = RequestTimeout(self.ctx.settings.request_s, receive)
-        request = Request(scope, patience.hear)
+        timeout = RequestTimeout(self.ctx.settings.request_s, receive)
+        request = Request(scope, timeout.receive)
         try:
-            with patience:
+            with timeout:
                 answer = await self._answer(request)
         except Exception as error:
             request_id = request.scope["state"]["request_id"]
@@ -146,10 +146,10 @@ class Api:
 
 def _rate_limit_headers(status: RateLimitStatus) -> dict[str, str]:
     """Return the headers of draft-ietf-httpapi-ratelimit-headers-10."""
-    full_in_s = -(-(status.limit - status.left) * 60 // status.limit)
+    full_in_s = -(-(status.limit - status.remaining) * 60 // status.limit)
     return {
         "ratelimit-policy": f'"key";q={status.limit};w=60',
-        "ratelimit": f'"key";r={status.left};t={full_in_s}',
+        "ratelimit": f'"key";r={status.remaining};t={full_in_s}',
     }
 
 

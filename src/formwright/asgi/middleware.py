@@ -73,13 +73,13 @@ class _DrainingReceive:
     def __init__(self, receive: Receive) -> None:
         self._receive, self._over = receive, False
 
-    async def hear(self) -> Any:
+    async def receive(self) -> Any:
         """Return the next message."""
         message: Any = await self._receive()
         self._over = not message.get("more_body", False)
         return message
 
-    async def rest(self) -> None:
+    async def drain(self) -> None:
         """Read and discard the remaining body, for `_LINGER_S` at most.
 
         In HTTP/2 the server resets the stream after the response while the body still arrives, and often drops the
@@ -90,7 +90,7 @@ class _DrainingReceive:
         with suppress(TimeoutError):
             async with asyncio.timeout(_LINGER_S):
                 while not self._over:
-                    await self.hear()
+                    await self.receive()
 
 
 class RequestMiddleware:
@@ -134,14 +134,16 @@ class RequestMiddleware:
             # In HTTP/2 the server sends GOAWAY itself.
             added.append((b"connection", b"close"))
         # RFC 9110, 9.3.2: HEAD is handled like GET, without the body.
-        asked = cast(Scope, {**scope, "method": "GET"}) if scope["method"] == "HEAD" else scope
-        line = _AccessLogEntry(scope, asked, caller)
-        heard = _DrainingReceive(receive) if scope["http_version"] == "2" and scope["method"] not in _BODILESS else None
-        receive = heard.hear if heard else receive
+        inner_scope = cast(Scope, {**scope, "method": "GET"}) if scope["method"] == "HEAD" else scope
+        entry = _AccessLogEntry(scope, inner_scope, caller)
+        draining = (
+            _DrainingReceive(receive) if scope["http_version"] == "2" and scope["method"] not in _BODILESS else None
+        )
+        receive = draining.receive if draining else receive
 
         async def send_on(message: Message) -> None:
             if message["type"] == "http.response.start":
-                line.begun(message["status"])
+                entry.record_start(message["status"])
                 headers = _with_secure_cookies(scope, message["headers"])
                 message["headers"] = [*headers, (b"cross-origin-resource-policy", _resource_policy(headers)), *added]
             elif scope["method"] == "HEAD" and message["type"] == "http.response.body":
@@ -151,33 +153,33 @@ class RequestMiddleware:
         try:
             fault = _host_fault(scope, self._hosts) if self._refuse else None
             if self._refuse and fault:
-                await self._refuse(fault)(asked, receive, send_on)
-            elif asked["path"].startswith(_API):
-                await self.api(asked, receive, send_on)
+                await self._refuse(fault)(inner_scope, receive, send_on)
+            elif inner_scope["path"].startswith(_API):
+                await self.api(inner_scope, receive, send_on)
             else:
-                await self.app(asked, self._gate(asked, receive), send_on)
+                await self.app(inner_scope, self._gate(inner_scope, receive), send_on)
         finally:
             request_context.end(token)
-            line.write(self._settings.slow_ms)
+            entry.write(self._settings.slow_ms)
             if self._metrics:
-                line.count(self._metrics)
+                entry.count(self._metrics)
             if span:
-                line.trace(span)
-        if heard:
-            await heard.rest()
+                entry.trace(span)
+        if draining:
+            await draining.drain()
 
 
 class _AccessLogEntry:
     """The access log entry, metrics and trace of a request."""
 
-    __slots__ = ("_asked", "_caller", "_scope", "_start", "_waited_s", "status")
+    __slots__ = ("_caller", "_inner_scope", "_scope", "_start", "_waited_s", "status")
 
-    def __init__(self, scope: Any, asked: Any, caller: Caller) -> None:
+    def __init__(self, scope: Any, inner_scope: Any, caller: Caller) -> None:
         self.status = 500
-        self._scope, self._asked, self._caller, self._start = scope, asked, caller, time.perf_counter()
+        self._scope, self._inner_scope, self._caller, self._start = scope, inner_scope, caller, time.perf_counter()
         self._waited_s = 0.0
 
-    def begun(self, status: int) -> None:
+    def record_start(self, status: int) -> None:
         """Note the status and the time to first byte; the rest depends on the network and the client."""
         self.status, self._waited_s = status, self._passed()
 
@@ -213,12 +215,12 @@ class _AccessLogEntry:
 
     def _operation(self) -> str:
         """Return the name of the API operation or the route pattern of the page: a label of low cardinality."""
-        if named := self._asked["state"].get("operation"):
-            return str(named)
-        handler = self._asked.get("route_handler")
+        if name := self._inner_scope["state"].get("operation"):
+            return str(name)
+        handler = self._inner_scope.get("route_handler")
         if handler is None:
             return "none"
-        return handler.name or f"{self._asked['method']} {_TYPES.sub('}', self._asked['path_template'])}"
+        return handler.name or f"{self._inner_scope['method']} {_TYPES.sub('}', self._inner_scope['path_template'])}"
 
 
 def _with_secure_cookies(scope: Any, headers: Iterable[tuple[bytes, bytes]]) -> list[tuple[bytes, bytes]]:

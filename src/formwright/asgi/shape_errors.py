@@ -28,24 +28,24 @@ def diagnose(document: Any, shape: Any, error: Exception, describe: Describe) ->
     run = _Run(describe)
     found = list(islice(run.errors(document, shape, ()), MAX_ERRORS + 1))
     where, words = describe(error)
-    return Invalid(found or [ValidationFault(where, "value.invalid", words)], more=run.left <= 0)
+    return Invalid(found or [ValidationFault(where, "value.invalid", words)], more=run.remaining <= 0)
 
 
 class _Run:
-    """One validation run; `left` is how many values may still be checked."""
+    """One validation run; `remaining` is how many values may still be checked."""
 
     def __init__(self, describe: Describe) -> None:
-        self.left, self._describe = _MAX_CHECKED_VALUES, describe
+        self.remaining, self._describe = _MAX_CHECKED_VALUES, describe
 
     def errors(self, value: Any, shape: Any, path: Path) -> Iterator[ValidationFault]:
-        if self.left <= 0 or (error := _misfit(value, shape)) is None:
+        if self.remaining <= 0 or (error := _misfit(value, shape)) is None:
             return
         size = count_values(value, MAX_VALUES_AT_ONCE)
         if size < MAX_VALUES_AT_ONCE:
-            self.left -= size
+            self.remaining -= size
             found = validation_errors(validator(shape), value, path)
         else:
-            self.left -= 1
+            self.remaining -= 1
             found = list(islice(self._pieces(value, shape, path), MAX_ERRORS + 1))
         where, words = self._describe(error)
         yield from found or [ValidationFault(pointer(*path) + where, "value.invalid", words)]

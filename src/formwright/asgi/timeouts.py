@@ -119,7 +119,7 @@ def _deadline_timer() -> _DeadlineTimer:
 
 
 class RequestTimeout:
-    """Limits a request to `limit_s` seconds (0: no limit). Its body has to be read with `hear`."""
+    """Limits a request to `limit_s` seconds (0: no limit). Its body has to be read with `receive`."""
 
     def __init__(self, limit_s: float, receive: Receive, first_s: float = BODY_START_S) -> None:
         self._limit_s, self._receive = limit_s, receive
@@ -139,12 +139,12 @@ class RequestTimeout:
         if self._limit.end(kind):
             raise BodyTooSlow() if self._waiting_for_body else RequestTimedOut() from None
 
-    def begun(self) -> None:
-        """The response has started: lift the limit."""
+    def lift(self) -> None:
+        """Lift the limit, because the response has started."""
         self._limit.until(_NEVER)
         self._finished = True
 
-    async def hear(self) -> Any:
+    async def receive(self) -> Any:
         """Return the next body message. The request is cancelled if it does not arrive in time."""
         if self._finished:
             # After the body, the only message is the disconnect.
@@ -172,13 +172,13 @@ def timeout_middleware(limit_s: float, first_s: float = BODY_START_S) -> Callabl
         async def serve(scope: Scope, receive: Receive, send: Send) -> None:
             timeout = RequestTimeout(limit_s, receive, first_s)
 
-            async def say(message: Message) -> None:
+            async def send_message(message: Message) -> None:
                 if message["type"] == "http.response.start":
-                    timeout.begun()
+                    timeout.lift()
                 await send(message)
 
             with timeout:
-                await app(scope, timeout.hear, say)
+                await app(scope, timeout.receive, send_message)
 
         return serve
 

@@ -148,12 +148,12 @@ def _nul_places(value: Any, steps: tuple[str | int, ...]) -> Iterable[str]:
         yield from _nul_places(inner, (*steps, step))
 
 
-def read_query(given: Iterable[tuple[str, str]], shape: Any) -> Any:
+def read_query(parameters: Iterable[tuple[str, str]], shape: Any) -> Any:
     """Decode the query into `shape`; raises `QueryInvalid` with all unknown parameters and invalid values."""
     fields = _fields(shape)
     values: dict[str, Any] = {}
     found: list[ValidationFault] = []
-    for name, text in given:
+    for name, text in parameters:
         if len(found) > MAX_ERRORS:
             break
         outer, _, inner = name.partition(".")

@@ -170,16 +170,16 @@ def _list_files(path: Path) -> Iterator[Path]:
 
 
 async def _add_files(
-    settings: Settings, archive: Archive, wanted: list[FileContent], progress: ProgressCallback
+    settings: Settings, archive: Archive, files: list[FileContent], progress: ProgressCallback
 ) -> list[str]:
     """Add the contents of files. Returns the places of those that belong to a submission and are missing or damaged."""
     contents = open_blob_store(settings.files_url, settings.files_folder)
     missing = []
     try:
-        for number, content in enumerate(wanted, 1):
+        for number, content in enumerate(files, 1):
             if not await _add_content(contents, archive, content) and content.is_submitted:
                 missing.append(content.place)
-            progress("files", number, len(wanted))
+            progress("files", number, len(files))
     finally:
         await contents.close()
     return missing

@@ -174,11 +174,11 @@ async def _copy_table(source: sqlite3.Connection, target: Any, table: Table, pro
 
 
 def _rows(
-    source: sqlite3.Connection, table: Table, sent: TableChecksum, progress: ProgressCallback, total: int
+    source: sqlite3.Connection, table: Table, checksum: TableChecksum, progress: ProgressCallback, total: int
 ) -> Iterator[Sequence[Any]]:
     cursor = source.execute(table.select)
     while rows := cursor.fetchmany(_BATCH):
         for row in rows:
-            sent.add(row)
+            checksum.add(row)
             yield row
-        progress(table.name, sent.rows, total)
+        progress(table.name, checksum.rows, total)

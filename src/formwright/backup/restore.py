@@ -63,7 +63,7 @@ def swap_into_place(settings: Settings, manifest: Manifest, stage: Path) -> Iter
     done: list[tuple[Path, Path]] = []
     try:
         for name in old:
-            _move_aside(data_dir / name, aside or data_dir, last=name == settings.sqlite_path.name, done=done)
+            _move_aside(data_dir / name, aside or data_dir, last=name == settings.sqlite_path.name, moves=done)
         for name in _staged_names(settings, stage):
             _move(stage / name, data_dir / name, done)
         fsync_folder(data_dir)
@@ -79,20 +79,20 @@ def swap_into_place(settings: Settings, manifest: Manifest, stage: Path) -> Iter
         raise
 
 
-def _move_aside(path: Path, aside: Path, *, last: bool, done: list[tuple[Path, Path]]) -> None:
+def _move_aside(path: Path, aside: Path, *, last: bool, moves: list[tuple[Path, Path]]) -> None:
     aside.mkdir(mode=0o700, exist_ok=True)
     if last:
         # Keep the database in place until it is replaced: a server that starts now must not create a new one.
         with suppress(OSError):
             (aside / path.name).hardlink_to(path)
-            done.append((path, aside / path.name))
+            moves.append((path, aside / path.name))
             return
-    _move(path, aside / path.name, done)
+    _move(path, aside / path.name, moves)
 
 
-def _move(source: Path, target: Path, done: list[tuple[Path, Path]]) -> None:
+def _move(source: Path, target: Path, moves: list[tuple[Path, Path]]) -> None:
     source.replace(target)
-    done.append((source, target))
+    moves.append((source, target))
 
 
 def _staged_names(settings: Settings, stage: Path) -> list[str]:

@@ -110,15 +110,15 @@ class Progress:
     """Shows the progress in one line of a terminal, which it clears at the end."""
 
     def __init__(self) -> None:
-        self._last, self._shown = 0.0, ""
+        self._last, self._line = 0.0, ""
 
     def __enter__(self) -> ProgressCallback:
-        return self.tell if sys.stderr.isatty() else lambda step, done, total: None
+        return self.update if sys.stderr.isatty() else lambda step, done, total: None
 
     def __exit__(self, *_: object) -> None:
         self._show("")
 
-    def tell(self, step: str, done: int, total: int) -> None:
+    def update(self, step: str, done: int, total: int) -> None:
         """Show the step, how much of it is done, and its total (0 if unknown). Implements `ProgressCallback`."""
         now = time.monotonic()
         if now < self._last + _INTERVAL_S and (done < total or not total):
@@ -127,7 +127,7 @@ class Progress:
         self._show(f"{step}: {done:,} of {total:,}" if total else f"{step}: {done:,}" if done else f"{step} …")
 
     def _show(self, line: str) -> None:
-        if line != self._shown:
-            sys.stderr.write(f"\r{line:<{len(self._shown)}}" + ("\r" if not line else ""))
+        if line != self._line:
+            sys.stderr.write(f"\r{line:<{len(self._line)}}" + ("\r" if not line else ""))
             sys.stderr.flush()
-            self._shown = line
+            self._line = line

@@ -75,7 +75,7 @@ def export(
     query = [("form", form), *_parse_filters(only or [])]
 
     async def work(ctx: AppContext) -> int:
-        office, table, wanted = await _asked(ctx, customer, query)
+        office, table, wanted = await _load_filter(ctx, customer, query)
         with _target(output, streamed=FORMATS[format_].stream is not None) as (file, beside):
             return await _write(
                 FORMATS[format_].opens(file, table, beside), iter_batches(ctx, office, wanted, _NO_TIME_LIMIT)
@@ -100,29 +100,29 @@ def _parse_filters(filters: list[str]) -> Iterator[tuple[str, str]]:
                 yield name, value
 
 
-async def _asked(
+async def _load_filter(
     ctx: AppContext, customer_id: str, query: list[tuple[str, str]]
 ) -> tuple[_OfflineContext, Table, SubmissionFilter]:
     view, actor = parse_list_query(query), actors.system(customer_id)
     async with ctx.db.reading() as tx:
-        office = _OfflineContext(await customers.get(tx, actor), actor)
-        asked = await load_form_context(tx, office, view.form)
-        if asked.form is None:
+        offline = _OfflineContext(await customers.get(tx, actor), actor)
+        form_context = await load_form_context(tx, offline, view.form)
+        if form_context.form is None:
             raise FormNotFound()
-        wanted, faults = await build_filter(tx, office, view)
+        filter_, faults = await build_filter(tx, offline, view)
         ignored = [f"{name}={value}" for name, value in query if value and (name, value) not in view.params()]
         ignored = [parameter for parameter in ignored if parameter != "order=-submitted"]
         if faults:
             raise Invalid(faults)
         if ignored:
             raise SettingsError(f"--filter {ignored[0]} is not valid.")
-        return office, await build_table(tx, office, asked), wanted
+        return offline, await build_table(tx, offline, form_context), filter_
 
 
-async def _write(writer: Writer, found: AsyncIterator[Batch]) -> int:
+async def _write(writer: Writer, batches: AsyncIterator[Batch]) -> int:
     count, report_progress = 0, _progress_reporter()
     try:
-        async for piece in found:
+        async for piece in batches:
             writer.add(piece)
             count += len(piece)
             report_progress(count)

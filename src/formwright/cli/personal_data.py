@@ -47,13 +47,13 @@ def _subject(user: str, email: str, form: str, field: str, value: str) -> Subjec
     return Subject(user, email, form, field, value)
 
 
-def _counts(found: PersonalData, **more: object) -> dict[str, object]:
+def _counts(data: PersonalData, **more: object) -> dict[str, object]:
     counts = {
-        "submissions": len(found.submission_ids),
-        "deleted": len(found.deleted_submission_ids),
-        "files": found.files,
+        "submissions": len(data.submission_ids),
+        "deleted": len(data.deleted_submission_ids),
+        "files": data.files,
     }
-    return {**counts, "invites": len(found.invite_ids), "mails": found.mails, **more}
+    return {**counts, "invites": len(data.invite_ids), "mails": data.mails, **more}
 
 
 def _target(output: Path) -> Path:

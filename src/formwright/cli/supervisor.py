@@ -63,25 +63,25 @@ class RestartSchedule:
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
         self._failures: dict[int, int] = {}
-        self._due: dict[int, float] = {}
+        self._restart_at: dict[int, float] = {}
 
     def add(self, index: int, *, had_served: bool) -> float:
         """Schedule the restart of a child that died, and return the delay in seconds."""
         failures = 0 if had_served else self._failures.get(index, 0) + 1
         self._failures[index] = failures
         delay = min(_FIRST_DELAY_S * 2 ** min(failures - 1, 10), _LONGEST_DELAY_S) if failures else 0.0
-        self._due[index] = self._clock() + delay
+        self._restart_at[index] = self._clock() + delay
         return delay
 
     def seconds_until_next(self) -> float | None:
         """Return the time until the next restart in seconds, or None if none is scheduled."""
-        return max(0.0, min(self._due.values()) - self._clock()) if self._due else None
+        return max(0.0, min(self._restart_at.values()) - self._clock()) if self._restart_at else None
 
     def take_due(self) -> list[int]:
         """Return the indexes of the children to restart now, and remove them from the schedule."""
-        due = [index for index, at in self._due.items() if at <= self._clock()]
+        due = [index for index, at in self._restart_at.items() if at <= self._clock()]
         for index in due:
-            del self._due[index]
+            del self._restart_at[index]
         return due
 
 

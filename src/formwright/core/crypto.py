@@ -91,12 +91,12 @@ def totp_code(secret: str, step: int, digits: int = _DIGITS) -> str:
     return str(number % 10**digits).zfill(digits)
 
 
-def find_totp_step(secret: str, typed: str, now_ms: int) -> int | None:
+def find_totp_step(secret: str, code: str, now_ms: int) -> int | None:
     """Return the step that a typed code belongs to, among the current and adjacent ones, or None."""
     now, found = now_ms // 1000 // STEP_S, None
     for step in range(now - _BESIDE, now + _BESIDE + 1):
         # Always compare all steps, so that the duration reveals nothing.
-        if hmac.compare_digest(totp_code(secret, step).encode(), typed.encode()):
+        if hmac.compare_digest(totp_code(secret, step).encode(), code.encode()):
             found = step
     return found
 

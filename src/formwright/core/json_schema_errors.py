@@ -98,10 +98,10 @@ def validation_errors(
         return [ValidationFault(pointer(*steps), "value.too_deep", messages["too_deep"])]
 
 
-def to_fault(keyword: str, path: tuple[str | int, ...], messages: Messages, **said: object) -> ValidationFault:
-    """The fault that a schema's `keyword` finds at `path`, whose sentence holds what is `said`."""
+def to_fault(keyword: str, path: tuple[str | int, ...], messages: Messages, **values: object) -> ValidationFault:
+    """Return the error for a schema's `keyword` at `path`. Its message is formatted with `values`."""
     sentence = messages[keyword if keyword in CODES else "invalid"]
-    return ValidationFault(pointer(*path), CODES.get(keyword, "value.invalid"), sentence.format_map(said))
+    return ValidationFault(pointer(*path), CODES.get(keyword, "value.invalid"), sentence.format_map(values))
 
 
 class _ErrorTranslator:
@@ -143,7 +143,7 @@ class _ErrorTranslator:
                 yield from (fault for inner in branch for fault in self.faults(inner))
                 return
         types = [name for wrong in wrong_type for e in wrong for name in e.kind.as_dict()["types"]]
-        detail = self._words["type"].format(types=self._words["or"].join(self._named("type", types)))
+        detail = self._words["type"].format(types=self._words["or"].join(self._translate_names("type", types)))
         yield ValidationFault(pointer(*self._steps, *error.instance_path), "value.type", detail)
 
     def _fault(
@@ -157,13 +157,13 @@ class _ErrorTranslator:
 
     def _say(self, member: str, value: Any) -> str:
         if member == "format":
-            return self._named("format", [value])[0]
+            return self._translate_names("format", [value])[0]
         if not isinstance(value, list | tuple | set):
             return str(value)
         first = list(islice(value, _MAX_LISTED))
-        items = self._named("type", first) if member == "types" else [str(item) for item in first]
+        items = self._translate_names("type", first) if member == "types" else [str(item) for item in first]
         more = self._words["more"].format(count=len(value) - _MAX_LISTED) if len(value) > _MAX_LISTED else ""
         return ", ".join(items) + more
 
-    def _named(self, what: str, names: Any) -> list[str]:
+    def _translate_names(self, what: str, names: Any) -> list[str]:
         return [self._words.get(f"{what}.{name}", str(name)) for name in names]

@@ -302,7 +302,7 @@ class SoloWriter(_Writer):
 class WriteQueue:
     """Runs writers one after another and groups their commits.
 
-    `lost` are the errors that mean the database is unavailable; they are raised as `DatabaseBusy`.
+    `connection_errors` are the errors that mean the database is unavailable; they are raised as `DatabaseBusy`.
     """
 
     def __init__(
@@ -311,12 +311,12 @@ class WriteQueue:
         clock: Clock,
         ids: Ids,
         hooks: CommitHooks,
-        lost: tuple[type[Exception], ...],
+        connection_errors: tuple[type[Exception], ...],
         acquire: AcquireLocks = account_lock.acquire_available,
     ) -> None:
         self.turn = asyncio.Lock()
         self._transaction, self._clock, self._ids, self._hooks = transaction, clock, ids, hooks
-        self._lost, self._acquire = lost, acquire
+        self._connection_errors, self._acquire = connection_errors, acquire
         self._waiting: dict[object, tuple[str, Sequence[Statement]]] = {}
         """The account of each waiting writer, and the statements that it will run with `fetch_cached`."""
         self._group: CommitGroup | None = None
@@ -352,7 +352,7 @@ class WriteQueue:
             self.turn.release()
         # A failed writer waits too: its error may be based on an uncommitted change of this group.
         await group.wait()
-        if isinstance(rejected, self._lost):
+        if isinstance(rejected, self._connection_errors):
             raise DatabaseBusy() from rejected
         if rejected:
             raise rejected

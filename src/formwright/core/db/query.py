@@ -32,13 +32,13 @@ def _case_pairs(text: str) -> list[tuple[str, str]]:
     return [(letter, to) for letter, to in pairs if letter != to and to in small]
 
 
-def _replace_sql(text: str, known: str, small: str, count: int) -> str:
+def _replace_sql(text: str, letters: str, small: str, count: int) -> str:
     """Emulate `translate` for SQLite with nested `replace` calls or, beyond its depth limit, a slower recursive CTE."""
     if count > _AT_ONCE:
-        one = f"replace(t, substr({known}, n, 1), substr({small}, n, 1))"
+        one = f"replace(t, substr({letters}, n, 1), substr({small}, n, 1))"
         steps = f"SELECT 1, {text} UNION ALL SELECT n + 1, {one} FROM step WHERE n <= {count}"  # noqa: S608
         return f"(WITH RECURSIVE step (n, t) AS ({steps}) SELECT t FROM step WHERE n > {count})"  # noqa: S608
-    parts = (f"substr({known}, {n}, 1), substr({small}, {n}, 1)" for n in range(1, count + 1))
+    parts = (f"substr({letters}, {n}, 1), substr({small}, {n}, 1)" for n in range(1, count + 1))
     return reduce(lambda sql, part: f"replace({sql}, {part})", parts, text)
 
 

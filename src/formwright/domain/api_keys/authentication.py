@@ -55,17 +55,17 @@ class Credential:
 class VerifyingRead:
     """A read transaction whose first statement also verifies the key; raises `KeyUnknown` or `KeyExpired` instead."""
 
-    def __init__(self, opened: AbstractAsyncContextManager[ReadTransaction], credential: Credential) -> None:
-        self._opened, self._credential = opened, credential
+    def __init__(self, transaction: AbstractAsyncContextManager[ReadTransaction], credential: Credential) -> None:
+        self._transaction, self._credential = transaction, credential
 
     async def __aenter__(self) -> ReadTransaction:
-        self._tx = await self._opened.__aenter__()
+        self._tx = await self._transaction.__aenter__()
         return self
 
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> bool | None:
-        return await self._opened.__aexit__(kind, error, trace)
+        return await self._transaction.__aexit__(kind, error, trace)
 
     async def fetch(self, sql: str, *args: object) -> Sequence[Row]:
         await self._credential.verify(self._tx)

@@ -24,12 +24,12 @@ _MAX_DRAW_FRACTION = 60
 class RateLimitStatus:
     """The state of a key's rate limit after a request.
 
-    `limit` is the number of requests per minute, and `left` how many remain. If the request is rejected, `wait_s` is
-    the number of seconds until the next one is allowed.
+    `limit` is the number of requests per minute, and `remaining` how many of them are left. If the request is rejected,
+    `wait_s` is the number of seconds until the next one is allowed.
     """
 
     limit: int
-    left: int
+    remaining: int
     wait_s: int = 0
 
 
@@ -37,7 +37,7 @@ class _LocalBucket:
     """The tokens of a key that this process has drawn and not used yet, and those that were left in the database."""
 
     def __init__(self) -> None:
-        self.available, self.left = 0, 0
+        self.available, self.remaining = 0, 0
         self.lock = asyncio.Lock()
 
 
@@ -55,7 +55,7 @@ class RateLimiter:
         if drawn.available == 0:
             return None
         drawn.available -= 1
-        return RateLimitStatus(self.limit, drawn.left + drawn.available)
+        return RateLimitStatus(self.limit, drawn.remaining + drawn.available)
 
     async def refill(self, db: Database, actor: Actor) -> RateLimitStatus:
         """Draw tokens from the database and count a request. Must not be called in a transaction: it starts its own."""
@@ -69,7 +69,7 @@ class RateLimiter:
                     # The database accepts no changes at the moment. Allow reads by this process all the same.
                     count, left = max(1, self.limit // _MAX_DRAW_FRACTION), 0
                 # Set these only after the commit: tokens that other requests use while it runs must not be restored.
-                drawn.available, drawn.left = count, left
+                drawn.available, drawn.remaining = count, left
             return self.consume(actor) or RateLimitStatus(self.limit, 0, max(1, -(-_MINUTE_MS // self.limit // 1000)))
 
     def _bucket(self, actor: Actor) -> _LocalBucket:

@@ -83,9 +83,9 @@ async def _load_matching(
     return found[:limit]
 
 
-def has_cells(data: str, wanted: Mapping[str, str] | None) -> bool:
+def has_cells(data: str, cells_by_column: Mapping[str, str] | None) -> bool:
     """Return whether a row, given as JSON, has all of these cells."""
-    if not wanted:
+    if not cells_by_column:
         return True
     cells = _decode(data)
-    return all(cells.get(column, "") == value for column, value in wanted.items())
+    return all(cells.get(column, "") == value for column, value in cells_by_column.items())

@@ -65,8 +65,8 @@ class AnswerValidator:
             if not _is_valid(row._validator, one):
                 yield from row._errors(one, (*path, index))
 
-    def _error(self, path: Path, keyword: str, **said: object) -> ValidationFault:
-        return to_fault(keyword, path, self._messages, **said)
+    def _error(self, path: Path, keyword: str, **values: object) -> ValidationFault:
+        return to_fault(keyword, path, self._messages, **values)
 
     def _field_validator(self, field: AnyField) -> jsonschema_rs.Draft202012Validator:
         if field.name not in self._field_validators:

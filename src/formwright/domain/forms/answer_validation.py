@@ -123,9 +123,9 @@ async def validate_async(version: Version, data: Mapping[str, Any]) -> tuple[dic
     return await compile_version(version).validate_async(data)
 
 
-def limit_errors(found: Iterable[ValidationFault]) -> list[ValidationFault]:
+def limit_errors(errors: Iterable[ValidationFault]) -> list[ValidationFault]:
     """Return as many errors as a response lists, and one more to show that there are more."""
-    return list(islice(found, MAX_ERRORS + 1))
+    return list(islice(errors, MAX_ERRORS + 1))
 
 
 def max_answers_size(version: Version) -> Size:

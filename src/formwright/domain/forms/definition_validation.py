@@ -179,20 +179,20 @@ def field_rules(field: AnyField) -> Iterator[tuple[str, str]]:
 
 
 def _check_rule(
-    where: Path, member: str, text: str, field: AnyField, seen: Mapping[str, Any]
+    where: Path, member: str, text: str, field: AnyField, types: Mapping[str, Any]
 ) -> Iterator[ValidationFault]:
     try:
-        rule = compile_rule(text, seen)
+        rule = compile_rule(text, types)
     except ExpressionError as error:
         yield ValidationFault(pointer(*where), "field.rule", str(error))
         return
-    wanted = cel_type(field) if member == "calculate" else BOOL
-    if wanted is None:
+    expected = cel_type(field) if member == "calculate" else BOOL
+    if expected is None:
         yield ValidationFault(
             pointer(*where), "field.rule", f"A {_type_name(field)} has no answer, so it cannot be calculated."
         )
-    elif not _is_assignable(rule, wanted):
-        comes, wants = (type_label(one.name()) for one in (rule.returns, wanted))
+    elif not _is_assignable(rule, expected):
+        comes, wants = (type_label(one.name()) for one in (rule.returns, expected))
         detail = f"The result is {comes}; it must be {wants}."
         yield ValidationFault(pointer(*where), "field.rule.type", detail)
     elif rule.is_too_costly():
@@ -200,20 +200,20 @@ def _check_rule(
         yield ValidationFault(pointer(*where), "field.rule.too_costly", detail)
 
 
-def _is_assignable(rule: Expression, wanted: Any) -> bool:
-    return bool(rule.returns == wanted) or bool(wanted == DOUBLE and rule.returns == INT)
+def _is_assignable(rule: Expression, target: Any) -> bool:
+    return bool(rule.returns == target) or bool(target == DOUBLE and rule.returns == INT)
 
 
 def _type_name(field: AnyField) -> str:
     return str(type(field).__struct_config__.tag)
 
 
-def _lookup_errors(where: Path, field: AnyField, seen: Mapping[str, Any]) -> Iterator[ValidationFault]:
+def _lookup_errors(where: Path, field: AnyField, types: Mapping[str, Any]) -> Iterator[ValidationFault]:
     if not isinstance(field, LookupField):
         return
     for member, names in (("mapping", field.mapping), ("filter", field.filter)):
         for column, name in names.items():
-            if name not in seen or name == field.name:
+            if name not in types or name == field.name:
                 yield ValidationFault(
                     pointer(*where, member, column), "field.unknown", f"There is no other field named {name}."
                 )

@@ -76,9 +76,9 @@ def _repeat_names(fields: Sequence[AnyField]) -> dict[str, str]:
     return {inner.name: repeat.name for repeat in repeats for inner in walk_fields(repeat.fields)}
 
 
-def _find_renamed(field: AnyField, gone: Sequence[AnyField]) -> AnyField | None:
+def _find_renamed(field: AnyField, removed_fields: Sequence[AnyField]) -> AnyField | None:
     """Return the removed field that equals this one except for its name, or None."""
-    return next((old for old in gone if type(old) is type(field) and old.label == field.label), None)
+    return next((old for old in removed_fields if type(old) is type(field) and old.label == field.label), None)
 
 
 def _compare(old: AnyField, new: AnyField) -> Iterator[FieldDiff]:

@@ -55,54 +55,58 @@ class LookupAnswer:
 
 
 async def find_lookups(
-    tx: ReadTransaction, actor: Actor, version: Version, data: Mapping[str, Any], seen: SeenVersions | None = None
+    tx: ReadTransaction,
+    actor: Actor,
+    version: Version,
+    data: Mapping[str, Any],
+    seen_versions: SeenVersions | None = None,
 ) -> list[LookupAnswer]:
     """Return all answers of lookups in form order, with their rows. Reads nothing if the version has no lookups."""
     if not answer_validation.compile_version(version).has_lookups:
         return []
-    found = [_with_seen_version(one, seen or {}) for one in _iter_lookups(version.definition.fields, data)]
-    wanted: dict[str, dict[str, int | None]] = {}
+    found = [_with_seen_version(one, seen_versions or {}) for one in _iter_lookups(version.definition.fields, data)]
+    versions_by_key: dict[str, dict[str, int | None]] = {}
     for one in found:
-        keys = wanted.setdefault(one.field.datasource_id, {})
+        keys = versions_by_key.setdefault(one.field.datasource_id, {})
         keys[one.key] = one.seen_version or keys.get(one.key)
-    rows = {of: await find_snapshots(tx, actor, keys, datasource_id=of) for of, keys in wanted.items()}
+    rows = {of: await find_snapshots(tx, actor, keys, datasource_id=of) for of, keys in versions_by_key.items()}
     return [replace(one, row=rows[one.field.datasource_id].get(one.key)) for one in found]
 
 
-def unknown_row_errors(version: Version, found: Sequence[LookupAnswer]) -> list[ValidationFault]:
+def unknown_row_errors(version: Version, lookups: Sequence[LookupAnswer]) -> list[ValidationFault]:
     """Return an error for each lookup whose row does not exist."""
-    said = messages_for(version.definition.settings.language)["lookup"]
-    return [ValidationFault(one.pointer, "answer.lookup.unknown", said) for one in found if one.row is None]
+    message = messages_for(version.definition.settings.language)["lookup"]
+    return [ValidationFault(one.pointer, "answer.lookup.unknown", message) for one in lookups if one.row is None]
 
 
 def find_filtered_out(
-    version: Version, data: Mapping[str, Any], found: Sequence[LookupAnswer], before: Mapping[str, Any] | None = None
+    version: Version, data: Mapping[str, Any], lookups: Sequence[LookupAnswer], before: Mapping[str, Any] | None = None
 ) -> list[LookupAnswer]:
     """Return the lookups whose filter excludes the chosen row, given these answers.
 
-    `found` are the lookups with their rows. Rows that the answers `before` had with the same filter values are not
+    `lookups` are the lookups with their rows. Rows that the answers `before` had with the same filter values are not
     checked again, because they may have changed since.
     """
-    if not found:
+    if not lookups:
         return []
-    known = {one.id: one for one in found}
+    lookups_by_id = {one.id: one for one in lookups}
     accepted: dict[tuple[str, str], list[Mapping[str, object]]] = {}
     for one in _iter_lookups(version.definition.fields, before or {}):
         accepted.setdefault((one.field.name, one.key), []).append(one.filter_values)
-    named = [
-        replace(one, row=known[one.id].row, seen_version=known[one.id].seen_version)
+    candidates = [
+        replace(one, row=lookups_by_id[one.id].row, seen_version=lookups_by_id[one.id].seen_version)
         for one in _iter_lookups(version.definition.fields, data)
         if one.filter_values
-        and one.id in known
+        and one.id in lookups_by_id
         and one.filter_values not in accepted.get((one.field.name, one.key), ())
     ]
-    return [one for one in named if not one.is_offered]
+    return [one for one in candidates if not one.is_offered]
 
 
 def filtered_out_errors(version: Version, out: Sequence[LookupAnswer]) -> list[ValidationFault]:
     """Return an error for each of these lookups, whose filters exclude their rows."""
-    said = messages_for(version.definition.settings.language)["filtered"]
-    return [ValidationFault(one.pointer, "answer.lookup.filtered", said) for one in out]
+    message = messages_for(version.definition.settings.language)["filtered"]
+    return [ValidationFault(one.pointer, "answer.lookup.filtered", message) for one in out]
 
 
 def _iter_lookups(
@@ -110,20 +114,20 @@ def _iter_lookups(
 ) -> Iterator[LookupAnswer]:
     """Yield the lookups that have an answer. `outer` are the answers that surround those of a row."""
     around = {**(outer or {}), **data}
-    for asked in flatten_sections(fields):
-        match asked, data.get(asked.name):
+    for field in flatten_sections(fields):
+        match field, data.get(field.name):
             case LookupField(), str(key) if key:
-                by = {column: around.get(name) for column, name in asked.filter.items()}
+                by = {column: around.get(name) for column, name in field.filter.items()}
                 narrowing = {column: value for column, value in by.items() if is_answered(value)}
-                yield LookupAnswer(asked, (*path, asked.name), key, narrowing)
+                yield LookupAnswer(field, (*path, field.name), key, narrowing)
             case RepeatField(), list(rows):
                 for index, row in enumerate(rows):
                     if isinstance(row, dict):
-                        yield from _iter_lookups(asked.fields, row, (*path, asked.name, index), around)
+                        yield from _iter_lookups(field.fields, row, (*path, field.name, index), around)
 
 
-def _with_seen_version(one: LookupAnswer, seen: SeenVersions) -> LookupAnswer:
-    return replace(one, seen_version=seen.get(one.field.name, {}).get(one.key))
+def _with_seen_version(one: LookupAnswer, seen_versions: SeenVersions) -> LookupAnswer:
+    return replace(one, seen_version=seen_versions.get(one.field.name, {}).get(one.key))
 
 
 def _cell_equals(cell: str, answer: object) -> bool:

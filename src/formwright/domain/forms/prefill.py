@@ -41,11 +41,11 @@ _NUMBERS = IntegerField | DecimalField | RatingField | SliderField
 _BOOLEANS = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
 
 
-async def apply_mappings(version: Version, data: Mapping[str, Any], found: Sequence[LookupAnswer]) -> Json:
+async def apply_mappings(version: Version, data: Mapping[str, Any], lookups: Sequence[LookupAnswer]) -> Json:
     """Return the answers with those that the lookups' rows fill in. Existing answers and invalid cells are skipped."""
     whole = deepcopy(dict(data))
-    put: dict[str, tuple[Json, str]] = {}
-    for one in found:
+    filled_in: dict[str, tuple[Json, str]] = {}
+    for one in lookups:
         for column, name in one.field.mapping.items():
             place, path, field = _find_target(version, whole, one.path, name)
             if one.row is None or field is None or name in place:
@@ -53,11 +53,11 @@ async def apply_mappings(version: Version, data: Mapping[str, Any], found: Seque
             value = parse_cell(field, one.row.cells.get(column, ""))
             if value is not None:
                 place[name] = value
-                put[pointer(*path, name)] = place, name
-    for fault in (await answer_validation.validate_async(version, whole))[1] if put else ():
-        where = next((at for at in put if fault.pointer == at or fault.pointer.startswith(f"{at}/")), None)
+                filled_in[pointer(*path, name)] = place, name
+    for fault in (await answer_validation.validate_async(version, whole))[1] if filled_in else ():
+        where = next((at for at in filled_in if fault.pointer == at or fault.pointer.startswith(f"{at}/")), None)
         if where:
-            place, name = put.pop(where)
+            place, name = filled_in.pop(where)
             del place[name]
     return whole
 

@@ -117,7 +117,7 @@ async def save(tx: WriteTransaction, token: str, *, version_id: str, data: Answe
 
 
 async def submit(
-    tx: WriteTransaction, token: str, *, version_id: str, data: Answers, seen: SeenVersions | None = None
+    tx: WriteTransaction, token: str, *, version_id: str, data: Answers, seen_versions: SeenVersions | None = None
 ) -> tuple[Submission, bool]:
     """Submit the form; return the submission and whether it is new.
 
@@ -134,7 +134,7 @@ async def submit(
         version_id=version_id,
         client_id=await _client_id(tx, invite),
         data=data,
-        seen=seen,
+        seen_versions=seen_versions,
         origin=_origin(invite),
     )
     if invite.status is InviteStatus.COMPLETED:

@@ -90,9 +90,9 @@ async def find_or_raise(tx: ReadTransaction, actor: Actor, subject: Subject) -> 
     return found
 
 
-def audit_start(tx: WriteTransaction, actor: Actor, found: PersonalData, action: str) -> None:
+def audit_start(tx: WriteTransaction, actor: Actor, data: PersonalData, action: str) -> None:
     """Record in the audit log that an action, such as an export, is about to be applied to the data."""
-    tx.audit(AuditNote(require_permissions(actor).customer_id, f"user.{action}", found.user_id))
+    tx.audit(AuditNote(require_permissions(actor).customer_id, f"user.{action}", data.user_id))
 
 
 async def _build_condition(tx: ReadTransaction, actor: Actor, subject: Subject) -> Condition:

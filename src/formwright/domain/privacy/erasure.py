@@ -31,7 +31,7 @@ _BATCH_SIZE = 50
 class Progress:
     """The progress of an erasure: the number of erased submissions and redacted events."""
 
-    found: PersonalData
+    data: PersonalData
     submissions: int = 0
     events: int = 0
 
@@ -123,20 +123,20 @@ async def _redact_new_events(tx: WriteTransaction, scope: Scope, sequence: int, 
         await _redact_events(tx, scope, rows, ids)
 
 
-async def _erase_rest(tx: WriteTransaction, actor: Actor, scope: Scope, found: PersonalData) -> None:
+async def _erase_rest(tx: WriteTransaction, actor: Actor, scope: Scope, data: PersonalData) -> None:
     """Erase everything except submissions: invites, mails, the user, and their name in the audit log."""
-    rest: Sequence[str] = sorted({*found.invite_ids, found.user_id} - {""})
-    await store.clear_invites(tx, scope, found.invite_ids, f"invite@{_DOMAIN}")
-    for invite_id in found.invite_ids:
+    rest: Sequence[str] = sorted({*data.invite_ids, data.user_id} - {""})
+    await store.clear_invites(tx, scope, data.invite_ids, f"invite@{_DOMAIN}")
+    for invite_id in data.invite_ids:
         if (await invites.get(tx, actor, invite_id=invite_id)).status in OPEN_STATUSES:
             await invites.revoke(tx, actor, invite_id=invite_id)
     # Before the user is anonymised, because some mails are found by the user's current address.
-    await store.delete_mails(tx, scope, found.addresses, rest)
-    if found.user_id:
-        await _anonymise(tx, actor, scope, found.user_id)
+    await store.delete_mails(tx, scope, data.addresses, rest)
+    if data.user_id:
+        await _anonymise(tx, actor, scope, data.user_id)
     await store.delete_replies(tx, scope, rest)
-    await store.clear_audit(tx, scope, sorted(found.ids))
-    tx.audit(AuditNote(scope.customer_id, "user.erased", found.user_id))
+    await store.clear_audit(tx, scope, sorted(data.ids))
+    tx.audit(AuditNote(scope.customer_id, "user.erased", data.user_id))
 
 
 _DOMAIN = "erased.invalid"

@@ -217,14 +217,14 @@ _TASK_COLUMNS = "task_id, status, submission_id, at, reason"
 _AUDIT_COLUMNS = "at, address, action, resource_id"
 
 
-async def load_records(tx: ReadTransaction, scope: Scope, found: PersonalData) -> dict[str, Records]:
+async def load_records(tx: ReadTransaction, scope: Scope, data: PersonalData) -> dict[str, Records]:
     """Return the data other than submissions and the user's own record, by kind."""
-    invites = Query(f"SELECT {_INVITE_COLUMNS} FROM invites", scope.customer_id).any_of("id", found.invite_ids)
-    subject_ids = [id_ for id_ in (*found.invite_ids, found.user_id) if id_]
-    user = (scope.customer_id, found.user_id)
+    invites = Query(f"SELECT {_INVITE_COLUMNS} FROM invites", scope.customer_id).any_of("id", data.invite_ids)
+    subject_ids = [id_ for id_ in (*data.invite_ids, data.user_id) if id_]
+    user = (scope.customer_id, data.user_id)
     return {
         "invites": (_INVITE_COLUMNS.split(", "), await tx.fetch(invites.sql(), *invites.args)),
-        "mails": (_MAIL_COLUMNS.split(", "), await list_mails(tx, scope, found.addresses, subject_ids)),
+        "mails": (_MAIL_COLUMNS.split(", "), await list_mails(tx, scope, data.addresses, subject_ids)),
         "sessions": (
             _SESSION_COLUMNS.split(", "),
             await tx.fetch(f"SELECT {_SESSION_COLUMNS} FROM sessions WHERE customer_id = $1 AND user_id = $2", *user),

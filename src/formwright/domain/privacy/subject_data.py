@@ -15,12 +15,15 @@ from formwright.domain.submissions.models import Revision
 from formwright.domain.users import management
 
 
-async def collect(tx: ReadTransaction, actor: Actor, found: PersonalData) -> Mapping[str, Any]:
+async def collect(tx: ReadTransaction, actor: Actor, personal_data: PersonalData) -> Mapping[str, Any]:
     """Return the data by kind, mostly as lists of records, with times in RFC 3339 and UTC."""
     scope = require_permissions(actor)
-    data: dict[str, Any] = {"submissions": list(found.submission_ids), "deleted": list(found.deleted_submission_ids)}
-    if found.user_id:
-        details = await management.get(tx, actor, user_id=found.user_id)
+    data: dict[str, Any] = {
+        "submissions": list(personal_data.submission_ids),
+        "deleted": list(personal_data.deleted_submission_ids),
+    }
+    if personal_data.user_id:
+        details = await management.get(tx, actor, user_id=personal_data.user_id)
         user = details.user
         data["person"] = {
             "id": user.id,
@@ -33,7 +36,7 @@ async def collect(tx: ReadTransaction, actor: Actor, found: PersonalData) -> Map
             "groups": list(details.group_ids),
             "grants": [[grant.role_id, grant.resource_type, grant.resource_id] for grant in details.grants],
         }
-    for name, (columns, rows) in (await store.load_records(tx, scope, found)).items():
+    for name, (columns, rows) in (await store.load_records(tx, scope, personal_data)).items():
         data[name] = [_to_record(columns, row) for row in rows]
     return data
 

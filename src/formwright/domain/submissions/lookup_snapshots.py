@@ -20,19 +20,21 @@ MAX_BYTES = 1024 * 1024
 """Maximum size of the cells stored with a submission. Of further rows only the key and the version are stored."""
 
 
-def encode_snapshots(found: Sequence[LookupAnswer], before: str | None = None) -> str | None:
+def encode_snapshots(lookup_answers: Sequence[LookupAnswer], before: str | None = None) -> str | None:
     """Return the rows as JSON; None if there are no lookups.
 
     Rows that are no longer in the data source are copied from `before`, the JSON stored so far. `version` and `data`
     are null for a row that was not found, and `data` also beyond `MAX_BYTES`.
     """
-    return _to_json(list(_build_snapshots(found, _index_by_key(before)))) if found else None
+    return _to_json(list(_build_snapshots(lookup_answers, _index_by_key(before)))) if lookup_answers else None
 
 
-def unknown_row_errors(version: Version, found: Sequence[LookupAnswer], before: str | None) -> list[ValidationFault]:
+def unknown_row_errors(
+    version: Version, lookup_answers: Sequence[LookupAnswer], before: str | None
+) -> list[ValidationFault]:
     """Return a validation error for each lookup whose row does not exist, unless it was stored in `before`."""
     stored = _index_by_key(before)
-    return lookups.unknown_row_errors(version, [item for item in found if item.id not in stored])
+    return lookups.unknown_row_errors(version, [item for item in lookup_answers if item.id not in stored])
 
 
 async def filter_errors(
@@ -40,7 +42,7 @@ async def filter_errors(
     actor: Actor,
     version: Version,
     data: Mapping[str, Any],
-    found: Sequence[LookupAnswer],
+    lookup_answers: Sequence[LookupAnswer],
     before: str | None,
 ) -> list[ValidationFault]:
     """Return a validation error for each lookup whose filter excludes its row, given the other answers.
@@ -49,7 +51,7 @@ async def filter_errors(
     of the data source that is no longer stored, because they cannot be checked.
     """
     previous = msgspec.json.decode(before) if before else None
-    excluded = lookups.find_filtered_out(version, data, found, previous)
+    excluded = lookups.find_filtered_out(version, data, lookup_answers, previous)
     return lookups.filtered_out_errors(version, [item for item in excluded if await _can_be_checked(tx, actor, item)])
 
 
@@ -66,10 +68,10 @@ def _index_by_key(before: str | None) -> dict[tuple[str, str], dict[str, Any]]:
 
 
 def _build_snapshots(
-    found: Sequence[LookupAnswer], before: Mapping[tuple[str, str], dict[str, Any]]
+    lookup_answers: Sequence[LookupAnswer], before: Mapping[tuple[str, str], dict[str, Any]]
 ) -> Iterator[dict[str, Any]]:
     remaining = MAX_BYTES
-    for item in found:
+    for item in lookup_answers:
         data = item.row.values([*dict.fromkeys([*item.field.display, *item.field.mapping])]) if item.row else None
         stored = before.get(item.id, {}) if item.row is None else {}
         data = stored.get("data", data)

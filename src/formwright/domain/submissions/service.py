@@ -213,7 +213,7 @@ async def submit(
     version_id: str,
     client_id: str,
     data: Answers,
-    seen: SeenVersions | None = None,
+    seen_versions: SeenVersions | None = None,
     origin: SubmissionOrigin = NO_ORIGIN,
 ) -> tuple[Submission, bool]:
     """Submit a filled-in form. Returns the submission, and whether this call submitted it.
@@ -222,8 +222,8 @@ async def submit(
     with False; with other answers, `AlreadySubmitted` is raised, because they would be lost silently. A rejected
     submission can be submitted again with other answers.
 
-    Raises `Invalid` if the answers are invalid. Looked-up rows that were deleted or filtered out since they were `seen`
-    are accepted, because the form may have been filled in on a phone without a connection.
+    Raises `Invalid` if the answers are invalid. Looked-up rows that have been deleted or filtered out, but whose
+    versions are in `seen_versions`, are accepted: the form may have been filled in on a phone without a connection.
     """
     scope = allow(actor, Permission.SUBMISSIONS_CREATE)
     now = await account_lock.next_timestamp(tx, scope.customer_id)
@@ -233,7 +233,7 @@ async def submit(
     if existing and not _accepts_answers(existing, data):
         return _require_same_answers(existing, data, errors), False
     submission = existing or _with_origin(_build_draft(tx, scope, form_id, version_id, data, now, client_id), origin)
-    rows = await find_lookups(tx, actor, version, data, seen)
+    rows = await find_lookups(tx, actor, version, data, seen_versions)
     accepted = existing.data if existing and existing.status is SubmissionStatus.REJECTED else None
     errors += await lookup_snapshots.filter_errors(tx, actor, version, data, rows, accepted)
     if errors := errors + await attachments.attach(tx, actor, version, submission_id=submission.id, data=data):

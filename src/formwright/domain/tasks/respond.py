@@ -155,7 +155,7 @@ async def submit(
     *,
     version_id: str,
     data: Answers,
-    seen: SeenVersions | None = None,
+    seen_versions: SeenVersions | None = None,
 ) -> tuple[Submission, bool]:
     """Submit the form; return the submission and whether it is new.
 
@@ -172,7 +172,7 @@ async def submit(
         version_id=version_id,
         client_id=_client_id(task, user_id),
         data=data,
-        seen=seen,
+        seen_versions=seen_versions,
         origin=SubmissionOrigin(user_id=user_id, task_id=task.id),
     )
     if fulfilment.status is FulfilmentStatus.COMPLETED:

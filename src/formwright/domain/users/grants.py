@@ -89,8 +89,8 @@ class GrantEditor:
                 return True
         return False
 
-    async def _folder_id(self, held: ScopedPermissions) -> str | None:
-        form = await forms.find(self.tx, self.scope, held.resource_id)
+    async def _folder_id(self, permissions: ScopedPermissions) -> str | None:
+        form = await forms.find(self.tx, self.scope, permissions.resource_id)
         return form.folder_id if form else None
 
     async def _find_roles(self, grants: Sequence[Grant]) -> dict[str, Role]:

@@ -61,12 +61,12 @@ def _decrypt_or_empty(encrypted: str, secret_box: SecretBox) -> dict[str, str]:
         return {}
 
 
-def _find_error(name: str, value: str | None, seen: set[str]) -> str:
+def _find_error(name: str, value: str | None, previous_names: set[str]) -> str:
     if not _NAME.fullmatch(name):
         return "This is not a valid header name."
     if is_reserved(name):
         return "This header is reserved and is set by the server."
-    if name.lower() in seen:
+    if name.lower() in previous_names:
         return "This header is listed more than once."
     if value is not None and not _VALUE.fullmatch(value):
         return "A header value must be 1 to 4,000 visible ASCII characters without leading or trailing spaces."

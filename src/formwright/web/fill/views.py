@@ -178,12 +178,12 @@ async def _store_submission(
     version_id, data, seen = filled.version_id, filled.data, filled.seen
     if invites.is_link(token):
         # Even if the link has ended: this may be a retry because the response was lost.
-        return await invites.submit(tx, token, version_id=version_id, data=data, seen=seen)
+        return await invites.submit(tx, token, version_id=version_id, data=data, seen_versions=seen)
     actor, form_id, assignment = await open_fill_link(tx, token, tx.now())
     if isinstance(assignment, TaskAssignment):
-        return await tasks.submit(tx, *assignment.key, version_id=version_id, data=data, seen=seen)
+        return await tasks.submit(tx, *assignment.key, version_id=version_id, data=data, seen_versions=seen)
     return await submissions.submit(
-        tx, actor, form_id=form_id, version_id=version_id, client_id=client_id, data=data, seen=seen
+        tx, actor, form_id=form_id, version_id=version_id, client_id=client_id, data=data, seen_versions=seen
     )
 
 

@@ -27,16 +27,16 @@ class DuplicateKeys:
         self.duplicates: set[int] = set()
         self.count = 0
         self._known_duplicates = frozenset(known_duplicates)
-        self._seen: set[int] = set()
+        self._added_duplicates: set[int] = set()
         self._buckets = [array("q") for _ in range(_BUCKETS)]
 
     def is_repeated(self, key: int) -> bool:
         """Return whether the key is a known duplicate that has been added before."""
-        return key in self._seen
+        return key in self._added_duplicates
 
     def add(self, key: int) -> None:
         if key in self._known_duplicates:
-            self._seen.add(key)
+            self._added_duplicates.add(key)
         self._buckets[key % _BUCKETS].append(key)
         self.count += 1
 

@@ -60,23 +60,23 @@ class CountedRows:
 
     def __init__(self, rows: RowSource, total: int = 0) -> None:
         self._rows, self.header, self.is_complete = rows, rows.header, rows.is_complete
-        self._total, self._passes, self.seen = total, 0, 0
+        self._total, self._passes, self.row_count = total, 0, 0
 
     def rows(self, types: TypeDetector | None = None) -> Iterator[tuple[int, RowTexts] | BadRow]:
         if self._passes:
-            self._total = self.seen
-        self._passes, self.seen = self._passes + 1, 0
+            self._total = self.row_count
+        self._passes, self.row_count = self._passes + 1, 0
         for row in self._rows.rows(types):
-            self.seen += 1
+            self.row_count += 1
             yield row
 
     def to_validation_fault(self, row: BadRow) -> ValidationFault:
         return self._rows.to_validation_fault(row)
 
     @property
-    def done(self) -> int:
+    def progress(self) -> int:
         """The completed share of both passes, in thousandths; -1 if the number of rows is unknown."""
-        share = min(self.seen / self._total, 1) if self._total else 0
+        share = min(self.row_count / self._total, 1) if self._total else 0
         return int(500 * (max(self._passes - 1, 0) + share)) if self._total else -1
 
 
@@ -148,7 +148,7 @@ async def _run(db: Database, contents: BlobStore, upload: Upload, success_state:
 async def _report_progress(db: Database, upload: Upload, counted: list[CountedRows]) -> None:
     while True:
         await asyncio.sleep(_PROGRESS_INTERVAL_S)
-        seen, done = (counted[-1].seen, counted[-1].done) if counted else (0, -1)
+        seen, done = (counted[-1].row_count, counted[-1].progress) if counted else (0, -1)
         async with db.writing() as tx:
             await store.save_progress(tx, upload, seen, done, tx.now())
 

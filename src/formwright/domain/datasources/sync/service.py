@@ -151,12 +151,12 @@ def _check_headers(headers: Mapping[str, str | None]) -> Iterator[ValidationFaul
         seen.add(name.lower())
 
 
-def _find_header_problem(name: str, value: str | None, seen: set[str]) -> str:
+def _find_header_problem(name: str, value: str | None, previous_names: set[str]) -> str:
     if not _HEADER_NAME.fullmatch(name):
         return "This is not a valid header name."
     if _RESERVED_HEADERS.fullmatch(name):
         return "The server sets this header itself. Remove it."
-    if name.lower() in seen:
+    if name.lower() in previous_names:
         return "This header appears more than once."
     if value is not None and not _HEADER_VALUE.fullmatch(value):
         return "A header value must have 1 to 4,000 visible ASCII characters, without leading or trailing spaces."

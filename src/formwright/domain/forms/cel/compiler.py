@@ -158,13 +158,13 @@ class Expression:
         """Whether the rule is true; False if the evaluation fails. Raises `OverBudgetError` like `evaluate`."""
         return self.evaluate(answers, budget) is True
 
-    def _cost(self, given: Mapping[str, Any], budget: Budget) -> int:
+    def _cost(self, inputs: Mapping[str, Any], budget: Budget) -> int:
         steps = self.fixed_steps
         if steps is None:
-            steps = costs.estimate_steps(self.tree, {name: budget.measure(value) for name, value in given.items()})
+            steps = costs.estimate_steps(self.tree, {name: budget.measure(value) for name, value in inputs.items()})
         for name in self.sized_names:
-            if name in given:
-                steps += budget.input_steps(given[name])
+            if name in inputs:
+                steps += budget.input_steps(inputs[name])
         return steps
 
     def is_too_costly(self) -> bool:

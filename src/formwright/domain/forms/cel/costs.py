@@ -101,13 +101,13 @@ def measure(value: Any) -> Size:
 class Budget:
     """The remaining steps for the rules of a submission. Caches the sizes of lists, which many rules may read."""
 
-    left: int = SUBMISSION_STEPS
+    remaining: int = SUBMISSION_STEPS
     _measured: dict[int, tuple[Any, Size]] = field(default_factory=dict)
 
     def spend(self, steps: int) -> None:
         """Subtract steps. Raises `OverBudgetError` if fewer are left, or if a single rule may not take as many."""
-        self.left -= steps
-        if steps > RULE_STEPS or self.left < 0:
+        self.remaining -= steps
+        if steps > RULE_STEPS or self.remaining < 0:
             raise OverBudgetError
 
     def input_steps(self, value: Any) -> int:

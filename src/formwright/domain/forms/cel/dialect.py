@@ -147,11 +147,11 @@ def _check_name(line: Sequence[Token], at: int, before: str) -> str | None:
     return None
 
 
-def _check_call(line: Sequence[Token], at: int, name: str, known: frozenset[str]) -> str | None:
+def _check_call(line: Sequence[Token], at: int, name: str, names: frozenset[str]) -> str | None:
     if name.lower() in WORD_OPERATORS:
         return WORD_OPERATORS_DETAIL
-    if name not in known:
-        return f"There is no function {name}" if known is FUNCTIONS else f"There is no method {name}"
+    if name not in names:
+        return f"There is no function {name}" if names is FUNCTIONS else f"There is no method {name}"
     inside = line[at + 2 : _closing(line, at + 1)]
     if name in _GETTERS and inside:
         return f"{name} takes no arguments. It uses UTC"

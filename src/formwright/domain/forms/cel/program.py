@@ -80,23 +80,23 @@ class _Level:
     checks: list[Step]
     rows: list[tuple[str, int, "_Level"]]
 
-    def add(self, step: Step, value: Any, seen: Answers) -> None:
-        """Add the value of a visible field. `seen` are the inputs of the rules that follow."""
+    def add(self, step: Step, value: Any, inputs: Answers) -> None:
+        """Add the value of a visible field. `inputs` are those of the rules that follow."""
         if step.valid or step.required_if_visible:
             self.checks.append(step)
         if value is None:
             return
         self.answers[step.field.name] = value
         if step.is_referenced and (taken := step.to_input(value)) is not None:
-            self.inputs[step.field.name] = seen[step.field.name] = taken
+            self.inputs[step.field.name] = inputs[step.field.name] = taken
 
     def find_violations(self, path: Path, outer: Mapping[str, Any], budget: Budget) -> Iterator[Violation]:
-        seen = {**outer, **self.inputs}
+        inputs = {**outer, **self.inputs}
         for name, index, row in self.rows:
-            yield from row.find_violations((*path, name, index), seen, budget)
+            yield from row.find_violations((*path, name, index), inputs, budget)
         for step in self.checks:
             try:
-                what = _find_violation(step, self.answers, seen, budget)
+                what = _find_violation(step, self.answers, inputs, budget)
             except OverBudgetError:
                 raise _TooCostlyError((*path, step.field.name), step.field) from None
             if what:
@@ -164,10 +164,10 @@ _Context = tuple[Path, Answers, _Level, Budget]
 """The path of a level, the inputs of its rules so far, the level itself, and the remaining budget."""
 
 
-def _is_hidden(step: Step, hidden: Set[str], seen: Mapping[str, Any], budget: Budget) -> bool:
+def _is_hidden(step: Step, hidden: Set[str], inputs: Mapping[str, Any], budget: Budget) -> bool:
     if not hidden.isdisjoint(step.sections):
         return True
-    return step.visible is not None and not step.visible.is_true(seen, budget)
+    return step.visible is not None and not step.visible.is_true(inputs, budget)
 
 
 def _in_sent_order(answers: Answers, data: Mapping[str, Any]) -> Answers:
@@ -176,17 +176,17 @@ def _in_sent_order(answers: Answers, data: Mapping[str, Any]) -> Answers:
     return sent if len(sent) == len(answers) else sent | answers
 
 
-def _find_violation(step: Step, answers: Mapping[str, Any], seen: Mapping[str, Any], budget: Budget) -> str | None:
+def _find_violation(step: Step, answers: Mapping[str, Any], inputs: Mapping[str, Any], budget: Budget) -> str | None:
     if not is_answered(answers.get(step.field.name)):
         return "required" if step.required_if_visible else None
-    return "rule" if step.valid and not step.valid.is_true(seen, budget) else None
+    return "rule" if step.valid and not step.valid.is_true(inputs, budget) else None
 
 
 def compile_program(fields: Sequence[AnyField], outer: Mapping[str, Any] | None = None) -> Program:
     """Compile a valid definition."""
     types = dict(outer or {}) | cel_types(list(flatten_sections(fields)))
-    heard = {name for field in walk_fields(fields) for name in _referenced_names(field)}
-    steps = {step.field.name: step for step in _build_steps(fields, types, heard, (), sometimes=False)}
+    referenced_names = {name for field in walk_fields(fields) for name in _referenced_names(field)}
+    steps = {step.field.name: step for step in _build_steps(fields, types, referenced_names, (), sometimes=False)}
     order = topological_order(
         {name: dependencies(step.field, step.sections) & steps.keys() for name, step in steps.items()}
     )
@@ -202,7 +202,12 @@ def topological_order(graph: Mapping[str, Set[str]]) -> list[str]:
 
 
 def _build_steps(
-    fields: Sequence[AnyField], types: Mapping[str, Any], heard: set[str], inside: tuple[str, ...], *, sometimes: bool
+    fields: Sequence[AnyField],
+    types: Mapping[str, Any],
+    referenced_names: set[str],
+    inside: tuple[str, ...],
+    *,
+    sometimes: bool,
 ) -> Iterator[Step]:
     for field in fields:
         here = sometimes or field.visible_if is not UNSET
@@ -210,12 +215,14 @@ def _build_steps(
         visible, valid, calculate = (
             _compile(text, types) for text in (field.visible_if, field.valid_if, field.calculate)
         )
-        asked = here and field.required and not calculate and not isinstance(field, NoteField | SectionField)
+        required_if_visible = (
+            here and field.required and not calculate and not isinstance(field, NoteField | SectionField)
+        )
         yield Step(
             field,
             inside,
-            asked,
-            field.name in heard,
+            required_if_visible,
+            field.name in referenced_names,
             visible,
             valid,
             calculate,
@@ -224,7 +231,7 @@ def _build_steps(
             input_converter(field),
         )
         if isinstance(field, SectionField):
-            yield from _build_steps(field.fields, types, heard, (*inside, field.name), sometimes=here)
+            yield from _build_steps(field.fields, types, referenced_names, (*inside, field.name), sometimes=here)
 
 
 def _compile(text: object, types: Mapping[str, Any]) -> Expression | None:

@@ -112,13 +112,13 @@ class _Parser:
         self._at += 1
         return self._signs[self._at - 1]
 
-    def _take(self, *wanted: str) -> str:
+    def _take(self, *texts: str) -> str:
         """Return and consume the next token if it is one of these, else return an empty string."""
         if self._at == len(self._signs) or self._signs[self._at].kind == "text":
             return ""
         text = self._signs[self._at].text
-        self._at += text in wanted
-        return text if text in wanted else ""
+        self._at += text in texts
+        return text if text in texts else ""
 
 
 def _join_operators(line: Sequence[Token]) -> list[Token]:
@@ -139,8 +139,8 @@ def _unquote(literal: str) -> str:
     return found[3] if "r" in found[1].lower() else _ESCAPE.sub(_unescape, found[3])
 
 
-def _unescape(found: re.Match[str]) -> str:
-    *hexadecimal, octal, character = found.groups()
+def _unescape(match: re.Match[str]) -> str:
+    *hexadecimal, octal, character = match.groups()
     if character:
         return _ESCAPED.get(character, character)
     return chr(int(octal, 8) if octal else int(next(filter(None, hexadecimal)), 16))

@@ -108,7 +108,7 @@ def _parse_arguments(words: TokenStream, end: str) -> tuple[Node, ...]:
     return tuple(args)
 
 
-def _unescape(found: re.Match[str]) -> str:
-    if found[1] not in _ESCAPES:
-        raise Untranslatable(f"the escape {found[0]} is not supported")
-    return _ESCAPES[found[1]]
+def _unescape(match: re.Match[str]) -> str:
+    if match[1] not in _ESCAPES:
+        raise Untranslatable(f"the escape {match[0]} is not supported")
+    return _ESCAPES[match[1]]

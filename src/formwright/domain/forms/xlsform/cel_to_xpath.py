@@ -34,7 +34,7 @@ _LEVELS = {"and": AND, "or": OR}
 _OPERATORS = {"==": "=", "!=": "!=", "<": "<", "<=": "<=", ">": ">", ">=": ">="}
 _FUNCTIONS = {"contains": "contains", "startsWith": "starts-with", "endsWith": "ends-with", "matches": "regex"}
 _CONVERSIONS = {"int": "int", "double": "number", "string": "string"}
-Known = frozenset[str]
+PresentFields = frozenset[str]
 RenamedOptions = Mapping[str, Mapping[str, str]]
 """New values of renamed options: by field, the new value for each old one."""
 
@@ -45,17 +45,17 @@ class XPathTranslator:
     def __init__(self, kinds: Kinds, me: str | None, values: RenamedOptions) -> None:
         self._kinds, self._me, self._values = kinds, me, values
 
-    def condition(self, node: Node, known: Known = frozenset(), *, negated: bool = False) -> Code:
+    def condition(self, node: Node, present: PresentFields = frozenset(), *, negated: bool = False) -> Code:
         """Translate a condition, or its opposite if `negated`. The XPath is false if an answer is missing."""
         match node:
             case Boolean(given):
                 return Code("true()" if given != negated else "false()", "bool", ATOM)
             case Binary("and" | "or" as op, left, right):
-                return self._combine(_OPPOSITE[op] if negated else op, left, right, known, negated=negated)
+                return self._combine(_OPPOSITE[op] if negated else op, left, right, present, negated=negated)
             case Call("not", (inner,)):
-                return self.condition(inner, known, negated=not negated)
+                return self.condition(inner, present, negated=not negated)
             case Binary("==" | "!=" as op, Name() as name, Boolean(given)) if self._kind(name.name) == "bool":
-                return self.condition(name, known, negated=negated ^ given ^ (op == "=="))
+                return self.condition(name, present, negated=negated ^ given ^ (op == "=="))
             case Call("answered", (Name(name),)):
                 text = (
                     f"not({self._is_answered(name)})"
@@ -67,13 +67,13 @@ class XPathTranslator:
             case Call("if", (asked, then, other)):
                 first = Binary("and", asked, Call("not", (then,)) if negated else then)
                 second = Binary("and", Call("not", (asked,)), Call("not", (other,)) if negated else other)
-                return self.condition(Binary("or", first, second), known)
+                return self.condition(Binary("or", first, second), present)
         leaf, loose = self._translate_leaf(node)
         if negated:
             leaf = Code(f"not({leaf.text})", "bool", ATOM, leaf.needs)
-        return self._guard(leaf, known) if loose or negated else leaf
+        return self._guard(leaf, present) if loose or negated else leaf
 
-    def value(self, node: Node, known: Known = frozenset()) -> Code:
+    def value(self, node: Node, present: PresentFields = frozenset()) -> Code:
         """Translate an expression with a value. Its `needs` are the answers that must exist."""
         match node:
             case Name(name):
@@ -83,14 +83,14 @@ class XPathTranslator:
             case Number(text):
                 return Code(text, "double" if "." in text else "int", ATOM)
             case Binary("+" | "-" | "*" | "/" | "%" as op, left, right):
-                return self._arithmetic(op, self.value(left, known), self.value(right, known))
+                return self._arithmetic(op, self.value(left, present), self.value(right, present))
             case Call("size", (Name(name),)):
                 return self._size(name)
             case Call(name, (inner,)) if name in _CONVERSIONS:
-                return self._conversion(name, self.value(inner, known))
+                return self._conversion(name, self.value(inner, present))
             case Call("if", (asked, then, other)):
-                return self._if(asked, then, other, known)
-        return self._choose(node, Text("true"), Text("false"), known, "bool")
+                return self._if(asked, then, other, present)
+        return self._choose(node, Text("true"), Text("false"), present, "bool")
 
     def calculation(self, node: Node) -> str:
         """Translate a calculation. Its result is empty if an answer that it needs is missing."""
@@ -99,9 +99,9 @@ class XPathTranslator:
             return found.text
         return f"if({self._presence_test(found.needs)}, {found.text}, '')"
 
-    def _combine(self, op: str, left: Node, right: Node, known: Known, *, negated: bool) -> Code:
-        first = self.condition(left, known, negated=negated)
-        second = self.condition(right, known | first.proves if op == "and" else known, negated=negated)
+    def _combine(self, op: str, left: Node, right: Node, present: PresentFields, *, negated: bool) -> Code:
+        first = self.condition(left, present, negated=negated)
+        second = self.condition(right, present | first.proves if op == "and" else present, negated=negated)
         level = _LEVELS[op]
         text = f"{first.parenthesize(level)} {op} {second.parenthesize(level)}"
         return Code(text, "bool", level, proves=first.proves | second.proves if op == "and" else frozenset())
@@ -151,13 +151,13 @@ class XPathTranslator:
     def _renamed_option(self, name: str, value: str) -> str:
         return self._values.get(name, {}).get(value, value)
 
-    def _guard(self, leaf: Code, known: Known) -> Code:
-        missing = leaf.needs - known
+    def _guard(self, leaf: Code, present: PresentFields) -> Code:
+        missing = leaf.needs - present
         if not missing:
             return leaf
         return Code(f"{self._presence_test(missing)} and {leaf.parenthesize(AND)}", "bool", AND, proves=missing)
 
-    def _presence_test(self, names: Known) -> str:
+    def _presence_test(self, names: PresentFields) -> str:
         return " and ".join(self._is_answered(name) for name in sorted(names))
 
     def _is_answered(self, name: str) -> str:
@@ -199,31 +199,31 @@ class XPathTranslator:
             return Code(inner.text, kind, inner.level, inner.needs)  # XPath has only this type of number.
         return Code(f"{_CONVERSIONS[name]}({inner.text})", kind, ATOM, inner.needs)
 
-    def _if(self, asked: Node, then: Node, other: Node, known: Known) -> Code:
-        kind = self.value(then, known).kind
+    def _if(self, condition: Node, then: Node, other: Node, present: PresentFields) -> Code:
+        kind = self.value(then, present).kind
         if kind == "bool":
             raise Untranslatable("the results of a condition are true and false")
-        return self._choose(asked, then, other, known, kind)
+        return self._choose(condition, then, other, present, kind)
 
-    def _choose(self, asked: Node, then: Node, other: Node, known: Known, kind: str) -> Code:
+    def _choose(self, condition: Node, then: Node, other: Node, present: PresentFields, kind: str) -> Code:
         """Translate `?:`. The result is empty if the condition, or the selected value, has no value."""
-        if kind == "bool" and fails_only_if_missing(asked):
-            first = self.condition(asked, known | names_in_tree(asked))
-            return Code(f"if({first.text}, 'true', 'false')", kind, ATOM, names_in_tree(asked))
-        first = self.condition(asked, known)
-        yes, no = self._translate_outcome(then, known | first.proves), self._translate_outcome(other, known)
-        if _never_fails(asked, known):
+        if kind == "bool" and fails_only_if_missing(condition):
+            first = self.condition(condition, present | names_in_tree(condition))
+            return Code(f"if({first.text}, 'true', 'false')", kind, ATOM, names_in_tree(condition))
+        first = self.condition(condition, present)
+        yes, no = self._translate_outcome(then, present | first.proves), self._translate_outcome(other, present)
+        if _never_fails(condition, present):
             return Code(f"if({first.text}, {yes}, {no})", kind, ATOM, partial=True)
-        against = self.condition(asked, known, negated=True).text
+        against = self.condition(condition, present, negated=True).text
         return Code(f"if({first.text}, {yes}, if({against}, {no}, ''))", kind, ATOM, partial=True)
 
-    def _translate_outcome(self, node: Node, known: Known) -> str:
-        found = self.value(node, known)
-        missing = found.needs - known
+    def _translate_outcome(self, node: Node, present: PresentFields) -> str:
+        found = self.value(node, present)
+        missing = found.needs - present
         return f"if({self._presence_test(missing)}, {found.text}, '')" if missing else found.text
 
 
-def names_in_tree(node: Node) -> Known:
+def names_in_tree(node: Node) -> PresentFields:
     """Return the names of all fields in the tree."""
     match node:
         case Name(name):
@@ -269,21 +269,21 @@ def _as_orderable(code: Code, other: Code) -> Code:
     raise Untranslatable("XPath only orders numbers and dates")
 
 
-def _never_fails(node: Node, known: Known) -> bool:
-    """Whether a condition has a value whichever answers are missing, given that those in `known` exist."""
+def _never_fails(node: Node, present: PresentFields) -> bool:
+    """Whether a condition has a value whichever answers are missing, given that those in `present` exist."""
     match node:
         case Call("answered", _):
             return True
         case Binary("and", left, right):
-            return _never_fails(left, known) and _never_fails(right, known | _proves(left))
+            return _never_fails(left, present) and _never_fails(right, present | _proves(left))
         case Binary("or", left, right):
-            return _never_fails(left, known) and _never_fails(right, known)
+            return _never_fails(left, present) and _never_fails(right, present)
         case Call("not", (inner,)):
-            return _never_fails(inner, known)
-    return names_in_tree(node) <= known
+            return _never_fails(inner, present)
+    return names_in_tree(node) <= present
 
 
-def _proves(node: Node) -> Known:
+def _proves(node: Node) -> PresentFields:
     match node:
         case Call("answered", (Name(name),)):
             return frozenset({name})

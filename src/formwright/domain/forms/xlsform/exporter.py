@@ -175,14 +175,14 @@ class SheetRows:
             self._fill_texts(row, "label", option.label)
             self.choices.append(row)
 
-    def _choice_name(self, name: str, value: str, taken: set[str], *, several: bool) -> str:
+    def _choice_name(self, name: str, value: str, used_names: set[str], *, several: bool) -> str:
         """Return the name of the option. XLSForm separates several answers by spaces, so names cannot contain any."""
         plain = ("_" if several else " ").join(value.split()) or "_"
         if plain == value:
             return value
-        while plain in taken:
+        while plain in used_names:
             plain += "_"
-        taken.add(plain)
+        used_names.add(plain)
         self._values.setdefault(name, {})[value] = plain
         detail = f"The option {value!r} of {name} is exported as {plain}, because XLSForm would lose its spaces."
         self._report.add_change("choices", len(self.choices) + 2, "name", "option_renamed", detail)

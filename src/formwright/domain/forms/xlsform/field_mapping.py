@@ -83,11 +83,11 @@ class FieldMapper:
                 detail = f"Only yes and no are supported in {column}. The rule {row.value(column)[:120]} was left out."
                 self._drop(row, column, detail)
 
-    def _fill_text(self, document: Document, given: dict[str, str], appearance: list[str], row: Row) -> None:
+    def _fill_text(self, document: Document, parameters: dict[str, str], appearance: list[str], row: Row) -> None:
         lines = [word for word in appearance if word in _MULTILINE]
         for word in lines:
             appearance.remove(word)
-        if given.pop("rows", "") or row.value("rows") or lines:
+        if parameters.pop("rows", "") or row.value("rows") or lines:
             document["type"] = "textarea"
 
     def _fill_image(self, document: Document, appearance: list[str]) -> None:
@@ -95,8 +95,8 @@ class FieldMapper:
             appearance.remove("signature")
             document["type"] = "signature"
 
-    def _fill_range(self, document: Document, given: dict[str, str], appearance: list[str], row: Row) -> None:
-        start, end, step = given.pop("start", "1"), given.pop("end", "10"), given.pop("step", "1")
+    def _fill_range(self, document: Document, parameters: dict[str, str], appearance: list[str], row: Row) -> None:
+        start, end, step = parameters.pop("start", "1"), parameters.pop("end", "10"), parameters.pop("step", "1")
         numbers = [_parse_number(one) for one in (start, end, step)]
         if None in numbers or not all(float(one).is_integer() for one in numbers if one is not None):
             document["type"] = "decimal"
@@ -145,12 +145,12 @@ class FieldMapper:
         else:
             document["default"] = value
 
-    def _report_rest(self, row: Row, appearance: list[str], given: dict[str, str]) -> None:
+    def _report_rest(self, row: Row, appearance: list[str], parameters: dict[str, str]) -> None:
         """Report whatever the other methods have not converted."""
         if appearance:
             self._drop(row, "appearance", f"The appearance {' '.join(appearance)[:120]} is not supported.")
-        if given:
-            self._drop(row, "parameters", f"The parameters {', '.join(given)[:120]} are not supported.")
+        if parameters:
+            self._drop(row, "parameters", f"The parameters {', '.join(parameters)[:120]} are not supported.")
         for column, _ in row.cells:
             if column not in _KNOWN_COLUMNS:
                 self._drop(row, column, f"The column {column} is not supported.")

@@ -159,13 +159,13 @@ def translate_boolean(tree: Node, kinds: Mapping[str, str]) -> str:
     return xpath_to_cel.translate_condition(tree, kinds, safe=True).text
 
 
-def _convert_to_kind(found: Code, kind: str) -> str:
-    if found.kind == kind or (kind in TEXTS and found.kind in TEXTS) or (kind, found.kind) == ("double", "int"):
-        return found.text
-    if (kind, found.kind) == ("int", "double"):
-        return f"int({found.text})"
-    if kind == "text" and found.kind in NUMBERS:
-        return f"string({found.text})"
+def _convert_to_kind(code: Code, kind: str) -> str:
+    if code.kind == kind or (kind in TEXTS and code.kind in TEXTS) or (kind, code.kind) == ("double", "int"):
+        return code.text
+    if (kind, code.kind) == ("int", "double"):
+        return f"int({code.text})"
+    if kind == "text" and code.kind in NUMBERS:
+        return f"string({code.text})"
     raise Untranslatable("its result has another type than the question")
 
 

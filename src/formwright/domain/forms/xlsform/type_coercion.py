@@ -137,8 +137,8 @@ def _as_list(code: Code) -> Code:
     return Code(f"[{quote_cel(code.literal)}]", "choices", ATOM)
 
 
-def conditional(asked: Code, then: Code, other: Code, always_answered: AbstractSet[str] = frozenset()) -> Code:
-    """Write `asked ? then : other` with operands of the same kind. `always_answered` exist whenever `asked` is true."""
+def conditional(condition: Code, then: Code, other: Code, always_answered: AbstractSet[str] = frozenset()) -> Code:
+    """Write `condition ? then : other` with operands of one kind. `always_answered` exist if `condition` is true."""
     if then.kind != other.kind:
         if then.kind in TEXTS and other.kind in TEXTS:
             then = Code(then.text, "text", then.level, then.needs)
@@ -146,8 +146,8 @@ def conditional(asked: Code, then: Code, other: Code, always_answered: AbstractS
             then, other = as_double(then), as_double(other)
         else:
             raise Untranslatable("its two results have different types")
-    needs = (then.needs - always_answered - asked.proves) | other.needs
-    text = f"{asked.parenthesize(OR)} ? {then.parenthesize(OR)} : {other.parenthesize(OR)}"
+    needs = (then.needs - always_answered - condition.proves) | other.needs
+    text = f"{condition.parenthesize(OR)} ? {then.parenthesize(OR)} : {other.parenthesize(OR)}"
     return Code(f"({text})", then.kind, ATOM, needs, partial=bool(needs) or then.partial or other.partial)
 
 

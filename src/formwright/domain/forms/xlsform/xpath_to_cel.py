@@ -44,15 +44,15 @@ _COMPARISONS = ("==", "!=", "<", "<=", ">", ">=")
 _BOOLEAN_FUNCTIONS = ("not", "boolean", "selected", "regex", "contains", "starts-with", "ends-with")
 _METHODS = {"contains": "contains", "starts-with": "startsWith", "ends-with": "endsWith"}
 _EMPTY = Text("")
-Known = frozenset[str]
+PresentFields = frozenset[str]
 
 
-def translate_condition(tree: Node, kinds: Kinds, known: Known = frozenset(), *, safe: bool = False) -> Code:
+def translate_condition(tree: Node, kinds: Kinds, present: PresentFields = frozenset(), *, safe: bool = False) -> Code:
     """Translate a condition. If `safe` is set, the rule is also false, instead of failing, if the condition is false.
 
-    `known` are answers that exist whenever the rule is evaluated.
+    `present` are answers that exist whenever the rule is evaluated.
     """
-    return _Translator(kinds).condition(tree, known, safe=safe)
+    return _Translator(kinds).condition(tree, present, safe=safe)
 
 
 def translate_value(tree: Node, kinds: Kinds) -> Code:
@@ -63,44 +63,44 @@ def translate_value(tree: Node, kinds: Kinds) -> Code:
 class _Translator:
     def __init__(self, kinds: Kinds) -> None:
         self._kinds = kinds
-        self._calls: dict[str, Callable[[tuple[Node, ...], Known], Code]] = {
+        self._calls: dict[str, Callable[[tuple[Node, ...], PresentFields], Code]] = {
             "if": self._if, "concat": self._concat, "coalesce": self._coalesce, "string-length": self._length,
             "count-selected": self._length, "count": self._length, "int": self._int, "number": self._number,
             "string": self._string, "date": self._date,
         }  # fmt: skip
 
-    def condition(self, node: Node, known: Known, *, safe: bool) -> Code:
+    def condition(self, node: Node, present: PresentFields, *, safe: bool) -> Code:
         """Translate a condition. If `safe` is set, it does not fail for missing answers."""
         match node:
             case Boolean(given):
                 return Code("true" if given else "false", "bool", ATOM)
             case Binary("or", left, right):
-                sides = [self.condition(side, known, safe=safe) for side in (left, right)]
+                sides = [self.condition(side, present, safe=safe) for side in (left, right)]
                 return Code(" || ".join(side.parenthesize(OR) for side in sides), "bool", OR, needs_of(*sides))
             case Binary("and", left, right):
-                first = self.condition(left, known, safe=safe)
-                second = self.condition(right, known | first.proves, safe=safe)
+                first = self.condition(left, present, safe=safe)
+                second = self.condition(right, present | first.proves, safe=safe)
                 text = f"{first.parenthesize(AND)} && {second.parenthesize(AND)}"
                 return Code(text, "bool", AND, needs_of(first, second), first.proves | second.proves)
             case Call("not", (inner,)):
-                turned = self.condition(inner, known, safe=True)
+                turned = self.condition(inner, present, safe=True)
                 return Code(f"!{turned.parenthesize(NOT)}", "bool", NOT)
             case Call("boolean", (inner,)):
-                return self.condition(inner, known, safe=safe)
+                return self.condition(inner, present, safe=safe)
             case Binary(op, left, right) if op in _COMPARISONS:
-                return self._compare(op, left, right, known, safe=safe)
+                return self._compare(op, left, right, present, safe=safe)
             case Call("selected", (Name() as name, Text() as option)):
-                return self._guard(self._selected(name, option), known, safe=safe)
+                return self._guard(self._selected(name, option), present, safe=safe)
             case Call("regex", (inner, Text(pattern))):
-                return self._guard(self._matches(inner, pattern, known), known, safe=safe)
+                return self._guard(self._matches(inner, pattern, present), present, safe=safe)
             case Call(name, (left, right)) if name in _METHODS:
-                on, part = self._as_text(left, known), self._as_text(right, known)
+                on, part = self._as_text(left, present), self._as_text(right, present)
                 return Code(f"{on.parenthesize(ATOM)}.{_METHODS[name]}({part.text})", "bool", ATOM)
             case Call(name, _) if name in _BOOLEAN_FUNCTIONS:
                 raise Untranslatable(f"{name}() is not supported with these arguments")
-        return self._truth_value(node, known, safe=safe)
+        return self._truth_value(node, present, safe=safe)
 
-    def value(self, node: Node, known: Known) -> Code:
+    def value(self, node: Node, present: PresentFields) -> Code:
         """Translate a value. It fails if an answer is missing, as a number in XPath becomes NaN."""
         match node:
             case Name(name):
@@ -110,13 +110,13 @@ class _Translator:
             case Number(text):
                 return cel_number(text)
             case Binary(op, left, right) if op in "+-*/%":
-                return self._arithmetic(op, self.value(left, known), self.value(right, known))
+                return self._arithmetic(op, self.value(left, present), self.value(right, present))
             case Call(name, args) if name in self._calls:
-                return self._calls[name](args, known)
+                return self._calls[name](args, present)
             case Boolean() | Binary():
-                return self.condition(node, known, safe=True)
+                return self.condition(node, present, safe=True)
             case Call(name, _) if name in _BOOLEAN_FUNCTIONS:
-                return self.condition(node, known, safe=True)
+                return self.condition(node, present, safe=True)
             case Call(name, _):
                 raise Untranslatable(f"{name}() is not supported")
         raise Untranslatable("a list is not allowed here")
@@ -126,39 +126,39 @@ class _Translator:
             raise Untranslatable(f"it refers to {name}, which has no answer")
         return self._kinds[name]
 
-    def _truth_value(self, node: Node, known: Known, *, safe: bool) -> Code:
+    def _truth_value(self, node: Node, present: PresentFields, *, safe: bool) -> Code:
         if isinstance(node, Name) and self._kind(node.name) not in (*NUMBERS, "bool"):
             return Code(f"answered.{node.name}", "bool", ATOM, proves=frozenset({node.name}))
-        found = self.value(node, known)
+        found = self.value(node, present)
         if found.kind == "bool":
-            return self._guard(found, known, safe=safe)
+            return self._guard(found, present, safe=safe)
         if found.kind in NUMBERS:
             zero = "0" if found.kind == "int" else "0.0"
             leaf = Code(f"{found.parenthesize(SUM)} != {zero}", "bool", COMPARISON, found.needs, partial=found.partial)
-            return self._guard(leaf, known, safe=safe)
+            return self._guard(leaf, present, safe=safe)
         raise Untranslatable("a text is used as a condition")
 
-    def _compare(self, op: str, left: Node, right: Node, known: Known, *, safe: bool) -> Code:
+    def _compare(self, op: str, left: Node, right: Node, present: PresentFields, *, safe: bool) -> Code:
         for one, other in ((left, right), (right, left)):
             if other == _EMPTY and isinstance(one, Name) and op in ("==", "!="):
                 self._kind(one.name)
                 here = op == "!="
                 text = f"{'' if here else '!'}answered.{one.name}"
                 return Code(text, "bool", NOT, proves=frozenset({one.name} if here else ()))
-        if both := self._compare_optional_texts(op, left, right, known):
+        if both := self._compare_optional_texts(op, left, right, present):
             return both
-        leaf = compare(op, self.value(left, known), self.value(right, known), safe=safe)
-        missing = sorted(leaf.needs - known)
+        leaf = compare(op, self.value(left, present), self.value(right, present), safe=safe)
+        missing = sorted(leaf.needs - present)
         if op == "!=" and missing:
             if leaf.partial:
                 raise Untranslatable("an operand of != might be missing")
             text = " || ".join([*(f"!answered.{name}" for name in missing), leaf.text])
             return Code(text, "bool", OR)
-        return self._guard(leaf, known, safe=safe)
+        return self._guard(leaf, present, safe=safe)
 
-    def _compare_optional_texts(self, op: str, left: Node, right: Node, known: Known) -> Code | None:
+    def _compare_optional_texts(self, op: str, left: Node, right: Node, present: PresentFields) -> Code | None:
         """Compare two texts that may both be missing, in which case they are equal."""
-        if not isinstance(left, Name) or not isinstance(right, Name) or {left.name, right.name} & known:
+        if not isinstance(left, Name) or not isinstance(right, Name) or {left.name, right.name} & present:
             return None
         if op not in ("==", "!=") or not {self._kind(left.name), self._kind(right.name)} <= set(TEXTS):
             return None
@@ -167,8 +167,8 @@ class _Translator:
             return Code(f"answered.{a} == answered.{b} && (!answered.{a} || {a} == {b})", "bool", AND)
         return Code(f"answered.{a} != answered.{b} || answered.{a} && {a} != {b}", "bool", OR)
 
-    def _guard(self, leaf: Code, known: Known, *, safe: bool) -> Code:
-        missing = sorted(leaf.needs - known)
+    def _guard(self, leaf: Code, present: PresentFields, *, safe: bool) -> Code:
+        missing = sorted(leaf.needs - present)
         if not safe or not missing:
             return leaf
         if leaf.partial:
@@ -184,11 +184,11 @@ class _Translator:
             return Code(f"{name.name} == {quote_cel(option.value)}", "bool", COMPARISON, needs)
         raise Untranslatable(f"selected() refers to {name.name}, which is not a choice")
 
-    def _matches(self, inner: Node, pattern: str, known: Known) -> Code:
+    def _matches(self, inner: Node, pattern: str, present: PresentFields) -> Code:
         whole = f"^(?:{pattern})$"  # XPath matches the whole text, CEL any part of it.
         if reason := pattern_error(whole):
             raise Untranslatable(f"the regular expression is invalid: {reason}")
-        on = self.value(inner, known)
+        on = self.value(inner, present)
         if on.kind not in TEXTS:
             raise Untranslatable("regex() is only supported for texts")
         return Code(f"{on.parenthesize(ATOM)}.matches({quote_cel(whole)})", "bool", ATOM, on.needs, partial=on.partial)
@@ -205,75 +205,75 @@ class _Translator:
         kind = "int" if whole else "double"
         return Code(text, kind, level, needs_of(left, right), partial=left.partial or right.partial)
 
-    def _if(self, args: tuple[Node, ...], known: Known) -> Code:
+    def _if(self, args: tuple[Node, ...], present: PresentFields) -> Code:
         if len(args) != 3:
             raise Untranslatable("if() needs three arguments")
-        asked = self.condition(args[0], known, safe=True)
-        then = self.value(args[1], known | asked.proves)
+        asked = self.condition(args[0], present, safe=True)
+        then = self.value(args[1], present | asked.proves)
         if args[2] == _EMPTY and tests_only_presence(args[0]) and asked.proves <= then.needs:
             return then  # Without these answers, it has no value anyway.
-        return conditional(asked, then, self.value(args[2], known))
+        return conditional(asked, then, self.value(args[2], present))
 
-    def _coalesce(self, args: tuple[Node, ...], known: Known) -> Code:
+    def _coalesce(self, args: tuple[Node, ...], present: PresentFields) -> Code:
         match args:
             case (Name(name), other):
                 asked = Code(f"answered.{name}", "bool", ATOM)
-                return conditional(asked, self.value(args[0], known | {name}), self.value(other, known), {name})
+                return conditional(asked, self.value(args[0], present | {name}), self.value(other, present), {name})
         raise Untranslatable("coalesce() is only supported with a field and one alternative")
 
-    def _concat(self, args: tuple[Node, ...], known: Known) -> Code:
-        parts = [self._as_text(arg, known) for arg in args]
+    def _concat(self, args: tuple[Node, ...], present: PresentFields) -> Code:
+        parts = [self._as_text(arg, present) for arg in args]
         if not parts:
             raise Untranslatable("concat() has no arguments")
         text = " + ".join(part.parenthesize(SUM + (place > 0)) for place, part in enumerate(parts))
         return Code(text, "text", SUM if len(parts) > 1 else parts[0].level, needs_of(*parts))
 
-    def _as_text(self, node: Node, known: Known) -> Code:
+    def _as_text(self, node: Node, present: PresentFields) -> Code:
         """Translate to a text, which is empty if the answer is missing."""
-        found = self.value(node, known)
+        found = self.value(node, present)
         text = found.text if found.kind in TEXTS else f"string({found.text})"
         if found.kind not in (*TEXTS, *NUMBERS):
             raise Untranslatable("a value is used as a text that is not one")
-        if missing := sorted(found.needs - known):
+        if missing := sorted(found.needs - present):
             if found.partial:
                 raise Untranslatable("a part of a text might be missing")
             asked = " && ".join(f"answered.{name}" for name in missing)
             return Code(f"({asked} ? {text} : '')", "text", ATOM)
         return Code(text, "text", found.level if found.kind in TEXTS else ATOM, found.needs)
 
-    def _length(self, args: tuple[Node, ...], known: Known) -> Code:
+    def _length(self, args: tuple[Node, ...], present: PresentFields) -> Code:
         match args:
             case (Name(name),) if self._kind(name) in ("text", "choice", "choices", "rows"):
                 size = Code(f"size({name})", "int", ATOM, frozenset({name}))
-                return size if name in known else Code(f"(answered.{name} ? size({name}) : 0)", "int", ATOM)
+                return size if name in present else Code(f"(answered.{name} ? size({name}) : 0)", "int", ATOM)
         raise Untranslatable("the length of anything but an answer is not supported")
 
-    def _int(self, args: tuple[Node, ...], known: Known) -> Code:
-        found = self._single_argument(args, known)
+    def _int(self, args: tuple[Node, ...], present: PresentFields) -> Code:
+        found = self._single_argument(args, present)
         return found if found.kind == "int" else self._conversion("int", found, "int")
 
-    def _number(self, args: tuple[Node, ...], known: Known) -> Code:
-        found = self._single_argument(args, known)
+    def _number(self, args: tuple[Node, ...], present: PresentFields) -> Code:
+        found = self._single_argument(args, present)
         return found if found.kind in NUMBERS else self._conversion("double", found, "double")
 
-    def _string(self, args: tuple[Node, ...], known: Known) -> Code:
-        found = self._single_argument(args, known)
+    def _string(self, args: tuple[Node, ...], present: PresentFields) -> Code:
+        found = self._single_argument(args, present)
         return found if found.kind in TEXTS else self._conversion("string", found, "text")
 
-    def _single_argument(self, args: tuple[Node, ...], known: Known) -> Code:
+    def _single_argument(self, args: tuple[Node, ...], present: PresentFields) -> Code:
         if len(args) != 1:
             raise Untranslatable("a conversion needs one argument")
-        return self.value(args[0], known)
+        return self.value(args[0], present)
 
-    def _conversion(self, name: str, found: Code, kind: str) -> Code:
-        if found.kind not in (*NUMBERS, "text", "choice"):
+    def _conversion(self, name: str, code: Code, kind: str) -> Code:
+        if code.kind not in (*NUMBERS, "text", "choice"):
             raise Untranslatable("this value cannot be converted")
-        return Code(f"{name}({found.text})", kind, ATOM, found.needs, partial=found.partial or found.kind in TEXTS)
+        return Code(f"{name}({code.text})", kind, ATOM, code.needs, partial=code.partial or code.kind in TEXTS)
 
-    def _date(self, args: tuple[Node, ...], known: Known) -> Code:
+    def _date(self, args: tuple[Node, ...], present: PresentFields) -> Code:
         match args:
             case (Text(day),) if re.fullmatch(r"\d{4}-\d{2}-\d{2}", day):
                 return Code(quote_cel(day), "date", ATOM)
             case (Name(name),) if self._kind(name) == "date":
-                return self.value(args[0], known)
+                return self.value(args[0], present)
         raise Untranslatable("date() is only supported with a date such as '2026-03-29'")

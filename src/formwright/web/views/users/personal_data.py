@@ -177,7 +177,7 @@ def _error_text(error: DomainError) -> str:
 async def _run_erasure(ctx: AppContext, visitor: Visitor, exports: ExportStore, job: Job, subject: Subject) -> None:
     data = None
     async for progress in erasure_service.erase(ctx.db, ctx.files, visitor.actor, subject, ctx.clock.now):
-        job.export, data = replace(job.export, rows=progress.submissions), progress.found
+        job.export, data = replace(job.export, rows=progress.submissions), progress.data
     if data:
         await asyncio.to_thread(exports.remove_related, visitor.customer.id, data.form_ids, data.user_id)
 
