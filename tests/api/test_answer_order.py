@@ -45,7 +45,7 @@ def _time(number: int) -> str:
 
 
 @pytest.fixture
-async def made(account: Account) -> Made:
+async def indexed_submissions(account: Account) -> Made:
     """Submissions that arrived in another order than that of their times."""
     to_fill, random = await form(account, fields=FIELDS), Random(7)
     found = []
@@ -101,9 +101,9 @@ BESIDE: dict[str, Callable[[dict[str, Any]], bool]] = {
 
 
 @pytest.mark.parametrize("limit", [1, 4, 100])
-async def test_an_indexed_list_equals_a_full_scan(account: Account, made: Made, limit: int) -> None:
-    in_order = sorted(made, key=lambda one: (one["submittedAt"], one["id"]))
-    of = f"formId={made[0]['formId']}&limit={limit}"
+async def test_an_indexed_list_equals_a_full_scan(account: Account, indexed_submissions: Made, limit: int) -> None:
+    in_order = sorted(indexed_submissions, key=lambda one: (one["submittedAt"], one["id"]))
+    of = f"formId={indexed_submissions[0]['formId']}&limit={limit}"
     # With one item per page there are many pages, so only the answers are compared.
     beside_them = dict(itertools.islice(BESIDE.items(), 1 if limit == 1 else None))
     for (asked, fits), (beside, fits_beside) in itertools.product(FITTING.items(), beside_them.items()):
@@ -126,8 +126,10 @@ def walks(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return seen
 
 
-async def test_the_next_page_is_found_with_the_index_alone(account: Account, made: Made, walks: list[str]) -> None:
-    of = f"/submissions?formId={made[0]['formId']}&limit=3"
+async def test_the_next_page_is_found_with_the_index_alone(
+    account: Account, indexed_submissions: Made, walks: list[str]
+) -> None:
+    of = f"/submissions?formId={indexed_submissions[0]['formId']}&limit=3"
     for asked in ("answers.site=Harbour", "answers.people[in]=1,2", "answers.people=2&answers.safe=true"):
         for order in ("submitted", "-submitted"):
             assert ids(await pages(account, f"{of}&{asked}&order={order}"))
@@ -251,13 +253,13 @@ async def _times(account: Account) -> set[tuple[str, int | None]]:
 
 
 async def test_an_index_entry_without_a_time_hides_nothing(
-    account: Account, made: Made, walks: list[str], monkeypatch: pytest.MonkeyPatch
+    account: Account, indexed_submissions: Made, walks: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("formwright.domain.submissions.answer_index.BATCH_SIZE", 40)
-    query = f"/submissions?formId={made[0]['formId']}&answers.people=2&limit=5"
+    query = f"/submissions?formId={indexed_submissions[0]['formId']}&answers.people=2&limit=5"
     before, times = ids(await pages(account, query)), await _times(account)
     assert not walks
-    for untimed in ([before[0]], [before[-1]], before[3:9], [one["id"] for one in made]):
+    for untimed in ([before[0]], [before[-1]], before[3:9], [one["id"] for one in indexed_submissions]):
         await _forget_times(account, untimed)
         assert ids(await pages(account, query)) == before
         assert ids(await pages(account, f"{query}&order=-submitted")) == before[::-1]

@@ -21,7 +21,7 @@ APP = "https://app.example.org"
 OTHER = "https://evil.example.org"
 
 
-def opened(stage: Stage, origins: Sequence[str]) -> httpx.AsyncClient:
+def client_for_origins(stage: Stage, origins: Sequence[str]) -> httpx.AsyncClient:
     """Return a client of the same application, opened to these origins."""
     app, api = stage.entrance.app, Api()
     api.ctx = stage.ctx
@@ -52,7 +52,7 @@ def _taken(operation: Operation) -> set[str]:
 
 
 async def test_preflight_requests_are_answered(standing: World) -> None:
-    async with opened(standing.account.stage, [APP]) as browser:
+    async with client_for_origins(standing.account.stage, [APP]) as browser:
         for operation in OPERATIONS:
             headers = {"origin": APP, "access-control-request-method": operation.method}
             answer = await browser.options(path(operation, standing.ids), headers=headers)
@@ -67,7 +67,7 @@ async def test_preflight_requests_are_answered(standing: World) -> None:
 
 async def test_only_pages_of_configured_origins_may_read_responses(standing: World) -> None:
     key = {"x-api-key": standing.account.key}
-    async with opened(standing.account.stage, [APP]) as browser:
+    async with client_for_origins(standing.account.stage, [APP]) as browser:
         for address, status in (("/api/v1.0/submissions", 200), ("/api/v1.0/nothing", 404), ("/api/v1.0/forms", 405)):
             answer = await browser.get(address, headers={**key, "origin": APP})
             assert (answer.status_code, answer.headers["access-control-allow-origin"]) == (status, APP)
@@ -85,7 +85,7 @@ async def test_only_pages_of_configured_origins_may_read_responses(standing: Wor
 
 
 async def test_any_origin_may_be_allowed(standing: World) -> None:
-    async with opened(standing.account.stage, ["*"]) as browser:
+    async with client_for_origins(standing.account.stage, ["*"]) as browser:
         headers = {"x-api-key": standing.account.key, "origin": OTHER}
         answer = await browser.get("/api/v1.0/customers", headers=headers)
     assert answer.headers["access-control-allow-origin"] == "*"
@@ -96,7 +96,7 @@ async def test_only_an_origin_that_may_call_may_embed_a_response(standing: World
     """A page of another origin can embed neither pages nor scripts nor responses."""
     stage, path_ = standing.account.stage, f"/api/v1.0/customers/{standing.account.id}"
     key = {"x-api-key": standing.account.key}
-    async with opened(stage, [APP]) as browser:
+    async with client_for_origins(stage, [APP]) as browser:
         for address, origin, told in (
             (path_, APP, "cross-origin"),
             (path_, OTHER, "same-origin"),

@@ -38,7 +38,7 @@ async def act(account: Account, made: Json, verb: str) -> httpx.Response:
     return await account.api.post(f"{PREFIX}/customers/{account.id}/invites/{made['id']}/{verb}")
 
 
-async def told(account: Account, made: Json) -> list[tuple[str, str]]:
+async def list_events(account: Account, made: Json) -> list[tuple[str, str]]:
     """Return the event types of an invite, each with the status in its data."""
     events = (await get(account, f"/webhooks/customer/{account.id}/events"))["items"]
     return [
@@ -91,7 +91,7 @@ async def test_an_invite_passes_every_state(account: Account, guest: httpx.Async
     [found] = (await get(account, "/submissions", inviteId=made["id"]))["items"]
     assert found["id"] == filled["id"]
     states = ["SENT", "OPENED", "STARTED", "COMPLETED"]
-    assert await told(account, made) == [("created", "PENDING"), *((state.lower(), state) for state in states)]
+    assert await list_events(account, made) == [("created", "PENDING"), *((state.lower(), state) for state in states)]
 
 
 async def test_only_the_hash_of_the_link_is_stored(account: Account) -> None:
@@ -113,7 +113,13 @@ async def test_no_state_is_skipped_by_opening_early_or_submitting_at_once(
     await send(guest, await link(account, made), asked, site="Quay")
     await note(account, made)
     await note(account, made, MailStatus.FAILED, "550 No such user")
-    assert [state for _, state in await told(account, made)] == ["PENDING", "SENT", "OPENED", "STARTED", "COMPLETED"]
+    assert [state for _, state in await list_events(account, made)] == [
+        "PENDING",
+        "SENT",
+        "OPENED",
+        "STARTED",
+        "COMPLETED",
+    ]
 
 
 async def test_a_rejected_address_fails_and_can_be_resent(account: Account, guest: httpx.AsyncClient) -> None:
@@ -125,7 +131,7 @@ async def test_a_rejected_address_fails_and_can_be_resent(account: Account, gues
     assert (await guest.get(old)).status_code == 410
     again = await act(account, made, "resend")
     assert (again.status_code, again.json()["status"], again.json()["reason"]) == (200, "PENDING", None)
-    assert await told(account, made) == [("created", "PENDING"), ("failed", "FAILED"), ("resent", "PENDING")]
+    assert await list_events(account, made) == [("created", "PENDING"), ("failed", "FAILED"), ("resent", "PENDING")]
     assert (await guest.get(await link(account, made))).status_code == 200
 
 

@@ -38,12 +38,12 @@ def fields(of: str) -> list[dict[str, Any]]:
     ]
 
 
-async def made(account: Account) -> tuple[dict[str, Any], dict[str, Any]]:
+async def create_form(account: Account) -> tuple[dict[str, Any], dict[str, Any]]:
     table = await datasource(account, rows=ROWS)
     return table, await form(account, fields=fields(table["id"]))
 
 
-async def moved(account: Account, table: dict[str, Any], *cities: str) -> None:
+async def move_clients(account: Account, table: dict[str, Any], *cities: str) -> None:
     """Move the clients to other cities, each time in a new version of the data source."""
     path = f"{PREFIX}/customers/{account.id}/datasources/{table['id']}/rows"
     for city in cities:
@@ -51,7 +51,7 @@ async def moved(account: Account, table: dict[str, Any], *cities: str) -> None:
         assert answer.status_code == 200, answer.text
 
 
-async def filled(
+async def submit(
     account: Account, form: dict[str, Any], data: dict[str, Any], seen: int | None = None, client_id: str = ""
 ) -> list[tuple[str, str]] | dict[str, Any]:
     """Return the errors or the submission that the page gets. `seen`: the version at which the client was chosen."""
@@ -77,18 +77,18 @@ async def sent(account: Account, form: dict[str, Any], data: dict[str, Any]) -> 
 
 
 async def test_filtered_out_rows_are_rejected_from_the_api_and_the_page(account: Account) -> None:
-    _, visit = await made(account)
+    _, visit = await create_form(account)
     for narrow in ({"city": "Ulm"}, {"city": "kiel"}, {"vip": False}, {"city": "Kiel", "people": 12.5, "vip": True}):
         data = {"client": "C-1", **narrow}
         assert await sent(account, visit, data) == [("/data/client", OUT)]
-        assert await filled(account, visit, data) == [("/data/client", OUT)]
+        assert await submit(account, visit, data) == [("/data/client", OUT)]
     for seen in (0, 1, 99, 2**70):
-        assert await filled(account, visit, {"client": "C-1", "city": "Ulm"}, seen) == [("/data/client", OUT)]
+        assert await submit(account, visit, {"client": "C-1", "city": "Ulm"}, seen) == [("/data/client", OUT)]
     assert (await get(account, "/submissions"))["items"] == []
 
 
 async def test_matching_rows_are_accepted_and_missing_answers_do_not_filter(account: Account) -> None:
-    _, visit = await made(account)
+    _, visit = await create_form(account)
     for data in (
         {"client": "C-1"},
         {"client": "C-1", "city": "Kiel", "people": 12.0, "vip": True},
@@ -96,11 +96,11 @@ async def test_matching_rows_are_accepted_and_missing_answers_do_not_filter(acco
         {"client": "C-2", "people": 99, "vip": False},
         {"visits": [{"guest": "C-1", "where": "Kiel"}, {"guest": "C-2"}]},
     ):
-        assert isinstance(await filled(account, visit, data), dict), "99 is hidden, and so no answer"
+        assert isinstance(await submit(account, visit, data), dict), "99 is hidden, and so no answer"
 
 
 async def test_rows_of_a_repeat_are_filtered_by_their_own_and_outer_answers(account: Account) -> None:
-    _, visit = await made(account)
+    _, visit = await create_form(account)
     rows = [{"guest": "C-1", "where": "Ulm"}, {"guest": "C-2", "where": "Ulm"}, {"guest": "C-1", "where": "Kiel"}]
     assert await sent(account, visit, {"vip": True, "visits": rows}) == [
         ("/data/visits/0/guest", OUT),
@@ -119,25 +119,25 @@ async def test_the_error_is_in_the_language_of_the_form_with_all_other_errors(ac
 
 
 async def test_an_offline_device_is_validated_against_the_row_it_saw(account: Account) -> None:
-    table, visit = await made(account)
-    await moved(account, table, "Ulm", "Bonn")
+    table, visit = await create_form(account)
+    await move_clients(account, table, "Ulm", "Bonn")
     for seen, city in ((1, "Kiel"), (2, "Ulm"), (3, "Bonn")):
-        assert isinstance(await filled(account, visit, {"client": "C-1", "city": city}, seen), dict)
-    assert await filled(account, visit, {"client": "C-1", "city": "Kiel"}, 2) == [("/data/client", OUT)]
-    assert await filled(account, visit, {"client": "C-1", "city": "Kiel"}) == [("/data/client", OUT)]
+        assert isinstance(await submit(account, visit, {"client": "C-1", "city": city}, seen), dict)
+    assert await submit(account, visit, {"client": "C-1", "city": "Kiel"}, 2) == [("/data/client", OUT)]
+    assert await submit(account, visit, {"client": "C-1", "city": "Kiel"}) == [("/data/client", OUT)]
 
 
 async def test_a_row_version_before_its_creation_is_validated_against_the_current_row(account: Account) -> None:
     table = await datasource(account, rows=ROWS[1:])
     visit = await form(account, fields=fields(table["id"]))
-    await moved(account, table, "Ulm")
-    assert await filled(account, visit, {"client": "C-1", "city": "Kiel"}, 1) == [("/data/client", OUT)]
-    assert isinstance(await filled(account, visit, {"client": "C-1", "city": "Ulm"}, 1), dict)
+    await move_clients(account, table, "Ulm")
+    assert await submit(account, visit, {"client": "C-1", "city": "Kiel"}, 1) == [("/data/client", OUT)]
+    assert isinstance(await submit(account, visit, {"client": "C-1", "city": "Ulm"}, 1), dict)
 
 
 async def test_a_row_version_that_was_cleaned_up_is_accepted(account: Account) -> None:
-    table, visit = await made(account)
-    await moved(account, table, "Ulm")
+    table, visit = await create_form(account)
+    await move_clients(account, table, "Ulm")
     async with account.stage.ctx.db.writing() as tx:
         await tx.execute(
             "UPDATE datasource_imports SET created = created - $2 WHERE customer_id = $1",
@@ -145,22 +145,22 @@ async def test_a_row_version_that_was_cleaned_up_is_accepted(account: Account) -
             ROW_RETENTION_MS + 1000,
         )
         await tx.execute("DELETE FROM datasource_rows WHERE customer_id = $1 AND until <= 2", account.id)
-    assert isinstance(await filled(account, visit, {"client": "C-1", "city": "Kiel"}, 1), dict)
-    assert await filled(account, visit, {"client": "C-1", "city": "Kiel"}, 2) == [("/data/client", OUT)]
+    assert isinstance(await submit(account, visit, {"client": "C-1", "city": "Kiel"}, 1), dict)
+    assert await submit(account, visit, {"client": "C-1", "city": "Kiel"}, 2) == [("/data/client", OUT)]
 
 
 async def test_a_repeated_submission_after_a_row_change_is_the_same_submission(account: Account) -> None:
-    table, visit = await made(account)
+    table, visit = await create_form(account)
     client_id, data = str(uuid4()), {"client": "C-1", "city": "Kiel"}
-    first = await filled(account, visit, data, client_id=client_id)
-    await moved(account, table, "Ulm")
-    assert await filled(account, visit, data, client_id=client_id) == first
+    first = await submit(account, visit, data, client_id=client_id)
+    await move_clients(account, table, "Ulm")
+    assert await submit(account, visit, data, client_id=client_id) == first
 
 
 async def test_a_correction_keeps_accepted_rows_and_validates_new_ones(account: Account) -> None:
-    table, visit = await made(account)
+    table, visit = await create_form(account)
     came = await submission(account, visit, data={"client": "C-1", "city": "Kiel"})
-    await moved(account, table, "Ulm")
+    await move_clients(account, table, "Ulm")
     path = f"{PREFIX}/customers/{account.id}/submissions/{came['id']}"
     same = {"client": "C-1", "city": "Kiel", "visits": [{"where": "x"}]}
     assert (await account.api.put(path, json={"data": same})).json()["data"] == same
@@ -176,20 +176,20 @@ async def test_a_correction_keeps_accepted_rows_and_validates_new_ones(account: 
 
 
 async def test_a_rejected_submission_may_be_resubmitted_with_its_row(account: Account) -> None:
-    table, visit = await made(account)
+    table, visit = await create_form(account)
     client_id = str(uuid4())
-    first = await filled(account, visit, {"client": "C-1", "city": "Kiel"}, client_id=client_id)
+    first = await submit(account, visit, {"client": "C-1", "city": "Kiel"}, client_id=client_id)
     assert isinstance(first, dict)
-    await moved(account, table, "Ulm")
+    await move_clients(account, table, "Ulm")
     path = f"{PREFIX}/customers/{account.id}/submissions/{first['id']}"
     assert (await account.api.put(path, json={"status": "REJECTED"})).status_code == 200
     again = {"client": "C-1", "city": "Kiel", "visits": [{"where": "x"}]}
-    assert await filled(account, visit, again | {"city": "Bonn"}, client_id=client_id) == [("/data/client", OUT)]
-    assert isinstance(await filled(account, visit, again, client_id=client_id), dict)
+    assert await submit(account, visit, again | {"city": "Bonn"}, client_id=client_id) == [("/data/client", OUT)]
+    assert isinstance(await submit(account, visit, again, client_id=client_id), dict)
 
 
 async def test_tasks_and_invites_cannot_be_pre_filled_with_filtered_out_rows(account: Account) -> None:
-    _, visit = await made(account)
+    _, visit = await create_form(account)
     to = {"users": [account.owner.id]}
     tasks, invites = f"{PREFIX}/customers/{account.id}/{visit['id']}/tasks", f"{PREFIX}/customers/{account.id}/invites"
     wrong, right = {"client": "C-1", "city": "Ulm"}, {"client": "C-1", "vip": True}

@@ -16,7 +16,9 @@ ROWS = [
 ]
 
 
-async def made(account: Account, rows: list[dict[str, Any]], **more: Any) -> tuple[dict[str, Any], dict[str, Any]]:
+async def create_form(
+    account: Account, rows: list[dict[str, Any]], **more: Any
+) -> tuple[dict[str, Any], dict[str, Any]]:
     table = await datasource(account, rows=rows)
     lookup = {
         "type": "lookup",
@@ -31,15 +33,15 @@ async def made(account: Account, rows: list[dict[str, Any]], **more: Any) -> tup
     return table, await form(account, fields=[lookup, *others])
 
 
-async def asked(account: Account, form: dict[str, Any], known: str = "", **query: Any) -> Response:
+async def fetch_rows(account: Account, form: dict[str, Any], known: str = "", **query: Any) -> Response:
     headers = {"if-none-match": known} if known else None
     async with account.stage.client() as page:
         return await page.get(f"{form['fillPath']}/lookup/client/rows", params=query, headers=headers)
 
 
 async def test_a_page_gets_only_the_columns_it_needs(account: Account) -> None:
-    _, visit = await made(account, ROWS)
-    answer = await asked(account, visit)
+    _, visit = await create_form(account, ROWS)
+    answer = await fetch_rows(account, visit)
     assert answer.status_code == 200, answer.text
     assert answer.headers["content-encoding"] == "gzip"
     told = answer.json()
@@ -56,14 +58,14 @@ async def test_a_page_gets_only_the_columns_it_needs(account: Account) -> None:
 
 
 async def test_cached_rows_are_not_sent_again_until_they_change(account: Account) -> None:
-    table, visit = await made(account, ROWS)
-    etag = (await asked(account, visit)).headers["etag"]
-    again = await asked(account, visit, etag)
+    table, visit = await create_form(account, ROWS)
+    etag = (await fetch_rows(account, visit)).headers["etag"]
+    again = await fetch_rows(account, visit, etag)
     assert (again.status_code, again.content, again.headers["etag"]) == (304, b"", etag)
     path = f"{PREFIX}/customers/{account.id}/datasources/{table['id']}/rows"
     answer = await account.api.post(path, json={"rows": [{"number": "C-0", "name": "New"}]})
     assert answer.is_success
-    changed = await asked(account, visit, etag)
+    changed = await fetch_rows(account, visit, etag)
     assert changed.status_code == 200
     assert [row[:2] for row in changed.json()["rows"]][-1] == ["C-0", "New"]
     assert changed.headers["etag"] != etag
@@ -71,18 +73,20 @@ async def test_cached_rows_are_not_sent_again_until_they_change(account: Account
 
 
 async def test_other_columns_have_another_etag(account: Account) -> None:
-    table, visit = await made(account, ROWS)
-    _, other = await made(account, ROWS, datasourceId=table["id"], display=["name", "street"])
-    assert (await asked(account, visit)).headers["etag"] != (await asked(account, other)).headers["etag"]
+    table, visit = await create_form(account, ROWS)
+    _, other = await create_form(account, ROWS, datasourceId=table["id"], display=["name", "street"])
+    assert (await fetch_rows(account, visit)).headers["etag"] != (await fetch_rows(account, other)).headers["etag"]
 
 
 async def test_many_rows_are_sent_in_parts_without_gaps(account: Account) -> None:
-    _, visit = await made(account, [{"number": n, "name": "x" * (n % 90), "staff": 1, "city": ""} for n in range(4321)])
+    _, visit = await create_form(
+        account, [{"number": n, "name": "x" * (n % 90), "staff": 1, "city": ""} for n in range(4321)]
+    )
     keys: list[str] = []
     after: int | str = ""
     parts = 0
     while after is not None:
-        told = (await asked(account, visit, after=after)).json()
+        told = (await fetch_rows(account, visit, after=after)).json()
         keys += [row[0] for row in told["rows"]]
         after, parts = told["next"], parts + 1
     assert keys == [str(n) for n in range(4321)]
@@ -90,29 +94,31 @@ async def test_many_rows_are_sent_in_parts_without_gaps(account: Account) -> Non
 
 
 async def test_a_part_with_large_cells_has_few_rows(account: Account) -> None:
-    _, visit = await made(account, [{"number": n, "name": "x" * 9000, "staff": 1, "city": ""} for n in range(500)])
-    told = (await asked(account, visit)).json()
+    _, visit = await create_form(
+        account, [{"number": n, "name": "x" * 9000, "staff": 1, "city": ""} for n in range(500)]
+    )
+    told = (await fetch_rows(account, visit)).json()
     assert len(told["rows"]) == 200
     assert told["next"]
 
 
 async def test_a_large_data_source_is_not_sent(account: Account, monkeypatch: Any) -> None:
-    _, visit = await made(account, ROWS)
+    _, visit = await create_form(account, ROWS)
     monkeypatch.setattr(offline_rows, "MAX_ROWS", 4)
-    told = (await asked(account, visit)).json()
+    told = (await fetch_rows(account, visit)).json()
     assert (told["fits"], told["rows"], told["count"], told["next"]) == (False, [], 5, None)
 
 
 async def test_rows_require_the_link_and_a_lookup_field(account: Account) -> None:
-    _, visit = await made(account, ROWS)
+    _, visit = await create_form(account, ROWS)
     async with account.stage.client() as page:
         for path in ("/fill/nobody/lookup/client/rows", f"{visit['fillPath']}/lookup/town/rows"):
             assert (await page.get(path)).status_code == 404
     await account.api.put(f"{PREFIX}/forms/customer/{account.id}/forms/{visit['id']}", json={"status": "ARCHIVED"})
-    assert (await asked(account, visit)).is_client_error
+    assert (await fetch_rows(account, visit)).is_client_error
 
 
 async def test_an_invalid_position_is_the_start(account: Account) -> None:
-    _, visit = await made(account, ROWS)
+    _, visit = await create_form(account, ROWS)
     for after in ("-1", "x", "9" * 40, "²"):
-        assert len((await asked(account, visit, after=after)).json()["rows"]) == 5
+        assert len((await fetch_rows(account, visit, after=after)).json()["rows"]) == 5

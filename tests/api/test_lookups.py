@@ -42,7 +42,7 @@ def fields(of: str) -> list[dict[str, Any]]:
     ]
 
 
-async def made(account: Account) -> tuple[dict[str, Any], dict[str, Any]]:
+async def create_form(account: Account) -> tuple[dict[str, Any], dict[str, Any]]:
     """A data source with two clients, and a form that looks them up."""
     table = await datasource(account, rows=CLIENTS)
     return table, await form(account, fields=fields(table["id"]))
@@ -54,7 +54,7 @@ async def replace(account: Account, table: dict[str, Any], rows: Sequence[dict[s
     assert answer.status_code == 200, answer.text
 
 
-async def filled(
+async def submit(
     account: Account, form: dict[str, Any], data: dict[str, Any], seen: dict[str, Any] | None = None
 ) -> dict[str, Any]:
     """Return the submission that the page creates from these answers."""
@@ -67,27 +67,27 @@ async def filled(
     return read
 
 
-def kept(table: dict[str, Any], pointer: str, key: str, version: int | None, data: Any) -> dict[str, Any]:
+def snapshot(table: dict[str, Any], pointer: str, key: str, version: int | None, data: Any) -> dict[str, Any]:
     return {"pointer": pointer, "datasourceId": table["id"], "version": version, "key": key, "data": data}
 
 
 FIRST = {"name": "Harbour Works", "street": "Quay 1", "staff": 12, "vip": True}
 
 
-async def refused(account: Account, path: str, **body: Any) -> list[tuple[str, str]]:
+async def rejected_errors(account: Account, path: str, **body: Any) -> list[tuple[str, str]]:
     answer = await account.api.post(PREFIX + path, json=body)
     assert answer.status_code == 422, answer.text
     return [(fault["pointer"], fault["code"]) for fault in answer.json()["errors"]]
 
 
 async def test_a_submission_stores_the_rows_of_its_lookups_including_repeats(account: Account) -> None:
-    table, visit = await made(account)
+    table, visit = await create_form(account)
     data = {"client": "C-1", "street": "Corrected 7", "visits": [{"where": "x"}, {"guest": "C-2"}]}
     came = await submission(account, visit, data=data)
     guest = {"name": "Café Zentral", "street": "Quay 2"}
     assert came["lookups"] == [
-        kept(table, "/data/client", "C-1", 1, FIRST),
-        kept(table, "/data/visits/1/guest", "C-2", 1, guest),
+        snapshot(table, "/data/client", "C-1", 1, FIRST),
+        snapshot(table, "/data/visits/1/guest", "C-2", 1, guest),
     ]
     assert came["data"] == data
     await replace(account, table, [])
@@ -97,10 +97,10 @@ async def test_a_submission_stores_the_rows_of_its_lookups_including_repeats(acc
 
 
 async def test_an_unknown_row_is_rejected_from_the_api(account: Account) -> None:
-    _, visit = await made(account)
+    _, visit = await create_form(account)
     path = f"/customers/{account.id}/forms/{visit['id']}/submissions"
     data = {"client": "C-9", "people": "x", "visits": [{"guest": "C-1"}, {"guest": "c-1"}]}
-    assert set(await refused(account, path, data=data)) == {
+    assert set(await rejected_errors(account, path, data=data)) == {
         ("/data/client", "answer.lookup.unknown"),
         ("/data/visits/1/guest", "answer.lookup.unknown"),
         ("/data/people", "value.type"),
@@ -117,38 +117,38 @@ async def test_the_error_is_in_the_language_of_the_form(account: Account) -> Non
 
 
 async def test_the_page_keeps_the_row_it_saw_after_changes_or_deletion(account: Account) -> None:
-    table, visit = await made(account)
+    table, visit = await create_form(account)
     await replace(account, table, [CLIENTS[0] | {"street": "Moved 1"}])
     seen = {"client": {"C-1": 1}, "guest": {"C-2": 1}}
-    came = await filled(account, visit, {"client": "C-1", "visits": [{"guest": "C-2"}]}, seen)
+    came = await submit(account, visit, {"client": "C-1", "visits": [{"guest": "C-2"}]}, seen)
     guest = {"name": "Café Zentral", "street": "Quay 2"}
     assert came["lookups"] == [
-        kept(table, "/data/client", "C-1", 1, FIRST),
-        kept(table, "/data/visits/0/guest", "C-2", 1, guest),
+        snapshot(table, "/data/client", "C-1", 1, FIRST),
+        snapshot(table, "/data/visits/0/guest", "C-2", 1, guest),
     ]
-    now = await filled(account, visit, {"client": "C-1"})
-    assert now["lookups"] == [kept(table, "/data/client", "C-1", 2, FIRST | {"street": "Moved 1"})]
+    now = await submit(account, visit, {"client": "C-1"})
+    assert now["lookups"] == [snapshot(table, "/data/client", "C-1", 2, FIRST | {"street": "Moved 1"})]
 
 
 @pytest.mark.parametrize("version", [0, -1, 99, 2**70])
 async def test_an_impossible_row_version_means_the_current_one(account: Account, version: int) -> None:
-    table, visit = await made(account)
-    came = await filled(account, visit, {"client": "C-1"}, {"client": {"C-1": version}, "nobody": {"x": 1}})
-    assert came["lookups"] == [kept(table, "/data/client", "C-1", 1, FIRST)]
+    table, visit = await create_form(account)
+    came = await submit(account, visit, {"client": "C-1"}, {"client": {"C-1": version}, "nobody": {"x": 1}})
+    assert came["lookups"] == [snapshot(table, "/data/client", "C-1", 1, FIRST)]
 
 
 async def test_a_row_created_after_the_version_seen_is_found(account: Account) -> None:
-    table, visit = await made(account)
+    table, visit = await create_form(account)
     await replace(account, table, [*CLIENTS, {"number": "C-3", "name": "New"}])
-    came = await filled(account, visit, {"client": "C-3"}, {"client": {"C-3": 1}})
+    came = await submit(account, visit, {"client": "C-3"}, {"client": {"C-3": 1}})
     found = {"name": "New", "street": None, "staff": None, "vip": None}
-    assert came["lookups"] == [kept(table, "/data/client", "C-3", 2, found)]
+    assert came["lookups"] == [snapshot(table, "/data/client", "C-3", 2, found)]
 
 
 async def test_an_unknown_row_does_not_reject_a_submission_from_the_page(account: Account) -> None:
-    table, visit = await made(account)
-    came = await filled(account, visit, {"client": "C-9", "street": "Quay 9"}, {"client": {"C-9": 1}})
-    assert came["lookups"] == [kept(table, "/data/client", "C-9", None, None)]
+    table, visit = await create_form(account)
+    came = await submit(account, visit, {"client": "C-9", "street": "Quay 9"}, {"client": {"C-9": 1}})
+    assert came["lookups"] == [snapshot(table, "/data/client", "C-9", None, None)]
     assert came["data"] == {"client": "C-9", "street": "Quay 9"}
 
 
@@ -156,9 +156,9 @@ async def test_a_cell_that_does_not_match_the_current_column_type_is_stored_as_t
     table = await datasource(account, rows=[{"number": "1", "name": "A", "street": "many", "staff": "about 7"}])
     visit = await form(account, fields=fields(table["id"]))
     await replace(account, table, [{"number": "1", "name": "A", "staff": 7}])
-    came = await filled(account, visit, {"client": "1"}, {"client": {"1": 1}})
+    came = await submit(account, visit, {"client": "1"}, {"client": {"1": 1}})
     found = {"name": "A", "street": "many", "staff": "about 7", "vip": None}
-    assert came["lookups"] == [kept(table, "/data/client", "1", 1, found)]
+    assert came["lookups"] == [snapshot(table, "/data/client", "1", 1, found)]
 
 
 async def test_rows_above_1_mib_keep_only_their_keys(account: Account) -> None:
@@ -173,20 +173,20 @@ async def test_rows_above_1_mib_keep_only_their_keys(account: Account) -> None:
 
 async def test_without_lookups_no_rows_are_stored(account: Account) -> None:
     assert (await submission(account, await form(account)))["lookups"] == []
-    _, visit = await made(account)
+    _, visit = await create_form(account)
     assert (await submission(account, visit, data={"street": "x"}))["lookups"] == []
 
 
 async def test_rows_of_other_accounts_do_not_exist(account: Account, stranger: Account) -> None:
-    await made(account)
-    theirs, _ = await made(stranger)
+    await create_form(account)
+    theirs, _ = await create_form(stranger)
     path = f"{PREFIX}/forms"
     answer = await account.api.post(path, json={"name": "x", "fields": fields(theirs["id"]), "publish": True})
     assert answer.status_code == 422
 
 
 async def test_a_task_is_pre_filled_from_a_row(account: Account) -> None:
-    _, visit = await made(account)
+    _, visit = await create_form(account)
     work = await task(account, visit, data={"client": "C-2", "visits": [{"guest": "C-1"}, {"where": "here"}]})
     assert work["data"] == {
         "client": "C-2",
@@ -199,13 +199,13 @@ async def test_a_task_is_pre_filled_from_a_row(account: Account) -> None:
 
 
 async def test_explicit_answers_stay_and_mismatching_cells_are_left_out(account: Account) -> None:
-    _, visit = await made(account)
+    _, visit = await create_form(account)
     work = await task(account, visit, data={"client": "C-1", "street": "By hand"})
     assert work["data"] == {"client": "C-1", "street": "By hand", "vip": True}, "12 people are more than 10"
 
 
 async def test_a_task_is_pre_filled_again_when_its_data_changes(account: Account) -> None:
-    _, visit = await made(account)
+    _, visit = await create_form(account)
     work = await task(account, visit, data={"client": "C-1"})
     answer = await account.api.put(f"{PREFIX}/tasks", json={"id": work["id"], "data": {"client": "C-2"}})
     assert answer.json()["data"] == {"client": "C-2", "street": "Quay 2", "people": 3, "vip": False}
@@ -214,10 +214,10 @@ async def test_a_task_is_pre_filled_again_when_its_data_changes(account: Account
 
 
 async def test_a_task_with_an_unknown_row_is_rejected(account: Account) -> None:
-    _, visit = await made(account)
+    _, visit = await create_form(account)
     path = f"/customers/{account.id}/{visit['id']}/tasks"
     to = {"users": [account.owner.id]}
-    assert await refused(account, path, recipients=to, data={"client": "C-9"}) == [
+    assert await rejected_errors(account, path, recipients=to, data={"client": "C-9"}) == [
         ("/data/client", "answer.lookup.unknown")
     ]
     work = await post(account, path, {"recipients": to, "data": {"client": "C-1"}})
@@ -236,7 +236,7 @@ async def test_task_recipients_look_up_rows_and_upload_files_with_their_link(acc
         assert "Café Zentral" in found.text
     mine = made | {"fillPath": link}
     file_id = await uploaded(account, mine)
-    sent = await filled(account, mine, {"client": "C-2", "site": "Quay", "photos": [file_id]})
+    sent = await submit(account, mine, {"client": "C-2", "site": "Quay", "photos": [file_id]})
     assert (sent["taskId"], sent["data"]["client"]) == (asked["id"], "C-2")
     assert [file["id"] for file in await listed(account, sent["id"])] == [file_id]
     done = await get(account, f"/customers/{account.id}/tasks/{asked['id']}")

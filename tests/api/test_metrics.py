@@ -38,7 +38,7 @@ async def _watched(own_settings: Settings) -> AsyncIterator[Account]:
                 yield account
 
 
-async def told(account: Account) -> MetricValues:
+async def read_values(account: Account) -> MetricValues:
     return await read_metrics(account.ctx.settings.metrics_port)
 
 
@@ -57,7 +57,7 @@ async def _counts(account: Account) -> None:
                 wish = {"url": receiver.url, "types": ["submission.submitted"]}
                 await account.api.post("/api/v1.0/webhooks/subscribers", json=wish)
             await submission(account, made, data={"site": ANSWER})
-            before = await told(account)
+            before = await read_values(account)
             async with run_delivery_worker(ctx, 0, 3600):
                 after = await eventually(lambda: _delivered(account))
         for limit in range(1, 5):
@@ -69,7 +69,7 @@ async def _counts(account: Account) -> None:
             async with ctx.db.writing():
                 raise DatabaseBusy()
     _tells_of_deliveries(before, after)
-    figures = await told(account)
+    figures = await read_values(account)
     assert figures.of("requests_total", operation="listSubmissions", status="200") == 4
     assert figures.of("requests_total", operation="listSubmissions", status="400") == 1
     assert figures.of("requests_total", operation="none", status="404") == 1
@@ -91,7 +91,7 @@ async def _counts(account: Account) -> None:
 
 
 async def _delivered(account: Account) -> MetricValues | None:
-    figures = await told(account)
+    figures = await read_values(account)
     tries = figures.of("deliveries_total", outcome="success"), figures.of("deliveries_total", outcome="refused")
     return figures if tries == (1, 1) and figures.of("deliveries_due", state="ready") == 0 else None
 

@@ -25,7 +25,7 @@ async def refused(account: Account, **members: Any) -> list[tuple[str, str]]:
     return [(fault["pointer"], fault["code"]) for fault in answer.json()["errors"]]
 
 
-async def told(account: Account, hook: dict[str, Any]) -> list[str]:
+async def pending_event_types(account: Account, hook: dict[str, Any]) -> list[str]:
     """Return the event types of pending deliveries to a subscriber, oldest first."""
     listed = await get(account, f"/webhooks/customer/{account.id}/subscribers/{hook['id']}/invocations")
     return [invocation["type"] for invocation in listed["items"]][::-1]
@@ -64,7 +64,7 @@ async def test_a_failing_subscriber_can_be_changed_with_if_match(account: Accoun
 
 async def test_earlier_events_are_not_delivered(account: Account) -> None:
     await form(account)
-    assert await told(account, await subscriber(account)) == []
+    assert await pending_event_types(account, await subscriber(account)) == []
 
 
 @pytest.mark.parametrize(
@@ -84,22 +84,22 @@ async def test_a_subscriber_receives_only_its_event_types(
     hook = await subscriber(account, types=types)
     await submission(account, await form(account))
     await datasource(account)
-    assert await told(account, hook) == expected
+    assert await pending_event_types(account, hook) == expected
 
 
 async def test_a_subscriber_of_some_forms_receives_only_their_events(account: Account) -> None:
     one, two = await form(account), await form(account)
     hook = await subscriber(account, formIds=[one["id"]])
     await submission(account, two)
-    assert await told(account, hook) == []
+    assert await pending_event_types(account, hook) == []
     await submission(account, one)
-    assert await told(account, hook) == ["submission.submitted"]
+    assert await pending_event_types(account, hook) == ["submission.submitted"]
 
 
 async def test_events_of_other_accounts_are_not_delivered(account: Account, stranger: Account) -> None:
     hook = await subscriber(account)
     await form(stranger)
-    assert await told(account, hook) == []
+    assert await pending_event_types(account, hook) == []
 
 
 async def test_a_pending_delivery_contains_its_due_time(account: Account) -> None:
@@ -132,7 +132,7 @@ async def test_deleting_a_subscriber_deletes_its_pending_deliveries(account: Acc
         assert (await account.api.get(again)).json()["code"] == "subscriber.not_found"
     assert (await account.api.delete(address)).status_code == 404
     await form(account)
-    assert await told(account, other) == ["form.created", "form.published"] * 2
+    assert await pending_event_types(account, other) == ["form.created", "form.published"] * 2
 
 
 @pytest.mark.parametrize(

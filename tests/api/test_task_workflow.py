@@ -128,18 +128,18 @@ async def test_only_new_recipients_are_notified(account: Account) -> None:
     made, mate = await task(account, await form(account)), await user(account, "Ann")
     path = f"{PREFIX}/customers/{account.id}/tasks/{made['id']}"
 
-    async def told() -> list[str]:
+    async def list_recipients() -> list[str]:
         async with account.ctx.db.reading() as tx:
             sql = "SELECT address FROM mails WHERE customer_id = $1 AND subject_id = $2 ORDER BY created, id"
             return [row[0] for row in await tx.fetch(sql, account.id, made["id"])]
 
     await work(account, made)
     await account.api.put(path, json={"recipients": {"users": [account.owner.id, mate.id]}})
-    assert await told() == [account.owner.email, mate.email]
+    assert await list_recipients() == [account.owner.email, mate.email]
     await account.api.put(path, json={"recipients": {"users": [account.owner.id]}, "notify": False})
     await account.api.put(path, json={"recipients": {"users": [mate.id]}})
     await work(account, made)
-    assert len(await told()) == 2
+    assert len(await list_recipients()) == 2
 
 
 async def test_any_is_completed_by_one_submission(account: Account) -> None:

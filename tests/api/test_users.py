@@ -24,7 +24,7 @@ async def put(account: Account, user_id: str, **body: Any) -> Any:
     return answer.json() | {"http": answer.status_code}
 
 
-async def told(account: Account) -> list[tuple[str, dict[str, Any]]]:
+async def list_user_events(account: Account) -> list[tuple[str, dict[str, Any]]]:
     """Return the events about users."""
     listed = (await get(account, f"/webhooks/customer/{account.id}/events", limit=1000))["items"]
     return [(e["type"], e["data"]) for e in listed if e["type"].partition(".")[0] in ("user", "group", "role")][1:]
@@ -40,7 +40,7 @@ async def test_a_new_user_is_invited_with_groups_and_grants(account: Account) ->
     assert await get(account, path(account, made["id"])) == made
     joined = await get(account, f"/customers/{account.id}/groups/{team['id']}")
     assert (joined["members"], joined["revision"]) == ([made["id"]], 2)
-    assert (await told(account))[-2:] == [("group.updated", joined), ("user.created", made)]
+    assert (await list_user_events(account))[-2:] == [("group.updated", joined), ("user.created", made)]
 
 
 async def test_an_update_keeps_omitted_properties(account: Account) -> None:
@@ -56,11 +56,11 @@ async def test_an_update_keeps_omitted_properties(account: Account) -> None:
 
 async def test_an_update_without_changes_records_no_event(account: Account) -> None:
     made = await post(account, path(account), {"email": "ann@example.org", "name": "Ann"})
-    before = await told(account)
+    before = await list_user_events(account)
     assert (await put(account, made["id"], **{k: made[k] for k in ("email", "name", "status", "groups", "grants")}))[
         "revision"
     ] == 1
-    assert await told(account) == before
+    assert await list_user_events(account) == before
 
 
 async def test_disabling_a_user_ends_their_sessions(account: Account) -> None:
@@ -74,7 +74,7 @@ async def test_disabling_a_user_ends_their_sessions(account: Account) -> None:
     assert (await put(account, mate.id, status="ACTIVE"))["status"] == "ACTIVE"
     async with account.ctx.db.reading() as tx:
         assert await sessions.find(tx, token, account.ctx.clock.now()) is None
-    assert [type_ for type_, _ in await told(account)] == ["user.created", "user.disabled", "user.enabled"]
+    assert [type_ for type_, _ in await list_user_events(account)] == ["user.created", "user.disabled", "user.enabled"]
 
 
 async def test_enabling_a_user_without_password_invites_them_again(account: Account) -> None:

@@ -60,7 +60,7 @@ class TwoAccounts:
     here: World
     there: World
 
-    def kept(self, operation: Operation) -> AbstractAsyncContextManager[None]:
+    def assert_unchanged(self, operation: Operation) -> AbstractAsyncContextManager[None]:
         """Assert that the block changes neither account, unless the operation only reads."""
         return unchanged(operation, self.here, self.there)
 
@@ -94,7 +94,7 @@ async def test_the_examples_contain_every_kind_of_id_that_a_body_accepts(standin
 
 @pytest.mark.parametrize(("name", "parameter"), BY_PARAMETER)
 async def test_an_id_of_another_account_in_the_path_is_not_found(two: TwoAccounts, name: str, parameter: str) -> None:
-    async with two.kept(BY_NAME[name]):
+    async with two.assert_unchanged(BY_NAME[name]):
         answer = await call(BY_NAME[name], two.here, **{parameter: two.there.ids[parameter]})
     assert answer.status_code == 404, answer.text
     assert answer.json()["code"].endswith(".not_found")
@@ -132,7 +132,7 @@ async def test_an_id_of_another_account_in_the_body_is_refused(two: TwoAccounts,
     body = example(operation).body
     assert body
     whole = body(two.here)
-    async with two.kept(operation):
+    async with two.assert_unchanged(operation):
         for steps, value in _ids_in(whole):
             answer = await call(operation, two.here, body=with_value(whole, steps, _same_kind(two.there, value)))
             if operation.name == "reconcileSubmissions" and steps[0] == "submissions":

@@ -20,13 +20,13 @@ from formwright.domain.files.models import FileNotFound, FileState, FileUse, Tar
 HOUR_MS = 3600 * 1000
 
 
-def kept(account: Account) -> list[Path]:
+def list_stored(account: Account) -> list[Path]:
     """Return the stored contents of an account, including partial ones."""
     folder = account.ctx.settings.files_folder / account.id
     return [path for path in folder.rglob("*") if path.is_file()]
 
 
-async def cleared(account: Account, hours: int = 25) -> None:
+async def run_cleanup(account: Account, hours: int = 25) -> None:
     """Run the cleanup as if it were this many hours later."""
     ctx = account.ctx
     await delete_unreferenced(ctx.db, ctx.files, ctx.clock.now() + hours * HOUR_MS)
@@ -44,11 +44,11 @@ async def is_there(account: Account, file_id: str) -> bool:
 async def test_an_unreferenced_file_is_deleted_after_a_day_with_its_content(account: Account) -> None:
     f = await form(account, fields=FIELDS)
     file_id = await uploaded(account, f)
-    await cleared(account, hours=23)
+    await run_cleanup(account, hours=23)
     assert await is_there(account, file_id)
-    await cleared(account)
+    await run_cleanup(account)
     assert not await is_there(account, file_id)
-    assert kept(account) == []
+    assert list_stored(account) == []
     path = f"/api/v1.0/customers/{account.id}/forms/{f['id']}/submissions"
     late = await account.api.post(path, json={"data": {"photos": [file_id]}})
     assert [fault["code"] for fault in late.json()["errors"]] == ["file.unknown"]
@@ -58,7 +58,7 @@ async def test_a_referenced_file_stays_when_another_with_the_same_content_is_del
     f = await form(account, fields=FIELDS)
     named, lonely = await uploaded(account, f), await uploaded(account, f)
     made = await submission(account, f, data={"photos": [named]})
-    await cleared(account)
+    await run_cleanup(account)
     assert (await is_there(account, named), await is_there(account, lonely)) == (True, False)
     (file,) = await listed(account, made["id"])
     async with account.stage.client() as anybody:
@@ -69,9 +69,9 @@ async def test_more_files_than_a_batch_are_all_deleted(account: Account) -> None
     for start in range(0, 450, 50):
         f = await form(account, fields=FIELDS)
         await asyncio.gather(*(uploaded(account, f, content=png(start + n)) for n in range(50)))
-    assert len(kept(account)) == 450
-    await cleared(account)
-    assert kept(account) == []
+    assert len(list_stored(account)) == 450
+    await run_cleanup(account)
+    assert list_stored(account) == []
 
 
 async def test_a_file_that_a_killed_process_left_cannot_be_used_and_is_deleted(account: Account) -> None:
@@ -89,8 +89,8 @@ async def test_a_file_that_a_killed_process_left_cannot_be_used_and_is_deleted(a
     assert [fault["code"] for fault in answer.json()["errors"]] == ["file.unknown"]
     again = await post(account, f, "papers", PDF, "application/pdf")
     assert again.status_code == 201, "the same content can be uploaded again"
-    await cleared(account)
-    assert kept(account) == []
+    await run_cleanup(account)
+    assert list_stored(account) == []
 
 
 async def test_an_interrupted_cleanup_is_completed_by_the_next(account: Account) -> None:
@@ -102,10 +102,10 @@ async def test_an_interrupted_cleanup_is_completed_by_the_next(account: Account)
     assert leaving.id == file_id
     assert not await is_there(account, file_id)
     again = await uploaded(account, f)
-    assert len(kept(account)) == 2, "content marked for deletion is not reused"
+    assert len(list_stored(account)) == 2, "content marked for deletion is not reused"
     await submission(account, f, data={"photos": [again]})
-    await cleared(account)
-    assert len(kept(account)) == 1
+    await run_cleanup(account)
+    assert len(list_stored(account)) == 1
 
 
 async def test_content_uploaded_again_during_the_cleanup_stays(
@@ -124,8 +124,8 @@ async def test_content_uploaded_again_during_the_cleanup_stays(
         await remove(place)
 
     monkeypatch.setattr(contents, "delete", remove_late)
-    await cleared(account)
-    (path,) = kept(account)
+    await run_cleanup(account)
+    (path,) = list_stored(account)
     assert path.read_bytes() == png()
     assert path.name.endswith(news[0])
 
@@ -135,10 +135,12 @@ async def test_concurrent_attaching_and_cleanup_leave_no_submission_without_its_
     path = f"/api/v1.0/customers/{account.id}/forms/{f['id']}/submissions"
     for shade in range(15):
         file_id = await uploaded(account, f, content=png(shade))
-        answer, _ = await asyncio.gather(account.api.post(path, json={"data": {"photos": [file_id]}}), cleared(account))
+        answer, _ = await asyncio.gather(
+            account.api.post(path, json={"data": {"photos": [file_id]}}), run_cleanup(account)
+        )
         if answer.status_code == 201:
             assert await is_there(account, file_id)
-            assert png(shade) in [kept_.read_bytes() for kept_ in kept(account)]
+            assert png(shade) in [kept_.read_bytes() for kept_ in list_stored(account)]
         else:
             assert [fault["code"] for fault in answer.json()["errors"]] == ["file.unknown"]
             assert not await is_there(account, file_id)

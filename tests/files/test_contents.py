@@ -41,7 +41,7 @@ async def read(contents: BlobStore, place: str, start: int, stop: int) -> bytes:
     return b"".join([chunk async for chunk in await contents.read(place, start, stop)])
 
 
-def kept(folder: Path) -> list[str]:
+def list_stored(folder: Path) -> list[str]:
     """Return the names of all files and folders in the folder, recursively."""
     return sorted(path.name for path in folder.rglob("*"))
 
@@ -81,7 +81,7 @@ async def test_deleting_content_is_idempotent_and_removes_remains(contents: Blob
         await contents.delete("cus/ab/x-1")
     await contents.delete("cus/zz/never")
     assert not await contents.exists("cus/ab/x-1")
-    assert kept(folder) == ["ab", "cus", "x-10"]
+    assert list_stored(folder) == ["ab", "cus", "x-10"]
     with pytest.raises(ContentMissing):
         await contents.read("cus/ab/x-1", 0, 1)
 
@@ -101,12 +101,12 @@ async def test_content_that_is_too_large_is_rejected_without_reading_all_of_it(
         async with contents.receive(endless(), 10_000):
             pass
     assert 10_000 < taken < 1_000_000
-    assert kept(folder) == []
+    assert list_stored(folder) == []
 
 
 async def test_received_content_is_in_an_unnamed_file(contents: BlobStore, folder: Path) -> None:
     async with contents.receive(pieces(b"x" * 100_000), 1 << 20):
-        assert kept(folder) == []
+        assert list_stored(folder) == []
 
 
 async def test_a_missing_folder_is_reported_as_unavailable(contents: BlobStore, folder: Path) -> None:

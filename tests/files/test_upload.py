@@ -15,7 +15,7 @@ from formwright.domain.files import service
 from formwright.domain.files.models import MAX_SIZE, MAX_UNUSED
 
 
-def kept(account: Account) -> list[Path]:
+def list_stored(account: Account) -> list[Path]:
     """Return the stored contents of an account."""
     folder = account.ctx.settings.files_folder / account.id
     return [path for path in folder.rglob("*") if path.is_file()]
@@ -48,14 +48,14 @@ async def test_the_same_file_uploaded_twice_shares_its_content(account: Account)
     f = await form(account, fields=FIELDS)
     ids = {await uploaded(account, f, content=png(7)) for _ in range(2)}
     assert len(ids) == 2
-    (path,) = kept(account)
+    (path,) = list_stored(account)
     assert path.read_bytes() == png(7)
 
 
 async def test_two_accounts_do_not_share_content(account: Account, stranger: Account) -> None:
     for owner in (account, stranger):
         await uploaded(owner, await form(owner, fields=FIELDS), content=png(8))
-    assert len(kept(account)) == len(kept(stranger)) == 1
+    assert len(list_stored(account)) == len(list_stored(stranger)) == 1
 
 
 async def test_the_number_of_unused_files_per_form_is_limited(account: Account) -> None:
@@ -81,7 +81,7 @@ async def test_many_concurrent_uploads_are_all_stored(account: Account) -> None:
     f = await form(account, fields=FIELDS)
     ids = await asyncio.gather(*(uploaded(account, f, content=png(n % 10)) for n in range(40)))
     assert len(set(ids)) == 40
-    assert {path.read_bytes() for path in kept(account)} == {png(n) for n in range(10)}
+    assert {path.read_bytes() for path in list_stored(account)} == {png(n) for n in range(10)}
 
 
 @pytest.mark.parametrize(
@@ -104,7 +104,7 @@ async def test_rejected_files_are_reported_and_not_stored(
     assert answer.status_code == 422
     (fault,) = answer.json()["errors"]
     assert (fault["pointer"], fault["code"]) == (pointer, code)
-    assert kept(account) == []
+    assert list_stored(account) == []
 
 
 async def test_a_name_that_is_not_utf8_is_rejected(account: Account) -> None:
@@ -128,7 +128,7 @@ async def test_one_byte_more_than_100_mib_is_rejected(account: Account, announce
         answer = await anybody.post(f"{f['fillPath']}/files?field=papers", content=endless())
     assert answer.status_code == 413
     assert answer.json()["code"] == "file.too_large"
-    assert kept(account) == []
+    assert list_stored(account) == []
 
 
 async def test_100_mib_are_accepted(account: Account) -> None:

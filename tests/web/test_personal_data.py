@@ -80,7 +80,7 @@ async def test_a_user_is_erased_from_every_table(account: Account, site: Visit) 
     assert "1 submission, with" in page
     assert "1 invite" in page
     answer = await site.post(f"{HERE}/erase", {"user": who.id, "seen": "1"})
-    assert "Erased, with 1 submission." in await ended(site, answer.headers["location"])
+    assert "Erased, with 1 submission." in await wait_until_ended(site, answer.headers["location"])
 
     left = await everything(account)
     for text in (SECRET, "Annabel", who.email, "annabel"):
@@ -105,7 +105,7 @@ async def test_a_user_is_erased_from_every_table(account: Account, site: Visit) 
     assert again.status_code == 303, "erasing again finds nothing more and does no harm"
 
 
-async def ended(site: Visit, path: str) -> str:
+async def wait_until_ended(site: Visit, path: str) -> str:
     """Wait until the job has ended and return its page."""
     for _ in range(1000):
         text = (await site.http.get(path)).text
@@ -140,7 +140,7 @@ async def test_a_person_is_found_and_erased_by_an_answer(account: Account, site:
     assert "Enter the name of one field." in wrong.text
     stale = await site.post(f"{HERE}/erase", named | {"seen": "7"})
     assert "The number of submissions has changed." in stale.text
-    await ended(site, (await site.post(f"{HERE}/erase", named | {"seen": "1"})).headers["location"])
+    await wait_until_ended(site, (await site.post(f"{HERE}/erase", named | {"seen": "1"})).headers["location"])
     listed = await get(account, f"/submissions?formId={made['id']}")
     assert [one["data"]["site"] for one in listed["items"]] == [SECRET + "!", "Other"]
 
@@ -330,7 +330,7 @@ async def test_the_zip_contains_all_data_of_the_person_and_of_nobody_else(accoun
     await submission(account, made, data={"site": "Other"})
     answer = await site.post(f"{HERE}/export", {"user": who.id})
     path = answer.headers["location"]
-    assert "with 1 submission" in await ended(site, path)
+    assert "with 1 submission" in await wait_until_ended(site, path)
     content = zipfile.ZipFile(io.BytesIO((await site.http.get(f"{path}/file")).content))
     names = content.namelist()
     assert {"README.txt", "person.json", "submissions.ndjson", "revisions.ndjson"} <= set(names)
@@ -342,7 +342,7 @@ async def test_the_zip_contains_all_data_of_the_person_and_of_nobody_else(accoun
     async with account.stage.account("Neighbour") as other, visit(other) as stranger:
         assert (await stranger.http.get(f"{path}/file")).status_code == 404
         assert "There is no such" in (await stranger.http.get(f"{HERE}?user={who.id}")).text
-    await ended(site, (await site.post(f"{HERE}/erase", {"user": who.id, "seen": "1"})).headers["location"])
+    await wait_until_ended(site, (await site.post(f"{HERE}/erase", {"user": who.id, "seen": "1"})).headers["location"])
     assert (await site.http.get(f"{path}/file")).status_code == 404, "the export is deleted by the erasure"
 
 
@@ -351,7 +351,7 @@ async def test_erasure_deletes_the_exports_of_all_users_of_the_account(account: 
     await submission(account, made, data={"site": SECRET})
     named = {"form": made["id"], "field": "site", "value": SECRET}
     path = (await site.post(f"{HERE}/export", named)).headers["location"]
-    await ended(site, path)
+    await wait_until_ended(site, path)
     other = await member(account, Grant(await built_in(account), ResourceType.ACCOUNT, account.id))
     async with (
         visit(account, other.user_id or "") as second,
@@ -361,8 +361,8 @@ async def test_erasure_deletes_the_exports_of_all_users_of_the_account(account: 
         theirs = await form(next_door)
         await submission(next_door, theirs, data={"site": SECRET})
         zipped = (await neighbour.post(f"{HERE}/export", named | {"form": theirs["id"]})).headers["location"]
-        await ended(neighbour, zipped)
-        await ended(second, (await second.post(f"{HERE}/erase", named | {"seen": "1"})).headers["location"])
+        await wait_until_ended(neighbour, zipped)
+        await wait_until_ended(second, (await second.post(f"{HERE}/erase", named | {"seen": "1"})).headers["location"])
         assert (await neighbour.http.get(f"{zipped}/file")).status_code == 200
     assert (await site.http.get(f"{path}/file")).status_code == 404
 

@@ -68,7 +68,7 @@ async def test_only_one_of_several_workers_pulls(account: Tenant, own_settings: 
         async with run_pull_worker(account.ctx), run_pull_worker(other), run_pull_worker(other):
             tables = [await create_synced_datasource(account, source.url) for _ in range(6)]
             for table in tables:
-                await table.ended()
+                await table.wait_until_ended()
         assert len(source.asks) == 6
         assert [len(await table.history()) for table in tables] == [1] * 6
 
@@ -81,7 +81,7 @@ async def test_a_renewed_lease_keeps_the_pull(account: Tenant, own_settings: Set
         run_pull_worker(other, lease_ms=700),
     ):
         table = await create_synced_datasource(account, source.url)
-        assert (await table.ended()).status is PullStatus.DONE
+        assert (await table.wait_until_ended()).status is PullStatus.DONE
     assert len(source.asks) == 1
 
 
@@ -95,7 +95,7 @@ async def test_refreshing_a_running_pull_starts_no_second_one(account: Tenant) -
         await eventually(runs)
         state = await table.refresh()
         assert (state.status, state.due) == (PullStatus.RUNNING, None)
-        ended = await table.ended()
+        ended = await table.wait_until_ended()
         assert (ended.due or 0) - (ended.ended or 0) == DAY_MS
         await asyncio.sleep(0.1)
     assert len(source.asks) == 1
@@ -118,7 +118,7 @@ async def test_the_pull_of_a_killed_worker_is_repeated_by_another(
         source.talk = page(ONE, content_type=CSV)
         later = SetClock(_now() + claims.LEASE_MS + 1000)
         async with open_migrated_context(own_settings, clock=later) as ctx, run_pull_worker(ctx):
-            state = await table.ended()
+            state = await table.wait_until_ended()
     assert (state.status, state.rows, len(source.asks)) == (PullStatus.DONE, 2, 2)
     assert "s3cret" not in worker.log() + worker.words()
 
@@ -136,7 +136,7 @@ async def test_a_pull_that_kills_every_worker_fails_in_the_end(account: Tenant, 
                 assert len(await _take(ctx)) == 1
         clock.ms += 2 * claims.LEASE_MS
         async with open_migrated_context(own_settings, clock=clock) as ctx, run_pull_worker(ctx):
-            state = await table.ended()
+            state = await table.wait_until_ended()
             assert (state.status, state.detail) == (
                 PullStatus.FAILED,
                 "The server stopped 3 times while it was pulling.",
@@ -149,7 +149,7 @@ async def _again(table: SyncedDatasource, clock: SetClock) -> Any:
     """Pull again at the time of the clock."""
     state = await table.pull()
     clock.ms = (state.due or 0) + 1
-    return await table.ended(state.started)
+    return await table.wait_until_ended(state.started)
 
 
 async def test_a_worker_that_has_lost_its_lease_changes_nothing(account: Tenant, own_settings: Settings) -> None:
@@ -175,15 +175,19 @@ async def test_a_pull_from_the_previous_url_changes_nothing(account: Tenant) -> 
     """The URL is changed while the worker waits for the response."""
     go = asyncio.Event()
 
-    async def held(ask: Ask, writer: asyncio.StreamWriter) -> None:
+    async def respond_later(ask: Ask, writer: asyncio.StreamWriter) -> None:
         await go.wait()
         await page(ONE, content_type=CSV)(ask, writer)
 
-    async with Source(held) as source, Source(page(TWO, content_type=CSV)) as new, run_pull_worker(account.ctx):
+    async with (
+        Source(respond_later) as source,
+        Source(page(TWO, content_type=CSV)) as new,
+        run_pull_worker(account.ctx),
+    ):
         table = await create_synced_datasource(account, source.url)
         await eventually(lambda: _asked(source))
         await _alter(table, pull_settings(account.ctx, new.url))
-        assert (await table.ended()).status is PullStatus.DONE
+        assert (await table.wait_until_ended()).status is PullStatus.DONE
         go.set()
         await asyncio.sleep(0.3)
         assert list(await table.rows()) == ["C-9"]
@@ -194,7 +198,7 @@ async def test_a_pull_from_the_previous_url_changes_nothing(account: Tenant) -> 
 async def test_a_data_source_without_its_pull_keeps_its_rows(account: Tenant) -> None:
     async with Source(page(ONE, content_type=CSV)) as source, run_pull_worker(account.ctx):
         table = await create_synced_datasource(account, source.url)
-        await table.ended()
+        await table.wait_until_ended()
         await _alter(table, PullSettings(None, account.ctx.secret_box, account.ctx.address_policy.check_url))
         now = await table.now()
         assert (now.pull, now.row_count, now.revision) == (None, 2, 3)
@@ -234,17 +238,17 @@ async def test_a_stopped_worker_releases_its_pull(account: Tenant) -> None:
         assert (state.due or 0) <= _now()
         source.talk = page(ONE, content_type=CSV)
         async with run_pull_worker(account.ctx):
-            assert (await table.ended()).status is PullStatus.DONE
+            assert (await table.wait_until_ended()).status is PullStatus.DONE
 
 
 async def test_a_pull_that_was_due_several_times_runs_once(account: Tenant, own_settings: Settings) -> None:
     async with Source(page(ONE, content_type=CSV)) as source:
         table = await create_synced_datasource(account, source.url, every="PT15M")
         async with run_pull_worker(account.ctx):
-            state = await table.ended()
+            state = await table.wait_until_ended()
         clock = SetClock(_now() + 3 * DAY_MS)
         async with open_migrated_context(own_settings, clock=clock) as ctx, run_pull_worker(ctx):
-            late = await table.ended(state.started)
+            late = await table.wait_until_ended(state.started)
             await asyncio.sleep(0.1)
         assert late.due == clock.ms + 15 * 60_000
     assert len(source.asks) == 2
@@ -255,12 +259,12 @@ async def test_a_failing_pull_is_retried_with_increasing_delays(account: Tenant,
         table = await create_synced_datasource(account, source.url, every="PT2H")
         clock, waited = SetClock(_now() + 1), []
         async with open_migrated_context(own_settings, clock=clock) as ctx, run_pull_worker(ctx):
-            state = await table.ended()
+            state = await table.wait_until_ended()
             for talk in [*[source.talk] * 4, page(ONE, content_type=CSV), page(b"Sorry", "500 Broken")]:
                 waited.append(((state.due or 0) - (state.ended or 0)) // 60_000)
                 source.talk = talk
                 clock.ms = (state.due or 0) + 1
-                state = await table.ended(state.started)
+                state = await table.wait_until_ended(state.started)
             waited.append(((state.due or 0) - (state.ended or 0)) // 60_000)
         assert waited == [15, 30, 60, 120, 120, 120, 15]
 
@@ -270,10 +274,10 @@ async def test_a_clock_that_is_set_back_delays_no_pull(account: Tenant, own_sett
     async with Source(page(ONE, content_type=CSV)) as source:
         table = await create_synced_datasource(account, source.url)
         async with open_migrated_context(own_settings, clock=clock) as ctx, run_pull_worker(ctx):
-            state = await table.ended()
+            state = await table.wait_until_ended()
             assert state.due == clock.ms + DAY_MS
         async with run_pull_worker(account.ctx):
-            back = await table.ended(state.started)
+            back = await table.wait_until_ended(state.started)
             await asyncio.sleep(0.1)
         assert (back.due or 0) <= _now() + DAY_MS
     assert len(source.asks) == 2

@@ -46,10 +46,13 @@ async def account(own_settings: Settings) -> AsyncIterator[Tenant]:
 async def test_a_source_is_pulled_at_once_and_again_when_it_changes(account: Tenant) -> None:
     async with Source(page(ONE, content_type=CSV)) as source, run_pull_worker(account.ctx):
         table = await create_synced_datasource(account, source.url, every="PT6H")
-        first = await table.ended()
+        first = await table.wait_until_ended()
         assert (first.status, first.rows, first.detail, first.bad) == (PullStatus.DONE, 2, "", [])
         assert first.ended
-        assert (first.due, first.took) == (first.ended + 6 * 3600 * 1000, first.ended - (first.started or 0))
+        assert (first.due, first.took) == (
+            first.ended + 6 * 3600 * 1000,
+            first.ended - (first.started or 0),
+        )
         assert await table.rows() == KEPT
         source.talk = page(TWO, content_type=CSV)
         second = await table.again()
@@ -96,7 +99,7 @@ async def test_a_source_is_pulled_at_once_and_again_when_it_changes(account: Ten
 async def test_the_format_is_detected_from_the_content(account: Tenant, talk: Talk) -> None:
     async with Source(talk) as source, run_pull_worker(account.ctx):
         table = await create_synced_datasource(account, source.url)
-        state = await table.ended()
+        state = await table.wait_until_ended()
         assert (state.status, state.detail) == (PullStatus.DONE, "")
         assert await table.rows() == KEPT
 
@@ -105,7 +108,7 @@ async def test_the_charset_of_the_response_is_used(account: Tenant) -> None:
     body = csv_file([("number", "name"), ("1", "Košice")]).decode().encode("iso-8859-2")
     async with Source(page(body, content_type="text/csv; charset=iso-8859-2")) as source, run_pull_worker(account.ctx):
         table = await create_synced_datasource(account, source.url)
-        await table.ended()
+        await table.wait_until_ended()
         assert await table.rows() == {"1": '{"name":"Košice","number":"1"}'}
 
 
@@ -119,7 +122,7 @@ async def test_the_charset_of_the_response_is_used(account: Tenant) -> None:
 async def test_unchanged_content_is_not_downloaded_again(account: Tenant, header: str, value: str, asked: str) -> None:
     async with Source(conditional_page(header, value, ONE, content_type=CSV)) as source, run_pull_worker(account.ctx):
         table = await create_synced_datasource(account, source.url)
-        await table.ended()
+        await table.wait_until_ended()
         second = await table.again()
         third = await table.again()
         assert [state.status for state in (second, third)] == [PullStatus.UNCHANGED] * 2
@@ -132,7 +135,7 @@ async def test_unchanged_content_is_not_downloaded_again(account: Tenant, header
 async def test_after_another_import_the_request_is_unconditional(account: Tenant) -> None:
     async with Source(conditional_page("etag", '"1"', ONE, content_type=CSV)) as source, run_pull_worker(account.ctx):
         table = await create_synced_datasource(account, source.url)
-        await table.ended()
+        await table.wait_until_ended()
         rows = JsonRows([{"number": "C-9", "name": "By hand"}])
         plan = ImportPlan(By.JSON, ImportMode.UPSERT)
         await datasources.import_rows(account.ctx.db, account.actor, rows, plan, datasource_id=table.id)
@@ -144,7 +147,7 @@ async def test_after_another_import_the_request_is_unconditional(account: Tenant
 async def test_importing_the_same_rows_again_publishes_no_event(account: Tenant) -> None:
     async with Source(page(ONE, content_type=CSV)) as source, run_pull_worker(account.ctx):
         table = await create_synced_datasource(account, source.url)
-        version = (await table.ended(), (await table.now()).version)[1]
+        version = (await table.wait_until_ended(), (await table.now()).version)[1]
         assert (await table.again()).status is PullStatus.UNCHANGED
         assert (await table.now()).version == version
         assert len(await table.events("datasource.imported")) == 1
@@ -181,7 +184,7 @@ def _bad(status: str) -> Talk:
 async def test_a_failed_pull_leaves_the_rows_and_says_why(account: Tenant, talk: Talk, words: str) -> None:
     async with Source(page(ONE, content_type=CSV)) as source, run_pull_worker(account.ctx):
         table = await create_synced_datasource(account, source.url, every="PT15M")
-        await table.ended()
+        await table.wait_until_ended()
         version = (await table.now()).version
         source.talk = talk
         state = await table.again()
@@ -205,7 +208,7 @@ async def test_invalid_rows_are_reported_with_line_and_reason(account: Tenant) -
     body = b"number,name\r\nC-1,Harbour\r\nC-2,Mill,what\r\nC-1,Twice\r\n"
     async with Source(page(ONE, content_type=CSV)) as source, run_pull_worker(account.ctx):
         table = await create_synced_datasource(account, source.url)
-        await table.ended()
+        await table.wait_until_ended()
         source.talk = page(body, content_type=CSV)
         state = await table.again()
         assert state.detail.startswith("Nothing was imported, because 2 rows are invalid. Line 3: ")
@@ -227,7 +230,7 @@ async def test_invalid_rows_are_reported_with_line_and_reason(account: Tenant) -
 async def test_endless_and_slow_responses_are_aborted(account: Tenant, talk: Talk, bounds: Bounds, words: str) -> None:
     async with Source(talk) as source, run_pull_worker(account.ctx, bounds):
         table = await create_synced_datasource(account, source.url)
-        state = await table.ended()
+        state = await table.wait_until_ended()
         assert state.status is PullStatus.FAILED
         assert state.detail.startswith(words)
 
@@ -236,7 +239,7 @@ async def test_a_host_with_a_forbidden_address_is_not_called(own_settings: Setti
     strict = replace(own_settings, webhook_allow=())
     async with open_migrated_context(strict) as ctx, Source(page(ONE)) as source, run_pull_worker(ctx):
         table = await create_synced_datasource(await create_tenant(ctx), f"https://localhost:{source.port}/")
-        state = await table.ended()
+        state = await table.wait_until_ended()
         assert state.detail == f"dns: {UNREACHABLE}"
         assert source.asks == []
 
@@ -251,13 +254,13 @@ async def test_after_a_change_of_the_secret_key_headers_must_be_set_again(
         run_pull_worker(ctx),
     ):
         plain = await create_synced_datasource(account, source.url)
-        assert (await plain.ended()).status is PullStatus.DONE
+        assert (await plain.wait_until_ended()).status is PullStatus.DONE
         keyed = await create_synced_datasource(account, source.url, headers={"Authorization": SECRET})
-        failed = await keyed.ended()
+        failed = await keyed.wait_until_ended()
         assert (failed.status, "Set them again" in failed.detail) == (PullStatus.FAILED, True)
         without = pull_settings(ctx, source.url, headers={})
         await datasources.update(ctx.db, account.actor, DatasourceChanges(), without, datasource_id=keyed.id)
-        ended = await keyed.ended(failed.started)
+        ended = await keyed.wait_until_ended(failed.started)
         assert (ended.status, ended.headers) == (PullStatus.DONE, ())
 
 
@@ -266,7 +269,7 @@ async def test_headers_are_sent_and_stored_encrypted(account: Tenant) -> None:
         table = await create_synced_datasource(
             account, source.url, headers={"Authorization": SECRET, "X-Tenant": "t-77-secret"}
         )
-        await table.ended()
+        await table.wait_until_ended()
         source.talk = page(b"", "401 No", www_authenticate=SECRET)
         state = await table.again()
         assert [ask["authorization"] for ask in source.asks] == [SECRET] * 2
