@@ -56,8 +56,8 @@ async def test_a_failing_subscriber_can_be_changed_with_if_match(account: Accoun
         await store.update_health(tx, Scope(account.id), [(hook["id"], HEALTHY.after_failure(1000, 2000))])
     now = await account.api.get(address, headers={"if-none-match": read})
     assert (now.status_code, now.json()["failingSince"]) == (200, "1970-01-01T00:00:01.000Z")
-    done = await account.api.put(address, json={"name": "Mended"}, headers={"if-match": read})
-    assert (done.status_code, done.json()["name"]) == (200, "Mended")
+    done = await account.api.put(address, json={"name": "Fixed"}, headers={"if-match": read})
+    assert (done.status_code, done.json()["name"]) == (200, "Fixed")
     late = await account.api.put(address, json={"name": "Late"}, headers={"if-match": now.headers["etag"]})
     assert (late.status_code, late.json()["code"]) == (412, "precondition.failed")
 

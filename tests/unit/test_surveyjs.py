@@ -1,4 +1,4 @@
-"""What the fill page is told to draw for each kind of field."""
+"""The SurveyJS elements that the fill page gets for each kind of field."""
 
 from typing import Any
 
@@ -93,7 +93,7 @@ def test_option_values_stay_exact() -> None:
     assert [choice["value"] for choice in drawn({"type": "choices", "options": listed})["choices"]] == values
 
 
-def test_an_answer_that_may_be_left_out_can_be_taken_back() -> None:
+def test_only_optional_choices_can_be_cleared() -> None:
     assert drawn({"type": "choice", "options": options(2)})["showClearButton"] is True
     assert "showClearButton" not in drawn({"type": "choice", "options": options(2), "required": True})
 
@@ -104,7 +104,7 @@ def test_required_read_only_hint_and_default() -> None:
     assert told.items() <= element.items()
 
 
-def test_nothing_is_said_of_what_was_not_asked() -> None:
+def test_properties_that_are_not_set_are_left_out() -> None:
     assert drawn({"type": "text"}) == {"type": "text", "name": "it", "title": "It"}
 
 
@@ -133,7 +133,7 @@ def test_limits_choose_the_keypad_and_are_judged_by_the_program() -> None:
     assert drawn({"type": "rating", "max": 10})["rateCount"] == 10
 
 
-def test_labels_are_told_in_all_languages_with_the_forms_own_as_default() -> None:
+def test_texts_contain_all_languages_with_the_forms_own_as_default() -> None:
     label = {"en": "Place", "de": "Ort"}
     assert drawn({"type": "text", "label": label}, "de")["title"] == {**label, "default": "Ort"}
     assert drawn({"type": "text", "label": label}, "it")["title"] == {**label, "default": "Place"}
@@ -169,7 +169,7 @@ def test_sections_are_pages_or_panels() -> None:
     assert [one["type"] for one in pages[2]["elements"]] == ["panel", "text"]
 
 
-def test_the_program_has_each_step_behind_what_it_depends_on() -> None:
+def test_steps_come_after_the_steps_they_depend_on() -> None:
     late = {"name": "late", "type": "integer", "calculate": "base + 1"}
     shown = {
         "name": "part",

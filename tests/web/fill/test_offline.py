@@ -293,7 +293,7 @@ async def test_a_submission_rejected_later_can_be_opened_and_corrected(api: Acco
 async def test_a_rejected_submission_opens_after_the_current_answers_are_discarded(
     api: AccountApi, phone: Phone
 ) -> None:
-    """This includes a form with calculated answers, which nobody can clear."""
+    """This includes a form with calculated answers, which cannot be cleared."""
     rows = {"name": "rows", "type": "repeat", "min": 1, "fields": [{"name": "what", "type": "text"}]}
     count = {"name": "count", "type": "integer", "calculate": "size(rows)"}
     form = await api.create_form(SITE, {"name": "by", "type": "text", "default": "Ann"}, rows, count)
