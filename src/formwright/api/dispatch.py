@@ -49,7 +49,7 @@ async def serve(operation: Operation, ctx: AppContext, request: Request) -> ApiR
         finally:
             await _verify_key(call)
     except KeyUnknown:
-        rate_limits.guessed(ctx)
+        rate_limits.count_unknown_key(ctx)
         raise
 
 
@@ -96,7 +96,7 @@ async def _respond(operation: Operation, call: RequestContext) -> ApiResponse:
         raise KeyReadOnly()
     dry_run = _parse_query(operation, call, arguments)
     if operation.method == "GET":
-        result = await operation.verb(call, **arguments)
+        result = await operation.handler(call, **arguments)
         return _add_etag(operation, call, result, _render(operation, call, result))
     async with AsyncExitStack() as open_files:
         body_hash = await _read_body(operation, call, arguments, open_files)
@@ -126,7 +126,7 @@ async def _change(
     if operation.getter and "if-match" in call.request.headers:
         checks.append(partial(_check_unchanged, operation.getter))
     async with call.begin(checks) as unit:
-        response = _render(operation, call, await operation.verb(call, **arguments))
+        response = _render(operation, call, await operation.handler(call, **arguments))
         if operation.has_etag and operation.getter and unit.tx:
             response.headers["etag"] = await _read_etag(operation.getter, call, unit.tx)
         if dry_run and not operation.dry_runs:
@@ -145,7 +145,7 @@ async def _check_unchanged(getter: Operation, call: RequestContext, tx: WriteTra
 
 async def _read_etag(getter: Operation, call: RequestContext, tx: ReadTransaction) -> str:
     """Return the ETag of the resource as a GET returns it: other responses may order properties differently."""
-    result = await getter.verb(call.within(tx), **_parse_ids(getter, call))
+    result = await getter.handler(call.within(tx), **_parse_ids(getter, call))
     return _etag(result, _encode(result))
 
 
@@ -228,7 +228,7 @@ async def _read_body(
         # Importing many rows takes time.
         disable_timeout()
         if kind := TableUpload.media_types.get(media_type):
-            if request.announced > MAX_TABLE:
+            if request.content_length > MAX_TABLE:
                 raise ContentTooLarge(f"A file may have at most {MAX_TABLE // 2**20} MiB.")
             received = await open_files.enter_async_context(call.ctx.files.receive(request.stream(), MAX_TABLE))
             arguments["body"] = TableUpload(cast(BinaryIO, received.file), kind, content_type)

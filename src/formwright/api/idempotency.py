@@ -1,7 +1,7 @@
-"""`Idempotency-Key`: a POST that is sent again gets the answer that it got, and does nothing a second time.
+"""`Idempotency-Key`: a repeated POST gets the response of the first one and has no further effect.
 
-After draft-ietf-httpapi-idempotency-key-header: the same key with another request is refused, and so is one whose first
-request is still under way. Only what succeeded is kept: a request that was refused has changed nothing.
+Implements draft-ietf-httpapi-idempotency-key-header: a key with a different request is rejected, and so is a repetition
+while the first request is in progress. Only successful responses are stored, because rejected requests change nothing.
 """
 
 import asyncio
@@ -33,14 +33,14 @@ class IdempotencyKeyMalformed(RequestError):
 
 
 class IdempotencyKeyReused(Conflict):
-    """The key stood with another request before."""
+    """The key was used with a different request."""
 
     code = "idempotency.reused"
     detail = "This Idempotency-Key came with another request within the last day. Take a new one for each new request."
 
 
 class StillRunning(Conflict):
-    """The first request with this key has not ended."""
+    """The first request with this key is still in progress."""
 
     code = "idempotency.running"
     detail = "The first request with this Idempotency-Key is still under way. Send it again in a moment."
@@ -48,7 +48,7 @@ class StillRunning(Conflict):
 
 
 class ReplyFound(Exception):
-    """The first request with this key was answered already, with `reply`."""
+    """The first request with this key has been answered with `reply`."""
 
     def __init__(self, reply: StoredResponse) -> None:
         super().__init__()
@@ -125,5 +125,5 @@ class IdempotentRequest:
 
 
 def fingerprint(query: bytes, media_type: str, body: str) -> str:
-    """What a request asks for: its query, and the hash of its body."""
+    """Return the fingerprint of a request: a hash of its query, media type and body."""
     return hashlib.sha256(b"\0".join((query, media_type.encode(), body.encode()))).hexdigest()

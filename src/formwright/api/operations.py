@@ -1,4 +1,4 @@
-"""An operation of the API: declared once, served and documented from that declaration."""
+"""Operations of the API. Each is declared once; routing and documentation use that declaration."""
 
 import inspect
 import re
@@ -19,12 +19,12 @@ from formwright.core.errors import DomainError
 PARAMETER = re.compile(r"\{(\w+)\}")
 
 Method = Literal["GET", "POST", "PUT", "DELETE"]
-Verb = Callable[..., Awaitable[Any]]
+Handler = Callable[..., Awaitable[Any]]
 
 
 @dataclass(frozen=True)
 class Operation:
-    """One method of one path. `raises` are the errors that a caller can meet beyond those of every operation."""
+    """A method and path of the API. `raises` are the errors in addition to those that every operation can return."""
 
     method: Method
     path: str
@@ -34,33 +34,33 @@ class Operation:
     status: int
     location: str
     raises: Sequence[type[DomainError]]
-    verb: Verb
+    handler: Handler
     query: Any
     body: Any
     table: bool
-    answer: Any
+    response: Any
     takes_query: bool = False
-    """Whether the verb is handed the query."""
+    """Whether the handler receives the query."""
     getter: "Operation | None" = None
-    """What reads the single resource that this answers or changes: its answer is what an ETag is made of."""
+    """The operation that reads the same resource. Its response is the basis of the ETag."""
     deprecated: Announcement | None = None
-    """What says that it will go."""
+    """The announcement of the operation's deprecation."""
     grouped: bool = False
-    """Whether it writes in one transaction that shares its commit with other requests."""
+    """Whether it writes in a transaction whose commit is shared with other requests."""
 
     @cached_property
     def media_type(self) -> str:
-        """In which media type it answers."""
-        return media_type_of(self.answer)
+        """The media type of the response."""
+        return media_type_of(self.response)
 
     @cached_property
     def parameters(self) -> list[str]:
-        """The names in braces of the path, in order."""
+        """The names of the path parameters, in order."""
         return PARAMETER.findall(self.path)
 
     @cached_property
     def reads_one(self) -> bool:
-        """Whether it reads a single thing, and so for a short time only."""
+        """Whether it reads a single resource and therefore takes little time."""
         return self.method == "GET" and self.query is None
 
     @cached_property
@@ -80,23 +80,23 @@ class Operation:
 
     @cached_property
     def dry_runs(self) -> bool:
-        """Whether the verb itself knows how to change nothing."""
-        return "dry_run" in getattr(get_type_hints(self.verb).get("query"), "__struct_fields__", ())
+        """Whether the handler itself supports dry runs."""
+        return "dry_run" in getattr(get_type_hints(self.handler).get("query"), "__struct_fields__", ())
 
     @cached_property
     def has_etag(self) -> bool:
-        """Whether it answers what stands at its address, and so says which state of it that is."""
-        return self.method in ("GET", "PUT") and self.getter is not None and self.getter.answer is self.answer
+        """Whether it returns the representation of its URL, and therefore an ETag."""
+        return self.method in ("GET", "PUT") and self.getter is not None and self.getter.response is self.response
 
     @cached_property
     def summary(self) -> str:
-        """The first line of what the verb says of itself."""
-        return (inspect.getdoc(self.verb) or "").partition("\n")[0]
+        """The first line of the handler's docstring."""
+        return (inspect.getdoc(self.handler) or "").partition("\n")[0]
 
     @cached_property
     def description(self) -> str:
-        """The rest of it."""
-        return (inspect.getdoc(self.verb) or "").partition("\n")[2].strip()
+        """The rest of the handler's docstring."""
+        return (inspect.getdoc(self.handler) or "").partition("\n")[2].strip()
 
 
 def operation(
@@ -109,16 +109,16 @@ def operation(
     raises: Sequence[type[DomainError]] = (),
     deprecated: Announcement | None = None,
     grouped: bool = False,
-) -> Callable[[Verb], list[Operation]]:
-    """Declare what a verb answers to: pairs of an operation's name and its path.
+) -> Callable[[Handler], list[Operation]]:
+    """Declare the operations that a function handles, as pairs of a name and a path.
 
-    The verb takes a `Call`, the path's ids by name, and a `query` and a `body` of the shapes that its annotations name.
+    The handler takes a `RequestContext`, the path parameters by name, and `query` and `body` as their annotations say.
     """
 
-    def declare(verb: Verb) -> list[Operation]:
-        hints = get_type_hints(verb, include_extras=True)
+    def declare(handler: Handler) -> list[Operation]:
+        hints = get_type_hints(handler, include_extras=True)
         query = hints.get("query") if method == "GET" else _with_dry_run(hints.get("query"))
-        shapes = (verb, query, *bodies(hints.get("body")), _response_type(hints["return"]))
+        shapes = (handler, query, *bodies(hints.get("body")), _response_type(hints["return"]))
         parts = (tag, permission, status, location, raises, *shapes, "query" in hints)
         return [Operation(method, path, name, *parts, deprecated=deprecated, grouped=grouped) for name, path in paths]
 
@@ -130,7 +130,7 @@ def _response_type(hint: Any) -> Any:
 
 
 class DryRun(msgspec.Struct, rename="camel"):
-    """What every writing operation takes in its query."""
+    """The query parameters of every writing operation."""
 
     dry_run: Annotated[
         bool, Meta(description="Validate the request and return the usual response, without changing anything.")
@@ -146,16 +146,18 @@ def _with_dry_run(query: Any) -> Any:
     return msgspec.defstruct(query.__name__, [("dry_run", hint, False)], bases=(query,), rename="camel")
 
 
-def linked(operations: Sequence[Operation]) -> list[Operation]:
-    """The operations, each with what reads the single resource that it answers or changes."""
-    getters = {_shape(one.path): one for one in operations if one.reads_one and not is_file(one.answer)}
-    return [replace(one, getter=getters.get(_shape(one.path)) or _owner(one, getters)) for one in operations]
+def link_getters(operations: Sequence[Operation]) -> list[Operation]:
+    """Return the operations, each with the one that reads the same resource."""
+    getters = {_path_shape(one.path): one for one in operations if one.reads_one and not is_file(one.response)}
+    return [
+        replace(one, getter=getters.get(_path_shape(one.path)) or _parent_getter(one, getters)) for one in operations
+    ]
 
 
-def _owner(one: Operation, getters: dict[str, Operation]) -> Operation | None:
-    """What reads the resource of which a PUT replaces a part without an ETag of its own: a datasource, of its rows."""
-    return getters.get(_shape(one.path).rpartition("/")[0]) if one.method == "PUT" else None
+def _parent_getter(one: Operation, getters: dict[str, Operation]) -> Operation | None:
+    """Return the operation that reads the resource of which a PUT replaces a part, like the rows of a data source."""
+    return getters.get(_path_shape(one.path).rpartition("/")[0]) if one.method == "PUT" else None
 
 
-def _shape(path: str) -> str:
+def _path_shape(path: str) -> str:
     return PARAMETER.sub("{}", path)

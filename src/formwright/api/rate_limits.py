@@ -1,4 +1,4 @@
-"""Rate limits: for each API key, as the operator configured it, and for addresses that send unknown keys."""
+"""Rate limits of API keys, as configured by the operator, and of addresses that send unknown keys."""
 
 from formwright.api.errors import RequestError
 from formwright.api.request import Request
@@ -28,14 +28,14 @@ class TooManyUnknownKeys(RequestError):
 
 
 async def draw(ctx: AppContext, request: Request, actor: Actor) -> None:
-    """Count a request with what all processes have left; `TooManyRequests` when that is nothing."""
+    """Count a request against the limit that all processes share. Raises `TooManyRequests` if it is used up."""
     allowance = request.allowance = await ctx.rates.refill(ctx.db, actor)
     if allowance.wait_s:
         raise TooManyRequests(allowance)
 
 
-def guessed(ctx: AppContext) -> None:
-    """A key that opens nothing came; `TooManyUnknownKeys` when too many came from where it came from."""
+def count_unknown_key(ctx: AppContext) -> None:
+    """Count a request with an unknown key. Raises `TooManyUnknownKeys` if its address has sent too many."""
     caller = current()
     if ctx.rates.limit and caller and ctx.rates.unknown.record(caller.address, ctx.clock.now()):
         raise TooManyUnknownKeys()

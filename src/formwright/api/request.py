@@ -1,4 +1,4 @@
-"""A request of the API as it came: its parts are read when they are asked for, and only then."""
+"""Requests of the API, whose parts are parsed when they are first used."""
 
 from collections.abc import AsyncIterator, Mapping
 from functools import cached_property
@@ -14,14 +14,14 @@ from formwright.domain.api_keys.rate_limits import RateLimitStatus
 
 
 class Request:
-    """One request. `path_params`, once it is known what it is for: the words of its path by their names there."""
+    """A request. `path_params` are set after routing."""
 
     def __init__(self, scope: Any, receive: Receive) -> None:
         self.scope = scope
         self.path = _plain(scope["path"])
         self.path_params: Mapping[str, str] = {}
         self.method: str = scope["method"]
-        # By name in lower case. Of a repeated header, the first value counts.
+        # By lower-case name. The first value of a repeated header counts.
         self.headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in reversed(scope["headers"])}
         self.allowance: RateLimitStatus | None = None
         self.deprecated: Announcement | None = None
@@ -29,18 +29,18 @@ class Request:
 
     @cached_property
     def query(self) -> list[tuple[str, str]]:
-        """The members of the query in their order; what is no UTF-8 is shown by the sign for that."""
+        """The query parameters in order. Invalid UTF-8 is replaced by U+FFFD."""
         raw: bytes = self.scope["query_string"]
         return parse_qsl(raw.decode("latin-1"), keep_blank_values=True, errors="replace")
 
     @property
-    def announced(self) -> int:
-        """How long the body is said to be: what is too long by its own account is not even read."""
+    def content_length(self) -> int:
+        """The length in the Content-Length header. Bodies that are too large are rejected without reading them."""
         length = self.headers.get("content-length", "")
         return int(length[:20]) if length.isascii() and length.isdigit() else 0
 
     async def stream(self) -> AsyncIterator[bytes]:
-        """The body as it comes in."""
+        """Yield the body as it arrives."""
         more = True
         while more:
             part, more = await self._part()
@@ -48,8 +48,8 @@ class Request:
                 yield part
 
     async def body(self) -> bytes:
-        """The whole body; `BodyTooLarge` at once where it says so itself, else when it is."""
-        if self.announced > MAX_BODY:
+        """Return the whole body. Raises `BodyTooLarge`, immediately if Content-Length is too large."""
+        if self.content_length > MAX_BODY:
             raise BodyTooLarge()
         part, more = await self._part()
         content = bytearray(part) if more else part
@@ -61,7 +61,7 @@ class Request:
         return bytes(content)
 
     async def _part(self) -> tuple[bytes, bool]:
-        """The next part of the body, and whether more of it comes."""
+        """Return the next part of the body, and whether more follow."""
         event: Any = await self._receive()
         if event["type"] == "http.disconnect":
             raise BadRequest()
@@ -69,5 +69,5 @@ class Request:
 
 
 def _plain(path: str) -> str:
-    """Without a slash at the end, and with one between two words."""
+    """Return the path without a trailing slash and with single slashes."""
     return "/" + "/".join(filter(None, path.split("/"))) if path.endswith("/") or "//" in path else path

@@ -1,4 +1,4 @@
-"""What the API answers: bytes, which are compressed for those who take that."""
+"""Responses of the API, which are compressed if the client supports it."""
 
 from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar
@@ -14,7 +14,7 @@ _BODILESS = (204, 304)
 
 @dataclass(slots=True)
 class PreencodedJson(Generic[T]):
-    """JSON of the shape `T` that stands ready; `id` is that of what it shows, where that is one thing."""
+    """A response of shape `T`, already encoded as JSON. `id` is that of the resource, if it is a single one."""
 
     content: bytes
     id: str = ""
@@ -22,7 +22,7 @@ class PreencodedJson(Generic[T]):
 
 @dataclass(slots=True)
 class ApiResponse:
-    """A status, a body with its media type, and further header fields."""
+    """A status, a body with its media type, and additional headers."""
 
     status: int
     content: bytes = b""
@@ -30,7 +30,7 @@ class ApiResponse:
     headers: dict[str, str] = field(default_factory=dict)
 
     async def send(self, send: Send, accept_encoding: str) -> None:
-        """Send it to who takes answers in these encodings."""
+        """Send the response in one of the encodings that the client accepts."""
         headers, body = self._headers(), self.content
         if len(body) >= MIN_BYTES and (encoding := choose_encoding(accept_encoding)):
             headers, body = await compress_response(self.status, headers, body, encoding)

@@ -104,9 +104,9 @@ def _success(operation: Operation, schemas: dict[Any, Any]) -> dict[str, Any]:
             "schema": {"type": "string", "format": "uri"},
         }
     success = {"description": _SUCCESS[operation.status], "headers": headers}
-    if operation.answer is type(None):
+    if operation.response is type(None):
         return success
-    return success | {"content": content_by_media_type(operation.answer, schemas)}
+    return success | {"content": content_by_media_type(operation.response, schemas)}
 
 
 def content_by_media_type(type_: Any, schemas: dict[Any, Any]) -> dict[str, Any]:

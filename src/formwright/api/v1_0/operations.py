@@ -1,6 +1,6 @@
 """All operations of version 1.0, in the order of the OpenAPI document."""
 
-from formwright.api.operations import Operation, linked
+from formwright.api.operations import Operation, link_getters
 from formwright.api.v1_0 import (
     audit,
     datasources,
@@ -19,7 +19,7 @@ from formwright.api.v1_0 import (
 
 PREFIX = "/api/v1.0"
 
-OPERATIONS: list[Operation] = linked(
+OPERATIONS: list[Operation] = link_getters(
     [
         *submissions.OPERATIONS,
         *submissions.FILE_OPERATIONS,

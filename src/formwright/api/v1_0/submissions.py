@@ -209,10 +209,10 @@ async def list_submission_files(
     async with call.reading() as tx:
         await submissions.get(tx, call.actor, submission_id=submission_id)
         page = await files.page_of_submission(tx, call.actor, query.window(), submission_id=submission_id)
-    return call.listing(page, lambda record: _linked(call, record))
+    return call.listing(page, lambda record: _add_download_link(call, record))
 
 
-def _linked(call: RequestContext, record: models.File) -> wire.SubmissionFile:
+def _add_download_link(call: RequestContext, record: models.File) -> wire.SubmissionFile:
     link = call.ctx.file_links.sign(record.customer_id, record.id, call.ctx.clock.now())
     return wire.file(record, call.url(f"/files/{record.id}?{urlencode(asdict(link))}"), link.expires)
 
