@@ -181,7 +181,7 @@ async def test_deep_nesting_is_rejected_with_a_clear_message(standing: World, de
     address = f"/api/v1.0/customers/{standing.account.id}/forms/{standing.ids['formId']}/submissions"
     answer = await standing.account.api.post(address, content=raw, headers={"content-type": "application/json"})
     assert (answer.status_code, answer.json()["code"]) == (400, "json.malformed")
-    assert f"at most {MAX_DEPTH} levels" in answer.json()["detail"]
+    assert f"At most {MAX_DEPTH} levels" in answer.json()["detail"]
 
 
 def test_brackets_inside_strings_do_not_count_as_nesting() -> None:
