@@ -116,7 +116,7 @@ def test_an_interrupted_export_leaves_no_partial_file(own_settings: Settings, tm
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")  # the unfinished archive
 def test_a_full_disk_raises_an_os_error(tmp_path: Path) -> None:
     with Path("/dev/full").open("r+b", buffering=0) as full:
-        writer = FORMATS["xlsx"].opens(full, table(), tmp_path)
+        writer = FORMATS["xlsx"].open_writer(full, table(), tmp_path)
         writer.add(piece(0, 2))
         with pytest.raises(OSError, match="No space left"):
             writer.close()
@@ -154,7 +154,7 @@ folder, KINDS = Path(sys.argv[1]), ('csv', 'ndjson', 'parquet')
 files = [(folder / name).open("w+b") for name in KINDS]
 folders = [folder / f"of-{name}" for name in KINDS]
 for one in folders: one.mkdir()
-writers = [one.opens(file, table(), beside) for one, file, beside in zip(map(FORMATS.get, KINDS), files, folders)]
+writers = [one.open_writer(file, table(), beside) for one, file, beside in zip(map(FORMATS.get, KINDS), files, folders)]
 for number in range(24):
     for writer in writers: writer.add(piece(number, 500))
     if number == 5: used = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss

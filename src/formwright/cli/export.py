@@ -78,7 +78,7 @@ def export(
         office, table, wanted = await _load_filter(ctx, customer, query)
         with _target(output, streamed=FORMATS[format_].stream is not None) as (file, beside):
             return await _write(
-                FORMATS[format_].opens(file, table, beside), iter_batches(ctx, office, wanted, _NO_TIME_LIMIT)
+                FORMATS[format_].open_writer(file, table, beside), iter_batches(ctx, office, wanted, _NO_TIME_LIMIT)
             )
 
     count = with_migrated_context(load_settings(data_dir=data_dir, database_url=database_url), work)

@@ -84,7 +84,7 @@ async def _send_and_remove(exports: ExportStore, export: Export) -> Response[Any
 
 
 async def _send_export(exports: ExportStore, export: Export) -> Response[Any]:
-    return await send_file(exports, export, FORMATS[export.kind].media)
+    return await send_file(exports, export, FORMATS[export.kind].media_type)
 
 
 async def send_file(exports: ExportStore, export: Export, media_type: str) -> Response[Any]:
@@ -114,7 +114,7 @@ async def _run_export(
 async def _write_file(
     ctx: AppContext, visitor: Visitor, exports: ExportStore, job: Job, table: Table, filter_: SubmissionFilter
 ) -> None:
-    path, open_writer = exports.content_path(job.export), FORMATS[job.export.kind].opens
+    path, open_writer = exports.content_path(job.export), FORMATS[job.export.kind].open_writer
     with await asyncio.to_thread(path.open, "w+b") as file:
         writer = await asyncio.to_thread(open_writer, file, table, path.parent)
         try:

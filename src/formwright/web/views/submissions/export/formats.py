@@ -37,9 +37,9 @@ class Format:
 
     name: str
     title: str
-    use: str
-    media: str
-    opens: OpenWriter
+    description: str
+    media_type: str
+    open_writer: OpenWriter
     stream: Callable[[Table, Batch | None], bytes] | None = None
 
 

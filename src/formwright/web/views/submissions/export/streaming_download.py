@@ -40,7 +40,7 @@ async def download_streamed(request: Request[Any, Any, Any]) -> Response[Any]:
     table, filter_, form = prepared
     kind = requested_format(request)
     headers = DOWNLOAD_HEADERS | {
-        "content-type": FORMATS[kind].media,
+        "content-type": FORMATS[kind].media_type,
         "content-disposition": content_disposition(f"{form.name}.{kind}"),
     }
     return Stream(_iter_bytes(get_app_context(request), visitor, kind, table, filter_), headers=headers)
