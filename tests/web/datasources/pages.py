@@ -46,6 +46,8 @@ async def open_preview(page: Page, person: Person, name: str, content: bytes) ->
     await page.get_by_role("link", name="Add data source").click()
     await upload(page, name, content)
     await page.wait_for_url("**/datasources/uploads/*")
+    # While the file is read, the same URL shows the progress.
+    await expect(page.get_by_role("button", name="Discard")).to_be_visible()
 
 
 async def change_preview(page: Page, field: Locator, choice: str) -> None:
