@@ -77,7 +77,7 @@ def render_view(
         "me": visitor and visitor.user,
         "account": visitor and visitor.customer,
         "may": visitor.actor.permissions if visitor else frozenset(),
-        "place": section,
+        "section": section,
         "csrf": _csrf_input(request),
     }
     context = {field.name: getattr(view_model, field.name) for field in fields(view_model)} if view_model else {}

@@ -16,6 +16,7 @@ from formwright.domain.users.password_hashing import MIN_LENGTH
 from formwright.web.login_flow import continue_sign_in
 from formwright.web.session import get_app_context
 from formwright.web.templating import render_view
+from formwright.web.views.account.ended_link import EndedLinkPage, render_ended_link
 from formwright.web.views.account.set_password import password_faults
 
 
@@ -30,11 +31,16 @@ class FirstOwnerPage:
     min_length: int
 
 
-@dataclass(frozen=True, slots=True)
-class LinkEndedPage:
-    """The view model of the page for a link that doesn't work any more."""
-
-    is_set_up: bool
+_ALREADY_SET_UP = EndedLinkPage(
+    "Formwright is already set up",
+    "This link only works until the first account is created.",
+    "To get access, ask an owner to invite you.",
+)
+_EXPIRED = EndedLinkPage(
+    "This link no longer works",
+    "Setup links work for 24 hours, and restarting the server replaces them.",
+    "Restart “formwright serve” and open the link it prints.",
+)
 
 
 @get("/first-owner/{token:str}")
@@ -88,8 +94,7 @@ def _render_form(
 
 
 def _render_link_ended(request: Request[Any, Any, Any], error: Exception) -> Response[str]:
-    view_model = LinkEndedPage(is_set_up=isinstance(error, setup.AlreadySetUp))
-    return render_view(request, "account/first_owner_ended.html", view_model, status=404)
+    return render_ended_link(request, _ALREADY_SET_UP if isinstance(error, setup.AlreadySetUp) else _EXPIRED)
 
 
 HANDLERS = [first_owner_page, create_first_owner]

@@ -24,9 +24,16 @@ from formwright.domain.users.password_hashing import MAX_LENGTH, MIN_LENGTH
 from formwright.web.login_flow import continue_sign_in
 from formwright.web.session import get_app_context, public_origin
 from formwright.web.templating import render_view
+from formwright.web.views.account.ended_link import EndedLinkPage, render_ended_link
 from formwright.web.views.account.sign_in import client_address, describe_wait
 
 log = structlog.get_logger()
+
+_LINK_EXPIRED = EndedLinkPage(
+    "This link has expired",
+    "Links to set a password work once and for a limited time. Requesting a new link replaces earlier ones.",
+    action=("/forgot-password", "Get a new link"),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,7 +151,7 @@ async def _render_form(
 
 
 def _render_link_ended(request: Request[Any, Any, Any]) -> Response[str]:
-    return render_view(request, "account/link_ended.html", status=404)
+    return render_ended_link(request, _LINK_EXPIRED)
 
 
 @post("/set-password/{token:str}", status_code=303)

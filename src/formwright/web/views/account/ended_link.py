@@ -1,0 +1,24 @@
+"""The page for a link of an email or of the setup that no longer works."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from litestar import Request
+from litestar.response import Response
+
+from formwright.web.templating import render_view
+
+
+@dataclass(frozen=True, slots=True)
+class EndedLinkPage:
+    """Why the link no longer works, what to do next, and the URL and label of a button for it, if there is one."""
+
+    title: str
+    message: str
+    next_step: str = ""
+    action: tuple[str, str] | None = None
+
+
+def render_ended_link(request: Request[Any, Any, Any], view_model: EndedLinkPage) -> Response[str]:
+    """Render the page with status 404."""
+    return render_view(request, "account/link_ended.html", view_model, status=404)
