@@ -6,7 +6,6 @@ import os
 import re
 import signal
 import socket
-import time
 from collections import Counter
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, suppress
@@ -17,7 +16,7 @@ import pytest
 from fixtures.postgres import Cluster
 from fixtures.server_process import Server, _stay, environment, eventually, run_aside
 
-STORM_S, PAUSE_S, RESTARTS = 30, 0.5, 2
+KILLS, PAUSE_S, RESTARTS = 12, 0.5, 2
 
 
 @pytest.fixture
@@ -40,7 +39,6 @@ class Load:
         self._server, self._trust = server, server.trust()
         self.statuses: Counter[int] = Counter()
         self.refused: list[str] = []
-        self.longest_s = 0.0
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
@@ -62,13 +60,10 @@ class Load:
         await eventually(has_progressed, 60)
 
     async def _call(self) -> None:
-        asked = time.monotonic()
         while True:
             try:
                 async with httpx.AsyncClient(base_url=self._server.base_url, verify=self._trust) as http:
                     self.statuses[(await http.get("/health/ready", timeout=30)).status_code] += 1
-                self.longest_s = max(self.longest_s, time.monotonic() - asked)
-                asked = time.monotonic()
             except httpx.ConnectError as error:
                 # A worker killed during the TLS handshake breaks the connection. That is not a refused connection.
                 if "refused" in repr(error.__cause__).lower() or "All connection attempts" in str(error):
@@ -86,16 +81,15 @@ async def all_workers_respond(server: Server) -> bool:
     return False
 
 
-async def kill_workers(server: Server, seconds: float) -> int:
-    """Send SIGKILL to one worker after another, twice a second, and return how many were killed."""
-    end, killed = time.monotonic() + seconds, 0
-    while time.monotonic() < end:
+async def kill_workers(server: Server, load: Load | None = None) -> None:
+    """Send SIGKILL to a worker twice a second, until `load` has received as many responses as workers were killed."""
+    killed = 0
+    while killed < KILLS or (load and load.statuses.total() < killed):
         if found := children(server):
             with suppress(ProcessLookupError):
                 os.kill(found[killed % len(found)], signal.SIGKILL)
             killed += 1
         await asyncio.sleep(PAUSE_S)
-    return killed
 
 
 @pytest.mark.timeout(400)
@@ -103,12 +97,11 @@ async def test_the_port_responds_while_workers_are_killed_twice_a_second(server:
     await server.start("--workers", "3")
     load = Load(server)
     async with load.running():
-        assert await kill_workers(server, STORM_S) > STORM_S / PAUSE_S / 4
+        await kill_workers(server, load)
         await eventually(lambda: all_workers_respond(server), 60)
     assert server.running
     assert load.refused == []
     assert set(load.statuses) == {200}
-    assert load.longest_s < STORM_S, "it responded all the time"
     assert (await server.stop())[0] == 0
 
 
@@ -119,7 +112,7 @@ async def test_the_server_recovers_from_a_database_outage_while_workers_are_kill
         try:
             await server.start("--workers", "2")
             cluster.stop(immediate=True)
-            assert await kill_workers(server, 6) > 0
+            await kill_workers(server)
             assert server.running
             waiting = server.log().count("waiting for the database")
             cluster.start()
