@@ -90,7 +90,7 @@ async def test_a_link_has_quotas(own_settings: Settings) -> None:
         made, beside, strange = [await form(each, fields=FIELDS) for each in (account, account, stranger)]
         answers = [
             answer
-            for each in await asyncio.gather(*(_hammer(stage.entrance, made, 40) for stage in (one, other)))
+            for each in await asyncio.gather(*(_hammer(stage.entrance, made, 15) for stage in (one, other)))
             for answer in each
         ]
         counts = Counter(answer.status_code for answer in answers)
