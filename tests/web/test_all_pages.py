@@ -14,10 +14,9 @@ from fixtures.accounts import Person
 from fixtures.browser import open_page
 from playwright.async_api import Browser, Page
 
-# The narrowest window of each breakpoint: what fits there also fits the wider ones, up to the next breakpoint.
-WIDTHS = (320, 601, 640, 768, 901, 1024, 1152, 1200)
+WIDTHS = (320, 390, 640, 768, 834, 900, 1024, 1440)
 # Phones and desktops show different elements, so both are checked, each in one color scheme.
-COLOR_SCHEMES: dict[int, Any] = {320: "dark", 1200: "light"}
+COLOR_SCHEMES: dict[int, Any] = {390: "dark", 1440: "light"}
 HEIGHT = 800
 GONE = 410
 """The page of an expired link."""
