@@ -5,6 +5,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from ipaddress import ip_network
 
+import hypothesis
 import pytest
 import pytest_asyncio
 from actors import Account, Stage
@@ -23,6 +24,12 @@ from formwright.settings import Settings
 pytest_plugins = ["fixtures.plugin", "fixtures.browser", "fixtures.empty_databases", "fixtures.accounts"]
 
 BASE_URL = "https://forms.test"
+
+# No test may fail because the machine is slow.
+hypothesis.settings.register_profile(
+    "tests", deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow], print_blob=True
+)
+hypothesis.settings.load_profile("tests")
 
 
 @pytest.fixture(scope="session", params=["sqlite", "postgres"])

@@ -42,7 +42,7 @@ def test_any_bytes(content: bytes) -> None:
 
 
 # Each example starts a process.
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=10)
 @given(st.sampled_from([b"PK\x03\x04", bytes.fromhex("d0cf11e0a1b11ae1")]), st.binary(max_size=900))
 def test_any_bytes_of_a_workbook(magic: bytes, content: bytes) -> None:
     attempt(magic + content, "xlsx")
@@ -54,13 +54,13 @@ def test_a_damaged_csv(content: bytes, damage: list[tuple[int, bytes]]) -> None:
     attempt(damaged(content, damage), "csv")
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 @given(DAMAGE)
 def test_a_damaged_archive(damage: list[tuple[int, bytes]]) -> None:
     attempt(damaged(BOOK, damage), "xlsx")
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 @given(st.sampled_from(PARTS), DAMAGE)
 def test_a_damaged_part(name: str, damage: list[tuple[int, bytes]]) -> None:
     """The archive is packed again, so that the parsers of XML and of cells see the damage."""
