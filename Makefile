@@ -59,7 +59,8 @@ bench: .venv/.test $(VENDOR)/LICENCES.txt ## Run the benchmarks against their ba
 scaling: .venv/.test ## Measure an account with up to a million submissions (ARGS="--to 5000000")
 	$(PY) -m bench.scaling $(ARGS)
 
-chaos: .venv/.test $(VENDOR)/LICENCES.txt ## Kill servers, workers and databases repeatedly for minutes, and check that no data is lost
+chaos: .venv/.test $(VENDOR)/LICENCES.txt ## Attack servers, kill them, workers and databases for minutes, and check that no data is lost
+	ALL_ATTACKS=1 KILLS=60 .venv/bin/pytest tests/contracts/test_budgets.py tests/cli/test_supervision.py
 	LOSS_ROUNDS=20 .venv/bin/pytest tests/backup/test_data_loss.py \
 		$$([ $$(id -u) = 0 ] && echo tests/backup/full_tablespace.py)
 	PYTHONPATH=src:tests $(PY) -m chaos $(ARGS)

@@ -16,7 +16,7 @@ import pytest
 from fixtures.postgres import Cluster
 from fixtures.server_process import Server, _stay, environment, eventually, run_aside
 
-KILLS, PAUSE_S, RESTARTS = 12, 0.5, 2
+KILLS, PAUSE_S, RESTARTS = int(os.environ.get("KILLS", "12")), 0.5, 2
 
 
 @pytest.fixture

@@ -3,11 +3,12 @@
 import asyncio
 import itertools
 import json
+import os
 import time
 import uuid
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeVar
 
 import httpx
 import pytest
@@ -29,10 +30,14 @@ from formwright.domain.users.auth import sessions
 from formwright.domain.users.models import PasswordCredentials
 from formwright.web.session import cookie_name
 
+T = TypeVar("T")
+
 MOST_S = 0.1
 """The most processor time that a server may spend until it answers a health check, on a machine of normal speed."""
 TRIES = 5
 """What seems to stall the server is sent again, because the machine may be busy with other things."""
+ALL = bool(os.environ.get("ALL_ATTACKS"))
+"""Whether every operation gets every attack, also those that are handled in the same way for all operations."""
 LARGE, SMALL = 10 * 1024 * 1024 - 4096, 128 * 1024
 AT_ONCE = 2
 FORM: list[dict[str, Any]] = [
@@ -153,10 +158,16 @@ def _json(key: str = "") -> dict[str, str]:
     return {"content-type": "application/json"} | ({"x-api-key": key} if key else {})
 
 
+def _in_turn(attacks: Mapping[str, T], count: int) -> Callable[[], list[tuple[str, T]]]:
+    """Return a function that returns the next `count` attacks with each call, from the first again after the last."""
+    turns = itertools.cycle(attacks.items())
+    return lambda: list(itertools.islice(turns, len(attacks) if ALL else count))
+
+
 async def test_no_body_stalls_the_server(here: World, outside: ServerStage) -> None:
     account, sent = here.account, []
     # A body that is wrong as a whole is rejected alike by all operations, so each operation gets some of these.
-    rejected = itertools.cycle(worst_bodies.raw_values(SMALL).items())
+    next_rejected = _in_turn(worst_bodies.raw_values(SMALL), 4)
     for operation in OPERATIONS:
         if operation.body is None:
             continue
@@ -164,7 +175,7 @@ async def test_no_body_stalls_the_server(here: World, outside: ServerStage) -> N
         told, kind = example(operation), {"content-type": media_type_of(operation.body)}
         good = told.body(here) if told.body else None
         accepted = worst_bodies.bodies(good, SMALL) if isinstance(good, dict) else ()
-        for name, content in itertools.chain(itertools.islice(rejected, 4), accepted):
+        for name, content in [*next_rejected(), *accepted]:
             what = f"{operation.name}: {name}"
             sent.append(CostlyRequest(what, operation.method, address, content, kind | {"x-api-key": account.key}))
         content = worst_bodies.raw_values(SMALL)["unknown members"]
@@ -257,13 +268,13 @@ async def test_no_page_stalls_the_server(here: World, outside: ServerStage) -> N
     # Any field may hold many values, and the bytes of a form are read alike for all pages.
     several = worst_bodies.forms(SMALL)
     always = {"many fields": several.pop("many fields")}
-    others = itertools.cycle(several.items())
+    next_others = _in_turn(several, 2)
     for route in create_app(outside.server.settings()).app.routes:
         address, methods = route.path_format, set(getattr(route, "methods", ()))
         if not methods & {"POST", "PUT"} or address.startswith(("/api/", "/fill/")) or address == "/sign-out":
             continue
         at = "".join("x" if "{" in part else part for part in address.replace("/", " / ").split(" "))
-        for name, (kind, content) in itertools.chain(always.items(), itertools.islice(others, 2)):
+        for name, (kind, content) in [*always.items(), *next_others()]:
             strangers = [("a stranger", {})] if name == "many fields" else []
             for who, headers in (("signed in", {"cookie": cookies, "x-csrftoken": token}), *strangers):
                 about = headers | {"content-type": kind}
@@ -275,11 +286,11 @@ async def test_no_page_stalls_the_server(here: World, outside: ServerStage) -> N
 async def test_no_query_header_or_cookie_stalls_the_server(here: World, outside: ServerStage) -> None:
     account, sent = here.account, []
     # A query is read alike by all operations, so each operation gets some of these.
-    queries = itertools.cycle(worst_bodies.queries(40_000).items())
+    next_queries = _in_turn(worst_bodies.queries(40_000), 2)
     for operation in OPERATIONS:
         if operation.method == "GET":
             address = path(operation, here.ids | example(operation).ids(here))
-            for name, query in itertools.islice(queries, 2):
+            for name, query in next_queries():
                 sent.append(
                     CostlyRequest(f"{operation.name}: {name}", "GET", f"{address}?{query}", headers=_json(account.key))
                 )
