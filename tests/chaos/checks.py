@@ -113,7 +113,7 @@ def _the_log_is_true(found: Verdict, by_sink: Mapping[str, Any], state: ServerSt
         found.lies += len(lies)
         found.must(not lies, f"{len(lies)} deliveries to {sink} are said to have arrived and did not")
         unclear = [one for one in done if [try_["number"] for try_ in one["attempts"]] != _numbers(one)]
-        found.must(not unclear, f"of {len(unclear)} deliveries to {sink} a try is missing in the log")
+        found.must(not unclear, f"an attempt of {len(unclear)} deliveries to {sink} is missing from the log")
         events = Counter(one["eventId"] for one in deliveries)
         found.must(set(events) == set(state.events), f"events and deliveries to {sink} are not the same")
         found.must(max(events.values(), default=1) == 1, f"an event has two deliveries to {sink}")
@@ -131,11 +131,11 @@ def _nobody_is_overrun(found: Verdict, by_sink: Mapping[str, list[dict[str, Any]
     for sink, arrivals in by_sink.items():
         most = max(arrival["underWay"] for arrival in arrivals)
         found.most = max(found.most, most)
-        found.must(most <= IN_FLIGHT, f"{most} were under way to {sink} at once")
+        found.must(most <= IN_FLIGHT, f"{most} were in flight to {sink} at once")
         twice = sum(arrival["twice"] for arrival in arrivals)
         # The first of two is that of a stopped worker, which cannot be recalled.
         allowed = 1 if sink == "late" else 0
-        found.must(twice <= allowed, f"{twice} events were under way to {sink} twice at once")
+        found.must(twice <= allowed, f"{twice} events were in flight to {sink} twice at once")
         good = Counter(arrival["id"] for arrival in arrivals if arrival["says"] in (200, 204))
         doubled = sum(good.values()) - len(good)
         found.doubled = max(found.doubled, doubled)

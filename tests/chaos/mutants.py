@@ -75,12 +75,12 @@ _FENCE = (
 )
 _REAPER = ((_CLAIMS, " AND d.due <= $2 ORDER BY", " AND d.due <= $2 AND d.lease IS NULL ORDER BY"),)
 MUTANTS = (
-    Mutant("no fence", "sqlite", "late", "twice at once", _FENCE),
-    Mutant("no fence", "postgres", "late", "twice at once", _FENCE),
-    Mutant("no lease ends", "sqlite", "late", "nobody takes up", _REAPER),
-    Mutant("no lease ends", "postgres", "late", "nobody takes up", _REAPER),
-    Mutant("events in a transaction of their own", "sqlite", "busy", "have no event", _LATE),
-    Mutant("events in a transaction of their own", "postgres", "busy", "have no event", _LATE),
+    Mutant("fencing of late results", "sqlite", "late", "twice at once", _FENCE),
+    Mutant("fencing of late results", "postgres", "late", "twice at once", _FENCE),
+    Mutant("expiry of leases", "sqlite", "late", "no worker takes over", _REAPER),
+    Mutant("expiry of leases", "postgres", "late", "no worker takes over", _REAPER),
+    Mutant("events in the same transaction", "sqlite", "busy", "have no event", _LATE),
+    Mutant("events in the same transaction", "postgres", "busy", "have no event", _LATE),
 )
 
 

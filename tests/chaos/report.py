@@ -7,18 +7,18 @@ from typing import Any
 
 NAMES = {"sqlite": "SQLite", "postgres": "PostgreSQL"}
 ACTS = {
-    "alone": "one receiver, which is well",
-    "calm": "it and all the bad ones",
-    "killed": "all of them, and everything is killed",
-    "late": "a worker comes back too late",
+    "alone": "one healthy receiver",
+    "calm": "healthy and failing receivers",
+    "killed": "the same, with processes killed",
+    "late": "a suspended worker resumes too late",
 }
 _HEADS = (
-    *("database", "act", "took", "killed", "database stopped", "acknowledged", "events", "arrivals", "**lost**"),
-    *("said but not so", "doubled (allowed)", "most under way", "the well one waits: p50, p99"),
+    *("database", "scenario", "took", "killed", "database stops", "acknowledged", "events", "arrivals", "**lost**"),
+    *("logged but not received", "duplicates (allowed)", "most in flight", "healthy receiver: p50, p99"),
 )
 _MACHINE = (
     "{system} on {machine}, {cores} cores, CPython {python}; servers, workers, receivers, clients and database all on"
-    " it; load average before: {load:.1f}. The run took {minutes:.1f} minutes."
+    " the same machine; load average before: {load:.1f}. The run took {minutes:.1f} minutes."
 )
 
 
@@ -28,7 +28,7 @@ def text(
     """Return the machine, a table of the scenarios, and one of the mutants."""
     rows = [_row(NAMES[database], ACTS[name], act) for database, acts in found.items() for name, act in acts.items()]
     mutants = [[one["name"], NAMES[one["database"]], _first(one)] for one in dead]
-    tables = [_table(_HEADS, rows), _table(("taken out", "database", "found"), mutants)]
+    tables = [_table(_HEADS, rows), _table(("removed", "database", "found"), mutants)]
     return "\n".join([_machine(load, seconds), "", *tables])
 
 

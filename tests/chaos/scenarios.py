@@ -155,7 +155,7 @@ async def too_late(folder: Path, url: str = "", within_s: float = 60) -> dict[st
             await until(lambda: len(to.arrivals()) == 1, 60, "the first try does not come")
             first.signal(signal.SIGSTOP)
             second.start()
-            await until(lambda: len(to.arrivals()) == 2, within_s, "nobody takes up what a stopped worker had")
+            await until(lambda: len(to.arrivals()) == 2, within_s, "no worker takes over from a stopped one")
             first.signal(signal.SIGCONT)
             await _over(http, f"/api/v1.0/webhooks/customer/{it.demo['customerId']}/subscribers/{hook['id']}")
             state = await ask(http, it.demo["customerId"], {"late": hook})

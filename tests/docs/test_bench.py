@@ -55,15 +55,15 @@ def test_the_chaos_tests_write_their_results_into_the_guarantees(tmp_path: Path)
     every = {"acknowledged": 9, "arrivals": 4000, "lost": 0, "lies": 0, "doubled": 3, "bound": 30, "most": 10}
     killed = every | {"killed": 70, "events": 1234, "took": 150, "wellMs": {"p50": 38, "p99": 1234}}
     late = every | {"stopped": 1, "events": 1, "took": 12}
-    dead = [{"name": "no fence", "database": "postgres", "found": True, "faults": ["lost", "twice"]}]
+    dead = [{"name": "fencing", "database": "postgres", "found": True, "faults": ["lost", "twice"]}]
     found = {"sqlite": {"killed": killed}, "postgres": {"late": late}}
     doc_sections.write_block("proof", table.text(found, dead, load=0.2, seconds=660), page)
     written = page.read_text(encoding="utf-8")
     assert "load average before: 0.2. The run took 11.0 minutes." in written
-    assert "| SQLite | all of them, and everything is killed | 150 s | 70 | 0 | 9 | 1,234 | 4,000 | **0** |" in written
+    assert "| SQLite | the same, with processes killed | 150 s | 70 | 0 | 9 | 1,234 | 4,000 | **0** |" in written
     assert "| **0** | 0 | 3 (30) | 10 | 38 ms, 1,234 ms |\n" in written
-    assert "| PostgreSQL | a worker comes back too late | 12 s | 1 stopped | 0 |" in written
-    assert "\n\n| taken out | database | found |\n| --- | --- | --- |\n| no fence | PostgreSQL | lost |\n" in written
+    assert "| PostgreSQL | a suspended worker resumes too late | 12 s | 1 stopped | 0 |" in written
+    assert "\n\n| removed | database | found |\n| --- | --- | --- |\n| fencing | PostgreSQL | lost |\n" in written
 
 
 def test_a_failing_part_is_reported_and_loses_nothing(capsys: pytest.CaptureFixture[str]) -> None:
