@@ -68,16 +68,16 @@ def _decode(cursor: str) -> tuple[str, Position]:
     except (binascii.Error, ValueError):
         text = ""
     match = _POSITION.fullmatch(text)
-    place = Position(int(match[2]), match[3]) if match else None
+    position = Position(int(match[2]), match[3]) if match else None
     # The decoder skips characters that are not base64, so only accept the exact encoding.
-    if match is None or place is None or "\0" in place.id or encode_cursor(place, match[1]) != cursor:
+    if match is None or position is None or "\0" in position.id or encode_cursor(position, match[1]) != cursor:
         raise QueryInvalid([ValidationFault("?cursor", "cursor.invalid", "This cursor did not come from `next`.")])
-    return match[1], place
+    return match[1], position
 
 
-def encode_cursor(place: Position, of_list: str) -> str:
-    """Return an opaque, URL-safe cursor for a place in a list."""
-    return base64.urlsafe_b64encode(f"{of_list}.{place.number}.{place.id}".encode()).rstrip(b"=").decode()
+def encode_cursor(position: Position, of_list: str) -> str:
+    """Return an opaque, URL-safe cursor for a position in a list."""
+    return base64.urlsafe_b64encode(f"{of_list}.{position.number}.{position.id}".encode()).rstrip(b"=").decode()
 
 
 def list_of(customer_id: str, path: str, query: Iterable[tuple[str, str]]) -> str:

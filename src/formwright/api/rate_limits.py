@@ -7,7 +7,7 @@ from formwright.core.auth.actor import Actor
 from formwright.core.auth.request_context import current
 from formwright.domain.api_keys.rate_limits import RateLimitStatus
 
-_MINUTE_S = 60
+WINDOW_S = 60
 
 
 class TooManyRequests(RequestError):
@@ -24,7 +24,7 @@ class TooManyUnknownKeys(RequestError):
     status = 429
     code = "rate.unknown_keys"
     detail = "Too many unknown keys came from this address. Wait a minute, and check the key."
-    headers = {"retry-after": str(_MINUTE_S)}
+    headers = {"retry-after": str(WINDOW_S)}
 
 
 async def draw(ctx: AppContext, request: Request, actor: Actor) -> None:

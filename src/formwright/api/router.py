@@ -20,6 +20,7 @@ from formwright.api.dispatch import serve
 from formwright.api.errors import BadRequest, HttpsRequired, MethodNotAllowed, RouteNotFound, problem_answer
 from formwright.api.openapi.document import document_bytes
 from formwright.api.operations import Operation
+from formwright.api.rate_limits import WINDOW_S
 from formwright.api.request import Request
 from formwright.api.response import ApiResponse
 from formwright.api.v1_0.operations import OPERATIONS
@@ -146,9 +147,9 @@ class Api:
 
 def _rate_limit_headers(status: RateLimitStatus) -> dict[str, str]:
     """Return the headers of draft-ietf-httpapi-ratelimit-headers-10."""
-    full_in_s = -(-(status.limit - status.remaining) * 60 // status.limit)
+    full_in_s = -(-(status.limit - status.remaining) * WINDOW_S // status.limit)
     return {
-        "ratelimit-policy": f'"key";q={status.limit};w=60',
+        "ratelimit-policy": f'"key";q={status.limit};w={WINDOW_S}',
         "ratelimit": f'"key";r={status.remaining};t={full_in_s}',
     }
 

@@ -124,11 +124,11 @@ def person(user_id: str, customer_id: str, granted: Iterable[ScopedPermissions],
         whole |= one.permissions & ACCOUNT_WIDE_PERMISSIONS
         for permission in one.permissions & FORM_PERMISSIONS:
             parts.setdefault(permission, []).append(one)
-    reaches = {permission: to_reach(found) for permission, found in parts.items() if permission not in whole}
+    reaches = {permission: _to_reach(found) for permission, found in parts.items() if permission not in whole}
     return Actor(ActorKind.USER, user_id, customer_id, frozenset({*whole, *reaches}), reaches, name)
 
 
-def to_reach(granted: Iterable[ScopedPermissions]) -> Reach:
+def _to_reach(granted: Iterable[ScopedPermissions]) -> Reach:
     forms, folders = (
         frozenset(one.resource_id for one in granted if one.resource_type is type_)
         for type_ in (ResourceType.FORM, ResourceType.FOLDER)
@@ -153,11 +153,11 @@ def allow_everywhere(actor: Actor, permission: Permission) -> Scope:
 
 def is_allowed(actor: Actor, permission: Permission, *, form_id: str, folder_id: str | None) -> bool:
     """Whether the actor holds a permission for a form in this folder. Pages use it to hide unavailable actions."""
-    return has_permission(actor, permission, ScopedPermissions(frozenset(), ResourceType.FORM, form_id), folder_id)
+    return _has_permission(actor, permission, ScopedPermissions(frozenset(), ResourceType.FORM, form_id), folder_id)
 
 
 def missing_permissions(actor: Actor, scoped: ScopedPermissions, folder_id: str | None = None) -> list[Permission]:
-    """Return the permissions in `one` that the actor lacks, sorted; `folder_id` is the folder of a form.
+    """Return those of the scoped permissions that the actor lacks, sorted; `folder_id` is the folder of a form.
 
     You can only grant or revoke permissions you hold yourself, whether by role, group or another user's credentials.
     """
@@ -165,11 +165,11 @@ def missing_permissions(actor: Actor, scoped: ScopedPermissions, folder_id: str 
     return sorted(
         p
         for p in effective_permissions(scoped.permissions, is_whole_account=is_whole_account)
-        if not has_permission(actor, p, scoped, folder_id)
+        if not _has_permission(actor, p, scoped, folder_id)
     )
 
 
-def has_permission(actor: Actor, permission: Permission, scoped: ScopedPermissions, folder_id: str | None) -> bool:
+def _has_permission(actor: Actor, permission: Permission, scoped: ScopedPermissions, folder_id: str | None) -> bool:
     if permission not in actor.permissions:
         return False
     reach = actor.parts.get(permission)

@@ -13,7 +13,7 @@ from typing import Any
 
 import asyncpg
 
-from formwright.core.auth.request_context import current_caller
+from formwright.core.db.group_commit import record_wait
 from formwright.core.db.interface import DatabaseBusy
 from formwright.core.db.postgres_connection import CONNECTION_ERRORS
 from formwright.core.errors import DomainError
@@ -157,8 +157,7 @@ class PooledConnection:
             self._connection = await self._pool.checkout()
         except CONNECTION_ERRORS as error:
             raise DatabaseBusy() from error
-        if caller := current_caller.get():
-            caller.database_s += perf_counter() - start
+        record_wait(start)
         return self._connection
 
     async def __aexit__(

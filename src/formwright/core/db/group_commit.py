@@ -116,7 +116,7 @@ class CommitFuture:
             future = asyncio.get_running_loop().create_future()
             self._waiting.append(future)
             await future
-        _record_wait(start)
+        record_wait(start)
         if self._error:
             raise self._error
 
@@ -366,7 +366,7 @@ class WriteQueue:
             await self.turn.acquire()
         finally:
             self._waiting.pop(waiter, None)
-        _record_wait(start)
+        record_wait(start)
 
     async def _join(self, account: str) -> CommitGroup:
         if self._group and self._group.count >= MAX_GROUP_SIZE:
@@ -448,7 +448,8 @@ class WriteQueue:
                 await group.stack.__aexit__(type(failed), failed, failed.__traceback__)
 
 
-def _record_wait(start: float) -> None:
+def record_wait(start: float) -> None:
+    """Add the time since `start` (`perf_counter`) to the database time of the current request."""
     if caller := current_caller.get():
         caller.database_s += perf_counter() - start
 

@@ -185,6 +185,7 @@ class EventRecorder:
     def __init__(self, clock: Clock, ids: Ids) -> None:
         self.events: list[Event] = []
         self.audit_notes: list[AuditNote] = []
+        # Bound directly, because every write calls them.
         self.now, self.new_id = clock.now, ids.new
         self.record, self.audit = self.events.append, self.audit_notes.append
         self.wakes = False

@@ -40,9 +40,14 @@ async def _timed(statement: Awaitable[Any]) -> Any:
     try:
         return await statement
     finally:
-        if caller := current_caller.get():
-            caller.database_s += perf_counter() - start
-            caller.statements += 1
+        record_statement(start)
+
+
+def record_statement(start: float) -> None:
+    """Add a statement that began at `start` (`perf_counter`) to the database time of the current request."""
+    if caller := current_caller.get():
+        caller.database_s += perf_counter() - start
+        caller.statements += 1
 
 
 class Statements:

@@ -11,10 +11,9 @@ from contextvars import Context
 from dataclasses import dataclass
 from time import perf_counter
 
-from formwright.core.auth.request_context import current_caller
 from formwright.core.db.connection_pool import ConnectionPool
 from formwright.core.db.interface import DatabaseBusy, Row
-from formwright.core.db.postgres_connection import Statements
+from formwright.core.db.postgres_connection import Statements, record_statement
 
 MAX_ROUND_TRIPS = 2
 """Concurrent round trips before further lookups wait."""
@@ -58,9 +57,7 @@ class ReadCoalescer:
         try:
             return await future
         finally:
-            if caller := current_caller.get():
-                caller.database_s += perf_counter() - start
-                caller.statements += 1
+            record_statement(start)
 
     async def _fetch_single(self, sql: str, args: Sequence[object]) -> Row | None:
         async with self._pool.acquire() as connection:
