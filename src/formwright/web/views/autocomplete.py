@@ -67,11 +67,11 @@ async def _find_groups(tx: ReadTransaction, visitor: Visitor, search: str) -> li
 async def list_all_groups(tx: ReadTransaction, visitor: Visitor, user_id: str | None = None) -> list[Group]:
     """Return all groups of the account sorted by name, or only those of a person."""
     all_groups: list[Group] = []
-    place: Position | None = None
+    position: Position | None = None
     while True:
-        page = await groups.page(tx, visitor.actor, Window(MAX_LIMIT, place), user_id=user_id)
+        page = await groups.page(tx, visitor.actor, Window(MAX_LIMIT, position), user_id=user_id)
         all_groups += page.items
-        if (place := page.next) is None:
+        if (position := page.next) is None:
             return sorted(all_groups, key=lambda group: group.name.casefold())
 
 

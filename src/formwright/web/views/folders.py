@@ -26,13 +26,13 @@ _NAME_ERROR = f"Enter a name (up to {_MAX_NAME} characters)."
 async def list_all_folders(tx: ReadTransaction, actor: Actor) -> list[Folder]:
     """Return all folders that the actor can see."""
     listed: list[Folder] = []
-    place: Position | None = None
+    position: Position | None = None
     while True:
-        page = await folders.page(tx, actor, Window(MAX_LIMIT, place))
+        page = await folders.page(tx, actor, Window(MAX_LIMIT, position))
         listed += page.items
         if page.next is None:
             return listed
-        place = page.next
+        position = page.next
 
 
 def folder_options(folders_: Sequence[Folder]) -> list[tuple[str, str]]:

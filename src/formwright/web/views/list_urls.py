@@ -1,4 +1,4 @@
-"""URLs of list pages: filters and the place in the list as query parameters."""
+"""URLs of list pages: filters and the position in the list as query parameters."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -31,28 +31,28 @@ class ListPage(Generic[Row]):
 def build_list_page(
     path: str,
     rows: Sequence[Row],
-    next_place: Position | None,
+    next_position: Position | None,
     *,
-    place: Position | None,
+    position: Position | None,
     filters: Mapping[str, str] | None = None,
     parameter: str = "after",
 ) -> ListPage[Row]:
     """Return the rows with the URLs of the first and the next page, which keep the filters.
 
-    `parameter` is the query parameter of the `place` at which this page starts.
+    `parameter` is the query parameter of the `position` after which this page starts.
     """
     filters = filters or {}
     return ListPage(
         path,
         rows,
         is_filtered=any(filters.values()),
-        first_url=list_url(path, filters) if place else "",
-        next_url=list_url(path, filters, **{parameter: format_place(next_place)}) if next_place else "",
+        first_url=list_url(path, filters) if position else "",
+        next_url=list_url(path, filters, **{parameter: format_position(next_position)}) if next_position else "",
     )
 
 
-def parse_place(value: str) -> Position | None:
-    """Parse a place in a list: a number, and after a dot an id. Raises `Invalid` if it is malformed."""
+def parse_position(value: str) -> Position | None:
+    """Parse a position in a list: a number, and after a dot an id. Raises `Invalid` if it is malformed."""
     number, _, name = value.partition(".")
     if not value:
         return None
@@ -61,9 +61,9 @@ def parse_place(value: str) -> Position | None:
     return Position(int(number), name)
 
 
-def format_place(place: Position) -> str:
-    """Return a place in the format of `parse_place`."""
-    return f"{place.number}.{place.id}"
+def format_position(position: Position) -> str:
+    """Return a position in the format of `parse_position`."""
+    return f"{position.number}.{position.id}"
 
 
 def list_url(path: str, filters: Mapping[str, str], **more: str) -> str:

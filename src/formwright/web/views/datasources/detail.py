@@ -21,7 +21,7 @@ from formwright.web.session import Visitor, get_app_context
 from formwright.web.templating import DisplayTime, format_time, render_view
 from formwright.web.views.datasources.labels import NUMBER_TYPES, TYPE_LABELS, ImportView, import_view
 from formwright.web.views.datasources.list import may_edit, require_datasource_editor, require_datasource_reader
-from formwright.web.views.list_urls import ListPage, build_list_page, list_url, parse_place
+from formwright.web.views.list_urls import ListPage, build_list_page, list_url, parse_position
 
 PATH = "/datasources/{datasource_id:str}"
 _PAGE_SIZE = 25
@@ -111,7 +111,7 @@ async def rows_page(request: Request[Any, Any, Any], datasource_id: FromPath[str
     """The rows that match `?q=`, 25 per page; `?from=` is the number of the first one."""
     visitor, query = await require_datasource_reader(request), request.query_params
     search = query.get("q", "")[:_MAX_SEARCH]
-    window = Window(_PAGE_SIZE, parse_place(query.get("after", "")))
+    window = Window(_PAGE_SIZE, parse_position(query.get("after", "")))
     async with get_app_context(request).db.reading(long=True) as tx:
         source, page = await datasources.find_rows(
             tx, visitor.actor, RowFilter(text=search), window, datasource_id=datasource_id
@@ -270,14 +270,14 @@ class ImportListPage:
 async def imports_page(request: Request[Any, Any, Any], datasource_id: FromPath[str]) -> Response[str]:
     """The imports of a data source, newest first."""
     visitor = await require_datasource_reader(request)
-    place = parse_place(request.query_params.get("after", ""))
+    position = parse_position(request.query_params.get("after", ""))
     async with get_app_context(request).db.reading() as tx:
         source = await datasources.get(tx, visitor.actor, datasource_id=datasource_id)
         page = await datasources.list_imports(
-            tx, visitor.actor, Window(_IMPORTS_PAGE_SIZE, place), datasource_id=source.id
+            tx, visitor.actor, Window(_IMPORTS_PAGE_SIZE, position), datasource_id=source.id
         )
         rows = [await import_view(tx, visitor, record) for record in page.items]
-    imports = build_list_page(f"/datasources/{source.id}/imports", rows, page.next, place=place)
+    imports = build_list_page(f"/datasources/{source.id}/imports", rows, page.next, position=position)
     view_model = ImportListPage(datasource_view(visitor, source), imports)
     return render_view(request, "datasources/imports.html", view_model, visitor=visitor, section="Data sources")
 

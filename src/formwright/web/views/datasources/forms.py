@@ -18,7 +18,7 @@ from formwright.web.session import get_app_context
 from formwright.web.templating import render_view
 from formwright.web.views.datasources.detail import PATH, DatasourceView, datasource_view
 from formwright.web.views.datasources.list import require_datasource_reader
-from formwright.web.views.list_urls import ListPage, build_list_page, parse_place
+from formwright.web.views.list_urls import ListPage, build_list_page, parse_position
 
 _PAGE_SIZE = 25
 
@@ -48,16 +48,16 @@ class FormUseListPage:
 async def forms_page(request: Request[Any, Any, Any], datasource_id: FromPath[str]) -> Response[str]:
     """The forms that use a data source, as far as the visitor can see them."""
     visitor = await require_datasource_reader(request)
-    place = parse_place(request.query_params.get("after", ""))
+    position = parse_position(request.query_params.get("after", ""))
     page: Page[DatasourceUse] = Page([], None)
     async with get_app_context(request).db.reading() as tx:
         source = await datasources.get(tx, visitor.actor, datasource_id=datasource_id)
         if Permission.FORMS_READ in visitor.actor.permissions:
-            page = await list_uses(tx, visitor.actor, Window(_PAGE_SIZE, place), datasource_id=source.id)
+            page = await list_uses(tx, visitor.actor, Window(_PAGE_SIZE, position), datasource_id=source.id)
     rows = [_form_use(use, version, fields) for use in page.items for version, fields in use.lookups]
     view_model = FormUseListPage(
         source=datasource_view(visitor, source),
-        uses=build_list_page(f"/datasources/{source.id}/forms", rows, page.next, place=place),
+        uses=build_list_page(f"/datasources/{source.id}/forms", rows, page.next, position=position),
         sees_all_forms=visitor.may_everywhere(Permission.FORMS_READ),
     )
     return render_view(request, "datasources/forms.html", view_model, visitor=visitor, section="Data sources")

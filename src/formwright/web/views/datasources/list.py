@@ -18,7 +18,7 @@ from formwright.web.curl_example import curl_command
 from formwright.web.session import Visitor, get_app_context, require_visitor
 from formwright.web.templating import render_view
 from formwright.web.views.datasources.labels import ImportView, import_view
-from formwright.web.views.list_urls import ListPage, build_list_page, parse_place
+from formwright.web.views.list_urls import ListPage, build_list_page, parse_position
 
 SCHEDULE_LABELS = {
     "PT15M": "Every 15 minutes",
@@ -85,15 +85,15 @@ class DatasourceListPage:
 async def datasources_page(request: Request[Any, Any, Any]) -> Response[str]:
     """The account's data sources, each with its last import."""
     visitor, ctx = await require_datasource_reader(request), get_app_context(request)
-    place = parse_place(request.query_params.get("after", ""))
+    position = parse_position(request.query_params.get("after", ""))
     async with ctx.db.reading() as tx:
-        page = await datasources.page(tx, visitor.actor, Window(_PAGE_SIZE, place))
+        page = await datasources.page(tx, visitor.actor, Window(_PAGE_SIZE, position))
         records = await datasources.find_latest_imports(tx, visitor.actor, [source.id for source in page.items])
         imports = {source_id: await import_view(tx, visitor, record) for source_id, record in records.items()}
         running = await uploads.list_importing(tx, visitor.actor, ctx.clock.now())
     rows = [_datasource_row(source, imports.get(source.id)) for source in page.items]
     view_model = DatasourceListPage(
-        datasources=build_list_page(PATH, rows, page.next, place=place),
+        datasources=build_list_page(PATH, rows, page.next, position=position),
         running_imports=[
             RunningImport(f"{PATH}/uploads/{upload.id}", upload.choices.name or upload.file_name)
             for upload in running

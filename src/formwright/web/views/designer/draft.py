@@ -47,16 +47,16 @@ def draft_base(version: Version) -> dict[str, Any]:
 
 async def load_newest_version(tx: ReadTransaction, actor: Actor, form: Form) -> Version:
     """Return the form's newest version."""
-    place: Position | None = None
+    position: Position | None = None
     if form.published_version_id:
         # Skip the versions before the published one.
         published = await versions.get(tx, actor, form_id=form.id, version_id=form.published_version_id)
-        place = Position(published.number - 1, "")
+        position = Position(published.number - 1, "")
     while True:
-        page = await versions.page(tx, actor, Window(MAX_LIMIT, place), form_id=form.id)
+        page = await versions.page(tx, actor, Window(MAX_LIMIT, position), form_id=form.id)
         if page.next is None:
             return page.items[-1]
-        place = page.next
+        position = page.next
 
 
 async def save_draft(tx: WriteTransaction, actor: Actor, form_id: str, content: DraftContent) -> Version:

@@ -89,13 +89,13 @@ async def versions_page(request: Request[Any, Any, Any], form_id: FromPath[str])
 async def _list_all_versions(tx: ReadTransaction, visitor: Visitor, form: Form) -> list[Version]:
     """Return the versions of a form, newest first."""
     listed: list[Version] = []
-    place: Position | None = None
+    position: Position | None = None
     while True:
-        page = await versions.page(tx, visitor.actor, Window(MAX_LIMIT, place), form_id=form.id)
+        page = await versions.page(tx, visitor.actor, Window(MAX_LIMIT, position), form_id=form.id)
         listed += page.items
         if page.next is None:
             return listed[::-1]
-        place = page.next
+        position = page.next
 
 
 def _select_versions(listed: Sequence[Version], before: str, after: str) -> tuple[Version, Version]:

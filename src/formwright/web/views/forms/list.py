@@ -19,7 +19,7 @@ from formwright.domain.submissions import service as submissions
 from formwright.web.session import Visitor, get_app_context, require_visitor
 from formwright.web.templating import DisplayTime, format_time, render_view
 from formwright.web.views.folders import editable_folder_options, list_all_folders, move_targets, path_to_folder
-from formwright.web.views.list_urls import ListPage, build_list_page, parse_place
+from formwright.web.views.list_urls import ListPage, build_list_page, parse_position
 
 PATH = "/forms"
 _PAGE_SIZE = 50
@@ -89,9 +89,9 @@ async def _load_list(tx: ReadTransaction, visitor: Visitor, query: Mapping[str, 
     folder_id, search = query.get("folder", ""), query.get("q", "")[:_MAX_SEARCH]
     is_archive = query.get("archived") == "1"
     filter_ = FormFilter(status=FormStatus.ARCHIVED if is_archive else FormStatus.ACTIVE, text=search.strip())
-    place = parse_place(query.get("after", ""))
+    position = parse_position(query.get("after", ""))
     page = await forms.page(
-        tx, visitor.actor, Window(_PAGE_SIZE, place), filter_, folder_id=folder_id or None, newest_first=True
+        tx, visitor.actor, Window(_PAGE_SIZE, position), filter_, folder_id=folder_id or None, newest_first=True
     )
 
     counts = await _count_submissions(tx, visitor, page.items)
@@ -109,7 +109,7 @@ async def _load_list(tx: ReadTransaction, visitor: Visitor, query: Mapping[str, 
     rows = [_form_row(visitor, form, folders_by_id, counts.get(form.id, 0), reached_limits) for form in page.items]
     filters = {"folder": folder_id, "archived": "1" if is_archive else "", "q": search}
     return FormListPage(
-        forms=build_list_page(PATH, rows, page.next, place=place, filters=filters),
+        forms=build_list_page(PATH, rows, page.next, position=position, filters=filters),
         search=search,
         is_archive=is_archive,
         archived_count=archived_count,

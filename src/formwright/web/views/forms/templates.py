@@ -70,13 +70,13 @@ async def templates_page(request: Request[Any, Any, Any]) -> Response[str]:
 
 async def _list_own_templates(tx: ReadTransaction, visitor: Visitor) -> list[Template]:
     own_templates: list[Template] = []
-    place: Position | None = None
+    position: Position | None = None
     while True:
-        page = await templates.page(tx, visitor.actor, Window(MAX_LIMIT, place))
+        page = await templates.page(tx, visitor.actor, Window(MAX_LIMIT, position))
         own_templates += [template for template in page.items if template.customer_id]
         if page.next is None:
             return sorted(own_templates, key=lambda template: template.name.casefold())
-        place = page.next
+        position = page.next
 
 
 def _template_row(visitor: Visitor, template: Template) -> TemplateRow:

@@ -18,7 +18,7 @@ from formwright.web.session import Visitor, get_app_context, require_visitor
 from formwright.web.templating import DisplayTime, format_end, format_time, render_view
 from formwright.web.views.form_input import read_text
 from formwright.web.views.invites.labels import STATUS_LABELS, StatusLabel
-from formwright.web.views.list_urls import ListPage, build_list_page, parse_day_range, parse_place
+from formwright.web.views.list_urls import ListPage, build_list_page, parse_day_range, parse_position
 
 PATH = "/invites"
 _PAGE_SIZE = 50
@@ -56,7 +56,7 @@ async def invites_page(request: Request[Any, Any, Any]) -> Response[str]:
     visitor = await require_visitor(request)
     scope = allow(visitor.actor, Permission.INVITES_READ)
     filters = {name: read_text(request.query_params, name, 254) for name in _FILTER_NAMES}
-    before = parse_place(request.query_params.get("before", ""))
+    before = parse_position(request.query_params.get("before", ""))
     filter_, faults = _parse_filter(filters, ZoneInfo(visitor.customer.time_zone))
     async with get_app_context(request).db.reading() as tx:
         found = await invites.page(tx, visitor.actor, filter_, Window(_PAGE_SIZE, before), newest_first=True)
@@ -66,7 +66,7 @@ async def invites_page(request: Request[Any, Any, Any]) -> Response[str]:
         more = {form_id: form.name for form_id in missing if (form := await forms.find(tx, scope, form_id))}
     rows = [_invite_row(visitor, invite, names | more) for invite in found.items]
     view_model = InviteListPage(
-        invites=build_list_page(PATH, rows, found.next, place=before, filters=filters, parameter="before"),
+        invites=build_list_page(PATH, rows, found.next, position=before, filters=filters, parameter="before"),
         filters=filters,
         faults=faults,
         forms=names | {form_id: name for form_id, name in more.items() if form_id == filters["form"]},

@@ -18,7 +18,7 @@ from formwright.domain.audit.models import AuditEntry, AuditFilter
 from formwright.domain.users import service as people
 from formwright.web.session import Visitor, get_app_context, require_visitor
 from formwright.web.templating import DisplayTime, format_time, render_view
-from formwright.web.views.list_urls import ListPage, build_list_page, list_url, parse_day_range, parse_place
+from formwright.web.views.list_urls import ListPage, build_list_page, list_url, parse_day_range, parse_position
 from formwright.web.views.settings.audit_grouping import changed_properties, group_entries
 from formwright.web.views.settings.audit_labels import RESOURCE_LABELS, describe_action, describe_actor
 
@@ -74,16 +74,16 @@ async def audit_page(request: Request[Any, Any, Any]) -> Response[str]:
     visitor = await require_visitor(request)
     allow(visitor.actor, Permission.AUDIT_READ)
     filters = {name: request.query_params.get(name, "")[:100] for name in _FILTER_NAMES}
-    before = parse_place(request.query_params.get("before", ""))
+    before = parse_position(request.query_params.get("before", ""))
     filter_, faults = _parse_filter(filters, ZoneInfo(visitor.customer.time_zone))
     async with get_app_context(request).db.reading() as tx:
         found = await audit.page(tx, visitor.actor, filter_, Window(_ENTRIES_READ, before))
         actors = await _load_actors(tx, visitor)
     groups = group_entries(found.items)
-    next_place = _place_of(groups[_PAGE_SIZE - 1][-1]) if len(groups) > _PAGE_SIZE else found.next
+    next_position = _position_of(groups[_PAGE_SIZE - 1][-1]) if len(groups) > _PAGE_SIZE else found.next
     rows = [_group_row(visitor, filters, group) for group in groups[:_PAGE_SIZE]]
     view_model = AuditPage(
-        groups=build_list_page(PATH, rows, next_place, place=before, filters=filters, parameter="before"),
+        groups=build_list_page(PATH, rows, next_position, position=before, filters=filters, parameter="before"),
         filters=filters,
         faults=faults,
         actors=_add_selected_actor(actors, filters["who"], found.items),
@@ -124,7 +124,7 @@ def _add_selected_actor(actors: dict[str, str], selected: str, entries: Sequence
     return actors
 
 
-def _place_of(entry: AuditEntry) -> Position:
+def _position_of(entry: AuditEntry) -> Position:
     return Position(entry.at, entry.id)
 
 

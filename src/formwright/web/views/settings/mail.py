@@ -21,7 +21,7 @@ from formwright.domain.mail.models import Mail, MailStatus, NewMail
 from formwright.domain.mail.templates import EmailContent
 from formwright.web.session import Visitor, get_app_context, require_visitor
 from formwright.web.templating import DisplayTime, format_time, render_view
-from formwright.web.views.list_urls import ListPage, build_list_page, parse_place
+from formwright.web.views.list_urls import ListPage, build_list_page, parse_position
 
 PATH = "/settings/mail"
 _PAGE_SIZE = 50
@@ -89,12 +89,12 @@ def mail_job(ctx: AppContext, visitor: Visitor) -> mails.MailSender:
 async def mails_page(request: Request[Any, Any, Any]) -> Response[str]:
     """The account's emails, newest first."""
     visitor, ctx = await require_visitor(request), get_app_context(request)
-    before = parse_place(request.query_params.get("before", ""))
+    before = parse_position(request.query_params.get("before", ""))
     async with ctx.db.reading() as tx:
         found = await mails.page(tx, visitor.actor, Window(_PAGE_SIZE, before))
     rows = [_mail_view(ctx, visitor, mail) for mail in found.items]
     view_model = MailListPage(
-        mails=build_list_page(PATH, rows, found.next, place=before, parameter="before"),
+        mails=build_list_page(PATH, rows, found.next, position=before, parameter="before"),
         server=ctx.mail_transport.server,
         is_tested=request.query_params.get("tested") == "1",
         is_in_progress=before is None and any(mail.status is MailStatus.WAITING for mail in found.items),

@@ -24,6 +24,7 @@ from formwright.web.session import Visitor, get_app_context, get_export_store, r
 from formwright.web.templating import render_view
 from formwright.web.views import authors
 from formwright.web.views.folders import folder_options, list_all_folders
+from formwright.web.views.list_urls import format_position
 from formwright.web.views.submissions.answer_conditions import (
     OPERATOR_LABELS,
     ConditionRow,
@@ -47,7 +48,6 @@ from formwright.web.views.submissions.list_query import (
     FormContext,
     ListQuery,
     build_filter,
-    format_place,
     load_form_context,
     read_list_query,
 )
@@ -166,8 +166,8 @@ async def _load_list(
             for record in page.items
         ],
         total=await _count(tx, visitor, filter_) if is_counted else "",
-        older_url=query.url(after=format_place(page.older)) if page.older else "",
-        newer_url=query.url(before=format_place(page.newer)) if page.newer else "",
+        older_url=query.url(after=format_position(page.older)) if page.older else "",
+        newer_url=query.url(before=format_position(page.newer)) if page.newer else "",
         formats=FORMATS,
         exports=[export for export in exports if export.kind in FORMATS],
         deleted=deleted,
@@ -176,7 +176,7 @@ async def _load_list(
 
 @dataclass(frozen=True, slots=True)
 class _PageOfSubmissions:
-    """One page of the list, in its order, and the places where the pages before and after it start."""
+    """One page of the list, in its order, and the positions of the pages before and after it."""
 
     items: Sequence[Submission]
     newer: Position | None = None
@@ -186,17 +186,17 @@ class _PageOfSubmissions:
 async def _load_page(
     tx: ReadTransaction, visitor: Visitor, filter_: SubmissionFilter, query: ListQuery
 ) -> _PageOfSubmissions:
-    def place(record: Submission) -> Position:
+    def position(record: Submission) -> Position:
         by_update = filter_.order in (SortOrder.UPDATED, SortOrder.UPDATED_DESC)
         return Position(record.updated if by_update else record.at, record.id)
 
     if query.before is None:
         page = await submissions.page(tx, visitor.actor, filter_, Window(_PAGE_SIZE, query.after))
-        newer = place(page.items[0]) if query.after and page.items else None
+        newer = position(page.items[0]) if query.after and page.items else None
         return _PageOfSubmissions(page.items, newer, page.next)
     page = await submissions.previous_page(tx, visitor.actor, filter_, Window(_PAGE_SIZE, query.before))
-    newer = place(page.items[0]) if page.next else None
-    older = place(page.items[-1]) if page.items else None
+    newer = position(page.items[0]) if page.next else None
+    older = position(page.items[-1]) if page.items else None
     return _PageOfSubmissions(page.items, newer, older)
 
 

@@ -107,8 +107,8 @@ def parse_list_query(params: Sequence[tuple[str, str]]) -> ListQuery:
         until=days["to"] if _parse_day(days["to"]) else "",
         order=SortOrder(order) if order in tuple(SortOrder) else SortOrder.SUBMITTED_DESC,
         answers={name.removeprefix(_ANSWER_PREFIX): value for name, value in params if name.startswith(_ANSWER_PREFIX)},
-        after=_parse_place(values.get("after", "")),
-        before=_parse_place(values.get("before", "")),
+        after=_parse_position(values.get("after", "")),
+        before=_parse_position(values.get("before", "")),
         faults=tuple(faults),
     )
 
@@ -124,14 +124,9 @@ def _parse_day(text: str) -> date | None:
         return None
 
 
-def _parse_place(text: str) -> Position | None:
+def _parse_position(text: str) -> Position | None:
     match = re.fullmatch(r"(-?[0-9]{1,15})\.([a-z0-9_]{1,40})", text)
     return Position(int(match[1]), match[2]) if match else None
-
-
-def format_place(place: Position) -> str:
-    """Return a place in the list as a query parameter."""
-    return f"{place.number}.{place.id}"
 
 
 @dataclass(frozen=True, slots=True)

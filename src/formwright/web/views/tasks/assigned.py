@@ -38,7 +38,7 @@ from formwright.web.views.autocomplete import (
     search_urls,
 )
 from formwright.web.views.form_input import faults_by_field, read_text
-from formwright.web.views.list_urls import ListPage, build_list_page, list_url, parse_place
+from formwright.web.views.list_urls import ListPage, build_list_page, list_url, parse_position
 
 PATH = "/tasks"
 _PAGE_SIZE = 50
@@ -104,7 +104,7 @@ async def tasks_page(request: Request[Any, Any, Any]) -> Response[str]:
     visitor = await require_visitor(request)
     scope = allow(visitor.actor, Permission.TASKS_READ)
     filters = {name: read_text(request.query_params, name, 60) for name in _FILTER_NAMES}
-    before = parse_place(request.query_params.get("before", ""))
+    before = parse_position(request.query_params.get("before", ""))
     window = Window(_PAGE_SIZE, before)
     async with get_app_context(request).db.reading() as tx:
         found = await tasks.page(tx, visitor.actor, window, _parse_filter(filters), newest_first=True)
@@ -117,7 +117,7 @@ async def tasks_page(request: Request[Any, Any, Any]) -> Response[str]:
         people = names_by_id(await list_visible_people(tx, visitor, user_ids))
     rows = [_task_view(visitor, task, form_names, people) for task in found.items]
     view_model = TaskListPage(
-        tasks=build_list_page(PATH, rows, found.next, place=before, filters=filters, parameter="before"),
+        tasks=build_list_page(PATH, rows, found.next, position=before, filters=filters, parameter="before"),
         filters=filters,
         forms=form_names,
         people=people,

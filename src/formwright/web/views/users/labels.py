@@ -164,11 +164,11 @@ async def load_grant_targets(tx: ReadTransaction, visitor: Visitor) -> GrantTarg
 async def list_all_roles(tx: ReadTransaction, visitor: Visitor) -> list[Role]:
     """Return all roles of the account, built-in ones first."""
     all_roles: list[Role] = []
-    place: Position | None = None
+    position: Position | None = None
     while True:
-        page: Page[Role] = await roles.page(tx, visitor.actor, Window(MAX_LIMIT, place))
+        page: Page[Role] = await roles.page(tx, visitor.actor, Window(MAX_LIMIT, position))
         all_roles += page.items
-        if (place := page.next) is None:
+        if (position := page.next) is None:
             return all_roles
 
 

@@ -18,7 +18,7 @@ from formwright.web.session import Visitor, account_mailer, get_app_context, req
 from formwright.web.templating import render_view
 from formwright.web.views.autocomplete import list_all_groups
 from formwright.web.views.form_input import fault_texts, faults_by_field, read_text
-from formwright.web.views.list_urls import ListPage, build_list_page, parse_place
+from formwright.web.views.list_urls import ListPage, build_list_page, parse_position
 from formwright.web.views.users.labels import (
     LANGUAGES,
     GrantTargets,
@@ -69,15 +69,15 @@ async def people_page(request: Request[Any, Any, Any]) -> Response[str]:
         group_ids=[filters["group"]] if filters["group"] else [],
         text=filters["q"] or None,
     )
-    place = parse_place(query.get("after", ""))
+    position = parse_position(query.get("after", ""))
     async with get_app_context(request).db.reading() as tx:
-        page = await management.page(tx, visitor.actor, filter_, Window(_PAGE_SIZE, place))
+        page = await management.page(tx, visitor.actor, filter_, Window(_PAGE_SIZE, position))
         group_names = {group.id: group.name for group in await list_all_groups(tx, visitor)}
         roles_by_id = {role.id: role for role in await list_all_roles(tx, visitor)}
         targets = await load_grant_targets(tx, visitor)
     rows = [_person_row(person, roles_by_id, targets, group_names) for person in page.items]
     view_model = PersonListPage(
-        people=build_list_page(PATH, rows, page.next, place=place, filters=filters),
+        people=build_list_page(PATH, rows, page.next, position=position, filters=filters),
         filters=filters,
         groups=list(group_names.items()),
         statuses=[(status.value, status.capitalize()) for status in UserStatus],

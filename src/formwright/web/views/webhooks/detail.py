@@ -25,7 +25,7 @@ from formwright.domain.webhooks.models import (
 )
 from formwright.web.session import Visitor, get_app_context, require_visitor
 from formwright.web.templating import DisplayTime, format_time, render_view
-from formwright.web.views.list_urls import ListPage, build_list_page, parse_place
+from formwright.web.views.list_urls import ListPage, build_list_page, parse_position
 from formwright.web.views.webhooks.delivery_health import Health, describe_health
 from formwright.web.views.webhooks.form import describe_types
 from formwright.web.views.webhooks.list import PATH as WEBHOOKS_PATH
@@ -108,7 +108,7 @@ async def _render(
 ) -> Response[str]:
     query, ctx = request.query_params, get_app_context(request)
     selected = next((each for each in InvocationStatus if each == query.get("status")), None)
-    before, here = parse_place(query.get("before", "")), f"{WEBHOOKS_PATH}/{subscriber_id}"
+    before, here = parse_position(query.get("before", "")), f"{WEBHOOKS_PATH}/{subscriber_id}"
     window, filters = Window(_PAGE_SIZE, before), {"status": selected or ""}
     async with ctx.db.reading() as tx:
         subscriber = await webhooks.get(tx, visitor.actor, subscriber_id=subscriber_id)
@@ -121,7 +121,7 @@ async def _render(
         webhook=_webhook_view(visitor, subscriber, form_names, now),
         secret=read_new_secret(request, subscriber.id),
         error=error,
-        deliveries=build_list_page(here, rows, found.next, place=before, filters=filters, parameter="before"),
+        deliveries=build_list_page(here, rows, found.next, position=before, filters=filters, parameter="before"),
         statuses=[(each.value, label, each is selected) for each, (label, _) in STATUS_LABELS.items()],
         is_in_progress=before is None and any(is_due_soon(each, subscriber, now) for each in found.items),
         ask=query.get("ask", ""),
