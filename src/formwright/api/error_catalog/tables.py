@@ -1,7 +1,9 @@
 """All codes in the order of docs/reference/errors.md, and the two tables of that page."""
 
-from formwright.api.error_catalog.problems import CONFLICTS, LIMITS_AND_FAILURES, NOT_FOUND, REJECTED
-from formwright.api.error_catalog.validation_errors import DATASOURCES, FORMS, OTHER, VALUES
+from formwright.api.error_catalog.conflicts import CONFLICTS
+from formwright.api.error_catalog.datasource_errors import DATASOURCES
+from formwright.api.error_catalog.problems import LIMITS_AND_FAILURES, NOT_FOUND, REJECTED
+from formwright.api.error_catalog.validation_errors import FORMS, OTHER, VALUES
 
 PROBLEMS = (*REJECTED, *NOT_FOUND, *CONFLICTS, *LIMITS_AND_FAILURES)
 VALIDATION_ERRORS = (*VALUES, *FORMS, *DATASOURCES, *OTHER)
