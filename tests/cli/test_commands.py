@@ -15,6 +15,7 @@ import pytest
 from fixtures.metrics import read_metrics
 from fixtures.server_process import Server, command, eventually, free_port
 
+from formwright import __version__
 from formwright.settings import Settings
 
 PASSWORD = "correct horse battery"
@@ -66,6 +67,10 @@ def test_each_group_of_commands_has_help() -> None:
 def test_without_arguments_all_commands_are_listed() -> None:
     said = command().stdout + command().stderr
     assert all(words[0] in said for words in COMMANDS)
+
+
+def test_the_version_is_an_option_and_a_command() -> None:
+    assert command("--version").stdout == command("version").stdout == f"{__version__}\n"
 
 
 def test_the_openapi_document_is_printed() -> None:

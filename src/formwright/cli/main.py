@@ -38,7 +38,6 @@ app = typer.Typer(
     add_completion=False,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
-    help="Collect data with forms, and integrate it with other systems.",
 )
 database = typer.Typer(no_args_is_help=True, rich_markup_mode=None, help="Maintain the tables of the database.")
 app.add_typer(database, name="db")
@@ -78,6 +77,21 @@ MetricsPort = Annotated[
         envvar="FORMWRIGHT_METRICS_PORT", min=0, max=65535, help="The port of the metrics for Prometheus; 0: none."
     ),
 ]
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(__version__)
+        raise typer.Exit
+
+
+@app.callback()
+def options(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version.")
+    ] = False,
+) -> None:
+    """Collect data with forms, and integrate it with other systems."""
 
 
 def main() -> int:
@@ -276,7 +290,7 @@ def openapi_command() -> None:
     typer.echo(document.format_document(), nl=False)
 
 
-@app.command()
-def version() -> None:
-    """Print the version."""
+@app.command("version")
+def version_command() -> None:
+    """Print the version, like `formwright --version`."""
     typer.echo(__version__)

@@ -1,0 +1,49 @@
+"""Build hook: puts the front-end assets into the distributions.
+
+A source distribution contains the assets, so building a wheel from it needs neither npm nor a network connection.
+"""
+
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+
+# The same packages as in `make assets`, because `npm ci` replaces all of node_modules.
+_STEPS = (
+    ["npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"],
+    ["npm", "run", "--silent", "minify"],
+    [sys.executable, "scripts/assets.py"],
+)
+
+
+class AssetsHook(BuildHookInterface):  # type: ignore[type-arg]
+    """Builds the assets that the pages load, unless they are up to date."""
+
+    def initialize(self, version: str, build_data: dict[str, Any]) -> None:
+        """Build the assets, or end the build with exit status 1 and one line that says why."""
+        root = Path(self.root)
+        if version == "editable" or _is_current(root):
+            return
+        if shutil.which("npm") is None:
+            self.app.abort(
+                "The form library is missing, and forms cannot be filled in without it. Install Node.js with npm 7 or"
+                " newer, or build from the source distribution, which contains it."
+            )
+        for step in _STEPS:
+            done = subprocess.run(step, cwd=root, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
+            if done.returncode:
+                reason = " ".join((done.stderr or done.stdout).split())[-500:]
+                self.app.abort(f"The form library could not be built: `{' '.join(step[:3])}` failed: {reason}")
+
+
+def _is_current(root: Path) -> bool:
+    built = root / "src" / "formwright" / "web" / "static" / "vendor" / "LICENCES.txt"
+    if not built.exists():
+        return False
+    if (root / "PKG-INFO").exists():  # A source distribution
+        return True
+    sources = (root / "package.json", root / "package-lock.json", root / "scripts" / "assets.py")
+    return all(source.stat().st_mtime <= built.stat().st_mtime for source in sources)
