@@ -34,7 +34,7 @@ format: .venv/.test ## Format the sources
 	.venv/bin/ruff check --fix
 	.venv/bin/ruff format
 
-openapi: .venv/.run ## Regenerate docs/openapi.json and the Python client
+openapi: .venv/.test ## Regenerate docs/openapi.json and the Python client
 	.venv/bin/formwright openapi > .venv/openapi.json
 	mkdir -p docs && mv .venv/openapi.json docs/openapi.json
 	@$(PY) -m scripts.client

@@ -1,25 +1,25 @@
 import os
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
-from formwright_client import BadSignature, Client, FilePlace, Receiver
+from formwright_client import Client, FileCheckpoint, InvalidSignatureError, WebhookReceiver
 
 
-def deal_with(event):
+def process(event):
     print(event["sequence"], event["data"]["id"], flush=True)
 
 
 client = Client(os.environ["BASE"], os.environ["KEY"])
-place, types = FilePlace("last-sequence"), ["submission.submitted"]
-receiver = Receiver(client, os.environ["SECRET"], place, deal_with, types=types)
+checkpoint, types = FileCheckpoint("last-sequence"), ["submission.submitted"]
+receiver = WebhookReceiver(client, os.environ["SECRET"], checkpoint, process, types=types)
 
 
 class Hook(BaseHTTPRequestHandler):
     def do_POST(self):
         body = self.rfile.read(int(self.headers["Content-Length"]))
         try:
-            receiver.take(self.headers, body)
+            receiver.receive(self.headers, body)
             self.send_response(204)
-        except BadSignature:
+        except InvalidSignatureError:
             self.send_response(401)
         self.end_headers()
 

@@ -1,7 +1,8 @@
-"""Writes what the Python client knows of the API: its shapes and its calls, a file a group, from docs/openapi.json.
+"""Generates the parts of the Python client that follow from docs/openapi.json, and its synchronous variant.
 
     python -m scripts.client
 
-A call is named as its operation, in Python's manner. The account is the key's own, so no call asks for it; of two
-operations that differ by that alone, one is left.
+Generated: the types of all schemas, one module per group of operations; the methods of all operations, one module per
+resource; and `_sync`, which is `_async` without `async` and `await`. Methods use the account of the API key. Of two
+operations that differ by the account in the path only, one is generated.
 """

@@ -1,12 +1,12 @@
-"""Write all modules, and remove those that the document no longer needs."""
+"""Write all generated modules, and remove those that are no longer generated."""
 
 import json
 
-from scripts.client.modules import DOCUMENT, made, standing
+from scripts.client.modules import DOCUMENT, existing_modules, generate_modules
 
-modules = made(json.loads(DOCUMENT.read_text(encoding="utf-8")))
-for place in standing() - modules.keys():
-    place.unlink()
-for place, text in modules.items():
-    place.parent.mkdir(exist_ok=True)
-    place.write_text(text, encoding="utf-8")
+modules = generate_modules(json.loads(DOCUMENT.read_text(encoding="utf-8")))
+for path in existing_modules() - modules.keys():
+    path.unlink()
+for path, text in modules.items():
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, encoding="utf-8")

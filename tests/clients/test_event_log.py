@@ -9,7 +9,7 @@ from actors import Account
 from factories.forms import FIELDS, form
 from factories.submissions import submission
 from fixtures.sync_client import ONE_DATABASE, waiting
-from formwright_client import Client, EventsGone, FilePlace, MemoryPlace
+from formwright_client import Client, EventsExpiredError, FileCheckpoint, MemoryCheckpoint
 
 pytestmark = ONE_DATABASE
 FORM: Any = {"name": "Visit", "fields": FIELDS, "publish": True}
@@ -34,36 +34,38 @@ async def first_sequence(account: Account, form_with_events: dict[str, Any]) -> 
 
 @waiting
 def test_the_log_is_read_to_its_end(client: Client, form_with_events: dict[str, Any]) -> None:
-    assert [event["sequence"] for event in client.events(limit=2)] == [1, 2, 3, 4, 5, 6]
-    assert [event["sequence"] for event in client.events(after=4, limit=1)] == [5, 6]
-    assert list(client.events(after=6)) == []
-    assert [event["type"] for event in client.events(types=["form.*"])] == ["form.created", "form.published"]
-    assert len(list(client.events(types=["submission.submitted"], form_ids=[form_with_events["id"]], limit=2))) == 3
+    assert [event["sequence"] for event in client.events.list(limit=2)] == [1, 2, 3, 4, 5, 6]
+    assert [event["sequence"] for event in client.events.list(after=4, limit=1)] == [5, 6]
+    assert list(client.events.list(after=6)) == []
+    assert [event["type"] for event in client.events.list(types=["form.*"])] == ["form.created", "form.published"]
+    assert (
+        len(list(client.events.list(types=["submission.submitted"], form_ids=[form_with_events["id"]], limit=2))) == 3
+    )
 
 
 @waiting
 def test_processed_events_are_not_returned_again(
     client: Client, form_with_events: dict[str, Any], tmp_path: Path
 ) -> None:
-    place = FilePlace(tmp_path / "last")
+    checkpoint = FileCheckpoint(tmp_path / "last")
     seen = []
-    for event in client.follow(place):
+    for event in client.events.follow(checkpoint):
         seen.append(event["sequence"])
         if len(seen) == 3:
             break
-    assert place.read() == 2, "processing the third event was not finished"
-    seen += [event["sequence"] for event in client.follow(FilePlace(str(tmp_path / "last")))]
+    assert checkpoint.load() == 2, "processing the third event was not finished"
+    seen += [event["sequence"] for event in client.events.follow(FileCheckpoint(str(tmp_path / "last")))]
     assert seen == [1, 2, 3, 3, 4, 5, 6]
-    client.create_form(FORM)
-    assert [event["type"] for event in client.follow(place)] == ["form.created", "form.published"]
+    client.forms.create(**FORM)
+    assert [event["type"] for event in client.events.follow(checkpoint)] == ["form.created", "form.published"]
     assert [path.name for path in tmp_path.iterdir()] == ["last"]
 
 
 @waiting
 def test_the_position_advances_over_events_of_other_types(client: Client, form_with_events: dict[str, Any]) -> None:
-    place = MemoryPlace()
-    assert [event["sequence"] for event in client.follow(place, types=["form.*"])] == [2, 3]
-    assert place.read() == 6
+    checkpoint = MemoryCheckpoint()
+    assert [event["sequence"] for event in client.events.follow(checkpoint, types=["form.*"])] == [2, 3]
+    assert checkpoint.load() == 6
 
 
 @waiting
@@ -72,11 +74,11 @@ def test_the_log_is_polled(client: Client, form_with_events: dict[str, Any]) -> 
 
     def sleep(seconds: float) -> None:
         naps.append(seconds)
-        client.create_form(FORM)
+        client.forms.create(**FORM)
 
-    client._sleep = sleep
+    client._transport.sleep = sleep
     seen = []
-    for event in client.follow(MemoryPlace(5), poll_s=2.5):
+    for event in client.events.follow(MemoryCheckpoint(5), poll_interval=2.5):
         seen.append(event["type"])
         if len(seen) == 5:
             break
@@ -86,21 +88,23 @@ def test_the_log_is_polled(client: Client, form_with_events: dict[str, Any]) -> 
 
 @waiting
 def test_deleted_events_are_reported(client: Client, first_sequence: int) -> None:
-    with pytest.raises(EventsGone) as gone:
-        list(client.follow(MemoryPlace(1)))
+    with pytest.raises(EventsExpiredError) as gone:
+        list(client.events.follow(MemoryCheckpoint(1)))
     assert (gone.value.after, gone.value.oldest_available) == (1, first_sequence)
-    with pytest.raises(EventsGone):
-        next(client.events(after=2))
-    assert [event["sequence"] for event in client.events(after=3)] == [4, 5, 6]
-    assert [event["sequence"] for event in client.events()] == [4, 5, 6], "reading from the start returns what is left"
+    with pytest.raises(EventsExpiredError):
+        next(client.events.list(after=2))
+    assert [event["sequence"] for event in client.events.list(after=3)] == [4, 5, 6]
+    assert [event["sequence"] for event in client.events.list()] == [4, 5, 6], (
+        "reading from the start returns what is left"
+    )
 
 
 async def test_events_deleted_while_reading_are_reported(
     client: Client, account: Account, form_with_events: dict[str, Any]
 ) -> None:
-    reading = client.events(limit=1)
+    reading = client.events.list(limit=1)
     assert (await asyncio.to_thread(next, reading))["sequence"] == 1
     async with account.ctx.db.writing() as tx:
         await tx.execute("DELETE FROM events WHERE customer_id = $1 AND sequence < 4", account.id)
-    with pytest.raises(EventsGone):
+    with pytest.raises(EventsExpiredError):
         await asyncio.to_thread(next, reading)

@@ -6,45 +6,72 @@ from pathlib import Path
 from typing import get_type_hints
 from zipfile import ZipFile
 
+import formwright_client
+import pytest
 from factories.openapi_validator import described
-from factories.sample_account import BY_NAME
-from formwright_client import shapes
-from formwright_client.calls import Calls
+from formwright_client import AsyncClient, Client, schemas
 from hatchling.builders.wheel import WheelBuilder
 
-from scripts.client.modules import PLACE, made, standing
-from scripts.client.python import snake
+from scripts.client.modules import PACKAGE, existing_modules, generate_modules
 
 
 def test_the_client_matches_the_openapi_document() -> None:
-    modules = made(described())
-    assert standing() == modules.keys()
-    for place, text in modules.items():
-        assert place.read_text(encoding="utf-8") == text, f"{place.name} is out of date: run `make openapi`"
-
-
-def test_each_operation_has_a_method() -> None:
-    without_twins = {name for name in BY_NAME if name.replace("Customer", "", 1) not in BY_NAME.keys() - {name}}
-    calls = [name for group in Calls.__bases__ for name in vars(group) if not name.startswith("__")]
-    assert sorted(calls) == sorted({snake(name) for name in without_twins} - {"list_events"})
+    modules = generate_modules(described())
+    assert existing_modules() == modules.keys()
+    for path, text in modules.items():
+        assert path.read_text(encoding="utf-8") == text, f"{path.name} is out of date: run `make openapi`"
 
 
 def test_types_can_be_read_at_run_time() -> None:
-    found = [shape for shape in vars(shapes).values() if hasattr(shape, "__required_keys__")]
+    found = [schema for schema in vars(schemas).values() if hasattr(schema, "__required_keys__")]
     assert len(found) > 100
-    assert all(get_type_hints(shape) for shape in found)
+    assert all(get_type_hints(schema) for schema in found)
+
+
+@pytest.mark.parametrize("client", [Client, AsyncClient])
+@pytest.mark.parametrize(
+    "base_url",
+    [
+        "",
+        "forms.example.org",
+        "https://",
+        "ftp://forms.example.org",
+        "https://forms.example.org/forms",
+        "https://forms.example.org?key=1",
+        "https://user:secret@forms.example.org",
+        "https://forms.example.org:port",
+    ],
+)
+def test_an_invalid_address_is_rejected(client: type[Client | AsyncClient], base_url: str) -> None:
+    with pytest.raises(ValueError, match="base_url"):
+        client(base_url, "fwk_key")
+
+
+def test_an_invalid_key_is_rejected() -> None:
+    for key in ("", "fwk_key\n", "fwk key", "fwk_ключ"):
+        with pytest.raises(ValueError, match="api_key"):
+            Client("https://forms.example.org", key)
 
 
 def test_httpx_is_the_only_dependency() -> None:
-    sources = [ast.parse(path.read_text(encoding="utf-8")) for path in PLACE.rglob("*.py")]
+    sources = [ast.parse(path.read_text(encoding="utf-8")) for path in PACKAGE.rglob("*.py")]
     nodes = [node for source in sources for node in ast.walk(source)]
     named = {one.name for node in nodes if isinstance(node, ast.Import) for one in node.names}
     named |= {str(node.module) for node in nodes if isinstance(node, ast.ImportFrom)}
     assert {name.partition(".")[0] for name in named} - sys.stdlib_module_names == {"httpx", "formwright_client"}
 
 
+def test_every_public_name_has_a_docstring() -> None:
+    public = [getattr(formwright_client, name) for name in formwright_client.__all__]
+    classes = [one for one in public if isinstance(one, type)]
+    classes += [type(resource) for resource in vars(Client("https://localhost", "fwk_key")).values()]
+    methods = [method for one in classes for name, method in vars(one).items() if not name.startswith("_")]
+    assert [one for one in [*classes, *methods] if callable(one) and not one.__doc__] == []
+
+
 def test_the_client_is_a_separate_package(tmp_path: Path) -> None:
-    [wheel] = WheelBuilder(str(PLACE.parent)).build(directory=str(tmp_path), versions=["standard"])
+    [wheel] = WheelBuilder(str(PACKAGE.parent)).build(directory=str(tmp_path), versions=["standard"])
     names = ZipFile(wheel).namelist()
-    assert {"formwright_client/py.typed", "formwright_client/calls/forms.py"} <= set(names)
+    expected = {"py.typed", "_async/resources/forms.py", "_sync/client.py", "schemas/forms.py"}
+    assert {f"formwright_client/{name}" for name in expected} <= set(names)
     assert {name.partition("/")[0] for name in names} == {"formwright_client", "formwright_client-0.1.0.dist-info"}

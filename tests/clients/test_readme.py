@@ -1,37 +1,33 @@
-"""The examples in the README of the client run unchanged against a server."""
+"""The examples in the README of the client run against a server."""
 
+import asyncio
 import re
+import sys
 from pathlib import Path
-from typing import Any
 
-import pytest
-from fixtures.sync_client import ONE_DATABASE, waiting
-from formwright_client import Client, FilePlace, Receiver
+from fixtures.accounts import AccountFactory
+from fixtures.client_generators import run
+from formwright_client import FileCheckpoint
 
-from scripts.client.modules import PLACE
+from scripts.client.modules import PACKAGE
 
-pytestmark = ONE_DATABASE
-CONNECTION = 'client = Client("https://forms.example.org", os.environ["KEY"])\n'
+ADDRESS = "https://forms.example.org"
 
 
-@pytest.fixture
-def elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
-
-
-@waiting
-def test_the_readme_runs(client: Client, elsewhere: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    text = (PLACE.parent / "README.md").read_text(encoding="utf-8")
-    blocks = re.findall(r"^```python\n(.*?)^```", text, re.DOTALL | re.MULTILINE)
-    code = "\n".join(blocks)
-    assert CONNECTION in code
-    names: dict[str, Any] = {"client": client}
-    exec(code.replace(CONNECTION, ""), names)
-    assert names["read"]["data"] == {"site": "Harbour 4"}
-    assert client.get_submission(names["made"]["id"])["status"] == "APPROVED"
-    assert isinstance(names["receiver"], Receiver)
-    said = capsys.readouterr().out
-    assert "request.invalid [('/data/site', 'value.type')]" in said
-    assert f"submission.updated {names['made']['id']}" in said
-    assert FilePlace(elsewhere / "last-sequence").read() == 5
+async def test_the_readme_runs(https_accounts: AccountFactory, tmp_path: Path) -> None:
+    person = await https_accounts.create_account()
+    text = (PACKAGE.parent / "README.md").read_text(encoding="utf-8")
+    code = "\n".join(re.findall(r"^```python\n(.*?)^```", text, re.DOTALL | re.MULTILINE))
+    assert ADDRESS in code
+    program = tmp_path / "readme.py"
+    program.write_text(code.replace(ADDRESS, person.server.base_url), encoding="utf-8")
+    authority = str(person.server.data / "tls" / "ca.pem")
+    variables = {"KEY": person.key, "SSL_CERT_FILE": authority, "PYTHONPATH": str(PACKAGE.parent)}
+    output = await asyncio.to_thread(lambda: run(sys.executable, str(program), folder=tmp_path, **variables))
+    listed, rejected, counted, *events, submitted = output.splitlines()
+    assert listed.endswith("{'site': 'Harbour 4'}")
+    assert rejected == "request.invalid [('/data/site', 'value.type')]"
+    assert counted == "1 submission"
+    assert [event.split()[1] for event in events] == ["submission.submitted", "submission.updated"]
+    assert submitted.startswith("submitted at 2")
+    assert FileCheckpoint(tmp_path / "last-sequence").load() == int(events[-1].split()[0])

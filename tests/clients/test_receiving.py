@@ -11,7 +11,7 @@ from actors import Account
 from factories.forms import form
 from factories.submissions import submission
 from fixtures.sync_client import ONE_DATABASE, Bridge, waiting
-from formwright_client import BadSignature, Client, EventsGone, MemoryPlace, Receiver
+from formwright_client import Client, EventsExpiredError, InvalidSignatureError, MemoryCheckpoint, WebhookReceiver
 
 from formwright.domain.webhooks.signing import build_headers, new_secret
 
@@ -23,10 +23,10 @@ class Inbox:
     """A receiver of an account's submissions, and the deliveries that the server would send to it."""
 
     def __init__(self, client: Client, **settings: Any) -> None:
-        self.client, self.place, self.processed = client, MemoryPlace(), []
+        self.client, self.checkpoint, self.processed = client, MemoryCheckpoint(), []
         self.trouble: list[Exception] = []
         settings = {"types": ["submission.*"]} | settings
-        self.receiver = Receiver(client, [OTHER, SECRET], self.place, self.process, **settings)
+        self.receiver = WebhookReceiver(client, [OTHER, SECRET], self.checkpoint, self.process, **settings)
         self.messages = self.deliveries()
 
     def process(self, event: Any) -> None:
@@ -37,7 +37,7 @@ class Inbox:
     def deliveries(self) -> dict[int, tuple[dict[str, str], bytes]]:
         """Return the headers and body of each delivery of a submission, by sequence."""
         messages, previous = {}, 0
-        for event in self.client.events(types=["submission.*"]):
+        for event in self.client.events.list(types=["submission.*"]):
             body, place = json.dumps(event).encode(), (event["sequence"], previous)
             said = build_headers(
                 [SECRET], message_id=event["id"], timestamp=int(time.time()), body=body, position=place
@@ -47,7 +47,7 @@ class Inbox:
 
     def receive(self, *sequences: int) -> list[int]:
         for one in sequences:
-            self.receiver.take(*self.messages[one])
+            self.receiver.receive(*self.messages[one])
         return self.processed
 
 
@@ -84,8 +84,8 @@ def test_the_first_event_may_be_missing_too(client: Client, submissions: list[in
 
 @waiting
 def test_events_of_other_forms_are_not_read(client: Client, submissions: list[int]) -> None:
-    theirs = next(iter(client.events(types=["submission.*"])))["data"]["formId"]
-    inbox = Inbox(client, form_ids=[theirs])
+    first: Any = next(client.events.list(types=["submission.*"]))
+    inbox = Inbox(client, form_ids=[first["data"]["formId"]])
     assert inbox.receive(14) == [6, 10, 14]
 
 
@@ -96,7 +96,7 @@ def test_events_whose_processing_failed_are_processed_again(client: Client, subm
     inbox.trouble.append(OSError("disk full"))
     with pytest.raises(OSError, match="disk full"):
         inbox.receive(10)
-    assert (inbox.processed, inbox.place.read()) == ([6], 6)
+    assert (inbox.processed, inbox.checkpoint.load()) == ([6], 6)
     assert inbox.receive(10) == [6, 8, 10]
 
 
@@ -123,20 +123,20 @@ def test_concurrent_deliveries_are_processed_one_after_another(client: Client, s
 def test_a_test_event_is_verified_and_ignored(client: Client, account: Account) -> None:
     inbox = Inbox(client)
     body = json.dumps({"id": "evt_t", "sequence": 0, "type": "test"}).encode()
-    inbox.receiver.take(build_headers([SECRET], message_id="evt_t", timestamp=int(time.time()), body=body), body)
-    assert (inbox.processed, inbox.place.read()) == ([], None)
+    inbox.receiver.receive(build_headers([SECRET], message_id="evt_t", timestamp=int(time.time()), body=body), body)
+    assert (inbox.processed, inbox.checkpoint.load()) == ([], None)
 
 
 @waiting
 def test_a_forged_event_does_not_change_the_position(client: Client, submissions: list[int]) -> None:
     inbox = Inbox(client)
     said, body = inbox.messages[6]
-    with pytest.raises(BadSignature):
-        inbox.receiver.take(said, body.replace(b"6", b"5"))
+    with pytest.raises(InvalidSignatureError):
+        inbox.receiver.receive(said, body.replace(b"6", b"5"))
     said = build_headers([new_secret()], message_id="evt_x", timestamp=int(time.time()), body=body)
-    with pytest.raises(BadSignature):
-        inbox.receiver.take(said, body)
-    assert (inbox.processed, inbox.place.read()) == ([], None)
+    with pytest.raises(InvalidSignatureError):
+        inbox.receiver.receive(said, body)
+    assert (inbox.processed, inbox.checkpoint.load()) == ([], None)
 
 
 async def test_rare_events_are_not_mistaken_for_deleted_ones(
@@ -144,12 +144,12 @@ async def test_rare_events_are_not_mistaken_for_deleted_ones(
 ) -> None:
     inbox = await asyncio.to_thread(Inbox, client)
     await asyncio.to_thread(inbox.receiver.catch_up)
-    assert (inbox.processed, inbox.place.read()) == (submissions, 15)
+    assert (inbox.processed, inbox.checkpoint.load()) == (submissions, 15)
     await form(account, publish=False)
     async with account.ctx.db.writing() as tx:
         await tx.execute("DELETE FROM events WHERE customer_id = $1 AND sequence < 16", account.id)
     await asyncio.to_thread(inbox.receiver.catch_up)
-    assert (inbox.processed, inbox.place.read()) == (submissions, 16)
+    assert (inbox.processed, inbox.checkpoint.load()) == (submissions, 16)
 
 
 async def test_permanently_deleted_events_are_reported(
@@ -159,6 +159,6 @@ async def test_permanently_deleted_events_are_reported(
     await asyncio.to_thread(inbox.receive, 6)
     async with account.ctx.db.writing() as tx:
         await tx.execute("DELETE FROM events WHERE customer_id = $1 AND sequence < 11", account.id)
-    with pytest.raises(EventsGone):
+    with pytest.raises(EventsExpiredError):
         await asyncio.to_thread(inbox.receive, 14)
-    assert inbox.place.read() == 6
+    assert inbox.checkpoint.load() == 6

@@ -4,7 +4,7 @@ import json
 from datetime import UTC, datetime
 
 import pytest
-from formwright_client import BadSignature, verify
+from formwright_client import InvalidSignatureError, verify_webhook
 from standardwebhooks import Webhook
 
 from formwright.domain.webhooks.signing import new_secret
@@ -19,9 +19,9 @@ VECTOR_SECRET, VECTOR_BODY, VECTOR_TIME = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaS
 
 
 def test_the_test_vector_of_the_standard_is_accepted() -> None:
-    assert verify(VECTOR_SECRET, VECTOR, VECTOR_BODY, now=VECTOR_TIME) == {"test": 2432232314}
-    assert verify([OTHER, VECTOR_SECRET], VECTOR, VECTOR_BODY, now=VECTOR_TIME + 299)
-    assert verify(VECTOR_SECRET, VECTOR, VECTOR_BODY, now=VECTOR_TIME + 3000, tolerance_s=3000)
+    assert verify_webhook(VECTOR_SECRET, VECTOR, VECTOR_BODY, now=VECTOR_TIME) == {"test": 2432232314}
+    assert verify_webhook([OTHER, VECTOR_SECRET], VECTOR, VECTOR_BODY, now=VECTOR_TIME + 299)
+    assert verify_webhook(VECTOR_SECRET, VECTOR, VECTOR_BODY, now=VECTOR_TIME + 3000, tolerance=3000)
 
 
 @pytest.mark.parametrize(
@@ -42,14 +42,14 @@ def test_the_test_vector_of_the_standard_is_accepted() -> None:
     ],
 )
 def test_a_changed_message_is_rejected(changed: dict[str, str], body: bytes, now: int) -> None:
-    with pytest.raises(BadSignature):
-        verify(VECTOR_SECRET, VECTOR | changed, body, now=now)
+    with pytest.raises(InvalidSignatureError):
+        verify_webhook(VECTOR_SECRET, VECTOR | changed, body, now=now)
 
 
 @pytest.mark.parametrize("name", VECTOR)
 def test_a_message_without_a_header_is_rejected(name: str) -> None:
-    with pytest.raises(BadSignature, match=name.lower()):
-        verify(
+    with pytest.raises(InvalidSignatureError, match=name.lower()):
+        verify_webhook(
             VECTOR_SECRET, {key: value for key, value in VECTOR.items() if key != name}, VECTOR_BODY, now=VECTOR_TIME
         )
 
@@ -57,12 +57,12 @@ def test_a_message_without_a_header_is_rejected(name: str) -> None:
 @pytest.mark.parametrize("secret", ["", "whsec_", "whsec_no base64!", "SECRET"])
 def test_an_invalid_secret_is_reported(secret: str) -> None:
     with pytest.raises(ValueError, match="whsec_"):
-        verify(secret, VECTOR, VECTOR_BODY, now=VECTOR_TIME)
+        verify_webhook(secret, VECTOR, VECTOR_BODY, now=VECTOR_TIME)
 
 
 def test_without_a_secret_every_message_is_rejected() -> None:
-    with pytest.raises(BadSignature):
-        verify([], VECTOR, VECTOR_BODY, now=VECTOR_TIME)
+    with pytest.raises(InvalidSignatureError):
+        verify_webhook([], VECTOR, VECTOR_BODY, now=VECTOR_TIME)
 
 
 def test_messages_signed_by_another_library_are_accepted() -> None:
@@ -72,4 +72,4 @@ def test_messages_signed_by_another_library_are_accepted() -> None:
         "webhook-timestamp": str(int(now.timestamp())),
         "webhook-signature": Webhook(SECRET).sign("evt_1", now, body),
     }
-    assert verify(SECRET, said, body.encode()) == {"id": "evt_1"}
+    assert verify_webhook(SECRET, said, body.encode()) == {"id": "evt_1"}

@@ -9,4 +9,4 @@ from formwright_client import Client
 
 def connected(account: Account, transport: httpx.BaseTransport, **settings: Any) -> Client:
     """Return a client with the account's key."""
-    return Client(account.stage.base_url, account.key, http=httpx.Client(transport=transport), **settings)
+    return Client(account.stage.base_url, account.key, http_client=httpx.Client(transport=transport), **settings)

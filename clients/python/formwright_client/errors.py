@@ -1,16 +1,22 @@
-"""What can go wrong, as exceptions."""
+"""The exceptions of the client."""
 
 from dataclasses import dataclass
 from typing import Any
 
 
 class FormwrightError(Exception):
-    """Every error of this library."""
+    """The base class of all exceptions of the client."""
 
 
 @dataclass(frozen=True)
-class Fault:
-    """One thing that is wrong with a request. `pointer` leads into the body; `?name` names a member of the query."""
+class ErrorDetail:
+    """One validation error of a request.
+
+    Attributes:
+        pointer: The invalid value: a JSON Pointer into the body, or `?name` for a parameter of the query.
+        code: A stable code, for programs.
+        detail: An explanation, for people.
+    """
 
     pointer: str
     code: str
@@ -18,48 +24,60 @@ class Fault:
 
 
 class ApiError(FormwrightError):
-    """The server refused. `code` is stable and for programs; `detail` and the text are for people.
+    """The server rejected the request, or failed.
 
-    Where something between refused, which answers no problem, `code` is `http.` and the status.
+    Attributes:
+        status: The HTTP status.
+        code: A stable code, for programs. If the response is not from Formwright but from a proxy, it is `http.` and
+            the status.
+        detail: An explanation, for people.
+        request_id: The id of the request in the server's log.
+        errors: The validation errors.
+        retry_after: The number of seconds after which you can retry, if the server says so.
     """
 
-    def __init__(self, status: int, problem: dict[str, Any], retry_after_s: float | None = None) -> None:
+    def __init__(self, status: int, problem: dict[str, Any], retry_after: float | None = None) -> None:
         self.status = status
         self.code = str(problem.get("code", f"http.{status}"))
-        self.detail = str(problem.get("detail", "The answer is not one of Formwright's."))
+        self.detail = str(problem.get("detail", "The response is not from Formwright."))
         self.request_id = str(problem.get("requestId", ""))
-        self.errors = [Fault(one["pointer"], one["code"], one["detail"]) for one in problem.get("errors", ())]
-        self.retry_after_s = retry_after_s
-        super().__init__(self._text())
+        self.errors = [ErrorDetail(one["pointer"], one["code"], one["detail"]) for one in problem.get("errors", ())]
+        self.retry_after = retry_after
+        super().__init__(self._message())
 
-    def _text(self) -> str:
+    def _message(self) -> str:
         head = f"{self.status} {self.code}: {self.detail}"
-        faults = "".join(f"\n  {one.pointer}: {one.code}: {one.detail}" for one in self.errors)
-        return head + (f" ({self.request_id})" if self.request_id else "") + faults
+        details = "".join(f"\n  {one.pointer}: {one.code}: {one.detail}" for one in self.errors)
+        return head + (f" ({self.request_id})" if self.request_id else "") + details
 
 
-class Unreachable(FormwrightError):
-    """No answer came. A POST may nevertheless have been done: send it again with the same `idempotency_key`.
+class NoResponseError(FormwrightError):
+    """No response arrived. The server may have processed the request nevertheless.
 
-    `idempotency_key` is the one that was sent; None for what is no POST.
+    Attributes:
+        idempotency_key: The key of a POST: send the POST again with it, and it takes effect once. None for other
+            requests.
     """
 
-    def __init__(self, words: str, idempotency_key: str | None = None) -> None:
+    def __init__(self, message: str, idempotency_key: str | None = None) -> None:
         self.idempotency_key = idempotency_key
-        super().__init__(words)
+        super().__init__(message)
 
 
-class EventsGone(FormwrightError):
-    """Events after `after` have expired: read the resources themselves, then continue from the oldest event.
+class EventsExpiredError(FormwrightError):
+    """Events you have not read have expired. Read the resources themselves, then continue from the oldest event.
 
-    `oldest_available` is the sequence of the oldest stored event. If you requested only some types, the expired events
-    may or may not include any of them.
+    If you requested only some types, the expired events may or may not include any of them.
+
+    Attributes:
+        after: The sequence after which you requested events.
+        oldest_available: The sequence of the oldest event that is still stored.
     """
 
     def __init__(self, after: int, oldest_available: int) -> None:
         self.after, self.oldest_available = after, oldest_available
-        super().__init__(f"Events after {after} were asked for, and the log begins at {oldest_available}.")
+        super().__init__(f"Events after {after} were requested, but the oldest stored event is {oldest_available}.")
 
 
-class BadSignature(FormwrightError):
-    """A message is not from Formwright, was changed on its way, or is too old. Answer 401 and leave it."""
+class InvalidSignatureError(FormwrightError):
+    """A webhook message is not from Formwright, was changed on its way, or is too old. Respond with 401."""

@@ -1,0 +1,621 @@
+"""The methods of `client.datasources`.
+
+Generated from docs/openapi.json by `make openapi`. Do not edit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from formwright_client import schemas
+from formwright_client._async.paginator import AsyncPaginator
+from formwright_client._async.resource import AsyncResource
+from formwright_client.encoding import ACCOUNT, UNSET, Unset, Upload, encode_segment
+
+
+class AsyncDatasources(AsyncResource):
+    """Import external data, such as customers or products, for lookup fields."""
+
+    async def create(
+        self,
+        *,
+        name: str,
+        key_column: str,
+        columns: Sequence[str] | Unset = UNSET,
+        types: Mapping[str, schemas.DatasourceColumnType] | Unset = UNSET,
+        rows: Sequence[Mapping[str, str | int | float | bool | None]] | Unset = UNSET,
+        pull: schemas.DatasourcePullCreate | Unset | None = UNSET,
+        skip_bad_rows: bool | None = None,
+        dry_run: bool = False,
+        idempotency_key: str | None = None,
+    ) -> schemas.DatasourceWithImport:
+        """Create a data source.
+
+        The import is all or nothing: if a row is invalid, nothing is created, and `errors` lists the invalid
+        rows with line and reason. With `skip_bad_rows=True`, the valid rows are imported and `import.badRows`
+        lists the others.
+
+        With `pull`, the data source is created without rows, and its first pull is due at once.
+
+        Records the event `datasource.imported` if rows were imported.
+
+        Requires an API key with write access.
+
+        Args:
+            name: The name, which must be unique in the account.
+            key_column: The name of the column whose values identify the rows: each row has a different one.
+            columns: The names of the columns. Default: those of the rows.
+            types: Fixed types of columns, by name: a cell of another type makes its row invalid. The types of
+                other columns are inferred from the cells.
+            rows: Rows as objects, keyed by column name.
+            pull: Instead of `rows`: a URL to fetch them from, now and at regular intervals.
+            skip_bad_rows: Import the valid rows and report the invalid ones. Otherwise one of them rejects all.
+            dry_run: Validate the request and return the usual result, without changing anything.
+            idempotency_key: Repeating a call with the same key within 24 hours returns the original response and
+                has no further effect. Default: a new UUID.
+
+        Returns:
+            A data source, and the result of the import that the request contained.
+
+        Raises:
+            ApiError: The server rejected the request, e.g. with 409 `datasource.busy`, 409
+                `datasource.name_taken`, 413 `file.too_large`, 503 `files.unavailable`.
+            NoResponseError: No response arrived.
+        """
+        response: schemas.DatasourceWithImport = await self._transport.request_json(
+            "POST",
+            f"/customers/{ACCOUNT}/datasources",
+            query={"skipBadRows": skip_bad_rows, "dryRun": dry_run or None},
+            body={
+                "name": name,
+                "keyColumn": key_column,
+                "columns": columns,
+                "types": types,
+                "rows": rows,
+                "pull": pull,
+            },
+            idempotency_key=idempotency_key,
+        )
+        return response
+
+    async def create_from_file(
+        self,
+        file: Upload,
+        *,
+        skip_bad_rows: bool | None = None,
+        delimiter: str | None = None,
+        encoding: str | None = None,
+        sheet: str | None = None,
+        key_column: str | None = None,
+        name: str | None = None,
+        dry_run: bool = False,
+        idempotency_key: str | None = None,
+    ) -> schemas.DatasourceWithImport:
+        """Create a data source from a file.
+
+        The body is JSON, or a CSV, .xlsx or .xls file whose first row contains the column names. For a file,
+        pass `name`, and optionally `key_column`, in the query; the default key column is the first one.
+
+        The import is all or nothing: if a row is invalid, nothing is created, and `errors` lists the invalid
+        rows with line and reason. With `skip_bad_rows=True`, the valid rows are imported and `import.badRows`
+        lists the others.
+
+        With `pull`, the data source is created without rows, and its first pull is due at once.
+
+        Records the event `datasource.imported` if rows were imported.
+
+        Requires an API key with write access.
+
+        Args:
+            file: The file, such as `Upload.csv(content)` or `Upload.xlsx(content)`.
+            skip_bad_rows: Import the valid rows and report the invalid ones. Otherwise one of them rejects all.
+            delimiter: The delimiter of a CSV file. Default: detected.
+            encoding: The encoding of a CSV file. Default: by its byte order mark, the `charset` of
+                `Content-Type`, or detected: UTF-8, else windows-1252.
+            sheet: The sheet of a workbook to read. Default: the first visible one.
+            key_column: The name of the column whose values identify the rows: each row has a different one.
+            name: With a file: the name of the data source.
+            dry_run: Validate the request and return the usual result, without changing anything.
+            idempotency_key: Repeating a call with the same key within 24 hours returns the original response and
+                has no further effect. Default: a new UUID.
+
+        Returns:
+            A data source, and the result of the import that the request contained.
+
+        Raises:
+            ApiError: The server rejected the request, e.g. with 409 `datasource.busy`, 409
+                `datasource.name_taken`, 413 `file.too_large`, 503 `files.unavailable`.
+            NoResponseError: No response arrived.
+        """
+        response: schemas.DatasourceWithImport = await self._transport.request_json(
+            "POST",
+            f"/customers/{ACCOUNT}/datasources",
+            query={
+                "skipBadRows": skip_bad_rows,
+                "delimiter": delimiter,
+                "encoding": encoding,
+                "sheet": sheet,
+                "keyColumn": key_column,
+                "name": name,
+                "dryRun": dry_run or None,
+            },
+            body=file,
+            idempotency_key=idempotency_key,
+        )
+        return response
+
+    def list(self, *, limit: int | None = None) -> AsyncPaginator[schemas.Datasource]:
+        """List data sources.
+
+        Returns them in order of creation, without their rows.
+
+        A read-only API key is sufficient.
+
+        Args:
+            limit: The maximum number of items per page.
+
+        Returns:
+            An iterable over all items. It requests page after page.
+
+        Raises:
+            ApiError: The server rejected the request.
+            NoResponseError: No response arrived.
+        """
+        return self._transport.paginate("/datasources", query={"limit": limit})
+
+    async def get(self, datasource_id: str) -> schemas.Datasource:
+        """Get a data source.
+
+        Returns its columns, the number of rows and, if it pulls its rows from a URL, the result of the last
+        pull. The rows themselves are returned by `client.datasources.list_rows`.
+
+        A read-only API key is sufficient.
+
+        Args:
+            datasource_id: The id of a data source.
+
+        Returns:
+            A table of external data that forms can look up.
+
+        Raises:
+            ApiError: The server rejected the request, e.g. with 404 `datasource.not_found`.
+            NoResponseError: No response arrived.
+            ValueError: An id is empty.
+        """
+        response: schemas.Datasource = await self._transport.request_json(
+            "GET", f"/customers/{ACCOUNT}/datasources/{encode_segment(datasource_id)}"
+        )
+        return response
+
+    async def update(
+        self,
+        datasource_id: str,
+        *,
+        name: str | Unset = UNSET,
+        key_column: str | Unset = UNSET,
+        columns: Sequence[str] | Unset = UNSET,
+        types: Mapping[str, schemas.DatasourceColumnType] | Unset = UNSET,
+        rows: Sequence[Mapping[str, str | int | float | bool | None]] | Unset = UNSET,
+        pull: schemas.DatasourcePullUpdate | Unset | None = UNSET,
+        skip_bad_rows: bool | None = None,
+        dry_run: bool = False,
+        if_match: str | None = None,
+    ) -> schemas.DatasourceWithImport:
+        """Update a data source.
+
+        Properties you omit stay unchanged. `rows`, or a CSV, .xlsx or .xls file as the body, replaces all
+        rows: unchanged rows are left alone, and rows missing from the request are deleted. The import is all
+        or nothing unless you pass `skip_bad_rows=True`. Changing `key_column` requires the rows.
+
+        `pull` adds a pull, or changes it; null removes it and keeps the rows.
+
+        Returns 409 `datasource.busy` while another import is running. Records the event `datasource.imported`
+        if rows have changed.
+
+        Requires an API key with write access.
+
+        Args:
+            datasource_id: The id of a data source.
+            name: The name, which must be unique in the account.
+            key_column: The name of the column whose values identify the rows: each row has a different one.
+            columns: With `rows`: the names of all columns.
+            types: Fixed types of columns, by name: a cell of another type makes its row invalid. The types of
+                other columns are inferred from the cells.
+            rows: Rows as objects, keyed by column name.
+            pull: A pull to add or change, instead of `rows`; None removes it.
+            skip_bad_rows: Import the valid rows and report the invalid ones. Otherwise one of them rejects all.
+            dry_run: Validate the request and return the usual result, without changing anything.
+            if_match: The ETag of the resource as you have read it, from `etag()`. If the resource has changed
+                since, the call fails with 412 `precondition.failed`.
+
+        Returns:
+            A data source, and the result of the import that the request contained.
+
+        Raises:
+            ApiError: The server rejected the request, e.g. with 404 `datasource.not_found`, 409
+                `datasource.busy`, 409 `datasource.name_taken`, 412 `precondition.failed`, 413 `file.too_large`,
+                503 `files.unavailable`.
+            NoResponseError: No response arrived.
+            ValueError: An id is empty.
+        """
+        response: schemas.DatasourceWithImport = await self._transport.request_json(
+            "PUT",
+            f"/customers/{ACCOUNT}/datasources/{encode_segment(datasource_id)}",
+            query={"skipBadRows": skip_bad_rows, "dryRun": dry_run or None},
+            body={
+                "name": name,
+                "keyColumn": key_column,
+                "columns": columns,
+                "types": types,
+                "rows": rows,
+                "pull": pull,
+            },
+            if_match=if_match,
+        )
+        return response
+
+    async def update_from_file(
+        self,
+        datasource_id: str,
+        file: Upload,
+        *,
+        skip_bad_rows: bool | None = None,
+        delimiter: str | None = None,
+        encoding: str | None = None,
+        sheet: str | None = None,
+        key_column: str | None = None,
+        dry_run: bool = False,
+        if_match: str | None = None,
+    ) -> schemas.DatasourceWithImport:
+        """Update a data source from a file.
+
+        Properties you omit stay unchanged. `rows`, or a CSV, .xlsx or .xls file as the body, replaces all
+        rows: unchanged rows are left alone, and rows missing from the request are deleted. The import is all
+        or nothing unless you pass `skip_bad_rows=True`. Changing `key_column` requires the rows.
+
+        `pull` adds a pull, or changes it; null removes it and keeps the rows.
+
+        Returns 409 `datasource.busy` while another import is running. Records the event `datasource.imported`
+        if rows have changed.
+
+        Requires an API key with write access.
+
+        Args:
+            datasource_id: The id of a data source.
+            file: The file, such as `Upload.csv(content)` or `Upload.xlsx(content)`.
+            skip_bad_rows: Import the valid rows and report the invalid ones. Otherwise one of them rejects all.
+            delimiter: The delimiter of a CSV file. Default: detected.
+            encoding: The encoding of a CSV file. Default: by its byte order mark, the `charset` of
+                `Content-Type`, or detected: UTF-8, else windows-1252.
+            sheet: The sheet of a workbook to read. Default: the first visible one.
+            key_column: The name of the column whose values identify the rows: each row has a different one.
+            dry_run: Validate the request and return the usual result, without changing anything.
+            if_match: The ETag of the resource as you have read it, from `etag()`. If the resource has changed
+                since, the call fails with 412 `precondition.failed`.
+
+        Returns:
+            A data source, and the result of the import that the request contained.
+
+        Raises:
+            ApiError: The server rejected the request, e.g. with 404 `datasource.not_found`, 409
+                `datasource.busy`, 409 `datasource.name_taken`, 412 `precondition.failed`, 413 `file.too_large`,
+                503 `files.unavailable`.
+            NoResponseError: No response arrived.
+            ValueError: An id is empty.
+        """
+        response: schemas.DatasourceWithImport = await self._transport.request_json(
+            "PUT",
+            f"/customers/{ACCOUNT}/datasources/{encode_segment(datasource_id)}",
+            query={
+                "skipBadRows": skip_bad_rows,
+                "delimiter": delimiter,
+                "encoding": encoding,
+                "sheet": sheet,
+                "keyColumn": key_column,
+                "dryRun": dry_run or None,
+            },
+            body=file,
+            if_match=if_match,
+        )
+        return response
+
+    async def refresh(
+        self, datasource_id: str, *, dry_run: bool = False, idempotency_key: str | None = None
+    ) -> schemas.Datasource:
+        """Pull a data source.
+
+        Makes the pull due now and returns without waiting for it. If a pull is already running, it continues
+        and no second one starts. Read the data source again for the result: `pull.status` is `RUNNING` until
+        the pull has ended.
+
+        A successful pull records the event `datasource.imported` if rows have changed. A failed one leaves
+        the rows unchanged and records `datasource.failed`. Returns 409 `datasource.not_pulled` if the data
+        source has no `pull`.
+
+        Requires an API key with write access.
+
+        Args:
+            datasource_id: The id of a data source.
+            dry_run: Validate the request and return the usual result, without changing anything.
+            idempotency_key: Repeating a call with the same key within 24 hours returns the original response and
+                has no further effect. Default: a new UUID.
+
+        Returns:
+            A table of external data that forms can look up.
+
+        Raises:
+            ApiError: The server rejected the request, e.g. with 404 `datasource.not_found`, 409
+                `datasource.not_pulled`.
+            NoResponseError: No response arrived.
+            ValueError: An id is empty.
+        """
+        response: schemas.Datasource = await self._transport.request_json(
+            "POST",
+            f"/customers/{ACCOUNT}/datasources/{encode_segment(datasource_id)}/refresh",
+            query={"dryRun": dry_run or None},
+            idempotency_key=idempotency_key,
+        )
+        return response
+
+    def list_rows(
+        self, datasource_id: str, *, limit: int | None = None, q: str | None = None, key: str | None = None
+    ) -> AsyncPaginator[schemas.DatasourceRow]:
+        """List the rows of a data source.
+
+        Returns the rows in the order of their last change, so a reader that continues from its last cursor
+        gets what has changed since. Use `key` to get one row, and `q` to search.
+
+        A read-only API key is sufficient.
+
+        Args:
+            datasource_id: The id of a data source.
+            limit: The maximum number of items per page.
+            q: Only rows that contain all of these words, ignoring case and accents. Words of three or more
+                letters match anywhere, shorter ones at the beginning of a word; single letters are only searched
+                for in the first 20,000 rows.
+            key: Only the row with this key.
+
+        Returns:
+            An iterable over all items. It requests page after page.
+
+        Raises:
+            ApiError: The server rejected the request, e.g. with 404 `datasource.not_found`.
+            NoResponseError: No response arrived.
+            ValueError: An id is empty.
+        """
+        return self._transport.paginate(
+            f"/customers/{ACCOUNT}/datasources/{encode_segment(datasource_id)}/rows",
+            query={"limit": limit, "q": q, "key": key},
+        )
+
+    async def replace_rows(
+        self,
+        datasource_id: str,
+        *,
+        rows: Sequence[Mapping[str, str | int | float | bool | None]],
+        skip_bad_rows: bool | None = None,
+        dry_run: bool = False,
+        if_match: str | None = None,
+    ) -> schemas.DatasourceImportReport:
+        """Replace the rows of a data source.
+
+        Unchanged rows are left alone; rows missing from the request are deleted. The import is all or nothing
+        unless you pass `skip_bad_rows=True`, and all its changes become visible at once.
+
+        Returns 409 `datasource.busy` while another import is running. Records the event `datasource.imported`
+        if rows have changed.
+
+        Requires an API key with write access.
+
+        Args:
+            datasource_id: The id of a data source.
+            rows: Rows as objects, keyed by column name.
+            skip_bad_rows: Import the valid rows and report the invalid ones. Otherwise one of them rejects all.
+            dry_run: Validate the request and return the usual result, without changing anything.
+            if_match: The ETag of the resource as you have read it, from `etag()`. If the resource has changed
+                since, the call fails with 412 `precondition.failed`.
+
+        Returns:
+            The result of an import, or of a dry run.
+
+        Raises:
+            ApiError: The server rejected the request, e.g. with 404 `datasource.not_found`, 409
+                `datasource.busy`, 412 `precondition.failed`, 413 `file.too_large`, 503 `files.unavailable`.
+            NoResponseError: No response arrived.
+            ValueError: An id is empty.
+        """
+        response: schemas.DatasourceImportReport = await self._transport.request_json(
+            "PUT",
+            f"/customers/{ACCOUNT}/datasources/{encode_segment(datasource_id)}/rows",
+            query={"skipBadRows": skip_bad_rows, "dryRun": dry_run or None},
+            body={"rows": rows},
+            if_match=if_match,
+        )
+        return response
+
+    async def replace_rows_from_file(
+        self,
+        datasource_id: str,
+        file: Upload,
+        *,
+        skip_bad_rows: bool | None = None,
+        delimiter: str | None = None,
+        encoding: str | None = None,
+        sheet: str | None = None,
+        dry_run: bool = False,
+        if_match: str | None = None,
+    ) -> schemas.DatasourceImportReport:
+        """Replace the rows of a data source from a file.
+
+        Unchanged rows are left alone; rows missing from the request are deleted. The body is JSON or a file,
+        and `if_match` takes the ETag of the data source. The import is all or nothing unless you pass
+        `skip_bad_rows=True`, and all its changes become visible at once.
+
+        Returns 409 `datasource.busy` while another import is running. Records the event `datasource.imported`
+        if rows have changed.
+
+        Requires an API key with write access.
+
+        Args:
+            datasource_id: The id of a data source.
+            file: The file, such as `Upload.csv(content)` or `Upload.xlsx(content)`.
+            skip_bad_rows: Import the valid rows and report the invalid ones. Otherwise one of them rejects all.
+            delimiter: The delimiter of a CSV file. Default: detected.
+            encoding: The encoding of a CSV file. Default: by its byte order mark, the `charset` of
+                `Content-Type`, or detected: UTF-8, else windows-1252.
+            sheet: The sheet of a workbook to read. Default: the first visible one.
+            dry_run: Validate the request and return the usual result, without changing anything.
+            if_match: The ETag of the resource as you have read it, from `etag()`. If the resource has changed
+                since, the call fails with 412 `precondition.failed`.
+
+        Returns:
+            The result of an import, or of a dry run.
+
+        Raises:
+            ApiError: The server rejected the request, e.g. with 404 `datasource.not_found`, 409
+                `datasource.busy`, 412 `precondition.failed`, 413 `file.too_large`, 503 `files.unavailable`.
+            NoResponseError: No response arrived.
+            ValueError: An id is empty.
+        """
+        response: schemas.DatasourceImportReport = await self._transport.request_json(
+            "PUT",
+            f"/customers/{ACCOUNT}/datasources/{encode_segment(datasource_id)}/rows",
+            query={
+                "skipBadRows": skip_bad_rows,
+                "delimiter": delimiter,
+                "encoding": encoding,
+                "sheet": sheet,
+                "dryRun": dry_run or None,
+            },
+            body=file,
+            if_match=if_match,
+        )
+        return response
+
+    async def upsert_rows(
+        self,
+        datasource_id: str,
+        *,
+        rows: Sequence[Mapping[str, str | int | float | bool | None]],
+        skip_bad_rows: bool | None = None,
+        dry_run: bool = False,
+        idempotency_key: str | None = None,
+    ) -> schemas.DatasourceImportReport:
+        """Insert or update rows of a data source.
+
+        A row with an existing key updates that row; columns it omits keep their values. Other rows are
+        inserted, and none are deleted. The import is all or nothing unless you pass `skip_bad_rows=True`, and
+        all its changes become visible at once.
+
+        Returns 409 `datasource.busy` while another import is running. Records the event `datasource.imported`
+        if rows have changed.
+
+        Requires an API key with write access.
+
+        Args:
+            datasource_id: The id of a data source.
+            rows: Rows as objects, keyed by column name.
+            skip_bad_rows: Import the valid rows and report the invalid ones. Otherwise one of them rejects all.
+            dry_run: Validate the request and return the usual result, without changing anything.
+            idempotency_key: Repeating a call with the same key within 24 hours returns the original response and
+                has no further effect. Default: a new UUID.
+
+        Returns:
+            The result of an import, or of a dry run.
+
+        Raises:
+            ApiError: The server rejected the request, e.g. with 404 `datasource.not_found`, 409
+                `datasource.busy`, 413 `file.too_large`, 503 `files.unavailable`.
+            NoResponseError: No response arrived.
+            ValueError: An id is empty.
+        """
+        response: schemas.DatasourceImportReport = await self._transport.request_json(
+            "POST",
+            f"/customers/{ACCOUNT}/datasources/{encode_segment(datasource_id)}/rows",
+            query={"skipBadRows": skip_bad_rows, "dryRun": dry_run or None},
+            body={"rows": rows},
+            idempotency_key=idempotency_key,
+        )
+        return response
+
+    async def upsert_rows_from_file(
+        self,
+        datasource_id: str,
+        file: Upload,
+        *,
+        skip_bad_rows: bool | None = None,
+        delimiter: str | None = None,
+        encoding: str | None = None,
+        sheet: str | None = None,
+        dry_run: bool = False,
+        idempotency_key: str | None = None,
+    ) -> schemas.DatasourceImportReport:
+        """Insert or update rows of a data source from a file.
+
+        A row with an existing key updates that row; columns it omits keep their values. Other rows are
+        inserted, and none are deleted. The body is JSON or a file. The import is all or nothing unless you
+        pass `skip_bad_rows=True`, and all its changes become visible at once.
+
+        Returns 409 `datasource.busy` while another import is running. Records the event `datasource.imported`
+        if rows have changed.
+
+        Requires an API key with write access.
+
+        Args:
+            datasource_id: The id of a data source.
+            file: The file, such as `Upload.csv(content)` or `Upload.xlsx(content)`.
+            skip_bad_rows: Import the valid rows and report the invalid ones. Otherwise one of them rejects all.
+            delimiter: The delimiter of a CSV file. Default: detected.
+            encoding: The encoding of a CSV file. Default: by its byte order mark, the `charset` of
+                `Content-Type`, or detected: UTF-8, else windows-1252.
+            sheet: The sheet of a workbook to read. Default: the first visible one.
+            dry_run: Validate the request and return the usual result, without changing anything.
+            idempotency_key: Repeating a call with the same key within 24 hours returns the original response and
+                has no further effect. Default: a new UUID.
+
+        Returns:
+            The result of an import, or of a dry run.
+
+        Raises:
+            ApiError: The server rejected the request, e.g. with 404 `datasource.not_found`, 409
+                `datasource.busy`, 413 `file.too_large`, 503 `files.unavailable`.
+            NoResponseError: No response arrived.
+            ValueError: An id is empty.
+        """
+        response: schemas.DatasourceImportReport = await self._transport.request_json(
+            "POST",
+            f"/customers/{ACCOUNT}/datasources/{encode_segment(datasource_id)}/rows",
+            query={
+                "skipBadRows": skip_bad_rows,
+                "delimiter": delimiter,
+                "encoding": encoding,
+                "sheet": sheet,
+                "dryRun": dry_run or None,
+            },
+            body=file,
+            idempotency_key=idempotency_key,
+        )
+        return response
+
+    def list_imports(self, datasource_id: str, *, limit: int | None = None) -> AsyncPaginator[schemas.DatasourceImport]:
+        """List the imports of a data source.
+
+        Returns past imports and pulls, newest first, including failed ones with the reason.
+
+        A read-only API key is sufficient.
+
+        Args:
+            datasource_id: The id of a data source.
+            limit: The maximum number of items per page.
+
+        Returns:
+            An iterable over all items. It requests page after page.
+
+        Raises:
+            ApiError: The server rejected the request, e.g. with 404 `datasource.not_found`.
+            NoResponseError: No response arrived.
+            ValueError: An id is empty.
+        """
+        return self._transport.paginate(
+            f"/customers/{ACCOUNT}/datasources/{encode_segment(datasource_id)}/imports", query={"limit": limit}
+        )

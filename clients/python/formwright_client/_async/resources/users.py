@@ -1,0 +1,228 @@
+"""The methods of `client.users`.
+
+Generated from docs/openapi.json by `make openapi`. Do not edit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from formwright_client import schemas
+from formwright_client._async.paginator import AsyncPaginator
+from formwright_client._async.resource import AsyncResource
+from formwright_client.encoding import ACCOUNT, UNSET, Unset, encode_segment
+
+
+class AsyncUsers(AsyncResource):
+    """Manage users, and the access they have."""
+
+    def list(
+        self,
+        *,
+        status: Sequence[schemas.UserStatus] = (),
+        group_id: Sequence[str] = (),
+        email: str | None = None,
+        limit: int | None = None,
+    ) -> AsyncPaginator[schemas.User]:
+        """List users.
+
+        Returns users in order of creation, with their groups and grants.
+
+        A read-only API key is sufficient.
+
+        Args:
+            status: Only users with this status. Several are combined with OR.
+            group_id: Only members of this group. Several are combined with OR.
+            email: An email address. It is stored in lower case.
+            limit: The maximum number of items per page.
+
+        Returns:
+            An iterable over all items. It requests page after page.
+
+        Raises:
+            ApiError: The server rejected the request.
+            NoResponseError: No response arrived.
+        """
+        return self._transport.paginate(
+            f"/customers/{ACCOUNT}/users", query={"status": status, "groupId": group_id, "email": email, "limit": limit}
+        )
+
+    async def create(
+        self,
+        *,
+        email: str,
+        name: str,
+        language: str | Unset = UNSET,
+        status: schemas.UserStatus | Unset = UNSET,
+        groups: Sequence[str] | Unset = UNSET,
+        grants: Sequence[schemas.Grant] | Unset = UNSET,
+        dry_run: bool = False,
+        idempotency_key: str | None = None,
+    ) -> schemas.User:
+        """Create a user.
+
+        Sends the user an email with a link to set a password. Their status is `INVITED` until they do. With
+        `status` `DISABLED`, no email is sent until you change it.
+
+        Records the event `user.created`.
+
+        Requires an API key with write access.
+
+        Args:
+            email: An email address. It is stored in lower case.
+            name: The name of the user.
+            language: A language tag (BCP 47).
+            status: `INVITED`, or `DISABLED` for a user who is not to be invited yet.
+            groups: The ids of the user's groups, at most 100.
+            grants: Roles and the resources for which they are granted, at most 100.
+            dry_run: Validate the request and return the usual result, without changing anything.
+            idempotency_key: Repeating a call with the same key within 24 hours returns the original response and
+                has no further effect. Default: a new UUID.
+
+        Returns:
+            A person who can sign in to the account.
+
+        Raises:
+            ApiError: The server rejected the request, e.g. with 409 `user.email_taken`.
+            NoResponseError: No response arrived.
+        """
+        response: schemas.User = await self._transport.request_json(
+            "POST",
+            f"/customers/{ACCOUNT}/users",
+            query={"dryRun": dry_run or None},
+            body={
+                "email": email,
+                "name": name,
+                "language": language,
+                "status": status,
+                "groups": groups,
+                "grants": grants,
+            },
+            idempotency_key=idempotency_key,
+        )
+        return response
+
+    async def get(self, user_id: str) -> schemas.User:
+        """Get a user.
+
+        Returns the groups of the user and their own grants. Permissions that come through groups are
+        explained by `client.users.get_access`.
+
+        A read-only API key is sufficient.
+
+        Args:
+            user_id: The id of a user.
+
+        Returns:
+            A person who can sign in to the account.
+
+        Raises:
+            ApiError: The server rejected the request, e.g. with 404 `user.not_found`.
+            NoResponseError: No response arrived.
+            ValueError: An id is empty.
+        """
+        response: schemas.User = await self._transport.request_json(
+            "GET", f"/customers/{ACCOUNT}/users/{encode_segment(user_id)}"
+        )
+        return response
+
+    async def update(
+        self,
+        user_id: str,
+        *,
+        email: str | Unset = UNSET,
+        name: str | Unset = UNSET,
+        language: str | Unset = UNSET,
+        status: schemas.UserStatus | Unset = UNSET,
+        groups: Sequence[str] | Unset = UNSET,
+        grants: Sequence[schemas.Grant] | Unset = UNSET,
+        dry_run: bool = False,
+        if_match: str | None = None,
+    ) -> schemas.User:
+        """Update a user.
+
+        Properties you omit stay unchanged; `groups` and `grants` are replaced as a whole. Users cannot be
+        deleted: set `status` to `DISABLED` instead, which also ends their sessions. If an invited user gets
+        another email address, they are sent a new link, and the old one ends. An account must always have an
+        owner who can sign in, otherwise the response is 409 `user.last_owner`.
+
+        Records the event `user.updated`, `user.disabled` or `user.enabled`, and `group.updated` for each
+        group that they join or leave.
+
+        Requires an API key with write access.
+
+        Args:
+            user_id: The id of a user.
+            email: An email address. It is stored in lower case.
+            name: The name of the user.
+            language: A language tag (BCP 47).
+            status: `DISABLED`: the user can no longer sign in, and their sessions end. `ACTIVE` enables them
+                again, as `INVITED` if they never set a password.
+            groups: The ids of the user's groups, at most 100.
+            grants: Roles and the resources for which they are granted, at most 100.
+            dry_run: Validate the request and return the usual result, without changing anything.
+            if_match: The ETag of the resource as you have read it, from `etag()`. If the resource has changed
+                since, the call fails with 412 `precondition.failed`.
+
+        Returns:
+            A person who can sign in to the account.
+
+        Raises:
+            ApiError: The server rejected the request, e.g. with 404 `user.not_found`, 409 `user.email_taken`, 409
+                `user.last_owner`, 412 `precondition.failed`.
+            NoResponseError: No response arrived.
+            ValueError: An id is empty.
+        """
+        response: schemas.User = await self._transport.request_json(
+            "PUT",
+            f"/customers/{ACCOUNT}/users/{encode_segment(user_id)}",
+            query={"dryRun": dry_run or None},
+            body={
+                "email": email,
+                "name": name,
+                "language": language,
+                "status": status,
+                "groups": groups,
+                "grants": grants,
+            },
+            if_match=if_match,
+        )
+        return response
+
+    async def get_access(
+        self,
+        user_id: str,
+        *,
+        permission: schemas.Permission | None = None,
+        form_id: str | None = None,
+        folder_id: str | None = None,
+    ) -> schemas.UserAccess:
+        """Get the access of a user.
+
+        Explains what a user may do with a form, in a folder or in the whole account. Each reason names a
+        role, the resource for which it is granted and, if the user has it through a group, that group. With
+        `permission`, only the reasons for that permission are returned.
+
+        A read-only API key is sufficient.
+
+        Args:
+            user_id: The id of a user.
+            permission: Only reasons for this permission.
+            form_id: The id of a form.
+            folder_id: The id of a folder.
+
+        Returns:
+            What a user may do with a resource, and why.
+
+        Raises:
+            ApiError: The server rejected the request, e.g. with 404 `folder.not_found`, 404 `form.not_found`, 404
+                `user.not_found`.
+            NoResponseError: No response arrived.
+            ValueError: An id is empty.
+        """
+        response: schemas.UserAccess = await self._transport.request_json(
+            "GET",
+            f"/customers/{ACCOUNT}/users/{encode_segment(user_id)}/access",
+            query={"permission": permission, "formId": form_id, "folderId": folder_id},
+        )
+        return response

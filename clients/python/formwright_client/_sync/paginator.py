@@ -1,0 +1,44 @@
+"""Lists, which the server returns in pages.
+
+Generated from `_async/paginator.py` by `make openapi`. Do not edit.
+"""
+
+from collections.abc import Callable, Iterator
+from typing import Any, Generic, TypeVar
+from urllib.parse import parse_qsl, urlsplit
+
+from formwright_client.encoding import QueryPairs
+
+T = TypeVar("T")
+FetchPage = Callable[[QueryPairs], Any]
+
+
+class Paginator(Generic[T]):
+    """All items of a list, for `for`. Each page is requested when the previous one has been consumed.
+
+    Items added at the end during the iteration are neither skipped nor repeated. Each loop begins at the start.
+    """
+
+    def __init__(self, fetch: FetchPage, query: QueryPairs) -> None:
+        self._fetch, self._query = fetch, query
+
+    def __iter__(self) -> Iterator[T]:
+        for page in self.pages():
+            yield from page
+
+    def pages(self) -> Iterator[list[T]]:
+        """Return an iterator over the pages: lists of at most `limit` items."""
+        for page in fetch_pages(self._fetch, self._query):
+            yield page["items"]
+
+
+def fetch_pages(fetch: FetchPage, query: QueryPairs) -> Iterator[Any]:
+    """Return an iterator over the pages as the server returns them.
+
+    Only the query of `next` is used, so the API key never goes to another address.
+    """
+    following: QueryPairs | None = query
+    while following is not None:
+        page = fetch(following)
+        yield page
+        following = parse_qsl(urlsplit(page["next"]).query, keep_blank_values=True) if page["next"] else None

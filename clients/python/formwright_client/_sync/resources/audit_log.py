@@ -1,0 +1,65 @@
+"""The methods of `client.audit_log`.
+
+Generated from docs/openapi.json by `make openapi`. Do not edit.
+"""
+
+from __future__ import annotations
+
+from formwright_client import schemas
+from formwright_client._sync.paginator import Paginator
+from formwright_client._sync.resource import Resource
+from formwright_client.encoding import ACCOUNT, Timestamp
+
+
+class AuditLog(Resource):
+    """Read who changed what, when and from where."""
+
+    def list(
+        self,
+        *,
+        actor: str | None = None,
+        action: str | None = None,
+        resource_type: str | None = None,
+        resource_id: str | None = None,
+        from_: Timestamp | None = None,
+        to: Timestamp | None = None,
+        limit: int | None = None,
+    ) -> Paginator[schemas.AuditEntry]:
+        """List audit entries.
+
+        Returns who changed what, when and from where, newest first.
+
+        Each entry is written in the same transaction as its change, and never changes afterwards. Entries
+        contain neither answers nor secrets. An entry that is added while you page appears before the first
+        page, so none is skipped or repeated.
+
+        A read-only API key is sufficient.
+
+        Args:
+            actor: Only changes by this user or key, or through this form's link: its id.
+            action: Only this action, such as `form.created`, or all actions of a noun: `form.*`.
+            resource_type: Only changes of this type of resource.
+            resource_id: Only changes of this resource.
+            from_: Only changes at or after this time.
+            to: Only changes before this time.
+            limit: The maximum number of items per page.
+
+        Returns:
+            An iterable over all items. It requests page after page.
+
+        Raises:
+            ApiError: The server rejected the request.
+            NoResponseError: No response arrived.
+        """
+        return self._transport.paginate(
+            f"/customers/{ACCOUNT}/audit",
+            query={
+                "actor": actor,
+                "action": action,
+                "resourceType": resource_type,
+                "resourceId": resource_id,
+                "from": from_,
+                "to": to,
+                "limit": limit,
+            },
+        )

@@ -1,0 +1,51 @@
+"""The methods of `client.customers`.
+
+Generated from docs/openapi.json by `make openapi`. Do not edit.
+"""
+
+from __future__ import annotations
+
+from formwright_client import schemas
+from formwright_client._sync.paginator import Paginator
+from formwright_client._sync.resource import Resource
+from formwright_client.encoding import ACCOUNT
+
+
+class Customers(Resource):
+    """Read the account that the API key belongs to. The API calls an account a customer."""
+
+    def list(self, *, limit: int | None = None) -> Paginator[schemas.Customer]:
+        """List accounts.
+
+        Returns the account of the API key, so the list has exactly one item.
+
+        A read-only API key is sufficient.
+
+        Args:
+            limit: The maximum number of items per page.
+
+        Returns:
+            An iterable over all items. It requests page after page.
+
+        Raises:
+            ApiError: The server rejected the request.
+            NoResponseError: No response arrived.
+        """
+        return self._transport.paginate("/customers", query={"limit": limit})
+
+    def get(self) -> schemas.Customer:
+        """Get an account.
+
+        Returns the name, locale and time zone of the account.
+
+        A read-only API key is sufficient.
+
+        Returns:
+            An account.
+
+        Raises:
+            ApiError: The server rejected the request.
+            NoResponseError: No response arrived.
+        """
+        response: schemas.Customer = self._transport.request_json("GET", f"/customers/{ACCOUNT}")
+        return response

@@ -1,0 +1,344 @@
+"""The methods of `client.form_versions`.
+
+Generated from docs/openapi.json by `make openapi`. Do not edit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from formwright_client import schemas
+from formwright_client._sync.paginator import Paginator
+from formwright_client._sync.resource import Resource
+from formwright_client.encoding import ACCOUNT, UNSET, Unset, encode_segment
+
+
+class FormVersions(Resource):
+    """Create, update, publish and export versions of forms."""
+
+    def list(self, form_id: str, *, limit: int | None = None) -> Paginator[schemas.FormVersion]:
+        """List the versions of a form.
+
+        Returns drafts and final versions, ordered by number.
+
+        A read-only API key is sufficient.
+
+        Args:
+            form_id: The id of a form.
+            limit: The maximum number of items per page.
+
+        Returns:
+            An iterable over all items. It requests page after page.
+
+        Raises:
+            ApiError: The server rejected the request, e.g. with 404 `form.not_found`.
+            NoResponseError: No response arrived.
+            ValueError: An id is empty.
+        """
+        return self._transport.paginate(
+            f"/forms/customer/{ACCOUNT}/forms/{encode_segment(form_id)}/versions", query={"limit": limit}
+        )
+
+    def create(
+        self,
+        form_id: str,
+        *,
+        fields: Sequence[schemas.AnyField],
+        settings: schemas.FormSettings | Unset = UNSET,
+        remarks: str | Unset = UNSET,
+        dry_run: bool = False,
+        idempotency_key: str | None = None,
+    ) -> schemas.FormVersion:
+        """Create a form version.
+
+        The new version is a draft. The form keeps collecting answers with its published version until you
+        publish the draft. If you omit `settings`, the version gets those of the newest version. All errors in
+        the definition are reported at once, each with its pointer.
+
+        Changes to drafts record no event.
+
+        Requires an API key with write access.
+
+        Args:
+            form_id: The id of a form.
+            fields: The fields of the form, in the order in which they are asked; at most 500.
+            settings: The settings of a form.
+            remarks: What is new in this version, for the people who manage it.
+            dry_run: Validate the request and return the usual result, without changing anything.
+            idempotency_key: Repeating a call with the same key within 24 hours returns the original response and
+                has no further effect. Default: a new UUID.
+
+        Returns:
+            A version of a form.
+
+        Raises:
+            ApiError: The server rejected the request, e.g. with 404 `form.not_found`.
+            NoResponseError: No response arrived.
+            ValueError: An id is empty.
+        """
+        response: schemas.FormVersion = self._transport.request_json(
+            "POST",
+            f"/forms/customer/{ACCOUNT}/forms/{encode_segment(form_id)}/versions",
+            query={"dryRun": dry_run or None},
+            body={"fields": fields, "settings": settings, "remarks": remarks},
+            idempotency_key=idempotency_key,
+        )
+        return response
+
+    def validate(
+        self,
+        form_id: str,
+        *,
+        fields: Sequence[schemas.AnyField],
+        settings: schemas.FormSettings | Unset = UNSET,
+        remarks: str | Unset = UNSET,
+        dry_run: bool = False,
+        idempotency_key: str | None = None,
+    ) -> schemas.ValidationResult:
+        """Validate a form definition.
+
+        Checks `fields` and `settings` without saving anything. The response lists all errors with their
+        pointers, and its status is 200 whether or not the definition is valid. A body that does not match the
+        schema is rejected with 422.
+
+        A read-only API key is sufficient.
+
+        Args:
+            form_id: The id of a form.
+            fields: The fields of the form, in the order in which they are asked; at most 500.
+            settings: The settings of a form.
+            remarks: What is new in this version, for the people who manage it.
+            dry_run: Validate the request and return the usual result, without changing anything.
+            idempotency_key: Repeating a call with the same key within 24 hours returns the original response and
+                has no further effect. Default: a new UUID.
+
+        Returns:
+            The result of checking a form definition.
+
+        Raises:
+            ApiError: The server rejected the request, e.g. with 404 `form.not_found`.
+            NoResponseError: No response arrived.
+            ValueError: An id is empty.
+        """
+        response: schemas.ValidationResult = self._transport.request_json(
+            "POST",
+            f"/forms/customer/{ACCOUNT}/forms/{encode_segment(form_id)}/versions/validate",
+            query={"dryRun": dry_run or None},
+            body={"fields": fields, "settings": settings, "remarks": remarks},
+            idempotency_key=idempotency_key,
+        )
+        return response
+
+    def get(self, form_id: str, version_id: str) -> schemas.FormVersion:
+        """Get a form version.
+
+        Returns the fields and settings of the version.
+
+        A read-only API key is sufficient.
+
+        Args:
+            form_id: The id of a form.
+            version_id: The id of a form version.
+
+        Returns:
+            A version of a form.
+
+        Raises:
+            ApiError: The server rejected the request, e.g. with 404 `form.version.not_found`.
+            NoResponseError: No response arrived.
+            ValueError: An id is empty.
+        """
+        response: schemas.FormVersion = self._transport.request_json(
+            "GET", f"/forms/customer/{ACCOUNT}/forms/{encode_segment(form_id)}/versions/{encode_segment(version_id)}"
+        )
+        return response
+
+    def update(
+        self,
+        form_id: str,
+        version_id: str,
+        *,
+        fields: Sequence[schemas.AnyField],
+        settings: schemas.FormSettings | Unset = UNSET,
+        remarks: str | Unset = UNSET,
+        dry_run: bool = False,
+        if_match: str | None = None,
+    ) -> schemas.FormVersion:
+        """Update a form version.
+
+        Replaces the fields of a draft, and its settings and remarks if you send them. Final versions never
+        change: updating one returns 409 `form.version.not_draft`.
+
+        Changes to drafts record no event.
+
+        Requires an API key with write access.
+
+        Args:
+            form_id: The id of a form.
+            version_id: The id of a form version.
+            fields: The fields of the form, in the order in which they are asked; at most 500.
+            settings: The settings of a form.
+            remarks: What is new in this version, for the people who manage it.
+            dry_run: Validate the request and return the usual result, without changing anything.
+            if_match: The ETag of the resource as you have read it, from `etag()`. If the resource has changed
+                since, the call fails with 412 `precondition.failed`.
+
+        Returns:
+            A version of a form.
+
+        Raises:
+            ApiError: The server rejected the request, e.g. with 404 `form.version.not_found`, 409
+                `form.version.not_draft`, 412 `precondition.failed`.
+            NoResponseError: No response arrived.
+            ValueError: An id is empty.
+        """
+        response: schemas.FormVersion = self._transport.request_json(
+            "PUT",
+            f"/forms/customer/{ACCOUNT}/forms/{encode_segment(form_id)}/versions/{encode_segment(version_id)}",
+            query={"dryRun": dry_run or None},
+            body={"fields": fields, "settings": settings, "remarks": remarks},
+            if_match=if_match,
+        )
+        return response
+
+    def publish(
+        self, form_id: str, version_id: str, *, dry_run: bool = False, idempotency_key: str | None = None
+    ) -> schemas.Form:
+        """Publish a form version.
+
+        Makes the version final and opens the form with it. Submissions that have already been started keep
+        their version. You can publish an earlier final version again. Publishing the version that is already
+        published changes nothing.
+
+        Records the event `form.published`.
+
+        Requires an API key with write access.
+
+        Args:
+            form_id: The id of a form.
+            version_id: The id of a form version.
+            dry_run: Validate the request and return the usual result, without changing anything.
+            idempotency_key: Repeating a call with the same key within 24 hours returns the original response and
+                has no further effect. Default: a new UUID.
+
+        Returns:
+            A form.
+
+        Raises:
+            ApiError: The server rejected the request, e.g. with 404 `form.not_found`, 404
+                `form.version.not_found`.
+            NoResponseError: No response arrived.
+            ValueError: An id is empty.
+        """
+        response: schemas.Form = self._transport.request_json(
+            "POST",
+            f"/forms/customer/{ACCOUNT}/forms/{encode_segment(form_id)}/versions/{encode_segment(version_id)}/publish",
+            query={"dryRun": dry_run or None},
+            idempotency_key=idempotency_key,
+        )
+        return response
+
+    def get_schema(self, form_id: str, version_id: str) -> dict[str, Any]:
+        """Get the answer schema of a form version.
+
+        Returns a JSON Schema (2020-12) of the answers: their types and limits. It cannot express rules, so it
+        only requires fields that are always shown.
+
+        A read-only API key is sufficient.
+
+        Args:
+            form_id: The id of a form.
+            version_id: The id of a form version.
+
+        Returns:
+            The JSON Schema.
+
+        Raises:
+            ApiError: The server rejected the request, e.g. with 404 `form.version.not_found`.
+            NoResponseError: No response arrived.
+            ValueError: An id is empty.
+        """
+        response: dict[str, Any] = self._transport.request_json(
+            "GET",
+            f"/forms/customer/{ACCOUNT}/forms/{encode_segment(form_id)}/versions/{encode_segment(version_id)}/schema",
+        )
+        return response
+
+    def get_changes(self, form_id: str, version_id: str, *, since: str | None = None) -> schemas.FormVersionChanges:
+        """Get the changes in a form version.
+
+        Compares the version with an earlier one, by default the previous one. For each field that was added,
+        removed or changed, the response says whether the change breaks consumers of the answers, and how many
+        stored submissions have an answer to the field.
+
+        A read-only API key is sufficient.
+
+        Args:
+            form_id: The id of a form.
+            version_id: The id of a form version.
+            since: The id of a form version.
+
+        Returns:
+            The differences between two versions of a form.
+
+        Raises:
+            ApiError: The server rejected the request, e.g. with 404 `form.version.not_found`.
+            NoResponseError: No response arrived.
+            ValueError: An id is empty.
+        """
+        response: schemas.FormVersionChanges = self._transport.request_json(
+            "GET",
+            f"/forms/customer/{ACCOUNT}/forms/{encode_segment(form_id)}/versions/{encode_segment(version_id)}/changes",
+            query={"since": since},
+        )
+        return response
+
+    def export(self, form_id: str, version_id: str) -> bytes:
+        """Export a form version.
+
+        Returns an XLSForm workbook (.xlsx). Get its export report for what the workbook cannot express.
+
+        A read-only API key is sufficient.
+
+        Args:
+            form_id: The id of a form.
+            version_id: The id of a form version.
+
+        Returns:
+            The file.
+
+        Raises:
+            ApiError: The server rejected the request, e.g. with 404 `form.version.not_found`.
+            NoResponseError: No response arrived.
+            ValueError: An id is empty.
+        """
+        return self._transport.request_bytes(
+            "GET",
+            f"/forms/customer/{ACCOUNT}/forms/{encode_segment(form_id)}/versions/{encode_segment(version_id)}/xlsform",
+        )
+
+    def get_export_report(self, form_id: str, version_id: str) -> schemas.XlsformExportReport:
+        """Get the export report of a form version.
+
+        Lists what the XLSForm workbook of the version cannot express.
+
+        A read-only API key is sufficient.
+
+        Args:
+            form_id: The id of a form.
+            version_id: The id of a form version.
+
+        Returns:
+            What an XLSForm workbook of a version does not contain.
+
+        Raises:
+            ApiError: The server rejected the request, e.g. with 404 `form.version.not_found`.
+            NoResponseError: No response arrived.
+            ValueError: An id is empty.
+        """
+        response: schemas.XlsformExportReport = self._transport.request_json(
+            "GET",
+            f"/forms/customer/{ACCOUNT}/forms/{encode_segment(form_id)}/versions/{encode_segment(version_id)}/xlsform/report",
+        )
+        return response

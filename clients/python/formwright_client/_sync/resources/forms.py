@@ -1,0 +1,243 @@
+"""The methods of `client.forms`.
+
+Generated from docs/openapi.json by `make openapi`. Do not edit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from formwright_client import schemas
+from formwright_client._sync.paginator import Paginator
+from formwright_client._sync.resource import Resource
+from formwright_client.encoding import ACCOUNT, UNSET, Unset, Upload, encode_segment
+
+
+class Forms(Resource):
+    """Create, update, publish and import forms."""
+
+    def create(
+        self,
+        *,
+        name: str | Unset | None = UNSET,
+        fields: Sequence[schemas.AnyField] | Unset | None = UNSET,
+        template_id: str | Unset | None = UNSET,
+        description: str | Unset | None = UNSET,
+        folder_id: str | Unset | None = UNSET,
+        tags: Sequence[str] | Unset = UNSET,
+        settings: schemas.FormSettings | Unset | None = UNSET,
+        publish: bool | Unset = UNSET,
+        dry_run: bool = False,
+        idempotency_key: str | None = None,
+    ) -> schemas.Form:
+        """Create a form.
+
+        Send either `fields` or `template_id`. With `publish: true`, the form opens with its first version at
+        `fillPath`; otherwise the version is a draft. All errors in the definition are reported at once, each
+        with its pointer.
+
+        Records the event `form.created` and, with `publish`, `form.published`.
+
+        Requires an API key with write access.
+
+        Args:
+            name: The name. Required with `fields`; default: the template's.
+            fields: The fields of the form, in the order in which they are asked; at most 500.
+            template_id: The template to create the form from, instead of `fields`.
+            description: A description for the people who manage forms.
+            folder_id: The folder that contains the form, or None at the top level.
+            tags: Tags to group forms by.
+            settings: The settings of a form.
+            publish: Publish the version, so that people can fill in the form; otherwise it is a draft.
+            dry_run: Validate the request and return the usual result, without changing anything.
+            idempotency_key: Repeating a call with the same key within 24 hours returns the original response and
+                has no further effect. Default: a new UUID.
+
+        Returns:
+            A form.
+
+        Raises:
+            ApiError: The server rejected the request.
+            NoResponseError: No response arrived.
+        """
+        response: schemas.Form = self._transport.request_json(
+            "POST",
+            "/forms",
+            query={"dryRun": dry_run or None},
+            body={
+                "name": name,
+                "fields": fields,
+                "templateId": template_id,
+                "description": description,
+                "folderId": folder_id,
+                "tags": tags,
+                "settings": settings,
+                "publish": publish,
+            },
+            idempotency_key=idempotency_key,
+        )
+        return response
+
+    def list(
+        self, *, folder_id: str | None = None, datasource_id: str | None = None, limit: int | None = None
+    ) -> Paginator[schemas.Form]:
+        """List forms.
+
+        Returns the forms of the account in order of creation, optionally only those in a folder or those that
+        use a data source.
+
+        A read-only API key is sufficient.
+
+        Args:
+            folder_id: The id of a folder.
+            datasource_id: The id of a data source.
+            limit: The maximum number of items per page.
+
+        Returns:
+            An iterable over all items. It requests page after page.
+
+        Raises:
+            ApiError: The server rejected the request.
+            NoResponseError: No response arrived.
+        """
+        return self._transport.paginate(
+            f"/forms/customer/{ACCOUNT}/forms",
+            query={"folderId": folder_id, "datasourceId": datasource_id, "limit": limit},
+        )
+
+    def get(self, form_id: str) -> schemas.Form:
+        """Get a form.
+
+        The fields are part of its versions: get the version `publishedVersionId` for those that people
+        currently fill in.
+
+        A read-only API key is sufficient.
+
+        Args:
+            form_id: The id of a form.
+
+        Returns:
+            A form.
+
+        Raises:
+            ApiError: The server rejected the request, e.g. with 404 `form.not_found`.
+            NoResponseError: No response arrived.
+            ValueError: An id is empty.
+        """
+        response: schemas.Form = self._transport.request_json(
+            "GET", f"/forms/customer/{ACCOUNT}/forms/{encode_segment(form_id)}"
+        )
+        return response
+
+    def update(
+        self,
+        form_id: str,
+        *,
+        name: str | Unset = UNSET,
+        description: str | Unset = UNSET,
+        folder_id: str | Unset | None = UNSET,
+        tags: Sequence[str] | Unset = UNSET,
+        status: schemas.FormStatus | Unset = UNSET,
+        fields: Sequence[schemas.AnyField] | Unset = UNSET,
+        settings: schemas.FormSettings | Unset = UNSET,
+        publish: bool | Unset = UNSET,
+        dry_run: bool = False,
+        if_match: str | None = None,
+    ) -> schemas.Form:
+        """Update a form.
+
+        Properties you omit stay unchanged. `fields` and `settings` go into the newest version if that is a
+        draft, otherwise into a new draft. `publish: true`, with them or alone, publishes the newest version;
+        if that is not a draft, the response is 409 `form.no_draft`. An archived form accepts no submissions;
+        set `status` to `ACTIVE` to restore it.
+
+        Records the events `form.updated`, `form.archived` and `form.published` as applicable. Changes to
+        drafts record no event.
+
+        Requires an API key with write access.
+
+        Args:
+            form_id: The id of a form.
+            name: The name of the form.
+            description: A description for the people who manage forms.
+            folder_id: The folder to move the form to; None: the top level.
+            tags: Tags to group forms by.
+            status: `ARCHIVED`: the form accepts no more submissions. `ACTIVE` restores it.
+            fields: The fields of the form, in the order in which they are asked; at most 500.
+            settings: The new settings, as a whole. They go into the same version as `fields`.
+            publish: Publish the newest version, which must be a draft, with the changes of this request.
+            dry_run: Validate the request and return the usual result, without changing anything.
+            if_match: The ETag of the resource as you have read it, from `etag()`. If the resource has changed
+                since, the call fails with 412 `precondition.failed`.
+
+        Returns:
+            A form.
+
+        Raises:
+            ApiError: The server rejected the request, e.g. with 404 `form.not_found`, 409 `form.no_draft`, 412
+                `precondition.failed`.
+            NoResponseError: No response arrived.
+            ValueError: An id is empty.
+        """
+        response: schemas.Form = self._transport.request_json(
+            "PUT",
+            f"/forms/customer/{ACCOUNT}/forms/{encode_segment(form_id)}",
+            query={"dryRun": dry_run or None},
+            body={
+                "name": name,
+                "description": description,
+                "folderId": folder_id,
+                "tags": tags,
+                "status": status,
+                "fields": fields,
+                "settings": settings,
+                "publish": publish,
+            },
+            if_match=if_match,
+        )
+        return response
+
+    def import_xlsform(
+        self,
+        file: Upload,
+        *,
+        name: str | None = None,
+        folder_id: str | None = None,
+        publish: bool | None = None,
+        dry_run: bool = False,
+        idempotency_key: str | None = None,
+    ) -> schemas.ImportedForm:
+        """Import a form.
+
+        Creates a form from an XLSForm workbook (.xlsx, .xlsm or .xls). `report` lists, by sheet and row,
+        everything that was converted or could not be imported. Without `publish`, the first version is a
+        draft.
+
+        Records the event `form.created` and, with `publish`, `form.published`.
+
+        Requires an API key with write access.
+
+        Args:
+            file: The file, such as `Upload.csv(content)` or `Upload.xlsx(content)`.
+            name: The name of the form. Default: the title in the workbook.
+            folder_id: The id of a folder.
+            publish: Publish the form; otherwise it is a draft.
+            dry_run: Validate the request and return the usual result, without changing anything.
+            idempotency_key: Repeating a call with the same key within 24 hours returns the original response and
+                has no further effect. Default: a new UUID.
+
+        Returns:
+            A form that was created from an XLSForm workbook.
+
+        Raises:
+            ApiError: The server rejected the request.
+            NoResponseError: No response arrived.
+        """
+        response: schemas.ImportedForm = self._transport.request_json(
+            "POST",
+            f"/forms/customer/{ACCOUNT}/forms/import",
+            query={"name": name, "folderId": folder_id, "publish": publish, "dryRun": dry_run or None},
+            body=file,
+            idempotency_key=idempotency_key,
+        )
+        return response

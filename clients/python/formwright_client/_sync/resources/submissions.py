@@ -1,0 +1,319 @@
+"""The methods of `client.submissions`.
+
+Generated from docs/openapi.json by `make openapi`. Do not edit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal
+
+from formwright_client import schemas
+from formwright_client._sync.paginator import Paginator
+from formwright_client._sync.resource import Resource
+from formwright_client.encoding import ACCOUNT, UNSET, Timestamp, Unset, encode_segment
+
+
+class Submissions(Resource):
+    """Create, list, correct and review submissions."""
+
+    def list(
+        self,
+        *,
+        form_id: Sequence[str] = (),
+        folder_id: str | None = None,
+        status: Sequence[schemas.SubmissionStatus] = (),
+        user_id: str | None = None,
+        task_id: str | None = None,
+        invite_id: str | None = None,
+        submitted_from: Timestamp | None = None,
+        submitted_to: Timestamp | None = None,
+        updated_from: Timestamp | None = None,
+        updated_to: Timestamp | None = None,
+        answers: Mapping[str, object] | None = None,
+        order: Literal["-submitted", "-updated", "submitted", "updated"] | None = None,
+        limit: int | None = None,
+    ) -> Paginator[schemas.Submission]:
+        """List submissions.
+
+        A submission is listed if it matches all filters. To keep a copy up to date, use `order="updated"`:
+        submissions that change while you page move to the end. Deletions are reported by the event log only.
+
+        Conditions on answers are compared according to the fields of the forms you select with `form_id` or
+        `folder_id`, or of all forms if you use neither.
+
+        A read-only API key is sufficient.
+
+        Args:
+            form_id: Only submissions of this form. Several are combined with OR.
+            folder_id: The id of a folder.
+            status: Only submissions with this status. Several are combined with OR.
+            user_id: The id of a user.
+            task_id: The id of a task.
+            invite_id: The id of an invite.
+            submitted_from: A time in RFC 3339 format, with an offset or `Z`.
+            submitted_to: A time in RFC 3339 format, with an offset or `Z`.
+            updated_from: A time in RFC 3339 format, with an offset or `Z`.
+            updated_to: A time in RFC 3339 format, with an offset or `Z`.
+            answers: Conditions on answers, such as `{"site": "Harbour", "people[gte]": 3}`. All must be met; at
+                most 20. The operators are `ne`, `in` (a list of values), `gt`, `gte`, `lt`, `lte` and `contains`;
+                which of them are allowed depends on the type of the field.
+            order: `submitted` orders by the time of submission (or of the start, if not submitted), `updated` by
+                the last change; a leading `-` reverses the order. With `updated`, a reader that continues from
+                its last cursor misses no change.
+            limit: The maximum number of items per page.
+
+        Returns:
+            An iterable over all items. It requests page after page.
+
+        Raises:
+            ApiError: The server rejected the request.
+            NoResponseError: No response arrived.
+        """
+        return self._transport.paginate(
+            "/submissions",
+            query={
+                "formId": form_id,
+                "folderId": folder_id,
+                "status": status,
+                "userId": user_id,
+                "taskId": task_id,
+                "inviteId": invite_id,
+                "submittedFrom": submitted_from,
+                "submittedTo": submitted_to,
+                "updatedFrom": updated_from,
+                "updatedTo": updated_to,
+                "answers": answers,
+                "order": order,
+                "limit": limit,
+            },
+        )
+
+    def get(self, submission_id: str) -> schemas.Submission:
+        """Get a submission.
+
+        Returns the submission with its answers. For links to its files, use `client.submissions.list_files`.
+
+        A read-only API key is sufficient.
+
+        Args:
+            submission_id: The id of a submission.
+
+        Returns:
+            A filled-in form.
+
+        Raises:
+            ApiError: The server rejected the request, e.g. with 404 `submission.not_found`.
+            NoResponseError: No response arrived.
+            ValueError: An id is empty.
+        """
+        response: schemas.Submission = self._transport.request_json(
+            "GET", f"/customers/{ACCOUNT}/submissions/{encode_segment(submission_id)}"
+        )
+        return response
+
+    def update(
+        self,
+        submission_id: str,
+        *,
+        data: Mapping[str, Any] | Unset = UNSET,
+        status: schemas.SubmissionReviewStatus | Unset = UNSET,
+        external_id: str | Unset | None = UNSET,
+        submitted_at: Timestamp | Unset = UNSET,
+        user_id: str | Unset | None = UNSET,
+        location: schemas.GeoLocation | Unset | None = UNSET,
+        note: str | Unset | None = UNSET,
+        dry_run: bool = False,
+        if_match: str | None = None,
+    ) -> schemas.Submission:
+        """Update a submission.
+
+        Corrects, approves or rejects a submission. Properties you omit stay unchanged. `data` replaces all
+        answers, which are validated against the version they were given for. The previous state is kept as a
+        revision. A submission that has only been started cannot be updated: the response is 409
+        `submission.not_submitted`.
+
+        Records the event `submission.updated`. A request that changes nothing creates no revision and no
+        event.
+
+        Requires an API key with write access.
+
+        Args:
+            submission_id: The id of a submission.
+            data: All answers by field name. Answers that are missing here are removed.
+            status: The statuses that a reviewer can set.
+            external_id: Your own id; None removes it.
+            submitted_at: A time in RFC 3339 format, with an offset or `Z`.
+            user_id: The user who filled in the form; None removes it.
+            location: Where the form was filled in; None removes it.
+            note: The reason for the status. It is shown to the person who filled in the form, and removed when
+                the status changes.
+            dry_run: Validate the request and return the usual result, without changing anything.
+            if_match: The ETag of the resource as you have read it, from `etag()`. If the resource has changed
+                since, the call fails with 412 `precondition.failed`.
+
+        Returns:
+            A filled-in form.
+
+        Raises:
+            ApiError: The server rejected the request, e.g. with 404 `submission.not_found`, 409
+                `submission.external_id_taken`, 409 `submission.not_submitted`, 412 `precondition.failed`.
+            NoResponseError: No response arrived.
+            ValueError: An id is empty.
+        """
+        response: schemas.Submission = self._transport.request_json(
+            "PUT",
+            f"/customers/{ACCOUNT}/submissions/{encode_segment(submission_id)}",
+            query={"dryRun": dry_run or None},
+            body={
+                "data": data,
+                "status": status,
+                "externalId": external_id,
+                "submittedAt": submitted_at,
+                "userId": user_id,
+                "location": location,
+                "note": note,
+            },
+            if_match=if_match,
+        )
+        return response
+
+    def delete(self, submission_id: str, *, dry_run: bool = False, if_match: str | None = None) -> None:
+        """Delete a submission.
+
+        Deletes the submission and its revisions immediately, and its files after a day; links to the files
+        expire within 15 minutes. Earlier events about it remain in the event log.
+
+        Records the event `submission.deleted`, whose `data` is the last state of the submission.
+
+        Requires an API key with write access.
+
+        Args:
+            submission_id: The id of a submission.
+            dry_run: Validate the request and return the usual result, without changing anything.
+            if_match: The ETag of the resource as you have read it, from `etag()`. If the resource has changed
+                since, the call fails with 412 `precondition.failed`.
+
+        Raises:
+            ApiError: The server rejected the request, e.g. with 404 `submission.not_found`, 412
+                `precondition.failed`.
+            NoResponseError: No response arrived.
+            ValueError: An id is empty.
+        """
+        self._transport.request(
+            "DELETE",
+            f"/customers/{ACCOUNT}/submissions/{encode_segment(submission_id)}",
+            query={"dryRun": dry_run or None},
+            if_match=if_match,
+        )
+
+    def create(
+        self,
+        form_id: str,
+        *,
+        data: Mapping[str, Any],
+        external_id: str | Unset | None = UNSET,
+        submitted_at: Timestamp | Unset | None = UNSET,
+        user_id: str | Unset | None = UNSET,
+        location: schemas.GeoLocation | Unset | None = UNSET,
+        dry_run: bool = False,
+        idempotency_key: str | None = None,
+    ) -> schemas.Submission:
+        """Create a submission.
+
+        Submits answers to the published version of a form. They are validated like the answers of a person,
+        and all errors are reported at once, each with its pointer. The answer of a lookup must be the key of
+        an existing row; `lookups` keeps the row in its current state, and answers to the fields it maps to
+        stay as you send them.
+
+        Use `external_id` to avoid duplicates: if the form already has a submission with the same id, the
+        response is 409 `submission.external_id_taken`. A form that has not been published or is archived
+        returns 409 `form.not_published` or `form.archived`.
+
+        Records the event `submission.submitted`.
+
+        Requires an API key with write access.
+
+        Args:
+            form_id: The id of a form.
+            data: Answers by field name.
+            external_id: Your own id. Must be unique among the submissions of the form.
+            submitted_at: When the form was filled in. Default: now.
+            user_id: The user who filled in the form.
+            location: Where the form was filled in.
+            dry_run: Validate the request and return the usual result, without changing anything.
+            idempotency_key: Repeating a call with the same key within 24 hours returns the original response and
+                has no further effect. Default: a new UUID.
+
+        Returns:
+            A filled-in form.
+
+        Raises:
+            ApiError: The server rejected the request, e.g. with 404 `form.not_found`, 409 `form.archived`, 409
+                `form.not_published`, 409 `submission.external_id_taken`.
+            NoResponseError: No response arrived.
+            ValueError: An id is empty.
+        """
+        response: schemas.Submission = self._transport.request_json(
+            "POST",
+            f"/customers/{ACCOUNT}/forms/{encode_segment(form_id)}/submissions",
+            query={"dryRun": dry_run or None},
+            body={
+                "data": data,
+                "externalId": external_id,
+                "submittedAt": submitted_at,
+                "userId": user_id,
+                "location": location,
+            },
+            idempotency_key=idempotency_key,
+        )
+        return response
+
+    def list_revisions(self, submission_id: str, *, limit: int | None = None) -> Paginator[schemas.SubmissionRevision]:
+        """List the revisions of a submission.
+
+        Returns each state of the submission since it was first submitted, oldest first. The last one is its
+        current state.
+
+        A read-only API key is sufficient.
+
+        Args:
+            submission_id: The id of a submission.
+            limit: The maximum number of items per page.
+
+        Returns:
+            An iterable over all items. It requests page after page.
+
+        Raises:
+            ApiError: The server rejected the request, e.g. with 404 `submission.not_found`.
+            NoResponseError: No response arrived.
+            ValueError: An id is empty.
+        """
+        return self._transport.paginate(
+            f"/customers/{ACCOUNT}/submissions/{encode_segment(submission_id)}/revisions", query={"limit": limit}
+        )
+
+    def list_files(self, submission_id: str, *, limit: int | None = None) -> Paginator[schemas.SubmissionFile]:
+        """List the files of a submission.
+
+        Returns photos, signatures and other files in the order in which they were uploaded. Each has a
+        download link that needs no API key and expires after 15 minutes; call this operation again for new
+        links.
+
+        A read-only API key is sufficient.
+
+        Args:
+            submission_id: The id of a submission.
+            limit: The maximum number of items per page.
+
+        Returns:
+            An iterable over all items. It requests page after page.
+
+        Raises:
+            ApiError: The server rejected the request, e.g. with 404 `submission.not_found`.
+            NoResponseError: No response arrived.
+            ValueError: An id is empty.
+        """
+        return self._transport.paginate(
+            f"/customers/{ACCOUNT}/submissions/{encode_segment(submission_id)}/files", query={"limit": limit}
+        )

@@ -1,0 +1,301 @@
+"""The fields of a form.
+
+Generated from docs/openapi.json by `make openapi`. Do not edit.
+"""
+
+from __future__ import annotations
+
+from typing import Literal, NotRequired, TypeAlias, TypedDict, final
+
+
+class Field(TypedDict):
+    """What every field has."""
+
+    name: str
+    """The key of the answer: a letter, then letters, digits and `_`, at most 64 characters."""
+    label: str | dict[str, str]
+    """The label of the field. A text, or a text for each language: `{"en": "Name", "de": "Name"}`."""
+    hint: NotRequired[str | dict[str, str]]
+    """A text below the label. A text, or a text for each language: `{"en": "Name", "de": "Name"}`."""
+    visibleIf: NotRequired[str]
+    """A CEL rule: the field only exists while it is true."""
+    required: NotRequired[bool]
+    """Whether an answer is required while the field is shown."""
+    readOnly: NotRequired[bool]
+    """Whether the page shows the field without letting people edit it."""
+    indexed: NotRequired[bool]
+    """Whether to index the answers, for fields that are often filtered."""
+    validIf: NotRequired[str]
+    """A CEL rule: an answer is rejected unless it is true."""
+    message: NotRequired[str | dict[str, str]]
+    """The error message of `validIf`. A text, or a text for each language: `{"en": "Name", "de": "Name"}`."""
+    calculate: NotRequired[str]
+    """A CEL rule that computes the answer, instead of asking for it."""
+
+
+@final
+class BarcodeField(Field):
+    """The content of a barcode, scanned or typed."""
+
+    type: Literal["barcode"]
+
+
+@final
+class BooleanField(Field):
+    """Yes or no."""
+
+    type: Literal["boolean"]
+    default: NotRequired[bool]
+    """The initial answer."""
+
+
+@final
+class ChoiceField(Field):
+    """A single choice."""
+
+    type: Literal["choice"]
+    options: list[ChoiceOption]
+    """The options to choose from."""
+    default: NotRequired[str]
+    """The initial answer."""
+
+
+@final
+class ChoiceOption(TypedDict):
+    """An option of a choice."""
+
+    value: str
+    """The value of the option in the answer."""
+    label: str | dict[str, str]
+    """A text, or a text for each language: `{"en": "Name", "de": "Name"}`."""
+
+
+@final
+class ChoicesField(Field):
+    """A multiple choice."""
+
+    type: Literal["choices"]
+    options: list[ChoiceOption]
+    """The options to choose from."""
+
+
+@final
+class DateField(Field):
+    """A date, such as `2026-03-29`."""
+
+    type: Literal["date"]
+
+
+@final
+class DatetimeField(Field):
+    """A date and time with its offset, such as `2026-03-29T14:30:00+02:00`."""
+
+    type: Literal["datetime"]
+
+
+@final
+class DecimalField(Field):
+    """A decimal number."""
+
+    type: Literal["decimal"]
+    min: NotRequired[float]
+    """The smallest valid number."""
+    max: NotRequired[float]
+    """The largest valid number."""
+    default: NotRequired[float]
+    """The initial answer."""
+
+
+@final
+class EmailField(Field):
+    """An email address."""
+
+    type: Literal["email"]
+
+
+@final
+class FileField(Field):
+    """Files of any type."""
+
+    type: Literal["file"]
+    maxFiles: NotRequired[int]
+    """The maximum number of files."""
+
+
+@final
+class IntegerField(Field):
+    """An integer between -2^53 and 2^53, which every JSON parser reads exactly."""
+
+    type: Literal["integer"]
+    min: NotRequired[int]
+    """The smallest valid number."""
+    max: NotRequired[int]
+    """The largest valid number."""
+    default: NotRequired[int]
+    """The initial answer."""
+
+
+@final
+class LocationField(Field):
+    """A position (WGS 84)."""
+
+    type: Literal["location"]
+
+
+@final
+class LookupField(Field):
+    """A row of a data source."""
+
+    type: Literal["lookup"]
+    datasourceId: str
+    """The id of a data source."""
+    display: NotRequired[list[str]]
+    """The columns to display. Default: the key column."""
+    mapping: NotRequired[dict[str, str]]
+    """Columns of the chosen row that fill in other fields: field names by column."""
+    filter: NotRequired[dict[str, str]]
+    """Offer only rows whose columns equal other answers: field names by column."""
+
+
+@final
+class NoteField(Field):
+    """A text that is only displayed."""
+
+    type: Literal["note"]
+
+
+@final
+class PhoneField(Field):
+    """A telephone number."""
+
+    type: Literal["phone"]
+
+
+@final
+class PhotoField(Field):
+    """Photos from the camera or from files."""
+
+    type: Literal["photo"]
+    maxFiles: NotRequired[int]
+    """The maximum number of files."""
+
+
+@final
+class RatingField(Field):
+    """A rating from 1 to `max` stars."""
+
+    type: Literal["rating"]
+    max: NotRequired[int]
+    """The number of stars."""
+
+
+@final
+class RepeatField(Field):
+    """A group of fields that can be filled in several times."""
+
+    type: Literal["repeat"]
+    fields: list[AnyField]
+    """The fields of each row."""
+    min: NotRequired[int]
+    """The minimum number of rows."""
+    max: NotRequired[int]
+    """The maximum number of rows."""
+
+
+@final
+class SectionField(Field):
+    """A group of fields under a title."""
+
+    type: Literal["section"]
+    fields: list[AnyField]
+    """The fields in the section."""
+    page: NotRequired[bool]
+    """Whether the section is a separate page of the form."""
+
+
+@final
+class SignatureField(Field):
+    """A signature that is drawn on the screen."""
+
+    type: Literal["signature"]
+
+
+@final
+class SliderField(Field):
+    """An integer that is chosen with a slider."""
+
+    type: Literal["slider"]
+    min: NotRequired[int]
+    """The smallest valid number."""
+    max: NotRequired[int]
+    """The largest valid number."""
+    step: NotRequired[int]
+    """The difference between neighbouring values."""
+
+
+@final
+class TextField(Field):
+    """A line of text."""
+
+    type: Literal["text"]
+    minLength: NotRequired[int]
+    """The minimum number of characters."""
+    maxLength: NotRequired[int]
+    """The maximum number of characters."""
+    pattern: NotRequired[str]
+    """A regular expression that the answer must match anywhere."""
+    default: NotRequired[str]
+    """The initial answer."""
+
+
+@final
+class TextareaField(Field):
+    """Several lines of text."""
+
+    type: Literal["textarea"]
+    maxLength: NotRequired[int]
+    """The maximum number of characters."""
+    default: NotRequired[str]
+    """The initial answer."""
+
+
+@final
+class TimeField(Field):
+    """A time of day, such as `14:30`."""
+
+    type: Literal["time"]
+
+
+@final
+class UrlField(Field):
+    """A URL that begins with `http://` or `https://`."""
+
+    type: Literal["url"]
+
+
+AnyField: TypeAlias = (
+    TextField
+    | TextareaField
+    | EmailField
+    | PhoneField
+    | UrlField
+    | IntegerField
+    | DecimalField
+    | BooleanField
+    | DateField
+    | TimeField
+    | DatetimeField
+    | ChoiceField
+    | ChoicesField
+    | LookupField
+    | RatingField
+    | SliderField
+    | PhotoField
+    | SignatureField
+    | FileField
+    | LocationField
+    | BarcodeField
+    | NoteField
+    | SectionField
+    | RepeatField
+)

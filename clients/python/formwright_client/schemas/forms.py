@@ -1,0 +1,300 @@
+"""Schemas of Forms.
+
+Generated from docs/openapi.json by `make openapi`. Do not edit.
+"""
+
+from __future__ import annotations
+
+from typing import Literal, NotRequired, TypeAlias, TypedDict, final
+
+from formwright_client.schemas.fields import AnyField
+from formwright_client.schemas.shared import ValidationError
+
+
+@final
+class FieldChange(TypedDict):
+    """The change of one field between two versions."""
+
+    kind: FieldChangeKind
+    """How a field changed. `RETYPED`: it has another type. `MOVED`: it moved into or out of a repeat.
+    `CHANGED`: other properties changed.
+    """
+    before: str | None
+    """The name of the field in the older version; null if it was added."""
+    after: str | None
+    """The name of the field in the newer version; null if it was removed."""
+    members: list[str]
+    """The names of the properties that changed."""
+    breaking: bool
+    """Whether programs that read the answers have to be adapted."""
+    submissions: int
+    """The number of stored submissions with an answer to the older field."""
+
+
+FieldChangeKind: TypeAlias = Literal["ADDED", "CHANGED", "MOVED", "REMOVED", "RENAMED", "RETYPED"]
+"""How a field changed. `RETYPED`: it has another type. `MOVED`: it moved into or out of a repeat.
+`CHANGED`: other properties changed.
+"""
+
+
+@final
+class Form(TypedDict):
+    """A form."""
+
+    id: str
+    """The id of a form."""
+    customerId: str
+    """The id of the account."""
+    name: str
+    """The name of the form."""
+    description: str
+    """A description for the people who manage forms."""
+    folderId: str | None
+    """The folder that contains the form, or null at the top level."""
+    status: FormStatus
+    """The status of a form. `ACTIVE`: accepts submissions once it is published. `ARCHIVED`: accepts none."""
+    tags: list[str]
+    """Tags to group forms by."""
+    publishedVersionId: str | None
+    """The version that people fill in, or null before the first is published."""
+    fillPath: str
+    """The path of the page on which people fill in the form, relative to the server."""
+    created: str
+    """When the resource was created."""
+    updated: str
+    """When the resource last changed."""
+    revision: int
+    """Starts at 1 and increases by 1 with each change."""
+
+
+@final
+class FormCreate(TypedDict):
+    """A new form and its first version, created from `fields` or from a template."""
+
+    name: NotRequired[str | None]
+    """The name. Required with `fields`; default: the template's."""
+    fields: NotRequired[list[AnyField] | None]
+    """The fields of the form, in the order in which they are asked; at most 500."""
+    templateId: NotRequired[str | None]
+    """The template to create the form from, instead of `fields`."""
+    description: NotRequired[str | None]
+    """A description for the people who manage forms."""
+    folderId: NotRequired[str | None]
+    """The folder that contains the form, or null at the top level."""
+    tags: NotRequired[list[str]]
+    """Tags to group forms by."""
+    settings: NotRequired[FormSettings | None]
+    """The settings of a form."""
+    publish: NotRequired[bool]
+    """Publish the version, so that people can fill in the form; otherwise it is a draft."""
+
+
+@final
+class FormSettings(TypedDict):
+    """The settings of a form."""
+
+    language: NotRequired[str]
+    """The language of the form (BCP 47)."""
+    thanks: NotRequired[str | dict[str, str]]
+    """The message shown after submitting. A text, or a text for each language: `{"en": "Name", "de":
+    "Name"}`.
+    """
+
+
+FormStatus: TypeAlias = Literal["ACTIVE", "ARCHIVED"]
+"""The status of a form. `ACTIVE`: accepts submissions once it is published. `ARCHIVED`: accepts none."""
+
+
+@final
+class FormUpdate(TypedDict):
+    """The properties of a form to change."""
+
+    name: NotRequired[str]
+    """The name of the form."""
+    description: NotRequired[str]
+    """A description for the people who manage forms."""
+    folderId: NotRequired[str | None]
+    """The folder to move the form to; null: the top level."""
+    tags: NotRequired[list[str]]
+    """Tags to group forms by."""
+    status: NotRequired[FormStatus]
+    """`ARCHIVED`: the form accepts no more submissions. `ACTIVE` restores it."""
+    fields: NotRequired[list[AnyField]]
+    """The fields of the form, in the order in which they are asked; at most 500."""
+    settings: NotRequired[FormSettings]
+    """The new settings, as a whole. They go into the same version as `fields`."""
+    publish: NotRequired[bool]
+    """Publish the newest version, which must be a draft, with the changes of this request."""
+
+
+@final
+class FormVersion(TypedDict):
+    """A version of a form."""
+
+    id: str
+    """The id of a form version."""
+    formId: str
+    """The id of a form."""
+    number: int
+    """Counts the versions of the form, from 1."""
+    status: FormVersionStatus
+    """The status of a form version. `DRAFT`: can be changed. `FINAL`: has been published, and never changes."""
+    remarks: str
+    """What is new in this version."""
+    fields: list[AnyField]
+    """The fields of the form, in the order in which they are asked; at most 500."""
+    settings: FormSettings
+    """The settings of a form."""
+    created: str
+    """When the resource was created."""
+    createdBy: str | None
+    """The id of the user or the API key; null for Formwright itself and its command line."""
+    updated: str
+    """When the resource last changed."""
+    updatedBy: str | None
+    """The id of the user or the API key; null for Formwright itself and its command line."""
+    revision: int
+    """Starts at 1 and increases by 1 with each change."""
+
+
+@final
+class FormVersionChanges(TypedDict):
+    """The differences between two versions of a form."""
+
+    since: str
+    """The older version."""
+    versionId: str
+    """The newer version."""
+    breaking: bool
+    """Whether any of the changes is breaking."""
+    changes: list[FieldChange]
+    """The changes of fields."""
+
+
+FormVersionStatus: TypeAlias = Literal["DRAFT", "FINAL"]
+"""The status of a form version. `DRAFT`: can be changed. `FINAL`: has been published, and never changes."""
+
+
+@final
+class FormVersionWrite(TypedDict):
+    """The content of a form version."""
+
+    fields: list[AnyField]
+    """The fields of the form, in the order in which they are asked; at most 500."""
+    settings: NotRequired[FormSettings]
+    """The settings of a form."""
+    remarks: NotRequired[str]
+    """What is new in this version, for the people who manage it."""
+
+
+@final
+class ImportedForm(TypedDict):
+    """A form that was created from an XLSForm workbook."""
+
+    id: str
+    """The id of a form."""
+    customerId: str
+    """The id of the account."""
+    name: str
+    """The name of the form."""
+    description: str
+    """A description for the people who manage forms."""
+    folderId: str | None
+    """The folder that contains the form, or null at the top level."""
+    status: FormStatus
+    """The status of a form. `ACTIVE`: accepts submissions once it is published. `ARCHIVED`: accepts none."""
+    tags: list[str]
+    """Tags to group forms by."""
+    publishedVersionId: str | None
+    """The version that people fill in, or null before the first is published."""
+    fillPath: str
+    """The path of the page on which people fill in the form, relative to the server."""
+    created: str
+    """When the resource was created."""
+    updated: str
+    """When the resource last changed."""
+    revision: int
+    """Starts at 1 and increases by 1 with each change."""
+    report: list[XlsformNote]
+    """What was converted or could not be imported."""
+
+
+Template = TypedDict(
+    "Template",
+    {
+        "id": "str",
+        "global": "bool",
+        "name": "str",
+        "description": "str",
+        "language": "str",
+        "tags": "list[str]",
+        "fields": "list[AnyField]",
+        "settings": "FormSettings",
+        "created": "str",
+        "updated": "str",
+        "revision": "int",
+    },
+)
+"""A form template."""
+
+
+@final
+class TemplateWrite(TypedDict):
+    """A form template."""
+
+    name: str
+    """The name of the template."""
+    fields: list[AnyField]
+    """The fields of the form, in the order in which they are asked; at most 500."""
+    description: NotRequired[str]
+    """A description for the people who manage forms."""
+    language: NotRequired[str]
+    """A language tag (BCP 47)."""
+    tags: NotRequired[list[str]]
+    """Tags to group forms by."""
+    settings: NotRequired[FormSettings | None]
+    """The settings of a form."""
+
+
+@final
+class ValidationResult(TypedDict):
+    """The result of checking a form definition."""
+
+    valid: bool
+    """Whether the definition has no errors."""
+    errors: list[ValidationError]
+    """All errors of the definition."""
+
+
+@final
+class XlsformExportReport(TypedDict):
+    """What an XLSForm workbook of a version does not contain."""
+
+    report: list[XlsformNote]
+    """What was converted or could not be exported."""
+
+
+@final
+class XlsformNote(TypedDict):
+    """Something that was converted, or could not be, between a form and an XLSForm workbook."""
+
+    kind: XlsformNoteKind
+    """What happened to a part of the form. `changed`: converted. `dropped`: the other format cannot express
+    it. `refused`: invalid or not supported, and left out. `warned`: kept, with a remark.
+    """
+    sheet: str
+    """The name of the sheet."""
+    row: int | None
+    """The row, counted from 1; null if the note concerns none."""
+    column: str | None
+    """The name of the column; null if the note concerns none."""
+    code: str
+    """A stable code, which begins with `xlsform.`."""
+    detail: str
+    """An explanation for people."""
+
+
+XlsformNoteKind: TypeAlias = Literal["changed", "dropped", "refused", "warned"]
+"""What happened to a part of the form. `changed`: converted. `dropped`: the other format cannot express
+it. `refused`: invalid or not supported, and left out. `warned`: kept, with a remark.
+"""

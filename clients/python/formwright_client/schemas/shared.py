@@ -1,0 +1,42 @@
+"""Schemas used by several modules.
+
+Generated from docs/openapi.json by `make openapi`. Do not edit.
+"""
+
+from __future__ import annotations
+
+from typing import NotRequired, TypedDict, final
+
+
+@final
+class Problem(TypedDict):
+    """Problem details (RFC 9457) of a rejected or failed request."""
+
+    type: str
+    """`urn:formwright:problem:` followed by the code."""
+    title: str
+    """The reason phrase of the status."""
+    status: int
+    """The HTTP status."""
+    code: str
+    """A code for the kind of problem. It is stable and never reused for another meaning."""
+    detail: str
+    """An explanation for people, which may change in any release."""
+    requestId: str
+    """The id of the request, which also identifies its entry in the server's log."""
+    errors: NotRequired[list[ValidationError]]
+    """All errors in the request, at most 100."""
+    moreErrors: NotRequired[bool]
+    """`true` if `errors` is incomplete because there are more than 100."""
+
+
+@final
+class ValidationError(TypedDict):
+    """An error in the request."""
+
+    pointer: str
+    """Where: a JSON Pointer (RFC 6901) into the body, or `?name` for a query parameter. Stable."""
+    code: str
+    """A code for the kind of error. Stable."""
+    detail: str
+    """An explanation for people, which may change in any release."""

@@ -1,0 +1,194 @@
+"""Schemas of Submissions.
+
+Generated from docs/openapi.json by `make openapi`. Do not edit.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Literal, NotRequired, TypeAlias, TypedDict, final
+
+
+@final
+class GeoLocation(TypedDict):
+    """A position on Earth (WGS 84)."""
+
+    latitude: float
+    """The latitude in degrees."""
+    longitude: float
+    """The longitude in degrees."""
+    accuracy: NotRequired[float | None]
+    """The accuracy in metres."""
+
+
+@final
+class LookupSnapshot(TypedDict):
+    """A row that the answer of a lookup refers to, in its state when it was chosen."""
+
+    pointer: str
+    """A JSON Pointer to the answer."""
+    datasourceId: str
+    """The id of a data source."""
+    version: int | None
+    """The version of the data source with this state of the row. Null: the row no longer existed."""
+    key: str
+    """The key of the row."""
+    data: dict[str, str | int | float | bool | None] | None
+    """The cells that the form displays or copies, by column. Null if the row no longer existed, or if the
+    rows of the submission exceed 1 MiB.
+    """
+
+
+@final
+class Submission(TypedDict):
+    """A filled-in form."""
+
+    id: str
+    """The id of a submission."""
+    customerId: str
+    """The id of the account."""
+    formId: str
+    """The id of a form."""
+    versionId: str
+    """The version of the form that was filled in."""
+    status: SubmissionStatus
+    """The status of a submission. `STARTED`: answers have been saved, but not submitted yet. `SUBMITTED`:
+    submitted, and not reviewed. `APPROVED` and `REJECTED`: reviewed.
+    """
+    externalId: str | None
+    """Your own id for the submission."""
+    userId: str | None
+    """The user who filled in the form."""
+    taskId: str | None
+    """The task for which the form was filled in."""
+    inviteId: str | None
+    """The invite through which the form was filled in."""
+    location: GeoLocation | None
+    """Where the form was filled in."""
+    lookups: list[LookupSnapshot]
+    """The rows of data sources that the answers refer to."""
+    startedAt: str
+    """When the person started to fill in the form."""
+    submittedAt: str | None
+    """When the form was submitted; null until then."""
+    created: str
+    """When the resource was created."""
+    updated: str
+    """When the resource last changed."""
+    revision: int
+    """Starts at 1 and increases by 1 with each change."""
+    note: str | None
+    """The reason for the status, such as why it was rejected."""
+    updatedBy: str | None
+    """The id of the user or API key that made the last change; null if that was a person with a fill link,
+    or Formwright itself.
+    """
+    data: dict[str, Any]
+    """Answers by field name."""
+
+
+@final
+class SubmissionCreate(TypedDict):
+    """A new submission."""
+
+    data: dict[str, Any]
+    """Answers by field name."""
+    externalId: NotRequired[str | None]
+    """Your own id. Must be unique among the submissions of the form."""
+    submittedAt: NotRequired[str | None]
+    """When the form was filled in. Default: now."""
+    userId: NotRequired[str | None]
+    """The user who filled in the form."""
+    location: NotRequired[GeoLocation | None]
+    """Where the form was filled in."""
+
+
+@final
+class SubmissionFile(TypedDict):
+    """A photo, a signature or another file of a submission."""
+
+    id: str
+    """The id of a file."""
+    formId: str
+    """The id of a form."""
+    submissionId: str
+    """The id of a submission."""
+    field: str
+    """The name of the field that the file answers."""
+    name: str
+    """The file name on the person's device, with an extension that matches its type."""
+    type: str
+    """The media type, verified against the content."""
+    size: int
+    """The size in bytes."""
+    sha256: str
+    """The SHA-256 of the content, in hexadecimal."""
+    url: str
+    """A download link, which needs no API key and supports range requests."""
+    urlExpiresAt: str
+    """When the download link expires."""
+    created: str
+    """When the file was uploaded."""
+
+
+SubmissionReviewStatus: TypeAlias = Literal["APPROVED", "REJECTED", "SUBMITTED"]
+"""The statuses that a reviewer can set."""
+
+
+@final
+class SubmissionRevision(TypedDict):
+    """The state of a submission after one of its changes."""
+
+    submissionId: str
+    """The id of a submission."""
+    revision: int
+    """The number of this revision."""
+    versionId: str
+    """The version of the form that was filled in."""
+    status: SubmissionStatus
+    """The status of a submission. `STARTED`: answers have been saved, but not submitted yet. `SUBMITTED`:
+    submitted, and not reviewed. `APPROVED` and `REJECTED`: reviewed.
+    """
+    data: dict[str, Any]
+    """Answers by field name."""
+    externalId: str | None
+    """Your own id for the submission."""
+    userId: str | None
+    """The user who filled in the form."""
+    location: GeoLocation | None
+    """Where the form was filled in."""
+    submittedAt: str | None
+    """When the form was submitted."""
+    note: str | None
+    """The reason for the status."""
+    updatedBy: str | None
+    """The id of the user or API key that made this revision; null if there was none."""
+    updated: str
+    """When this revision was made."""
+
+
+SubmissionStatus: TypeAlias = Literal["APPROVED", "REJECTED", "STARTED", "SUBMITTED"]
+"""The status of a submission. `STARTED`: answers have been saved, but not submitted yet. `SUBMITTED`:
+submitted, and not reviewed. `APPROVED` and `REJECTED`: reviewed.
+"""
+
+
+@final
+class SubmissionUpdate(TypedDict):
+    """The properties of a submission to change."""
+
+    data: NotRequired[dict[str, Any]]
+    """All answers by field name. Answers that are missing here are removed."""
+    status: NotRequired[SubmissionReviewStatus]
+    """The statuses that a reviewer can set."""
+    externalId: NotRequired[str | None]
+    """Your own id; null removes it."""
+    submittedAt: NotRequired[str]
+    """A time in RFC 3339 format, with an offset or `Z`."""
+    userId: NotRequired[str | None]
+    """The user who filled in the form; null removes it."""
+    location: NotRequired[GeoLocation | None]
+    """Where the form was filled in; null removes it."""
+    note: NotRequired[str | None]
+    """The reason for the status. It is shown to the person who filled in the form, and removed when the
+    status changes.
+    """
