@@ -4,7 +4,7 @@ from urllib.parse import parse_qs, urlsplit
 from formwright_api_client import AuthenticatedClient
 from formwright_api_client.api.forms import create_form
 from formwright_api_client.api.submissions import create_submission, get_submission, list_submissions
-from formwright_api_client.models import FormCreate, Problem, SubmissionCreate
+from formwright_api_client.models import FormCreate, ListSubmissionsAnswers, Problem, SubmissionCreate
 
 address = os.environ["BASE"].removesuffix("/api/v1.0")
 api = AuthenticatedClient(address, os.environ["KEY"], prefix="", auth_header_name="X-Api-Key")
@@ -23,6 +23,10 @@ while page.next_:
     page = list_submissions.sync(client=api, form_id=[form.id], limit=2, cursor=cursor)
     sites += [one.data["site"] for one in page.items]
 print(sites)
+
+answers = ListSubmissionsAnswers.from_dict({"answers.site[contains]": "a", "answers.site[ne]": "Quay"})
+found = list_submissions.sync(client=api, form_id=[form.id], answers=answers)
+print([one.data["site"] for one in found.items])
 
 wrong = SubmissionCreate.from_dict({"data": {"site": 4}})
 refused = create_submission.sync(form.customer_id, form.id, client=api, body=wrong)

@@ -3,7 +3,11 @@ import type { paths } from "./formwright.js";
 
 declare const process: { env: Record<string, string> }; // or install @types/node
 const { BASE, KEY } = process.env;
-const api = createClient<paths>({ baseUrl: BASE.replace("/api/v1.0", ""), headers: { "X-Api-Key": KEY } });
+const api = createClient<paths>({
+  baseUrl: BASE.replace("/api/v1.0", ""),
+  headers: { "X-Api-Key": KEY },
+  querySerializer: { object: { style: "form", explode: true } }, // for filters on answers
+});
 const SUBMISSIONS = "/api/v1.0/customers/{customerId}/forms/{formId}/submissions";
 
 const form = await api.POST("/api/v1.0/forms", {
@@ -32,6 +36,11 @@ do {
   cursor = data.next ? (new URL(data.next).searchParams.get("cursor") ?? undefined) : undefined;
 } while (cursor);
 console.log(sites.join(" "));
+
+const found = await api.GET("/api/v1.0/submissions", {
+  params: { query: { formId: [path.formId], answers: { "answers.site[contains]": "a", "answers.site[ne]": "Quay" } } },
+});
+console.log(found.data?.items.map((one) => one.data["site"]).join(" "));
 
 const refused = await api.POST(SUBMISSIONS, { params: { path }, body: { data: { site: 4 } } });
 console.log(refused.error?.code, refused.error?.errors?.map((one) => `${one.pointer} ${one.code}`).join());

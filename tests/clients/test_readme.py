@@ -1,12 +1,11 @@
 """The examples in the README of the client run against a server."""
 
 import asyncio
-import re
 import sys
 from pathlib import Path
 
 from fixtures.accounts import AccountFactory
-from fixtures.client_generators import run
+from fixtures.client_generators import readme_code, run
 from formwright_client import FileCheckpoint
 
 from scripts.client.modules import PACKAGE
@@ -16,11 +15,9 @@ ADDRESS = "https://forms.example.org"
 
 async def test_the_readme_runs(https_accounts: AccountFactory, tmp_path: Path) -> None:
     person = await https_accounts.create_account()
-    text = (PACKAGE.parent / "README.md").read_text(encoding="utf-8")
-    code = "\n".join(re.findall(r"^```python\n(.*?)^```", text, re.DOTALL | re.MULTILINE))
-    assert ADDRESS in code
+    assert ADDRESS in readme_code()
     program = tmp_path / "readme.py"
-    program.write_text(code.replace(ADDRESS, person.server.base_url), encoding="utf-8")
+    program.write_text(readme_code().replace(ADDRESS, person.server.base_url), encoding="utf-8")
     authority = str(person.server.data / "tls" / "ca.pem")
     variables = {"KEY": person.key, "SSL_CERT_FILE": authority, "PYTHONPATH": str(PACKAGE.parent)}
     output = await asyncio.to_thread(lambda: run(sys.executable, str(program), folder=tmp_path, **variables))
