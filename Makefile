@@ -5,7 +5,7 @@
 .NOTPARALLEL:
 # Keep compiled files: without them every process compiles all sources when it starts.
 unexport PYTHONDONTWRITEBYTECODE
-.PHONY: help run test lint format lock openapi settings errors contract assets fuzz bench scaling chaos clean need
+.PHONY: help run test lint format lock openapi settings errors contract assets docs fuzz bench scaling chaos clean need
 
 PY := .venv/bin/python
 INSTALL := $(PY) -m pip install --quiet --disable-pip-version-check --require-hashes -r
@@ -50,6 +50,9 @@ contract: openapi ## Update the API contract snapshot; breaking changes are list
 
 assets: $(VENDOR)/LICENCES.txt ## Download the front-end assets
 
+docs: .venv/.run .venv/.docs scripts/docs/node_modules/.stamp ## Build the documentation site into site/ (ARGS="--version 0.1.0")
+	@PYTHONPATH=clients/python $(PY) -m scripts.docs $(ARGS)
+
 fuzz: need .venv/.test $(VENDOR)/LICENCES.txt ## Fuzz the whole API with Schemathesis on both databases (EXAMPLES=100 SEED=7 ARGS="-k Tasks")
 	FUZZ_EXAMPLES=$(or $(EXAMPLES),50) FUZZ_SEED=$(or $(SEED),$$(date +%s)) .venv/bin/pytest -n auto tests/fuzz $(ARGS)
 
@@ -70,11 +73,12 @@ lock: .venv/.lock ## Update the dependency lock file (ARGS=--upgrade for the new
 	$(COMPILE) pyproject.toml --extra tracing -c requirements/run.txt -o requirements/tracing.txt
 	$(COMPILE) pyproject.toml --extra tracing --group test -c requirements/run.txt -o requirements/test.txt
 	$(COMPILE) requirements/clients.in -o requirements/clients.txt
+	$(COMPILE) requirements/docs.in -o requirements/docs.txt
 	$(COMPILE) requirements/node.in -o requirements/node.txt
 	$(COMPILE) requirements/lock.in -o requirements/lock.txt
 
 clean: ## Remove all build artefacts; ./data stays
-	rm -rf .venv node_modules $(VENDOR) dist .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis
+	rm -rf .venv node_modules scripts/docs/node_modules $(VENDOR) dist site .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 need: | $(PY)
@@ -101,6 +105,13 @@ $(PY):
 	@.venv/clients/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/clients.txt
 	@touch $@
 
+# The generator of the site and the client whose docstrings it reads, apart from the test dependencies.
+.venv/.docs: requirements/docs.txt | $(PY)
+	@echo "Installing the documentation generator"
+	@$(PY) -m venv --clear .venv/docs
+	@.venv/docs/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/docs.txt
+	@touch $@
+
 .venv/.lock: requirements/lock.txt | $(PY)
 	@$(INSTALL) requirements/lock.txt
 	@touch $@
@@ -109,6 +120,10 @@ node_modules/.stamp: package.json package-lock.json | $(PY)
 	@echo "Downloading the front-end assets"
 	@scripts/npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
 	@scripts/npm run --silent minify
+	@touch $@
+
+scripts/docs/node_modules/.stamp: scripts/docs/package.json scripts/docs/package-lock.json | $(PY)
+	@scripts/npm --prefix scripts/docs ci --ignore-scripts --no-audit --no-fund --loglevel=error
 	@touch $@
 
 # Written last, so it is the stamp of the others.

@@ -1,0 +1,1 @@
+"""Builds the documentation site from docs/ with Sphinx (`make docs`)."""
