@@ -37,7 +37,12 @@ def _index(namespaces: Mapping[str, type]) -> Iterator[str]:
 
 def _namespace(name: str, class_: type) -> Iterator[str]:
     yield f"# client.{name}"
-    yield _autodoc("autoclass", f"{class_.__module__}.{class_.__qualname__}", "inherited-members: Resource", "exclude-members: __init__, __new__")
+    yield _autodoc(
+        "autoclass",
+        f"{class_.__module__}.{class_.__qualname__}",
+        "inherited-members: Resource",
+        "exclude-members: __init__, __new__",
+    )
 
 
 def _summary(class_: type) -> str:
