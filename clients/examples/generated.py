@@ -13,22 +13,22 @@ fields = [{"type": "text", "name": "site", "label": "Site"}, {"type": "photo", "
 form = create_form.sync(client=api, body=FormCreate.from_dict({"name": "Visit", "fields": fields, "publish": True}))
 for site in ("Harbour", "Quay", "Pier"):
     body = SubmissionCreate.from_dict({"data": {"site": site}})
-    made = create_submission.sync(form.customer_id, form.id, client=api, body=body, idempotency_key=f"visit-{site}")
-print(get_submission.sync(form.customer_id, made.id, client=api).data.to_dict())
+    created = create_submission.sync(form.customer_id, form.id, client=api, body=body, idempotency_key=f"visit-{site}")
+print(get_submission.sync(form.customer_id, created.id, client=api).data.to_dict())
 
 page = list_submissions.sync(client=api, form_id=[form.id], limit=2)
-sites = [one.data["site"] for one in page.items]
+sites = [item.data["site"] for item in page.items]
 while page.next_:
     cursor = parse_qs(urlsplit(page.next_).query)["cursor"][0]
     page = list_submissions.sync(client=api, form_id=[form.id], limit=2, cursor=cursor)
-    sites += [one.data["site"] for one in page.items]
+    sites += [item.data["site"] for item in page.items]
 print(sites)
 
 answers = ListSubmissionsAnswers.from_dict({"answers.site[contains]": "a", "answers.site[ne]": "Quay"})
 found = list_submissions.sync(client=api, form_id=[form.id], answers=answers)
-print([one.data["site"] for one in found.items])
+print([item.data["site"] for item in found.items])
 
-wrong = SubmissionCreate.from_dict({"data": {"site": 4}})
-refused = create_submission.sync(form.customer_id, form.id, client=api, body=wrong)
-if isinstance(refused, Problem):
-    print(refused.code, [(one.pointer, one.code) for one in refused.errors])
+invalid = SubmissionCreate.from_dict({"data": {"site": 4}})
+rejected = create_submission.sync(form.customer_id, form.id, client=api, body=invalid)
+if isinstance(rejected, Problem):
+    print(rejected.code, [(error.pointer, error.code) for error in rejected.errors])

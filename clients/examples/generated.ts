@@ -32,7 +32,7 @@ do {
     params: { query: { formId: [path.formId], limit: 2, cursor } },
   });
   if (error) throw new Error(error.code);
-  sites.push(...data.items.map((one) => one.data["site"]));
+  sites.push(...data.items.map((item) => item.data["site"]));
   cursor = data.next ? (new URL(data.next).searchParams.get("cursor") ?? undefined) : undefined;
 } while (cursor);
 console.log(sites.join(" "));
@@ -40,7 +40,7 @@ console.log(sites.join(" "));
 const found = await api.GET("/api/v1.0/submissions", {
   params: { query: { formId: [path.formId], answers: { "answers.site[contains]": "a", "answers.site[ne]": "Quay" } } },
 });
-console.log(found.data?.items.map((one) => one.data["site"]).join(" "));
+console.log(found.data?.items.map((item) => item.data["site"]).join(" "));
 
-const refused = await api.POST(SUBMISSIONS, { params: { path }, body: { data: { site: 4 } } });
-console.log(refused.error?.code, refused.error?.errors?.map((one) => `${one.pointer} ${one.code}`).join());
+const rejected = await api.POST(SUBMISSIONS, { params: { path }, body: { data: { site: 4 } } });
+console.log(rejected.error?.code, rejected.error?.errors?.map((detail) => `${detail.pointer} ${detail.code}`).join());

@@ -221,9 +221,14 @@ def _query_argument(parameter: Json, enums: dict[str, str]) -> _Argument:
         text = 'Conditions on answers, such as `{"site": "Harbour", "people[gte]": 3}`. '
         description = text + description.partition(". ")[2].replace("comma-separated values", "a list of values")
         return _Argument(name, "Mapping[str, object] | None", description, "None")
+    description = _describe_time(description)
     type_ = enums.get(json.dumps(schema.get("enum"))) or argument_type(schema)
     optional = "" if parameter["required"] else " | None"
     return _Argument(name, type_ + optional, description, "None" if optional else "")
+
+
+def _describe_time(description: str) -> str:
+    return description.replace("A time in RFC 3339 format", "A `datetime`, or a string in RFC 3339 format")
 
 
 def _body_properties(body: Json, schemas: Json) -> dict[str, _Argument]:
@@ -237,7 +242,7 @@ def _body_properties(body: Json, schemas: Json) -> dict[str, _Argument]:
 def _property(name: str, schema: Json, required: bool, schemas: Json) -> _Argument:
     type_, null = re.subn(r" \| None$", "", argument_type(schema))
     type_ += ("" if required else " | Unset") + (" | None" if null else "")
-    description = re.sub(r"\b[Nn]ull\b", "None", describe(schema, schemas))
+    description = re.sub(r"\b[Nn]ull\b", "None", _describe_time(describe(schema, schemas)))
     return _Argument(snake_case(name), type_, description, "" if required else "UNSET")
 
 

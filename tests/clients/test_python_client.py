@@ -1,6 +1,8 @@
 """The parts of the client generated from the OpenAPI document, and its public names."""
 
 import ast
+import inspect
+import re
 import sys
 from pathlib import Path
 from typing import get_type_hints
@@ -63,10 +65,25 @@ def test_httpx_is_the_only_dependency() -> None:
 
 def test_every_public_name_has_a_docstring() -> None:
     public = [getattr(formwright_client, name) for name in formwright_client.__all__]
-    classes = [one for one in public if isinstance(one, type)]
-    classes += [type(resource) for resource in vars(Client("https://localhost", "fwk_key")).values()]
+    classes = [one for one in public if inspect.isclass(one)]
     methods = [method for one in classes for name, method in vars(one).items() if not name.startswith("_")]
-    assert [one for one in [*classes, *methods] if callable(one) and not one.__doc__] == []
+    documented = [*classes, *filter(callable, methods), *filter(inspect.isfunction, public)]
+    assert [one for one in documented if not one.__doc__] == []
+
+
+@pytest.mark.parametrize("client", [Client, AsyncClient])
+def test_docstrings_describe_arguments_results_and_errors(client: type[Client | AsyncClient]) -> None:
+    resources = vars(client("https://localhost", "fwk_key"))
+    for resource in (resources[name] for name in resources if not name.startswith("_")):
+        for name, method in inspect.getmembers(resource, inspect.ismethod):
+            if not name.startswith("_"):
+                sections = re.split(r"\n(?=\w+:\n)", inspect.getdoc(method) or "")
+                found = {title: text for title, _, text in (one.partition(":\n") for one in sections[1:])}
+                signature = inspect.signature(method)
+                arguments = re.findall(r"^    (\w+): \S", found.get("Args", ""), re.MULTILINE)
+                assert set(arguments) == signature.parameters.keys(), method
+                assert ("Returns" in found) == (signature.return_annotation != "None"), method
+                assert "ApiError: " in found["Raises"], method
 
 
 def test_the_client_is_a_separate_package(tmp_path: Path) -> None:

@@ -29,7 +29,7 @@ def verify_webhook(
     tolerance: float = TOLERANCE,
     now: float | None = None,
 ) -> Event:
-    """Verify a webhook message, and return its event. It follows Standard Webhooks 1.0.0, in constant time.
+    """Verify a webhook message according to Standard Webhooks 1.0.0, in constant time.
 
     Args:
         secrets: The secret of the subscriber. While you replace it, pass the old and the new one.
@@ -37,6 +37,9 @@ def verify_webhook(
         body: The body of the request, byte for byte.
         tolerance: The age of the oldest accepted message, in seconds.
         now: The current time in seconds since 1970, e.g. for tests.
+
+    Returns:
+        The event. That of a test message has the type `test` and the sequence 0.
 
     Raises:
         InvalidSignatureError: The message is not from Formwright, was changed on its way, or is too old.

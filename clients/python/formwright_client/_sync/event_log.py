@@ -60,6 +60,9 @@ class EventLog(Events):
             form_ids: Only events of these forms.
             limit: The maximum number of events per page.
 
+        Returns:
+            An iterator over the pages, which may be empty.
+
         Raises:
             EventsExpiredError: Events after `after` have expired, so the list would have a gap.
             ApiError: The server rejected the request.

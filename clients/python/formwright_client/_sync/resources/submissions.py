@@ -51,10 +51,10 @@ class Submissions(Resource):
             user_id: The id of a user.
             task_id: The id of a task.
             invite_id: The id of an invite.
-            submitted_from: A time in RFC 3339 format, with an offset or `Z`.
-            submitted_to: A time in RFC 3339 format, with an offset or `Z`.
-            updated_from: A time in RFC 3339 format, with an offset or `Z`.
-            updated_to: A time in RFC 3339 format, with an offset or `Z`.
+            submitted_from: A `datetime`, or a string in RFC 3339 format, with an offset or `Z`.
+            submitted_to: A `datetime`, or a string in RFC 3339 format, with an offset or `Z`.
+            updated_from: A `datetime`, or a string in RFC 3339 format, with an offset or `Z`.
+            updated_to: A `datetime`, or a string in RFC 3339 format, with an offset or `Z`.
             answers: Conditions on answers, such as `{"site": "Harbour", "people[gte]": 3}`. All must be met; at
                 most 20. The operators are `ne`, `in` (a list of values), `gt`, `gte`, `lt`, `lte` and `contains`;
                 which of them are allowed depends on the type of the field.
@@ -143,7 +143,7 @@ class Submissions(Resource):
             data: All answers by field name. Answers that are missing here are removed.
             status: The statuses that a reviewer can set.
             external_id: Your own id; None removes it.
-            submitted_at: A time in RFC 3339 format, with an offset or `Z`.
+            submitted_at: A `datetime`, or a string in RFC 3339 format, with an offset or `Z`.
             user_id: The user who filled in the form; None removes it.
             location: Where the form was filled in; None removes it.
             note: The reason for the status. It is shown to the person who filled in the form, and removed when

@@ -176,8 +176,8 @@ class Tasks(Resource):
             user_id: The id of a user.
             group_id: The id of a group.
             external_id: Your own id for the resource.
-            due_from: A time in RFC 3339 format, with an offset or `Z`.
-            due_to: A time in RFC 3339 format, with an offset or `Z`.
+            due_from: A `datetime`, or a string in RFC 3339 format, with an offset or `Z`.
+            due_to: A `datetime`, or a string in RFC 3339 format, with an offset or `Z`.
             overdue: `true`: only tasks that are overdue and have not ended. `false`: only others.
             limit: The maximum number of items per page.
 
