@@ -341,10 +341,11 @@ def _description(method: _Method) -> str:
     text = re.sub(r"\s?`/\S+`\s+and\s+`/\S+`\s+are\s+equivalent\.", "", text)
     if method.properties and method.operation.accepts_files:
         text = re.sub(r"(The body is JSON|For a file,).*?\.(\s+|$)", "", text, flags=re.DOTALL)
-    paragraphs = text.split("\n\n")
-    if not method.name.endswith("_many"):
-        paragraphs = [one for one in paragraphs if not one.startswith("The body can also be an array")]
-    return "\n\n".join(paragraphs)
+    many = method.name.endswith("_many")
+    array = r"The body can also be an array.*error pointers (begin with the index of the \w+\.)" + (
+        "" if many else r"\s+"
+    )
+    return re.sub(array, r"Error pointers \1" if many else "", text, flags=re.DOTALL)
 
 
 def _use_python_names(text: str, method: _Method) -> str:

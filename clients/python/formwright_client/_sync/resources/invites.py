@@ -30,9 +30,7 @@ class Invites(Resource):
         is that invite, and no second email is sent. With the same `externalId` for another form or person, it
         is 409 `invite.external_id_taken`.
 
-        The body can also be an array of up to 1,000 invites, of which either all are created or none. The
-        response is then an array in the same order, without a `Location` header, and error pointers begin
-        with the index of the invite.
+        Error pointers begin with the index of the invite.
 
         Records the event `invite.created`. Each later state of the invite has its own event.
 

@@ -38,9 +38,7 @@ class Tasks(Resource):
         filled in from the row, unless `data` contains them; a cell that does not match its field is left out.
         An unknown key is rejected.
 
-        The body can also be an array of up to 1,000 tasks, of which either all are created or none. The
-        response is then an array in the same order, without a `Location` header, and error pointers begin
-        with the index of the task.
+        Error pointers begin with the index of the task.
 
         Records the event `task.created`, and `task.opened` as soon as the recipients can begin.
 
