@@ -212,6 +212,8 @@ OPEN = {
     "GET /docs": "what the API is, for everybody",
     "GET /docs/changes": "what the API is, for everybody",
     "GET /docs/events": "what the API is, for everybody",
+    "GET /docs/guides": "the documentation, for everybody",
+    "GET /docs/guides/{section}/{name}": "the documentation, for everybody",
     "GET /docs/shapes": "what the API is, for everybody",
     "GET /docs/{slug}": "what the API is, for everybody",
     "GET /files/{file_id}": "the link is signed",

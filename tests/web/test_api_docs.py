@@ -6,7 +6,9 @@ import json
 import os
 import re
 import sys
+import tomllib
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -23,8 +25,10 @@ from formwright.api.openapi.document import document
 from formwright.api.v1_0.examples import BODIES
 from formwright.api.v1_0.operations import OPERATIONS
 from formwright.api.v1_0.schemas.events import CATALOGUE
+from formwright.web.api_docs.guides import list_guides
 from formwright.web.api_docs.openapi_model import list_operation_groups, slugify
 
+ROOT = Path(__file__).resolve().parents[2]
 WITH_JSON = [operation for operation in OPERATIONS if operation.body and not is_file(operation.body)]
 SLUGS = {operation.name: slugify(operation.tag) for operation in OPERATIONS}
 
@@ -62,6 +66,26 @@ async def test_every_page_is_public_and_requests_nothing_from_other_servers(acco
         assert "unsafe" not in answer.headers["content-security-policy"]
         assert not re.findall(r'(?:src|href)="(?:https?:)?//[^"]*"', answer.text)
         assert not re.findall(r"<(?:script|style)>|style=|onclick", answer.text)
+
+
+async def test_every_guide_is_shown_and_its_links_lead_somewhere(account: Account) -> None:
+    async with account.stage.client() as http:
+        pages = {path: await http.get(f"/docs/guides/{path}".rstrip("/")) for path in list_guides()}
+        assert (await http.get("/docs/guides/guides/nowhere")).status_code == 404
+        assert (await http.get("/docs/guides/guides/..%2F..%2Fviews")).status_code == 404
+    assert {answer.status_code for answer in pages.values()} == {200}
+    wheel = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["hatch"]["build"]["targets"]["wheel"]
+    shipped = {path for place in wheel["force-include"] for path in [ROOT / place, *(ROOT / place).rglob("*.md")]}
+    assert len(pages) == len([path for path in shipped if path.is_file()])
+    anchors = {path: set(re.findall(r' id="([^"]+)"', answer.text)) for path, answer in pages.items()}
+    for path, answer in pages.items():
+        article = answer.text.partition("<article")[2].partition("</article>")[0]
+        for target in re.findall(r'href="([^"]+)"', article):
+            page, _, anchor = target.removeprefix("/docs/guides").removeprefix("/").partition("#")
+            if not target.startswith(("https://", "/api/")):
+                assert not anchor or anchor in anchors[path if target.startswith("#") else page], (path, target)
+                assert target.startswith("#") or page in pages, (path, target)
+    assert 'href="/docs/guides/guides/webhooks"' in pages[""].text
 
 
 async def test_signed_in_users_see_their_own_account_in_examples(account: Account) -> None:

@@ -1,4 +1,4 @@
-"""The pages of the API reference: an overview, a page per group of operations, the schemas, events and changes.
+"""The pages of the API reference: an overview, a page per group of operations, the schemas, events, changes and guides.
 
 They are public.
 """
@@ -14,6 +14,7 @@ from litestar.params import FromPath
 from litestar.response import Response
 
 from formwright.web.api_docs.changelog import Announcement, list_announcements
+from formwright.web.api_docs.guides import Guide, load_guide
 from formwright.web.api_docs.markdown import Block, parse_prose
 from formwright.web.api_docs.openapi_model import (
     OperationGroup,
@@ -89,6 +90,13 @@ class ChangesPage(ReferencePage):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class GuidePage(ReferencePage):
+    """A page of the documentation."""
+
+    guide: Guide
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class GroupPage(ReferencePage):
     """The operations of a group."""
 
@@ -143,6 +151,26 @@ async def changes_page(request: Request[Any, Any, Any]) -> Response[str]:
     return await _render(request, "api_docs/changes.html", view_model)
 
 
+@get(PATH + "/guides")
+async def guides_page(request: Request[Any, Any, Any]) -> Response[str]:
+    """The table of contents of the documentation."""
+    return await _render_guide(request, "")
+
+
+@get(PATH + "/guides/{section:str}/{name:str}")
+async def guide_page(request: Request[Any, Any, Any], section: FromPath[str], name: FromPath[str]) -> Response[str]:
+    """A page of the documentation, such as `guides/tasks`."""
+    return await _render_guide(request, f"{section}/{name}")
+
+
+async def _render_guide(request: Request[Any, Any, Any], path: str) -> Response[str]:
+    guide = load_guide(path)
+    if guide is None:
+        raise NotFoundException
+    view_model = GuidePage(groups=get_reference(request).groups, here="guides", guide=guide)
+    return await _render(request, "api_docs/guide.html", view_model)
+
+
 @get(PATH + "/{slug:str}")
 async def group_page(request: Request[Any, Any, Any], slug: FromPath[str]) -> Response[str]:
     """The operations of a group."""
@@ -153,4 +181,4 @@ async def group_page(request: Request[Any, Any, Any], slug: FromPath[str]) -> Re
     return await _render(request, "api_docs/group.html", GroupPage(groups=groups, here=slug, group=group))
 
 
-HANDLERS = [overview_page, schemas_page, events_page, changes_page, group_page]
+HANDLERS = [overview_page, schemas_page, events_page, changes_page, guides_page, guide_page, group_page]
