@@ -19,7 +19,7 @@ _RUFF = (
     ("check", "--fix", "--select", "I"),
     ("format",),
 )
-_NOTICE = "Generated from `{}` by `make openapi`. Do not edit."
+_NOTICE = "# Generated from `{}` by `make openapi`. Do not edit."
 
 
 def generate_modules(document: Json) -> dict[Path, str]:
@@ -44,9 +44,9 @@ def existing_modules() -> set[Path]:
 
 
 def _mark(text: str, source: Path) -> str:
-    """Add to the docstring of a module what it was generated from."""
-    summary, _, rest = text.removeprefix('"""').partition('"""\n')
-    return f'"""{summary.rstrip()}\n\n{_NOTICE.format(source.relative_to(PACKAGE))}\n"""\n{rest}'
+    """Add below the docstring of a module what it was generated from."""
+    end = text.index('"""\n', 3) + 4
+    return f"{text[:end]}\n{_NOTICE.format(source.relative_to(PACKAGE))}\n{text[end:]}"
 
 
 def _format(modules: dict[Path, str]) -> dict[Path, str]:

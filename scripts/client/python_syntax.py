@@ -8,7 +8,7 @@ from textwrap import indent, wrap
 from scripts.client.openapi_document import Json, union_name
 
 WIDTH = 110
-NOTICE = "Generated from docs/openapi.json by `make openapi`. Do not edit."
+NOTICE = "# Generated from docs/openapi.json by `make openapi`. Do not edit."
 _PLAIN = {"string": "str", "integer": "int", "number": "float", "boolean": "bool", "null": "None"}
 
 

@@ -131,8 +131,8 @@ def generate(document: Json) -> dict[str, str]:
 def _module(resource: str, methods: str) -> str:
     summary = _RESOURCES[resource][1]
     text = f"class {_class_name(resource)}(AsyncResource):\n{indented(docstring(summary))}\n\n{indented(methods)}\n"
-    head = docstring(f"The methods of `client.{resource}`.", NOTICE)
-    return f"{head}\n\nfrom __future__ import annotations\n\n{_IMPORTS}\n\n{text}"
+    head = docstring(f"The methods of `client.{resource}`.")
+    return f"{head}\n\n{NOTICE}\n\nfrom __future__ import annotations\n\n{_IMPORTS}\n\n{text}"
 
 
 def _all_resources() -> str:
@@ -148,7 +148,7 @@ def _all_resources() -> str:
         f"class AsyncResources:\n{indented(docstring('The operations of the API, by resource.'))}\n\n"
         f"    def __init__(self, transport: AsyncTransport) -> None:\n{indented(_NEWLINE.join(lines), 2)}\n"
     )
-    return f"{docstring('All resources.', NOTICE)}\n\n{_NEWLINE.join(imports)}\n\n\n{text}"
+    return f"{docstring('All resources.')}\n\n{NOTICE}\n\n{_NEWLINE.join(imports)}\n\n\n{text}"
 
 
 def _class_name(resource: str) -> str:

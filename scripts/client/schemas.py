@@ -137,7 +137,7 @@ def _class(name: str, base: str, summary: str, properties: tuple[_Property, ...]
 def _module(module: str, summary: str, body: str, homes: dict[str, str]) -> str:
     imports = [_IMPORTS]
     imports += [f"from {_PACKAGE}.{home} import {name}" for name, home in homes.items() if home != module]
-    head = f"{docstring(summary, NOTICE)}\n\nfrom __future__ import annotations\n\n"
+    head = f"{docstring(summary)}\n\n{NOTICE}\n\nfrom __future__ import annotations\n\n"
     return head + "\n".join(imports) + f"\n\n{body}\n"
 
 
@@ -145,4 +145,4 @@ def _exports(homes: dict[str, str]) -> str:
     imports = "\n".join(f"from {_PACKAGE}.{home} import {name}" for name, home in homes.items())
     names = ", ".join(f'"{name}"' for name in sorted(homes))
     summary = "The schemas of the API as types. Newer servers may send more properties and values."
-    return f"{docstring(summary, NOTICE)}\n\n{imports}\n\n__all__ = [{names}]\n"
+    return f"{docstring(summary)}\n\n{NOTICE}\n\n{imports}\n\n__all__ = [{names}]\n"

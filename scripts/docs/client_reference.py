@@ -1,19 +1,25 @@
 """The pages of the Python client's reference: Sphinx fills them with the docstrings."""
 
 import inspect
+import pkgutil
 from collections.abc import Iterator, Mapping
 
 import formwright_client
-from formwright_client import Client
+from formwright_client import Client, encoding, schemas
 
 INDEX = "python-reference.md"
 
 
 def render_client_pages() -> dict[str, str]:
-    """Return the text of each page by its path below `clients/`: the index first, then a page per namespace."""
+    """Return the text of each page by its path below `clients/`.
+
+    The index comes first, then a page per namespace, then a page per module of schemas.
+    """
     namespaces = _list_namespaces()
-    pages = {INDEX: _join(_index(namespaces))}
-    return pages | {f"python/{name}.md": _join(_namespace(name, class_)) for name, class_ in namespaces.items()}
+    modules = [module.name for module in pkgutil.iter_modules(schemas.__path__)]
+    pages = {INDEX: _join(_index(namespaces, modules))}
+    pages |= {f"python/{name}.md": _join(_namespace(name, class_)) for name, class_ in namespaces.items()}
+    return pages | {f"python/schemas/{name}.md": _join(_schemas(name)) for name in modules}
 
 
 def _list_namespaces() -> Mapping[str, type]:
@@ -21,7 +27,7 @@ def _list_namespaces() -> Mapping[str, type]:
         return {name: type(value) for name, value in vars(client).items() if not name.startswith("_")}
 
 
-def _index(namespaces: Mapping[str, type]) -> Iterator[str]:
+def _index(namespaces: Mapping[str, type], schema_modules: list[str]) -> Iterator[str]:
     yield "# Python client reference"
     yield "How to use the client is described in [Formwright's client for Python](python.md)."
     yield (
@@ -30,9 +36,14 @@ def _index(namespaces: Mapping[str, type]) -> Iterator[str]:
     )
     rows = [f"| [`client.{name}`](python/{name}.md) | {_summary(class_)} |" for name, class_ in namespaces.items()]
     yield "\n".join(["| namespace | what it does |", "| --- | --- |", *rows])
+    links = ", ".join(f"[{_title(name)}](python/schemas/{name}.md)" for name in schema_modules)
+    yield f"The types of resources are in `formwright_client.schemas`: {links}."
     for name in formwright_client.__all__:
         yield f"## {name}"
-        yield _autodoc(_kind(getattr(formwright_client, name)), f"formwright_client.{name}")
+        kind = _kind(getattr(formwright_client, name))
+        # Sphinx finds the description of a constant only where the constant is defined.
+        module = encoding if kind == "autodata" else formwright_client
+        yield _autodoc(kind, f"{module.__name__}.{name}")
 
 
 def _namespace(name: str, class_: type) -> Iterator[str]:
@@ -43,6 +54,15 @@ def _namespace(name: str, class_: type) -> Iterator[str]:
         "inherited-members: Resource",
         "exclude-members: __init__, __new__",
     )
+
+
+def _schemas(module: str) -> Iterator[str]:
+    yield f"# Schemas: {_title(module)}"
+    yield _autodoc("automodule", f"{schemas.__name__}.{module}", "members", "undoc-members")
+
+
+def _title(module: str) -> str:
+    return module.replace("_", " ")
 
 
 def _summary(class_: type) -> str:

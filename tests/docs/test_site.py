@@ -31,11 +31,11 @@ def test_the_sources_contain_every_operation_schema_and_class(tmp_path: Path) ->
     assert operations == find(r"^\((?!schema-)(\w+)\)=$", api)
     assert set(document["components"]["schemas"]) == find(r"^\(schema-(\w+)\)=$", api)
     client = (tmp_path / "clients/python-reference.md").read_text()
-    assert set(formwright_client.__all__) == find(r"^\.\. auto\w+:: formwright_client\.(\w+)$", client)
+    assert set(formwright_client.__all__) == find(r"^\.\. auto\w+:: formwright_client\.(?:encoding\.)?(\w+)$", client)
     assert len(list((tmp_path / "clients/python").glob("*.md"))) == len(Resource.__subclasses__())
     home = (tmp_path / "index.md").read_text()
-    for folder in ("api", "clients/python"):
-        assert {path.stem for path in (tmp_path / folder).glob("*.md")} == find(rf"^{folder}/(\S+)$", home)
+    for folder in ("api", "clients/python", "clients/python/schemas"):
+        assert {path.stem for path in (tmp_path / folder).glob("*.md")} == find(rf"^{folder}/([^/\s]+)$", home)
 
 
 def test_an_orphan_page_and_a_dead_link_are_rejected(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,1 +1,1 @@
-"""The client for asyncio. `formwright_client._sync` is generated from this package."""
+"""The parts of the client that send requests."""

@@ -1,4 +1,3 @@
-"""The client for asyncio. `formwright_client._sync` is generated from this package.
+"""The parts of the client that send requests."""
 
-Generated from `_async/__init__.py` by `make openapi`. Do not edit.
-"""
+# Generated from `_async/__init__.py` by `make openapi`. Do not edit.

@@ -1,7 +1,6 @@
-"""Storage for the position in the event log up to which events have been processed.
+"""Storage for the position in the event log up to which events have been processed."""
 
-Generated from `_async/checkpoints.py` by `make openapi`. Do not edit.
-"""
+# Generated from `_async/checkpoints.py` by `make openapi`. Do not edit.
 
 import os
 from pathlib import Path

@@ -1,7 +1,6 @@
-"""The client.
+"""The client."""
 
-Generated from `_async/client.py` by `make openapi`. Do not edit.
-"""
+# Generated from `_async/client.py` by `make openapi`. Do not edit.
 
 import ssl
 from collections.abc import Callable

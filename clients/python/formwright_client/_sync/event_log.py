@@ -1,7 +1,6 @@
-"""The event log.
+"""The event log."""
 
-Generated from `_async/event_log.py` by `make openapi`. Do not edit.
-"""
+# Generated from `_async/event_log.py` by `make openapi`. Do not edit.
 
 from collections.abc import Iterator, Sequence
 

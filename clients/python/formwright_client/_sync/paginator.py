@@ -1,7 +1,6 @@
-"""Lists, which the server returns in pages.
+"""Lists, which the server returns in pages."""
 
-Generated from `_async/paginator.py` by `make openapi`. Do not edit.
-"""
+# Generated from `_async/paginator.py` by `make openapi`. Do not edit.
 
 from collections.abc import Callable, Iterator
 from typing import Any, Generic, TypeVar

@@ -1,7 +1,6 @@
-"""The base class of all resources.
+"""The base class of all resources."""
 
-Generated from `_async/resource.py` by `make openapi`. Do not edit.
-"""
+# Generated from `_async/resource.py` by `make openapi`. Do not edit.
 
 from formwright_client._sync.transport import Transport
 

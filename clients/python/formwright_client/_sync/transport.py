@@ -1,7 +1,6 @@
-"""Sends requests, and repeats them if they failed.
+"""Sends requests, and repeats them if they failed."""
 
-Generated from `_async/transport.py` by `make openapi`. Do not edit.
-"""
+# Generated from `_async/transport.py` by `make openapi`. Do not edit.
 
 import uuid
 from collections.abc import Callable, Mapping

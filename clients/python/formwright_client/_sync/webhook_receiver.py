@@ -1,7 +1,6 @@
-"""Receiving webhooks without gaps.
+"""Receiving webhooks without gaps."""
 
-Generated from `_async/webhook_receiver.py` by `make openapi`. Do not edit.
-"""
+# Generated from `_async/webhook_receiver.py` by `make openapi`. Do not edit.
 
 from collections.abc import Callable, Iterator, Sequence
 

@@ -1,7 +1,6 @@
-"""The schemas of the API as types. Newer servers may send more properties and values.
+"""The schemas of the API as types. Newer servers may send more properties and values."""
 
-Generated from docs/openapi.json by `make openapi`. Do not edit.
-"""
+# Generated from docs/openapi.json by `make openapi`. Do not edit.
 
 from formwright_client.schemas.announcements import Announcement, AnnouncementKind
 from formwright_client.schemas.audit_log import AuditActor, AuditActorType, AuditEntry, AuditResource

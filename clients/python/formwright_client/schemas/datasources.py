@@ -1,7 +1,6 @@
-"""Schemas of Datasources.
+"""Schemas of Datasources."""
 
-Generated from docs/openapi.json by `make openapi`. Do not edit.
-"""
+# Generated from docs/openapi.json by `make openapi`. Do not edit.
 
 from __future__ import annotations
 

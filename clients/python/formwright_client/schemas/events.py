@@ -1,7 +1,6 @@
-"""The events of each type.
+"""The events of each type."""
 
-Generated from docs/openapi.json by `make openapi`. Do not edit.
-"""
+# Generated from docs/openapi.json by `make openapi`. Do not edit.
 
 from __future__ import annotations
 

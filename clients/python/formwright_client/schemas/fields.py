@@ -1,7 +1,6 @@
-"""The fields of a form.
+"""The fields of a form."""
 
-Generated from docs/openapi.json by `make openapi`. Do not edit.
-"""
+# Generated from docs/openapi.json by `make openapi`. Do not edit.
 
 from __future__ import annotations
 

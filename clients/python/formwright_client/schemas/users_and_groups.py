@@ -1,7 +1,6 @@
-"""Schemas of Users & Groups.
+"""Schemas of Users & Groups."""
 
-Generated from docs/openapi.json by `make openapi`. Do not edit.
-"""
+# Generated from docs/openapi.json by `make openapi`. Do not edit.
 
 from __future__ import annotations
 

@@ -1,7 +1,6 @@
-"""Schemas of Webhooks.
+"""Schemas of Webhooks."""
 
-Generated from docs/openapi.json by `make openapi`. Do not edit.
-"""
+# Generated from docs/openapi.json by `make openapi`. Do not edit.
 
 from __future__ import annotations
 

@@ -1,7 +1,6 @@
-"""All resources.
+"""All resources."""
 
-Generated from docs/openapi.json by `make openapi`. Do not edit.
-"""
+# Generated from docs/openapi.json by `make openapi`. Do not edit.
 
 from formwright_client._async.event_log import AsyncEventLog
 from formwright_client._async.resources.announcements import AsyncAnnouncements

@@ -1,7 +1,6 @@
-"""The methods of `client.audit_log`.
+"""The methods of `client.audit_log`."""
 
-Generated from docs/openapi.json by `make openapi`. Do not edit.
-"""
+# Generated from docs/openapi.json by `make openapi`. Do not edit.
 
 from __future__ import annotations
 

@@ -1,7 +1,6 @@
-"""The methods of `client.roles`.
+"""The methods of `client.roles`."""
 
-Generated from docs/openapi.json by `make openapi`. Do not edit.
-"""
+# Generated from docs/openapi.json by `make openapi`. Do not edit.
 
 from __future__ import annotations
 

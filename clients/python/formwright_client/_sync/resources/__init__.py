@@ -1,7 +1,6 @@
-"""All resources.
+"""All resources."""
 
-Generated from docs/openapi.json by `make openapi`. Do not edit.
-"""
+# Generated from docs/openapi.json by `make openapi`. Do not edit.
 
 from formwright_client._sync.event_log import EventLog
 from formwright_client._sync.resources.announcements import Announcements

@@ -1,7 +1,6 @@
-"""The methods of `client.invocations`.
+"""The methods of `client.invocations`."""
 
-Generated from docs/openapi.json by `make openapi`. Do not edit.
-"""
+# Generated from docs/openapi.json by `make openapi`. Do not edit.
 
 from __future__ import annotations
 
