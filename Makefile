@@ -5,7 +5,7 @@
 .NOTPARALLEL:
 # Keep compiled files: without them every process compiles all sources when it starts.
 unexport PYTHONDONTWRITEBYTECODE
-.PHONY: help run test lint format lock openapi settings errors contract assets docs fuzz bench scaling chaos clean need
+.PHONY: help run test lint format lock openapi settings errors contract assets docs screenshots fuzz bench scaling chaos clean need
 
 PY := .venv/bin/python
 INSTALL := $(PY) -m pip install --quiet --disable-pip-version-check --require-hashes -r
@@ -16,7 +16,7 @@ VENDOR := src/formwright/web/static/vendor
 JOBS := $(shell echo $$(( ($$(getconf _NPROCESSORS_ONLN) * 3 + 1) / 2 )))
 
 help: ## Show this list
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' Makefile
 
 run: .venv/.run $(VENDOR)/LICENCES.txt ## Install dependencies and serve on https://localhost:8443 (ARGS="--port 9000")
 	@exec .venv/bin/formwright serve --demo $(ARGS)
@@ -52,6 +52,9 @@ assets: $(VENDOR)/LICENCES.txt ## Download the front-end assets
 
 docs: .venv/.run .venv/.docs scripts/docs/node_modules/.stamp ## Build the documentation site into site/ (ARGS="--version 0.1.0")
 	@PYTHONPATH=clients/python $(PY) -m scripts.docs $(ARGS)
+
+screenshots: need .venv/.test $(VENDOR)/LICENCES.txt ## Take the pictures of the README
+	@PYTHONPATH=src:tests:clients/python $(PY) scripts/screenshots.py
 
 fuzz: need .venv/.test $(VENDOR)/LICENCES.txt ## Fuzz the whole API with Schemathesis on both databases (EXAMPLES=100 SEED=7 ARGS="-k Tasks")
 	FUZZ_EXAMPLES=$(or $(EXAMPLES),50) FUZZ_SEED=$(or $(SEED),$$(date +%s)) .venv/bin/pytest -n auto tests/fuzz $(ARGS)

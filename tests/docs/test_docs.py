@@ -64,6 +64,12 @@ def test_links_have_a_target(name: str) -> None:
         assert not anchor or anchor in anchors(there.read_text(encoding="utf-8")), target
 
 
+def test_the_readme_shows_all_pictures_and_they_stay_small() -> None:
+    pictures = {path.relative_to(ROOT).as_posix(): path for path in (ROOT / "docs/images").iterdir()}
+    assert set(re.findall(r"!\[[^\]]+\]\(([^)]+)\)", page("README.md"))) == set(pictures)
+    assert sum(path.stat().st_size for path in pictures.values()) < 400_000
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_addresses_are_examples_or_standards(name: str) -> None:
     hosts = {urlsplit(address).netloc.rpartition("@")[2] for address in ADDRESS.findall(page(name))}
