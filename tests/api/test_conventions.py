@@ -13,6 +13,7 @@ import pytest
 from actors import Account, Stage
 from factories.datasources import datasource, rows
 from factories.sample_account import BY_NAME, World, call, path, unchanged, world
+from fixtures.one_database import ONE_DATABASE
 
 from formwright.api.operations import Operation
 from formwright.api.pagination import PageQuery
@@ -49,6 +50,7 @@ async def test_created_is_the_current_time(account: Account) -> None:
     assert before <= datetime.fromisoformat(made["created"]) <= datetime.now(UTC)
 
 
+@ONE_DATABASE
 @pytest.mark.parametrize("given", ["a", "8f14e45f-ceea-467f-a8b6-0a9dc1b1d5c9", "A.b_c-9", "x" * 128])
 async def test_a_valid_request_id_is_used(account: Account, given: str) -> None:
     answer = await account.api.get("/api/v1.0/nothing", headers={"x-request-id": given})
@@ -56,6 +58,7 @@ async def test_a_valid_request_id_is_used(account: Account, given: str) -> None:
     assert answer.json()["requestId"] == given
 
 
+@ONE_DATABASE
 @pytest.mark.parametrize("given", ["", " ", "x" * 129, "a b", "ä", "<script>", 'a"b', "a,b"])
 async def test_an_invalid_request_id_is_replaced(account: Account, given: str) -> None:
     answer = await account.api.get("/api/v1.0/nothing", headers={"x-request-id": given.encode()})
@@ -75,6 +78,7 @@ async def test_every_response_has_strict_transport_security(account: Account) ->
         assert answer.headers["x-content-type-options"] == "nosniff"
 
 
+@ONE_DATABASE
 @EVERY
 async def test_plain_http_requests_are_rejected_and_not_redirected(standing: World, operation: Operation) -> None:
     account = standing.account
@@ -85,6 +89,7 @@ async def test_plain_http_requests_are_rejected_and_not_redirected(standing: Wor
     assert {"location", "strict-transport-security"} & answer.headers.keys() == set()
 
 
+@ONE_DATABASE
 @pytest.mark.parametrize(
     "address",
     ["/api", "/api/", "/api/v1.0", "/api/v1.0/", "/api/v1", "/api/v2.0/forms", "/api/v1.0/form", "/api/v1.0/formsx"],
@@ -95,6 +100,7 @@ async def test_unknown_paths_return_a_problem(account: Account, address: str) ->
     assert answer.headers["content-type"] == "application/problem+json"
 
 
+@ONE_DATABASE
 @EVERY
 async def test_an_unsupported_method_returns_the_supported_ones(standing: World, operation: Operation) -> None:
     address = path(operation, standing.ids)
@@ -107,6 +113,7 @@ async def test_an_unsupported_method_returns_the_supported_ones(standing: World,
         assert ("HEAD" in allowed) == ("GET" in allowed)
 
 
+@ONE_DATABASE
 @EVERY
 async def test_options_lists_the_methods_of_a_path(standing: World, operation: Operation) -> None:
     answer = await standing.account.api.options(path(operation, standing.ids))
@@ -115,6 +122,7 @@ async def test_options_lists_the_methods_of_a_path(standing: World, operation: O
     assert set(answer.headers["allow"].split(", ")) == taken | {"OPTIONS"} | ({"HEAD"} if "GET" in taken else set())
 
 
+@ONE_DATABASE
 @EVERY
 async def test_an_accept_header_without_json_returns_406(standing: World, operation: Operation) -> None:
     async with unchanged(operation, standing):
@@ -130,6 +138,7 @@ async def test_an_accept_header_with_json_among_others_returns_json(account: Acc
     assert answer.headers["content-type"] == "application/json"
 
 
+@ONE_DATABASE
 @EVERY
 async def test_an_unknown_query_parameter_is_rejected_with_a_pointer(standing: World, operation: Operation) -> None:
     known = {field.encode_name for field in msgspec.structs.fields(operation.query)} if operation.query else set()
@@ -140,6 +149,7 @@ async def test_an_unknown_query_parameter_is_rejected_with_a_pointer(standing: W
             assert [(f["pointer"], f["code"]) for f in answer.json()["errors"]] == [(f"?{name}", "query.unknown")]
 
 
+@ONE_DATABASE
 @LISTS
 async def test_an_invalid_limit_is_rejected(standing: World, operation: Operation) -> None:
     for limit in ("0", "-1", "1001", "abc", "", "1.5", " ", "99999999999999999999", "\0", "٣"):
@@ -165,6 +175,7 @@ async def test_the_smallest_and_largest_limits_are_accepted(standing: World, ope
         assert len(answer.json()["items"]) <= int(limit)
 
 
+@ONE_DATABASE
 @LISTS
 async def test_all_errors_of_a_query_are_reported_at_once(standing: World, operation: Operation) -> None:
     query = [("limit", "0"), ("nobody", "1"), ("cursor", "a"), ("cursor", "b")]

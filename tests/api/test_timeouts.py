@@ -9,6 +9,7 @@ import httpx
 import pytest
 from actors import Account, Stage
 from factories.sample_account import World, example, path
+from fixtures.one_database import ONE_DATABASE
 from litestar import Litestar, Request, get, post
 from litestar.response import Response, Stream
 
@@ -124,6 +125,7 @@ async def test_a_long_statement_is_cancelled_and_its_connection_reused(stage: St
             assert await tx.fetch_one("SELECT 1")
 
 
+@ONE_DATABASE
 @pytest.mark.parametrize("operation", OPERATIONS, ids=lambda o: o.name)
 async def test_a_body_with_a_too_large_content_length_is_not_read(standing: World, operation: Operation) -> None:
     account = standing.account

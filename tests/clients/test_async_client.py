@@ -15,7 +15,7 @@ from actors import Account
 from factories.forms import FIELDS, form
 from factories.submissions import submission
 from fixtures.accounts import AccountFactory, Person
-from fixtures.sync_client import ONE_DATABASE
+from fixtures.one_database import ONE_DATABASE
 from formwright_client import (
     ApiError,
     AsyncClient,

@@ -12,7 +12,8 @@ from factories.forms import FIELDS
 from factories.openapi_validator import described, faults_of
 from factories.requests import PREFIX
 from factories.sample_account import BY_NAME, World, example
-from fixtures.sync_client import ONE_DATABASE, Bridge, waiting
+from fixtures.one_database import ONE_DATABASE
+from fixtures.sync_client import Bridge, waiting
 from formwright_client import ApiError, Client, Paginator, Upload, etag
 
 from formwright.api.binary_bodies import media_type_of

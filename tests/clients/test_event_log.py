@@ -8,7 +8,8 @@ import pytest
 from actors import Account
 from factories.forms import FIELDS, form
 from factories.submissions import submission
-from fixtures.sync_client import ONE_DATABASE, waiting
+from fixtures.one_database import ONE_DATABASE
+from fixtures.sync_client import waiting
 from formwright_client import Client, EventsExpiredError, FileCheckpoint, MemoryCheckpoint
 
 pytestmark = ONE_DATABASE

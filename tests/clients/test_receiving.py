@@ -10,7 +10,8 @@ import pytest
 from actors import Account
 from factories.forms import form
 from factories.submissions import submission
-from fixtures.sync_client import ONE_DATABASE, Bridge, waiting
+from fixtures.one_database import ONE_DATABASE
+from fixtures.sync_client import Bridge, waiting
 from formwright_client import Client, EventsExpiredError, InvalidSignatureError, MemoryCheckpoint, WebhookReceiver
 
 from formwright.domain.webhooks.signing import build_headers, new_secret
