@@ -3,7 +3,6 @@
 import codecs
 from typing import Any
 
-import pytest
 from factories.row_files import csv_file, xlsx_file
 from fixtures.accounts import Person
 from fixtures.browser import DESKTOP, WatchedPage, open_page
@@ -28,12 +27,6 @@ GERMAN = "Kundennr;Name;Umsatz;Seit\r\n007;Müller & Söhne;1.234,50;2020-03-01\
 PLAIN = csv_file([["number", "name", "staff"], ["C-1", "Harbour", 3], ["C-2", "Mill", 12]])
 
 
-@pytest.fixture(params=["desktop", "phone"])
-def device(request: pytest.FixtureRequest, desktop: WatchedPage, phone: WatchedPage) -> WatchedPage:
-    """Run the test on a desktop and on a phone."""
-    return desktop if request.param == "desktop" else phone
-
-
 async def list_datasources(person: Person) -> list[dict[str, Any]]:
     found: list[dict[str, Any]] = (await call_api(person, "GET", "/datasources"))["items"]
     return found
@@ -44,8 +37,8 @@ async def import_rows(page: Page, rows: str) -> None:
     await page.wait_for_url("**imported=1")
 
 
-async def test_a_file_of_a_german_excel_becomes_a_datasource(device: WatchedPage, person: Person) -> None:
-    page = device.page
+async def test_a_file_of_a_german_excel_becomes_a_datasource(desktop: WatchedPage, person: Person) -> None:
+    page = desktop.page
     await page.goto(person.path("/datasources"))
     await expect(page.get_by_role("heading", name="No data sources yet")).to_be_visible()
     await open_preview(page, person, "kunden_2026.csv", GERMAN)
@@ -68,7 +61,7 @@ async def test_a_file_of_a_german_excel_becomes_a_datasource(device: WatchedPage
     await page.goto(person.path("/datasources"))
     await expect(page.get_by_role("row").filter(has_text="kunden 2026")).to_contain_text("2 added")
     assert second["Name"] == "Größe"
-    assert device.errors == []
+    assert desktop.errors == []
 
 
 async def test_a_sheet_of_an_excel_file_is_chosen(desktop: WatchedPage, person: Person) -> None:
@@ -107,8 +100,8 @@ async def test_column_names_may_have_several_lines(desktop: WatchedPage, person:
     assert (await list_datasources(person))[0]["types"]["Staff\nin\nall"] == "text"
 
 
-async def test_an_unreadable_file_is_reported_and_another_can_be_chosen(device: WatchedPage, person: Person) -> None:
-    page = device.page
+async def test_an_unreadable_file_is_reported_and_another_can_be_chosen(desktop: WatchedPage, person: Person) -> None:
+    page = desktop.page
     await open_preview(page, person, "export.csv", b"<!doctype html><html><body>Please sign in</body></html>")
     await expect(page.get_by_role("alert")).to_contain_text("an HTML page")
     await expect(page.get_by_role("button", name="Import")).to_have_count(0)
@@ -200,8 +193,8 @@ async def test_a_duplicate_or_missing_name_is_reported_next_to_the_input(desktop
     assert [one["name"] for one in await list_datasources(person)] == ["Sites", "Places"]
 
 
-async def test_typed_markup_is_shown_as_text(device: WatchedPage, person: Person) -> None:
-    page = device.page
+async def test_typed_markup_is_shown_as_text(desktop: WatchedPage, person: Person) -> None:
+    page = desktop.page
     rows = [
         [MARKUP, "قائمة", "🌿 e\u0301"],
         [f"1{MARKUP}", "شركة الميناء", "👩‍👩‍👧"],
@@ -222,7 +215,7 @@ async def test_typed_markup_is_shown_as_text(device: WatchedPage, person: Person
     await page.goto(here)
     await page.get_by_role("link", name="1<img").click()
     await expect(page.get_by_role("heading", level=1)).to_have_text(f"1{MARKUP}")
-    assert device.errors == []
+    assert desktop.errors == []
 
 
 async def test_a_file_is_imported_without_javascript(browser: Browser, person: Person) -> None:

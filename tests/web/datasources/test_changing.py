@@ -3,7 +3,6 @@
 import asyncio
 from typing import Any
 
-import pytest
 from factories.row_files import csv_file
 from fixtures.accounts import Person
 from fixtures.browser import WatchedPage
@@ -17,18 +16,12 @@ NEW = csv_file(
 )
 
 
-@pytest.fixture(params=["desktop", "phone"])
-def device(request: pytest.FixtureRequest, desktop: WatchedPage, phone: WatchedPage) -> WatchedPage:
-    """Run the test on a desktop and on a phone."""
-    return desktop if request.param == "desktop" else phone
-
-
 async def open_page(page: Page, person: Person, one: Any, part: str = "") -> None:
     await page.goto(person.path(f"/datasources/{one['id']}{part}"))
 
 
-async def test_rows_are_paginated_searched_and_opened(device: WatchedPage, person: Person) -> None:
-    page = device.page
+async def test_rows_are_paginated_searched_and_opened(phone: WatchedPage, person: Person) -> None:
+    page = phone.page
     one = await create_datasource(person, ROWS)
     await open_page(page, person, one)
     await expect(page.get_by_text("Rows 1–25 of 60.")).to_be_visible()
@@ -50,7 +43,7 @@ async def test_rows_are_paginated_searched_and_opened(device: WatchedPage, perso
     await expect(page.get_by_role("definition").filter(has_text="Customer 51")).to_be_visible()
     await open_page(page, person, one, "?q=nobody")
     await expect(page.get_by_role("heading", name="No matching rows")).to_be_visible()
-    assert device.errors == []
+    assert phone.errors == []
 
 
 async def test_a_row_page_does_not_overflow_on_a_phone(phone: WatchedPage, person: Person) -> None:
@@ -62,8 +55,8 @@ async def test_a_row_page_does_not_overflow_on_a_phone(phone: WatchedPage, perso
         assert wide <= 412, part
 
 
-async def test_replacing_all_rows_needs_confirmation(device: WatchedPage, person: Person) -> None:
-    page = device.page
+async def test_replacing_all_rows_needs_confirmation(phone: WatchedPage, person: Person) -> None:
+    page = phone.page
     one = await create_datasource(person, ROWS)
     await open_page(page, person, one)
     await page.get_by_role("link", name="Import file").click()
@@ -117,8 +110,8 @@ async def test_a_replacing_file_may_have_another_key(desktop: WatchedPage, perso
     await expect(page.get_by_text("Previously “number”.")).to_be_visible()
 
 
-async def test_a_datasource_is_renamed_and_its_types_are_fixed(device: WatchedPage, person: Person) -> None:
-    page = device.page
+async def test_a_datasource_is_renamed_and_its_types_are_fixed(phone: WatchedPage, person: Person) -> None:
+    page = phone.page
     await create_datasource(person, [{"number": "1"}], "Taken")
     one = await create_datasource(person, [{"number": "1", "staff": "3"}, {"number": "2", "staff": "4"}])
     await open_page(page, person, one, "/columns")

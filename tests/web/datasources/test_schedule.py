@@ -1,6 +1,5 @@
 """Rows synchronised from a URL: setting it up, watching and stopping it on the pages, with a real server."""
 
-import pytest
 from actors import Account
 from factories.requests import get, post
 from factories.row_files import CSV, csv_file
@@ -15,14 +14,8 @@ ROWS = csv_file([["number", "name"], ["C-1", "Harbour"], ["C-2", "Mill"]])
 SECRET = "Bearer s3cret-of-the-source"
 
 
-@pytest.fixture(params=["desktop", "phone"])
-def device(request: pytest.FixtureRequest, desktop: WatchedPage, phone: WatchedPage) -> WatchedPage:
-    """Run the test on a desktop and on a phone."""
-    return desktop if request.param == "desktop" else phone
-
-
-async def test_a_datasource_is_synchronised_and_errors_are_shown(device: WatchedPage, person: Person) -> None:
-    sheet, state = device.page, device.page.locator("#pull-state")
+async def test_a_datasource_is_synchronised_and_errors_are_shown(phone: WatchedPage, person: Person) -> None:
+    sheet, state = phone.page, phone.page.locator("#pull-state")
     async with Source(page(ROWS, content_type=CSV)) as source:
         await sheet.goto(person.path("/datasources/new"))
         section = sheet.locator("section", has=sheet.get_by_role("heading", name="From a URL"))
@@ -59,7 +52,7 @@ async def test_a_datasource_is_synchronised_and_errors_are_shown(device: Watched
     await sheet.get_by_role("button", name="Stop schedule").click()
     await expect(sheet.get_by_text("Schedule stopped.")).to_be_visible()
     assert (await call_api(person, "GET", f"/customers/{{c}}/datasources/{one['id']}"))["pull"] is None
-    assert device.errors == []
+    assert phone.errors == []
 
 
 async def test_invalid_settings_are_reported_next_to_their_input(desktop: WatchedPage, person: Person) -> None:
