@@ -5,7 +5,7 @@
 .NOTPARALLEL:
 # Keep compiled files: without them every process compiles all sources when it starts.
 unexport PYTHONDONTWRITEBYTECODE
-.PHONY: help run test lint format lock openapi settings errors contract assets docs screenshots fuzz bench scaling chaos clean need
+.PHONY: help run test lint format lock openapi settings errors contract assets docs screenshots fuzz bench scaling chaos pages clean need
 
 PY := .venv/bin/python
 INSTALL := $(PY) -m pip install --quiet --disable-pip-version-check --require-hashes -r
@@ -70,6 +70,9 @@ chaos: .venv/.test $(VENDOR)/LICENCES.txt ## Attack servers, kill them, workers 
 	LOSS_ROUNDS=20 .venv/bin/pytest tests/backup/test_data_loss.py \
 		$$([ $$(id -u) = 0 ] && echo tests/backup/full_tablespace.py)
 	PYTHONPATH=src:tests $(PY) -m chaos $(ARGS)
+
+pages: .venv/.test $(VENDOR)/LICENCES.txt ## Check every page for overflows and accessibility at all widths, in both color schemes
+	ALL_WIDTHS=1 .venv/bin/pytest -n $(JOBS) tests/web/test_all_pages.py
 
 lock: .venv/.lock ## Update the dependency lock file (ARGS=--upgrade for the newest versions)
 	$(COMPILE) pyproject.toml -o requirements/run.txt
