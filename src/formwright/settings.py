@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import SplitResult, urlsplit
 
+from platformdirs import user_data_path
+
 Network = ipaddress.IPv4Network | ipaddress.IPv6Network
 
 
@@ -87,7 +89,7 @@ class Settings:
             return environment.get(f"FORMWRIGHT_{name}", default).strip()
 
         return cls(
-            data_dir=Path(text("DATA_DIR") or "data"),
+            data_dir=Path(text("DATA_DIR")) if text("DATA_DIR") else default_data_dir(),
             database_url=_database_url(text("DATABASE_URL")),
             database_pooler=_pooler_mode(text("DATABASE_POOLER")),
             database_replicas=_replicas(text("DATABASE_REPLICA"), text("DATABASE_URL")),
@@ -133,6 +135,24 @@ class Settings:
             metrics_port=_port("FORMWRIGHT_METRICS_PORT", text("METRICS_PORT") or "0"),
             metrics_host=text("METRICS_HOST") or "127.0.0.1",
         )
+
+
+def default_data_dir() -> Path:
+    """Return the data folder of an installation that sets none.
+
+    It is `data` in the working directory if the program runs from a checkout, or if that folder holds an installation;
+    otherwise the platform's data folder for the user. Raises `SettingsError` if the user has no home folder.
+    """
+    here = Path("data")
+    is_checkout = (Path(__file__).resolve().parents[2] / "pyproject.toml").exists()
+    if is_checkout or any((here / name).exists() for name in ("formwright.sqlite3", "secret.key", "files", "tls")):
+        return here
+    try:
+        return user_data_path("formwright", appauthor=False)
+    except RuntimeError:
+        raise SettingsError(
+            "The user has no home folder: set FORMWRIGHT_DATA_DIR to the folder for the data."
+        ) from None
 
 
 def _database_url(text: str) -> str:

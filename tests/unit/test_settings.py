@@ -1,10 +1,12 @@
 """Settings from the environment."""
 
+import os
 from ipaddress import ip_network
 from pathlib import Path
 
 import pytest
 
+from formwright import settings as settings_module
 from formwright.bootstrap import open_context
 from formwright.settings import Settings, SettingsError
 
@@ -20,6 +22,30 @@ def test_the_default_is_sqlite_in_the_data_folder() -> None:
     assert settings.sqlite_path == Path("data/formwright.sqlite3")
     assert settings.exports_folder == Path("data/exports")
     assert (settings.embedded_worker, settings.insecure_http) == (True, False)
+
+
+def test_outside_a_checkout_the_default_is_the_users_data_folder_unless_there_is_an_installation_here(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(settings_module, "__file__", str(tmp_path / "lib/site-packages/formwright/settings.py"))
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "own"))
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "data").mkdir()
+    assert read().data_dir == tmp_path / "own" / "formwright"
+    assert read(DATA_DIR="here").data_dir == Path("here")
+    (tmp_path / "data" / "secret.key").touch()
+    assert read().data_dir == Path("data")
+
+
+def test_without_a_home_folder_the_data_folder_must_be_set(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(settings_module, "__file__", str(tmp_path / "lib/site-packages/formwright/settings.py"))
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("XDG_DATA_HOME", raising=False)
+    monkeypatch.delenv("HOME")
+    monkeypatch.setattr(os, "getuid", lambda: 54321)  # As in a container that runs as a user who is not in its passwd.
+    assert read(DATA_DIR="here").data_dir == Path("here")
+    with pytest.raises(SettingsError, match="FORMWRIGHT_DATA_DIR"):
+        read()
 
 
 def test_empty_values_count_as_unset() -> None:

@@ -22,7 +22,9 @@ T = TypeVar("T")
 DataDir = Annotated[
     Path | None,
     typer.Option(
-        "--data-dir", envvar="FORMWRIGHT_DATA_DIR", help="The folder of the database, keys and files. [default: data]"
+        "--data-dir",
+        envvar="FORMWRIGHT_DATA_DIR",
+        help="The folder of the database, keys and files. [default: data in a checkout, else the user's data folder]",
     ),
 ]
 DatabaseUrl = Annotated[

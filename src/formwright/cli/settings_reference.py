@@ -49,10 +49,13 @@ def render_table(command: Any) -> str:
 SETTINGS = (
     SettingDoc(
         "DATA_DIR",
-        "`data`",
+        "`data` in a checkout, else the user's data folder",
         "The folder of the SQLite database, uploaded files, the certificate created for localhost, the secret key "
         "and `demo.json`, and of Excel and Parquet exports, which are kept for an hour. It is created with mode "
-        "0700; `serve` and `worker` warn at startup if other users of the machine can access it.",
+        "0700; `serve` and `worker` warn at startup if other users of the machine can access it. The default is "
+        "`data` in the working directory, if Formwright runs from a checkout or that folder holds an installation. "
+        "Otherwise it is `formwright` in the data folder of the user, on Linux `$XDG_DATA_HOME` or `~/.local/share`. "
+        "`serve` prints the folder.",
     ),
     SettingDoc(
         "DATABASE_URL",

@@ -1,5 +1,7 @@
 """The text that `formwright serve` prints at startup: its URL, and how to sign in. It contains no secrets."""
 
+import shlex
+
 from formwright.cli.demo import EMAIL, create_demo, demo_fill_path, demo_path, has_demo
 from formwright.context import AppContext
 from formwright.core.clock import rfc3339
@@ -14,7 +16,7 @@ async def welcome(ctx: AppContext, base_url: str, *, with_demo: bool) -> str:
     """
     if with_demo:
         await create_demo(ctx)
-    lines = [f"Formwright is at {base_url}"]
+    lines = [f"Formwright is at {base_url}", f"  Data folder:     {ctx.settings.data_dir.resolve()}"]
     if link := await _first_owner_link(ctx):
         token, ends = link
         lines += ["  Create the first account. The link works once, until " + f"{rfc3339(ends)}:"]
@@ -33,7 +35,7 @@ async def _first_owner_link(ctx: AppContext) -> tuple[str, int] | None:
 
 def _demo_lines(ctx: AppContext, base_url: str) -> list[str]:
     path, ca = demo_path(ctx), ctx.settings.data_dir / "tls" / "ca.pem"
-    trust = f"--cacert {ca} " if base_url.startswith("https://localhost") and ca.exists() else ""
+    trust = f"--cacert {shlex.quote(str(ca))} " if base_url.startswith("https://localhost") and ca.exists() else ""
     key = f"""$(python3 -c 'import json; print(json.load(open("{path}"))["apiKey"])')"""
     return [
         f"                   as {EMAIL} with the password in {path}",
