@@ -15,22 +15,23 @@ Options = dict[str, list[dict[str, Any]]]
 
 def read_choices(book: SurveyWorkbook, languages: Languages, report: Report) -> Options:
     """Return the options by list name. Raises `Invalid` if a list is too long for a form."""
-    lists: Options = {}
+    by_value: dict[str, dict[str, dict[str, Any]]] = {}
     for row in book.rows("choices"):
         name = row.value("list_name")
         if name and row.value("name"):
-            _add_option(lists.setdefault(name, []), row, languages, report)
+            _add_option(by_value.setdefault(name, {}), row, languages, report)
         elif row.cells:
             detail = "The choice has no list_name or no name and was left out."
             report.add_refusal("choices", row.number, None, "choice_incomplete", detail)
+    lists = {name: list(options.values()) for name, options in by_value.items()}
     _check_lengths(lists)
     _report_columns(book, report)
     return lists
 
 
-def _add_option(options: list[dict[str, Any]], row: Row, languages: Languages, report: Report) -> None:
+def _add_option(options: dict[str, dict[str, Any]], row: Row, languages: Languages, report: Report) -> None:
     value = row.value("name")
-    if any(option["value"] == value for option in options[-sheet_limits.MAX_OPTIONS :]):
+    if value in options:
         report.add_refusal(
             "choices", row.number, "name", "choice_twice", f"The choice {value} occurs twice in its list."
         )
@@ -43,7 +44,7 @@ def _add_option(options: list[dict[str, Any]], row: Row, languages: Languages, r
     if label is None:
         detail = f"The choice {value} has no label, so its name is displayed."
         report.add_change("choices", row.number, "label", "label_missing", detail)
-    options.append({"value": value, "label": label or value})
+    options[value] = {"value": value, "label": label or value}
 
 
 def _check_lengths(lists: Options) -> None:
