@@ -3,6 +3,7 @@
 A source distribution contains the assets, so building a wheel from it needs neither npm nor a network connection.
 """
 
+import json
 import shutil
 import subprocess
 import sys
@@ -29,8 +30,8 @@ class AssetsHook(BuildHookInterface):  # type: ignore[type-arg]
             return
         if shutil.which("npm") is None:
             self.app.abort(
-                "The form library is missing, and forms cannot be filled in without it. Install Node.js with npm 7 or"
-                " newer, or build from the source distribution, which contains it."
+                "The form library is missing or out of date, and forms cannot be filled in without it. Install Node.js"
+                " with npm 7 or newer, or build from the source distribution, which contains it."
             )
         for step in _STEPS:
             done = subprocess.run(step, cwd=root, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
@@ -40,10 +41,14 @@ class AssetsHook(BuildHookInterface):  # type: ignore[type-arg]
 
 
 def _is_current(root: Path) -> bool:
+    """Return whether the assets were built by this version of the script from the versions in package.json."""
     built = root / "src" / "formwright" / "web" / "static" / "vendor" / "LICENCES.txt"
     if not built.exists():
         return False
     if (root / "PKG-INFO").exists():  # A source distribution
         return True
-    sources = (root / "package.json", root / "package-lock.json", root / "scripts" / "assets.py")
-    return all(source.stat().st_mtime <= built.stat().st_mtime for source in sources)
+    pinned = json.loads((root / "package.json").read_text(encoding="utf-8"))["dependencies"]
+    # The licences begin with name and version of each package. The minifier is not served.
+    titles = built.read_text(encoding="utf-8").splitlines()
+    is_recent = (root / "scripts" / "assets.py").stat().st_mtime <= built.stat().st_mtime
+    return is_recent and all(f"{name} {version}" in titles for name, version in pinned.items() if name != "terser")

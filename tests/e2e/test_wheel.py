@@ -48,7 +48,9 @@ def test_a_build_without_assets_and_npm_ends_with_one_line(source: Path) -> None
     done = _build("wheel", source, source / "dist")
     assert done.returncode == 1
     [line] = [line for line in done.stderr.splitlines() if line != "[wheel]"]
-    assert line.startswith("The form library is missing, and forms cannot be filled in without it. Install Node.js")
+    assert line.startswith(
+        "The form library is missing or out of date, and forms cannot be filled in without it. Install"
+    )
     assert not list(source.glob("dist/*.whl"))
 
 
