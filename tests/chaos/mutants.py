@@ -53,7 +53,7 @@ _GROUPS = "core/db/group_commit.py"
 _LATE = (
     (
         _GROUPS,
-        "            await hooks.before(self.raw, self._events)\n",
+        "            await hooks.run_before_commit(self.raw, self._events)\n",
         "            self.late = self._events, next(iter(self.raw.locks), '')\n",
     ),
     (
@@ -62,7 +62,7 @@ _LATE = (
         """            events, account = group.late
             late = await self._begin(account)
             async with late.stack:
-                await self._hooks.before(late.raw, events)
+                await self._hooks.run_before_commit(late.raw, events)
                 await account_lock.save(late.raw)
             group.resolve()
 """,

@@ -74,7 +74,7 @@ async def _authenticate(operation: Operation, ctx: AppContext, request: Request)
     if must_draw or not operation.verifies_key:
         await _verify_key(call)
     if must_draw:
-        await rate_limits.draw(ctx, request, call.actor)
+        await rate_limits.consume_shared(ctx, request, call.actor)
     return call
 
 

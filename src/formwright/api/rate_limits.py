@@ -27,7 +27,7 @@ class TooManyUnknownKeys(RequestError):
     headers = {"retry-after": str(WINDOW_S)}
 
 
-async def draw(ctx: AppContext, request: Request, actor: Actor) -> None:
+async def consume_shared(ctx: AppContext, request: Request, actor: Actor) -> None:
     """Count a request against the limit that all processes share. Raises `TooManyRequests` if it is used up."""
     allowance = request.allowance = await ctx.rates.refill(ctx.db, actor)
     if allowance.wait_s:

@@ -52,7 +52,7 @@ def compression_middleware(app: ASGIApp) -> ASGIApp:
             await app(scope, receive, send)
             return
         accept = next((value for name, value in scope["headers"] if name == b"accept-encoding"), b"")
-        await app(scope, receive, _CompressedResponse(send, choose_encoding(accept.decode("latin-1"))).say)
+        await app(scope, receive, _CompressedResponse(send, choose_encoding(accept.decode("latin-1"))).send_message)
 
     return serve
 
@@ -81,15 +81,15 @@ class _CompressedResponse:
     def __init__(self, send: Send, encoding: str) -> None:
         self._send, self._encoding = send, encoding
         self._head: Any = None
-        self._press: _Compressor | None = None
+        self._compressor: _Compressor | None = None
 
-    async def say(self, message: Message) -> None:
+    async def send_message(self, message: Message) -> None:
         if message["type"] == "http.response.start":
             self._head = message
         elif message["type"] == "http.response.body" and self._head is not None:
             await self._begin(message)
-        elif message["type"] == "http.response.body" and self._press is not None:
-            await self._go_on(message)
+        elif message["type"] == "http.response.body" and self._compressor is not None:
+            await self._compress_chunk(message)
         else:
             await self._send(message)
 
@@ -97,10 +97,10 @@ class _CompressedResponse:
         head, self._head = self._head, None
         more = message.get("more_body", False)
         if more and self._encoding and is_compressible(head["status"], head["headers"]):
-            self._press = _create_compressor(self._encoding)
+            self._compressor = _create_compressor(self._encoding)
             head["headers"] = _with_encoding(head["headers"], self._encoding)
             await self._send(head)
-            await self._go_on(message)
+            await self._compress_chunk(message)
             return
         if not more:
             body = message.get("body", b"")
@@ -110,10 +110,10 @@ class _CompressedResponse:
         await self._send(head)
         await self._send(message)
 
-    async def _go_on(self, message: Any) -> None:
-        assert self._press is not None  # noqa: S101
+    async def _compress_chunk(self, message: Any) -> None:
+        assert self._compressor is not None  # noqa: S101
         more = message.get("more_body", False)
-        pressed = self._press.compress(message.get("body", b"")) + (b"" if more else self._press.flush())
+        pressed = self._compressor.compress(message.get("body", b"")) + (b"" if more else self._compressor.flush())
         if pressed or not more:
             message["body"] = pressed
             await self._send(message)

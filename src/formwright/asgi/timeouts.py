@@ -41,7 +41,7 @@ class BodyTooSlow(DomainError):
 def disable_timeout() -> None:
     """Disable the timeout for the current request, for example for a large import."""
     if (timeout := _current.get()) is not None:
-        timeout.until(_NEVER)
+        timeout.move_to(_NEVER)
 
 
 class _Deadline:
@@ -50,20 +50,20 @@ class _Deadline:
     Like `asyncio.timeout`, but with a fifth of its CPU time, because the deadlines of an event loop share one timer.
     """
 
-    __slots__ = ("_cancelling", "_task", "_watch", "expired", "when")
+    __slots__ = ("_cancelling", "_task", "_timer", "expired", "when")
 
     def __init__(self, seconds: float) -> None:
-        self._watch = _deadline_timer()
-        loop = self._watch.loop
+        self._timer = _deadline_timer()
+        loop = self._timer.loop
         task = asyncio.current_task(loop)
         assert task is not None  # noqa: S101
         self._task, self._cancelling, self.expired = task, task.cancelling(), False
-        self.until(loop.time() + seconds if seconds else _NEVER)
+        self.move_to(loop.time() + seconds if seconds else _NEVER)
 
-    def until(self, when: float) -> None:
+    def move_to(self, when: float) -> None:
         """Move the deadline, in seconds of the event loop's clock."""
         self.when = when
-        self._watch.track(self)
+        self._timer.track(self)
 
     def expire(self) -> None:
         """Cancel the task."""
@@ -72,7 +72,7 @@ class _Deadline:
 
     def end(self, kind: type[BaseException] | None) -> bool:
         """End the deadline; returns whether only this deadline cancelled the task. `kind` is the raised exception."""
-        self._watch.limits.discard(self)
+        self._timer.limits.discard(self)
         if not self.expired:
             return False
         return self._task.uncancel() <= self._cancelling and kind is asyncio.CancelledError
@@ -139,9 +139,9 @@ class RequestTimeout:
         if self._limit.end(kind):
             raise BodyTooSlow() if self._waiting_for_body else RequestTimedOut() from None
 
-    def lift(self) -> None:
+    def disable(self) -> None:
         """Lift the limit, because the response has started."""
-        self._limit.until(_NEVER)
+        self._limit.move_to(_NEVER)
         self._finished = True
 
     async def receive(self) -> Any:
@@ -152,14 +152,14 @@ class RequestTimeout:
         loop, limit = asyncio.get_running_loop(), self._limit
         begun, ends = loop.time(), limit.when
         self._until = self._until or begun + self._first_s
-        limit.until(self._until)
+        limit.move_to(self._until)
         self._waiting_for_body = True
         try:
             message: Any = await self._receive()
         finally:
             self._waiting_for_body = limit.expired
             if not limit.expired:
-                limit.until(ends + loop.time() - begun)
+                limit.move_to(ends + loop.time() - begun)
         self._until += len(message.get("body", b"")) / MIN_BYTES_PER_S
         self._finished = not message.get("more_body", False)
         return message
@@ -168,13 +168,13 @@ class RequestTimeout:
 def timeout_middleware(limit_s: float, first_s: float = BODY_START_S) -> Callable[[ASGIApp], ASGIApp]:
     """Return middleware that limits how long a request and its body may take."""
 
-    def around(app: ASGIApp) -> ASGIApp:
+    def wrap(app: ASGIApp) -> ASGIApp:
         async def serve(scope: Scope, receive: Receive, send: Send) -> None:
             timeout = RequestTimeout(limit_s, receive, first_s)
 
             async def send_message(message: Message) -> None:
                 if message["type"] == "http.response.start":
-                    timeout.lift()
+                    timeout.disable()
                 await send(message)
 
             with timeout:
@@ -182,4 +182,4 @@ def timeout_middleware(limit_s: float, first_s: float = BODY_START_S) -> Callabl
 
         return serve
 
-    return around
+    return wrap

@@ -152,10 +152,10 @@ class _ErrorTranslator:
         if "message" in kind:
             # A keyword that is implemented in Python, whose errors have the value of the keyword as their message.
             kind = {error.kind.name: kind["message"]}
-        said = {member: self._say(member, value) for member, value in kind.items()}
+        said = {member: self._format_value(member, value) for member, value in kind.items()}
         return to_fault(error.kind.name, path, self._words, **said)
 
-    def _say(self, member: str, value: Any) -> str:
+    def _format_value(self, member: str, value: Any) -> str:
         if member == "format":
             return self._translate_names("format", [value])[0]
         if not isinstance(value, list | tuple | set):

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 import msgspec
 
 from formwright.core.db.interface import AccountLock, ReadTransaction, Row, WriteTransaction
-from formwright.core.db.query import among
+from formwright.core.db.query import in_array
 
 
 async def create(tx: WriteTransaction, customer_id: str) -> None:
@@ -33,11 +33,11 @@ async def acquire(tx: WriteTransaction, customer_id: str) -> dict[str, AccountLo
     )
     if row is None:
         raise AccountLockUnavailable(f"no account {customer_id}")
-    return _of([row])
+    return _locks_by_account([row])
 
 
 _LOCK_AVAILABLE = (
-    f"SELECT customer_id, stamp, sequence FROM account_order WHERE customer_id {among('$1')}"  # noqa: S608
+    f"SELECT customer_id, stamp, sequence FROM account_order WHERE customer_id {in_array('$1')}"  # noqa: S608
     " ORDER BY customer_id /*postgres FOR UPDATE SKIP LOCKED*/"
 )
 
@@ -45,10 +45,10 @@ _LOCK_AVAILABLE = (
 async def acquire_available(tx: WriteTransaction, customer_ids: Sequence[str]) -> dict[str, AccountLock]:
     """Lock those accounts that no other transaction has locked, without waiting, and return their locks by account."""
     # Sorted out of caution: SKIP LOCKED never waits, so lock order cannot cause a deadlock here.
-    return _of(await tx.fetch(_LOCK_AVAILABLE, msgspec.json.encode(list(customer_ids)).decode()))
+    return _locks_by_account(await tx.fetch(_LOCK_AVAILABLE, msgspec.json.encode(list(customer_ids)).decode()))
 
 
-def _of(rows: Iterable[Row]) -> dict[str, AccountLock]:
+def _locks_by_account(rows: Iterable[Row]) -> dict[str, AccountLock]:
     return {row[0]: AccountLock(row[0], int(row[1]), int(row[2])) for row in rows}
 
 
@@ -74,11 +74,11 @@ async def next_timestamp(tx: WriteTransaction, customer_id: str) -> int:
         lock.dirty, lock.stamp = True, max(tx.now(), lock.stamp + 1)
         tx.stamps[customer_id] = lock.stamp
     else:
-        tx.stamps[customer_id] = await _stamp(tx, customer_id)
+        tx.stamps[customer_id] = await _advance_stamp(tx, customer_id)
     return tx.stamps[customer_id]
 
 
-async def _stamp(tx: WriteTransaction, customer_id: str) -> int:
+async def _advance_stamp(tx: WriteTransaction, customer_id: str) -> int:
     row = await tx.fetch_one(
         "UPDATE account_order SET stamp = CASE WHEN stamp < $2 THEN $2 ELSE stamp + 1 END"
         " WHERE customer_id = $1 RETURNING stamp",

@@ -11,11 +11,11 @@ BATCH_ROWS = 1000
 async def in_batches(db: Database, some: Callable[[WriteTransaction], Awaitable[int]]) -> int:
     """Call `some` in a new transaction each time until it returns 0, and return the total number of rows."""
     done = 0
-    while count := await _once(db, some):
+    while count := await _run_batch(db, some):
         done += count
     return done
 
 
-async def _once(db: Database, some: Callable[[WriteTransaction], Awaitable[int]]) -> int:
+async def _run_batch(db: Database, some: Callable[[WriteTransaction], Awaitable[int]]) -> int:
     async with db.writing() as tx:
         return await some(tx)

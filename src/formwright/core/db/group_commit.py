@@ -55,17 +55,17 @@ class CommitHooks:
     after_commit: Callable[[], None] | None = None
     on_failure: Callable[[BaseException], None] | None = None
 
-    async def before(self, tx: WriteTransaction, transaction_events: Sequence[TransactionEvents]) -> None:
+    async def run_before_commit(self, tx: WriteTransaction, transaction_events: Sequence[TransactionEvents]) -> None:
         """Write what the transactions of this commit recorded."""
         if transaction_events and self.before_commit:
             await self.before_commit(tx, transaction_events)
 
-    def after(self, *, wakes: bool) -> None:
+    def run_after_commit(self, *, wakes: bool) -> None:
         """Call `after_commit` if the transaction created work for the worker."""
         if wakes and self.after_commit:
             self.after_commit()
 
-    def failed(self, error: BaseException) -> None:
+    def report_failure(self, error: BaseException) -> None:
         """Report an error that rolled back a transaction."""
         if self.on_failure:
             self.on_failure(error)
@@ -163,7 +163,7 @@ class CommitGroup(CommitFuture):
         """Write all that the completed writers left: the next writer sees it as if it were committed."""
         await self.run_deferred()
         try:
-            await hooks.before(self.raw, self._events)
+            await hooks.run_before_commit(self.raw, self._events)
             await account_lock.save(self.raw)
         except BaseException:
             self.broken = True
@@ -291,7 +291,7 @@ class SoloWriter(_Writer):
 
     async def complete(self, hooks: CommitHooks) -> None:
         """Write the recorded events."""
-        await hooks.before(self, self.transaction_events)
+        await hooks.run_before_commit(self, self.transaction_events)
 
     async def undo(self) -> None:
         """Undo the changes of this writer only."""
@@ -341,7 +341,7 @@ class WriteQueue:
             except account_lock.AccountLockUnavailable:
                 raise
             except BaseException as error:
-                self._hooks.failed(error)
+                self._hooks.report_failure(error)
                 await wait_until_done(self._roll_back(group, writer, error))
                 if not isinstance(error, Exception):
                     raise
@@ -356,7 +356,7 @@ class WriteQueue:
             raise DatabaseBusy() from rejected
         if rejected:
             raise rejected
-        self._hooks.after(wakes=writer.wakes)
+        self._hooks.run_after_commit(wakes=writer.wakes)
 
     async def _take_turn(self, account: str, prefetch: Sequence[Statement]) -> None:
         start, waiter = perf_counter(), object()
@@ -385,7 +385,7 @@ class WriteQueue:
                 group.stack = stack.pop_all()
                 return group
         except Exception as error:
-            self._hooks.failed(error)
+            self._hooks.report_failure(error)
             raise
 
     def _new_writer(self, group: CommitGroup, account: str) -> GroupedWriter | SoloWriter:
@@ -427,11 +427,11 @@ class WriteQueue:
             async with group.stack:
                 await group.flush(self._hooks)
         except Exception as error:  # noqa: BLE001 - the waiting writers need an answer, whatever the error
-            self._hooks.failed(error)
+            self._hooks.report_failure(error)
             group.fail(error)
         else:
             group.resolve()
-            self._hooks.after(wakes=group.raw.wakes)
+            self._hooks.run_after_commit(wakes=group.raw.wakes)
 
     async def _roll_back(self, group: CommitGroup, writer: GroupedWriter | SoloWriter, error: BaseException) -> None:
         """Roll back one writer; if that is not possible, fail the whole group."""

@@ -175,11 +175,11 @@ class PostgresDatabase:
         try:
             async with self._transaction() as tx:
                 yield tx
-                await self._hooks.before(tx, tx.transaction_events)
+                await self._hooks.run_before_commit(tx, tx.transaction_events)
         except BaseException as error:
-            self._hooks.failed(error)
+            self._hooks.report_failure(error)
             raise
-        self._hooks.after(wakes=tx.wakes)
+        self._hooks.run_after_commit(wakes=tx.wakes)
 
     @asynccontextmanager
     async def _transaction(self) -> AsyncIterator[PostgresTransaction]:

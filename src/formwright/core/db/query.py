@@ -81,7 +81,7 @@ class Query:
 
     def any_of(self, column: str, values: Iterable[str]) -> "Query":
         """Require one of `values` in the column, in any number; an empty list matches nothing."""
-        self._conditions.append(self._among(column, values))
+        self._conditions.append(self._in_values(column, values))
         return self
 
     def in_scope(self, scope: Scope, form: str = "form_id") -> "Query":
@@ -93,7 +93,7 @@ class Query:
         if reach is None:
             return self
         if reach.folder_ids:
-            near = f"{self._among('id', reach.form_ids)} OR {self._among('folder_id', reach.folder_ids)}"
+            near = f"{self._in_values('id', reach.form_ids)} OR {self._in_values('folder_id', reach.folder_ids)}"
             self._conditions.append(f"{form} IN (SELECT id FROM forms WHERE customer_id = $1 AND ({near}))")  # noqa: S608
         elif len(reach.form_ids) == 1:
             # The case of public links, and frequent for people: `=` lets the database use the index.
@@ -106,8 +106,8 @@ class Query:
         """Restrict to folders in the scope; `folder` is the column with the folder's id."""
         return self if scope.reach is None else self.any_of(folder, scope.reach.folder_ids)
 
-    def _among(self, column: str, values: Iterable[str]) -> str:
-        return f"{column} {among(self.bind(msgspec.json.encode(sorted(values)).decode()))}"
+    def _in_values(self, column: str, values: Iterable[str]) -> str:
+        return f"{column} {in_array(self.bind(msgspec.json.encode(sorted(values)).decode()))}"
 
     def sql(self) -> str:
         """Return the SQL for all matching rows."""
@@ -119,16 +119,16 @@ class Query:
 
     def window(self, window: Window, number: str, *, descending: bool = False) -> str:
         """Return the SQL of a page ordered by `number`, then id. It reads one row more than the limit."""
-        return self._ordered(window.after, window.limit + 1, number, descending=descending)
+        return self._ordered_sql(window.after, window.limit + 1, number, descending=descending)
 
-    def joined(self, window: Window, number: str, *, descending: bool = False) -> str:
+    def joined_window(self, window: Window, number: str, *, descending: bool = False) -> str:
         """Return the SQL of a page with the columns `_JOINED`: one row per row, or one row for the whole page."""
-        rows = self._ordered(window.after, window.limit, number, descending=descending)
+        rows = self._ordered_sql(window.after, window.limit, number, descending=descending)
         text = "CASE WHEN count(text) = count(*) THEN CAST(group_concat(text) AS BLOB) END"
         last = f"count(*), {'min' if descending else 'max'}(number), group_concat(id, ' ')"
         return f"/*sqlite SELECT {text}, {last} FROM (*/{rows}/*sqlite ) AS page*/"  # noqa: S608
 
-    def _ordered(self, after: Position | None, limit: int, number: str, *, descending: bool) -> str:
+    def _ordered_sql(self, after: Position | None, limit: int, number: str, *, descending: bool) -> str:
         sign, direction = ("<", "DESC") if descending else (">", "ASC")
         if after:
             self.where(f"({number}, id) {sign} (?, ?)", *after)
@@ -155,7 +155,7 @@ async def read_joined(
     PostgreSQL returns row by row, because joining them there takes more than twice as long.
     """
     page = query(_JOINED.format(text=column, number=number))
-    found = await tx.fetch(page.joined(window, number, descending=descending), *page.args)
+    found = await tx.fetch(page.joined_window(window, number, descending=descending), *page.args)
     rows = [row for row in found if row[1]]
     texts = [row[0] for row in rows]
     if None in texts:
@@ -170,7 +170,7 @@ async def read_joined(
     return RenderedPage(items, place if more else None)
 
 
-def among(place: str, kind: str = "text") -> str:
+def in_array(place: str, kind: str = "text") -> str:
     """Return the condition that a column has one of many values, passed as a JSON array in the parameter `place`.
 
     For PostgreSQL it is converted to an array; with a subquery the planner misjudges the count and scans all rows.

@@ -64,7 +64,7 @@ class RateLimiter:
             if drawn.available == 0:
                 try:
                     async with db.writing() as tx:
-                        count, left = await self._draw(tx, actor)
+                        count, left = await self._draw_tokens(tx, actor)
                 except Unavailable:
                     # The database accepts no changes at the moment. Allow reads by this process all the same.
                     count, left = max(1, self.limit // _MAX_DRAW_FRACTION), 0
@@ -75,7 +75,7 @@ class RateLimiter:
     def _bucket(self, actor: Actor) -> _LocalBucket:
         return self._buckets.setdefault((actor.customer_id, actor.id), _LocalBucket())
 
-    async def _draw(self, tx: WriteTransaction, actor: Actor) -> tuple[int, int]:
+    async def _draw_tokens(self, tx: WriteTransaction, actor: Actor) -> tuple[int, int]:
         """Draw tokens from the bucket in the database. Returns the drawn and the remaining number.
 
         Levels are stored in units of 1/60,000 request, so that the bucket gains `limit` units per millisecond. If the

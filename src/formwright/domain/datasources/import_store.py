@@ -6,7 +6,7 @@ import msgspec
 
 from formwright.core.auth.actor import Scope
 from formwright.core.db.interface import ReadTransaction, Row, WriteTransaction
-from formwright.core.db.query import Query, among
+from formwright.core.db.query import Query, in_array
 from formwright.core.pagination import Page, Position, Window, cut_page
 from formwright.domain.datasources.models import ImportCounts, ImportMode, ImportRecord, ImportSource, ImportStatus
 from formwright.domain.datasources.parsers.base import BadRow
@@ -65,7 +65,7 @@ async def page(tx: ReadTransaction, scope: Scope, datasource_id: str, window: Wi
 async def find_latest(tx: ReadTransaction, scope: Scope, ids: Sequence[str]) -> dict[str, ImportRecord]:
     """Return the newest import of each of these data sources, by data source id."""
     sql = (
-        f"{_IMPORT} AS i WHERE customer_id = $1 AND datasource_id {among('$2')}"
+        f"{_IMPORT} AS i WHERE customer_id = $1 AND datasource_id {in_array('$2')}"
         " AND NOT EXISTS (SELECT 1 FROM datasource_imports AS n WHERE n.customer_id = i.customer_id"
         " AND n.datasource_id = i.datasource_id AND (n.created, n.id) > (i.created, i.id))"
     )

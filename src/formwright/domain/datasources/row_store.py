@@ -9,14 +9,14 @@ from collections.abc import AsyncIterator, Sequence
 import msgspec
 
 from formwright.core.db.interface import ReadTransaction, WriteTransaction
-from formwright.core.db.query import among
+from formwright.core.db.query import in_array
 from formwright.domain.datasources.models import FOREVER, DataRow, Datasource, NewRow
 from formwright.domain.datasources.search import text_segments
 
 _BY_DATASOURCE = "customer_id = $1 AND datasource_id = $2"
 _HAS_ENDED = f"until < {FOREVER}"
 _COLUMNS = ("customer_id", "datasource_id", "number", "key", "since", "until", "data")
-_NUMBERS = among("$3", "bigint")
+_NUMBERS = in_array("$3", "bigint")
 
 
 async def insert(tx: WriteTransaction, datasource: Datasource, since: int, first: int, rows: Sequence[NewRow]) -> None:
@@ -38,7 +38,7 @@ async def end_rows(tx: WriteTransaction, datasource: Datasource, until: int, num
 async def find_by_keys(tx: ReadTransaction, datasource: Datasource, keys: Sequence[str]) -> list[DataRow]:
     """Return the rows of the data source's version that have one of these keys."""
     rows = await tx.fetch(
-        f"SELECT number, key, data FROM datasource_rows WHERE {_BY_DATASOURCE} AND key {among('$3')}"
+        f"SELECT number, key, data FROM datasource_rows WHERE {_BY_DATASOURCE} AND key {in_array('$3')}"
         " AND since <= $4 AND until > $4",
         datasource.customer_id,
         datasource.id,

@@ -7,7 +7,7 @@ import msgspec
 
 from formwright.core.auth.actor import Scope
 from formwright.core.db.interface import ReadTransaction, Row, WriteTransaction
-from formwright.core.db.query import Query, among
+from formwright.core.db.query import Query, in_array
 from formwright.domain.files.models import ID_PREFIX as FILE
 from formwright.domain.privacy.models import PersonalData
 
@@ -22,7 +22,7 @@ def _json(values: Sequence[str]) -> str:
 async def list_invite_ids(tx: ReadTransaction, scope: Scope, user_id: str, addresses: Sequence[str]) -> list[str]:
     """Return the ids of the invites that were sent to the user or to one of the email addresses."""
     rows = await tx.fetch(
-        f"SELECT id FROM invites WHERE customer_id = $1 AND (user_id = $2 OR email {among('$3')}) ORDER BY id",
+        f"SELECT id FROM invites WHERE customer_id = $1 AND (user_id = $2 OR email {in_array('$3')}) ORDER BY id",
         scope.customer_id,
         user_id,
         _json(addresses),
@@ -50,13 +50,13 @@ async def _count(tx: ReadTransaction, query: Query) -> int:
 # Mails about a task or a webhook are matched by the user's current address. Because it may have belonged to another
 # person before, the task must be the user's, too, or the name must match.
 _MAIL_CONDITION = (
-    f"customer_id = $1 AND (address {among('$2')} OR subject_id {among('$3')}"
+    f"customer_id = $1 AND (address {in_array('$2')} OR subject_id {in_array('$3')}"
     " OR purpose = 'task' AND (subject_id, address) IN"
     " (SELECT t.task_id, u.email FROM users u"
     " JOIN task_recipients t ON t.customer_id = u.customer_id AND t.user_id = u.id"
-    f" WHERE u.customer_id = $1 AND u.id {among('$3')})"
+    f" WHERE u.customer_id = $1 AND u.id {in_array('$3')})"
     " OR purpose = 'subscriber' AND (address, name) IN"
-    f" (SELECT email, name FROM users WHERE customer_id = $1 AND id {among('$3')}))"
+    f" (SELECT email, name FROM users WHERE customer_id = $1 AND id {in_array('$3')}))"
 )
 
 
@@ -113,7 +113,7 @@ async def replace_bodies(tx: WriteTransaction, scope: Scope, bodies: Sequence[tu
     for table in ("invocations", "deliveries"):
         await tx.execute(
             "UPDATE attempts SET answer = NULL WHERE customer_id = $1 AND answer IS NOT NULL AND invocation_id IN"
-            f" (SELECT id FROM {table} WHERE customer_id = $1 AND event_id {among('$2')})",
+            f" (SELECT id FROM {table} WHERE customer_id = $1 AND event_id {in_array('$2')})",
             scope.customer_id,
             ids,
         )
@@ -124,13 +124,13 @@ async def clear_invites(tx: WriteTransaction, scope: Scope, invite_ids: Sequence
     ids = _json(invite_ids)
     await tx.execute(
         "UPDATE invites SET email = $3, name = '', message = '', data = '{}', reason = NULL, external_id = NULL"
-        f" WHERE customer_id = $1 AND id {among('$2')}",
+        f" WHERE customer_id = $1 AND id {in_array('$2')}",
         scope.customer_id,
         ids,
         address,
     )
     await tx.execute(
-        f"UPDATE invite_steps SET who = '', detail = '' WHERE customer_id = $1 AND invite_id {among('$2')}",
+        f"UPDATE invite_steps SET who = '', detail = '' WHERE customer_id = $1 AND invite_id {in_array('$2')}",
         scope.customer_id,
         ids,
     )
@@ -168,8 +168,8 @@ async def clear_user(tx: WriteTransaction, scope: Scope, user_id: str) -> None:
 async def clear_audit(tx: WriteTransaction, scope: Scope, ids: Sequence[str]) -> None:
     """Remove names and addresses from audit entries. The database's triggers reject any other change of the log."""
     for sql in (
-        f"UPDATE audit_log SET actor_name = '', address = '' WHERE customer_id = $1 AND actor_id {among('$2')}",
-        f"UPDATE audit_log SET resource_name = '' WHERE customer_id = $1 AND resource_id {among('$2')}",
+        f"UPDATE audit_log SET actor_name = '', address = '' WHERE customer_id = $1 AND actor_id {in_array('$2')}",
+        f"UPDATE audit_log SET resource_name = '' WHERE customer_id = $1 AND resource_id {in_array('$2')}",
     ):
         await tx.execute(sql, scope.customer_id, _json(ids))
 
@@ -182,7 +182,7 @@ async def delete_replies(tx: WriteTransaction, scope: Scope, ids: Sequence[str])
     """
     await tx.execute(
         "DELETE FROM replies WHERE customer_id = $1"
-        f" AND (location = '' OR /*postgres right(location, 30)*//*sqlite substr(location, -30)*/ {among('$2')})",
+        f" AND (location = '' OR /*postgres right(location, 30)*//*sqlite substr(location, -30)*/ {in_array('$2')})",
         scope.customer_id,
         _json(ids),
     )
@@ -192,14 +192,14 @@ async def detach_files(tx: WriteTransaction, scope: Scope, submission_ids: Seque
     """Detach the files of these submissions and of their revisions, so that the next cleanup deletes them."""
     ids = _json(submission_ids)
     revisions = await tx.fetch(
-        f"SELECT data FROM submission_revisions WHERE customer_id = $1 AND submission_id {among('$2')}",
+        f"SELECT data FROM submission_revisions WHERE customer_id = $1 AND submission_id {in_array('$2')}",
         scope.customer_id,
         ids,
     )
     earlier = {file_id for (data,) in revisions for file_id in _FILE_ID.findall(str(data))}
     await tx.execute(
-        f"UPDATE files SET submission_id = NULL, idle = 0 WHERE customer_id = $1 AND (submission_id {among('$2')}"
-        f" OR (submission_id IS NULL AND id {among('$3')}))",
+        f"UPDATE files SET submission_id = NULL, idle = 0 WHERE customer_id = $1 AND (submission_id {in_array('$2')}"
+        f" OR (submission_id IS NULL AND id {in_array('$3')}))",
         scope.customer_id,
         ids,
         _json(sorted(earlier)),

@@ -48,7 +48,7 @@ class Quotas:
         self._daily, self._clock = daily, clock
         self._shares: dict[tuple[str, str, Unit], _Share] = {}
 
-    async def take(self, db: Database, source: LinkSource, unit: Unit, amount: int) -> None:
+    async def consume(self, db: Database, source: LinkSource, unit: Unit, amount: int) -> None:
         """Take units from the quotas of the link and of the account. Raises `QuotaExceeded` if either has too few.
 
         Do not call this within a transaction, because it may open one.
@@ -58,7 +58,7 @@ class Quotas:
             share = self._share(source.customer_id, holder, unit)
             if share is None or not amount:
                 continue
-            if wait_s := await self._take(db, share, (source.customer_id, holder, unit), amount):
+            if wait_s := await self._consume_share(db, share, (source.customer_id, holder, unit), amount):
                 for other in taken:
                     other.available += amount
                 raise QuotaExceeded(wait_s)
@@ -77,14 +77,14 @@ class Quotas:
             return None
         return self._shares.setdefault((customer_id, holder, unit), _Share(Bucket(capacity, DAY_MS)))
 
-    async def _take(self, db: Database, share: _Share, key: tuple[str, str, Unit], amount: int) -> int:
+    async def _consume_share(self, db: Database, share: _Share, key: tuple[str, str, Unit], amount: int) -> int:
         """Return 0, or the seconds to wait if there are too few tokens."""
         async with share.lock:
             if share.available < amount:
                 if wait_s := self._known_wait_s(share, amount):
                     return wait_s
                 async with db.writing() as tx:
-                    drawn = await _draw(tx, share, key, amount - share.available)
+                    drawn = await _draw_tokens(tx, share, key, amount - share.available)
                 # Only after the commit, because a failed transaction draws nothing.
                 share.available += drawn
             if share.available < amount:
@@ -105,7 +105,7 @@ def _holders(source: LinkSource) -> list[str]:
     return [ACCOUNT] if source.form_id is None else [source.form_id, ACCOUNT]
 
 
-async def _draw(tx: WriteTransaction, share: _Share, key: tuple[str, str, Unit], amount: int) -> int:
+async def _draw_tokens(tx: WriteTransaction, share: _Share, key: tuple[str, str, Unit], amount: int) -> int:
     """Draw at least `amount` tokens from the bucket in the database; return how many, or 0 if it has too few.
 
     The first time in a day that it has too few, an audit entry records that the limit was reached.

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import msgspec
 
-from formwright.core.db.query import Query, among
+from formwright.core.db.query import Query, in_array
 from formwright.domain.forms.indexed_fields import FilterableField, ValueType
 from formwright.domain.submissions.answer_filters import Alternative, Condition, Operator, Value
 
@@ -53,7 +53,7 @@ def _render_alternative(query: Query, condition: Condition, alternative: Alterna
     )
     if alternative.form_ids is None:
         return compared
-    return f"(form_id {among(query.bind(_to_json(alternative.form_ids)))} AND {compared})"
+    return f"(form_id {in_array(query.bind(_to_json(alternative.form_ids)))} AND {compared})"
 
 
 def _to_json(values: Sequence[object]) -> str:
@@ -225,7 +225,7 @@ def index_condition(query: Query, condition: Condition) -> str | None:
     if not can_use_index(condition):
         return None
     [alternative] = condition.alternatives
-    forms, name = among(query.bind(_to_json(alternative.indexed))), query.bind(alternative.field.name)
+    forms, name = in_array(query.bind(_to_json(alternative.indexed))), query.bind(alternative.field.name)
     column, values = index_column(alternative)
     compared = _compare_index_column(query, column, condition.operator, values, _postgres_type(alternative))
     return f"form_id {forms} AND field = {name} AND {compared}"
@@ -241,4 +241,4 @@ def index_column(alternative: Alternative) -> tuple[str, Sequence[Value]]:
 def _compare_index_column(query: Query, column: str, operator: Operator, values: Sequence[Value], kind: str) -> str:
     if len(values) == 1:
         return f"{column} {_SIGNS.get(operator, '=')} {query.bind(values[0])}"
-    return f"{column} {among(query.bind(_to_json(values)), kind)}"
+    return f"{column} {in_array(query.bind(_to_json(values)), kind)}"

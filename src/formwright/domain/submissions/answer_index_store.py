@@ -7,7 +7,7 @@ import msgspec
 
 from formwright.core.auth.actor import Scope
 from formwright.core.db.interface import ReadTransaction, WriteTransaction
-from formwright.core.db.query import Query, among
+from formwright.core.db.query import Query, in_array
 
 
 class IndexEntry(NamedTuple):
@@ -97,7 +97,7 @@ async def fill_times(tx: WriteTransaction, scope: Scope, submission_ids: Sequenc
         # An entry whose submission is gone never matches. It gets the time 0, so that it is not processed again.
         "UPDATE answer_index SET at = COALESCE((SELECT s.at FROM submissions AS s WHERE s.customer_id = $1"
         " AND s.id = answer_index.submission_id), 0)"
-        f" WHERE customer_id = $1 AND at IS NULL AND submission_id {among('$2')}",
+        f" WHERE customer_id = $1 AND at IS NULL AND submission_id {in_array('$2')}",
         scope.customer_id,
         msgspec.json.encode(submission_ids).decode(),
     )

@@ -5,7 +5,7 @@ import msgspec
 from formwright.core.auth.actor import Scope
 from formwright.core.db import account_lock
 from formwright.core.db.interface import Database
-from formwright.core.db.query import among
+from formwright.core.db.query import in_array
 from formwright.core.errors import Unavailable
 from formwright.domain.webhooks import delivery_queue
 from formwright.domain.webhooks.models import InvocationStatus
@@ -100,6 +100,6 @@ async def _delete_delivery_batch(db: Database, scope: Scope, before: int) -> int
         ids = msgspec.json.encode([row[0] for row in rows]).decode()
         for table, column in (("attempts", "invocation_id"), ("invocations", "id")) if rows else ():
             await tx.execute(
-                f"DELETE FROM {table} WHERE customer_id = $1 AND {column} {among('$2')}", scope.customer_id, ids
+                f"DELETE FROM {table} WHERE customer_id = $1 AND {column} {in_array('$2')}", scope.customer_id, ids
             )
     return len(rows)

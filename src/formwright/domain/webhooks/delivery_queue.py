@@ -18,14 +18,14 @@ import msgspec
 from formwright.core import crypto
 from formwright.core.auth.actor import Scope
 from formwright.core.db.interface import ReadTransaction, Row, WriteTransaction
-from formwright.core.db.query import among
+from formwright.core.db.query import in_array
 from formwright.domain.webhooks import store
 from formwright.domain.webhooks.health import FIRST_PAUSE_MS
 from formwright.domain.webhooks.models import TEST_SEQUENCE, Attempt, Delivery, InvocationStatus, SubscriberStatus
 from formwright.domain.webhooks.retry_policy import DEFAULT_POLICY, RetryPolicy, next_attempt_time
 
 _COLUMNS = "customer_id, id, subscriber_id, sequence, previous, event_id, type, created, tries, body"
-_IDS = f"WHERE customer_id = $1 AND id {among('$2')}"
+_IDS = f"WHERE customer_id = $1 AND id {in_array('$2')}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +95,7 @@ async def _lock_still_leased(tx: WriteTransaction, scope: Scope, finished: Seque
     rows = await tx.fetch(
         "SELECT d.id, d.lease, s.url FROM deliveries d"
         " JOIN subscribers s ON s.customer_id = d.customer_id AND s.id = d.subscriber_id"
-        f" WHERE d.customer_id = $1 AND d.id {among('$2')} ORDER BY d.id/*postgres  FOR UPDATE OF d */",
+        f" WHERE d.customer_id = $1 AND d.id {in_array('$2')} ORDER BY d.id/*postgres  FOR UPDATE OF d */",
         scope.customer_id,
         _json([f.delivery.id for f in finished]),
     )
@@ -226,7 +226,7 @@ async def _lock_receivers(tx: WriteTransaction, now: int, customer_id: str, ids:
     return await tx.fetch(
         "SELECT s.customer_id, s.id, s.url, s.secret, s.retiring, s.headers, s.places FROM subscribers s"
         " WHERE s.customer_id = $3 AND s.status = $1 AND (s.held IS NULL OR s.held <= $2)"
-        f" AND s.id {among('$4')} /*postgres FOR UPDATE OF s SKIP LOCKED */",
+        f" AND s.id {in_array('$4')} /*postgres FOR UPDATE OF s SKIP LOCKED */",
         SubscriberStatus.ACTIVE,
         now,
         customer_id,

@@ -7,7 +7,7 @@ import msgspec
 
 from formwright.core.auth.actor import Scope
 from formwright.core.db.interface import ReadTransaction, Row, WriteTransaction
-from formwright.core.db.query import among
+from formwright.core.db.query import in_array
 from formwright.domain.webhooks import store
 from formwright.domain.webhooks.models import LoggedEvent, SubscriptionFilter
 
@@ -80,7 +80,7 @@ async def _last_sequences(tx: ReadTransaction, customer_ids: Collection[str]) ->
         )
     else:
         rows = await tx.fetch(
-            f"SELECT subscriber_id, sequence FROM subscriber_heads WHERE customer_id {among('$1')}",
+            f"SELECT subscriber_id, sequence FROM subscriber_heads WHERE customer_id {in_array('$1')}",
             msgspec.json.encode(list(customer_ids)).decode(),
         )
     return {row[0]: row[1] for row in rows}

@@ -7,7 +7,7 @@ import msgspec
 
 from formwright.core.auth.actor import Scope
 from formwright.core.db.interface import ReadTransaction, Row, WriteTransaction
-from formwright.core.db.query import Query, among
+from formwright.core.db.query import Query, in_array
 from formwright.core.pagination import Page, Position, Window, cut_page
 from formwright.domain.webhooks.health import ALERT_AFTER_MS, DISABLE_AFTER_MS, SLOW_START, Health
 from formwright.domain.webhooks.models import (
@@ -25,7 +25,7 @@ _HEALTH_COLUMNS = "failures, places, held, hold, failing, failed, told, failure_
 async def lock_health(tx: WriteTransaction, scope: Scope, ids: Iterable[str]) -> dict[str, Health]:
     """Lock subscribers until the commit and return their health by id, without those that were deleted."""
     rows = await tx.fetch(
-        f"SELECT id, {_HEALTH_COLUMNS} FROM subscribers WHERE customer_id = $1 AND id {among('$2')} ORDER BY id"
+        f"SELECT id, {_HEALTH_COLUMNS} FROM subscribers WHERE customer_id = $1 AND id {in_array('$2')} ORDER BY id"
         "/*postgres  FOR UPDATE */",
         scope.customer_id,
         msgspec.json.encode(sorted(ids)).decode(),
@@ -168,7 +168,7 @@ async def list_filters(tx: ReadTransaction, customer_ids: Collection[str]) -> li
     if len(customer_ids) == 1:
         rows = await tx.fetch(f"{_FILTERS} = $1", *customer_ids)
     else:
-        rows = await tx.fetch(f"{_FILTERS} {among('$1')}", msgspec.json.encode(list(customer_ids)).decode())
+        rows = await tx.fetch(f"{_FILTERS} {in_array('$1')}", msgspec.json.encode(list(customer_ids)).decode())
     return [
         SubscriptionFilter(subscriber_id, customer_id, _decode_strings(types), _decode_strings(form_ids))
         for subscriber_id, customer_id, types, form_ids in rows

@@ -66,9 +66,9 @@ async def admit_submission(ctx: AppContext, token: str, size: int) -> AsyncItera
         yield admission
         return
     extra_kib = max(0, -(-size // _KIB) - _INCLUDED_KIB)
-    await ctx.quotas.take(ctx.db, source, Unit.SUBMISSIONS, 1)
+    await ctx.quotas.consume(ctx.db, source, Unit.SUBMISSIONS, 1)
     try:
-        await ctx.quotas.take(ctx.db, source, Unit.KIB, extra_kib)
+        await ctx.quotas.consume(ctx.db, source, Unit.KIB, extra_kib)
     except QuotaExceeded:
         ctx.quotas.refund(source, Unit.SUBMISSIONS, 1)
         raise
@@ -119,7 +119,7 @@ class _FileQuota:
     async def reserve(self, size: int) -> None:
         missing_kib = -(-size // _KIB) - self.kib
         if missing_kib > 0:
-            await self._ctx.quotas.take(self._ctx.db, self._source, Unit.KIB, missing_kib)
+            await self._ctx.quotas.consume(self._ctx.db, self._source, Unit.KIB, missing_kib)
             self.kib += missing_kib
 
     async def count_chunks(self, chunks: AsyncIterator[bytes]) -> AsyncIterator[bytes]:

@@ -57,7 +57,7 @@ MAX_OPEN_OPTIONS = 8
 
 def survey(definition: Definition) -> Json:
     """Return the form in all its languages. Sections marked as pages are pages; fields between them share one."""
-    say = _translator(definition.settings.language)
+    translate = _translator(definition.settings.language)
     return {
         "widthMode": "responsive",
         "showTitle": False,
@@ -67,48 +67,48 @@ def survey(definition: Definition) -> Json:
         "showCompletePage": False,
         "questionErrorLocation": "bottom",
         "textUpdateMode": "onTyping",
-        "pages": _build_pages(definition.fields, say),
+        "pages": _build_pages(definition.fields, translate),
     }
 
 
 def _translator(own: str) -> Translate:
     """Return a function that converts a label: to text, or to a text per language with the form's own as default."""
 
-    def say(label: Label) -> Any:
+    def translate(label: Label) -> Any:
         return label if isinstance(label, str) else {**label, "default": label_text(label, (own,))}
 
-    return say
+    return translate
 
 
-def _build_pages(fields: Sequence[AnyField], say: Translate) -> list[Json]:
+def _build_pages(fields: Sequence[AnyField], translate: Translate) -> list[Json]:
     pages: list[Json] = []
     for alone, group in groupby(fields, lambda field: isinstance(field, SectionField) and field.page):
         if alone:
-            pages += [_page_json(field, say) for field in group if isinstance(field, SectionField)]
+            pages += [_page_json(field, translate) for field in group if isinstance(field, SectionField)]
         else:
             # Field names contain no spaces, so this name cannot clash with one.
-            pages.append({"name": f"page {len(pages) + 1}", "elements": _field_elements(list(group), say)})
+            pages.append({"name": f"page {len(pages) + 1}", "elements": _field_elements(list(group), translate)})
     return pages
 
 
-def _page_json(section: SectionField, say: Translate) -> Json:
+def _page_json(section: SectionField, translate: Translate) -> Json:
     return {
         "name": section.name,
-        "title": say(section.label),
-        "elements": _field_elements(section.fields, say),
-    } | _set_properties(description=section.hint if section.hint is UNSET else say(section.hint))
+        "title": translate(section.label),
+        "elements": _field_elements(section.fields, translate),
+    } | _set_properties(description=section.hint if section.hint is UNSET else translate(section.hint))
 
 
-def _field_elements(fields: Sequence[AnyField], say: Translate) -> list[Json]:
-    return [_field_element(field, say) for field in fields]
+def _field_elements(fields: Sequence[AnyField], translate: Translate) -> list[Json]:
+    return [_field_element(field, translate) for field in fields]
 
 
-def _field_element(field: AnyField, say: Translate) -> Json:
+def _field_element(field: AnyField, translate: Translate) -> Json:
     if isinstance(field, NoteField):
-        return {"type": "html", "name": field.name, "html": _note_html(field, say)}
-    element = {"name": field.name, "title": say(field.label), **_type_properties(field, say)}
+        return {"type": "html", "name": field.name, "html": _note_html(field, translate)}
+    element = {"name": field.name, "title": translate(field.label), **_type_properties(field, translate)}
     if field.hint is not UNSET:
-        element["description"] = say(field.hint)
+        element["description"] = translate(field.hint)
     if isinstance(field, SectionField):
         return element
     if field.required and field.calculate is UNSET:
@@ -118,8 +118,8 @@ def _field_element(field: AnyField, say: Translate) -> Json:
     return element | _set_properties(defaultValue=getattr(field, "default", UNSET))
 
 
-def _note_html(field: NoteField, say: Translate) -> Any:
-    label, hint = say(field.label), say(field.hint) if field.hint is not UNSET else ""
+def _note_html(field: NoteField, translate: Translate) -> Any:
+    label, hint = translate(field.label), translate(field.hint) if field.hint is not UNSET else ""
     tags = [tag for text in (label, hint) if isinstance(text, dict) for tag in text]
     if not tags:
         return _paragraphs(label, hint)
@@ -139,7 +139,7 @@ def _escape_text(text: str) -> str:
     return escape(text).replace("{", "&#123;").replace("\n", "<br>")
 
 
-def _type_properties(field: AnyField, say: Translate) -> Json:
+def _type_properties(field: AnyField, translate: Translate) -> Json:
     """The properties that depend on the type of the field."""
     match field:
         case IntegerField():
@@ -147,9 +147,9 @@ def _type_properties(field: AnyField, say: Translate) -> Json:
         case DecimalField():
             return _input_properties("number", step="any") | _keypad_property("decimal", field.min)
         case ChoiceField():
-            return _single_choice(field, say)
+            return _single_choice(field, translate)
         case ChoicesField():
-            return _multiple_choice(field, say)
+            return _multiple_choice(field, translate)
         case RatingField():
             return {
                 "type": "rating",
@@ -164,9 +164,9 @@ def _type_properties(field: AnyField, say: Translate) -> Json:
         case PhotoField() | FileField():
             return _SIMPLE_ELEMENTS[type(field)] | {"maxFiles": field.max_files}
         case SectionField():
-            return {"type": "panel", "elements": _field_elements(field.fields, say)}
+            return {"type": "panel", "elements": _field_elements(field.fields, translate)}
         case RepeatField():
-            return _repeat_properties(field, say)
+            return _repeat_properties(field, translate)
         case _:
             return _SIMPLE_ELEMENTS[type(field)]
 
@@ -208,30 +208,30 @@ _SIMPLE_ELEMENTS: dict[type, Json] = {
 }
 
 
-def _repeat_properties(field: RepeatField, say: Translate) -> Json:
+def _repeat_properties(field: RepeatField, translate: Translate) -> Json:
     return {
         "type": "paneldynamic",
-        "templateElements": _field_elements(field.fields, say),
+        "templateElements": _field_elements(field.fields, translate),
         "confirmDelete": True,
         "minPanelCount": max(field.min, 1 if field.required else 0),
         "maxPanelCount": field.max,
     }
 
 
-def _single_choice(field: ChoiceField, say: Translate) -> Json:
-    choices = _choice_options(field.options, say)
+def _single_choice(field: ChoiceField, translate: Translate) -> Json:
+    choices = _choice_options(field.options, translate)
     if len(choices) > MAX_OPEN_OPTIONS:
         return {"type": "dropdown", "choices": choices}
     return {"type": "radiogroup", "choices": choices} | ({} if field.required else {"showClearButton": True})
 
 
-def _multiple_choice(field: ChoicesField, say: Translate) -> Json:
-    choices = _choice_options(field.options, say)
+def _multiple_choice(field: ChoicesField, translate: Translate) -> Json:
+    choices = _choice_options(field.options, translate)
     return {"type": "tagbox" if len(choices) > MAX_OPEN_OPTIONS else "checkbox", "choices": choices}
 
 
-def _choice_options(options: list[Option], say: Translate) -> list[Json]:
-    return [{"value": option.value, "text": say(option.label)} for option in options]
+def _choice_options(options: list[Option], translate: Translate) -> list[Json]:
+    return [{"value": option.value, "text": translate(option.label)} for option in options]
 
 
 def _set_properties(**members: Any) -> Json:

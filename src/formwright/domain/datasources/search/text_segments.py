@@ -13,7 +13,7 @@ from typing import NamedTuple
 import msgspec
 
 from formwright.core.db.interface import ReadTransaction, WriteTransaction
-from formwright.core.db.query import among
+from formwright.core.db.query import in_array
 from formwright.domain.datasources.models import Datasource
 from formwright.domain.datasources.search.normalize import to_search_text
 
@@ -98,8 +98,8 @@ async def load_texts(
     """Return the texts of these columns by segment id and column, without segments that do not exist any more."""
     rows = await tx.fetch(
         "SELECT s.id, t.name, t.text FROM datasource_segments AS s LEFT JOIN datasource_texts AS t"
-        f" ON t.customer_id = s.customer_id AND t.segment_id = s.id AND t.name {among('$3')}"
-        f" WHERE s.customer_id = $1 AND s.id {among('$2')}",
+        f" ON t.customer_id = s.customer_id AND t.segment_id = s.id AND t.name {in_array('$3')}"
+        f" WHERE s.customer_id = $1 AND s.id {in_array('$2')}",
         datasource.customer_id,
         _to_json(ids),
         _to_json(names),
@@ -124,7 +124,7 @@ async def undo_import(tx: WriteTransaction, datasource: Datasource) -> None:
 
 async def delete(tx: WriteTransaction, datasource: Datasource, ids: Sequence[str]) -> None:
     for table, column in (("datasource_texts", "segment_id"), ("datasource_segments", "id")):
-        sql = f"DELETE FROM {table} WHERE customer_id = $1 AND {column} {among('$2')}"
+        sql = f"DELETE FROM {table} WHERE customer_id = $1 AND {column} {in_array('$2')}"
         await tx.execute(sql, datasource.customer_id, _to_json(ids))
 
 
