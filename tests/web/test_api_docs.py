@@ -86,6 +86,7 @@ async def test_every_guide_is_shown_and_its_links_lead_somewhere(account: Accoun
                 assert not anchor or anchor in anchors[path if target.startswith("#") else page], (path, target)
                 assert target.startswith("#") or page in pages, (path, target)
     assert 'href="/docs/guides/guides/webhooks"' in pages[""].text
+    assert '<td data-label="Variable"><code>FORMWRIGHT_DATA_DIR</code></td>' in pages["reference/settings"].text
 
 
 async def test_signed_in_users_see_their_own_account_in_examples(account: Account) -> None:

@@ -21,6 +21,13 @@ _CONTENTS = "README.md"
 _GUIDES = "/docs/guides"
 _OPENAPI = "openapi.json"
 
+# Wide code and tables scroll, so the keyboard has to reach them.
+_REPLACEMENTS = {
+    "<pre>": '<pre tabindex="0">',
+    "<table>": '<div class="table" tabindex="0"><table>',
+    "</table>": "</table></div>",
+}
+
 _markdown_it = LazyModule("markdown_it")
 
 
@@ -65,10 +72,25 @@ def _render(name: str, text: str) -> Guide:
             opening.attrs["id"] = _slug(inline.content)
         if inline.type == "inline":
             inline.children = list(_translate_links(inline.children, name))
+    _label_cells(tokens)
     html = cast("str", markdown.renderer.render(tokens[3:], markdown.options, {}))
-    # Wide code and tables scroll, so the keyboard has to reach them.
-    html = html.replace("<pre>", '<pre tabindex="0">').replace("<table>", '<div class="table" tabindex="0"><table>')
-    return Guide(title, Markup(html.replace("</table>", "</table></div>")))  # noqa: S704 - from our own files
+    for old, new in _REPLACEMENTS.items():
+        html = html.replace(old, new)
+    return Guide(title, Markup(html))  # noqa: S704 - from our own files
+
+
+def _label_cells(tokens: Iterable[Any]) -> None:
+    """Give each cell of a table the heading of its column, which phones show above it."""
+    labels: list[str] = []
+    cells = 0
+    for opening, inline in pairwise(tokens):
+        if opening.type == "thead_open":
+            labels, cells = [], 0
+        elif opening.type == "th_open":
+            labels.append(inline.content)
+        elif opening.type == "td_open":
+            opening.attrs["data-label"] = labels[cells % len(labels)]
+            cells += 1
 
 
 def _translate_links(tokens: Iterable[Any], name: str) -> Iterable[Any]:
