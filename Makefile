@@ -5,7 +5,7 @@
 .NOTPARALLEL:
 # Keep compiled files: without them every process compiles all sources when it starts.
 unexport PYTHONDONTWRITEBYTECODE
-.PHONY: help run test lint format lock openapi settings errors contract assets docs screenshots fuzz bench scaling chaos pages clean need
+.PHONY: help run test lint format lock openapi settings errors contract assets docs screenshots fuzz bench scaling chaos citus pages clean need
 
 PY := .venv/bin/python
 INSTALL := $(PY) -m pip install --quiet --disable-pip-version-check --require-hashes -r
@@ -14,6 +14,9 @@ COMPILE := .venv/bin/uv pip compile --quiet --universal --python-version 3.11 --
 VENDOR := src/formwright/web/static/vendor
 # 1.5 processes per core, because tests often wait for browsers and servers.
 JOBS := $(shell echo $$(( ($$(getconf _NPROCESSORS_ONLN) * 3 + 1) / 2 )))
+
+CITUS_TESTS := tests/db/on_citus.py tests/api tests/worker tests/files \
+	$(addprefix tests/db/test_,account_lock.py health.py keys.py list_plans.py staged_files.py)
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' Makefile
@@ -70,6 +73,11 @@ chaos: .venv/.test $(VENDOR)/LICENCES.txt ## Attack servers, kill them, workers 
 	LOSS_ROUNDS=20 .venv/bin/pytest tests/backup/test_data_loss.py \
 		$$([ $$(id -u) = 0 ] && echo tests/backup/full_tablespace.py)
 	PYTHONPATH=src:tests $(PY) -m chaos $(ARGS)
+
+citus: .venv/.test $(VENDOR)/LICENCES.txt ## Run the tests of API, storage and workers on a Citus cluster, if Citus is installed
+	@if PYTHONPATH=src:tests $(PY) -m fixtures.citus; then \
+		CITUS=1 .venv/bin/pytest -n $(JOBS) -k "postgres or citus" $(or $(ARGS),$(CITUS_TESTS)); \
+	fi
 
 pages: .venv/.test $(VENDOR)/LICENCES.txt ## Check every page for overflows and accessibility at all widths, in both color schemes
 	ALL_WIDTHS=1 .venv/bin/pytest -n $(JOBS) tests/web/test_all_pages.py

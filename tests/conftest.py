@@ -12,9 +12,9 @@ from actors import Account, Stage
 from factories.openapi_validator import check
 from factories.sample_account import World, world
 from fixtures import postgres
+from fixtures.citus import upgrade_and_distribute
 from fixtures.statement_recorder import hearing, strangers
 
-from formwright import migrations
 from formwright.app import create_app
 from formwright.asgi.middleware import RequestMiddleware
 from formwright.context import AppContext
@@ -53,7 +53,7 @@ def settings(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFa
 @pytest_asyncio.fixture(scope="session")
 async def stage(settings: Settings) -> AsyncIterator[Stage]:
     """The application on one database, with fast password hashing, shared by all tests of this process."""
-    await migrations.upgrade(settings)
+    await upgrade_and_distribute(settings)
     entrance = create_app(settings, passwords=PasswordVerifier(cheap=True))
     with hearing() as heard:
         async with _alive(entrance):

@@ -1,0 +1,104 @@
+"""What only a real Citus cluster can show. `make citus` runs these tests."""
+
+from collections.abc import AsyncIterator, Callable
+from pathlib import Path
+
+import asyncpg
+import httpx
+import pytest
+from alembic import command
+from fixtures.app_contexts import create_tenant, open_migrated_context, settings_for
+from fixtures.citus import CitusCluster, upgrade_and_distribute
+from fixtures.migration_check import EXAMPLES
+from fixtures.postgres import Server
+from sqlalchemy import Connection
+
+from formwright import migrations
+from formwright.app import create_app
+from formwright.core.db.interface import DatabaseBusy
+from formwright.migrations import upgrading
+from formwright.migrations.distribute import distribute
+from formwright.settings import Settings
+
+FIRST_DISTRIBUTED = "0027"
+"""The revision with which `db distribute` was introduced."""
+
+
+@pytest.fixture
+async def bare(postgres_cluster: Server, tmp_path: Path, worker_id: str) -> AsyncIterator[Settings]:
+    """Settings for a database without tables."""
+    name = f"bare_{worker_id}"
+    yield settings_for(tmp_path, postgres_cluster.create_database(name))
+    postgres_cluster.drop_database(name)
+
+
+async def test_migrations_run_on_distributed_tables(bare: Settings) -> None:
+    def upgrade_to(revision: str) -> Callable[[Connection], None]:
+        return lambda connection: command.upgrade(upgrading.alembic_config(connection), revision)
+
+    await upgrading.run_in_transaction(bare, upgrade_to(FIRST_DISTRIBUTED))
+    first = await distribute(bare.database_url)
+    assert await migrations.upgrade(bare) == migrations.newest_revision()
+    second = await distribute(bare.database_url)
+    assert second.unchanged == sorted([*first.by_customer, *first.replicated])
+    assert {"fill_quotas", "first_owner_link"} <= {*second.by_customer, *second.replicated}
+
+
+async def test_citus_refuses_what_the_checker_of_migrations_refuses(bare: Settings) -> None:
+    await upgrade_and_distribute(bare)
+    assert {statement: await _is_refused(bare.database_url, statement) for statement in EXAMPLES} == EXAMPLES
+
+
+async def _is_refused(url: str, statement: str) -> bool:
+    connection = await asyncpg.connect(url, statement_cache_size=0)
+    transaction = connection.transaction()
+    await transaction.start()
+    try:
+        await connection.execute(statement)
+    except asyncpg.PostgresError:
+        return True
+    finally:
+        await transaction.rollback()
+        await connection.close()
+    return False
+
+
+async def test_a_lost_worker_only_affects_its_own_accounts(tmp_path: Path) -> None:
+    with CitusCluster() as cluster:
+        settings = settings_for(tmp_path, cluster.create_database("lost"))
+        async with open_migrated_context(settings) as ctx:
+            tenants = [await create_tenant(ctx) for _ in range(8)]
+            ports = {tenant.id: await _port_of(settings.database_url, tenant.id) for tenant in tenants}
+            lost = cluster.workers[0]
+            assert {*ports.values()} == {*cluster.worker_ports}, "both workers have accounts"
+            lost.stop(immediate=True)
+            for tenant in tenants:
+                if ports[tenant.id] == lost.port:
+                    with pytest.raises(DatabaseBusy):
+                        await tenant.submit()
+                else:
+                    await tenant.submit()
+            entrance = create_app(settings)
+            async with (
+                entrance.app.lifespan(),
+                httpx.AsyncClient(transport=httpx.ASGITransport(entrance), base_url="http://forms.test") as api,
+            ):
+                assert (await api.get("/health/ready")).status_code == 200
+            lost.start()
+            for tenant in tenants:
+                await tenant.submit()
+
+
+async def _port_of(url: str, customer_id: str) -> int:
+    """Return the port of the worker with the account's rows."""
+    connection = await asyncpg.connect(url, statement_cache_size=0)
+    try:
+        return int(
+            await connection.fetchval(
+                "SELECT nodeport FROM citus_shards"
+                " WHERE shardid = get_shard_id_for_distribution_column('customers', $1::text)",
+                customer_id,
+            )
+        )
+    finally:
+        await connection.close()
