@@ -12,6 +12,7 @@ import sys
 from pathlib import Path
 
 from scripts.docs.navigation import ROOT, sort_versions
+from scripts.docs.other_hosts import find_other_hosts
 from scripts.docs.sources import InvalidSources, write_sources
 
 HERE = Path(__file__).resolve().parent
@@ -34,6 +35,9 @@ def main() -> int:
     command += ["-d", SOURCES.with_name("docs-cache"), "-D", f"version={options.version}", SOURCES, target]
     if status := subprocess.run(command, check=False).returncode:
         return status
+    if others := list(find_other_hosts(target)):
+        print("The pages load from other hosts:", *others, sep="\n", file=sys.stderr)
+        return 1
     _write_index(options.into)
     print(f"docs: {target}/index.html")
     return 0

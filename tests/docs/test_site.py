@@ -11,6 +11,7 @@ from formwright_client._sync.resource import Resource
 
 from scripts.docs import sources
 from scripts.docs.navigation import DOCS, list_pages, list_sections, sort_versions
+from scripts.docs.other_hosts import find_other_hosts
 
 
 def find(pattern: str, text: str) -> set[str]:
@@ -46,6 +47,17 @@ def test_an_orphan_page_and_a_dead_link_are_rejected(tmp_path: Path, monkeypatch
     monkeypatch.setattr(sources, "list_pages", lambda: list_pages() - set(tutorial.pages))
     with pytest.raises(sources.InvalidSources, match=r"README\.md: docs/tutorials/quick-start\.md is not on the site"):
         sources.write_sources(tmp_path)
+
+
+def test_loading_from_another_host_is_found_and_links_are_not(tmp_path: Path) -> None:
+    (tmp_path / "a.html").write_text('<a href="https://b.example">b</a> <script src="a.js"></script> <img src="a.png">')
+    (tmp_path / "a.css").write_text('@import "a.css"; a { background: url(data:image/png;base64,//) }')
+    assert list(find_other_hosts(tmp_path)) == []
+    (tmp_path / "b.html").write_text(
+        '<link rel="stylesheet" href="//b.example/a.css"> <img alt="" src="http://b.example/">'
+    )
+    (tmp_path / "b.css").write_text('@font-face { src: url("https://b.example/a.woff2") }')
+    assert [found.partition(":")[0] for found in find_other_hosts(tmp_path)] == ["b.css", "b.html", "b.html"]
 
 
 def test_versions_are_sorted_by_number() -> None:
