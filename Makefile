@@ -5,7 +5,7 @@
 .NOTPARALLEL:
 # Keep compiled files: without them every process compiles all sources when it starts.
 unexport PYTHONDONTWRITEBYTECODE
-.PHONY: help run test lint format lock openapi settings errors contract assets docs screenshots fuzz bench scaling chaos citus pages clean need
+.PHONY: help run test lint format lock openapi settings errors contract assets docs screenshots fuzz bench scaling chaos citus pages image-check clean need
 
 PY := .venv/bin/python
 INSTALL := $(PY) -m pip install --quiet --disable-pip-version-check --require-hashes -r
@@ -19,7 +19,7 @@ CITUS_TESTS := tests/db/on_citus.py tests/api tests/worker tests/files \
 	$(addprefix tests/db/test_,account_lock.py health.py keys.py list_plans.py staged_files.py)
 
 help: ## Show this list
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' Makefile
 
 run: .venv/.run $(VENDOR)/LICENCES.txt ## Install dependencies and serve on https://localhost:8443 (ARGS="--port 9000")
 	@exec .venv/bin/formwright serve --demo $(ARGS)
@@ -81,6 +81,9 @@ citus: .venv/.test $(VENDOR)/LICENCES.txt ## Run the tests of API, storage and w
 
 pages: .venv/.test $(VENDOR)/LICENCES.txt ## Check every page for overflows and accessibility at all widths, in both color schemes
 	ALL_WIDTHS=1 .venv/bin/pytest -n $(JOBS) tests/web/test_all_pages.py
+
+image-check: .venv/.run ## Build deploy/Dockerfile in a minimal Debian and check what it installs (root, mmdebstrap)
+	@$(PY) -m scripts.image
 
 lock: .venv/.lock ## Update the dependency lock file (ARGS=--upgrade for the newest versions)
 	$(COMPILE) pyproject.toml -o requirements/run.txt

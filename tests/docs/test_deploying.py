@@ -1,8 +1,7 @@
-"""The files in deploy/ use existing settings, commands, paths and ports. They are not run here."""
+"""The files in deploy/ use existing settings, commands, paths and ports. `make image-check` runs the Dockerfile."""
 
 import configparser
 import re
-import shlex
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -17,21 +16,16 @@ from formwright.api.health import PREFIX as HEALTH
 from formwright.cli.main import app
 from formwright.cli.serve import PORT
 from formwright.settings import Settings
+from scripts.image import dockerfile
 
 ROOT = Path(__file__).resolve().parents[2]
 HERE = ROOT / "deploy"
 FILES = sorted(path for path in HERE.rglob("*") if path.is_file())
+STAGES = dockerfile.read(HERE / "Dockerfile")
 COMPOSE: dict[str, Any] = yaml.safe_load((HERE / "compose.yaml").read_text(encoding="utf-8"))
 CLUSTER: list[dict[str, Any]] = list(yaml.safe_load_all((HERE / "kubernetes/formwright.yaml").read_text("utf-8")))
 UNITS = sorted((HERE / "systemd").glob("*.service"))
 COMMANDS = set(typer.main.get_command(app).commands)  # type: ignore[attr-defined]
-
-
-def docker() -> list[tuple[str, str]]:
-    """Return the instructions of the Dockerfile with their arguments, continued lines joined."""
-    text = (HERE / "Dockerfile").read_text(encoding="utf-8").replace("\\\n", " ")
-    lines = [line.strip() for line in text.splitlines() if line.strip() and not line.startswith("#")]
-    return [(line.split()[0], " ".join(line.split()[1:])) for line in lines]
 
 
 def pods() -> Iterator[dict[str, Any]]:
@@ -47,7 +41,11 @@ def test_every_setting_in_the_files_exists() -> None:
 def test_the_sources_of_the_image_exist_and_are_not_ignored() -> None:
     let_in = [line[1:] for line in (ROOT / ".dockerignore").read_text().splitlines() if line.startswith("!")]
     sources = [
-        source for word, rest in docker() if word == "COPY" and "--from" not in rest for source in rest.split()[:-1]
+        source
+        for stage in STAGES
+        for word, rest in stage.instructions
+        if word == "COPY" and "--from" not in rest
+        for source in rest.split()[:-1]
     ]
     assert {"src", "requirements/run.txt"} <= set(sources)
     for source in sources:
@@ -56,19 +54,17 @@ def test_the_sources_of_the_image_exist_and_are_not_ignored() -> None:
 
 
 def test_the_image_runs_as_an_unprivileged_user_on_the_documented_port() -> None:
-    last = docker()[max(at for at, (word, _) in enumerate(docker()) if word == "FROM") :]
-    said = dict(last)
-    given = dict(pair.split("=", 1) for word, rest in last if word == "ENV" for pair in shlex.split(rest))
+    image = STAGES[-1]
+    given = image.environment()
     settings = Settings.from_environment(given)
-    assert said["USER"] == "10001:10001"
-    assert said["ENTRYPOINT"] == '["formwright"]'
-    assert yaml.safe_load(said["CMD"])[0] in COMMANDS
-    assert said["EXPOSE"] == given["FORMWRIGHT_PORT"] == str(PORT)
-    assert [str(settings.data_dir)] == yaml.safe_load(said["VOLUME"])
-    assert f"https://localhost:{PORT}{HEALTH}live" in said["HEALTHCHECK"]
-    code = re.search(r'"-c", "(.*)"\]', said["HEALTHCHECK"])
-    assert code
-    compile(code[1], "healthcheck", "exec")
+    assert image.last("USER") == "10001:10001"
+    assert image.command("ENTRYPOINT") == ["formwright"]
+    assert image.command("CMD")[0] in COMMANDS
+    assert image.last("EXPOSE") == given["FORMWRIGHT_PORT"] == str(PORT)
+    assert [str(settings.data_dir)] == image.command("VOLUME")
+    *_, check = image.command("HEALTHCHECK")
+    assert f"https://localhost:{PORT}{HEALTH}live" in check
+    compile(check, "healthcheck", "exec")
 
 
 def test_the_services_of_the_compose_file_match() -> None:

@@ -83,9 +83,9 @@ def test_no_machine_path_is_named(name: str) -> None:
 
 
 def test_make_targets_exist() -> None:
-    known = set(re.findall(r"^([a-z]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE))
+    known = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE))
     code = [part for text in TEXT.values() for part in re.findall(r"`[^`\n]+`|^    .+$", text, re.MULTILINE)]
-    named = {target for part in code for target in re.findall(r"^[` ]*(?:\w+=\S+ )?make ([a-z]+)", part)}
+    named = {target for part in code for target in re.findall(r"^[` ]*(?:\w+=\S+ )?make ([a-z-]+)", part)}
     assert {"run", "test"} <= named <= known
 
 

@@ -161,5 +161,7 @@ async def _use(page: Page, address: str, demo: dict[str, str]) -> None:
     await page.get_by_role("button", name="Submit").click()
     await expect(page.locator("#thanks")).to_be_visible()
 
+    await page.goto(f"{address}/docs/guides/guides/running")
+    await expect(page.get_by_role("heading", name="Run a server")).to_be_visible()
     await page.goto(f"{address}/submissions")
     await expect(page.get_by_role("row").filter(has_text="Installed")).to_be_visible()
