@@ -15,6 +15,8 @@ from sqlalchemy import Connection
 
 from formwright import migrations
 from formwright.app import create_app
+from formwright.backup import database_dump
+from formwright.backup.models import BackupError
 from formwright.core.db.interface import DatabaseBusy
 from formwright.migrations import upgrading
 from formwright.migrations.distribute import distribute
@@ -42,6 +44,49 @@ async def test_migrations_run_on_distributed_tables(bare: Settings) -> None:
     second = await distribute(bare.database_url)
     assert second.unchanged == sorted([*first.by_customer, *first.replicated])
     assert {"fill_quotas", "first_owner_link"} <= {*second.by_customer, *second.replicated}
+
+
+async def test_rows_are_moved_to_the_workers_and_the_audit_log_is_protected(bare: Settings) -> None:
+    await migrations.upgrade(bare)
+    connection = await asyncpg.connect(bare.database_url, statement_cache_size=0)
+    try:
+        await connection.execute("INSERT INTO audit_log VALUES ('a', 1, 'b', '', '', '', '', '', '', '', '', '', '')")
+        await connection.execute("INSERT INTO sign_ins (email, customer_id, user_id) VALUES ('ann@x.org', 'a', 'b')")
+        done = await distribute(bare.database_url)
+        assert done.cleared == ["audit_log", "sign_ins"]
+        for table in done.cleared:
+            assert await connection.fetchval(f"SELECT count(*) FROM {table}") == 1
+            assert await connection.fetchval("SELECT pg_relation_size($1::text::regclass)", table) == 0
+        for statement in (
+            "DELETE FROM audit_log",
+            "TRUNCATE audit_log",
+            "DELETE FROM audit_log WHERE customer_id = 'a'",
+        ):
+            with pytest.raises(asyncpg.PostgresError, match="never changed"):
+                await connection.execute(statement)
+        assert (await distribute(bare.database_url)).cleared == []
+    finally:
+        await connection.close()
+
+
+async def test_a_backup_is_restored_into_another_cluster(
+    bare: Settings, postgres_cluster: Server, tmp_path: Path, worker_id: str
+) -> None:
+    async with open_migrated_context(bare) as ctx:
+        tenant = await create_tenant(ctx)
+        await tenant.submit()
+    database_dump.dump_postgres(bare.database_url, tmp_path / "dump")
+    name = f"restored_{worker_id}"
+    restored = settings_for(tmp_path, postgres_cluster.create_database(name))
+    await database_dump.check_no_tables(restored.database_url)
+    database_dump.load_postgres(restored.database_url, tmp_path / "dump")
+    with pytest.raises(BackupError, match="not empty"):
+        await database_dump.check_no_tables(restored.database_url)
+    async with open_migrated_context(restored) as ctx:
+        there = tenant.with_context(ctx)
+        await there.submit()
+        assert len(await there.events()) == 2
+    postgres_cluster.drop_database(name)
 
 
 async def test_citus_refuses_what_the_checker_of_migrations_refuses(bare: Settings) -> None:

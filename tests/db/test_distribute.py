@@ -85,6 +85,16 @@ async def test_a_second_run_distributes_only_new_tables(url: str) -> None:
     assert second.unchanged == sorted([*first.by_customer, *first.replicated])
 
 
+async def test_old_rows_are_removed_from_the_coordinator_and_triggers_stay(url: str) -> None:
+    async with _connected(url) as connection:
+        await connection.execute("INSERT INTO account_order VALUES ('a', 0, 0)")
+        await connection.execute("INSERT INTO audit_log VALUES ('a', 1, 'b', '', '', '', '', '', '', '', '', '', '')")
+        done = await distribute(url)
+        assert done.cleared == ["account_order", "audit_log"]
+        with pytest.raises(asyncpg.RaiseError, match="never changed"):
+            await connection.execute("TRUNCATE audit_log")
+
+
 @pytest.mark.parametrize(
     ("statement", "words"),
     [

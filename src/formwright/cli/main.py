@@ -272,15 +272,16 @@ def settings_command(
 
 
 @database.command()
-def distribute(database_url: DatabaseUrl = None) -> None:
+def distribute(data_dir: DataDir = None, database_url: DatabaseUrl = None) -> None:
     """Distribute the tables over a Citus cluster, by account. After an upgrade: the new tables."""
-    settings = load_settings(database_url=database_url)
+    settings = load_settings(data_dir=data_dir, database_url=database_url)
     if not settings.is_postgres:
         raise SettingsError("Only PostgreSQL can be distributed: set FORMWRIGHT_DATABASE_URL.")
     result = asyncio.run(distribute_module.distribute(settings.database_url))
     typer.echo(
         f"{len(result.by_customer)} tables are now distributed by account, {len(result.replicated)} copied to every"
-        f" node; {len(result.unchanged)} were distributed before."
+        f" node; {len(result.unchanged)} were distributed before. Old rows of {len(result.cleared)} tables were removed"
+        " from the coordinator."
     )
 
 

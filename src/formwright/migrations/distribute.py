@@ -42,17 +42,25 @@ _UNIQUE_WITHOUT = (
 )
 
 
+_LOCAL_ROWS = "SELECT logicalrelid::text FROM pg_dist_partition WHERE pg_relation_size(logicalrelid) > 0 ORDER BY 1"
+_TRIGGERS = "SELECT tgname FROM pg_trigger WHERE tgrelid = $1::text::regclass AND NOT tgisinternal ORDER BY 1"
+
+
 class NotDistributable(Exception):
     """The tables cannot be distributed; the message says why. Nothing was changed."""
 
 
 @dataclass(frozen=True, slots=True)
 class DistributionResult:
-    """The tables that were distributed by account, those copied to every node, and those that were done before."""
+    """The tables that were distributed by account, those copied to every node, and those that were done before.
+
+    `cleared` are all tables whose old rows were removed from the coordinator.
+    """
 
     by_customer: list[str]
     replicated: list[str]
     unchanged: list[str]
+    cleared: list[str]
 
 
 async def distribute(url: str) -> DistributionResult:
@@ -82,12 +90,11 @@ async def _distribute(connection: asyncpg.Connection) -> DistributionResult:
     by_customer, copied = await _classify_tables(connection)
     existing = {row[0] for row in await connection.fetch("SELECT logicalrelid::regclass::text FROM pg_dist_partition")}
     new, new_copied = _without(by_customer, existing), _without(copied, existing)
-    result = DistributionResult(new, new_copied, sorted(existing))
     # Our triggers only use the row that they protect, so they are safe on any node.
     await connection.execute("SET LOCAL citus.enable_unsafe_triggers = 'on'")
-    for table in result.replicated:
+    for table in new_copied:
         await connection.execute("SELECT create_reference_table($1::text::regclass)", table)
-    for table in result.by_customer:
+    for table in new:
         colocated_with = "default" if table == FIRST_TABLE else FIRST_TABLE
         await connection.execute(
             "SELECT create_distributed_table($1::text::regclass, $2::text, colocate_with => $3::text)",
@@ -95,7 +102,30 @@ async def _distribute(connection: asyncpg.Connection) -> DistributionResult:
             DISTRIBUTION_COLUMN,
             colocated_with,
         )
-    return result
+    return DistributionResult(new, new_copied, sorted(existing), await _clear_coordinator(connection))
+
+
+async def _clear_coordinator(connection: asyncpg.Connection) -> list[str]:
+    """Remove the rows that distributed tables had before, and return the names of these tables.
+
+    Citus leaves them on the coordinator, where no statement finds them, not even the one that erases a person.
+    """
+    tables = [row[0] for row in await connection.fetch(_LOCAL_ROWS)]
+    # The next statements must not reach the nodes.
+    await connection.execute("SET LOCAL citus.enable_ddl_propagation = 'off'")
+    for table in tables:
+        triggers = [row[0] for row in await connection.fetch(_TRIGGERS, table)]
+        # The audit log rejects TRUNCATE.
+        await _set_triggers(connection, "DISABLE", table, triggers)
+        await connection.execute("SELECT truncate_local_data_after_distributing_table($1::text::regclass)", table)
+        await connection.execute("SET LOCAL citus.enable_ddl_propagation = 'off'")  # The function turns it on.
+        await _set_triggers(connection, "ENABLE", table, triggers)
+    return tables
+
+
+async def _set_triggers(connection: asyncpg.Connection, action: str, table: str, triggers: Iterable[str]) -> None:
+    for trigger in triggers:
+        await connection.execute(f"ALTER TABLE {table} {action} TRIGGER {trigger}")
 
 
 async def _classify_tables(connection: asyncpg.Connection) -> tuple[list[str], list[str]]:
