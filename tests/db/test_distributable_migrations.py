@@ -16,7 +16,6 @@ from formwright.migrations import upgrading
 from formwright.migrations.distribute import COORDINATOR_TABLES, REFERENCE_TABLES
 
 BEFORE_DISTRIBUTION = {
-    "0015": {"a reference table is changed with rows of distributed tables"},
     "0025": {"a unique index without customer_id"},
     "0026": {"a trigger on a distributed table"},
 }

@@ -95,6 +95,14 @@ async def test_old_rows_are_removed_from_the_coordinator_and_triggers_stay(url: 
             await connection.execute("TRUNCATE audit_log")
 
 
+async def test_tables_that_an_earlier_version_copied_return_to_the_coordinator(url: str) -> None:
+    async with _connected(url) as connection:
+        await connection.execute("SELECT create_reference_table('key_hashes'), create_reference_table('sign_ins')")
+    done = await distribute(url)
+    assert done.unchanged == ["sign_ins"]
+    assert "key_hashes" not in await _distribution(url)
+
+
 @pytest.mark.parametrize(
     ("statement", "words"),
     [

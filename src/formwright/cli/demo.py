@@ -98,8 +98,10 @@ def demo_fill_path(ctx: AppContext) -> str:
 
 async def has_demo(ctx: AppContext) -> bool:
     """Return whether the installation has a demo account, and this data folder its secrets."""
+    if not demo_path(ctx).exists():
+        return False
     async with ctx.db.reading() as tx:
-        return bool(await people.find_credentials(tx, EMAIL)) and demo_path(ctx).exists()
+        return bool(await people.find_credentials(tx, EMAIL))
 
 
 async def load_demo(ctx: AppContext, base_url: str) -> dict[str, str]:

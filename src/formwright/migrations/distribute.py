@@ -1,7 +1,7 @@
 """Distributes the tables over the nodes of a Citus cluster, with all rows of an account on the same node.
 
-Tables that are used to find an account (by the hash of a key, a link or an email address) are copied to every node,
-because the account is not known yet when they are queried.
+Tables that are used to find an account (by the hash of a key or a link) stay on the coordinator, because the account is
+not known yet when they are queried. Only email addresses are copied to every node: they are joined with users.
 """
 
 from collections.abc import Iterable
@@ -14,8 +14,10 @@ from formwright.core.db.postgres import database_location
 from formwright.migrations import LOCK
 
 DISTRIBUTION_COLUMN = "customer_id"
-REFERENCE_TABLES = (
-    "sign_ins",
+REFERENCE_TABLES = ("sign_ins",)
+"""Tables that are copied to every node, because statements join them. Writing them needs all nodes."""
+COORDINATOR_TABLES = (
+    "alembic_version",
     "sessions",
     "password_links",
     "key_hashes",
@@ -24,9 +26,7 @@ REFERENCE_TABLES = (
     "throttles",
     "first_owner_link",
 )
-"""Small tables that are queried before the account is known. Citus calls them reference tables."""
-COORDINATOR_TABLES = ("alembic_version",)
-"""Tables that only the coordinator needs."""
+"""Small tables that are queried before the account is known, and never joined. They stay on the coordinator."""
 FIRST_TABLE = "customers"
 """The table that the rows of all others are colocated with."""
 
@@ -89,6 +89,10 @@ async def _distribute(connection: asyncpg.Connection) -> DistributionResult:
         )
     by_customer, copied = await _classify_tables(connection)
     existing = {row[0] for row in await connection.fetch("SELECT logicalrelid::regclass::text FROM pg_dist_partition")}
+    for table in COORDINATOR_TABLES:
+        if table in existing:  # An earlier version copied some of them to every node.
+            await connection.execute("SELECT undistribute_table($1::text::regclass)", table)
+            existing.remove(table)
     new, new_copied = _without(by_customer, existing), _without(copied, existing)
     # Our triggers only use the row that they protect, so they are safe on any node.
     await connection.execute("SET LOCAL citus.enable_unsafe_triggers = 'on'")
