@@ -80,6 +80,7 @@ async def test_fields_are_moved_by_dragging_and_by_buttons(desktop: WatchedPage,
     page = desktop.page
     section = {"type": "section", "name": "group", "label": "Group", "fields": [text("inner")]}
     form = designer.create_form([text("one"), text("two"), section, text("last")], publish=False)
+    await page.set_viewport_size({"width": 1280, "height": 800})  # All rows are visible without scrolling.
     await designer.open(page, form["id"])
     await row(page, "last").locator(".grip").hover()
     await page.mouse.down()
