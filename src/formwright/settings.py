@@ -10,6 +10,7 @@ from urllib.parse import SplitResult, urlsplit
 from platformdirs import user_data_path
 
 Network = ipaddress.IPv4Network | ipaddress.IPv6Network
+_DATABASE_FILE = "formwright.sqlite3"
 
 
 class SettingsError(ValueError):
@@ -59,7 +60,7 @@ class Settings:
     @property
     def sqlite_path(self) -> Path:
         """The path of the SQLite database."""
-        return self.data_dir / "formwright.sqlite3"
+        return self.data_dir / _DATABASE_FILE
 
     @property
     def files_folder(self) -> Path:
@@ -145,7 +146,7 @@ def default_data_dir() -> Path:
     """
     here = Path("data")
     is_checkout = (Path(__file__).resolve().parents[2] / "pyproject.toml").exists()
-    if is_checkout or any((here / name).exists() for name in ("formwright.sqlite3", "secret.key", "files", "tls")):
+    if is_checkout or any((here / name).exists() for name in (_DATABASE_FILE, "secret.key", "files", "tls")):
         return here
     try:
         return user_data_path("formwright", appauthor=False)

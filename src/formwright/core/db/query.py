@@ -164,16 +164,16 @@ async def read_joined(
     if sum(row[1] for row in rows) < window.limit:
         return RenderedPage(items, None)
     *_, last, ids = rows[-1]
-    place = Position(last, ids.rpartition(" ")[2])
-    rest, behind = query("1"), Window(0, place)
+    position = Position(last, ids.rpartition(" ")[2])
+    rest, behind = query("1"), Window(0, position)
     more = await tx.fetch_one(rest.window(behind, number, descending=descending), *rest.args)
-    return RenderedPage(items, place if more else None)
+    return RenderedPage(items, position if more else None)
 
 
-def in_array(place: str, kind: str = "text") -> str:
-    """Return the condition that a column has one of many values, passed as a JSON array in the parameter `place`.
+def in_array(parameter: str, kind: str = "text") -> str:
+    """Return the condition that a column has one of many values, passed as a JSON array in `parameter`, such as `$2`.
 
     For PostgreSQL it is converted to an array; with a subquery the planner misjudges the count and scans all rows.
     """
-    array = f"/*postgres = ANY (ARRAY(SELECT jsonb_array_elements_text({place}::jsonb)::{kind}))*/"
-    return f"{array}/*sqlite IN (SELECT value FROM json_each({place}))*/"  # noqa: S608
+    array = f"/*postgres = ANY (ARRAY(SELECT jsonb_array_elements_text({parameter}::jsonb)::{kind}))*/"
+    return f"{array}/*sqlite IN (SELECT value FROM json_each({parameter}))*/"  # noqa: S608
