@@ -279,9 +279,8 @@ def distribute(data_dir: DataDir = None, database_url: DatabaseUrl = None) -> No
         raise SettingsError("Only PostgreSQL can be distributed: set FORMWRIGHT_DATABASE_URL.")
     result = asyncio.run(distribute_module.distribute(settings.database_url))
     typer.echo(
-        f"{len(result.by_customer)} tables are now distributed by account, {len(result.replicated)} copied to every"
-        f" node; {len(result.unchanged)} were distributed before. Old rows of {len(result.cleared)} tables were removed"
-        " from the coordinator."
+        f"{len(result.distributed)} tables are now distributed by account; {len(result.unchanged)} were distributed"
+        f" before. Old rows of {len(result.cleared)} tables were removed from the coordinator."
     )
 
 

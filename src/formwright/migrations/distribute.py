@@ -1,7 +1,7 @@
 """Distributes the tables over the nodes of a Citus cluster, with all rows of an account on the same node.
 
-Tables that are used to find an account (by the hash of a key or a link) stay on the coordinator, because the account is
-not known yet when they are queried. Only email addresses are copied to every node: they are joined with users.
+Tables that are used to find an account (by an email address, or the hash of a key or a link) stay on the coordinator,
+because the account is not known yet when they are queried.
 """
 
 from collections.abc import Iterable
@@ -14,10 +14,9 @@ from formwright.core.db.postgres import database_location
 from formwright.migrations import LOCK
 
 DISTRIBUTION_COLUMN = "customer_id"
-REFERENCE_TABLES = ("sign_ins",)
-"""Tables that are copied to every node, because statements join them. Writing them needs all nodes."""
 COORDINATOR_TABLES = (
     "alembic_version",
+    "sign_ins",
     "sessions",
     "password_links",
     "key_hashes",
@@ -52,13 +51,9 @@ class NotDistributable(Exception):
 
 @dataclass(frozen=True, slots=True)
 class DistributionResult:
-    """The tables that were distributed by account, those copied to every node, and those that were done before.
+    """The tables that were distributed now and before, and those whose old rows were removed from the coordinator."""
 
-    `cleared` are all tables whose old rows were removed from the coordinator.
-    """
-
-    by_customer: list[str]
-    replicated: list[str]
+    distributed: list[str]
     unchanged: list[str]
     cleared: list[str]
 
@@ -87,17 +82,15 @@ async def _distribute(connection: asyncpg.Connection) -> DistributionResult:
         raise NotDistributable(
             "Citus is not installed in this database. Run CREATE EXTENSION citus in it, and add its nodes."
         )
-    by_customer, copied = await _classify_tables(connection)
+    tables = await _list_tables(connection)
     existing = {row[0] for row in await connection.fetch("SELECT logicalrelid::regclass::text FROM pg_dist_partition")}
     for table in COORDINATOR_TABLES:
-        if table in existing:  # An earlier version copied some of them to every node.
+        if table in existing:  # Earlier versions copied them to every node.
             await connection.execute("SELECT undistribute_table($1::text::regclass)", table)
             existing.remove(table)
-    new, new_copied = _without(by_customer, existing), _without(copied, existing)
+    new = [table for table in tables if table not in existing]
     # Our triggers only use the row that they protect, so they are safe on any node.
     await connection.execute("SET LOCAL citus.enable_unsafe_triggers = 'on'")
-    for table in new_copied:
-        await connection.execute("SELECT create_reference_table($1::text::regclass)", table)
     for table in new:
         colocated_with = "default" if table == FIRST_TABLE else FIRST_TABLE
         await connection.execute(
@@ -106,7 +99,7 @@ async def _distribute(connection: asyncpg.Connection) -> DistributionResult:
             DISTRIBUTION_COLUMN,
             colocated_with,
         )
-    return DistributionResult(new, new_copied, sorted(existing), await _clear_coordinator(connection))
+    return DistributionResult(new, sorted(existing), await _clear_coordinator(connection))
 
 
 async def _clear_coordinator(connection: asyncpg.Connection) -> list[str]:
@@ -132,8 +125,8 @@ async def _set_triggers(connection: asyncpg.Connection, action: str, table: str,
         await connection.execute(f"ALTER TABLE {table} {action} TRIGGER {trigger}")
 
 
-async def _classify_tables(connection: asyncpg.Connection) -> tuple[list[str], list[str]]:
-    """Return the tables to distribute, `FIRST_TABLE` first, and those to copy. Raises `NotDistributable`."""
+async def _list_tables(connection: asyncpg.Connection) -> list[str]:
+    """Return the tables to distribute, `FIRST_TABLE` first. Raises `NotDistributable`."""
     tables = {
         name: owned
         for name, owned in await connection.fetch(_TABLES, DISTRIBUTION_COLUMN)
@@ -141,16 +134,12 @@ async def _classify_tables(connection: asyncpg.Connection) -> tuple[list[str], l
     }
     if FIRST_TABLE not in tables:
         raise NotDistributable("There are no tables. Run formwright db upgrade first.")
-    by_customer = sorted(tables.keys() - {*REFERENCE_TABLES}, key=lambda name: (name != FIRST_TABLE, name))
-    if unknown := [name for name in by_customer if not tables[name]]:
+    names = sorted(tables, key=lambda name: (name != FIRST_TABLE, name))
+    if unknown := [name for name in names if not tables[name]]:
         raise NotDistributable(f"These tables have no {DISTRIBUTION_COLUMN}: {', '.join(unknown)}.")
-    if not_unique := await connection.fetch(_UNIQUE_WITHOUT, DISTRIBUTION_COLUMN, by_customer):
+    if not_unique := await connection.fetch(_UNIQUE_WITHOUT, DISTRIBUTION_COLUMN, names):
         indexes = ", ".join(f"{index} of {table}" for table, index in not_unique)
         raise NotDistributable(
             f"These unique indexes do not include {DISTRIBUTION_COLUMN}, so no node can enforce them: {indexes}."
         )
-    return by_customer, [name for name in REFERENCE_TABLES if name in tables]
-
-
-def _without(names: Iterable[str], excluded: set[str]) -> list[str]:
-    return [name for name in names if name not in excluded]
+    return names
