@@ -24,6 +24,7 @@ _RESOURCES = {
     "submissions": ("Submission", "Create, list, correct and review submissions."),
     "forms": ("Form", "Create, update, publish and import forms."),
     "form_versions": ("FormVersion", "Create, update, publish and export versions of forms."),
+    "views": ("View", "Save filters of the list of submissions as views."),
     "templates": ("Template", "Manage form templates."),
     "folders": ("Folder", "Organise forms in a tree of folders."),
     "datasources": ("Datasource", "Import external data, such as customers or products, for lookup fields."),

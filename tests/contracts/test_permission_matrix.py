@@ -31,6 +31,8 @@ OF_FOLDERS = {o.name for o in OPERATIONS if o.tag == "Folders" and o.name != "li
     "createForm",
     "createCustomerForm",
     "updateForm",
+    "createView",
+    "updateView",
 }
 """Operations whose examples create, move or read something in folders."""
 ORDER = sorted(OPERATIONS, key=lambda one: one.method == "DELETE")
@@ -125,7 +127,7 @@ async def test_resources_outside_a_partial_grant_do_not_exist(cast: Cast) -> Non
             where = f"{name}, {operation.name}: {answer.text}"
             if operation.name in OF_NO_FORM:
                 assert answer.status_code == 403, where
-            elif set(operation.parameters) & {"formId", "submissionId", "taskId", "inviteId", "folderId"}:
+            elif set(operation.parameters) & {"formId", "submissionId", "taskId", "inviteId", "folderId", "viewId"}:
                 assert (answer.status_code, answer.json()["code"].rpartition(".")[2]) == (404, "not_found"), where
             elif operation.method != "GET":
                 assert answer.status_code in (404, 422), where

@@ -44,6 +44,7 @@ KINDS = {
     "hook": "subscriberId",
     "inv": "invocationId",
     "evt": "eventId",
+    "view": "viewId",
     "fol": "folderId",
     "tpl": "templateId",
 }

@@ -86,6 +86,7 @@ async def world(account: Account, within: str | None = None) -> World:
             await post(account, f"/forms/customer/{account.id}/templates", {"name": "Visit", "fields": FIELDS})
         )["id"],
         "folderId": (await post(account, folders, {"name": "North", "parentId": within}))["id"],
+        "viewId": (await post(account, f"/customers/{account.id}/views", _named_view(made["id"])))["id"],
         "subscriberId": hook["id"],
         "invocationId": invocations["items"][0]["id"],
         "eventId": events["items"][0]["id"],
@@ -140,6 +141,18 @@ def _submission(world: World) -> dict[str, Any]:
 
 def _submission_change(world: World) -> dict[str, Any]:
     return _submission(world) | {"status": "REJECTED", "note": "Please name the site."}
+
+
+def _named_view(form_id: str) -> dict[str, Any]:
+    return {"name": f"View {next(_numbers)}", "formId": form_id}
+
+
+def _view(world: World) -> dict[str, Any]:
+    answers = {"site": "Harbour", "people[gte]": "3"}
+    filter_ = {"status": ["SUBMITTED"], "userId": world.ids["userId"], "lastDays": 7, "answers": answers}
+    place = {"folderId": world.ids["folderId"]} if "folderId" in world.ids else {}
+    columns = ["submittedAt", "answers.site"]
+    return _named_view(world.ids["formId"]) | {"filter": filter_ | place, "columns": columns, "order": "-updated"}
 
 
 def _task(world: World) -> dict[str, Any]:
@@ -226,6 +239,11 @@ EXAMPLES: dict[str, Example] = {
     "deleteSubmission": _ONE,
     "listSubmissionRevisions": _LIST,
     "listSubmissionFiles": _ONE,
+    "listViews": Example(query=lambda world: [("formId", world.ids["formId"]), ("limit", "2")]),
+    "createView": Example(_view),
+    "getView": _ONE,
+    "updateView": Example(_view),
+    "deleteView": _ONE,
     "createForm": Example(_form),
     "createCustomerForm": Example(_form),
     "listForms": _LIST,

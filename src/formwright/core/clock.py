@@ -54,6 +54,15 @@ def to_local(ms: int, zone: str) -> datetime:
         return moment
 
 
+def start_of_day(day: date | None, zone: str) -> int | None:
+    """Return the first millisecond of a day in a time zone; None for None."""
+    if day is None:
+        return None
+    # In years 1 and 9999, the conversion to UTC could leave the range of datetime.
+    tz = ZoneInfo(zone) if 1 < day.year < 9999 else UTC
+    return to_milliseconds(datetime(day.year, day.month, day.day, tzinfo=tz))
+
+
 def to_milliseconds(moment: datetime) -> int:
     """Convert an aware datetime to milliseconds, rounded down."""
     return (moment - _EPOCH) // _MILLISECOND

@@ -37,6 +37,10 @@ class LookupSnapshot(TypedDict):
     """
 
 
+SortOrder: TypeAlias = Literal["-submitted", "-updated", "submitted", "updated"]
+"""The order of a list of submissions, by the API's name; `-` means newest first."""
+
+
 @final
 class Submission(TypedDict):
     """A filled-in form."""
@@ -191,3 +195,109 @@ class SubmissionUpdate(TypedDict):
     """The reason for the status. It is shown to the person who filled in the form, and removed when the
     status changes.
     """
+
+
+@final
+class View(TypedDict):
+    """A saved view."""
+
+    id: str
+    """The id of a saved view."""
+    customerId: str
+    """The id of the account."""
+    name: str
+    """The name of the view."""
+    visibility: ViewVisibility
+    """`ACCOUNT`: everyone who may read the submissions sees the view. `PRIVATE`: only the user who saved it;
+    API keys neither see nor save private views.
+    """
+    formId: str | None
+    """The form whose submissions the view shows. Null: those of all forms."""
+    filter: ViewFilter
+    """The filter of a saved view. Empty properties do not restrict it."""
+    order: SortOrder
+    """The order of the submissions, as in `listSubmissions`."""
+    columns: list[str]
+    """The columns in their order: `formId`, `submittedAt`, `status`, `userId`, `updated`, `externalId`,
+    `id`, or `answers.` and the name of a field. Empty: the default columns, and all answers in exports.
+    """
+    tab: ViewTab
+    """The tab in which the view opens."""
+    problems: list[ViewProblem]
+    """The parts of the view that no longer fit, because the form has changed. The view still works: a
+    condition that cannot be compared is treated as if no submission had an answer, and a missing column
+    is left out.
+    """
+    created: str
+    """When the resource was created."""
+    updated: str
+    """When the resource last changed."""
+    revision: int
+    """Starts at 1 and increases by 1 with each change."""
+
+
+@final
+class ViewFilter(TypedDict):
+    """The filter of a saved view."""
+
+    status: NotRequired[list[SubmissionStatus]]
+    """Only submissions with one of these statuses."""
+    userId: NotRequired[str | None]
+    """Only submissions by this user."""
+    folderId: NotRequired[str | None]
+    """Only submissions of the forms in this folder and in the folders below it."""
+    fromDay: NotRequired[str | None]
+    """Only submissions submitted on this day or later, in the time zone of the account."""
+    toDay: NotRequired[str | None]
+    """Only submissions submitted on this day or earlier, in the time zone of the account."""
+    lastDays: NotRequired[int | None]
+    """Only submissions of the last days, today included: 1 is today, 7 is today and the six days before, in
+    the time zone of the account. Cannot be combined with `fromDay` and `toDay`.
+    """
+    answers: NotRequired[dict[str, str]]
+    """Conditions on answers as in the query of `listSubmissions`, without the prefix `answers.`."""
+
+
+@final
+class ViewProblem(TypedDict):
+    """A part of a view that no longer fits its form."""
+
+    pointer: str
+    """A JSON Pointer into the view."""
+    code: str
+    """A stable code."""
+    detail: str
+    """What is wrong, for people."""
+
+
+ViewTab: TypeAlias = Literal["LIST", "MAP", "SUMMARY"]
+"""The tab in which a view opens."""
+
+ViewVisibility: TypeAlias = Literal["ACCOUNT", "PRIVATE"]
+"""Who can see a view. `PRIVATE`: only the user who saved it. `ACCOUNT`: everyone who may read its
+submissions.
+"""
+
+
+@final
+class ViewWrite(TypedDict):
+    """A saved view to create, or to replace another with."""
+
+    name: str
+    """The name, which must be unique among the views of the form that have the same owner."""
+    visibility: NotRequired[ViewVisibility]
+    """`ACCOUNT`: everyone who may read the submissions sees the view. `PRIVATE`: only the user who saved it;
+    API keys neither see nor save private views.
+    """
+    formId: NotRequired[str | None]
+    """The form whose submissions the view shows. Null: those of all forms."""
+    filter: NotRequired[ViewFilter]
+    """The filter of a saved view. Empty properties do not restrict it."""
+    order: NotRequired[SortOrder]
+    """The order of the submissions, as in `listSubmissions`."""
+    columns: NotRequired[list[str]]
+    """The columns in their order: `formId`, `submittedAt`, `status`, `userId`, `updated`, `externalId`,
+    `id`, or `answers.` and the name of a field. Empty: the default columns, and all answers in exports.
+    """
+    tab: NotRequired[ViewTab]
+    """The tab in which the view opens."""

@@ -106,6 +106,18 @@ CONFLICTS = (
         "Press Send again to submit them as a separate submission. Invites and tasks accept only one.",
     ),
     ProblemCode(
+        "view.name_taken",
+        409,
+        "The form already has a saved view with this name: one of the account or, for a private view, one of yours.",
+        "Choose another name, or update that view.",
+    ),
+    ProblemCode(
+        "view.limit_reached",
+        409,
+        "The account has 200 saved views for everyone, or the user has 100 private ones.",
+        "Delete one that is no longer used.",
+    ),
+    ProblemCode(
         "datasource.name_taken", 409, "The account already has a data source with this name.", "Choose another name."
     ),
     ProblemCode(

@@ -120,6 +120,12 @@ NOT_FOUND = (
         "submission.not_found", 404, "The account has no such submission.", "Check the id: it begins with `sub_`."
     ),
     ProblemCode(
+        "view.not_found",
+        404,
+        "The account has no such saved view, or it is a private view of another user.",
+        "List the saved views: `GET /api/v1.0/customers/{customerId}/views`.",
+    ),
+    ProblemCode(
         "file.not_found",
         404,
         "There is no such file, or the link to it is incomplete or was changed.",

@@ -234,6 +234,33 @@ OTHER = (
         "([FORMWRIGHT_WEBHOOK_ALLOW](settings.md)).",
     ),
     ValidationErrorCode(
+        "view.private",
+        "An API key tried to save a private view. Private views belong to users.",
+        "Send `ACCOUNT`, or omit `visibility`.",
+    ),
+    ValidationErrorCode(
+        "view.form_required",
+        "Somebody who may edit the submissions of some forms only tried to save a view of all forms for everyone. Only "
+        "in the pages.",
+        "Choose a form or a folder, or save the view for yourself.",
+    ),
+    ValidationErrorCode(
+        "view.period",
+        "A view has both `lastDays` and `fromDay` or `toDay`, or `toDay` is before `fromDay`.",
+        "Send one kind of period, in order.",
+    ),
+    ValidationErrorCode(
+        "view.column",
+        "There is no such column: it is neither one that every submission has, nor a field of the published version.",
+        "Use a column listed in `detail`, or `answers.` and the name of a field.",
+    ),
+    ValidationErrorCode(
+        "view.field_removed",
+        "In `problems` of a saved view: the published version no longer has this field. A condition only matches "
+        "submissions of earlier versions, and the list shows no such column.",
+        "Update the view.",
+    ),
+    ValidationErrorCode(
         "submission.client_id",
         "The page sent an id for the submission that is not a UUID. Only when filling in a form.",
         "Reload the page.",

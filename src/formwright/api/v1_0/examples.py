@@ -17,12 +17,20 @@ _FORM = {"name": "Site visit", "description": "Filled at every visit.", "tags": 
 _VERSION = {"fields": _FIELDS, "remarks": "Asks for damage."}
 _TEMPLATE = {"name": "Site visit", "description": "To start from.", "language": "en", "fields": _FIELDS}
 _SUBSCRIBER = {"name": "CRM", "url": "https://crm.example.org/hook", "types": ["submission.*"]}
+_VIEW = {
+    "name": "Busy sites, last 7 days",
+    "formId": FORM,
+    "filter": {"status": ["SUBMITTED"], "lastDays": 7, "answers": {"people[gte]": "3"}},
+    "columns": ["submittedAt", "answers.site", "answers.people"],
+}
 _GRANT = {"roleId": f"rol_{_SAME}", "resource": {"type": "form", "id": FORM}}
 _ROWS = [{"number": "C-1", "name": "Harbour Ltd"}, {"number": "C-2", "name": "Pier & Sons"}]
 
 BODIES: dict[str, dict[str, Any]] = {
     "createSubmission": {"data": {"site": "Harbour 4", "people": 3, "damage": False}, "externalId": "crm-4711"},
     "updateSubmission": {"data": {"site": "Harbour 4", "people": 5, "damage": True}},
+    "createView": _VIEW,
+    "updateView": _VIEW | {"name": "Busy sites to review"},
     "createForm": _FORM | {"publish": True},
     "createCustomerForm": _FORM | {"publish": True},
     "updateForm": {"name": "Site visit, 2nd year", "tags": ["field", "harbour"]},

@@ -13,6 +13,7 @@ from formwright.api.v1_0 import (
     tasks,
     templates,
     users,
+    views,
     webhooks,
     xlsform,
 )
@@ -23,6 +24,7 @@ OPERATIONS: list[Operation] = link_getters(
     [
         *submissions.OPERATIONS,
         *submissions.FILE_OPERATIONS,
+        *views.OPERATIONS,
         *forms.OPERATIONS,
         *form_versions.OPERATIONS,
         *xlsform.OPERATIONS,

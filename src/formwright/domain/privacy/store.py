@@ -158,6 +158,7 @@ async def clear_user(tx: WriteTransaction, scope: Scope, user_id: str) -> None:
         user_id,
     )
     for sql in (
+        "DELETE FROM saved_views WHERE customer_id = $1 AND owner_id = $2",
         "UPDATE users SET password_hash = NULL, origin = NULL WHERE customer_id = $1 AND id = $2",
         "UPDATE task_recipients SET reason = NULL WHERE customer_id = $1 AND user_id = $2",
         "UPDATE api_keys SET maker_name = '' WHERE customer_id = $1 AND maker_id = $2",

@@ -20,6 +20,7 @@ from formwright_client._async.resources.subscribers import AsyncSubscribers
 from formwright_client._async.resources.tasks import AsyncTasks
 from formwright_client._async.resources.templates import AsyncTemplates
 from formwright_client._async.resources.users import AsyncUsers
+from formwright_client._async.resources.views import AsyncViews
 from formwright_client._async.transport import AsyncTransport
 
 
@@ -33,6 +34,8 @@ class AsyncResources:
         """Create, update, publish and import forms."""
         self.form_versions = AsyncFormVersions(transport)
         """Create, update, publish and export versions of forms."""
+        self.views = AsyncViews(transport)
+        """Save filters of the list of submissions as views."""
         self.templates = AsyncTemplates(transport)
         """Manage form templates."""
         self.folders = AsyncFolders(transport)

@@ -20,6 +20,7 @@ from formwright_client._sync.resources.subscribers import Subscribers
 from formwright_client._sync.resources.tasks import Tasks
 from formwright_client._sync.resources.templates import Templates
 from formwright_client._sync.resources.users import Users
+from formwright_client._sync.resources.views import Views
 from formwright_client._sync.transport import Transport
 
 
@@ -33,6 +34,8 @@ class Resources:
         """Create, update, publish and import forms."""
         self.form_versions = FormVersions(transport)
         """Create, update, publish and export versions of forms."""
+        self.views = Views(transport)
+        """Save filters of the list of submissions as views."""
         self.templates = Templates(transport)
         """Manage form templates."""
         self.folders = Folders(transport)

@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Literal
+from typing import Any
 
 from formwright_client import schemas
 from formwright_client._sync.paginator import Paginator
@@ -30,7 +30,7 @@ class Submissions(Resource):
         updated_from: Timestamp | None = None,
         updated_to: Timestamp | None = None,
         answers: Mapping[str, object] | None = None,
-        order: Literal["-submitted", "-updated", "submitted", "updated"] | None = None,
+        order: schemas.SortOrder | None = None,
         limit: int | None = None,
     ) -> Paginator[schemas.Submission]:
         """List submissions.

@@ -122,6 +122,7 @@ TaskId = Annotated[str, _id_meta("tsk", "a task")]
 InviteId = Annotated[str, _id_meta("ivt", "an invite")]
 SubscriberId = Annotated[str, _id_meta("hook", "a subscriber")]
 InvocationId = Annotated[str, _id_meta("inv", "a delivery")]
+ViewId = Annotated[str, _id_meta("view", "a saved view")]
 AuditId = Annotated[str, _id_meta("aud", "an audit entry")]
 EventId = Annotated[str, _id_meta("evt", "an event")]
 
@@ -138,6 +139,7 @@ PATH_ID_TYPES = {
     "datasourceId": DatasourceId,
     "taskId": TaskId,
     "inviteId": InviteId,
+    "viewId": ViewId,
     "subscriberId": SubscriberId,
     "invocationId": InvocationId,
     "eventId": EventId,

@@ -4,6 +4,7 @@ from formwright.domain.audit.models import AuditActor, AuditActorType, parse_res
 
 RESOURCE_LABELS = {
     "submission": "Submissions",
+    "view": "Saved views",
     "form": "Forms",
     "version": "Form versions",
     "template": "Templates",
@@ -23,6 +24,7 @@ RESOURCE_LABELS = {
 """The resource types to filter by."""
 
 _SINGULAR_LABELS = {
+    "view": "saved view",
     "datasource": "data source",
     "key": "API key",
     "subscriber": "webhook",

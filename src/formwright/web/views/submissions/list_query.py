@@ -3,14 +3,13 @@
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import UTC, date, datetime, timedelta
+from datetime import date, timedelta
 from typing import Any
 from urllib.parse import urlencode
-from zoneinfo import ZoneInfo
 
 from litestar import Request
 
-from formwright.core.clock import to_milliseconds
+from formwright.core.clock import start_of_day
 from formwright.core.db.interface import ReadTransaction
 from formwright.core.errors import ValidationFault
 from formwright.core.ids import is_id
@@ -160,14 +159,14 @@ async def build_filter(
     tx: ReadTransaction, reader: Reader, query: ListQuery
 ) -> tuple[SubmissionFilter, Sequence[ValidationFault]]:
     """Return the filter for the domain, and what is invalid in the query and its conditions on answers."""
-    zone = ZoneInfo(reader.customer.time_zone)
+    zone = reader.customer.time_zone
     until = _parse_day(query.until)
     filter_ = SubmissionFilter(
         form_ids=[query.form] if query.form else [],
         statuses=query.status,
         user_id=query.person or None,
-        submitted_from=_start_of_day(_parse_day(query.since), zone),
-        submitted_to=_start_of_day(until + timedelta(days=1) if until and until < date.max else None, zone),
+        submitted_from=start_of_day(_parse_day(query.since), zone),
+        submitted_to=start_of_day(until + timedelta(days=1) if until and until < date.max else None, zone),
         order=query.order,
     )
     if query.folder:
@@ -177,13 +176,3 @@ async def build_filter(
     params = {name: [value] for name, value in query.answers.items()}
     conditions, faults = await parse_conditions(tx, reader.actor, params, form_ids=filter_.form_ids)
     return replace(filter_, answers=conditions), [*query.faults, *faults]
-
-
-def _start_of_day(day: date | None, zone: ZoneInfo) -> int | None:
-    """Return the first millisecond of a day in the account's time zone."""
-    if day is None:
-        return None
-    # In years 1 and 9999, the conversion to UTC could leave the range of datetime.
-    if not 1 < day.year < 9999:
-        return to_milliseconds(datetime(day.year, day.month, day.day, tzinfo=UTC))
-    return to_milliseconds(datetime(day.year, day.month, day.day, tzinfo=zone))

@@ -1,0 +1,109 @@
+"""Operations on saved views."""
+
+from formwright.api.context import RequestContext
+from formwright.api.operations import operation
+from formwright.api.pagination import List
+from formwright.api.v1_0.schemas import views as wire
+from formwright.core.auth.permissions import Permission
+from formwright.core.errors import Invalid
+from formwright.core.pagination import Page
+from formwright.domain.customers.service import CustomerNotFound
+from formwright.domain.saved_views import problems
+from formwright.domain.saved_views import service as saved_views
+from formwright.domain.saved_views.models import ViewLimitReached, ViewNameTaken, ViewNotFound
+
+_VIEWS = "/customers/{customerId}/views"
+
+
+@operation(
+    "GET",
+    ("listViews", _VIEWS),
+    tag="Submissions",
+    permission=Permission.SUBMISSIONS_READ,
+    raises=(CustomerNotFound,),
+)
+async def list_views(call: RequestContext, query: wire.ViewQuery) -> List[wire.View]:
+    """List saved views.
+
+    Returns the views of the account in order of creation.
+    """
+    async with call.reading() as tx:
+        page = await saved_views.page(tx, call.actor, query.window(), form_id=query.form_id)
+        views = [wire.view(view, await problems.find_problems(tx, call.actor, view)) for view in page.items]
+    return call.listing(Page(views, page.next), lambda view: view)
+
+
+@operation(
+    "POST",
+    ("createView", _VIEWS),
+    tag="Submissions",
+    permission=Permission.SUBMISSIONS_EDIT,
+    status=201,
+    location=_VIEWS + "/{id}",
+    raises=(CustomerNotFound, ViewNameTaken, ViewLimitReached, Invalid),
+)
+async def create_view(call: RequestContext, body: wire.ViewWrite) -> wire.View:
+    """Create a saved view.
+
+    Saves a filter of the list of submissions under a name. An account can have 200 views for everyone; one more
+    returns 409 `view.limit_reached`. If the form already has a view with this name, the response is 409
+    `view.name_taken`.
+    """
+    async with call.writing() as tx:
+        record = await saved_views.create(tx, call.actor, body.to_domain())
+        return wire.view(record, await problems.find_problems(tx, call.actor, record))
+
+
+@operation(
+    "GET",
+    ("getView", _VIEWS + "/{viewId}"),
+    tag="Submissions",
+    permission=Permission.SUBMISSIONS_READ,
+    raises=(CustomerNotFound, ViewNotFound),
+)
+async def get_view(call: RequestContext, view_id: str) -> wire.View:
+    """Get a saved view.
+
+    `problems` lists what no longer fits the form, such as a condition on a field that it no longer has.
+    """
+    async with call.reading() as tx:
+        record = await saved_views.get(tx, call.actor, view_id=view_id)
+        return wire.view(record, await problems.find_problems(tx, call.actor, record))
+
+
+@operation(
+    "PUT",
+    ("updateView", _VIEWS + "/{viewId}"),
+    tag="Submissions",
+    permission=Permission.SUBMISSIONS_EDIT,
+    raises=(CustomerNotFound, ViewNotFound, ViewNameTaken, ViewLimitReached, Invalid),
+)
+async def update_view(call: RequestContext, view_id: str, body: wire.ViewWrite) -> wire.View:
+    """Update a saved view.
+
+    Replaces the view: optional properties you omit get their default values. Conditions and columns that stay the same
+    are not validated again, so you can rename a view whose form has changed.
+    """
+    async with call.writing() as tx:
+        record = await saved_views.change(tx, call.actor, body.to_domain(), view_id=view_id)
+        return wire.view(record, await problems.find_problems(tx, call.actor, record))
+
+
+@operation(
+    "DELETE",
+    ("deleteView", _VIEWS + "/{viewId}"),
+    tag="Submissions",
+    permission=Permission.SUBMISSIONS_EDIT,
+    status=204,
+    raises=(CustomerNotFound, ViewNotFound),
+)
+async def delete_view(call: RequestContext, view_id: str) -> None:
+    """Delete a saved view.
+
+    Deletes the view immediately, but no submissions. Requests that use it then return 404 `view.not_found`.
+    """
+    async with call.writing() as tx:
+        await saved_views.delete(tx, call.actor, view_id=view_id)
+
+
+OPERATIONS = [*list_views, *create_view, *get_view, *update_view, *delete_view]

@@ -1,0 +1,106 @@
+"""SQL of saved views."""
+
+import msgspec
+
+from formwright.core.auth.actor import Scope
+from formwright.core.db.interface import ReadTransaction, Row, WriteTransaction
+from formwright.core.db.query import Query, in_array
+from formwright.core.pagination import Page, Position, Window, cut_page
+from formwright.domain.saved_views.models import SavedView, ViewSettings
+
+_VIEW = "SELECT id, customer_id, owner_id, name, form_id, settings, created, updated, revision FROM saved_views"
+
+
+def _to_view(row: Row) -> SavedView:
+    view_id, customer_id, owner_id, name, form_id, settings, *stamps = row
+    decoded = msgspec.json.decode(settings, type=ViewSettings)
+    return SavedView(view_id, customer_id, owner_id, name, form_id, decoded, *stamps)
+
+
+async def insert(tx: WriteTransaction, view: SavedView) -> None:
+    await tx.execute(
+        "INSERT INTO saved_views (customer_id, id, owner_id, name, form_id, folder_id, settings, created, updated,"
+        " revision) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)",
+        view.customer_id,
+        view.id,
+        *_columns(view),
+        view.created,
+        view.updated,
+        view.revision,
+    )
+
+
+async def update(tx: WriteTransaction, view: SavedView) -> None:
+    await tx.execute(
+        "UPDATE saved_views SET owner_id = $3, name = $4, form_id = $5, folder_id = $6, settings = $7, updated = $8,"
+        " revision = $9 WHERE customer_id = $1 AND id = $2",
+        view.customer_id,
+        view.id,
+        *_columns(view),
+        view.updated,
+        view.revision,
+    )
+
+
+def _columns(view: SavedView) -> tuple[str | None, ...]:
+    """Return the columns that can change. `folder_id` is a copy from the filter, so that queries can restrict it."""
+    settings = msgspec.json.encode(view.settings).decode()
+    return view.owner_id, view.name, view.form_id, view.settings.filter.folder_id, settings
+
+
+async def delete(tx: WriteTransaction, view: SavedView) -> None:
+    await tx.execute("DELETE FROM saved_views WHERE customer_id = $1 AND id = $2", view.customer_id, view.id)
+
+
+async def find(tx: ReadTransaction, scope: Scope, user_id: str | None, view_id: str) -> SavedView | None:
+    query = _visible(scope, user_id).where("id = ?", view_id)
+    row = await tx.fetch_one(query.sql(), *query.args)
+    return _to_view(row) if row else None
+
+
+async def page(
+    tx: ReadTransaction, scope: Scope, user_id: str | None, window: Window, form_id: str | None
+) -> Page[SavedView]:
+    query = _visible(scope, user_id)
+    if form_id:
+        query.where("form_id = ?", form_id)
+    rows = await tx.fetch(query.window(window, "created"), *query.args)
+    return cut_page([_to_view(row) for row in rows], window.limit, lambda view: Position(view.created, view.id))
+
+
+def _visible(scope: Scope, user_id: str | None) -> Query:
+    """Return the query for the views of the user and of the account, of forms and folders in the scope."""
+    query = Query(_VIEW, scope.customer_id).where("(owner_id IS NULL OR owner_id = ?)", user_id or "")
+    if scope.reach:
+        forms, folders = (
+            in_array(query.bind(msgspec.json.encode(sorted(ids)).decode()))
+            for ids in (scope.reach.form_ids, scope.reach.folder_ids)
+        )
+        inside = f"SELECT id FROM forms WHERE customer_id = $1 AND (id {forms} OR folder_id {folders})"
+        query.where(f"(form_id IS NULL OR form_id IN ({inside}))").where(f"(folder_id IS NULL OR folder_id {folders})")
+    return query
+
+
+async def count(tx: ReadTransaction, scope: Scope, owner_id: str | None) -> int:
+    """Return the number of views of a user, or of the account."""
+    row = await tx.fetch_one(
+        "SELECT count(*) FROM saved_views WHERE customer_id = $1 AND coalesce(owner_id, '') = $2",
+        scope.customer_id,
+        owner_id or "",
+    )
+    return int(row[0]) if row else 0
+
+
+async def find_id_by_name(
+    tx: ReadTransaction, scope: Scope, owner_id: str | None, form_id: str | None, name: str
+) -> str | None:
+    """Return the id of the view that has this name among those of the user, or of the account, for the form."""
+    row = await tx.fetch_one(
+        "SELECT id FROM saved_views WHERE customer_id = $1 AND coalesce(owner_id, '') = $2"
+        " AND coalesce(form_id, '') = $3 AND name = $4",
+        scope.customer_id,
+        owner_id or "",
+        form_id or "",
+        name,
+    )
+    return str(row[0]) if row else None
