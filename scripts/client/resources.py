@@ -252,6 +252,9 @@ def _result(operation: Operation, schemas: Json) -> tuple[str, str]:
     content = operation.response.get("content")
     if content is None:
         return "None", ""
+    if "application/geo+json" in content:
+        name = result_type(content["application/geo+json"]["schema"]).removesuffix("Collection")
+        return f"AsyncPaginator[{name}]", "An iterable over all features. It requests page after page."
     if "application/json" not in content:
         return "bytes", "The file."
     schema = content["application/json"]["schema"]

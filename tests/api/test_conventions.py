@@ -12,6 +12,7 @@ import msgspec
 import pytest
 from actors import Account, Stage
 from factories.datasources import datasource, rows
+from factories.pagination import items_of
 from factories.sample_account import BY_NAME, World, call, path, unchanged, world
 from fixtures.one_database import ONE_DATABASE
 
@@ -172,7 +173,7 @@ async def test_query_parameters_accept_neither_null_nor_numeric_times(standing: 
 async def test_the_smallest_and_largest_limits_are_accepted(standing: World, operation: Operation) -> None:
     for limit in ("1", "1000"):
         answer = await call(operation, standing, query=[("limit", limit)])
-        assert len(answer.json()["items"]) <= int(limit)
+        assert len(items_of(answer.json())) <= int(limit)
 
 
 @ONE_DATABASE

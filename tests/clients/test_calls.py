@@ -60,14 +60,19 @@ async def test_each_call_is_accepted_and_its_response_matches_its_type(standing:
 
 def _call(call: Callable[..., Any], positional: list[Any], named: dict[str, Any]) -> Any:
     found = call(*positional, **named)
-    return {"items": list(found), "next": None} if isinstance(found, Paginator) else found
+    if not isinstance(found, Paginator):
+        return found
+    items = list(found)
+    features = bool(items) and items[0].get("type") == "Feature"
+    return {"items": items, "next": None} | ({"type": "FeatureCollection", "features": items} if features else {})
 
 
 def _answer_schema(operation: Operation) -> dict[str, Any]:
     """Return the schema of the JSON response, or one that matches only null if there is none."""
     described_call = described()["paths"][PREFIX + operation.path][operation.method.lower()]
     content = described_call["responses"][str(operation.status)].get("content", {})
-    found: dict[str, Any] = content.get("application/json", {}).get("schema", {"type": "null"})
+    answer = content.get("application/json") or content.get("application/geo+json", {})
+    found: dict[str, Any] = answer.get("schema", {"type": "null"})
     return found
 
 

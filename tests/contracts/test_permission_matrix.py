@@ -12,6 +12,7 @@ import httpx
 import pytest
 import pytest_asyncio
 from actors import Account
+from factories.pagination import items_of
 from factories.requests import post
 from factories.sample_account import BY_NAME, World, call, example, state, world
 from factories.users import built_in, member
@@ -166,9 +167,10 @@ async def test_lists_match_single_resources(cast: Cast, name: str) -> None:
         ("listForms", "id"),
         ("listFolders", "id"),
         ("listSubmissions", "formId"),
+        ("listSubmissionFeatures", "_form_id"),
         ("listTasks", "formId"),
     ):
         answer = await cast.call(name, BY_NAME[list_], cast.inside, query=[("limit", "1000")])
-        shown = {item[own] for item in answer.json()["items"]}
+        shown = {item.get("properties", item)[own] for item in items_of(answer.json())}
         assert shown & foreign == set(), list_
         assert bool(shown & hers) == (list_ != "listFolders" or name == "in a folder"), list_

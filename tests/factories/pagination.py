@@ -10,13 +10,19 @@ from factories.requests import PREFIX
 Make = Callable[[], Awaitable[object]]
 
 
+def items_of(page: dict[str, Any]) -> list[dict[str, Any]]:
+    """Return the items of a page of a list, which GeoJSON calls features."""
+    found: list[dict[str, Any]] = page["features" if page.get("type") == "FeatureCollection" else "items"]
+    return found
+
+
 async def pages(account: Account, address: str, between: Make | None = None) -> list[list[dict[str, Any]]]:
     """Return every page from this URL on; `between` runs before each next page is read."""
     found, following = [], PREFIX + address
     while following and len(found) < 200:
         answer = await account.api.get(following)
         assert answer.status_code == 200, answer.text
-        found.append(answer.json()["items"])
+        found.append(items_of(answer.json()))
         following = answer.json()["next"]
         if following:
             assert following.startswith("https://forms.test/api/v1.0/")

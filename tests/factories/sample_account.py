@@ -233,6 +233,7 @@ _ONE = Example()
 EXAMPLES: dict[str, Example] = {
     "listSubmissions": Example(query=_submissions),
     "listCustomerSubmissions": Example(query=_submissions),
+    "listSubmissionFeatures": Example(query=_submissions),
     "getSubmission": _ONE,
     "createSubmission": Example(_submission),
     "updateSubmission": Example(_submission_change),

@@ -36,7 +36,7 @@ def parse_json(response: httpx.Response) -> Any:
     Raises:
         ApiError: The response is not JSON, so it is from a proxy.
     """
-    if response.headers.get("content-type", "").partition(";")[0] != "application/json":
+    if response.headers.get("content-type", "").partition(";")[0] not in ("application/json", "application/geo+json"):
         raise ApiError(response.status_code, {})
     content = response.json()
     if isinstance(content, dict):

@@ -1,7 +1,10 @@
-"""Request and response bodies that are files instead of JSON."""
+"""Request and response bodies with other media types than that of JSON."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, BinaryIO, ClassVar, Literal, get_args
+
+import msgspec
 
 CSV = "text/csv"
 XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
@@ -36,6 +39,14 @@ class TableUpload:
     """The `Content-Type` header, which may contain the encoding of a CSV file."""
 
 
+class TypedJson(msgspec.Struct):
+    """A response body that is JSON with a media type of its own, which subclasses define."""
+
+    media_type: ClassVar[str]
+    headers: ClassVar[Mapping[str, str]] = {}
+    """The descriptions of further headers of the response, by name."""
+
+
 @dataclass(frozen=True, slots=True)
 class Download:
     """A response body that is a file."""
@@ -64,6 +75,11 @@ def is_file(type_: Any) -> bool:
     return isinstance(type_, type) and issubclass(type_, Upload | Download)
 
 
+def is_typed_json(type_: Any) -> bool:
+    """Return whether the type of a body is JSON with a media type of its own."""
+    return isinstance(type_, type) and issubclass(type_, TypedJson)
+
+
 def bodies(annotation: Any) -> tuple[Any, bool]:
     """Split the annotation of a body into its JSON type, and whether a file of rows is an alternative."""
     types = get_args(annotation)
@@ -74,6 +90,8 @@ def bodies(annotation: Any) -> tuple[Any, bool]:
 
 def media_types_of(type_: Any) -> tuple[str, ...]:
     """Return the media types of a body."""
+    if is_typed_json(type_):
+        return (str(type_.media_type),)
     if not is_file(type_):
         return ("application/json",)
     return tuple(type_.media_types) if issubclass(type_, Upload) else (str(type_.media_type),)

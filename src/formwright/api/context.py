@@ -5,12 +5,12 @@ from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcon
 from types import TracebackType
 from typing import Any, Self, TypeVar
 
-from formwright.api.pagination import List, list_of, listing, ready_listing
+from formwright.api.pagination import List, list_of, listing, next_url, ready_listing
 from formwright.api.request import Request
 from formwright.api.response import PreencodedJson
 from formwright.context import AppContext
 from formwright.core.db.interface import Database, ReadTransaction, Rollback, Statement, WriteTransaction
-from formwright.core.pagination import Page, RenderedPage
+from formwright.core.pagination import Page, Position, RenderedPage
 from formwright.domain.api_keys.authentication import Credential, VerifyingRead
 
 R = TypeVar("R")
@@ -79,6 +79,10 @@ class RequestContext:
     def ready_listing(self, page: RenderedPage, **members: object) -> PreencodedJson[Any]:
         """Return a page of a list whose rows are stored as JSON, with further properties."""
         return ready_listing(page, members, *self._list())
+
+    def next_url(self, after: Position | None) -> str | None:
+        """Return the URL of the page after this position; None after the last page."""
+        return next_url(after, *self._list())
 
     def _list(self) -> tuple[str, list[tuple[str, str]], str]:
         path, query = self.request.path, self.request.query

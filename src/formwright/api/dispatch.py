@@ -262,7 +262,9 @@ def _render(operation: Operation, call: RequestContext, result: Any) -> ApiRespo
         return ApiResponse(operation.status, result.content, result.media_type, result.headers)
     if result is None:
         return ApiResponse(operation.status)
-    response = ApiResponse(operation.status, _encode(result), "application/json")
+    response = ApiResponse(operation.status, _encode(result), operation.media_type)
+    if isinstance(result, PreencodedJson) and result.next:
+        response.headers["link"] = f'<{result.next}>; rel="next"'
     if operation.location and not isinstance(result, list):
         ids = {**call.request.path_params, "customerId": call.actor.customer_id, "id": result.id}
         response.headers["location"] = call.url("/api/v1.0" + operation.location.format_map(ids))

@@ -90,18 +90,19 @@ def listing(
     page: Page[R], shape: Callable[[R], T], address: str, query: list[tuple[str, str]], of_list: str
 ) -> List[T]:
     """Return a page of a list. `shape` converts a record; `next` repeats the filters of this request."""
-    return List([shape(item) for item in page.items], _next_url(page.next, address, query, of_list))
+    return List([shape(item) for item in page.items], next_url(page.next, address, query, of_list))
 
 
 def ready_listing(
     page: RenderedPage, members: Mapping[str, object], address: str, query: list[tuple[str, str]], of_list: str
 ) -> PreencodedJson[Any]:
     """Return a page of items that are already JSON, with additional properties."""
-    rest = msgspec.json.encode({"next": _next_url(page.next, address, query, of_list), **members})
+    rest = msgspec.json.encode({"next": next_url(page.next, address, query, of_list), **members})
     return PreencodedJson(b'{"items":[%b],%b' % (page.items, rest[1:]))
 
 
-def _next_url(after: Position | None, address: str, query: list[tuple[str, str]], of_list: str) -> str | None:
+def next_url(after: Position | None, address: str, query: list[tuple[str, str]], of_list: str) -> str | None:
+    """Return the URL of the page after this position, with the filters of this request; None after the last page."""
     if after is None:
         return None
     filters = [(name, value) for name, value in query if name not in ("cursor", "after")]

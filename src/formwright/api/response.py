@@ -14,10 +14,14 @@ _BODILESS = (204, 304)
 
 @dataclass(slots=True)
 class PreencodedJson(Generic[T]):
-    """A response of shape `T`, already encoded as JSON. `id` is that of the resource, if it is a single one."""
+    """A response of shape `T`, already encoded as JSON. `id` is that of the resource, if it is a single one.
+
+    `next` is the URL of the next page, which is sent in a `Link` header too (RFC 8288).
+    """
 
     content: bytes
     id: str = ""
+    next: str | None = None
 
 
 @dataclass(slots=True)

@@ -18,7 +18,7 @@ from litestar.types import ASGIApp, Message, Receive, Scope, Send
 MIN_BYTES = 1024
 """Smaller responses fit into one packet anyway."""
 _DOCS_PATH = "/docs"
-_KINDS = (b"application/json", b"application/problem+json", b"text/")
+_KINDS = (b"application/json", b"application/geo+json", b"application/problem+json", b"text/")
 _ENCODINGS = ("zstd", "gzip")
 _UNCOMPRESSED_STATUSES = (HTTPStatus.NO_CONTENT, HTTPStatus.PARTIAL_CONTENT, HTTPStatus.NOT_MODIFIED)
 # gzip takes 4 ms for a page of a thousand rows, which would block the event loop.

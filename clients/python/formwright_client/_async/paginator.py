@@ -27,7 +27,7 @@ class AsyncPaginator(Generic[T]):
     async def pages(self) -> AsyncIterator[list[T]]:
         """Return an iterator over the pages: lists of at most `limit` items."""
         async for page in fetch_pages(self._fetch, self._query):
-            yield page["items"]
+            yield page["features"] if "features" in page else page["items"]
 
 
 async def fetch_pages(fetch: FetchPage, query: QueryPairs) -> AsyncIterator[Any]:

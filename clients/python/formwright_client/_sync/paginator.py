@@ -28,7 +28,7 @@ class Paginator(Generic[T]):
     def pages(self) -> Iterator[list[T]]:
         """Return an iterator over the pages: lists of at most `limit` items."""
         for page in fetch_pages(self._fetch, self._query):
-            yield page["items"]
+            yield page["features"] if "features" in page else page["items"]
 
 
 def fetch_pages(fetch: FetchPage, query: QueryPairs) -> Iterator[Any]:

@@ -20,6 +20,15 @@ class GeoLocation(TypedDict):
 
 
 @final
+class GeoPoint(TypedDict):
+    """A position on Earth (WGS 84)."""
+
+    type: Literal["Point"]
+    coordinates: list[float]
+    """Longitude and latitude in degrees, in this order."""
+
+
+@final
 class LookupSnapshot(TypedDict):
     """A row that the answer of a lookup refers to, in its state when it was chosen."""
 
@@ -103,6 +112,38 @@ class SubmissionCreate(TypedDict):
     """The user who filled in the form."""
     location: NotRequired[GeoLocation | None]
     """Where the form was filled in."""
+
+
+@final
+class SubmissionFeature(TypedDict):
+    """A submission, or a row of one of its repeats, with its position."""
+
+    type: Literal["Feature"]
+    id: str
+    """The id of the submission; for a row, followed by `/` and the number of the row."""
+    geometry: GeoPoint | None
+    """The position; null if there is none."""
+    properties: dict[str, Any]
+    """The answers by field name without nesting, such as `site` and `place.accuracy`, and properties of the
+    submission, whose names begin with `_`: `_id`, `_row` (from 1; null if the feature is not a row),
+    `_form_id`, `_version_id`, `_status`, `_started`, `_submitted`, `_updated`, `_user_id`,
+    `_external_id`, `_note`, `_revision` and `_accuracy` (of the position, in metres).
+    """
+
+
+@final
+class SubmissionFeatureCollection(TypedDict):
+    """A page of features."""
+
+    type: Literal["FeatureCollection"]
+    features: list[SubmissionFeature]
+    """The features of this page."""
+    next: str | None
+    """The absolute URL of the next page; null on the last page."""
+    bbox: NotRequired[list[float]]
+    """The box around the positions of this page: west, south, east, north. West is greater than east if it
+    crosses the antimeridian. Missing if no feature has a position.
+    """
 
 
 @final

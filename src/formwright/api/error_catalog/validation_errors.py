@@ -71,6 +71,11 @@ VALUES = (
         "Look up the fields of the form: [submissions.md](submissions.md#filter-by-answers).",
     ),
     ValidationErrorCode(
+        "query.location.unknown",
+        "None of the selected forms has a location field with this name.",
+        "Look up the fields of the form, or leave `field` out.",
+    ),
+    ValidationErrorCode(
         "query.answers.operator",
         "Answers of this type do not support the operator.",
         "Use an operator listed in `detail`.",

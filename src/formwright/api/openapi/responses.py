@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from formwright.api.binary_bodies import is_file, media_types_of
+from formwright.api.binary_bodies import is_file, is_typed_json, media_types_of
 from formwright.api.errors import (
     BadRequest,
     HttpsRequired,
@@ -97,6 +97,11 @@ def _success(operation: Operation, schemas: dict[Any, Any]) -> dict[str, Any]:
         headers["Idempotent-Replayed"] = {
             "description": "`true` if this is the stored response to an earlier request with this `Idempotency-Key`.",
             "schema": {"type": "string", "const": "true"},
+        }
+    if is_typed_json(operation.response):
+        headers |= {
+            name: {"description": text, "schema": {"type": "string"}}
+            for name, text in operation.response.headers.items()
         }
     if operation.location:
         headers["Location"] = {

@@ -9,6 +9,7 @@ from formwright.api.v1_0 import (
     form_versions,
     forms,
     invites,
+    submission_features,
     submissions,
     tasks,
     templates,
@@ -23,6 +24,7 @@ PREFIX = "/api/v1.0"
 OPERATIONS: list[Operation] = link_getters(
     [
         *submissions.OPERATIONS,
+        *submission_features.OPERATIONS,
         *submissions.FILE_OPERATIONS,
         *views.OPERATIONS,
         *forms.OPERATIONS,

@@ -51,19 +51,17 @@ async def list_submissions(call: RequestContext, query: wire.SubmissionQuery) ->
     of all forms if you use neither. `/submissions` and `/customers/{customerId}/submissions` are equivalent.
     """
     async with call.reading(long=query.limit > _LONG_PAGE_LIMIT or bool(query.answers)) as tx:
-        filter_ = query.to_filter()
-        if query.folder_id:
-            inside = await forms.list_ids_below(tx, call.actor, folder_id=query.folder_id)
-            filter_ = filter_.restrict_to_forms(inside)
-        page = await submissions.rendered_page(
-            tx, call.actor, await _with_answers(call, tx, filter_, query), query.window()
-        )
+        filter_ = await read_filter(call, tx, query)
+        page = await submissions.rendered_page(tx, call.actor, filter_, query.window())
     return call.ready_listing(page)
 
 
-async def _with_answers(
-    call: RequestContext, tx: ReadTransaction, filter_: SubmissionFilter, query: wire.SubmissionQuery
-) -> SubmissionFilter:
+async def read_filter(call: RequestContext, tx: ReadTransaction, query: wire.SubmissionQuery) -> SubmissionFilter:
+    """Return the filter of a query. Raises `QueryInvalid` for invalid conditions on answers."""
+    filter_ = query.to_filter()
+    if query.folder_id:
+        inside = await forms.list_ids_below(tx, call.actor, folder_id=query.folder_id)
+        filter_ = filter_.restrict_to_forms(inside)
     if filter_.matches_nothing or not query.answers:
         return filter_
     conditions, errors = await parse_conditions(tx, call.actor, query.answers, form_ids=filter_.form_ids)

@@ -231,7 +231,7 @@ async def get_for_answering(
     if form.status is FormStatus.ARCHIVED:
         raise FormArchived()
     wanted = version_id or form.published_version_id
-    version = await _find_final(tx, scope, form_id, wanted) if wanted else None
+    version = await find_final_version(tx, scope, form_id, wanted) if wanted else None
     if version is None:
         raise VersionNotFound() if version_id else FormNotPublished()
     return form, version
@@ -241,8 +241,8 @@ _final_versions = LRUCache[tuple[str, str, str], Version](512)
 """Final versions, which never change. They are needed for each submission, and at each keystroke in a lookup."""
 
 
-async def _find_final(tx: ReadTransaction, scope: Scope, form_id: str, version_id: str) -> Version | None:
-    """Return the version if it is final."""
+async def find_final_version(tx: ReadTransaction, scope: Scope, form_id: str, version_id: str) -> Version | None:
+    """Return the version if it is final, or None. For packages that check the access themselves."""
     key = (scope.customer_id, form_id, version_id)
     if cached := _final_versions.get(key):
         return cached

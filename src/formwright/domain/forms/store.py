@@ -152,6 +152,13 @@ async def list_ids_in_folders(tx: ReadTransaction, scope: Scope, folder_ids: Seq
     return [row[0] for row in await tx.fetch(query.sql(), *query.args)] if folder_ids else []
 
 
+async def find_published(tx: ReadTransaction, scope: Scope, form_ids: Sequence[str]) -> dict[str, str]:
+    """Return the id of the published version of each of these forms that has one."""
+    query = Query("SELECT id, published_version_id FROM forms", scope.customer_id)
+    query.any_of("id", form_ids).where("published_version_id IS NOT NULL").in_scope(scope, "id")
+    return {row[0]: row[1] for row in await tx.fetch(query.sql(), *query.args)}
+
+
 async def find_version(tx: ReadTransaction, scope: Scope, form_id: str, version_id: str) -> Version | None:
     query = Query(_VERSION, scope.customer_id).where("form_id = ?", form_id).where("id = ?", version_id).in_scope(scope)
     row = await tx.fetch_one(query.sql(), *query.args)

@@ -294,6 +294,84 @@ class AsyncSubmissions(AsyncResource):
             f"/customers/{ACCOUNT}/submissions/{encode_segment(submission_id)}/revisions", query={"limit": limit}
         )
 
+    def list_features(
+        self,
+        *,
+        form_id: Sequence[str] = (),
+        folder_id: str | None = None,
+        status: Sequence[schemas.SubmissionStatus] = (),
+        user_id: str | None = None,
+        task_id: str | None = None,
+        invite_id: str | None = None,
+        submitted_from: Timestamp | None = None,
+        submitted_to: Timestamp | None = None,
+        updated_from: Timestamp | None = None,
+        updated_to: Timestamp | None = None,
+        answers: Mapping[str, object] | None = None,
+        order: schemas.SortOrder | None = None,
+        field: str | None = None,
+        limit: int | None = None,
+    ) -> AsyncPaginator[schemas.SubmissionFeature]:
+        """List submissions as GeoJSON.
+
+        Returns the submissions that `client.submissions.list` returns for the same filters as features (RFC 7946)
+        with their answers as properties. A submission without a position is a feature whose `geometry` is
+        null.
+
+        If `field` is in a repeat, each row is a feature with the answers of the row, and `limit` is the
+        number of submissions. A submission without rows is a single feature without answers.
+
+        A read-only API key is sufficient.
+
+        Args:
+            form_id: Only submissions of this form. Several are combined with OR.
+            folder_id: The id of a folder.
+            status: Only submissions with this status. Several are combined with OR.
+            user_id: The id of a user.
+            task_id: The id of a task.
+            invite_id: The id of an invite.
+            submitted_from: A `datetime`, or a string in RFC 3339 format, with an offset or `Z`.
+            submitted_to: A `datetime`, or a string in RFC 3339 format, with an offset or `Z`.
+            updated_from: A `datetime`, or a string in RFC 3339 format, with an offset or `Z`.
+            updated_to: A `datetime`, or a string in RFC 3339 format, with an offset or `Z`.
+            answers: Conditions on answers, such as `{"site": "Harbour", "people[gte]": 3}`. All must be met; at
+                most 20. The operators are `ne`, `in` (a list of values), `gt`, `gte`, `lt`, `lte` and `contains`;
+                which of them are allowed depends on the type of the field.
+            order: `submitted` orders by the time of submission (or of the start, if not submitted), `updated` by
+                the last change; a leading `-` reverses the order. With `updated`, a reader that continues from
+                its last cursor misses no change.
+            field: The name of the location field with the positions, or `_location` for where the form was filled
+                in. Default: the first location field of each form, preferably outside repeats; if there is none,
+                `_location`. If the field is in a repeat, each row is a feature.
+            limit: The maximum number of items per page.
+
+        Returns:
+            An iterable over all features. It requests page after page.
+
+        Raises:
+            ApiError: The server rejected the request.
+            NoResponseError: No response arrived.
+        """
+        return self._transport.paginate(
+            f"/customers/{ACCOUNT}/submissions.geojson",
+            query={
+                "formId": form_id,
+                "folderId": folder_id,
+                "status": status,
+                "userId": user_id,
+                "taskId": task_id,
+                "inviteId": invite_id,
+                "submittedFrom": submitted_from,
+                "submittedTo": submitted_to,
+                "updatedFrom": updated_from,
+                "updatedTo": updated_to,
+                "answers": answers,
+                "order": order,
+                "field": field,
+                "limit": limit,
+            },
+        )
+
     def list_files(self, submission_id: str, *, limit: int | None = None) -> AsyncPaginator[schemas.SubmissionFile]:
         """List the files of a submission.
 

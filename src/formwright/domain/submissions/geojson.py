@@ -1,0 +1,137 @@
+"""Submissions as GeoJSON features (RFC 7946)."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
+from math import isfinite
+from typing import Any, NamedTuple
+
+import msgspec
+
+from formwright.core.clock import rfc3339
+from formwright.domain.forms.location_fields import OWN_LOCATION, LocationPath
+from formwright.domain.submissions.models import Submission
+
+Json = dict[str, Any]
+
+
+class GeoPosition(NamedTuple):
+    """A position on Earth (WGS 84) in degrees, in GeoJSON's order, and its accuracy in metres."""
+
+    longitude: float
+    latitude: float
+    accuracy: float | None = None
+
+
+class Placed(NamedTuple):
+    """What has a position: a submission or, with a `row` number (from 1), a row of a repeat.
+
+    `answers` are those of the submission or of the row.
+    """
+
+    row: int | None
+    position: GeoPosition | None
+    answers: Mapping[str, Any]
+
+
+def read_position(value: Any) -> GeoPosition | None:
+    """Return the position of an answer. None if it is none, because drafts can contain anything."""
+    if not isinstance(value, dict):
+        return None
+    latitude, longitude = (_to_float(value.get(name)) for name in ("latitude", "longitude"))
+    if latitude is None or longitude is None or abs(latitude) > 90 or abs(longitude) > 180:
+        return None
+    return GeoPosition(longitude, latitude, _to_float(value.get("accuracy")))
+
+
+def _to_float(value: Any) -> float | None:
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return None
+    # A larger integer cannot be converted.
+    return float(value) if abs(value) < 1e300 and isfinite(value) else None
+
+
+def placed(record: Submission, path: LocationPath) -> Iterator[Placed]:
+    """Yield the submission or, if the path leads into a repeat, its rows; a submission without rows yields itself."""
+    data = msgspec.json.decode(record.data)
+    answers = data if isinstance(data, dict) else {}
+    if path == OWN_LOCATION:
+        yield Placed(None, read_position(msgspec.json.decode(record.location)) if record.location else None, answers)
+    elif not path.repeat:
+        yield Placed(None, read_position(answers.get(path.field)), answers)
+    else:
+        value = answers.get(path.repeat)
+        rows = [row if isinstance(row, dict) else {} for row in value] if isinstance(value, list) else []
+        for number, row in enumerate(rows, start=1):
+            yield Placed(number, read_position(row.get(path.field)), row)
+        if not rows:
+            yield Placed(None, None, {})
+
+
+def to_features(record: Submission, path: LocationPath) -> Iterator[tuple[Json, GeoPosition | None]]:
+    """Yield the features of a submission, each with its position."""
+    for one in placed(record, path):
+        position = one.position
+        yield (
+            {
+                "type": "Feature",
+                "id": record.id if one.row is None else f"{record.id}/{one.row}",
+                "geometry": position and {"type": "Point", "coordinates": [position.longitude, position.latitude]},
+                "properties": _built_in_properties(record, one) | flatten_answers(one.answers),
+            },
+            position,
+        )
+
+
+def _built_in_properties(record: Submission, one: Placed) -> Json:
+    """Return the properties of every feature. Names of fields begin with a letter, so they differ from these."""
+    return {
+        "_id": record.id,
+        "_row": one.row,
+        "_form_id": record.form_id,
+        "_version_id": record.version_id,
+        "_status": record.status,
+        "_started": rfc3339(record.started),
+        "_submitted": None if record.submitted is None else rfc3339(record.submitted),
+        "_updated": rfc3339(record.updated),
+        "_user_id": record.user_id,
+        "_external_id": record.external_id,
+        "_note": record.note,
+        "_revision": record.revision,
+        "_accuracy": one.position and one.position.accuracy,
+    }
+
+
+def flatten_answers(answers: Mapping[str, Any]) -> Json:
+    """Return the answers without nesting: `site.latitude` for the latitude of the location `site`.
+
+    Answers with several values stay lists. The rows of repeats are left out.
+    """
+    flat: Json = {}
+    for name, value in answers.items():
+        if isinstance(value, dict):
+            flat |= {f"{name}.{part}": inner for part, inner in value.items() if not isinstance(inner, dict | list)}
+        elif not isinstance(value, list) or not any(isinstance(inner, dict | list) for inner in value):
+            flat[name] = value
+    return flat
+
+
+def bounding_box(positions: Sequence[GeoPosition]) -> list[float] | None:
+    """Return the smallest box around the positions: west, south, east, north. None without positions.
+
+    West is greater than east if the box crosses the antimeridian. A box with a pole spans all longitudes (RFC 7946, 5).
+    """
+    if not positions:
+        return None
+    south, north = min(one.latitude for one in positions), max(one.latitude for one in positions)
+    west, east = (-180.0, 180.0) if south == -90 or north == 90 else _span({one.longitude for one in positions})
+    return [west, south, east, north]
+
+
+def _span(longitudes: set[float]) -> tuple[float, float]:
+    """Return the ends of the shortest arc with all longitudes: what remains of the circle without the widest gap."""
+    ordered = sorted(longitudes)
+    widest, west, east = ordered[0] + 360 - ordered[-1], ordered[0], ordered[-1]
+    for before, after in pairwise(ordered):
+        if after - before > widest:
+            widest, west, east = after - before, after, before
+    return west, east
