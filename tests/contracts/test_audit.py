@@ -129,6 +129,7 @@ PAGES: dict[str, PostedForm] = {
     "/folders/{folder_id}/rename": PostedForm(lambda ids: {"name": "West"}),
     "/folders/{folder_id}/move": PostedForm(lambda ids: {"folder": ids["other_folder"]}),
     "/forms/{form_id}/move": PostedForm(lambda ids: {"folder": ids["folder_id"]}),
+    "/forms/{form_id}/settings": PostedForm(lambda ids: {"name": "Other", "description": "About"}),
     "/forms/{form_id}/template": PostedForm(lambda ids: {"name": "Kept"}),
     "/forms/{form_id}/design/draft": PostedForm(json=_draft),
     "/forms/{form_id}/design/about": PostedForm(json=lambda ids: {"name": "About", "description": ""}),

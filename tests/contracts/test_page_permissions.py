@@ -21,15 +21,18 @@ P = Permission
 NEEDS: dict[Permission, list[str]] = {
     P.FORMS_READ: [
         "GET /forms/templates",
+        "GET /forms/{form_id}",
         "GET /forms/{form_id}/design",
         "GET /forms/{form_id}/design/changes",
         "GET /forms/{form_id}/import",
         "GET /forms/{form_id}/preview",
+        "GET /forms/{form_id}/share",
         "GET /forms/{form_id}/versions",
         "GET /forms/{form_id}/versions/{version_id}/excel",
         "GET /forms/new",
     ],
     P.FORMS_EDIT: [
+        "GET /forms/{form_id}/settings",
         "POST /folders",
         "POST /folders/{folder_id}/move",
         "POST /folders/{folder_id}/rename",
@@ -42,6 +45,7 @@ NEEDS: dict[Permission, list[str]] = {
         "POST /forms/{form_id}/design/draft",
         "POST /forms/{form_id}/move",
         "POST /forms/{form_id}/restore",
+        "POST /forms/{form_id}/settings",
         "POST /forms/{form_id}/template",
         "POST /forms/{form_id}/versions/{version_id}/copy",
     ],

@@ -35,6 +35,7 @@ from formwright.web.urls import web_routes
 
 NO_PAGE = {
     "/": "leads to the forms",
+    "/forms/{form_id:str}": "leads to the first tab of the form",
     "/forms/{form_id:str}/versions/{version_id:str}/excel": "a file",
     "/settings/mail/{mail_id:str}/file": "a file",
     "/submissions/download.csv": "a file",

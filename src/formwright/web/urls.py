@@ -26,6 +26,7 @@ from formwright.web.views.designer import new as designer_new
 from formwright.web.views.designer import preview as designer_preview
 from formwright.web.views.designer import versions as designer_versions
 from formwright.web.views.forms import form
+from formwright.web.views.forms import home as form_home
 from formwright.web.views.forms import list as form_list
 from formwright.web.views.forms import templates as form_templates
 from formwright.web.views.invites import detail as invite_detail
@@ -56,6 +57,7 @@ _PAGE_HANDLERS: list[HTTPRouteHandler] = [
     *sign_in_two_factor.HANDLERS,
     *form_list.HANDLERS,
     *form.HANDLERS,
+    *form_home.HANDLERS,
     *form_templates.HANDLERS,
     *folders.HANDLERS,
     *designer_editor.HANDLERS,

@@ -10,9 +10,11 @@ menus(document);
 once(document);
 pickers(document);
 
-// On a phone, the navigation bar is wider than the screen: scroll to the current page.
-const here = document.querySelector(".places [aria-current]");
-here?.closest("ul").scrollTo({ left: here.offsetLeft - (here.closest("ul").clientWidth - here.offsetWidth) / 2 });
+// On a phone, the navigation bar and tabs are wider than the screen: scroll to the current page.
+for (const here of document.querySelectorAll(":is(.places, .tabs) [aria-current]")) {
+  const list = here.closest("ul");
+  list.scrollTo({ left: here.offsetLeft - list.offsetLeft - (list.clientWidth - here.offsetWidth) / 2 });
+}
 
 // A filter applies as soon as it changes. The button next to it is for users without JavaScript, for changes made before
 // this script ran, and for the keyboard: arrow keys pass over values that are not meant, and a date is complete after the

@@ -66,7 +66,7 @@ async def forms_page(request: Request[Any, Any, Any], datasource_id: FromPath[st
 def _form_use(use: DatasourceUse, version: Version, fields: Sequence[LookupField]) -> FormUse:
     return FormUse(
         name=use.form.name,
-        url=f"/forms/{use.form.id}/design",
+        url=f"/forms/{use.form.id}",
         is_archived=use.form.status is FormStatus.ARCHIVED,
         version=version.number,
         is_draft=version.status is VersionStatus.DRAFT,

@@ -26,6 +26,7 @@ from formwright.web.templating import PAGE_HEADERS, render_view
 from formwright.web.views.designer import draft as drafts
 from formwright.web.views.designer.labels import FIELD_GROUPS, ChangeRow, FieldOutline, field_outline
 from formwright.web.views.designer.new import MAX_NAME, MAX_TEXT, NAME_ERROR
+from formwright.web.views.form_head import FormHead, load_form_head
 
 PATH = "/forms/{form_id:str}/design"
 _FAULT_TEXTS = {
@@ -50,6 +51,7 @@ class DesignerPage:
     `designer_data` is JSON for the script, escaped for HTML.
     """
 
+    head: FormHead
     form: Form
     version: Version
     fields: Sequence[FieldOutline]
@@ -70,7 +72,9 @@ async def designer_page(request: Request[Any, Any, Any], form_id: FromPath[str])
         version = await drafts.load_newest_version(tx, visitor.actor, form)
         changes = await drafts.changes_since_published(tx, visitor.actor, form, version)
         data = await _designer_data(tx, visitor, form, version)
+        head = await load_form_head(tx, visitor, form)
     view_model = DesignerPage(
+        head=head,
         form=form,
         version=version,
         fields=field_outline(version.definition.fields, version.definition.settings.language),

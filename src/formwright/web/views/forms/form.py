@@ -9,7 +9,7 @@ from litestar.response import Redirect
 from formwright.core.errors import Invalid
 from formwright.domain.forms import service as forms
 from formwright.domain.forms import templates
-from formwright.domain.forms.models import Form, FormChange, FormStatus
+from formwright.domain.forms.models import FormChange, FormStatus
 from formwright.domain.forms.templates import NewTemplate
 from formwright.web.session import get_app_context, require_visitor
 from formwright.web.views.designer import draft as drafts
@@ -20,22 +20,23 @@ from formwright.web.views.folders import redirect_to_list
 @post("/forms/{form_id:str}/archive", status_code=303)
 async def archive_form(request: Request[Any, Any, Any], form_id: FromPath[str]) -> Redirect:
     """Archive a form: it accepts no responses until it is restored."""
-    form, current_folder = await _set_status(request, form_id, FormStatus.ARCHIVED)
-    return redirect_to_list(current_folder, done="archived", form=form.id)
+    return await _set_status(request, form_id, FormStatus.ARCHIVED, done="archived")
 
 
 @post("/forms/{form_id:str}/restore", status_code=303)
 async def restore_form(request: Request[Any, Any, Any], form_id: FromPath[str]) -> Redirect:
     """Restore an archived form."""
-    form, current_folder = await _set_status(request, form_id, FormStatus.ACTIVE)
-    return redirect_to_list(current_folder, done="restored", form=form.id)
+    return await _set_status(request, form_id, FormStatus.ACTIVE, done="restored")
 
 
-async def _set_status(request: Request[Any, Any, Any], form_id: str, status: FormStatus) -> tuple[Form, str]:
+async def _set_status(request: Request[Any, Any, Any], form_id: str, status: FormStatus, *, done: str) -> Redirect:
+    """Change the status, and return to the form's settings or to the list, whichever the request came from."""
     visitor, sent = await require_visitor(request), await request.form()
     async with get_app_context(request).db.writing() as tx:
         form = await forms.change(tx, visitor.actor, FormChange(status=status), form_id=form_id)
-    return form, _read_text(sent.get("here"))
+    if sent.get("back") == "settings":
+        return Redirect(f"/forms/{form.id}/settings?done={done}", status_code=303)
+    return redirect_to_list(_read_text(sent.get("here")), done=done, form=form.id)
 
 
 @post("/forms/{form_id:str}/template", status_code=303)

@@ -24,6 +24,7 @@ from formwright.web.session import Visitor, get_app_context, get_export_store, r
 from formwright.web.templating import render_view
 from formwright.web.views import authors
 from formwright.web.views.folders import folder_options, list_all_folders
+from formwright.web.views.form_head import FormHead, load_form_head
 from formwright.web.views.list_urls import format_position
 from formwright.web.views.submissions.answer_conditions import (
     OPERATOR_LABELS,
@@ -70,13 +71,18 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class SubmissionListPage:
-    """The view model of the list. `form` is set if the list is filtered by a form the visitor may read.
+    """The view model of the list. `form` and its `head` are set if the list is a tab of a form the visitor may read.
 
+    `forms` are the options of the filter, which the tab of one form doesn't have. `all_url` is the list without
+    filters, of the form if there is one; `is_filtered` is whether it leaves something out.
     `total` is empty if submissions are not counted: with invalid filters, and with filters on answers.
     """
 
     query: ListQuery
     form: Form | None
+    head: FormHead | None
+    all_url: str
+    is_filtered: bool
     forms: Options
     folders: Options
     people: Options
@@ -109,7 +115,12 @@ async def submissions_page(request: Request[Any, Any, Any]) -> Response[Any]:
         view_model = await _load_list(tx, visitor, query, context, exports, request.query_params.get("deleted") == "1")
     status = 400 if view_model.faults else 200
     return render_view(
-        request, "submissions/list.html", view_model, visitor=visitor, section="Submissions", status=status
+        request,
+        "submissions/list.html",
+        view_model,
+        visitor=visitor,
+        section="Forms" if view_model.head else "Submissions",
+        status=status,
     )
 
 
@@ -143,14 +154,18 @@ async def _load_list(
     )
 
     form = context.form
-    listed_forms = (await forms.page(tx, visitor.actor, Window(MAX_LIMIT), newest_first=True)).items
+    all_submissions = ListQuery(form=form.id if form else "")
+    listed_forms = [] if form else (await forms.page(tx, visitor.actor, Window(MAX_LIMIT), newest_first=True)).items
     may_read_people = Permission.PEOPLE_READ in visitor.actor.permissions
     people = (await users.page(tx, visitor.actor, Window(_MAX_PEOPLE))).items if may_read_people else []
 
     return SubmissionListPage(
         query=query,
         form=form,
-        forms=list(({one.id: one.name for one in listed_forms} | ({form.id: form.name} if form else {})).items()),
+        head=await load_form_head(tx, visitor, form, query.params()) if form else None,
+        all_url=all_submissions.url(),
+        is_filtered=replace(query, form="").is_filtered if form else query.is_filtered,
+        forms=[(one.id, one.name) for one in listed_forms],
         folders=folder_options(await list_all_folders(tx, visitor.actor)),
         people=[(user.id, user.name) for user in people],
         statuses=[(status.value, status.capitalize()) for status in SubmissionStatus],

@@ -1,0 +1,154 @@
+"""A form's own pages: where it opens, how it is shared, and its settings."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from litestar import Request, get, post
+from litestar.params import FromPath
+from litestar.response import Redirect, Response
+
+from formwright.core.auth.actor import allow
+from formwright.core.auth.permissions import Permission
+from formwright.core.db.interface import ReadTransaction
+from formwright.core.errors import Invalid
+from formwright.domain.forms import service as forms
+from formwright.domain.forms.models import Form, FormChange, FormNotFound, FormStatus
+from formwright.web.session import Visitor, get_app_context, public_origin, require_visitor
+from formwright.web.templating import render_view
+from formwright.web.views.designer.new import MAX_NAME, MAX_TEXT, NAME_ERROR
+from formwright.web.views.folders import editable_folder_options, list_all_folders
+from formwright.web.views.form_head import FormHead, load_form_head
+from formwright.web.views.form_input import faults_by_field, read_text
+
+PATH = "/forms/{form_id:str}"
+
+
+@get(PATH)
+async def form_home(request: Request[Any, Any, Any], form_id: FromPath[str]) -> Redirect:
+    """Open the first tab of a form that the visitor may see."""
+    visitor = await require_visitor(request)
+    async with get_app_context(request).db.reading() as tx:
+        form = await forms.get(tx, visitor.actor, form_id=form_id)
+        head = await load_form_head(tx, visitor, form)
+    return Redirect(head.tabs[0].url, status_code=303)
+
+
+@dataclass(frozen=True, slots=True)
+class SharePage:
+    """The view model of the tab “Share”. `link` is empty if the form can't be filled in."""
+
+    head: FormHead
+    link: str
+    is_archived: bool
+
+
+@get(PATH + "/share")
+async def share_page(request: Request[Any, Any, Any], form_id: FromPath[str]) -> Response[str]:
+    """The link under which people fill in the form, and other ways to ask for responses."""
+    visitor = await require_visitor(request)
+    async with get_app_context(request).db.reading() as tx:
+        form = await forms.get(tx, visitor.actor, form_id=form_id)
+        head = await load_form_head(tx, visitor, form)
+    is_archived = form.status is FormStatus.ARCHIVED
+    is_open = form.published_version_id is not None and not is_archived
+    link = f"{public_origin(request)}/fill/{form.link}" if is_open else ""
+    view_model = SharePage(head, link, is_archived)
+    return render_view(request, "forms/share.html", view_model, visitor=visitor, section="Forms")
+
+
+@dataclass(frozen=True, slots=True)
+class FormSettingsPage:
+    """The view model of the tab “Settings”: the values of its fields, and the errors of rejected ones.
+
+    `root` is the label of the option for no folder, empty if the visitor may not choose it. Without `folders` and
+    `root`, the visitor can't move the form.
+    """
+
+    head: FormHead
+    typed: Mapping[str, str]
+    faults: Mapping[str, str]
+    folders: Sequence[tuple[str, str]]
+    root: str
+    notice: str
+    is_archived: bool
+    may_save_template: bool
+
+
+_NOTICES = {
+    "saved": "Saved.",
+    "archived": "Archived. The form no longer accepts responses.",
+    "restored": "Restored. The form accepts responses again.",
+}
+
+
+@get(PATH + "/settings")
+async def form_settings_page(request: Request[Any, Any, Any], form_id: FromPath[str]) -> Response[str]:
+    """The name, description and folder of a form, and archiving it."""
+    visitor = await require_visitor(request)
+    return await _render_settings(request, visitor, form_id)
+
+
+async def _render_settings(
+    request: Request[Any, Any, Any],
+    visitor: Visitor,
+    form_id: str,
+    *,
+    faults: Mapping[str, str] | None = None,
+    **typed: str,
+) -> Response[str]:
+    async with get_app_context(request).db.reading() as tx:
+        form = await _find_editable(tx, visitor, form_id)
+        folders = editable_folder_options(visitor, await list_all_folders(tx, visitor.actor))
+        head = await load_form_head(tx, visitor, form)
+    may_edit_everywhere = visitor.may_everywhere(Permission.FORMS_EDIT)
+    view_model = FormSettingsPage(
+        head=head,
+        typed={"name": form.name, "description": form.description, "folder": form.folder_id or ""} | typed,
+        faults=faults or {},
+        folders=folders,
+        root="No folder" if may_edit_everywhere else "",
+        notice="" if faults else _NOTICES.get(request.query_params.get("done", ""), ""),
+        is_archived=form.status is FormStatus.ARCHIVED,
+        may_save_template=may_edit_everywhere,
+    )
+    status = 422 if faults else 200
+    return render_view(request, "forms/settings.html", view_model, visitor=visitor, section="Forms", status=status)
+
+
+async def _find_editable(tx: ReadTransaction, visitor: Visitor, form_id: str) -> Form:
+    form = await forms.find(tx, allow(visitor.actor, Permission.FORMS_EDIT), form_id)
+    if form is None:
+        raise FormNotFound()
+    return form
+
+
+@post(PATH + "/settings", status_code=303)
+async def change_form_settings(request: Request[Any, Any, Any], form_id: FromPath[str]) -> Response[Any]:
+    """Save the name, description and folder of a form."""
+    visitor, sent = await require_visitor(request), await request.form()
+    typed = {"name": read_text(sent, "name", MAX_NAME + 1), "description": read_text(sent, "description", MAX_TEXT)}
+    if "folder" in sent:
+        typed["folder"] = read_text(sent, "folder")
+    if not 1 <= len(typed["name"]) <= MAX_NAME:
+        return await _render_settings(request, visitor, form_id, faults={"name": NAME_ERROR}, **typed)
+    try:
+        async with get_app_context(request).db.writing() as tx:
+            form = await _find_editable(tx, visitor, form_id)
+            folder = typed.get("folder", form.folder_id or "")
+            is_moved = folder != (form.folder_id or "")
+            change = FormChange(
+                name=typed["name"],
+                description=typed["description"],
+                folder_id=folder if is_moved and folder else None,
+                to_root=is_moved and not folder,
+            )
+            await forms.change(tx, visitor.actor, change, form_id=form_id)
+    except Invalid as error:
+        faults = faults_by_field(error)
+        shown = {"folder": faults.pop("folderId", "")} | faults
+        return await _render_settings(request, visitor, form_id, faults=shown, **typed)
+    return Redirect(f"/forms/{form_id}/settings?done=saved", status_code=303)
+
+
+HANDLERS = [form_home, share_page, form_settings_page, change_form_settings]
