@@ -113,7 +113,7 @@ async def _another_link(account: Account, invite: dict[str, Any]) -> str:
     token = crypto.new_secret(LINK_PREFIX)
     async with account.ctx.db.writing() as tx:
         made = await invites.get(tx, account.actor, invite_id=invite["id"])
-        await link_store.insert_link(tx, made, crypto.fingerprint(token))
+        await link_store.insert_links(tx, [(made, crypto.fingerprint(token))])
     return f"/fill/{token}"
 
 

@@ -186,7 +186,9 @@ class PostgresDatabase:
         committing = False
         try:
             async with self._pool.acquire() as connection, connection.transaction():
-                yield PostgresTransaction(connection, self._clock, self._ids, pooled=self.pooled)
+                yield PostgresTransaction(
+                    connection, self._clock, self._ids, pooled=self.pooled, distributed=self._queue is None
+                )
                 committing = True
         except DatabaseBusy as error:
             if committing and not isinstance(error.__cause__, ROLLED_BACK_ERRORS):

@@ -1,5 +1,6 @@
 """SQL on one connection to PostgreSQL, through asyncpg."""
 
+import re
 from collections.abc import AsyncGenerator, Awaitable, Iterable, Sequence
 from functools import lru_cache
 from time import perf_counter
@@ -14,6 +15,10 @@ from formwright.core.db.interface import EventRecorder, Row, for_postgres
 from formwright.core.ids import Ids
 
 _CHUNK = 1000
+_INSERTED_TOGETHER = 50
+"""Rows per INSERT on Citus, whose planner takes longer per row the more there are."""
+_INSERT = re.compile(r"(INSERT INTO \w+ \([^()]*\) VALUES )(\([^()]*\$[^()]*\))([^$]*)")
+_PARAMETER = re.compile(r"\$(\d+)")
 ROLLED_BACK_ERRORS = (
     asyncpg.TooManyConnectionsError,
     asyncpg.DeadlockDetectedError,
@@ -98,9 +103,10 @@ class Statements:
 class PostgresTransaction(Statements, EventRecorder):
     """A write transaction on one connection."""
 
-    def __init__(self, connection: Any, clock: Clock, ids: Ids, *, pooled: bool) -> None:
+    def __init__(self, connection: Any, clock: Clock, ids: Ids, *, pooled: bool, distributed: bool) -> None:
         Statements.__init__(self, connection, pooled=pooled)
         EventRecorder.__init__(self, clock, ids)
+        self._distributed = distributed
 
     async def execute(self, sql: str, *args: object, long: bool = False) -> int:
         del long  # Waiting for the server never blocks the event loop.
@@ -113,7 +119,15 @@ class PostgresTransaction(Statements, EventRecorder):
         await (self.execute(sql, *rows[0]) if len(rows) == 1 else self.execute_many(sql, rows))
 
     async def execute_many(self, sql: str, rows: Iterable[Sequence[object]]) -> None:
-        await _timed(self._connection.executemany(for_postgres(sql), rows))
+        text = for_postgres(sql)
+        if not (self._distributed and _repeat_values(text, 1)):
+            await _timed(self._connection.executemany(text, rows))
+            return
+        # PostgreSQL receives all rows in one round trip, but the coordinator of Citus would send each one on its own.
+        values = list(rows)
+        for start in range(0, len(values), _INSERTED_TOGETHER):
+            chunk = values[start : start + _INSERTED_TOGETHER]
+            await self.execute(_repeat_values(text, len(chunk)), *(value for row in chunk for value in row))
 
     async def copy(self, table: str, columns: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
         await _timed(self._connection.copy_records_to_table(table, columns=columns, records=rows))
@@ -129,6 +143,18 @@ class PostgresTransaction(Statements, EventRecorder):
 
     def is_aborted_by(self, error: BaseException, *, saved: bool) -> bool:
         return isinstance(error, (*CONNECTION_ERRORS, asyncpg.PostgresError)) and not saved
+
+
+@lru_cache(maxsize=512)
+def _repeat_values(sql: str, count: int) -> str:
+    """Return the INSERT for `count` rows; an empty text if it is no INSERT, or uses parameters outside of VALUES."""
+    found = _INSERT.fullmatch(sql)
+    if not found:
+        return ""
+    into, row, rest = found.groups()
+    width = max(int(number) for number in _PARAMETER.findall(row))
+    rows = (_PARAMETER.sub(lambda p, n=n: f"${int(p[1]) + n * width}", row) for n in range(count))
+    return f"{into}{', '.join(rows)}{rest}"
 
 
 @lru_cache(maxsize=512)

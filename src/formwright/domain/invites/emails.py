@@ -1,5 +1,6 @@
 """Emails of an invite. Each has a link of its own."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from formwright.core import crypto
@@ -55,24 +56,33 @@ _TEXTS = {
 }
 
 
-async def send_email(
-    tx: WriteTransaction, mailer: InviteMailer, invite: Invite, form: Form, *, reminder: bool = False
+async def send_emails(
+    tx: WriteTransaction, mailer: InviteMailer, invites: Sequence[tuple[Invite, Form]], *, reminder: bool = False
 ) -> None:
-    """Queue the invitation or the reminder. The link is stored only as a hash, and in the encrypted queued email."""
-    account = await customers.get(tx, actors.system(invite.customer_id))
-    token = crypto.new_secret(LINK_PREFIX)
-    await link_store.insert_link(tx, invite, crypto.fingerprint(token))
-    content = _compose_email(account, invite, form, f"{mailer.base_url}/fill/{token}", reminder=reminder)
-    new = NewMail(
+    """Queue the invitation or the reminder to each of these invites of one account.
+
+    The links are stored only as hashes, and in the encrypted queued emails.
+    """
+    account = await customers.get(tx, actors.system(invites[0][0].customer_id))
+    links, mails = [], []
+    for invite, form in invites:
+        token = crypto.new_secret(LINK_PREFIX)
+        links.append((invite, crypto.fingerprint(token)))
+        mails.append(_new_mail(account, invite, form, f"{mailer.base_url}/fill/{token}", reminder=reminder))
+    await link_store.insert_links(tx, links)
+    await mail.enqueue_many(tx, mail.MailSender(account.id, account.name, mailer.seal), mails)
+
+
+def _new_mail(account: Customer, invite: Invite, form: Form, url: str, *, reminder: bool) -> NewMail:
+    return NewMail(
         REMINDER if reminder else PURPOSE,
         invite.id,
         invite.email,
         invite.name,
         choose_language(invite.language, account.locale),
-        content,
+        _compose_email(account, invite, form, url, reminder=reminder),
         until=invite.expires,
     )
-    await mail.enqueue(tx, mail.MailSender(account.id, account.name, mailer.seal), new)
 
 
 def _compose_email(account: Customer, invite: Invite, form: Form, url: str, *, reminder: bool) -> EmailContent:

@@ -1,16 +1,17 @@
 """The SQL of invite links and of the history of invites."""
 
+from collections.abc import Sequence
+
 from formwright.core.auth.actor import Scope
 from formwright.core.db.interface import ReadTransaction, WriteTransaction
 from formwright.domain.invites.models import Invite, InviteStatus, Step
 
 
-async def insert_link(tx: WriteTransaction, invite: Invite, fingerprint: str) -> None:
-    await tx.execute(
+async def insert_links(tx: WriteTransaction, links: Sequence[tuple[Invite, str]]) -> None:
+    """Insert links, each given as its invite and the fingerprint of its token."""
+    await tx.execute_many(
         "INSERT INTO invite_links (hash, customer_id, invite_id) VALUES ($1, $2, $3)",
-        fingerprint,
-        invite.customer_id,
-        invite.id,
+        [(fingerprint, invite.customer_id, invite.id) for invite, fingerprint in links],
     )
 
 
@@ -30,17 +31,15 @@ async def find_target(tx: ReadTransaction, fingerprint: str) -> tuple[Scope, str
     return (Scope(row[0]), row[1], row[2] is not None) if row else None
 
 
-async def insert_step(tx: WriteTransaction, invite: Invite, step: Step) -> None:
-    await tx.execute(
+async def insert_steps(tx: WriteTransaction, invites: Sequence[Invite], step: Step) -> None:
+    """Add the same entry to the history of these invites."""
+    await tx.execute_many(
         "INSERT INTO invite_steps (customer_id, invite_id, number, status, at, who, detail)"
         " VALUES ($1, $2, $3, $4, $5, $6, $7)",
-        invite.customer_id,
-        invite.id,
-        invite.revision,
-        step.status,
-        step.at,
-        step.by,
-        step.detail,
+        [
+            (invite.customer_id, invite.id, invite.revision, step.status, step.at, step.by, step.detail)
+            for invite in invites
+        ],
     )
 
 

@@ -41,5 +41,5 @@ async def _send_reminder(tx: WriteTransaction, secret_box: SecretBox, invite: In
     await store.update(tx, reminded)
     form = await forms.find(tx, Scope(invite.customer_id), invite.form_id)
     if form and form.status is FormStatus.ACTIVE:
-        await emails.send_email(tx, InviteMailer(secret_box, invite.base_url), reminded, form, reminder=True)
+        await emails.send_emails(tx, InviteMailer(secret_box, invite.base_url), [(reminded, form)], reminder=True)
     return reminded

@@ -1,6 +1,6 @@
 """Operations on invites for users who send them; `respond` has those for the invited person."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 import msgspec
@@ -11,7 +11,7 @@ from formwright.core.auth.permissions import Permission
 from formwright.core.clock import LATEST
 from formwright.core.db import account_lock
 from formwright.core.db.interface import ReadTransaction, WriteTransaction
-from formwright.core.errors import Invalid, ValidationFault
+from formwright.core.errors import Invalid, ValidationFault, pointer
 from formwright.core.events import changed_properties as differing
 from formwright.core.pagination import Page, Window
 from formwright.domain.customers import service as customers
@@ -31,7 +31,7 @@ from formwright.domain.invites.models import (
     NewInvite,
     Step,
 )
-from formwright.domain.invites.validation import CheckedInvite, check_invite
+from formwright.domain.invites.validation import CheckedInvite, check_invite, load_references
 from formwright.domain.mail import service as mail
 from formwright.domain.mail.models import Mail, MailStatus
 from formwright.domain.users.models import normalise_email
@@ -43,53 +43,84 @@ async def create(tx: WriteTransaction, actor: Actor, mailer: InviteMailer, new: 
     If an invite for the same form and person has the `external_id`, return that one unchanged. Raises `Invalid`, or
     `InviteExternalIdTaken` if the external id belongs to another form or person.
     """
-    scope = allow(actor, Permission.INVITES_MANAGE)
-    now = await account_lock.next_timestamp(tx, scope.customer_id)
-    if existing := await _find_existing(tx, scope, new):
-        return existing
-    checked = await check_invite(tx, actor, scope, new, now)
-    if checked.faults or checked.form is None:
-        raise Invalid(checked.faults)
-    return await _insert(tx, actor, mailer, new, checked, checked.form, now)
+    return (await _create(tx, actor, mailer, [new], [()]))[0]
 
 
 async def create_many(
     tx: WriteTransaction, actor: Actor, mailer: InviteMailer, new_invites: Sequence[NewInvite]
 ) -> list[Invite]:
     """Create invites as in `create`, all of them or none; `Invalid` has the errors of all, each with its index."""
+    return await _create(tx, actor, mailer, new_invites, [(index,) for index in range(len(new_invites))])
+
+
+async def _create(
+    tx: WriteTransaction,
+    actor: Actor,
+    mailer: InviteMailer,
+    inputs: Sequence[NewInvite],
+    paths: Sequence[tuple[int, ...]],
+) -> list[Invite]:
+    scope = allow(actor, Permission.INVITES_MANAGE)
+    now = await account_lock.next_timestamp(tx, scope.customer_id)
+    known = await store.find_by_external_ids(tx, scope, [new.external_id for new in inputs if new.external_id])
+    visible = await store.list_visible(tx, scope, [invite.id for invite in known])
+    by_external_id = {invite.external_id: invite for invite in known}
+    unknown = [new for new in inputs if new.external_id not in by_external_id]
+    references = await load_references(tx, actor, scope, unknown)
+    locale = (await customers.get(tx, actor)).locale
     errors: list[ValidationFault] = []
     invites: list[Invite] = []
-    for index, new in enumerate(new_invites):
-        try:
-            invites.append(await create(tx, actor, mailer, new))
-        except Invalid as error:
-            errors += [ValidationFault(f"/{index}{fault.pointer}", fault.code, fault.detail) for fault in error.faults]
+    created: list[tuple[Invite, Form]] = []
+    for new, path in zip(inputs, paths, strict=True):
+        if new.external_id and (existing := by_external_id.get(new.external_id)):
+            _check_existing(existing, new, visible)
+            invites.append(existing)
+            continue
+        checked = await check_invite(tx, references, new, now)
+        errors += [replace(fault, pointer=pointer(*path) + fault.pointer) for fault in checked.faults]
+        if checked.faults or checked.form is None:
+            continue
+        invite = _build_invite(tx, mailer, new, checked, checked.form, locale, now)
+        # The rest of the request may repeat the external id.
+        by_external_id[invite.external_id] = invite
+        visible.add(invite.id)
+        invites.append(invite)
+        created.append((invite, checked.form))
     if errors:
         raise Invalid(errors)
+    await _insert(tx, actor, mailer, created, now)
     return invites
 
 
-async def _find_existing(tx: ReadTransaction, scope: Scope, new: NewInvite) -> Invite | None:
-    """Return the invite with this external id; raises `InviteExternalIdTaken` if it is for another form or person."""
-    existing = await store.find_by_external_id(tx, scope, new.external_id) if new.external_id else None
-    if existing is None:
-        return None
+def _check_existing(existing: Invite, new: NewInvite, visible: Collection[str]) -> None:
+    """Raise `InviteExternalIdTaken` if the invite with the same external id is for another form or person."""
     same_person = existing.user_id == new.user_id if new.user_id else existing.email == normalise_email(new.email or "")
-    if existing.form_id != new.form_id or not same_person or not await store.find(tx, scope, existing.id):
+    if existing.form_id != new.form_id or not same_person or existing.id not in visible:
         raise InviteExternalIdTaken()
-    return existing
 
 
 async def _insert(
+    tx: WriteTransaction, actor: Actor, mailer: InviteMailer, created: Sequence[tuple[Invite, Form]], now: int
+) -> None:
+    if created:
+        invites = [invite for invite, _ in created]
+        await store.insert(tx, invites)
+        await link_store.insert_steps(tx, invites, Step(InviteStatus.PENDING, now, actor.name, ""))
+        await emails.send_emails(tx, mailer, created)
+        for invite in invites:
+            tx.record(events.InviteCreated(invite.customer_id, invite))
+
+
+def _build_invite(
     tx: WriteTransaction,
-    actor: Actor,
     mailer: InviteMailer,
     new: NewInvite,
     checked: CheckedInvite,
     form: Form,
+    locale: str,
     now: int,
 ) -> Invite:
-    invite = Invite(
+    return Invite(
         id=tx.new_id("ivt"),
         customer_id=form.customer_id,
         form_id=form.id,
@@ -97,7 +128,7 @@ async def _insert(
         email=checked.email,
         user_id=new.user_id,
         name=checked.name,
-        language=checked.language or (await customers.get(tx, actor)).locale,
+        language=checked.language or locale,
         message=new.message,
         data=msgspec.json.encode(checked.data).decode(),
         validity_ms=checked.expires - now,
@@ -116,11 +147,6 @@ async def _insert(
         updated=now,
         revision=1,
     )
-    await store.insert(tx, invite)
-    await link_store.insert_step(tx, invite, Step(invite.status, now, actor.name, ""))
-    await emails.send_email(tx, mailer, invite, form)
-    tx.record(events.InviteCreated(invite.customer_id, invite))
-    return invite
 
 
 async def resend(tx: WriteTransaction, actor: Actor, mailer: InviteMailer, *, invite_id: str) -> Invite:
@@ -150,8 +176,8 @@ async def resend(tx: WriteTransaction, actor: Actor, mailer: InviteMailer, *, in
     await transitions.withdraw_emails(tx, invite)
     await link_store.end_links(tx, invite, now)
     await store.update(tx, after)
-    await link_store.insert_step(tx, after, Step(after.status, now, actor.name, ""))
-    await emails.send_email(tx, mailer, after, form)
+    await link_store.insert_steps(tx, [after], Step(after.status, now, actor.name, ""))
+    await emails.send_emails(tx, mailer, [(after, form)])
     tx.record(events.InviteResent(after.customer_id, after, changed=differing(invite, after)))
     return after
 

@@ -20,11 +20,17 @@ def _to_invite(row: Row) -> Invite:
     return Invite(invite_id, customer_id, form_id, InviteStatus(status), *rest)
 
 
-async def insert(tx: WriteTransaction, invite: Invite) -> None:
-    await tx.execute(
+async def insert(tx: WriteTransaction, invites: Sequence[Invite]) -> None:
+    await tx.execute_many(
         "INSERT INTO invites (customer_id, id, form_id, status, email, user_id, name, language, message, data, lasts,"
         " expires, remind, external_id, base_url, due, created, updated, revision)"
         " VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19)",
+        [_to_row(invite) for invite in invites],
+    )
+
+
+def _to_row(invite: Invite) -> tuple[object, ...]:
+    return (
         invite.customer_id,
         invite.id,
         invite.form_id,
@@ -77,9 +83,19 @@ async def find(tx: ReadTransaction, scope: Scope, invite_id: str) -> Invite | No
     return _to_invite(row) if row else None
 
 
-async def find_by_external_id(tx: ReadTransaction, scope: Scope, external_id: str) -> Invite | None:
-    row = await tx.fetch_one(f"{_INVITE} WHERE customer_id = $1 AND external_id = $2", scope.customer_id, external_id)
-    return _to_invite(row) if row else None
+async def find_by_external_ids(tx: ReadTransaction, scope: Scope, external_ids: Sequence[str]) -> list[Invite]:
+    """Return the account's invites with these external ids, even those outside the scope.
+
+    An external id is unique in the account, so an invite that the caller can't see also takes it.
+    """
+    query = Query(_INVITE, scope.customer_id).any_of("external_id", external_ids)
+    return [_to_invite(row) for row in await tx.fetch(query.sql(), *query.args)] if external_ids else []
+
+
+async def list_visible(tx: ReadTransaction, scope: Scope, invite_ids: Sequence[str]) -> set[str]:
+    """Return those of the ids whose invites are in the scope."""
+    query = Query("SELECT id FROM invites", scope.customer_id).any_of("id", invite_ids).in_scope(scope)
+    return {str(row[0]) for row in await tx.fetch(query.sql(), *query.args)} if invite_ids else set()
 
 
 async def page(

@@ -37,7 +37,7 @@ async def change_status(
         changes[_TIMESTAMP_FIELDS[status]] = now
     after = replace(invite, status=status, updated=now, revision=invite.revision + 1, **changes)
     await store.update(tx, after)
-    await link_store.insert_step(tx, after, Step(status, now, by, detail))
+    await link_store.insert_steps(tx, [after], Step(status, now, by, detail))
     tx.record(events.EVENT_BY_STATUS[status](after.customer_id, after, changed=differing(invite, after)))
     if status not in OPEN_STATUSES:
         await withdraw_emails(tx, after)

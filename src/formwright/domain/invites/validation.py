@@ -1,6 +1,6 @@
 """Validation of new invites. All errors are reported together, each with its JSON pointer."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from msgspec import UNSET
@@ -11,11 +11,11 @@ from formwright.core.db.interface import ReadTransaction
 from formwright.core.errors import DomainError, ValidationFault
 from formwright.core.net.email_message import is_address
 from formwright.domain.forms import service as forms
-from formwright.domain.forms.models import Form, FormArchived, FormNotFound, FormNotPublished
+from formwright.domain.forms.models import Form, FormArchived, FormNotFound, FormNotPublished, Version
 from formwright.domain.forms.prefill import validate_prefill
 from formwright.domain.invites.models import DEFAULT_REMINDER_MS, DEFAULT_VALIDITY_MS, NewInvite
 from formwright.domain.users import service as people
-from formwright.domain.users.models import UserNotFound, UserStatus, is_email, normalise_email
+from formwright.domain.users.models import User, UserNotFound, UserStatus, is_email, normalise_email
 
 _IN_PAST = "This time is in the past."
 
@@ -34,20 +34,54 @@ class CheckedInvite:
     faults: list[ValidationFault] = field(default_factory=list)
 
 
-async def check_invite(tx: ReadTransaction, actor: Actor, scope: Scope, new: NewInvite, now: int) -> CheckedInvite:
+@dataclass(frozen=True, slots=True)
+class InviteReferences:
+    """What the new invites of one call refer to: users by id, and forms by id with the version to answer.
+
+    A form without such a version has the error instead.
+    """
+
+    users: Mapping[str, User]
+    forms: Mapping[str, tuple[Form, Version | DomainError]]
+
+
+async def load_references(
+    tx: ReadTransaction, actor: Actor, scope: Scope, new_invites: Sequence[NewInvite]
+) -> InviteReferences:
+    """Read each form once, and all users together."""
+    user_ids = {new.user_id for new in new_invites if new.email is None and new.user_id is not None}
+    users = await people.find_many(tx, actor, user_ids) if user_ids else {}
+    found = {form_id: await forms.find(tx, scope, form_id) for form_id in dict.fromkeys(n.form_id for n in new_invites)}
+    versions = {form.id: (form, await _find_version(tx, form)) for form in found.values() if form}
+    return InviteReferences(users, versions)
+
+
+async def _find_version(tx: ReadTransaction, form: Form) -> Version | DomainError:
+    try:
+        return (await forms.get_for_answering(tx, _guest(form), form_id=form.id))[1]
+    except (FormNotPublished, FormArchived) as error:
+        return error
+
+
+def _guest(form: Form) -> Actor:
+    """Return the invited person, so that the same rules apply as to their own answers."""
+    return actors.link(form.id, form.customer_id)
+
+
+async def check_invite(tx: ReadTransaction, references: InviteReferences, new: NewInvite, now: int) -> CheckedInvite:
     """Check recipient, form, pre-filled answers and times of a new invite."""
     checked = CheckedInvite(name=new.name.strip())
     if not checked.name.isprintable():
         checked.faults.append(
             ValidationFault("/name", "value.format", "A name must be one line without control characters.")
         )
-    await _check_recipient(tx, actor, new, checked)
-    await _check_form(tx, scope, new, checked)
+    _check_recipient(references.users, new, checked)
+    await _check_form(tx, references.forms.get(new.form_id), new, checked)
     _check_times(new, now, checked)
     return checked
 
 
-async def _check_recipient(tx: ReadTransaction, actor: Actor, new: NewInvite, checked: CheckedInvite) -> None:
+def _check_recipient(users: Mapping[str, User], new: NewInvite, checked: CheckedInvite) -> None:
     if (new.email is None) == (new.user_id is None):
         checked.faults.append(ValidationFault("", "invite.whom", "Set exactly one of email and userId."))
     elif new.email is not None:
@@ -55,14 +89,12 @@ async def _check_recipient(tx: ReadTransaction, actor: Actor, new: NewInvite, ch
         if not (is_email(new.email) and is_address(checked.email)):
             checked.faults.append(ValidationFault("/email", "value.format", "Enter a valid email address."))
     else:
-        await _check_user(tx, actor, new.user_id or "", checked)
+        _check_user(users.get(new.user_id or ""), checked)
 
 
-async def _check_user(tx: ReadTransaction, actor: Actor, user_id: str, checked: CheckedInvite) -> None:
-    try:
-        user = await people.get(tx, actor, user_id=user_id)
-    except UserNotFound as error:
-        checked.faults.append(ValidationFault("/userId", error.code, error.detail))
+def _check_user(user: User | None, checked: CheckedInvite) -> None:
+    if user is None:
+        checked.faults.append(ValidationFault("/userId", UserNotFound.code, UserNotFound.detail))
         return
     if user.status is UserStatus.DISABLED:
         checked.faults.append(
@@ -71,24 +103,18 @@ async def _check_user(tx: ReadTransaction, actor: Actor, user_id: str, checked: 
     checked.email, checked.language, checked.name = user.email, user.language, checked.name or user.name
 
 
-async def _check_form(tx: ReadTransaction, scope: Scope, new: NewInvite, checked: CheckedInvite) -> None:
-    checked.form = await forms.find(tx, scope, new.form_id)
-    if checked.form is None:
+async def _check_form(
+    tx: ReadTransaction, found: tuple[Form, Version | DomainError] | None, new: NewInvite, checked: CheckedInvite
+) -> None:
+    if found is None:
         checked.faults.append(ValidationFault("/formId", FormNotFound.code, FormNotFound.detail))
         return
-    # Checked as the invited person, so that the same rules apply as to their own answers.
-    guest = actors.link(new.form_id, scope.customer_id)
-    try:
-        _, version = await forms.get_for_answering(tx, guest, form_id=new.form_id)
-    except (FormNotPublished, FormArchived) as error:
-        checked.faults.append(_to_fault(error))
+    checked.form, version = found
+    if isinstance(version, DomainError):
+        checked.faults.append(ValidationFault("/formId", version.code, version.detail))
         return
-    checked.data, found = await validate_prefill(tx, guest, version, new.data or {})
-    checked.faults += found
-
-
-def _to_fault(error: DomainError) -> ValidationFault:
-    return ValidationFault("/formId", error.code, error.detail)
+    checked.data, faults = await validate_prefill(tx, _guest(checked.form), version, new.data or {})
+    checked.faults += faults
 
 
 def _check_times(new: NewInvite, now: int, checked: CheckedInvite) -> None:

@@ -1,5 +1,6 @@
 """Enqueuing, withdrawing and listing emails."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -33,8 +34,25 @@ async def enqueue(tx: WriteTransaction, sender: MailSender, new: NewMail) -> Mai
 
     Its content is stored encrypted, and deleted after the last attempt.
     """
+    return (await enqueue_many(tx, sender, [new]))[0]
+
+
+async def enqueue_many(tx: WriteTransaction, sender: MailSender, new_mails: Sequence[NewMail]) -> list[Mail]:
+    """Enqueue emails as in `enqueue`, and return them in their order."""
+    mails = [_to_mail(tx, sender, new) for new in new_mails]
+    bodies = [_seal_body(sender, new) for new in new_mails]
+    await store.insert(tx, [(m, body, new.until) for m, body, new in zip(mails, bodies, new_mails, strict=True)])
+    tx.wake()
+    return mails
+
+
+def _seal_body(sender: MailSender, new: NewMail) -> str:
     rendered = render_email(new.content, name=new.name, account=sender.account_name, language=new.language)
-    mail = Mail(
+    return sender.secret_box.close(msgspec.json.encode(rendered).decode())
+
+
+def _to_mail(tx: WriteTransaction, sender: MailSender, new: NewMail) -> Mail:
+    return Mail(
         id=tx.new_id("mail"),
         customer_id=sender.customer_id,
         purpose=new.purpose,
@@ -51,9 +69,6 @@ async def enqueue(tx: WriteTransaction, sender: MailSender, new: NewMail) -> Mai
         created=tx.now(),
         ended=None,
     )
-    await store.insert(tx, mail, sender.secret_box.close(msgspec.json.encode(rendered).decode()), new.until)
-    tx.wake()
-    return mail
 
 
 async def withdraw(tx: WriteTransaction, customer_id: str, *, purpose: str, subject_id: str) -> None:

@@ -1,5 +1,7 @@
 """SQL of emails."""
 
+from collections.abc import Sequence
+
 from formwright.core.auth.actor import Scope
 from formwright.core.db.interface import ReadTransaction, Row, WriteTransaction
 from formwright.core.db.query import Query
@@ -18,11 +20,18 @@ def _to_mail(row: Row) -> Mail:
     return Mail(mail_id, customer_id, *message, MailStatus(status), tries, due, bool(twice), *rest)
 
 
-async def insert(tx: WriteTransaction, mail: Mail, body: str, until: int | None) -> None:
-    await tx.execute(
+async def insert(tx: WriteTransaction, mails: Sequence[tuple[Mail, str, int | None]]) -> None:
+    """Insert emails, each with its sealed body and the time (milliseconds) after which it is not sent."""
+    await tx.execute_many(
         "INSERT INTO mails (customer_id, id, purpose, subject_id, address, name, language, subject, body, until,"
         " status, tries, due, perhaps_twice, detail, created)"
         " VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, 0, $12, 0, '', $13)",
+        [_to_row(mail, body, until) for mail, body, until in mails],
+    )
+
+
+def _to_row(mail: Mail, body: str, until: int | None) -> tuple[object, ...]:
+    return (
         mail.customer_id,
         mail.id,
         mail.purpose,

@@ -60,12 +60,13 @@ async def send_emails(
     actor = actors.system(task.customer_id)
     account = await customers.get(tx, actor)
     sender = mail.MailSender(account.id, account.name, secret_box)
+    new = []
     for user in (await people.find_many(tx, actor, user_ids)).values():
         if user.status is not UserStatus.DISABLED:
             language = choose_language(user.language, account.locale)
             content = _compose_email(task, form, occasion, language, account.time_zone)
-            new = NewMail(PURPOSE, task.id, user.email, user.name, language, content)
-            await mail.enqueue(tx, sender, new)
+            new.append(NewMail(PURPOSE, task.id, user.email, user.name, language, content))
+    await mail.enqueue_many(tx, sender, new)
 
 
 def _compose_email(task: Task, form: Form, occasion: Occasion, language: str, zone: str) -> EmailContent:

@@ -21,8 +21,7 @@ async def create_built_in(tx: WriteTransaction, customer_id: str, now: int) -> d
         name: Role(tx.new_id("rol"), customer_id, name, permissions, True, now, now, 1)
         for name, permissions in BUILT_IN_ROLES.items()
     }
-    for role in roles.values():
-        await store.insert_role(tx, role)
+    await store.insert_roles(tx, [*roles.values()])
     return roles
 
 
@@ -32,7 +31,7 @@ async def create(tx: WriteTransaction, actor: Actor, *, name: str, permissions: 
     now = await account_lock.next_timestamp(tx, scope.customer_id)
     role = Role(tx.new_id("rol"), scope.customer_id, name, frozenset(permissions), False, now, now, 1)
     await _check(tx, scope, role, _permission_errors(actor, permissions, ()))
-    await store.insert_role(tx, role)
+    await store.insert_roles(tx, [role])
     tx.record(events.RoleCreated(scope.customer_id, role))
     return role
 

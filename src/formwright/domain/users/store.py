@@ -77,18 +77,14 @@ def _to_json(permissions: Iterable[Permission]) -> str:
     return msgspec.json.encode(sorted(permissions)).decode()
 
 
-async def insert_role(tx: WriteTransaction, role: Role) -> None:
-    await tx.execute(
+async def insert_roles(tx: WriteTransaction, roles: Sequence[Role]) -> None:
+    await tx.execute_many(
         "INSERT INTO roles (customer_id, id, name, permissions, built_in, created, updated, revision)"
         " VALUES ($1, $2, $3, $4, $5, $6, $7, $8)",
-        role.customer_id,
-        role.id,
-        role.name,
-        _to_json(role.permissions),
-        int(role.built_in),
-        role.created,
-        role.updated,
-        role.revision,
+        [
+            (r.customer_id, r.id, r.name, _to_json(r.permissions), int(r.built_in), r.created, r.updated, r.revision)
+            for r in roles
+        ],
     )
 
 

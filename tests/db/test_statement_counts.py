@@ -1,0 +1,92 @@
+"""How many statements an operation sends to PostgreSQL, because each is a round trip, and on Citus two of them.
+
+The limits are what the operations need today. Raise one only if an operation has to do more.
+"""
+
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import asyncpg
+import pytest
+from actors import Account
+from factories.datasources import datasource, rows
+from factories.forms import form
+from factories.requests import PREFIX, get, post
+from factories.submissions import submission
+from factories.subscribers import subscriber
+from factories.users import group, user
+
+pytestmark = pytest.mark.parametrize("settings", ["postgres"], indirect=True, scope="session")
+
+METHODS = ("execute", "executemany", "fetch", "fetchrow", "fetchval", "fetchmany", "copy_records_to_table")
+INDEXED = [
+    {"type": "text", "name": "site", "label": "Site", "indexed": True},
+    {"type": "integer", "name": "people", "label": "People", "indexed": True},
+]
+
+
+@contextmanager
+def _recorded() -> Iterator[list[str]]:
+    """Record the statements of all connections during the block, with BEGIN and COMMIT."""
+    sent: list[str] = []
+    with pytest.MonkeyPatch.context() as patch:
+        for name in METHODS:
+            patch.setattr(asyncpg.Connection, name, _recording(getattr(asyncpg.Connection, name), sent))
+        yield sent
+
+
+def _recording(method: Callable[..., Awaitable[Any]], sent: list[str]) -> Callable[..., Awaitable[Any]]:
+    async def record(connection: Any, text: str, *args: Any, **options: Any) -> Any:
+        sent.append(text)
+        return await method(connection, text, *args, **options)
+
+    return record
+
+
+async def test_operations_need_few_statements(account: Account) -> None:
+    """Every account here has a subscriber to all events."""
+    made = await form(account, fields=INDEXED)
+    await subscriber(account)
+    await submission(account, made)
+    members = [(await user(account)).id for _ in range(100)]
+    source = await datasource(account)
+    of_account = f"/customers/{account.id}"
+    forms = [{"formId": made["id"], "email": f"ann{number}@example.org"} for number in range(200)]
+    operations: dict[str, tuple[int, Callable[[], Awaitable[object]]]] = {
+        "a submission with two indexed fields": (15, lambda: submission(account, made)),
+        "200 invites": (20, lambda: post(account, f"{of_account}/invites", forms)),
+        "an invite with an external id": (
+            21,
+            lambda: post(account, f"{of_account}/invites", forms[0] | {"externalId": "a"}),
+        ),
+        "200 invites of users": (
+            21,
+            lambda: post(
+                account, f"{of_account}/invites", [{"formId": made["id"], "userId": one} for one in members * 2]
+            ),
+        ),
+        "a task of 100 users": (
+            17,
+            lambda: post(account, f"{of_account}/{made['id']}/tasks", {"recipients": {"users": members}}),
+        ),
+        "100 tasks": (
+            17,
+            lambda: post(
+                account, f"{of_account}/{made['id']}/tasks", [{"recipients": {"users": [one]}} for one in members]
+            ),
+        ),
+        "a group of 100 users": (24, lambda: group(account, *members)),
+        "500 rows": (
+            30,
+            lambda: account.api.put(f"{PREFIX}{of_account}/datasources/{source['id']}/rows", json={"rows": rows(500)}),
+        ),
+        "a list of submissions": (2, lambda: get(account, f"{of_account}/submissions?limit=100")),
+    }
+    counts = {}
+    for name, (_, operate) in operations.items():
+        with _recorded() as sent:
+            await operate()
+        counts[name] = len(sent)
+    assert min(counts.values()) > 1, "the statements were counted"
+    assert not {name: count for name, count in counts.items() if count > operations[name][0]}
