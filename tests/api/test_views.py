@@ -4,11 +4,14 @@ from typing import Any
 
 import pytest
 from actors import Account
+from factories.datasources import datasource
 from factories.forms import FIELDS, form
 from factories.requests import PREFIX, get, post
+from factories.submissions import submission
 from factories.users import built_in, member, user
 
 from formwright.core.auth.actor import ResourceType, Scope
+from formwright.core.clock import rfc3339
 from formwright.core.errors import Denied, Invalid
 from formwright.core.pagination import Window
 from formwright.domain.audit import service as audit
@@ -212,3 +215,61 @@ async def test_views_are_limited(account: Account) -> None:
         shared = NewView("Shared", ViewVisibility.ACCOUNT, None, ViewSettings())
         with pytest.raises(ViewLimitReached):
             await saved_views.change(tx, ann, shared, view_id=mine.id)
+
+
+async def test_a_view_filters_orders_and_selects_the_answers_of_a_list(account: Account) -> None:
+    clients = await datasource(account)
+    look_up = {"type": "lookup", "name": "client", "label": "Client", "datasourceId": clients["id"]}
+    made, other = await form(account, fields=[*FIELDS, look_up]), await form(account)
+    key = "C-1"
+    now = account.ctx.clock.now()
+    days = {name: rfc3339(now - age * 86_400_000) for name, age in {"old": 9, "recent": 2, "new": 0}.items()}
+    ids = {}
+    for name, people in (("old", 5), ("recent", 4), ("new", 6)):
+        data = {"site": name, "people": people, "client": key}
+        ids[name] = (await submission(account, made, data=data, submittedAt=days[name]))["id"]
+    ids["few"] = (await submission(account, made, data={"site": "few", "people": 1}))["id"]
+    await submission(account, other, data={"site": "other", "people": 9})
+    body = {
+        "name": "Week",
+        "formId": made["id"],
+        "filter": {"status": ["SUBMITTED"], "lastDays": 7, "answers": {"people[gte]": "3"}},
+        "columns": ["submittedAt", "answers.people"],
+    }
+    view = await post(account, f"/customers/{account.id}/views", body)
+
+    async def listed(**query: str) -> list[str]:
+        path = f"/customers/{account.id}/submissions" if "order" in query else "/submissions"
+        found = [one["id"] for one in (await get(account, path, view=view["id"], **query))["items"]]
+        return [next(name for name, id_ in ids.items() if id_ == one) for one in found]
+
+    assert await listed() == ["new", "recent"]
+    assert await listed(order="submitted") == ["recent", "new"]
+    assert await listed(**{"answers.people[gte]": "6"}) == ["new"]
+    assert await listed(**{"answers.site": "recent"}) == ["recent"]
+    assert await listed(submittedTo=days["recent"]) == ["old"]
+    assert await listed(status="APPROVED") == []
+    items = (await get(account, "/submissions", view=view["id"], limit=1))["items"]
+    plain = await get(account, f"/customers/{account.id}/submissions/{ids['new']}")
+    assert len(plain["lookups"]) == 1
+    assert items == [plain | {"data": {"people": 6}, "lookups": []}]
+    mapped = await get(account, f"/customers/{account.id}/submissions.geojson", view=view["id"])
+    answers = [{k: v for k, v in one["properties"].items() if k[0] != "_"} for one in mapped["features"]]
+    assert answers == [{"people": 6}, {"people": 4}]
+    answer = await account.api.get(f"{PREFIX}/submissions?view={view['id']}&answers.colour=red")
+    assert [fault["pointer"] for fault in answer.json()["errors"]] == ["?answers.colour"]
+
+    path = f"{PREFIX}/customers/{account.id}/views/{view['id']}"
+    unmet = {**body, "formId": None, "columns": [], "filter": {"answers": {"people": "6", "kind[ne]": "a"}}}
+    assert (await account.api.put(path, json=unmet)).is_success
+    assert await listed(formId=made["id"]) == ["new"]
+    fields = [FIELDS[0] | {"type": "integer", "name": "kind"}]
+    third = await form(account, fields=fields)
+    assert await listed(formId=third["id"]) == [], "the form has no such field"
+    assert (await account.api.put(path, json=unmet | {"filter": {"answers": {"people[ne]": "6"}}})).is_success
+    kept = (await submission(account, third, data={"kind": 1}))["id"]
+    items = (await get(account, "/submissions", view=view["id"], formId=third["id"]))["items"]
+    assert [one["id"] for one in items] == [kept], "no answer is not equal"
+    assert (await account.api.delete(path)).status_code == 204
+    gone = await account.api.get(f"{PREFIX}/submissions?view={view['id']}")
+    assert (gone.status_code, gone.json()["code"]) == (404, "view.not_found")

@@ -1,6 +1,6 @@
 """Submissions as GeoJSON (RFC 7946), for maps and geographic information systems."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 import msgspec
 
@@ -8,7 +8,7 @@ from formwright.api.context import RequestContext
 from formwright.api.operations import operation
 from formwright.api.response import PreencodedJson
 from formwright.api.v1_0.schemas import geojson as wire
-from formwright.api.v1_0.submissions import read_filter
+from formwright.api.v1_0.submission_filters import complete_filter
 from formwright.asgi.validation import QueryInvalid
 from formwright.core.auth.permissions import Permission
 from formwright.core.db.interface import ReadTransaction
@@ -17,6 +17,7 @@ from formwright.core.offload import offload
 from formwright.domain.customers.service import CustomerNotFound
 from formwright.domain.forms import location_fields
 from formwright.domain.forms.location_fields import OWN_LOCATION, LocationPath
+from formwright.domain.saved_views.models import ViewNotFound
 from formwright.domain.submissions import service as submissions
 from formwright.domain.submissions.geojson import bounding_box, to_features
 from formwright.domain.submissions.models import Submission, SubmissionFilter
@@ -29,7 +30,7 @@ _OWN_LOCATION_NAME = "_location"
     ("listSubmissionFeatures", "/customers/{customerId}/submissions.geojson"),
     tag="Submissions",
     permission=Permission.SUBMISSIONS_READ,
-    raises=(CustomerNotFound,),
+    raises=(CustomerNotFound, ViewNotFound),
 )
 async def list_submission_features(
     call: RequestContext, query: wire.SubmissionFeatureQuery
@@ -43,12 +44,13 @@ async def list_submission_features(
     submissions. A submission without rows is a single feature without answers.
     """
     async with call.reading(long=True) as tx:
-        filter_ = await read_filter(call, tx, query)
+        filter_, view = await complete_filter(call, tx, query.to_filter(), query)
         page = await submissions.page(tx, call.actor, filter_, query.window())
         form_ids = sorted({record.form_id for record in page.items})
         paths = await _find_paths(tx, call, query.field, filter_, form_ids)
     next_ = call.next_url(page.next)
-    return PreencodedJson(await offload(_encode, page.items, paths, next_), next=next_)
+    names = view.settings.answer_names if view else None
+    return PreencodedJson(await offload(_encode, page.items, paths, names, next_), next=next_)
 
 
 async def _find_paths(
@@ -66,9 +68,11 @@ async def _find_paths(
     return dict.fromkeys(form_ids, LocationPath(field)) | named
 
 
-def _encode(records: Sequence[Submission], paths: dict[str, LocationPath], next_: str | None) -> bytes:
+def _encode(
+    records: Sequence[Submission], paths: dict[str, LocationPath], names: Collection[str] | None, next_: str | None
+) -> bytes:
     """Return the page as JSON, feature by feature, so that the thread never holds the GIL for long."""
-    located = [pair for record in records for pair in to_features(record, paths[record.form_id])]
+    located = [pair for record in records for pair in to_features(record, paths[record.form_id], names)]
     if any("id" in feature["properties"] for feature, _ in located):
         # GDAL would read the id of a feature as its missing answer to a field called `id`.
         for feature, _ in located:

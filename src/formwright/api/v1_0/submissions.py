@@ -1,6 +1,6 @@
 """Operations on submissions and their files, and reconciliation with copies in other systems."""
 
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from urllib.parse import urlencode
 
 from formwright.api.context import RequestContext
@@ -9,22 +9,20 @@ from formwright.api.pagination import List, PageQuery
 from formwright.api.response import PreencodedJson
 from formwright.api.v1_0.form_checks import check_forms
 from formwright.api.v1_0.schemas import submissions as wire
-from formwright.asgi.validation import QueryInvalid
+from formwright.api.v1_0.submission_filters import complete_filter
 from formwright.core.auth.permissions import Permission
-from formwright.core.db.interface import ReadTransaction
 from formwright.core.errors import Invalid
-from formwright.core.pagination import Page, Position
+from formwright.core.pagination import Page, Position, RenderedPage
 from formwright.domain.customers.service import CustomerNotFound
 from formwright.domain.files import models
 from formwright.domain.files import service as files
 from formwright.domain.forms import service as forms
 from formwright.domain.forms.models import FormArchived, FormNotFound, FormNotPublished
+from formwright.domain.saved_views.models import ViewNotFound
 from formwright.domain.submissions import reconciliation, rendered_json, review
 from formwright.domain.submissions import service as submissions
-from formwright.domain.submissions.answer_filters import parse_conditions
 from formwright.domain.submissions.models import (
     ExternalIdTaken,
-    SubmissionFilter,
     SubmissionNotFound,
     SubmissionNotSubmitted,
 )
@@ -39,7 +37,7 @@ _LONG_PAGE_LIMIT = 100
     ("listCustomerSubmissions", _SUBMISSIONS),
     tag="Submissions",
     permission=Permission.SUBMISSIONS_READ,
-    raises=(CustomerNotFound,),
+    raises=(CustomerNotFound, ViewNotFound),
 )
 async def list_submissions(call: RequestContext, query: wire.SubmissionQuery) -> PreencodedJson[List[wire.Submission]]:
     """List submissions.
@@ -49,25 +47,18 @@ async def list_submissions(call: RequestContext, query: wire.SubmissionQuery) ->
 
     Conditions on answers are compared according to the fields of the forms you select with `formId` or `folderId`, or
     of all forms if you use neither. `/submissions` and `/customers/{customerId}/submissions` are equivalent.
+
+    `view` uses a saved view: its filter and order, and of the answers in `data` only its columns, if it has any. What
+    you filter beside it replaces the same filter of the view, and each condition on an answer the one with the same
+    name and operator. An unknown view returns 404 `view.not_found`.
     """
-    async with call.reading(long=query.limit > _LONG_PAGE_LIMIT or bool(query.answers)) as tx:
-        filter_ = await read_filter(call, tx, query)
+    async with call.reading(long=query.limit > _LONG_PAGE_LIMIT or bool(query.answers or query.view)) as tx:
+        filter_, view = await complete_filter(call, tx, query.to_filter(), query)
         page = await submissions.rendered_page(tx, call.actor, filter_, query.window())
+    names = view.settings.answer_names if view else None
+    if names is not None:
+        page = RenderedPage(rendered_json.select_answers(page.items, names), page.next)
     return call.ready_listing(page)
-
-
-async def read_filter(call: RequestContext, tx: ReadTransaction, query: wire.SubmissionQuery) -> SubmissionFilter:
-    """Return the filter of a query. Raises `QueryInvalid` for invalid conditions on answers."""
-    filter_ = query.to_filter()
-    if query.folder_id:
-        inside = await forms.list_ids_below(tx, call.actor, folder_id=query.folder_id)
-        filter_ = filter_.restrict_to_forms(inside)
-    if filter_.matches_nothing or not query.answers:
-        return filter_
-    conditions, errors = await parse_conditions(tx, call.actor, query.answers, form_ids=filter_.form_ids)
-    if errors:
-        raise QueryInvalid(errors)
-    return replace(filter_, answers=conditions)
 
 
 @operation(

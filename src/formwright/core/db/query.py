@@ -84,17 +84,20 @@ class Query:
         self._conditions.append(self._in_values(column, values))
         return self
 
-    def in_scope(self, scope: Scope, form: str = "form_id") -> "Query":
+    def in_scope(self, scope: Scope, form: str = "form_id", *, optional: bool = False) -> "Query":
         """Restrict to forms in the scope; `form` is the column with the form's id.
+
+        If `optional`, rows without a form match, too.
 
         Lists and single lookups use the same condition, so neither returns what the other hides.
         """
         reach = scope.reach
         if reach is None:
             return self
-        if reach.folder_ids:
+        if reach.folder_ids or optional:
             near = f"{self._in_values('id', reach.form_ids)} OR {self._in_values('folder_id', reach.folder_ids)}"
-            self._conditions.append(f"{form} IN (SELECT id FROM forms WHERE customer_id = $1 AND ({near}))")  # noqa: S608
+            inside = f"{form} IN (SELECT id FROM forms WHERE customer_id = $1 AND ({near}))"  # noqa: S608
+            self._conditions.append(f"({form} IS NULL OR {inside})" if optional else inside)
         elif len(reach.form_ids) == 1:
             # The case of public links, and frequent for people: `=` lets the database use the index.
             self.where(f"{form} = ?", *reach.form_ids)
@@ -102,9 +105,16 @@ class Query:
             self.any_of(form, reach.form_ids)
         return self
 
-    def folders_in_scope(self, scope: Scope, folder: str = "id") -> "Query":
-        """Restrict to folders in the scope; `folder` is the column with the folder's id."""
-        return self if scope.reach is None else self.any_of(folder, scope.reach.folder_ids)
+    def folders_in_scope(self, scope: Scope, folder: str = "id", *, optional: bool = False) -> "Query":
+        """Restrict to folders in the scope; `folder` is the column with the folder's id.
+
+        If `optional`, rows without a folder match, too.
+        """
+        if scope.reach is None:
+            return self
+        inside = self._in_values(folder, scope.reach.folder_ids)
+        self._conditions.append(f"({folder} IS NULL OR {inside})" if optional else inside)
+        return self
 
     def _in_values(self, column: str, values: Iterable[str]) -> str:
         return f"{column} {in_array(self.bind(msgspec.json.encode(sorted(values)).decode()))}"

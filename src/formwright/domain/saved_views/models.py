@@ -50,6 +50,11 @@ class ViewFilter(msgspec.Struct, frozen=True, omit_defaults=True):
     last_days: int | None = None
     answers: dict[str, str] = {}
 
+    @property
+    def has_period(self) -> bool:
+        """Whether the view shows the submissions of some days only."""
+        return bool(self.from_day or self.to_day or self.last_days)
+
     def period(self, zone: str, now: int) -> tuple[int | None, int | None]:
         """Return the half-open period (from <= t < to) in milliseconds; None if it is unbounded on that side."""
         since, until = self.from_day, self.to_day
@@ -66,6 +71,12 @@ class ViewSettings(msgspec.Struct, frozen=True):
     order: SortOrder = SortOrder.SUBMITTED_DESC
     columns: tuple[str, ...] = ()
     tab: ViewTab = ViewTab.LIST
+
+    @property
+    def answer_names(self) -> frozenset[str] | None:
+        """The names of the fields among the columns; None without columns, which means all of them."""
+        names = (name.removeprefix(ANSWER_PREFIX) for name in self.columns if name.startswith(ANSWER_PREFIX))
+        return frozenset(names) if self.columns else None
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ import msgspec
 
 from formwright.core.auth.actor import Scope
 from formwright.core.db.interface import ReadTransaction, Row, WriteTransaction
-from formwright.core.db.query import Query, in_array
+from formwright.core.db.query import Query
 from formwright.core.pagination import Page, Position, Window, cut_page
 from formwright.domain.saved_views.models import SavedView, ViewSettings
 
@@ -71,14 +71,7 @@ async def page(
 def _visible(scope: Scope, user_id: str | None) -> Query:
     """Return the query for the views of the user and of the account, of forms and folders in the scope."""
     query = Query(_VIEW, scope.customer_id).where("(owner_id IS NULL OR owner_id = ?)", user_id or "")
-    if scope.reach:
-        forms, folders = (
-            in_array(query.bind(msgspec.json.encode(sorted(ids)).decode()))
-            for ids in (scope.reach.form_ids, scope.reach.folder_ids)
-        )
-        inside = f"SELECT id FROM forms WHERE customer_id = $1 AND (id {forms} OR folder_id {folders})"
-        query.where(f"(form_id IS NULL OR form_id IN ({inside}))").where(f"(folder_id IS NULL OR folder_id {folders})")
-    return query
+    return query.in_scope(scope, optional=True).folders_in_scope(scope, "folder_id", optional=True)
 
 
 async def count(tx: ReadTransaction, scope: Scope, owner_id: str | None) -> int:

@@ -1,6 +1,6 @@
 """Submissions as GeoJSON features (RFC 7946)."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import pairwise
 from math import isfinite
 from typing import Any, NamedTuple
@@ -67,8 +67,13 @@ def placed(record: Submission, path: LocationPath) -> Iterator[Placed]:
             yield Placed(None, None, {})
 
 
-def to_features(record: Submission, path: LocationPath) -> Iterator[tuple[Json, GeoPosition | None]]:
-    """Yield the features of a submission, each with its position."""
+def to_features(
+    record: Submission, path: LocationPath, names: Collection[str] | None = None
+) -> Iterator[tuple[Json, GeoPosition | None]]:
+    """Yield the features of a submission, each with its position.
+
+    With `names`, the properties contain only the answers to these fields; those of rows, if the repeat is among them.
+    """
     for one in placed(record, path):
         position = one.position
         yield (
@@ -76,10 +81,18 @@ def to_features(record: Submission, path: LocationPath) -> Iterator[tuple[Json, 
                 "type": "Feature",
                 "id": record.id if one.row is None else f"{record.id}/{one.row}",
                 "geometry": position and {"type": "Point", "coordinates": [position.longitude, position.latitude]},
-                "properties": _built_in_properties(record, one) | flatten_answers(one.answers),
+                "properties": _built_in_properties(record, one) | flatten_answers(_select(one.answers, path, names)),
             },
             position,
         )
+
+
+def _select(answers: Mapping[str, Any], path: LocationPath, names: Collection[str] | None) -> Mapping[str, Any]:
+    if names is None:
+        return answers
+    if path.repeat:
+        return answers if path.repeat in names else {}
+    return {name: value for name, value in answers.items() if name in names}
 
 
 def _built_in_properties(record: Submission, one: Placed) -> Json:

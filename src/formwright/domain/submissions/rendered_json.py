@@ -4,6 +4,7 @@ It is rendered when a submission is written and stored with it. A page of a thou
 database as one text, without any work per row.
 """
 
+from collections.abc import Collection
 from functools import lru_cache
 
 import msgspec
@@ -52,6 +53,26 @@ def to_columns(submission: Submission) -> tuple[str, int]:
 def render(submission: Submission) -> bytes:
     """Return the complete JSON object."""
     return b"%b%b}" % (_render_envelope(submission), submission.data.encode())
+
+
+def select_answers(items: bytes, names: Collection[str]) -> bytes:
+    """Return JSON objects, separated by commas, with only the answers to these fields and the rows they refer to."""
+    objects = msgspec.json.decode(b"[%b]" % items, type=list[dict[str, msgspec.Raw]])
+    for one in objects:
+        data = msgspec.json.decode(one["data"], type=dict[str, msgspec.Raw])
+        one["data"] = _encode({name: answer for name, answer in data.items() if name in names})
+        rows = msgspec.json.decode(one["lookups"], type=list[dict[str, msgspec.Raw]])
+        one["lookups"] = _encode([row for row in rows if _field_of(row["pointer"]) in names])
+    return msgspec.json.encode(objects)[1:-1]
+
+
+def _encode(value: object) -> msgspec.Raw:
+    return msgspec.Raw(msgspec.json.encode(value))
+
+
+def _field_of(pointer: msgspec.Raw) -> str:
+    """Return the name of the outermost field in a pointer such as `/data/visits/0/client`."""
+    return msgspec.json.decode(pointer, type=str).split("/")[2]
 
 
 def _render_envelope(submission: Submission) -> bytes:

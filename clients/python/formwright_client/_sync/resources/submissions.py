@@ -30,6 +30,7 @@ class Submissions(Resource):
         updated_from: Timestamp | None = None,
         updated_to: Timestamp | None = None,
         answers: Mapping[str, object] | None = None,
+        view: str | None = None,
         order: schemas.SortOrder | None = None,
         limit: int | None = None,
     ) -> Paginator[schemas.Submission]:
@@ -40,6 +41,10 @@ class Submissions(Resource):
 
         Conditions on answers are compared according to the fields of the forms you select with `form_id` or
         `folder_id`, or of all forms if you use neither.
+
+        `view` uses a saved view: its filter and order, and of the answers in `data` only its columns, if it
+        has any. What you filter beside it replaces the same filter of the view, and each condition on an
+        answer the one with the same name and operator. An unknown view returns 404 `view.not_found`.
 
         A read-only API key is sufficient.
 
@@ -57,6 +62,7 @@ class Submissions(Resource):
             answers: Conditions on answers, such as `{"site": "Harbour", "people[gte]": 3}`. All must be met; at
                 most 20. The operators are `ne`, `in` (a list of values), `gt`, `gte`, `lt`, `lte` and `contains`;
                 which of them are allowed depends on the type of the field.
+            view: The id of a saved view.
             order: `submitted` orders by the time of submission (or of the start, if not submitted), `updated` by
                 the last change; a leading `-` reverses the order. With `updated`, a reader that continues from
                 its last cursor misses no change.
@@ -66,7 +72,7 @@ class Submissions(Resource):
             An iterable over all items. It requests page after page.
 
         Raises:
-            ApiError: The server rejected the request.
+            ApiError: The server rejected the request, e.g. with 404 `view.not_found`.
             NoResponseError: No response arrived.
         """
         return self._transport.paginate(
@@ -83,6 +89,7 @@ class Submissions(Resource):
                 "updatedFrom": updated_from,
                 "updatedTo": updated_to,
                 "answers": answers,
+                "view": view,
                 "order": order,
                 "limit": limit,
             },
@@ -306,6 +313,7 @@ class Submissions(Resource):
         updated_from: Timestamp | None = None,
         updated_to: Timestamp | None = None,
         answers: Mapping[str, object] | None = None,
+        view: str | None = None,
         order: schemas.SortOrder | None = None,
         field: str | None = None,
         limit: int | None = None,
@@ -335,6 +343,7 @@ class Submissions(Resource):
             answers: Conditions on answers, such as `{"site": "Harbour", "people[gte]": 3}`. All must be met; at
                 most 20. The operators are `ne`, `in` (a list of values), `gt`, `gte`, `lt`, `lte` and `contains`;
                 which of them are allowed depends on the type of the field.
+            view: The id of a saved view.
             order: `submitted` orders by the time of submission (or of the start, if not submitted), `updated` by
                 the last change; a leading `-` reverses the order. With `updated`, a reader that continues from
                 its last cursor misses no change.
@@ -347,7 +356,7 @@ class Submissions(Resource):
             An iterable over all features. It requests page after page.
 
         Raises:
-            ApiError: The server rejected the request.
+            ApiError: The server rejected the request, e.g. with 404 `view.not_found`.
             NoResponseError: No response arrived.
         """
         return self._transport.paginate(
@@ -364,6 +373,7 @@ class Submissions(Resource):
                 "updatedFrom": updated_from,
                 "updatedTo": updated_to,
                 "answers": answers,
+                "view": view,
                 "order": order,
                 "field": field,
                 "limit": limit,

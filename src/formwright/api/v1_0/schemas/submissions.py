@@ -28,6 +28,7 @@ from formwright.api.v1_0.schemas.base import (
     Updated,
     UserId,
     VersionId,
+    ViewId,
     optional_ms,
     storable_ms,
 )
@@ -277,6 +278,13 @@ class SubmissionQuery(PageQuery):
             " `contains`; which of them are allowed depends on the type of the field."
         ),
     ] = {}
+    view: Annotated[
+        ViewId | None,
+        Meta(
+            description="The saved view whose filter, order and columns to use. Filters beside it narrow the list, or"
+            " replace the same filter of the view."
+        ),
+    ] = None
     order: Annotated[
         SortOrder,
         Meta(

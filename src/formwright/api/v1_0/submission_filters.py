@@ -1,0 +1,47 @@
+"""The filter of a request for submissions: that of its query, and that of the saved view which the query names."""
+
+from collections.abc import Mapping, Sequence
+from typing import Protocol
+
+from formwright.api.context import RequestContext
+from formwright.asgi.validation import QueryInvalid
+from formwright.core.db.interface import ReadTransaction
+from formwright.domain.forms import service as forms
+from formwright.domain.saved_views import filters
+from formwright.domain.saved_views import service as saved_views
+from formwright.domain.saved_views.models import SavedView
+from formwright.domain.submissions.models import SubmissionFilter
+
+
+class FilterQuery(Protocol):
+    """The query parameters that need the database."""
+
+    @property
+    def folder_id(self) -> str | None: ...
+    @property
+    def answers(self) -> Mapping[str, Sequence[str]]: ...
+    @property
+    def view(self) -> str | None: ...
+
+
+async def complete_filter(
+    call: RequestContext, tx: ReadTransaction, criteria: SubmissionFilter, query: FilterQuery
+) -> tuple[SubmissionFilter, SavedView | None]:
+    """Return the filter with the folder, the conditions on answers and the view of the query, and the view.
+
+    Raises `QueryInvalid` or `ViewNotFound`.
+    """
+    view, folder_id = None, query.folder_id
+    if query.view:
+        view = await saved_views.get(tx, call.actor, view_id=query.view)
+        has_order = any(name == "order" for name, _ in call.request.query)
+        now = call.ctx.clock.now()
+        criteria = await filters.merge(tx, call.actor, view, criteria, now=now, has_order=has_order)
+        folder_id = folder_id or view.settings.filter.folder_id
+    if folder_id:
+        criteria = criteria.restrict_to_forms(await forms.list_ids_below(tx, call.actor, folder_id=folder_id))
+    of_view = view.settings.filter.answers if view else {}
+    criteria, errors = await filters.add_answers(tx, call.actor, criteria, query.answers, of_view)
+    if errors:
+        raise QueryInvalid(errors)
+    return criteria, view
