@@ -67,13 +67,17 @@ def build_statements(dialect: dict[str, str], customer: str, form: dict[str, str
     ]
 
 
-def insert_submissions(folder: Path, url: str, customer: str, form: dict[str, str], count: int) -> None:
-    """Put so many submissions in."""
+def insert_submissions(
+    folder: Path, url: str, customer: str, form: dict[str, str], count: int, other: dict[str, str] | None = None
+) -> None:
+    """Put so many submissions in. `other` has other SQL expressions than usual; then no answers are indexed."""
+    dialect = (_POSTGRES if url else _SQLITE) | (other or {})
+    statements = build_statements(dialect, customer, form, count)[: 1 if other else None]
     if url:
-        asyncio.run(_grow_postgres(url, build_statements(_POSTGRES, customer, form, count)))
+        asyncio.run(_grow_postgres(url, statements))
         return
     db = sqlite3.connect(folder / "formwright.sqlite3", isolation_level=None)
-    for statement in build_statements(_SQLITE, customer, form, count):
+    for statement in statements:
         db.execute(statement)
     db.close()
 
@@ -151,7 +155,7 @@ def measure(name: str, folder: Path, url: str, count: int) -> None:
 
 
 @contextmanager
-def _database(name: str) -> Iterator[tuple[Path, str]]:
+def database(name: str) -> Iterator[tuple[Path, str]]:
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
         cluster = stack.enter_context(Cluster(durable=True)) if name == "postgres" else None
@@ -165,7 +169,7 @@ def main() -> None:
     parser.add_argument("--database", choices=["sqlite", "postgres", "both"], default="both")
     options = parser.parse_args()
     for name in ["sqlite", "postgres"] if options.database == "both" else [options.database]:
-        with _database(name) as (folder, url):
+        with database(name) as (folder, url):
             measure(name, folder, url, options.submissions)
 
 

@@ -20,9 +20,30 @@ SERVED = {
     "survey-js-ui": ("survey-js-ui.min.js",),
     "@marcbachmann/cel-js": ("lib/*.js",),
     "re2js": ("build/index.min.js",),
+    "leaflet": ("dist/leaflet.min.js", "dist/leaflet.css"),
+    "protomaps-leaflet": ("dist/protomaps-leaflet.min.js",),
+    "topojson-client": ("dist/topojson-client.min.js",),
+    "world-atlas": ("countries-110m.json",),
 }
+# Packages inside the files of others.
+BUNDLED = (
+    "@mapbox/point-geometry",
+    "@mapbox/vector-tile",
+    "@protomaps/basemaps",
+    "color2k",
+    "fflate",
+    "pbf",
+    "pmtiles",
+    "potpack",
+    "quickselect",
+    "rbush",
+)
+# Packages without a licence file, and others by the same authors under the same licence.
+SAME_LICENCE = {"@protomaps/basemaps": "protomaps-leaflet", "pmtiles": "protomaps-leaflet"}
 # The modules of cel-js import others next to them, and the file of re2js is called index.
-FOLDERS = {"@marcbachmann/cel-js": "cel", "re2js": "re2js"}
+FOLDERS = {"@marcbachmann/cel-js": "cel", "re2js": "re2js"} | dict.fromkeys(
+    ("leaflet", "protomaps-leaflet", "topojson-client", "world-atlas"), "map"
+)
 
 LOCALE = re.compile(r"localeCode:\s*\"([A-Za-z-]+)\"")
 
@@ -49,7 +70,7 @@ def main() -> int:
     """Copy the files and write their licences. Return 1 and print a message if that fails."""
     try:
         found = {place: source.read_text(encoding="utf-8") for place, source in list_files()}
-        licences = [licence(package) for package in SERVED]
+        licences = [licence(package) for package in (*SERVED, *BUNDLED)]
         for place, text in found.items():
             check_no_requests(place, text)
     except (OSError, ValueError) as fault:
@@ -100,7 +121,7 @@ def licence(package: str) -> str:
     folder = MODULES / package
     about = json.loads((folder / "package.json").read_text(encoding="utf-8"))
     title = f"{about['name']} {about['version']}\n"
-    for file in sorted(folder.glob("LICEN[CS]E*")):
+    for file in sorted((MODULES / SAME_LICENCE.get(package, package)).glob("LICEN[CS]E*")):
         return title + file.read_text(encoding="utf-8")
     if about["license"] != "MIT":
         raise ValueError(f"{package} is licensed under {about['license']}, not MIT: check the terms before serving it")

@@ -56,6 +56,9 @@ class Settings:
     cors_origins: tuple[str, ...] = ()
     metrics_port: int = 0
     metrics_host: str = "127.0.0.1"
+    map_file: Path | None = None
+    map_tiles: str = ""
+    map_attribution: str = ""
 
     @property
     def sqlite_path(self) -> Path:
@@ -135,6 +138,9 @@ class Settings:
             cors_origins=_cors_origins(text("CORS_ORIGINS")),
             metrics_port=_port("FORMWRIGHT_METRICS_PORT", text("METRICS_PORT") or "0"),
             metrics_host=text("METRICS_HOST") or "127.0.0.1",
+            map_file=_map_file(text("MAP_FILE")),
+            map_tiles=_map_tiles(text("MAP_TILES")),
+            map_attribution=text("MAP_ATTRIBUTION"),
         )
 
 
@@ -207,6 +213,31 @@ def _host_names(text: str) -> tuple[str, ...]:
                 f" forms.example.org or .example.org, not {host!r}."
             )
     return tuple(host.strip("[]") for host in hosts)
+
+
+def _map_file(text: str) -> Path | None:
+    if not text:
+        return None
+    path = Path(text)
+    try:
+        with path.open("rb") as file:
+            is_archive = file.read(8) == b"PMTiles\3"
+    except OSError as error:
+        raise SettingsError(f"FORMWRIGHT_MAP_FILE can't be read: {error}.") from error
+    if not is_archive:
+        raise SettingsError("FORMWRIGHT_MAP_FILE must be a PMTiles archive, version 3.")
+    return path
+
+
+def _map_tiles(text: str) -> str:
+    parts = _split_url(text)
+    is_valid = parts.scheme in ("http", "https") and parts.hostname and all(f"{{{name}}}" in text for name in "zxy")
+    # A Content-Security-Policy separates its sources by these.
+    if text and (not is_valid or any(letter in parts.netloc for letter in ";,{}'\"")):
+        raise SettingsError(
+            f"FORMWRIGHT_MAP_TILES must be a URL such as https://tiles.example.org/{{z}}/{{x}}/{{y}}.png, not {text!r}."
+        )
+    return text
 
 
 def _files_url(text: str) -> str:

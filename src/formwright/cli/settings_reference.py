@@ -286,6 +286,24 @@ SETTINGS = (
         "The address on which metrics are served. They require no key, so only let Prometheus reach it.",
     ),
     SettingDoc(
+        "MAP_FILE",
+        "none: outlines of countries",
+        "A PMTiles file with vector tiles of the Protomaps basemap, which is shown "
+        "[on maps](../guides/maps.md#the-basemap). The server sends it to signed-in users itself.",
+    ),
+    SettingDoc(
+        "MAP_TILES",
+        "none",
+        "The URL of a tile server, such as `https://tiles.example.org/{z}/{x}/{y}.png`, for maps if there is no "
+        "`FORMWRIGHT_MAP_FILE`. Browsers load tiles from it, so it learns which places people look at; the "
+        "`Content-Security-Policy` of pages with a map allows it.",
+    ),
+    SettingDoc(
+        "MAP_ATTRIBUTION",
+        "none",
+        "The attribution that maps show for the tiles, such as `© OpenStreetMap contributors`.",
+    ),
+    SettingDoc(
         "PASSWORD",
         "asked for",
         "The owner's password in `formwright account create`, 10 to 200 characters. Use the variable to keep it "

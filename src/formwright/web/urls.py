@@ -13,7 +13,7 @@ from formwright.web.fill import invite_pages
 from formwright.web.fill import views as fill_views
 from formwright.web.fill.limits import limit_requests
 from formwright.web.session import csrf_cookie_name
-from formwright.web.views import folders
+from formwright.web.views import basemap, folders
 from formwright.web.views.account import account, first_owner, set_password, sign_in, sign_in_two_factor, two_factor
 from formwright.web.views.datasources import detail as datasource_detail
 from formwright.web.views.datasources import forms as datasource_forms
@@ -28,6 +28,7 @@ from formwright.web.views.designer import versions as designer_versions
 from formwright.web.views.forms import form
 from formwright.web.views.forms import home as form_home
 from formwright.web.views.forms import list as form_list
+from formwright.web.views.forms import map as form_map
 from formwright.web.views.forms import templates as form_templates
 from formwright.web.views.invites import detail as invite_detail
 from formwright.web.views.invites import list as invite_list
@@ -58,6 +59,8 @@ _PAGE_HANDLERS: list[HTTPRouteHandler] = [
     *form_list.HANDLERS,
     *form.HANDLERS,
     *form_home.HANDLERS,
+    *form_map.HANDLERS,
+    *basemap.HANDLERS,
     *form_templates.HANDLERS,
     *folders.HANDLERS,
     *designer_editor.HANDLERS,

@@ -90,6 +90,12 @@ async def _advance_stamp(tx: WriteTransaction, customer_id: str) -> int:
     return int(row[0])
 
 
+async def change_stamp(tx: ReadTransaction, customer_id: str) -> tuple[int, int]:
+    """Return two numbers of which at least one increases with every change of the account: for caches."""
+    row = await tx.fetch_one("SELECT sequence, stamp FROM account_order WHERE customer_id = $1", customer_id)
+    return (int(row[0]), int(row[1])) if row else (0, 0)
+
+
 async def list_accounts(tx: ReadTransaction) -> list[str]:
     """Return the ids of all accounts, in ascending order."""
     return [str(row[0]) for row in await tx.fetch("SELECT customer_id FROM account_order ORDER BY customer_id")]

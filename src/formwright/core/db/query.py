@@ -63,6 +63,13 @@ class Query:
         self.args.append(value)
         return f"${len(self.args)}"
 
+    def bind_columns(self, **values: object) -> "Query":
+        """Add the parameters that the selected columns name, such as `:field`."""
+        for name, value in values.items():
+            if f":{name}" in self._select:
+                self._select = self._select.replace(f":{name}", self.bind(value))
+        return self
+
     def contains(self, text: str, postgres: str, sqlite: str) -> tuple[str, str]:
         """Return the PostgreSQL and the SQLite condition that an expression contains `text`, ignoring case.
 
@@ -145,26 +152,30 @@ class Query:
         return f"{self.sql()} ORDER BY {number} {direction}, id {direction} LIMIT {limit}"
 
 
-_JOINED = "/*postgres textsend(({text})::text), 1, {number}, id*//*sqlite {text} AS text, {number} AS number, id*/"
+_JOINED = (
+    "/*postgres textsend(({postgres})::text), 1, {number}, id*//*sqlite {sqlite} AS text, {number} AS number, id*/"
+)
 """The JSON of one or several joined rows as bytes, their count, the number of the last row, and the ids."""
 
 
 async def read_joined(
     tx: ReadTransaction,
     query: Callable[[str], Query],
-    column: str,
+    column: str | tuple[str, str],
     window: Window,
     number: str,
     *,
     descending: bool = False,
 ) -> RenderedPage | None:
-    """Return a page of a list whose rows store their JSON in `column`; None if a row of the page has none.
+    """Return a page of a list whose rows have their JSON in `column`; None if a row of the page has none.
 
-    `query` builds the list query for the given columns. SQLite returns the page as one row: a thousand single rows take
+    `column` is an expression, or one for PostgreSQL and one for SQLite. `query` builds the list query for the given
+    columns. SQLite returns the page as one row: a thousand single rows take
     three times as long, and much longer with concurrent threads, because Python's sqlite3 switches threads at each row.
     PostgreSQL returns row by row, because joining them there takes more than twice as long.
     """
-    page = query(_JOINED.format(text=column, number=number))
+    postgres, sqlite = (column, column) if isinstance(column, str) else column
+    page = query(_JOINED.format(postgres=postgres, sqlite=sqlite, number=number))
     found = await tx.fetch(page.joined_window(window, number, descending=descending), *page.args)
     rows = [row for row in found if row[1]]
     texts = [row[0] for row in rows]

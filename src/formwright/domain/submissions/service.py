@@ -14,6 +14,7 @@ from formwright.core.errors import Invalid, ValidationFault
 from formwright.core.pagination import Page, RenderedPage, Window
 from formwright.domain.forms import answer_validation
 from formwright.domain.forms import service as forms
+from formwright.domain.forms.location_fields import LocationPath
 from formwright.domain.forms.lookups import LookupAnswer, SeenVersions, find_lookups, unknown_row_errors
 from formwright.domain.forms.models import Form
 from formwright.domain.submissions import attachments, events, lookup_snapshots, revision_store, store
@@ -79,6 +80,20 @@ async def rendered_page(tx: ReadTransaction, actor: Actor, criteria: SubmissionF
     return (
         RenderedPage(b"", None) if criteria.matches_nothing else await store.rendered_page(tx, scope, criteria, window)
     )
+
+
+async def positions_page(
+    tx: ReadTransaction, actor: Actor, criteria: SubmissionFilter, path: LocationPath, window: Window
+) -> RenderedPage:
+    """Return the positions of a page of the submissions that match the filter, in its order, as JSON for a map.
+
+    Each position has four items: the id without its prefix, the row (0 outside repeats), longitude and latitude. The id
+    is empty for a submission without a position.
+    """
+    scope = allow(actor, Permission.SUBMISSIONS_READ)
+    if criteria.matches_nothing:
+        return RenderedPage(b"", None)
+    return await store.positions_page(tx, scope, criteria, path, window)
 
 
 async def previous_page(

@@ -10,7 +10,8 @@ from formwright.core.auth.actor import Scope
 from formwright.core.db.interface import ReadTransaction, Row, WriteTransaction
 from formwright.core.db.query import Query, read_joined
 from formwright.core.pagination import Page, Position, RenderedPage, Window, cut_page
-from formwright.domain.submissions import answer_filters_sql, index_scan, rendered_json
+from formwright.domain.forms.location_fields import LocationPath
+from formwright.domain.submissions import answer_filters_sql, index_scan, positions_sql, rendered_json
 from formwright.domain.submissions import answer_index as submission_index
 from formwright.domain.submissions.index_scan import Candidates
 from formwright.domain.submissions.models import Submission, SubmissionFilter, SubmissionStatus
@@ -200,6 +201,26 @@ async def _rendered_page(
         return joined
     page = await _page(tx, scope, criteria, window, candidates)
     return RenderedPage(b",".join(rendered_json.render(one) for one in page.items), page.next)
+
+
+async def positions_page(
+    tx: ReadTransaction, scope: Scope, criteria: SubmissionFilter, path: LocationPath, window: Window
+) -> RenderedPage:
+    """Return the positions of a page of submissions as `positions_column` describes them."""
+    order = criteria.order
+
+    async def read(
+        tx: ReadTransaction, scope: Scope, criteria: SubmissionFilter, window: Window, candidates: Candidates | None
+    ) -> RenderedPage:
+        def query(columns: str) -> Query:
+            built = _build_query(scope, criteria, columns, candidates)
+            return built.bind_columns(field=path.field, repeat=path.repeat)
+
+        column = positions_sql.positions_column(path)
+        found = await read_joined(tx, query, column, window, order.column, descending=order.is_descending)
+        return found or RenderedPage(b"", None)
+
+    return await _read_page(tx, scope, criteria, window, read)
 
 
 async def count(tx: ReadTransaction, scope: Scope, criteria: SubmissionFilter, limit: int) -> int:

@@ -46,6 +46,7 @@ def _list_tabs(visitor: Visitor, form: Form, filters: Sequence[tuple[str, str]])
     kept = [(name, value) for name, value in filters if name not in ("form", "folder")]
     tabs = [
         (Tab("Submissions", f"/submissions?{urlencode([('form', form.id), *kept])}"), Permission.SUBMISSIONS_READ),
+        (Tab("Map", f"{home}/map{'?' + urlencode(kept) if kept else ''}"), Permission.SUBMISSIONS_READ),
         (Tab("Design", f"{home}/design"), Permission.FORMS_READ),
         (Tab("Share", f"{home}/share"), Permission.FORMS_READ),
         (Tab("Settings", f"{home}/settings"), Permission.FORMS_EDIT),

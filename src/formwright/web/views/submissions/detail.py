@@ -17,9 +17,11 @@ from formwright.domain.files import service as files
 from formwright.domain.files.models import File
 from formwright.domain.forms import service as forms
 from formwright.domain.forms import versions
+from formwright.domain.forms.location_fields import OWN_LOCATION, location_paths
 from formwright.domain.forms.models import Form, FormStatus, Version
 from formwright.domain.submissions import review
 from formwright.domain.submissions import service as submissions
+from formwright.domain.submissions.geojson import placed
 from formwright.domain.submissions.models import (
     Revision,
     Submission,
@@ -31,6 +33,7 @@ from formwright.domain.submissions.review import SubmissionEdit
 from formwright.web.session import Visitor, get_app_context, public_origin, require_visitor
 from formwright.web.templating import DisplayTime, format_time, render_view
 from formwright.web.views import authors
+from formwright.web.views.basemap import Basemap, allow_basemap, basemap
 from formwright.web.views.submissions.answer_text import DisplayContext, answer_blocks, format_location, geo_uri
 from formwright.web.views.submissions.history import HistoryEntry, history_entries
 
@@ -97,6 +100,9 @@ class SubmissionPage:
     form: Form
     answers: Sequence[Mapping[str, Any]]
     location: LocationLink | None
+    positions: Sequence[tuple[float, float]]
+    """Longitude and latitude of the locations among the answers and of where it was filled in, for the map."""
+    basemap: Basemap
     history: Sequence[HistoryEntry]
     dialog: ReviewDialog
     undo_status: SubmissionStatus | None
@@ -134,6 +140,8 @@ async def _render(
             version.definition.fields, msgspec.json.decode(record.data), context.with_lookups(record.lookups), links.get
         ),
         location=LocationLink(format_location(location), geo_uri(location)) if location else None,
+        positions=_positions(record, version),
+        basemap=basemap(get_app_context(request).settings),
         history=history_entries(revisions, versions_by_id, names, context),
         dialog=dialog,
         undo_status=_undo_status(request, revisions),
@@ -141,9 +149,18 @@ async def _render(
         resubmit_url=_resubmit_url(request, form, record),
         may_edit=visitor.may(Permission.SUBMISSIONS_EDIT, form),
     )
-    return render_view(
+    response = render_view(
         request, "submissions/detail.html", view_model, visitor=visitor, section="Submissions", status=status
     )
+    if view_model.positions:
+        allow_basemap(response, get_app_context(request).settings)
+    return response
+
+
+def _positions(record: Submission, version: Version) -> list[tuple[float, float]]:
+    paths = [*location_paths(version.definition.fields), OWN_LOCATION]
+    found = [one.position for path in paths for one in placed(record, path) if one.position]
+    return list(dict.fromkeys((one.longitude, one.latitude) for one in found))
 
 
 async def _load_versions(

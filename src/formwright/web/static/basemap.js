@@ -1,0 +1,106 @@
+// A map with its background: the operator's PMTiles file, tiles of the operator's server, or outlines of countries.
+
+const { L, topojson, protomapsL } = window;
+const WORLDS = [-360, 0, 360];
+
+export async function createMap(element, options = {}) {
+  const still = window.matchMedia("(prefers-reduced-motion: reduce)").matches;
+  const map = L.map(element, {
+    fadeAnimation: false,
+    zoomAnimation: !still,
+    minZoom: 1,
+    maxZoom: 18,
+    worldCopyJump: true,
+    ...options,
+  });
+  map.attributionControl.setPrefix(false);
+  // The attribution is the operator's text, and Leaflet would take it as HTML.
+  const attribution = escape(element.dataset.attribution);
+  if (element.dataset.file) addFile(map, element.dataset.file, attribution);
+  else if (element.dataset.tiles) L.tileLayer(element.dataset.tiles, { attribution, maxZoom: 18 }).addTo(map);
+  else await addOutlines(map, element.dataset.outlines);
+  return map;
+}
+
+function escape(text) {
+  const made = document.createElement("span");
+  made.textContent = text;
+  return made.innerHTML;
+}
+
+function addFile(map, url, attribution) {
+  const isDark = () => getComputedStyle(document.documentElement).colorScheme === "dark";
+  const draw = () => {
+    const more = attribution ? { attribution } : {};
+    return protomapsL.leafletLayer({ url, flavor: isDark() ? "dark" : "light", lang: "en", ...more }).addTo(map);
+  };
+  let layer = draw();
+  const redraw = () => {
+    layer.remove();
+    layer = draw();
+  };
+  window.matchMedia("(prefers-color-scheme: dark)").addEventListener("change", redraw);
+  new MutationObserver(redraw).observe(document.documentElement, { attributeFilter: ["data-theme"] });
+}
+
+// The outlines are drawn three times, so that places on both sides of the date line can be seen together.
+async function addOutlines(map, url) {
+  const topology = await (await fetch(url)).json();
+  const countries = topojson.feature(topology, topology.objects.countries);
+  for (const { geometry } of countries.features) {
+    const polygons = geometry.type === "Polygon" ? [geometry.coordinates] : geometry.coordinates;
+    for (const polygon of polygons) for (const ring of polygon) continueBeyondDateLine(ring);
+  }
+  for (const shift of WORLDS) {
+    const coordsToLatLng = ([longitude, latitude]) => L.latLng(latitude, longitude + shift);
+    L.geoJSON(countries, { coordsToLatLng, interactive: false, className: "map-land" }).addTo(map);
+  }
+  map.attributionControl.addAttribution("Natural Earth");
+}
+
+// Rings that cross the date line jump from 180° to -180°. They continue beyond it instead, and one around the pole is
+// closed along the edge of the map.
+function continueBeyondDateLine(ring) {
+  let shift = 0;
+  let before = ring[0][0];
+  for (const point of ring) {
+    const longitude = point[0];
+    shift += 360 * Math.round((before - longitude) / 360);
+    before = longitude;
+    point[0] += shift;
+  }
+  if (shift) ring.push([ring.at(-1)[0], -85], [ring[0][0], -85]);
+}
+
+// Show all of these positions. Outlines show too little of the surroundings to zoom in further.
+export function show(map, positions) {
+  const { file, tiles } = map.getContainer().dataset;
+  map.fitBounds(boundsOf(positions), { padding: [32, 32], maxZoom: file || tiles ? 14 : 6, animate: false });
+}
+
+// The smallest box around positions; it may cross the date line, and east is greater than west.
+function boundsOf(positions) {
+  const longitudes = [...new Set(positions.map(({ longitude }) => longitude))].sort((a, b) => a - b);
+  let [west, east] = [longitudes[0], longitudes.at(-1)];
+  let widest = west + 360 - east;
+  for (let index = 1; index < longitudes.length; index++) {
+    const gap = longitudes[index] - longitudes[index - 1];
+    if (gap > widest) [widest, west, east] = [gap, longitudes[index], longitudes[index - 1] + 360];
+  }
+  let [south, north] = [90, -90];
+  for (const { latitude } of positions) {
+    south = Math.min(south, latitude);
+    north = Math.max(north, latitude);
+  }
+  return L.latLngBounds([clamp(south), west], [clamp(north), east]);
+}
+
+// Mercator's projection ends before the poles.
+export function clamp(latitude) {
+  return Math.max(-85, Math.min(85, latitude));
+}
+
+// The same longitude in the copy of the world that is nearest to the centre of the map.
+export function nearest(map, longitude) {
+  return longitude + 360 * Math.round((map.getCenter().lng - longitude) / 360);
+}

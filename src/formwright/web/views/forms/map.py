@@ -1,0 +1,268 @@
+"""The submissions of a form on a map."""
+
+import zlib
+from collections.abc import AsyncIterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import msgspec
+from litestar import Request, get
+from litestar.params import FromPath
+from litestar.response import Response, Stream
+
+from formwright.context import AppContext
+from formwright.core.auth.actor import Scope, allow
+from formwright.core.auth.permissions import Permission
+from formwright.core.db import account_lock
+from formwright.core.db.interface import ReadTransaction
+from formwright.core.ids import is_id
+from formwright.core.lru_cache import LRUCache
+from formwright.core.offload import offload
+from formwright.core.pagination import Window
+from formwright.domain.forms import service as forms
+from formwright.domain.forms.definition import AnyField, label_text, walk_fields
+from formwright.domain.forms.location_fields import OWN_LOCATION, LocationPath, default_path, location_paths
+from formwright.domain.forms.models import Form
+from formwright.domain.submissions import list_columns as saved_columns
+from formwright.domain.submissions import service as submissions
+from formwright.domain.submissions.models import SubmissionFilter, SubmissionNotFound, SubmissionStatus
+from formwright.web.session import Visitor, get_app_context, require_visitor
+from formwright.web.templating import format_time, render_view
+from formwright.web.views import authors
+from formwright.web.views.basemap import Basemap, allow_basemap, basemap
+from formwright.web.views.form_head import FormHead, load_form_head
+from formwright.web.views.submissions.answer_conditions import ConditionRow, condition_rows
+from formwright.web.views.submissions.list_columns import RowNames, available_columns, render_cells, select_columns
+from formwright.web.views.submissions.list_query import (
+    FormContext,
+    ListQuery,
+    build_filter,
+    load_form_context,
+    read_list_query,
+)
+
+PATH = "/forms/{form_id:str}/map"
+MAX_SUBMISSIONS = 200_000
+"""How many submissions a map shows: the newest ones, or the first ones of another order."""
+_BATCH = 5000
+MAX_DETAILS = 20
+_OWN_LOCATION_NAME = "_location"
+_CACHED_BYTES = 4 * 1024 * 1024
+
+_cache = LRUCache[str, list[bytes]](4)
+"""Compressed positions by account, scope, filter and change of the account."""
+
+
+@dataclass(frozen=True, slots=True)
+class MapPage:
+    """The view model of the tab “Map”.
+
+    `fields` are the location fields to choose from, with their labels; `field` is the name of the chosen one. `status`
+    has at most one value in the filter line; `faults` are invalid values in the filter. `rest` are the parameters of
+    the query that the filter line does not contain.
+    """
+
+    head: FormHead
+    basemap: Basemap
+    points_url: str
+    details_url: str
+    fields: Sequence[tuple[str, str]]
+    field: str
+    query: ListQuery
+    rest: Sequence[tuple[str, str]]
+    statuses: Sequence[tuple[str, str]]
+    conditions: Sequence[ConditionRow]
+    faults: Sequence[str]
+    all_url: str
+    max_submissions: int
+
+
+@get(PATH)
+async def map_page(request: Request[Any, Any, Any], form_id: FromPath[str]) -> Response[str]:
+    """The submissions of a form that match the filter, on a map."""
+    visitor = await require_visitor(request)
+    allow(visitor.actor, Permission.SUBMISSIONS_READ)
+    query, settings = _read_query(request, form_id), get_app_context(request).settings
+    async with get_app_context(request).db.reading() as tx:
+        form = await forms.get(tx, visitor.actor, form_id=form_id)
+        context = await load_form_context(tx, visitor, form_id)
+        _, faults = await build_filter(tx, visitor, query)
+        head = await load_form_head(tx, visitor, form, query.params())
+    field = _field_name(_find_path(request, context.fields))
+    here = f"/forms/{form.id}/map"
+    params = [(name, value) for name, value in query.params() if name != "form"]
+    view_model = MapPage(
+        head=head,
+        basemap=basemap(settings),
+        points_url=_url(query, f"{here}/points", field=field),
+        details_url=f"{here}/submissions",
+        fields=_field_options(context),
+        field=field,
+        query=query,
+        rest=[(name, value) for name, value in params if name not in ("status", "from", "to")],
+        statuses=[(status.value, status.capitalize()) for status in SubmissionStatus],
+        conditions=[
+            replace(row, remove_url=row.remove_url.replace("/submissions?", f"{here}?", 1))
+            for row in condition_rows(query, context.fields, faults, context.display)
+        ],
+        faults=[fault.detail for fault in query.faults],
+        all_url=here,
+        max_submissions=MAX_SUBMISSIONS,
+    )
+    response = render_view(request, "forms/map.html", view_model, visitor=visitor, section="Forms")
+    allow_basemap(response, settings)
+    return response
+
+
+def _read_query(request: Request[Any, Any, Any], form_id: str) -> ListQuery:
+    return replace(read_list_query(request), form=form_id, folder="")
+
+
+def _url(query: ListQuery, path: str, **more: str) -> str:
+    return replace(query, form="").url(path, **more)
+
+
+def _find_path(request: Request[Any, Any, Any], fields: Sequence[AnyField]) -> LocationPath:
+    """Return the location field that the query names, or the default if the form has no such field."""
+    name = request.query_params.get("field", "")
+    if name == _OWN_LOCATION_NAME:
+        return OWN_LOCATION
+    return next((path for path in location_paths(fields) if path.field == name), default_path(fields))
+
+
+def _field_name(path: LocationPath) -> str:
+    return path.field or _OWN_LOCATION_NAME
+
+
+def _field_options(context: FormContext) -> list[tuple[str, str]]:
+    labels = {field.name: label_text(field.label, (context.display.language,)) for field in walk_fields(context.fields)}
+    return [
+        *((path.field, labels[path.field]) for path in location_paths(context.fields)),
+        (_OWN_LOCATION_NAME, "Submitted from"),
+    ]
+
+
+@get(PATH + "/points")
+async def map_points(request: Request[Any, Any, Any], form_id: FromPath[str]) -> Response[Any]:
+    """The positions of the submissions that match the filter, as gzipped JSON: see `submissions.positions_page`.
+
+    Batches are read in transactions of their own, and are sent at once, so the memory does not depend on their number.
+    """
+    visitor, ctx = await require_visitor(request), get_app_context(request)
+    scope = allow(visitor.actor, Permission.SUBMISSIONS_READ)
+    async with ctx.db.reading() as tx:
+        await forms.get(tx, visitor.actor, form_id=form_id)
+        context = await load_form_context(tx, visitor, form_id)
+        filter_, faults = await build_filter(tx, visitor, _read_query(request, form_id))
+        stamp = await account_lock.change_stamp(tx, scope.customer_id)
+    path = _find_path(request, context.fields)
+    key = _cache_key(scope, filter_, path, stamp)
+    if faults:
+        filter_ = replace(filter_, matches_nothing=True)
+    cached = _cache.get(key)
+    chunks = _iter_list(cached) if cached else _stream(ctx, visitor, filter_, path, key)
+    headers = {"cache-control": "no-store", "content-encoding": "gzip", "content-type": "application/json"}
+    return Stream(chunks, headers=headers)
+
+
+def _cache_key(scope: Scope, filter_: SubmissionFilter, path: LocationPath, stamp: tuple[int, int]) -> str:
+    return repr((scope, filter_, path, stamp))
+
+
+async def _iter_list(chunks: Sequence[bytes]) -> AsyncIterator[bytes]:
+    for chunk in chunks:
+        yield chunk
+
+
+async def _stream(
+    ctx: AppContext, visitor: Visitor, filter_: SubmissionFilter, path: LocationPath, key: str
+) -> AsyncIterator[bytes]:
+    """Yield the compressed response, and cache it if it is small enough."""
+    compressor = zlib.compressobj(1, wbits=31)
+    chunks: list[bytes] = []
+    size = 0
+    async for text in _iter_json(ctx, visitor, filter_, path):
+        if chunk := await offload(compressor.compress, text):
+            size += len(chunk)
+            if size <= _CACHED_BYTES:
+                chunks.append(chunk)
+            else:
+                chunks.clear()
+            yield chunk
+    last = compressor.flush()
+    yield last
+    if size + len(last) <= _CACHED_BYTES:
+        _cache.put(key, [*chunks, last])
+
+
+async def _iter_json(
+    ctx: AppContext, visitor: Visitor, filter_: SubmissionFilter, path: LocationPath
+) -> AsyncIterator[bytes]:
+    yield b'{"points":["",0,0,0'
+    window: Window | None = Window(_BATCH)
+    for _ in range(MAX_SUBMISSIONS // _BATCH):
+        if window is None:
+            break
+        async with ctx.db.reading(long=True, listing=True) as tx:
+            page = await submissions.positions_page(tx, visitor.actor, filter_, path, window)
+        if page.items:
+            yield b"," + page.items
+        window = Window(_BATCH, page.next) if page.next else None
+    yield b'],"complete":%b}' % (b"false" if window else b"true")
+
+
+class _Detail(msgspec.Struct):
+    """A submission in a pop-up or in the list next to the map."""
+
+    id: str
+    url: str
+    title: str
+    status: str
+    answers: list[tuple[str, str]]
+
+
+@get(PATH + "/submissions")
+async def map_details(request: Request[Any, Any, Any], form_id: FromPath[str]) -> Response[bytes]:
+    """The columns of the list for up to 20 submissions of the form, which the parameters `id` name, as JSON."""
+    visitor = await require_visitor(request)
+    ids = [value for value in request.query_params.getall("id", []) if is_id(value, "sub")][:MAX_DETAILS]
+    async with get_app_context(request).db.reading() as tx:
+        form = await forms.get(tx, visitor.actor, form_id=form_id)
+        details = await _load_details(tx, visitor, form, ids)
+    return Response(msgspec.json.encode(details), media_type="application/json", headers={"cache-control": "no-store"})
+
+
+async def _load_details(tx: ReadTransaction, visitor: Visitor, form: Form, ids: Sequence[str]) -> list[_Detail]:
+    context = await load_form_context(tx, visitor, form.id)
+    chosen = await saved_columns.find_columns(tx, visitor.actor, form_id=form.id)
+    columns = [
+        column
+        for column in select_columns(available_columns(context), chosen)
+        if column.name not in (".submitted", ".status")
+    ]
+    records = []
+    for submission_id in ids:
+        try:
+            record = await submissions.get(tx, visitor.actor, submission_id=submission_id)
+        except SubmissionNotFound:
+            continue
+        if record.form_id == form.id:
+            records.append(record)
+    names = RowNames({}, await authors.load_author_names(tx, visitor, [record.user_id for record in records]))
+    return [
+        _Detail(
+            record.id,
+            f"/submissions/{record.id}",
+            format_time(record.at, context.display.time_zone).text,
+            record.status.value,
+            [
+                (cell.label, text)
+                for cell in render_cells(columns, record, names, context.display)
+                if (text := cell.time.text if cell.time else cell.text)
+            ],
+        )
+        for record in records
+    ]
+
+
+HANDLERS = [map_page, map_points, map_details]
