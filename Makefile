@@ -15,7 +15,7 @@ VENDOR := src/formwright/web/static/vendor
 # 1.5 processes per core, because tests often wait for browsers and servers.
 JOBS := $(shell echo $$(( ($$(getconf _NPROCESSORS_ONLN) * 3 + 1) / 2 )))
 
-CITUS_TESTS := tests/db/on_citus.py tests/api tests/worker tests/files \
+CITUS_TESTS := tests/db/on_citus.py tests/db/on_citus_faults.py tests/api tests/worker tests/files \
 	$(addprefix tests/db/test_,account_lock.py health.py keys.py list_plans.py staged_files.py)
 
 help: ## Show this list

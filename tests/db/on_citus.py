@@ -4,27 +4,17 @@ from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 
 import asyncpg
-import httpx
 import pytest
 from alembic import command
-from fixtures.app_contexts import Tenant, create_tenant, open_migrated_context, settings_for
-from fixtures.citus import CitusCluster, upgrade_and_distribute
+from fixtures.app_contexts import create_tenant, open_migrated_context, settings_for
+from fixtures.citus import upgrade_and_distribute
 from fixtures.migration_check import EXAMPLES
 from fixtures.postgres import Server
 from sqlalchemy import Connection
 
 from formwright import migrations
-from formwright.app import create_app
 from formwright.backup import database_dump
 from formwright.backup.models import BackupError
-from formwright.cli.welcome import welcome
-from formwright.core.db.interface import DatabaseBusy
-from formwright.domain.api_keys import service as keys
-from formwright.domain.api_keys.models import KeyCreate
-from formwright.domain.users import management
-from formwright.domain.users import service as people
-from formwright.domain.users.auth import emails, sessions
-from formwright.domain.users.models import NewUser
 from formwright.migrations import upgrading
 from formwright.migrations.distribute import distribute
 from formwright.settings import Settings
@@ -116,65 +106,3 @@ async def _is_refused(url: str, statement: str) -> bool:
         await transaction.rollback()
         await connection.close()
     return False
-
-
-async def test_a_lost_worker_only_affects_its_own_accounts(tmp_path: Path) -> None:
-    with CitusCluster() as cluster:
-        settings = settings_for(tmp_path, cluster.create_database("lost"))
-        async with open_migrated_context(settings) as ctx:
-            tenants = [await create_tenant(ctx) for _ in range(8)]
-            ports = {tenant.id: await _port_of(settings.database_url, tenant.id) for tenant in tenants}
-            lost = cluster.workers[0]
-            assert {*ports.values()} == {*cluster.worker_ports}, "both workers have accounts"
-            lost.stop(immediate=True)
-            for tenant in tenants:
-                if ports[tenant.id] == lost.port:
-                    with pytest.raises(DatabaseBusy):
-                        await tenant.submit()
-                else:
-                    await tenant.submit()
-                    await _change_access(tenant)
-            assert "Sign in" in await welcome(ctx, "https://forms.test", with_demo=False)
-            entrance = create_app(settings)
-            async with (
-                entrance.app.lifespan(),
-                httpx.AsyncClient(transport=httpx.ASGITransport(entrance), base_url="http://forms.test") as api,
-            ):
-                assert (await api.get("/health/ready")).status_code == 200
-            lost.start()
-            for tenant in tenants:
-                await tenant.submit()
-
-
-async def _change_access(tenant: Tenant) -> None:
-    """Sign in, create a key and a user, and reset the user's password."""
-    async with tenant.ctx.db.writing() as tx:
-        row = await tx.fetch_one("SELECT email FROM users WHERE customer_id = $1", tenant.id)
-        assert row
-        [credentials] = await people.find_credentials(tx, row[0])
-        token = await sessions.create(tx, credentials)
-        _, key = await keys.create(tx, tenant.actor, KeyCreate("Key"), maker_name="Test")
-    async with tenant.ctx.db.reading() as tx:
-        assert await sessions.find(tx, token, tenant.ctx.clock.now())
-        assert await keys.authenticate(tx, key, tenant.ctx.clock.now())
-    new = NewUser(f"{tenant.id}@example.org", "Ann Example")
-    async with tenant.ctx.db.writing() as tx:
-        await management.create(tx, tenant.actor, new, password_hash="-")
-    async with tenant.ctx.db.writing() as tx:
-        sent = await emails.send_reset_links(tx, tenant.ctx.secret_box, new.email, lambda _: "https://forms.test")
-        assert [mail.address for mail in sent] == [new.email]
-
-
-async def _port_of(url: str, customer_id: str) -> int:
-    """Return the port of the worker with the account's rows."""
-    connection = await asyncpg.connect(url, statement_cache_size=0)
-    try:
-        return int(
-            await connection.fetchval(
-                "SELECT nodeport FROM citus_shards"
-                " WHERE shardid = get_shard_id_for_distribution_column('customers', $1::text)",
-                customer_id,
-            )
-        )
-    finally:
-        await connection.close()

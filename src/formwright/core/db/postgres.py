@@ -21,6 +21,7 @@ from formwright.core.db.interface import (
     Statement,
     WriteTransaction,
 )
+from formwright.core.db.node_limits import LimitedPooledConnection, NodeLimits
 from formwright.core.db.postgres_connection import (
     CONNECTION_ERRORS,
     ROLLED_BACK_ERRORS,
@@ -151,6 +152,8 @@ class PostgresDatabase:
         self, pool: Any, clock: Clock, ids: Ids, hooks: CommitHooks, *, pooled: bool, distributed: bool = False
     ) -> None:
         self._pool, self._clock, self._ids, self._hooks = ConnectionPool(pool), clock, ids, hooks
+        # Half of the connections remain for the accounts of the other machines.
+        self._limits = NodeLimits(max(1, pool.get_max_size() // 2)) if distributed else None
         self.pooled = pooled
         # A transaction-mode pooler may switch the server process between the steps of a shared round trip.
         self._coalescer = None if pooled or distributed else ReadCoalescer(self._pool)
@@ -161,7 +164,10 @@ class PostgresDatabase:
 
     def reading(self, *, long: bool = False, listing: bool = False) -> _Reading:
         del long, listing  # Waiting for the server never blocks the event loop.
-        return _Reading(self._pool.acquire(), self._coalescer, pooled=self.pooled)
+        return _Reading(self._acquire(), self._coalescer, pooled=self.pooled)
+
+    def _acquire(self) -> PooledConnection:
+        return LimitedPooledConnection(self._pool, self._limits) if self._limits else self._pool.acquire()
 
     def writing(
         self, *, account: str = "", prefetch: Sequence[Statement] = ()
@@ -185,7 +191,7 @@ class PostgresDatabase:
     async def _transaction(self) -> AsyncIterator[PostgresTransaction]:
         committing = False
         try:
-            async with self._pool.acquire() as connection, connection.transaction():
+            async with self._acquire() as connection, connection.transaction():
                 yield PostgresTransaction(
                     connection, self._clock, self._ids, pooled=self.pooled, distributed=self._queue is None
                 )
