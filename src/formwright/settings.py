@@ -221,11 +221,11 @@ def _map_file(text: str) -> Path | None:
     path = Path(text)
     try:
         with path.open("rb") as file:
-            is_archive = file.read(8) == b"PMTiles\3"
+            header = file.read(127)
     except OSError as error:
         raise SettingsError(f"FORMWRIGHT_MAP_FILE can't be read: {error}.") from error
-    if not is_archive:
-        raise SettingsError("FORMWRIGHT_MAP_FILE must be a PMTiles archive, version 3.")
+    if not header.startswith(b"PMTiles\3") or header[99:100] != b"\1":
+        raise SettingsError("FORMWRIGHT_MAP_FILE must be a PMTiles archive, version 3, with vector tiles.")
     return path
 
 

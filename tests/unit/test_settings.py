@@ -106,6 +106,12 @@ def test_all_settings() -> None:
         ("CORS_ORIGINS", "https://[::1"),
         ("CORS_ORIGINS", "https://app.example.org/"),
         ("CORS_ORIGINS", "https://a.example.org, ftp://b.example.org"),
+        ("MAP_FILE", "/nowhere/world.pmtiles"),
+        ("MAP_FILE", __file__),
+        ("MAP_TILES", "tiles/{z}/{x}/{y}.png"),
+        ("MAP_TILES", "https://tiles.example.org/{z}/{x}.png"),
+        ("MAP_TILES", "https://{s}.example.org/{z}/{x}/{y}.png"),
+        ("MAP_TILES", "https://example.org;script-src/{z}/{x}/{y}.png"),
     ],
 )
 def test_invalid_values_are_reported_with_the_name_of_the_setting(name: str, value: str) -> None:

@@ -16,7 +16,7 @@ export async function createMap(element, options = {}) {
   map.attributionControl.setPrefix(false);
   // The attribution is the operator's text, and Leaflet would take it as HTML.
   const attribution = escape(element.dataset.attribution);
-  if (element.dataset.file) addFile(map, element.dataset.file, attribution);
+  if (element.dataset.file) await addFile(map, element.dataset.file, attribution);
   else if (element.dataset.tiles) L.tileLayer(element.dataset.tiles, { attribution, maxZoom: 18 }).addTo(map);
   else await addOutlines(map, element.dataset.outlines);
   return map;
@@ -28,11 +28,14 @@ function escape(text) {
   return made.innerHTML;
 }
 
-function addFile(map, url, attribution) {
+async function addFile(map, file, attribution) {
+  // The file may end at any zoom; its last tiles are enlarged from there on.
+  const url = new protomapsL.PmtilesSource(file, true).p;
+  const { maxZoom: maxDataZoom } = await url.getHeader();
   const isDark = () => getComputedStyle(document.documentElement).colorScheme === "dark";
   const draw = () => {
     const more = attribution ? { attribution } : {};
-    return protomapsL.leafletLayer({ url, flavor: isDark() ? "dark" : "light", lang: "en", ...more }).addTo(map);
+    return protomapsL.leafletLayer({ url, maxDataZoom, flavor: isDark() ? "dark" : "light", lang: "en", ...more }).addTo(map);
   };
   let layer = draw();
   const redraw = () => {
