@@ -9,6 +9,7 @@ import pytest
 from actors import Account
 from factories.forms import form
 from factories.submissions import started, submission
+from factories.users import built_in, member
 from factories.web_client import visit
 from fixtures import axe
 from fixtures.accounts import Person
@@ -17,11 +18,13 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from playwright.async_api import Browser, Page, expect
 
+from formwright.core.auth.actor import ResourceType
 from formwright.core.pagination import Window
 from formwright.domain.forms.location_fields import OWN_LOCATION, LocationPath
 from formwright.domain.submissions import service as submissions
 from formwright.domain.submissions.geojson import placed
 from formwright.domain.submissions.models import SubmissionFilter
+from formwright.domain.users.models import Grant
 
 MARKUP = "<img src=x onerror=\"document.title='run'\">"
 FIELDS: list[dict[str, Any]] = [
@@ -78,6 +81,23 @@ async def test_the_script_gets_the_positions_of_the_filtered_list(account: Accou
     assert await points(account, made["id"], "?answers.nobody=1") == [], "an invalid filter shows nothing"
     await account.api.delete(f"/api/v1.0/customers/{account.id}/submissions/sub_{ids[1]}")
     assert await points(account, made["id"]) == [newest_first[0], newest_first[2]]
+
+
+async def test_the_map_shows_no_more_than_the_visitor_may_read(account: Account) -> None:
+    mine, other = await form(account, fields=FIELDS), await form(account, fields=FIELDS)
+    own, foreign = [(await submission(account, made, data={"place": at(1, 2)}))["id"] for made in (mine, other)]
+    role = await built_in(account, "Form manager")
+    user = await member(account, Grant(role, ResourceType.FORM, mine["id"]), name="Ann")
+    async with visit(account, user.user_id or "") as site:
+        read = (await site.http.get(f"/forms/{mine['id']}/map/points")).json()["points"]
+        assert [f"sub_{point[0]}" for point in located(read)] == [own]
+        for path in ("map", "map/points", f"map/submissions?id={foreign}"):
+            assert (await site.http.get(f"/forms/{other['id']}/{path}")).status_code == 404
+        details = (await site.http.get(f"/forms/{mine['id']}/map/submissions?id={foreign}&id={own}&id=x")).json()
+        assert [one["id"] for one in details] == [own]
+    async with visit(account) as site:
+        details = (await site.http.get(f"/forms/{mine['id']}/map/submissions?id={foreign}")).json()
+        assert details == [], "a submission of another form"
 
 
 @settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
