@@ -37,6 +37,7 @@ from formwright.web.views.submissions.list_query import (
     FormContext,
     ListQuery,
     build_filter,
+    list_people,
     load_form_context,
     read_list_query,
 )
@@ -71,6 +72,7 @@ class MapPage:
     query: ListQuery
     rest: Sequence[tuple[str, str]]
     statuses: Sequence[tuple[str, str]]
+    people: Sequence[tuple[str, str]]
     conditions: Sequence[ConditionRow]
     faults: Sequence[str]
     all_url: str
@@ -88,6 +90,7 @@ async def map_page(request: Request[Any, Any, Any], form_id: FromPath[str]) -> R
         context = await load_form_context(tx, visitor, form_id)
         _, faults = await build_filter(tx, visitor, query)
         head = await load_form_head(tx, visitor, form, query.params())
+        people = await list_people(tx, visitor)
     field = _field_name(_find_path(request, context.fields))
     here = f"/forms/{form.id}/map"
     params = [(name, value) for name, value in query.params() if name != "form"]
@@ -99,8 +102,9 @@ async def map_page(request: Request[Any, Any, Any], form_id: FromPath[str]) -> R
         fields=_field_options(context),
         field=field,
         query=query,
-        rest=[(name, value) for name, value in params if name not in ("status", "from", "to")],
+        rest=[(name, value) for name, value in params if name not in ("status", "person", "from", "to")],
         statuses=[(status.value, status.capitalize()) for status in SubmissionStatus],
+        people=people,
         conditions=[
             replace(row, remove_url=row.remove_url.replace("/submissions?", f"{here}?", 1))
             for row in condition_rows(query, context.fields, faults, context.display)

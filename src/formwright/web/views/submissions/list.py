@@ -8,7 +8,6 @@ from typing import Any
 from litestar import Request, get, post
 from litestar.response import Redirect, Response
 
-from formwright.core.auth.permissions import Permission
 from formwright.core.db.interface import ReadTransaction
 from formwright.core.ids import is_id
 from formwright.core.pagination import MAX_LIMIT, Position, Window
@@ -18,7 +17,6 @@ from formwright.domain.submissions import list_columns as saved_columns
 from formwright.domain.submissions import service as submissions
 from formwright.domain.submissions.answer_filters import Operator
 from formwright.domain.submissions.models import SortOrder, Submission, SubmissionFilter, SubmissionStatus
-from formwright.domain.users import service as users
 from formwright.web.background_jobs import Export
 from formwright.web.session import Visitor, get_app_context, get_export_store, require_visitor
 from formwright.web.templating import render_view
@@ -49,13 +47,13 @@ from formwright.web.views.submissions.list_query import (
     FormContext,
     ListQuery,
     build_filter,
+    list_people,
     load_form_context,
     read_list_query,
 )
 
 _PAGE_SIZE = 50
 MAX_COUNT = 10_000
-_MAX_PEOPLE = 500
 
 Options = Sequence[tuple[str, str]]
 """The options of a filter: each with its value and its label."""
@@ -156,8 +154,6 @@ async def _load_list(
     form = context.form
     all_submissions = ListQuery(form=form.id if form else "")
     listed_forms = [] if form else (await forms.page(tx, visitor.actor, Window(MAX_LIMIT), newest_first=True)).items
-    may_read_people = Permission.PEOPLE_READ in visitor.actor.permissions
-    people = (await users.page(tx, visitor.actor, Window(_MAX_PEOPLE))).items if may_read_people else []
 
     return SubmissionListPage(
         query=query,
@@ -167,7 +163,7 @@ async def _load_list(
         is_filtered=replace(query, form="").is_filtered if form else query.is_filtered,
         forms=[(one.id, one.name) for one in listed_forms],
         folders=folder_options(await list_all_folders(tx, visitor.actor)),
-        people=[(user.id, user.name) for user in people],
+        people=await list_people(tx, visitor),
         statuses=[(status.value, status.capitalize()) for status in SubmissionStatus],
         conditions=condition_rows(query, context.fields, faults, context.display),
         filterable_answers=filterable_answers(context.fields, context.display) if form else [],

@@ -9,21 +9,24 @@ from urllib.parse import urlencode
 
 from litestar import Request
 
+from formwright.core.auth.permissions import Permission
 from formwright.core.clock import start_of_day
 from formwright.core.db.interface import ReadTransaction
 from formwright.core.errors import ValidationFault
 from formwright.core.ids import is_id
-from formwright.core.pagination import Position
+from formwright.core.pagination import Position, Window
 from formwright.domain.forms import service as forms
 from formwright.domain.forms import versions
 from formwright.domain.forms.definition import AnyField
 from formwright.domain.forms.models import Form, FormNotFound
 from formwright.domain.submissions.answer_filters import parse_conditions
 from formwright.domain.submissions.models import SortOrder, SubmissionFilter, SubmissionStatus
+from formwright.domain.users import service as users
 from formwright.web.session import Reader
 from formwright.web.views.submissions.answer_text import DisplayContext
 
 _ANSWER_PREFIX = "answers."
+_MAX_PEOPLE = 500
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,6 +129,14 @@ def _parse_day(text: str) -> date | None:
 def _parse_position(text: str) -> Position | None:
     match = re.fullmatch(r"(-?[0-9]{1,15})\.([a-z0-9_]{1,40})", text)
     return Position(int(match[1]), match[2]) if match else None
+
+
+async def list_people(tx: ReadTransaction, reader: Reader) -> list[tuple[str, str]]:
+    """Return the ids and names of the people to filter by; empty if the reader may not see people."""
+    if Permission.PEOPLE_READ not in reader.actor.permissions:
+        return []
+    page = await users.page(tx, reader.actor, Window(_MAX_PEOPLE))
+    return [(user.id, user.name) for user in page.items]
 
 
 @dataclass(frozen=True, slots=True)
