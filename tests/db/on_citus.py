@@ -1,15 +1,17 @@
 """What only a real Citus cluster can show. `make citus` runs these tests."""
 
+import subprocess
 from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 
 import asyncpg
 import pytest
 from alembic import command
+from fixtures import host_programs
 from fixtures.app_contexts import create_tenant, open_migrated_context, settings_for
 from fixtures.citus import upgrade_and_distribute
 from fixtures.migration_check import EXAMPLES
-from fixtures.postgres import Server
+from fixtures.postgres import Cluster, Server
 from sqlalchemy import Connection
 
 from formwright import migrations
@@ -87,6 +89,27 @@ async def test_a_backup_is_restored_into_another_cluster(
         await there.submit()
         assert len(await there.events()) == 2
     postgres_cluster.drop_database(name)
+
+
+async def test_the_rows_of_plain_postgresql_are_copied_into_a_cluster(
+    bare: Settings, tmp_path: Path, worker_id: str
+) -> None:
+    """As docs/guides/scaling.md describes it for large installations."""
+    with Cluster(programs=host_programs.citus()) as plain:
+        source = settings_for(tmp_path, plain.create_database(f"plain_{worker_id}"))
+        async with open_migrated_context(source) as ctx:
+            tenant = await create_tenant(ctx)
+            await tenant.submit()
+        await upgrade_and_distribute(bare)
+        programs = plain.programs
+        dump = [programs / "pg_dump", "--data-only", "--exclude-table=alembic_version", source.database_url]
+        load = [programs / "psql", "--quiet", "--single-transaction", "--set=ON_ERROR_STOP=1", bare.database_url]
+        rows = subprocess.run(dump, check=True, capture_output=True).stdout  # noqa: ASYNC221
+        subprocess.run(load, check=True, capture_output=True, input=rows)  # noqa: ASYNC221
+    async with open_migrated_context(bare) as ctx:
+        there = tenant.with_context(ctx)
+        await there.submit()
+        assert len(await there.events()) == 2
 
 
 async def test_citus_refuses_what_the_checker_of_migrations_refuses(bare: Settings) -> None:
