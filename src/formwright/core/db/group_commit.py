@@ -178,6 +178,7 @@ class _Writer(EventRecorder):
     def __init__(self, group: CommitGroup, clock: Clock, ids: Ids) -> None:
         super().__init__(clock, ids)
         self._group, self._raw = group, group.raw
+        self.is_distributed = group.raw.is_distributed
         self.saved = False
         """Whether there is a savepoint that this writer can be rolled back to."""
 

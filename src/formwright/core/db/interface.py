@@ -46,6 +46,10 @@ class Rollback(Exception):
 class ReadTransaction(Protocol):
     """A read-only transaction. Every method raises `DatabaseBusy` if the database is unavailable."""
 
+    @property
+    def is_distributed(self) -> bool:
+        """Whether Citus keeps accounts on several machines, where a join with a table of the coordinator is slow."""
+
     async def fetch(self, sql: str, *args: object) -> Sequence[Row]:
         """Return all rows."""
 

@@ -56,8 +56,16 @@ class _Reading(Statements):
     A class, because a generator is slower on this hot path.
     """
 
-    def __init__(self, pooled_connection: PooledConnection, coalescer: ReadCoalescer | None, *, pooled: bool) -> None:
+    def __init__(
+        self,
+        pooled_connection: PooledConnection,
+        coalescer: ReadCoalescer | None,
+        *,
+        pooled: bool,
+        distributed: bool,
+    ) -> None:
         super().__init__(None, pooled=pooled)
+        self.is_distributed = distributed
         self._pooled_connection, self._coalescer = pooled_connection, coalescer
 
     async def __aenter__(self) -> ReadTransaction:
@@ -164,7 +172,7 @@ class PostgresDatabase:
 
     def reading(self, *, long: bool = False, listing: bool = False) -> _Reading:
         del long, listing  # Waiting for the server never blocks the event loop.
-        return _Reading(self._acquire(), self._coalescer, pooled=self.pooled)
+        return _Reading(self._acquire(), self._coalescer, pooled=self.pooled, distributed=self._limits is not None)
 
     def _acquire(self) -> PooledConnection:
         return LimitedPooledConnection(self._pool, self._limits) if self._limits else self._pool.acquire()

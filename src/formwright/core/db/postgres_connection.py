@@ -58,6 +58,8 @@ def record_statement(start: float) -> None:
 class Statements:
     """Runs SQL on a single connection."""
 
+    is_distributed = False
+
     def __init__(self, connection: Any, *, pooled: bool) -> None:
         self._connection, self._pooled = connection, pooled
 
@@ -106,7 +108,7 @@ class PostgresTransaction(Statements, EventRecorder):
     def __init__(self, connection: Any, clock: Clock, ids: Ids, *, pooled: bool, distributed: bool) -> None:
         Statements.__init__(self, connection, pooled=pooled)
         EventRecorder.__init__(self, clock, ids)
-        self._distributed = distributed
+        self.is_distributed = distributed
 
     async def execute(self, sql: str, *args: object, long: bool = False) -> int:
         del long  # Waiting for the server never blocks the event loop.
@@ -120,7 +122,7 @@ class PostgresTransaction(Statements, EventRecorder):
 
     async def execute_many(self, sql: str, rows: Iterable[Sequence[object]]) -> None:
         text = for_postgres(sql)
-        if not (self._distributed and _repeat_values(text, 1)):
+        if not (self.is_distributed and _repeat_values(text, 1)):
             await _timed(self._connection.executemany(text, rows))
             return
         # PostgreSQL receives all rows in one round trip, but the coordinator of Citus would send each one on its own.

@@ -166,6 +166,8 @@ class ReplicatedDatabase:
 class _ReplicaTransaction:
     """Reads from a replica, and from the primary after an interruption. Each statement is answered by one of them."""
 
+    is_distributed = False
+
     def __init__(self, tx: ReadTransaction, move: Callable[[BaseException], Awaitable[ReadTransaction]]) -> None:
         self._tx, self._move = tx, move
         self._move_to_primary = False

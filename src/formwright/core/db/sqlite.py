@@ -75,6 +75,8 @@ def _record_statement(start: float) -> None:
 class _Statements:
     """Runs SQL on one connection, on the event loop or, for long queries, in a thread."""
 
+    is_distributed = False
+
     def __init__(self, connection: sqlite3.Connection, *, in_thread: bool) -> None:
         self._connection = connection
         self._in_thread = in_thread
