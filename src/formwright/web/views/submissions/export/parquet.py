@@ -5,8 +5,6 @@ in drafts, are null in typed columns and JSON in text columns.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from datetime import date
-from math import isfinite
 from pathlib import Path
 from typing import IO, Any
 
@@ -15,7 +13,7 @@ from arro3.core import DataType, Schema
 from arro3.core import Field as Column
 from arro3.io import read_json, write_parquet
 
-from formwright.core.clock import EARLIEST, LATEST
+from formwright.domain.forms.answer_fields import list_answer_fields
 from formwright.domain.forms.definition import (
     AnyField,
     BooleanField,
@@ -26,36 +24,19 @@ from formwright.domain.forms.definition import (
     FileField,
     IntegerField,
     LocationField,
-    NoteField,
     PhotoField,
     RatingField,
     RepeatField,
-    SectionField,
     SliderField,
-    flatten_sections,
 )
-from formwright.domain.submissions.answer_filters import parse_timestamp as instant
 from formwright.domain.submissions.models import Submission
+from formwright.domain.submissions.typed_answers import LOCATION_PARTS, to_typed_answers, to_typed_location
 from formwright.web.views.submissions.export.table import Batch, Table
 
 _ROW_GROUP = 10_000
 """Rows per row group, which is kept in memory until it is written."""
 _BATCH_ROWS = 1_000
-_INT64_LIMIT = 2**63
 _TIMESTAMP = DataType.timestamp("ms", tz="UTC")
-_LOCATION_PARTS = ("latitude", "longitude", "accuracy")
-_INTEGER_FIELDS = IntegerField | RatingField | SliderField
-_LIST_FIELDS = ChoicesField | PhotoField | FileField
-_TYPED_FIELDS = (
-    _INTEGER_FIELDS
-    | _LIST_FIELDS
-    | DecimalField
-    | BooleanField
-    | DateField
-    | DatetimeField
-    | LocationField
-    | RepeatField
-)
 _BUILT_IN_COLUMNS: Mapping[str, tuple[DataType, Callable[[Submission, str], Any]]] = {
     "_id": (DataType.utf8(), lambda record, _: record.id),
     "_status": (DataType.utf8(), lambda record, _: record.status.value),
@@ -104,7 +85,7 @@ def _answer_columns(fields: Sequence[AnyField]) -> list[Column]:
 
 
 def _location_type() -> DataType:
-    return DataType.struct([Column(name, DataType.float64(), nullable=True) for name in _LOCATION_PARTS])
+    return DataType.struct([Column(name, DataType.float64(), nullable=True) for name in LOCATION_PARTS])
 
 
 def _column_type(field: AnyField) -> DataType:
@@ -124,7 +105,7 @@ def _column_type(field: AnyField) -> DataType:
         case ChoicesField() | PhotoField() | FileField():
             return _list_type(DataType.utf8())
         case RepeatField():
-            return _list_type(DataType.struct(_answer_columns(_row_fields(field))))
+            return _list_type(DataType.struct(_answer_columns(list_answer_fields(field.fields))))
     return DataType.utf8()
 
 
@@ -132,70 +113,8 @@ def _list_type(kind: DataType) -> DataType:
     return DataType.list(Column("item", kind, nullable=True))
 
 
-def _row_fields(repeat: RepeatField) -> list[AnyField]:
-    return [field for field in flatten_sections(repeat.fields) if not isinstance(field, NoteField | SectionField)]
-
-
 def _json_row(fields: Sequence[AnyField], record: Submission, person: str) -> bytes:
     own = {name: value(record, person) for name, (_, value) in _BUILT_IN_COLUMNS.items()}
-    location = _location_value(msgspec.json.decode(record.location)) if record.location else None
+    location = to_typed_location(msgspec.json.decode(record.location)) if record.location else None
     data = msgspec.json.decode(record.data)
-    return msgspec.json.encode(own | {"_location": location} | _answer_values(fields, data)) + b"\n"
-
-
-def _answer_values(fields: Sequence[AnyField], data: Mapping[str, Any]) -> dict[str, Any]:
-    return {field.name: _column_value(field, data.get(field.name)) for field in fields}
-
-
-def _column_value(field: AnyField, value: Any) -> Any:
-    """Return an answer as a value for its column; None if it doesn't fit."""
-    match field, value:
-        case _, None:
-            return None
-        case ((IntegerField() | RatingField() | SliderField()), (int() | float())):
-            return _to_int(value)
-        case DecimalField(), _:
-            return _to_float(value)
-        case BooleanField(), bool():
-            return value
-        case DateField(), str():
-            return _to_day(value)
-        case DatetimeField(), str():
-            ms = instant(value)
-            return int(ms) if ms is not None and EARLIEST <= ms <= LATEST else None
-        case LocationField(), dict():
-            return _location_value(value)
-        case ((ChoicesField() | PhotoField() | FileField()), list()):
-            return [_to_text(one) for one in value]
-        case RepeatField(), list():
-            return [_answer_values(_row_fields(field), row if isinstance(row, dict) else {}) for row in value]
-    return None if isinstance(field, _TYPED_FIELDS) else _to_text(value)
-
-
-def _to_int(value: float) -> int | None:
-    exact = not isinstance(value, bool) and abs(value) < _INT64_LIMIT and value == int(value)
-    return int(value) if exact else None
-
-
-def _to_day(text: str) -> str | None:
-    try:
-        return date.fromisoformat(text).isoformat()
-    except ValueError:
-        return None
-
-
-def _location_value(place: Mapping[str, Any]) -> dict[str, float | None]:
-    return {name: _to_float(place.get(name)) for name in _LOCATION_PARTS}
-
-
-def _to_float(value: Any) -> float | None:
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        return None
-    try:
-        return float(value) if isfinite(value) else None
-    except OverflowError:
-        return None
-
-
-def _to_text(value: Any) -> str:
-    return value if isinstance(value, str) else msgspec.json.encode(value).decode()
+    return msgspec.json.encode(own | {"_location": location} | to_typed_answers(fields, data)) + b"\n"

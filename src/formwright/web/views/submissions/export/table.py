@@ -7,12 +7,10 @@ from datetime import date, datetime
 from typing import Any
 
 import msgspec
-from msgspec.structs import replace
 
 from formwright.core.clock import EARLIEST, LATEST, to_local
 from formwright.core.db.interface import ReadTransaction
-from formwright.core.pagination import MAX_LIMIT, Window
-from formwright.domain.forms import versions
+from formwright.domain.forms.answer_fields import list_answer_fields, list_of_all_versions
 from formwright.domain.forms.definition import (
     AnyField,
     BooleanField,
@@ -20,15 +18,12 @@ from formwright.domain.forms.definition import (
     DatetimeField,
     DecimalField,
     IntegerField,
-    NoteField,
     RatingField,
     RepeatField,
-    SectionField,
     SliderField,
     flatten_sections,
     label_text,
 )
-from formwright.domain.forms.models import VersionStatus
 from formwright.domain.submissions.answer_filters import parse_timestamp as instant
 from formwright.domain.submissions.models import Submission
 from formwright.web.session import Reader
@@ -78,29 +73,11 @@ async def build_table(tx: ReadTransaction, reader: Reader, form_context: FormCon
     """Build the columns: the fields of the published version in their order, then those of earlier versions."""
     form = form_context.form
     assert form is not None  # noqa: S101
-    fields = _answer_fields(form_context.fields)
-    for version in reversed((await versions.page(tx, reader.actor, Window(MAX_LIMIT), form_id=form.id)).items):
-        if version.status is VersionStatus.FINAL:
-            fields = _merge_older_fields(fields, _answer_fields(version.definition.fields))
+    fields = await list_of_all_versions(tx, reader.actor, form_context.fields, form_id=form.id)
     repeats = [field for field in fields if isinstance(field, RepeatField)]
     return Table(
-        Sheet(fields), [Sheet(_answer_fields(repeat.fields), repeat) for repeat in repeats], form_context.display
+        Sheet(fields), [Sheet(list_answer_fields(repeat.fields), repeat) for repeat in repeats], form_context.display
     )
-
-
-def _answer_fields(fields: Sequence[AnyField]) -> list[AnyField]:
-    return [field for field in flatten_sections(fields) if not isinstance(field, NoteField | SectionField)]
-
-
-def _merge_older_fields(fields: Sequence[AnyField], older: Sequence[AnyField]) -> list[AnyField]:
-    """Return the fields, followed by those that only `older` has; the same inside of repeats."""
-    older_by_name, merged = {field.name: field for field in older}, list[AnyField]()
-    for field in fields:
-        old = older_by_name.pop(field.name, None)
-        if isinstance(field, RepeatField) and isinstance(old, RepeatField):
-            field = replace(field, fields=_merge_older_fields(_answer_fields(field.fields), _answer_fields(old.fields)))
-        merged.append(field)
-    return [*merged, *older_by_name.values()]
 
 
 def headings(table: Table, sheet: Sheet) -> list[str]:

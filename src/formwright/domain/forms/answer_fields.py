@@ -1,0 +1,44 @@
+"""The fields of a form that have answers: the columns of tables of its submissions."""
+
+from collections.abc import Sequence
+
+from msgspec.structs import replace
+
+from formwright.core.auth.actor import Actor
+from formwright.core.db.interface import ReadTransaction
+from formwright.core.pagination import MAX_LIMIT, Window
+from formwright.domain.forms import versions
+from formwright.domain.forms.definition import AnyField, NoteField, RepeatField, SectionField, flatten_sections
+from formwright.domain.forms.models import VersionStatus
+
+
+def list_answer_fields(fields: Sequence[AnyField]) -> list[AnyField]:
+    """Return the fields with answers, including those inside sections. The fields of a repeat stay inside of it."""
+    return [field for field in flatten_sections(fields) if not isinstance(field, NoteField | SectionField)]
+
+
+async def list_of_all_versions(
+    tx: ReadTransaction, actor: Actor, published: Sequence[AnyField], *, form_id: str
+) -> list[AnyField]:
+    """Return the fields of the published version in their order, then those that only earlier versions have.
+
+    A field that versions define differently is returned as the newest of them defines it. The same holds for the
+    fields inside of repeats.
+    """
+    fields = list_answer_fields(published)
+    for version in reversed((await versions.page(tx, actor, Window(MAX_LIMIT), form_id=form_id)).items):
+        if version.status is VersionStatus.FINAL:
+            fields = _merge_older(fields, list_answer_fields(version.definition.fields))
+    return fields
+
+
+def _merge_older(fields: Sequence[AnyField], older: Sequence[AnyField]) -> list[AnyField]:
+    """Return the fields, followed by those that only `older` has; the same inside of repeats."""
+    older_by_name, merged = {field.name: field for field in older}, list[AnyField]()
+    for field in fields:
+        old = older_by_name.pop(field.name, None)
+        if isinstance(field, RepeatField) and isinstance(old, RepeatField):
+            both = _merge_older(list_answer_fields(field.fields), list_answer_fields(old.fields))
+            field = replace(field, fields=both)
+        merged.append(field)
+    return [*merged, *older_by_name.values()]
