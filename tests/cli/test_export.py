@@ -25,6 +25,8 @@ from formwright.core.errors import Invalid
 from formwright.domain.forms import service as forms
 from formwright.domain.forms.definition import AnyField, FormSettings, IntegerField, TextField
 from formwright.domain.forms.models import FormNotFound, NewForm
+from formwright.domain.saved_views import service as saved_views
+from formwright.domain.saved_views.models import NewView, ViewFilter, ViewSettings, ViewVisibility
 from formwright.domain.submissions import service as submissions
 from formwright.domain.submissions.models import SubmissionImport
 from formwright.domain.users import service as people
@@ -37,6 +39,18 @@ def server(own_settings: Settings) -> Iterator[Server]:
     made = Server(own_settings.data_dir, database_url=own_settings.database_url)
     yield made
     made.close()
+
+
+async def save_view(settings: Settings, customer: str, form: str) -> str:
+    """Save a view of the account that shows how many people were there, at least three."""
+    new = NewView(
+        "Busy",
+        ViewVisibility.ACCOUNT,
+        form,
+        ViewSettings(ViewFilter(answers={"people[gte]": "3"}), columns=("answers.people",)),
+    )
+    async with open_migrated_context(settings) as ctx, ctx.db.writing() as tx:
+        return (await saved_views.create(tx, actors.system(customer), new)).id
 
 
 async def create_submissions(settings: Settings, count: int) -> tuple[str, str]:
@@ -63,6 +77,11 @@ def test_a_filtered_list_is_written_to_a_file_or_standard_output(server: Server,
     address = f"https://forms.example.org/submissions?form={form}&answers.people%5Blt%5D=1"
     csv = server.command(*about, "--format", "csv", "--filter", address)
     assert "'=1,0" in csv.stdout.splitlines()[1]
+    view = asyncio.run(save_view(own_settings, customer, form))
+    viewed = server.command(*about, "--format", "csv", "--filter", f"view={view}")
+    assert viewed.stdout.splitlines() == ["\ufeffPeople", "4", "3"]
+    unknown = server.command(*about, "--filter", f"view={view[:-1]}{'0' if view[-1] != '0' else '1'}")
+    assert (unknown.returncode, "was deleted" in unknown.stderr, unknown.stdout) == (1, True, "")
     target = own_settings.data_dir / "out" / "all.parquet"
     target.parent.mkdir()
     assert server.command(*about, "-o", str(target)).returncode == 0

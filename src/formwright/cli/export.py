@@ -27,7 +27,12 @@ from formwright.settings import SettingsError
 from formwright.web.views.submissions.export.formats import FORMATS, Writer
 from formwright.web.views.submissions.export.streaming_download import iter_batches
 from formwright.web.views.submissions.export.table import Batch, Table, build_table
-from formwright.web.views.submissions.list_query import build_filter, load_form_context, parse_list_query
+from formwright.web.views.submissions.list_query import (
+    build_filter,
+    load_form_context,
+    parse_list_query,
+    resolve_view,
+)
 
 
 class ExportFormat(StrEnum):
@@ -40,7 +45,7 @@ class ExportFormat(StrEnum):
 
 
 _NO_TIME_LIMIT = float("inf")
-_FILTERS = frozenset({"form", "folder", "status", "person", "from", "to", "order"})
+_FILTERS = frozenset({"form", "folder", "status", "person", "from", "to", "days", "order", "column", "view", "exact"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,20 +108,21 @@ def _parse_filters(filters: list[str]) -> Iterator[tuple[str, str]]:
 async def _load_filter(
     ctx: AppContext, customer_id: str, query: list[tuple[str, str]]
 ) -> tuple[_OfflineContext, Table, SubmissionFilter]:
-    view, actor = parse_list_query(query), actors.system(customer_id)
+    given, actor = parse_list_query(query, now=ctx.clock.now()), actors.system(customer_id)
     async with ctx.db.reading() as tx:
         offline = _OfflineContext(await customers.get(tx, actor), actor)
-        form_context = await load_form_context(tx, offline, view.form)
+        form_context = await load_form_context(tx, offline, given.form)
         if form_context.form is None:
             raise FormNotFound()
-        filter_, faults = await build_filter(tx, offline, view)
-        ignored = [f"{name}={value}" for name, value in query if value and (name, value) not in view.params()]
+        resolved = await resolve_view(tx, offline, given)
+        filter_, faults = await build_filter(tx, offline, resolved)
+        ignored = [f"{name}={value}" for name, value in query if value and (name, value) not in given.params()]
         ignored = [parameter for parameter in ignored if parameter != "order=-submitted"]
         if faults:
             raise Invalid(faults)
         if ignored:
             raise SettingsError(f"--filter {ignored[0]} is not valid.")
-        return offline, await build_table(tx, offline, form_context), filter_
+        return offline, await build_table(tx, offline, form_context, resolved.columns), filter_
 
 
 async def _write(writer: Writer, batches: AsyncIterator[Batch]) -> int:

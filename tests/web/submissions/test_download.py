@@ -274,3 +274,44 @@ async def test_a_download_that_takes_too_long_is_aborted(
 async def test_a_download_needs_a_form(pages: SubmissionPages) -> None:
     answer = await pages.http.get("/submissions/download.csv?status=SUBMITTED")
     assert (answer.status_code, answer.headers["location"]) == (303, "/submissions?status=SUBMITTED")
+
+
+async def test_a_saved_view_selects_rows_columns_and_their_order(pages: SubmissionPages) -> None:
+    account = pages.account
+    made = await form(account, name="Crane", fields=FIELDS)
+    ids = [(await submission(account, made, data=WHOLE | {"people": number}))["id"] for number in range(4)]
+    saved = {
+        "name": "Busy",
+        "formId": made["id"],
+        "filter": {"answers": {"people[gte]": "2"}},
+        "order": "submitted",
+        "columns": ["answers.people", "formId", "answers.defects", "status", "userId", "id"],
+    }
+    view = (await post(account, f"/customers/{account.id}/views", saved))["id"]
+    rows = await _csv(pages, f"view={view}")
+    assert [list(row.values())[:2] for row in rows] == [["2", "Crane"], ["3", "Crane"]]
+    repeat = FIELDS[-1]["label"]
+    assert list(rows[0]) == ["People", "Form", repeat, "Status", "Who", "Submission"]
+    assert [row["Submission"] for row in await _csv(pages, f"view={view}&answers.people[gte]=1")] == ids[1:]
+    assert [row["Submission"] for row in await _csv(pages, f"view={view}&order=-submitted")] == ids[:1:-1]
+    assert len(await _csv(pages, f"form={made['id']}&view={view}&exact=1")) == 4, "the query is the whole filter"
+    assert list((await _csv(pages, f"form={made['id']}&column=id&column=answers.site"))[0]) == ["Submission", "Größe"]
+
+    main, defects = (await _xlsx(pages, f"view={view}")).worksheets
+    assert [cell.value for cell in main[1]] == list(rows[0])
+    assert [defects["A2"].value, defects["C2"].value] == [ids[2], "=x"]
+    lines = (await pages.http.get(f"/submissions/download.ndjson?view={view}")).text.splitlines()
+    listed = await account.api.get(f"{PREFIX}/submissions?view={view}")
+    assert [json.loads(line) for line in lines] == listed.json()["items"]
+    typed = await _parquet(pages, f"view={view}")
+    assert [list(row) for row in typed] == [["_id", "people", "defects", "_status", "_user_id", "_who"]] * 2
+    assert [row["people"] for row in typed] == [2, 3]
+
+    fields = [field for field in FIELDS if field["name"] not in ("people", "defects")]
+    path = f"{PREFIX}/forms/customer/{account.id}/forms/{made['id']}"
+    assert (await account.api.put(path, json={"fields": fields, "publish": True})).status_code == 200
+    assert await _csv(pages, f"view={view}") == rows, "older answers still match and are exported"
+    await account.api.delete(f"{PREFIX}/customers/{account.id}/views/{view}")
+    gone = await pages.http.get(f"/submissions/download.csv?form={made['id']}&view={view}")
+    assert gone.status_code == 303, "not everything, and no failure"
+    assert "was deleted, or it is not shared" in await pages.page(gone.headers["location"], 400)

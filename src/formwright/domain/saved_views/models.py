@@ -1,5 +1,6 @@
 """The saved view record, its errors and limits."""
 
+import re
 from dataclasses import dataclass
 from datetime import date, timedelta
 from enum import StrEnum
@@ -18,6 +19,12 @@ MAX_DAYS = 3660
 ANSWER_PREFIX = "answers."
 BUILT_IN_COLUMNS = ("formId", "submittedAt", "status", "userId", "updated", "externalId", "id")
 """The columns that every submission has. The others are `answers.` and the name of a field."""
+_ANSWER_COLUMN = re.compile(rf"{re.escape(ANSWER_PREFIX)}[A-Za-z]\w{{0,63}}", re.ASCII)
+
+
+def is_column(name: str) -> bool:
+    """Whether this can be the name of a column, whatever fields the form has."""
+    return name in BUILT_IN_COLUMNS or _ANSWER_COLUMN.fullmatch(name) is not None
 
 
 class ViewVisibility(StrEnum):

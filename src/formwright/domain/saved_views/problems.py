@@ -13,10 +13,16 @@ from formwright.domain.forms import versions
 from formwright.domain.forms.definition import NoteField, SectionField, flatten_sections
 from formwright.domain.forms.indexed_fields import filterable_fields
 from formwright.domain.forms.models import FormNotFound
-from formwright.domain.saved_views.models import ANSWER_PREFIX, BUILT_IN_COLUMNS, SavedView, ViewFilter, ViewSettings
+from formwright.domain.saved_views.models import (
+    ANSWER_PREFIX,
+    BUILT_IN_COLUMNS,
+    SavedView,
+    ViewFilter,
+    ViewSettings,
+    is_column,
+)
 from formwright.domain.submissions.answer_filters import parse_conditions
 
-_ANSWER_COLUMN = re.compile(rf"{re.escape(ANSWER_PREFIX)}[A-Za-z]\w{{0,63}}", re.ASCII)
 _ANSWER_NAME = re.compile(r"[\w.]+", re.ASCII)
 
 
@@ -42,7 +48,7 @@ def find_invalid_settings(settings: ViewSettings) -> list[ValidationFault]:
     for index, name in enumerate(settings.columns):
         if name in settings.columns[:index]:
             errors.append(ValidationFault(column_pointer(index), "value.repeated", "This column occurs twice."))
-        elif name not in BUILT_IN_COLUMNS and not _ANSWER_COLUMN.fullmatch(name):
+        elif not is_column(name):
             known = ", ".join(BUILT_IN_COLUMNS)
             detail = f"This is not a column. The columns are {known}, and answers.… with the name of a field."
             errors.append(ValidationFault(column_pointer(index), "view.column", detail))

@@ -22,10 +22,19 @@ for (const here of document.querySelectorAll(":is(.places, .tabs) [aria-current]
 for (const form of document.querySelectorAll("form[data-filter]")) {
   const button = form.querySelector("button");
   let byKey = false;
+  form.addEventListener("change", (event) => clearOtherPeriod(form, event.target));
   form.addEventListener("keydown", () => (byKey = true));
   form.addEventListener("pointerdown", () => (byKey = false));
   form.addEventListener("change", () => (byKey ? (button.hidden = false) : form.requestSubmit()));
   button.hidden = ![...form.querySelectorAll("select")].some(isChosen);
+}
+
+// A period is either the last days, or a first and a last day.
+function clearOtherPeriod(form, changed) {
+  const { days, from, to } = form.elements;
+  if (!days || !changed.value) return;
+  if (changed === days) from.value = to.value = "";
+  else if (changed === from || changed === to) days.value = "";
 }
 
 function isChosen(select) {

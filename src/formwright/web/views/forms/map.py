@@ -38,8 +38,10 @@ from formwright.web.views.submissions.list_query import (
     ListQuery,
     build_filter,
     list_people,
+    list_periods,
     load_form_context,
     read_list_query,
+    resolve_view,
 )
 
 PATH = "/forms/{form_id:str}/map"
@@ -73,6 +75,7 @@ class MapPage:
     rest: Sequence[tuple[str, str]]
     statuses: Sequence[tuple[str, str]]
     people: Sequence[tuple[str, str]]
+    periods: Sequence[tuple[str, str]]
     conditions: Sequence[ConditionRow]
     faults: Sequence[str]
     all_url: str
@@ -84,16 +87,17 @@ async def map_page(request: Request[Any, Any, Any], form_id: FromPath[str]) -> R
     """The submissions of a form that match the filter, on a map."""
     visitor = await require_visitor(request)
     allow(visitor.actor, Permission.SUBMISSIONS_READ)
-    query, settings = _read_query(request, form_id), get_app_context(request).settings
+    settings = get_app_context(request).settings
     async with get_app_context(request).db.reading() as tx:
         form = await forms.get(tx, visitor.actor, form_id=form_id)
+        query = await resolve_view(tx, visitor, _read_query(request, form_id))
         context = await load_form_context(tx, visitor, form_id)
         _, faults = await build_filter(tx, visitor, query)
         head = await load_form_head(tx, visitor, form, query.params())
         people = await list_people(tx, visitor)
     field = _field_name(_find_path(request, context.fields))
     here = f"/forms/{form.id}/map"
-    params = [(name, value) for name, value in query.params() if name != "form"]
+    params = [(name, value) for name, value in query.exact_params() if name != "form"]
     view_model = MapPage(
         head=head,
         basemap=basemap(settings),
@@ -102,9 +106,10 @@ async def map_page(request: Request[Any, Any, Any], form_id: FromPath[str]) -> R
         fields=_field_options(context),
         field=field,
         query=query,
-        rest=[(name, value) for name, value in params if name not in ("status", "person", "from", "to")],
+        rest=[(name, value) for name, value in params if name not in ("status", "person", "days", "from", "to")],
         statuses=[(status.value, status.capitalize()) for status in SubmissionStatus],
         people=people,
+        periods=list_periods(query),
         conditions=[
             replace(row, remove_url=row.remove_url.replace("/submissions?", f"{here}?", 1))
             for row in condition_rows(query, context.fields, faults, context.display)

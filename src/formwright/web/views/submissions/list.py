@@ -40,6 +40,7 @@ from formwright.web.views.submissions.list_columns import (
     RowNames,
     available_columns,
     column_header,
+    list_names,
     render_cells,
     select_columns,
 )
@@ -48,8 +49,10 @@ from formwright.web.views.submissions.list_query import (
     ListQuery,
     build_filter,
     list_people,
+    list_periods,
     load_form_context,
     read_list_query,
+    resolve_view,
 )
 
 _PAGE_SIZE = 50
@@ -84,6 +87,7 @@ class SubmissionListPage:
     forms: Options
     folders: Options
     people: Options
+    periods: Options
     statuses: Options
     conditions: Sequence[ConditionRow]
     filterable_answers: Sequence[FilterableAnswer]
@@ -104,9 +108,10 @@ class SubmissionListPage:
 @get("/submissions")
 async def submissions_page(request: Request[Any, Any, Any]) -> Response[Any]:
     """The submissions of one form or of all, filtered, newest first, with the columns that the visitor chose."""
-    visitor, query = await require_visitor(request), read_list_query(request)
+    visitor, given = await require_visitor(request), read_list_query(request)
     exports = await asyncio.to_thread(get_export_store(request).list_by_user, visitor.user.id)
-    async with get_app_context(request).db.reading(long=bool(query.answers), listing=True) as tx:
+    async with get_app_context(request).db.reading(long=bool(given.answers or given.view), listing=True) as tx:
+        query = await resolve_view(tx, visitor, given)
         context = await load_form_context(tx, visitor, query.form)
         if new_condition := _read_new_condition(request, context):
             return Redirect(replace(query, answers={**query.answers, **new_condition}).url(), status_code=303)
@@ -145,7 +150,8 @@ async def _load_list(
     is_counted = not faults and not query.answers
 
     available = available_columns(context)
-    columns = select_columns(available, await saved_columns.find_columns(tx, visitor.actor, form_id=query.form))
+    own_columns = await saved_columns.find_columns(tx, visitor.actor, form_id=query.form)
+    columns = select_columns(available, list_names(query.columns) or own_columns)
     names = RowNames(
         forms={} if context.form else await _load_form_names(tx, visitor, {record.form_id for record in page.items}),
         people=await authors.load_author_names(tx, visitor, [record.user_id for record in page.items]),
@@ -164,6 +170,7 @@ async def _load_list(
         forms=[(one.id, one.name) for one in listed_forms],
         folders=folder_options(await list_all_folders(tx, visitor.actor)),
         people=await list_people(tx, visitor),
+        periods=list_periods(query),
         statuses=[(status.value, status.capitalize()) for status in SubmissionStatus],
         conditions=condition_rows(query, context.fields, faults, context.display),
         filterable_answers=filterable_answers(context.fields, context.display) if form else [],

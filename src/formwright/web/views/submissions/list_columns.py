@@ -24,6 +24,7 @@ from formwright.domain.forms.definition import (
     flatten_sections,
     label_text,
 )
+from formwright.domain.saved_views.models import ANSWER_PREFIX
 from formwright.domain.submissions.models import SortOrder, Submission
 from formwright.web.templating import DisplayTime, format_time
 from formwright.web.views.submissions.answer_text import DisplayContext, format_answer
@@ -42,6 +43,7 @@ BUILT_IN_COLUMNS = {
     ".id": "ID",
 }
 """The columns that every submission has, besides its answers. The dot keeps them apart from the names of fields."""
+_NAMES_IN_VIEWS = {".submitted": "submittedAt", ".status": "status", ".who": "userId", ".form": "formId"}
 _SORTED_BY = {".submitted": SortOrder.SUBMITTED_DESC, ".updated": SortOrder.UPDATED_DESC}
 
 
@@ -99,6 +101,17 @@ def available_columns(context: FormContext) -> list[Column]:
     fields = [field for field in flatten_sections(context.fields) if not isinstance(field, NoteField | SectionField)]
     language = context.display.language
     return built_in + [Column(field.name, label_text(field.label, (language,)), field) for field in fields]
+
+
+def name_in_views(name: str) -> str:
+    """Return the name that a column of the list has in saved views and addresses."""
+    return _NAMES_IN_VIEWS.get(name, name[1:]) if name.startswith(".") else ANSWER_PREFIX + name
+
+
+def list_names(columns: Sequence[str]) -> list[str]:
+    """Return the names in the list of columns that are named as in saved views and addresses."""
+    built_in = {name_in_views(name): name for name in BUILT_IN_COLUMNS}
+    return [built_in.get(name, name.removeprefix(ANSWER_PREFIX)) for name in columns]
 
 
 def select_columns(available: Sequence[Column], chosen: Sequence[str] | None) -> list[Column]:

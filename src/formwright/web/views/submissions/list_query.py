@@ -3,14 +3,14 @@
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import date, timedelta
+from datetime import date
 from typing import Any
 from urllib.parse import urlencode
 
 from litestar import Request
+from msgspec import structs
 
 from formwright.core.auth.permissions import Permission
-from formwright.core.clock import start_of_day
 from formwright.core.db.interface import ReadTransaction
 from formwright.core.errors import ValidationFault
 from formwright.core.ids import is_id
@@ -19,19 +19,35 @@ from formwright.domain.forms import service as forms
 from formwright.domain.forms import versions
 from formwright.domain.forms.definition import AnyField
 from formwright.domain.forms.models import Form, FormNotFound
-from formwright.domain.submissions.answer_filters import parse_conditions
+from formwright.domain.saved_views import filters
+from formwright.domain.saved_views import service as saved_views
+from formwright.domain.saved_views.models import (
+    MAX_COLUMNS,
+    MAX_DAYS,
+    SavedView,
+    ViewFilter,
+    ViewNotFound,
+    ViewSettings,
+    is_column,
+)
 from formwright.domain.submissions.models import SortOrder, SubmissionFilter, SubmissionStatus
 from formwright.domain.users import service as users
-from formwright.web.session import Reader
+from formwright.web.session import Reader, get_app_context
 from formwright.web.views.submissions.answer_text import DisplayContext
 
 _ANSWER_PREFIX = "answers."
 _MAX_PEOPLE = 500
+_PERIODS = (1, 7, 30, 90, 365)
 
 
 @dataclass(frozen=True, slots=True)
 class ListQuery:
-    """The parsed query. Unknown values are ignored; `faults` are the invalid dates."""
+    """The parsed query. Unknown values are ignored; `faults` are the invalid dates, and a view that does not exist.
+
+    `view` is the id of a saved view. Once `resolve_view` has loaded it, it is in `saved`, and what the query does not
+    filter by itself is filtered as in the view; unless the query is `exact`, which means that it is the whole filter.
+    `days` counts today, and `now` is the time from which it is counted. `columns` are named as in saved views.
+    """
 
     form: str = ""
     folder: str = ""
@@ -39,8 +55,15 @@ class ListQuery:
     person: str = ""
     since: str = ""
     until: str = ""
+    days: int | None = None
     order: SortOrder = SortOrder.SUBMITTED_DESC
+    has_order: bool = False
     answers: Mapping[str, str] = field(default_factory=dict)
+    columns: tuple[str, ...] = ()
+    view: str = ""
+    exact: bool = False
+    saved: SavedView | None = None
+    now: int = 0
     after: Position | None = None
     before: Position | None = None
     faults: tuple[ValidationFault, ...] = ()
@@ -48,7 +71,12 @@ class ListQuery:
     @property
     def is_filtered(self) -> bool:
         """Whether the list leaves out some submissions."""
-        return bool(self.form or self.folder or self.status or self.person or self.since or self.until or self.answers)
+        return bool(self.form or self.folder or self.status or self.person or self.has_period or self.answers)
+
+    @property
+    def has_period(self) -> bool:
+        """Whether the list has the submissions of some days only."""
+        return bool(self.since or self.until or self.days)
 
     @property
     def is_first_page(self) -> bool:
@@ -60,13 +88,53 @@ class ListQuery:
         """Whether the order is descending."""
         return self.order.startswith("-")
 
+    @property
+    def is_modified(self) -> bool:
+        """Whether the list shows something else than its saved view."""
+        if self.saved is None:
+            return False
+        return _comparable(self.settings()) != _comparable(self.saved.settings)
+
+    def settings(self) -> ViewSettings:
+        """Return what the list shows as the settings of a view."""
+        filter_ = ViewFilter(
+            statuses=self.status,
+            user_id=self.person or None,
+            folder_id=self.folder or None,
+            from_day=_parse_day(self.since),
+            to_day=_parse_day(self.until),
+            last_days=self.days,
+            answers=dict(self.answers),
+        )
+        return ViewSettings(filter_, self.order, self.columns)
+
     def params(self) -> list[tuple[str, str]]:
-        """Return the query parameters of the filter and the order, without the page."""
-        single = {"form": self.form, "folder": self.folder, "person": self.person, "from": self.since, "to": self.until}
+        """Return the query parameters of the filter, the order and the columns, without the page.
+
+        A view that shows what it was saved with is only named, so that the address follows its changes.
+        """
+        if self.saved and not self.is_modified:
+            return [*([("form", self.form)] if self.form else []), ("view", self.saved.id)]
+        return self.exact_params()
+
+    def exact_params(self) -> list[tuple[str, str]]:
+        """Return the query parameters with all filters, also those that the saved view has: forms can change them."""
+        single = {
+            "form": self.form,
+            "view": self.view,
+            "exact": "1" if self.view and (self.saved or self.exact) else "",
+            "folder": self.folder,
+            "person": self.person,
+            "from": self.since,
+            "to": self.until,
+            "days": str(self.days or ""),
+        }
         params = [(name, value) for name, value in single.items() if value]
         params += [("status", status.value) for status in self.status]
         params += [(_ANSWER_PREFIX + name, value) for name, value in self.answers.items()]
-        return params + ([("order", self.order.value)] if self.order is not SortOrder.SUBMITTED_DESC else [])
+        has_order = self.order is not SortOrder.SUBMITTED_DESC or (self.view and self.has_order)
+        params += [("order", self.order.value)] if has_order else []
+        return params + [("column", name) for name in self.columns]
 
     def url(self, path: str = "/submissions", **more: str) -> str:
         """Return the URL of this view, with further query parameters."""
@@ -82,13 +150,20 @@ class ListQuery:
         return replace(self, order=descending.reversed if self.order is descending else descending).url()
 
 
+def _comparable(settings: ViewSettings) -> ViewSettings:
+    """Return settings that are equal if two views show the same, whatever their tabs and the order of statuses."""
+    statuses = tuple(sorted(settings.filter.statuses))
+    return ViewSettings(structs.replace(settings.filter, statuses=statuses), settings.order, settings.columns)
+
+
 def read_list_query(request: Request[Any, Any, Any]) -> ListQuery:
     """Parse the query of a request."""
-    return parse_list_query(list(request.query_params.multi_items()))
+    now = get_app_context(request).clock.now()
+    return parse_list_query(list(request.query_params.multi_items()), now=now)
 
 
-def parse_list_query(params: Sequence[tuple[str, str]]) -> ListQuery:
-    """Parse query parameters."""
+def parse_list_query(params: Sequence[tuple[str, str]], *, now: int) -> ListQuery:
+    """Parse query parameters, at a time in milliseconds."""
     values = dict(params)
     days = {name: values.get(name, "") for name in ("from", "to")}
     faults = [
@@ -96,6 +171,9 @@ def parse_list_query(params: Sequence[tuple[str, str]]) -> ListQuery:
         for name, day in days.items()
         if day and not _parse_day(day)
     ]
+    if days["from"] or days["to"]:
+        detail = "Choose either the last days, or the first and the last day."
+        faults += [ValidationFault("?days", "view.period", detail)] if values.get("days") else []
     statuses = [
         SubmissionStatus(value) for name, value in params if name == "status" and value in set(SubmissionStatus)
     ]
@@ -107,8 +185,16 @@ def parse_list_query(params: Sequence[tuple[str, str]]) -> ListQuery:
         person=_valid_id(values.get("person", ""), "usr"),
         since=days["from"] if _parse_day(days["from"]) else "",
         until=days["to"] if _parse_day(days["to"]) else "",
+        days=_parse_days(values.get("days", "")),
         order=SortOrder(order) if order in tuple(SortOrder) else SortOrder.SUBMITTED_DESC,
+        has_order=order in tuple(SortOrder),
         answers={name.removeprefix(_ANSWER_PREFIX): value for name, value in params if name.startswith(_ANSWER_PREFIX)},
+        columns=tuple(dict.fromkeys(value for name, value in params if name == "column" and is_column(value)))[
+            :MAX_COLUMNS
+        ],
+        view=_valid_id(values.get("view", ""), "view"),
+        exact=values.get("exact") == "1",
+        now=now,
         after=_parse_position(values.get("after", "")),
         before=_parse_position(values.get("before", "")),
         faults=tuple(faults),
@@ -126,6 +212,11 @@ def _parse_day(text: str) -> date | None:
         return None
 
 
+def _parse_days(text: str) -> int | None:
+    found = re.fullmatch(r"[0-9]{1,4}", text)
+    return int(text) if found and 1 <= int(text) <= MAX_DAYS else None
+
+
 def _parse_position(text: str) -> Position | None:
     match = re.fullmatch(r"(-?[0-9]{1,15})\.([a-z0-9_]{1,40})", text)
     return Position(int(match[1]), match[2]) if match else None
@@ -137,6 +228,12 @@ async def list_people(tx: ReadTransaction, reader: Reader) -> list[tuple[str, st
         return []
     page = await users.page(tx, reader.actor, Window(_MAX_PEOPLE))
     return [(user.id, user.name) for user in page.items]
+
+
+def list_periods(query: ListQuery) -> list[tuple[str, str]]:
+    """Return the options of the filter by the last days, with that of the query."""
+    days = sorted({*_PERIODS, query.days or 1})
+    return [(str(number), "Today" if number == 1 else f"Last {number:,} days") for number in days]
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,24 +263,68 @@ async def load_form_context(tx: ReadTransaction, reader: Reader, form_id: str) -
     return FormContext(form, version.definition.fields, DisplayContext(language, time_zone))
 
 
+async def resolve_view(tx: ReadTransaction, reader: Reader, query: ListQuery) -> ListQuery:
+    """Return the query with what the saved view that it names adds to it; itself if it names none.
+
+    A view of all forms does not stay selected if the query chooses a form. If the reader may not see the view, or if it
+    belongs to another form, the query has a fault; unless it is exact, and then it only loses the view.
+    """
+    if not query.view or query.saved:
+        return query
+    without_view = replace(query, view="", exact=False)
+    try:
+        view = await saved_views.get(tx, reader.actor, view_id=query.view)
+    except ViewNotFound as error:
+        detail = "This saved view was deleted, or it is not shared with you."
+        fault = ValidationFault("?view", error.code, detail)
+        return without_view if query.exact else replace(without_view, faults=(*query.faults, fault))
+    if view.form_id and query.form not in ("", view.form_id):
+        fault = ValidationFault("?view", ViewNotFound.code, "This saved view belongs to another form.")
+        return without_view if query.exact else replace(without_view, faults=(*query.faults, fault))
+    merged = _merge_view(query, view)
+    return replace(merged, view="", exact=False) if query.form and not view.form_id else replace(merged, saved=view)
+
+
+def _merge_view(query: ListQuery, view: SavedView) -> ListQuery:
+    own, form = view.settings.filter, query.form or view.form_id or ""
+    if query.exact:
+        return replace(query, form=form)
+    if not query.has_period:
+        since, until = (day.isoformat() if day else "" for day in (own.from_day, own.to_day))
+        query = replace(query, since=since, until=until, days=own.last_days)
+    return replace(
+        query,
+        form=form,
+        folder=query.folder or own.folder_id or "",
+        status=query.status or own.statuses,
+        person=query.person or own.user_id or "",
+        order=query.order if query.has_order else view.settings.order,
+        answers={**own.answers, **query.answers},
+        columns=query.columns or view.settings.columns,
+    )
+
+
 async def build_filter(
     tx: ReadTransaction, reader: Reader, query: ListQuery
 ) -> tuple[SubmissionFilter, Sequence[ValidationFault]]:
-    """Return the filter for the domain, and what is invalid in the query and its conditions on answers."""
-    zone = reader.customer.time_zone
-    until = _parse_day(query.until)
+    """Return the filter for the domain, and what is invalid in the query and its conditions on answers.
+
+    Conditions of the saved view are never invalid: if its form has changed, they match as `filters.add_answers` says.
+    """
+    query = await resolve_view(tx, reader, query)
+    period = query.settings().filter.period(reader.customer.time_zone, query.now)
     filter_ = SubmissionFilter(
         form_ids=[query.form] if query.form else [],
         statuses=query.status,
         user_id=query.person or None,
-        submitted_from=start_of_day(_parse_day(query.since), zone),
-        submitted_to=start_of_day(until + timedelta(days=1) if until and until < date.max else None, zone),
+        submitted_from=period[0],
+        submitted_to=period[1],
         order=query.order,
     )
     if query.folder:
         filter_ = filter_.restrict_to_forms(await forms.list_ids_below(tx, reader.actor, folder_id=query.folder))
-    if filter_.matches_nothing or not query.answers:
-        return filter_, query.faults
-    params = {name: [value] for name, value in query.answers.items()}
-    conditions, faults = await parse_conditions(tx, reader.actor, params, form_ids=filter_.form_ids)
-    return replace(filter_, answers=conditions), [*query.faults, *faults]
+    known = query.saved.settings.filter.answers if query.saved else {}
+    of_view = {name: value for name, value in query.answers.items() if known.get(name) == value}
+    given = {name: [value] for name, value in query.answers.items() if name not in of_view}
+    filter_, faults = await filters.add_answers(tx, reader.actor, filter_, given, of_view)
+    return filter_, [*query.faults, *faults]

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Protocol
 
+from formwright.domain.submissions.rendered_json import select_answers
 from formwright.web.views.submissions.export.csv_xlsx import BOM, Workbook, format_csv
 from formwright.web.views.submissions.export.ndjson import format_line
 from formwright.web.views.submissions.export.parquet import ParquetWriter
@@ -50,8 +51,10 @@ def _csv_bytes(table: Table, batch: Batch | None) -> bytes:
     return format_csv(submission_row(table, record, person) for record, person in batch).encode()
 
 
-def _ndjson_bytes(_: Table, batch: Batch | None) -> bytes:
-    return b"".join(format_line(record) for record, _ in batch or ())
+def _ndjson_bytes(table: Table, batch: Batch | None) -> bytes:
+    """Return lines of JSON. As in the API, chosen columns restrict the answers only."""
+    lines, names = (format_line(record) for record, _ in batch or ()), table.answer_names
+    return b"".join(lines if names is None else (select_answers(line, names) + b"\n" for line in lines))
 
 
 class _StreamWriter:

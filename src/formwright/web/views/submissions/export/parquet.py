@@ -29,6 +29,7 @@ from formwright.domain.forms.definition import (
     RepeatField,
     SliderField,
 )
+from formwright.domain.saved_views.models import ANSWER_PREFIX
 from formwright.domain.submissions.models import Submission
 from formwright.domain.submissions.typed_answers import LOCATION_PARTS, to_typed_answers, to_typed_location
 from formwright.web.views.submissions.export.table import Batch, Table
@@ -50,13 +51,24 @@ _BUILT_IN_COLUMNS: Mapping[str, tuple[DataType, Callable[[Submission, str], Any]
     "_version_id": (DataType.utf8(), lambda record, _: record.version_id),
     "_revision": (DataType.int64(), lambda record, _: record.revision),
 }
+_NAMES_BY_COLUMN: Mapping[str, Sequence[str]] = {
+    "id": ("_id",),
+    "status": ("_status",),
+    "submittedAt": ("_submitted",),
+    "updated": ("_updated",),
+    "userId": ("_user_id", "_who"),
+    "externalId": ("_external_id",),
+    "note": ("_note",),
+    "formId": (),
+}
+"""The built-in columns for those that people can choose. A file has the submissions of one form only."""
 
 
 class ParquetWriter:
     """Writes the rows to a temporary JSON file, which is converted in chunks by native code."""
 
     def __init__(self, file: IO[bytes], table: Table, folder: Path) -> None:
-        self._file, self._fields = file, table.main.fields
+        self._file, self._fields, self._schema = file, table.main.fields, build_schema(table)
         self._path = folder / "rows.ndjson"
         self._rows = self._path.open("wb")
 
@@ -66,7 +78,7 @@ class ParquetWriter:
     def close(self) -> None:
         self._rows.close()
         with self._path.open("rb") as rows:
-            rows_table = read_json(rows, build_schema(self._fields), batch_size=_BATCH_ROWS)
+            rows_table = read_json(rows, self._schema, batch_size=_BATCH_ROWS)
             write_parquet(rows_table, self._file, compression="zstd(3)", max_row_group_size=_ROW_GROUP)
         self._path.unlink(missing_ok=True)
 
@@ -74,10 +86,20 @@ class ParquetWriter:
         self._rows.close()
 
 
-def build_schema(fields: Sequence[AnyField]) -> Schema:
-    """Return the columns of a file with their types."""
+def build_schema(table: Table) -> Schema:
+    """Return the columns of a file with their types. The first of chosen columns is always the id."""
     own = [Column(name, kind, nullable=name != "_id") for name, (kind, _) in _BUILT_IN_COLUMNS.items()]
-    return Schema([*own, Column("_location", _location_type(), nullable=True), *_answer_columns(fields)])
+    location = Column("_location", _location_type(), nullable=True)
+    columns = [*own, location, *_answer_columns(table.main.fields)]
+    if not table.columns:
+        return Schema(columns)
+    columns_by_name = {column.name: column for column in columns}
+    chosen = [name for column in table.columns for name in _NAMES_BY_COLUMN.get(column, (_answer_name(column),))]
+    return Schema([columns_by_name[name] for name in dict.fromkeys(["_id", *chosen])])
+
+
+def _answer_name(column: str) -> str:
+    return column.removeprefix(ANSWER_PREFIX)
 
 
 def _answer_columns(fields: Sequence[AnyField]) -> list[Column]:

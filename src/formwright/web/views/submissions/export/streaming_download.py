@@ -24,7 +24,7 @@ from formwright.web.session import Reader, Visitor, get_app_context, require_vis
 from formwright.web.views import authors
 from formwright.web.views.submissions.export.formats import FORMATS
 from formwright.web.views.submissions.export.table import Batch, Table, build_table
-from formwright.web.views.submissions.list_query import build_filter, load_form_context, read_list_query
+from formwright.web.views.submissions.list_query import build_filter, load_form_context, read_list_query, resolve_view
 
 TIMEOUT_S = 15 * 60.0
 DOWNLOAD_HEADERS = {"cache-control": "no-store", "x-content-type-options": "nosniff"}
@@ -57,13 +57,13 @@ async def prepare_download(
     """Return the table, the filter and the form; a redirect to the list without a form or with an invalid filter."""
     # Check this before the response starts.
     allow(visitor.actor, Permission.SUBMISSIONS_READ)
-    query = read_list_query(request)
     async with get_app_context(request).db.reading() as tx:
+        query = await resolve_view(tx, visitor, read_list_query(request))
         context = await load_form_context(tx, visitor, query.form)
         filter_, faults = await build_filter(tx, visitor, query)
         if faults or context.form is None:
-            return Redirect(query.url(), status_code=303)
-        return await build_table(tx, visitor, context), filter_, context.form
+            return Redirect(read_list_query(request).url(), status_code=303)
+        return await build_table(tx, visitor, context, query.columns), filter_, context.form
 
 
 async def iter_batches(

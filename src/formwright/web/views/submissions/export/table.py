@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 
@@ -24,25 +24,30 @@ from formwright.domain.forms.definition import (
     flatten_sections,
     label_text,
 )
+from formwright.domain.saved_views.models import ANSWER_PREFIX
 from formwright.domain.submissions.answer_filters import parse_timestamp as instant
 from formwright.domain.submissions.models import Submission
 from formwright.web.session import Reader
 from formwright.web.views.submissions.answer_text import DisplayContext, format_answer
 from formwright.web.views.submissions.list_query import FormContext
 
+PickedCell = TypeVar("PickedCell")
 Cell = str | int | float | date | datetime | None
-BUILT_IN_HEADINGS = (
-    "Submission",
-    "Status",
-    "Submitted",
-    "Changed",
-    "Who",
-    "External id",
-    "Note",
-    "Latitude",
-    "Longitude",
-    "Accuracy (m)",
-)
+BUILT_IN_HEADINGS = {
+    "id": "Submission",
+    "status": "Status",
+    "submittedAt": "Submitted",
+    "updated": "Changed",
+    "userId": "Who",
+    "externalId": "External id",
+    "note": "Note",
+    "latitude": "Latitude",
+    "longitude": "Longitude",
+    "accuracy": "Accuracy (m)",
+}
+"""The headings of the columns that every submission has, by name: those of saved views have the same names."""
+_FORM_COLUMN = "formId"
+_FORM_HEADING = "Form"
 
 
 _DAY_MS = 86_400_000
@@ -62,28 +67,60 @@ class Sheet:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A sheet of submissions, and one for each repeat of the form."""
+    """A sheet of submissions, and one for each repeat of the form.
+
+    `columns` are the names of the chosen columns in their order, as in saved views; empty means all of them. Then the
+    fields of the main sheet are those among the columns.
+    """
 
     main: Sheet
     repeats: Sequence[Sheet]
     context: DisplayContext
+    columns: Sequence[str] = ()
+    form_name: str = ""
+
+    @property
+    def answer_names(self) -> frozenset[str] | None:
+        """The names of the fields among the chosen columns; None if all columns are."""
+        return frozenset(field.name for field in self.main.fields) if self.columns else None
 
 
-async def build_table(tx: ReadTransaction, reader: Reader, form_context: FormContext) -> Table:
-    """Build the columns: the fields of the published version in their order, then those of earlier versions."""
+async def build_table(
+    tx: ReadTransaction, reader: Reader, form_context: FormContext, columns: Sequence[str] = ()
+) -> Table:
+    """Build the columns: the fields of the published version in their order, then those of earlier versions.
+
+    With `columns`, the table has only these, as far as the form has or had them, or else the ids.
+    """
     form = form_context.form
     assert form is not None  # noqa: S101
     fields = await list_of_all_versions(tx, reader.actor, form_context.fields, form_id=form.id)
+    if columns:
+        names = {*BUILT_IN_HEADINGS, _FORM_COLUMN, *(ANSWER_PREFIX + field.name for field in fields)}
+        columns = [name for name in columns if name in names] or ["id"]
+        fields = [field for field in fields if ANSWER_PREFIX + field.name in columns]
     repeats = [field for field in fields if isinstance(field, RepeatField)]
-    return Table(
-        Sheet(fields), [Sheet(list_answer_fields(repeat.fields), repeat) for repeat in repeats], form_context.display
-    )
+    sheets = [Sheet(list_answer_fields(repeat.fields), repeat) for repeat in repeats]
+    return Table(Sheet(fields), sheets, form_context.display, columns, form.name)
 
 
 def headings(table: Table, sheet: Sheet) -> list[str]:
     """Return the headings of a sheet. Labels that occur twice get the name of the field."""
+    if table.columns and sheet.repeat is None:
+        return _pick_columns(table, [*_all_headings(table, sheet), _FORM_HEADING])
+    return _all_headings(table, sheet)
+
+
+def _pick_columns(table: Table, cells: Sequence[PickedCell]) -> list[PickedCell]:
+    """Return the cells of the chosen columns, from those of the built-in columns, of all fields and of the form."""
+    names = [*BUILT_IN_HEADINGS, *(ANSWER_PREFIX + field.name for field in table.main.fields), _FORM_COLUMN]
+    cells_by_name = dict(zip(names, cells, strict=True))
+    return [cells_by_name[name] for name in table.columns]
+
+
+def _all_headings(table: Table, sheet: Sheet) -> list[str]:
     labels = [label_text(field.label, (table.context.language,)) for field in sheet.fields]
-    built_in = ("Submission", "Row") if sheet.repeat else BUILT_IN_HEADINGS
+    built_in = ("Submission", "Row") if sheet.repeat else tuple(BUILT_IN_HEADINGS.values())
     all_labels = [*built_in, *labels]
     unique = [
         label if all_labels.count(label) == 1 else f"{label} ({field.name})"
@@ -113,7 +150,8 @@ def submission_row(table: Table, record: Submission, person: str) -> list[Cell]:
         place.get("accuracy"),
     ]
     data = msgspec.json.decode(record.data)
-    return built_in + [answer_cell(field, data.get(field.name), table.context) for field in table.main.fields]
+    cells = built_in + [answer_cell(field, data.get(field.name), table.context) for field in table.main.fields]
+    return _pick_columns(table, [*cells, table.form_name]) if table.columns else cells
 
 
 def repeat_rows(table: Table, sheet: Sheet, record: Submission) -> Iterator[list[Cell]]:
