@@ -24,9 +24,11 @@ SERVED = {
     "protomaps-leaflet": ("dist/protomaps-leaflet.min.js",),
     "topojson-client": ("dist/topojson-client.min.js",),
     "world-atlas": ("countries-110m.json",),
+    "chart.js": ("dist/chart.min.js",),
 }
 # Packages inside the files of others.
 BUNDLED = (
+    "@kurkle/color",
     "@mapbox/point-geometry",
     "@mapbox/vector-tile",
     "@protomaps/basemaps",

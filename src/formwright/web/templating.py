@@ -50,7 +50,8 @@ def asset(name: str) -> str:
 
 
 @cache
-def _templates() -> Environment:
+def template_environment() -> Environment:
+    """Return the environment of all templates: text is escaped, and unknown variables raise errors."""
     templates = Environment(
         loader=FileSystemLoader(_WEB_FOLDER / "templates"), autoescape=True, undefined=StrictUndefined, trim_blocks=True
     )
@@ -81,7 +82,7 @@ def render_view(
         "csrf": _csrf_input(request),
     }
     context = {field.name: getattr(view_model, field.name) for field in fields(view_model)} if view_model else {}
-    text = _templates().get_template(template).render(frame | context)
+    text = template_environment().get_template(template).render(frame | context)
     return Response(text, status_code=status, media_type="text/html", headers=PAGE_HEADERS)
 
 
