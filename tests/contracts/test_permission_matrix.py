@@ -174,3 +174,7 @@ async def test_lists_match_single_resources(cast: Cast, name: str) -> None:
         shown = {item.get("properties", item)[own] for item in items_of(answer.json())}
         assert shown & foreign == set(), list_
         assert bool(shown & hers) == (list_ != "listFolders" or name == "in a folder"), list_
+    listed = await cast.call(name, BY_NAME["listSubmissions"], cast.inside, query=[("limit", "1000")])
+    counted = await cast.call(name, BY_NAME["getFormSummary"], cast.inside, query=[])
+    own = [one for one in listed.json()["items"] if one["formId"] == cast.inside.ids["formId"]]
+    assert counted.json()["submissions"] == len(own) > 0

@@ -249,6 +249,7 @@ EXAMPLES: dict[str, Example] = {
     "createCustomerForm": Example(_form),
     "listForms": _LIST,
     "getForm": _ONE,
+    "getFormSummary": Example(query=lambda world: [("status", "SUBMITTED"), ("answers.people[gte]", "1")]),
     "updateForm": Example(_form_change),
     "importForm": Example(file=_xlsform, query=lambda world: [("name", "From Excel"), ("publish", "true")]),
     "listFormVersions": _LIST,

@@ -15,7 +15,7 @@ from formwright.api.errors import MediaTypeUnsupported, NotAcceptable
 from formwright.api.etags import PreconditionFailed, etag, find_match, matches
 from formwright.api.idempotency import IdempotentRequest, ReplyFound, fingerprint
 from formwright.api.operations import Operation
-from formwright.api.pagination import PageQuery, check_cursor, list_of
+from formwright.api.pagination import check_cursor, list_of
 from formwright.api.request import Request
 from formwright.api.response import ApiResponse, PreencodedJson
 from formwright.asgi.timeouts import disable_timeout
@@ -204,8 +204,8 @@ def _parse_query(operation: Operation, call: RequestContext, arguments: dict[str
         read_query(request.query, EmptyQuery)
         return False
     query = read_query(request.query, operation.query)
-    if isinstance(query, PageQuery) and query.cursor is not None:
-        check_cursor(query.cursor, list_of(call.actor.customer_id, request.path, request.query))
+    if (cursor := getattr(query, "cursor", None)) is not None:
+        check_cursor(cursor, list_of(call.actor.customer_id, request.path, request.query))
     if operation.takes_query:
         arguments["query"] = query
     return getattr(query, "dry_run", False)

@@ -47,7 +47,12 @@ class PageQuery(msgspec.Struct, rename="camel", kw_only=True):
 
     def window(self) -> Window:
         """Return the requested part of the list. Raises `QueryInvalid` for a cursor that did not come from `next`."""
-        return Window(self.limit, decode_cursor(self.cursor) if self.cursor is not None else None)
+        return requested_window(self.limit, self.cursor)
+
+
+def requested_window(limit: int, cursor: str | None) -> Window:
+    """Return the part of a list that a query requests. Raises `QueryInvalid` for an invalid cursor."""
+    return Window(limit, decode_cursor(cursor) if cursor is not None else None)
 
 
 def decode_cursor(cursor: str) -> Position:

@@ -8,6 +8,30 @@ from typing import Any, Literal, NotRequired, TypeAlias, TypedDict, final
 
 
 @final
+class FormSummary(TypedDict):
+    """The summary of the submissions of a form that match the filters."""
+
+    formId: str
+    """The id of a form."""
+    timeZone: str
+    """The time zone of days and hours: that of the account."""
+    submissions: int
+    """The number of submissions."""
+    statuses: list[SummaryStatus]
+    """The number of submissions with each status."""
+    periods: SummaryPeriods | None
+    """When they were submitted (or started, if not submitted); null if there are none."""
+    medianFillSeconds: float | None
+    """The median time from start to submission in seconds. Submissions that were created by another system
+    are not included; null if there are no others.
+    """
+    fields: list[SummaryField]
+    """The fields of the published version in the order of the form, then removed fields. Fields of a repeat
+    follow it.
+    """
+
+
+@final
 class GeoLocation(TypedDict):
     """A position on Earth (WGS 84)."""
 
@@ -45,6 +69,9 @@ class LookupSnapshot(TypedDict):
     rows of the submission exceed 1 MiB.
     """
 
+
+PeriodUnit: TypeAlias = Literal["CENTURY", "DAY", "DECADE", "HOUR", "HOUR_OF_DAY", "MONTH", "WEEK", "YEAR"]
+"""The length of the periods of a time series. `HOUR_OF_DAY` adds up the same hour of all days."""
 
 SortOrder: TypeAlias = Literal["-submitted", "-updated", "submitted", "updated"]
 """The order of a list of submissions, by the API's name; `-` means newest first."""
@@ -236,6 +263,263 @@ class SubmissionUpdate(TypedDict):
     """The reason for the status. It is shown to the person who filled in the form, and removed when the
     status changes.
     """
+
+
+@final
+class SummaryBin(TypedDict):
+    """A bin of a histogram."""
+
+    start: float
+    """The smallest number that the bin can contain."""
+    end: float
+    """The end of the bin. Only the last bin includes it."""
+    count: int
+    """How many there are."""
+
+
+@final
+class SummaryField(TypedDict):
+    """The summary of the answers to a field."""
+
+    name: str
+    """The name of the field."""
+    repeat: str | None
+    """The name of the repeat that contains the field. Its rows are counted then."""
+    kind: SummaryKind
+    """What the summary contains. Fields of similar types share a kind."""
+    label: str | dict[str, str]
+    """The label of the field."""
+    versions: list[int]
+    """The numbers of the final versions that have the field."""
+    removed: bool
+    """Whether the published version has no field with this name, kind and repeat."""
+    renamedTo: str | None
+    """The name of the field in the published version, if it was renamed."""
+    answered: int
+    """How many submissions have an answer or, for a field of a repeat, how many rows."""
+    missing: int
+    """How many submissions with one of these `versions`, or rows of them, have no answer. Answers of drafts
+    that do not fit the field are missing.
+    """
+    options: list[SummaryOption] | None
+    """`CHOICE`, `CHOICES`, `BOOLEAN`: all options in the order of the form."""
+    other: int | None
+    """`CHOICE`, `CHOICES`: how many values are no option, as may occur in drafts."""
+    figures: SummaryFigures | None
+    """`NUMBER`, `RATING`, `SLIDER`: figures of the numbers; null without answers."""
+    values: list[SummaryValue] | None
+    """`RATING`, `SLIDER`: the numbers in ascending order; null if there are more than 101."""
+    periods: SummaryPeriods | None
+    """`DATE`, `TIME`, `DATETIME`: answers over time; null without answers."""
+    texts: SummaryTexts | None
+    """`TEXT`: texts and words."""
+    rows: SummaryRows | None
+    """`LOOKUP`: rows of the data source."""
+    files: SummaryFiles | None
+    """`FILES`: photos, signatures and other files."""
+    boundingBox: list[float] | None
+    """`LOCATION`: the box around the positions: west, south, east, north, in degrees. West is greater than
+    east if it crosses the antimeridian. Null without answers.
+    """
+    repeated: SummaryRepeat | None
+    """`REPEAT`: the number of rows."""
+
+
+@final
+class SummaryFigures(TypedDict):
+    """Figures of numbers."""
+
+    minimum: float
+    """The smallest number."""
+    lowerQuartile: float
+    """A quarter of the numbers are not greater."""
+    median: float
+    """Half of the numbers are not greater."""
+    upperQuartile: float
+    """Three quarters of the numbers are not greater."""
+    maximum: float
+    """The largest number."""
+    mean: float
+    """The arithmetic mean."""
+    histogram: list[SummaryBin]
+    """The histogram, with bins of equal width."""
+
+
+@final
+class SummaryFile(TypedDict):
+    """A file."""
+
+    submissionId: str
+    """The id of a submission."""
+    fileId: str
+    """The id of a file."""
+
+
+@final
+class SummaryFiles(TypedDict):
+    """The uploaded files."""
+
+    count: int
+    """The number of files."""
+    newest: list[SummaryFile]
+    """Up to 12 files, of the newest submissions first. `listSubmissionFiles` returns links to them."""
+
+
+SummaryKind: TypeAlias = Literal[
+    "BOOLEAN",
+    "CHOICE",
+    "CHOICES",
+    "DATE",
+    "DATETIME",
+    "FILES",
+    "LOCATION",
+    "LOOKUP",
+    "NUMBER",
+    "RATING",
+    "REPEAT",
+    "SLIDER",
+    "TEXT",
+    "TIME",
+]
+"""What a summary of a field contains. Fields of similar types have the same kind."""
+
+
+@final
+class SummaryOption(TypedDict):
+    """How often an option was chosen."""
+
+    value: str
+    """The value of the option; `true` or `false` for yes and no."""
+    label: str | dict[str, str] | None
+    """The label of the option; null for yes and no."""
+    count: int
+    """How many there are."""
+    share: float
+    """The share of the answers, from 0 to 1. For a multiple choice, of the respondents, so the shares may
+    add up to more than 1.
+    """
+    removed: bool
+    """Whether the published version no longer has the option."""
+
+
+@final
+class SummaryPeriod(TypedDict):
+    """The number of answers in a period."""
+
+    start: str
+    """The local day on which the period begins, such as `2026-03-29`; for hours, the local time, such as
+    `2026-03-29T14:00` or, by the hour of the day, `14:00`.
+    """
+    count: int
+    """How many there are."""
+
+
+@final
+class SummaryPeriods(TypedDict):
+    """A time series without gaps, from the first to the last answer."""
+
+    unit: PeriodUnit
+    """The length of the periods, which depends on the range. `HOUR_OF_DAY` adds up the same hour of all
+    days.
+    """
+    first: str
+    """The first day, or the time of the first answer to the hour."""
+    last: str
+    """The last day, or the time of the last answer to the hour."""
+    items: list[SummaryPeriod]
+    """The periods in ascending order."""
+
+
+@final
+class SummaryRepeat(TypedDict):
+    """The rows of a repeat."""
+
+    rows: int
+    """The number of rows in all submissions."""
+    perSubmission: SummaryFigures | None
+    """The number of rows per submission that has any; null if none has."""
+
+
+@final
+class SummaryRow(TypedDict):
+    """How often a row of a data source was chosen."""
+
+    key: str
+    """The key of the row."""
+    label: str
+    """The cells that the form displays, as the last respondent saw them, or the key."""
+    count: int
+    """How many there are."""
+    share: float
+    """The share of the answers, from 0 to 1."""
+    submissionId: str
+    """The newest submission in which the row was chosen."""
+
+
+@final
+class SummaryRows(TypedDict):
+    """The chosen rows of a data source."""
+
+    different: int
+    """How many different rows were chosen."""
+    items: list[SummaryRow]
+    """Up to 20 rows, the most frequent first."""
+
+
+@final
+class SummaryStatus(TypedDict):
+    """The number of submissions with a status."""
+
+    status: SubmissionStatus
+    """The status of a submission. `STARTED`: answers have been saved, but not submitted yet. `SUBMITTED`:
+    submitted, and not reviewed. `APPROVED` and `REJECTED`: reviewed.
+    """
+    count: int
+    """How many there are."""
+
+
+@final
+class SummaryText(TypedDict):
+    """A text."""
+
+    submissionId: str
+    """The id of a submission."""
+    text: str
+    """The text, at most 500 characters of it."""
+
+
+@final
+class SummaryTexts(TypedDict):
+    """The newest texts and the most frequent words."""
+
+    newest: list[SummaryText]
+    """Up to 5 texts, of the newest submissions first."""
+    words: list[SummaryWord]
+    """Up to 20 words of at least two characters, the most frequent first."""
+    wordsComplete: bool
+    """False if there are so many different words that those found later were not counted."""
+
+
+@final
+class SummaryValue(TypedDict):
+    """How often a number was the answer."""
+
+    value: int
+    """The number."""
+    count: int
+    """How many there are."""
+    share: float
+    """The share of the answers, from 0 to 1."""
+
+
+@final
+class SummaryWord(TypedDict):
+    """How often a word occurs."""
+
+    word: str
+    """The word in lower case."""
+    count: int
+    """How many there are."""
 
 
 @final

@@ -199,6 +199,12 @@ async def page_of_versions(tx: ReadTransaction, scope: Scope, form_id: str, wind
     )
 
 
+async def list_final_versions(tx: ReadTransaction, scope: Scope, form_id: str) -> list[Version]:
+    query = Query(_VERSION, scope.customer_id).where("form_id = ?", form_id).where("status = ?", VersionStatus.FINAL)
+    query.in_scope(scope)
+    return [_to_version(row) for row in await tx.fetch(f"{query.sql()} ORDER BY number", *query.args)]
+
+
 async def find_link_target(tx: ReadTransaction, token: str) -> tuple[str, str] | None:
     """Return the account and the form of a fill link."""
     row: Any = await tx.fetch_one("SELECT customer_id, form_id FROM fill_links WHERE token = $1", token)

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from formwright.core.auth.actor import Actor, allow
+from formwright.core.auth.actor import Actor, Scope, allow
 from formwright.core.auth.permissions import Permission
 from formwright.core.db import account_lock
 from formwright.core.db.interface import ReadTransaction, WriteTransaction
@@ -75,6 +75,11 @@ async def page(tx: ReadTransaction, actor: Actor, window: Window, *, form_id: st
     if await store.find_form(tx, scope, form_id) is None:
         raise FormNotFound()
     return await store.page_of_versions(tx, scope, form_id, window)
+
+
+async def list_final(tx: ReadTransaction, scope: Scope, *, form_id: str) -> list[Version]:
+    """Return the final versions of a form by number. For packages that check the access themselves."""
+    return await store.list_final_versions(tx, scope, form_id)
 
 
 async def get_previous(tx: ReadTransaction, actor: Actor, version: Version, *, since: str | None) -> Version:

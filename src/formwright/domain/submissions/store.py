@@ -223,6 +223,28 @@ async def positions_page(
     return await _read_page(tx, scope, criteria, window, read)
 
 
+_ANSWERS = (
+    """'["' || id || '","' || version_id || '","' || status || '",' || started || ','"""
+    """ || coalesce(CAST(submitted AS text), 'null') || ',' || CAST(data AS text) || ']'"""
+)
+
+
+async def answers_page(tx: ReadTransaction, scope: Scope, criteria: SubmissionFilter, window: Window) -> RenderedPage:
+    """Return a page as JSON lists: id, version, status, when it was started and submitted or null, and the answers."""
+    order = criteria.order
+
+    async def read(
+        tx: ReadTransaction, scope: Scope, criteria: SubmissionFilter, window: Window, candidates: Candidates | None
+    ) -> RenderedPage:
+        def query(columns: str) -> Query:
+            return _build_query(scope, criteria, columns, candidates)
+
+        found = await read_joined(tx, query, _ANSWERS, window, order.column, descending=order.is_descending)
+        return found or RenderedPage(b"", None)
+
+    return await _read_page(tx, scope, criteria, window, read)
+
+
 async def count(tx: ReadTransaction, scope: Scope, criteria: SubmissionFilter, limit: int) -> int:
     query = _build_query(scope, criteria, "1")
     row = await tx.fetch_one(f"SELECT count(*) FROM ({query.sql()} LIMIT {limit}) AS found", *query.args)

@@ -4,12 +4,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from formwright_client import schemas
 from formwright_client._async.paginator import AsyncPaginator
 from formwright_client._async.resource import AsyncResource
-from formwright_client.encoding import ACCOUNT, UNSET, Unset, Upload, encode_segment
+from formwright_client.encoding import ACCOUNT, UNSET, Timestamp, Unset, Upload, encode_segment
 
 
 class AsyncForms(AsyncResource):
@@ -193,6 +193,80 @@ class AsyncForms(AsyncResource):
                 "publish": publish,
             },
             if_match=if_match,
+        )
+        return response
+
+    async def get_summary(
+        self,
+        form_id: str,
+        *,
+        folder_id: str | None = None,
+        status: Sequence[schemas.SubmissionStatus] = (),
+        user_id: str | None = None,
+        task_id: str | None = None,
+        invite_id: str | None = None,
+        submitted_from: Timestamp | None = None,
+        submitted_to: Timestamp | None = None,
+        updated_from: Timestamp | None = None,
+        updated_to: Timestamp | None = None,
+        answers: Mapping[str, object] | None = None,
+        view: str | None = None,
+    ) -> schemas.FormSummary:
+        """Summarize the submissions of a form.
+
+        Counts the submissions that `client.submissions.list` returns for the same filters, and returns for each field
+        what suits its `kind`: the count and share of options, the distribution of numbers, answers over time,
+        the newest texts and most frequent words. Days and hours are in the time zone of the account.
+
+        Answers are counted by the version that was filled in. Fields that the published version no longer has
+        are `removed`, and a field that has changed its kind is returned once for each kind, with the
+        `versions` that have it.
+
+        All matching submissions are read, so the response can take seconds if there are hundreds of thousands
+        of them. With `view`, only the fields among its columns are returned, if it has any.
+
+        A read-only API key is sufficient.
+
+        Args:
+            form_id: The id of a form.
+            folder_id: The id of a folder.
+            status: Only submissions with this status. Several are combined with OR.
+            user_id: The id of a user.
+            task_id: The id of a task.
+            invite_id: The id of an invite.
+            submitted_from: A `datetime`, or a string in RFC 3339 format, with an offset or `Z`.
+            submitted_to: A `datetime`, or a string in RFC 3339 format, with an offset or `Z`.
+            updated_from: A `datetime`, or a string in RFC 3339 format, with an offset or `Z`.
+            updated_to: A `datetime`, or a string in RFC 3339 format, with an offset or `Z`.
+            answers: Conditions on answers, such as `{"site": "Harbour", "people[gte]": 3}`. All must be met; at
+                most 20. The operators are `ne`, `in` (a list of values), `gt`, `gte`, `lt`, `lte` and `contains`;
+                which of them are allowed depends on the type of the field.
+            view: The id of a saved view.
+
+        Returns:
+            The summary of the submissions of a form that match the filters.
+
+        Raises:
+            ApiError: The server rejected the request, e.g. with 404 `form.not_found`, 404 `view.not_found`.
+            NoResponseError: No response arrived.
+            ValueError: An id is empty.
+        """
+        response: schemas.FormSummary = await self._transport.request_json(
+            "GET",
+            f"/customers/{ACCOUNT}/forms/{encode_segment(form_id)}/summary",
+            query={
+                "folderId": folder_id,
+                "status": status,
+                "userId": user_id,
+                "taskId": task_id,
+                "inviteId": invite_id,
+                "submittedFrom": submitted_from,
+                "submittedTo": submitted_to,
+                "updatedFrom": updated_from,
+                "updatedTo": updated_to,
+                "answers": answers,
+                "view": view,
+            },
         )
         return response
 

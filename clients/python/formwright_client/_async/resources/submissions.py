@@ -20,6 +20,8 @@ class AsyncSubmissions(AsyncResource):
         self,
         *,
         form_id: Sequence[str] = (),
+        order: schemas.SortOrder | None = None,
+        limit: int | None = None,
         folder_id: str | None = None,
         status: Sequence[schemas.SubmissionStatus] = (),
         user_id: str | None = None,
@@ -31,8 +33,6 @@ class AsyncSubmissions(AsyncResource):
         updated_to: Timestamp | None = None,
         answers: Mapping[str, object] | None = None,
         view: str | None = None,
-        order: schemas.SortOrder | None = None,
-        limit: int | None = None,
     ) -> AsyncPaginator[schemas.Submission]:
         """List submissions.
 
@@ -50,6 +50,10 @@ class AsyncSubmissions(AsyncResource):
 
         Args:
             form_id: Only submissions of this form. Several are combined with OR.
+            order: `submitted` orders by the time of submission (or of the start, if not submitted), `updated` by
+                the last change; a leading `-` reverses the order. With `updated`, a reader that continues from
+                its last cursor misses no change.
+            limit: The maximum number of items per page.
             folder_id: The id of a folder.
             status: Only submissions with this status. Several are combined with OR.
             user_id: The id of a user.
@@ -63,10 +67,6 @@ class AsyncSubmissions(AsyncResource):
                 most 20. The operators are `ne`, `in` (a list of values), `gt`, `gte`, `lt`, `lte` and `contains`;
                 which of them are allowed depends on the type of the field.
             view: The id of a saved view.
-            order: `submitted` orders by the time of submission (or of the start, if not submitted), `updated` by
-                the last change; a leading `-` reverses the order. With `updated`, a reader that continues from
-                its last cursor misses no change.
-            limit: The maximum number of items per page.
 
         Returns:
             An iterable over all items. It requests page after page.
@@ -79,6 +79,8 @@ class AsyncSubmissions(AsyncResource):
             "/submissions",
             query={
                 "formId": form_id,
+                "order": order,
+                "limit": limit,
                 "folderId": folder_id,
                 "status": status,
                 "userId": user_id,
@@ -90,8 +92,6 @@ class AsyncSubmissions(AsyncResource):
                 "updatedTo": updated_to,
                 "answers": answers,
                 "view": view,
-                "order": order,
-                "limit": limit,
             },
         )
 
@@ -305,6 +305,9 @@ class AsyncSubmissions(AsyncResource):
         self,
         *,
         form_id: Sequence[str] = (),
+        order: schemas.SortOrder | None = None,
+        limit: int | None = None,
+        field: str | None = None,
         folder_id: str | None = None,
         status: Sequence[schemas.SubmissionStatus] = (),
         user_id: str | None = None,
@@ -316,9 +319,6 @@ class AsyncSubmissions(AsyncResource):
         updated_to: Timestamp | None = None,
         answers: Mapping[str, object] | None = None,
         view: str | None = None,
-        order: schemas.SortOrder | None = None,
-        field: str | None = None,
-        limit: int | None = None,
     ) -> AsyncPaginator[schemas.SubmissionFeature]:
         """List submissions as GeoJSON.
 
@@ -333,6 +333,13 @@ class AsyncSubmissions(AsyncResource):
 
         Args:
             form_id: Only submissions of this form. Several are combined with OR.
+            order: `submitted` orders by the time of submission (or of the start, if not submitted), `updated` by
+                the last change; a leading `-` reverses the order. With `updated`, a reader that continues from
+                its last cursor misses no change.
+            limit: The maximum number of items per page.
+            field: The name of the location field with the positions, or `_location` for where the form was filled
+                in. Default: the first location field of each form, preferably outside repeats; if there is none,
+                `_location`. If the field is in a repeat, each row is a feature.
             folder_id: The id of a folder.
             status: Only submissions with this status. Several are combined with OR.
             user_id: The id of a user.
@@ -346,13 +353,6 @@ class AsyncSubmissions(AsyncResource):
                 most 20. The operators are `ne`, `in` (a list of values), `gt`, `gte`, `lt`, `lte` and `contains`;
                 which of them are allowed depends on the type of the field.
             view: The id of a saved view.
-            order: `submitted` orders by the time of submission (or of the start, if not submitted), `updated` by
-                the last change; a leading `-` reverses the order. With `updated`, a reader that continues from
-                its last cursor misses no change.
-            field: The name of the location field with the positions, or `_location` for where the form was filled
-                in. Default: the first location field of each form, preferably outside repeats; if there is none,
-                `_location`. If the field is in a repeat, each row is a feature.
-            limit: The maximum number of items per page.
 
         Returns:
             An iterable over all features. It requests page after page.
@@ -365,6 +365,9 @@ class AsyncSubmissions(AsyncResource):
             f"/customers/{ACCOUNT}/submissions.geojson",
             query={
                 "formId": form_id,
+                "order": order,
+                "limit": limit,
+                "field": field,
                 "folderId": folder_id,
                 "status": status,
                 "userId": user_id,
@@ -376,9 +379,6 @@ class AsyncSubmissions(AsyncResource):
                 "updatedTo": updated_to,
                 "answers": answers,
                 "view": view,
-                "order": order,
-                "field": field,
-                "limit": limit,
             },
         )
 

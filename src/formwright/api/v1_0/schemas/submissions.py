@@ -1,12 +1,13 @@
 """Schemas of submissions, their revisions and files, and of reconciliation."""
 
+from dataclasses import replace
 from enum import StrEnum
 from typing import Annotated
 
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
-from formwright.api.pagination import PageQuery
+from formwright.api.pagination import Cursor, Limit, PageQuery, requested_window
 from formwright.api.v1_0.schemas.base import (
     Answers,
     Created,
@@ -33,6 +34,7 @@ from formwright.api.v1_0.schemas.base import (
     storable_ms,
 )
 from formwright.core.clock import rfc3339
+from formwright.core.pagination import DEFAULT_LIMIT, Window
 from formwright.domain.files import models as file_models
 from formwright.domain.submissions import models
 from formwright.domain.submissions import reconciliation as model
@@ -249,10 +251,9 @@ class SubmissionUpdate(Request):
         )
 
 
-class SubmissionQuery(PageQuery):
-    """Filters of the list of submissions. Periods are half-open: from <= t < to."""
+class SubmissionFilters(msgspec.Struct, rename="camel", kw_only=True):
+    """Filters of the submissions of a form. Periods are half-open: from <= t < to."""
 
-    form_id: Annotated[list[FormId], Meta(description="Only submissions of this form. May be repeated.")] = []
     folder_id: Annotated[
         FolderId | None, Meta(description="Only submissions of the forms in this folder and in the folders below it.")
     ] = None
@@ -285,18 +286,9 @@ class SubmissionQuery(PageQuery):
             " replace the same filter of the view."
         ),
     ] = None
-    order: Annotated[
-        SortOrder,
-        Meta(
-            description="`submitted` orders by the time of submission (or of the start, if not submitted), `updated` by"
-            " the last change; a leading `-` reverses the order. With `updated`, a reader that continues from its last"
-            " cursor misses no change."
-        ),
-    ] = SortOrder.SUBMITTED
 
     def to_filter(self) -> models.SubmissionFilter:
         return models.SubmissionFilter(
-            form_ids=self.form_id,
             statuses=self.status,
             user_id=self.user_id,
             task_id=self.task_id,
@@ -305,8 +297,30 @@ class SubmissionQuery(PageQuery):
             submitted_to=optional_ms(self.submitted_to),
             updated_from=optional_ms(self.updated_from),
             updated_to=optional_ms(self.updated_to),
-            order=self.order,
         )
+
+
+class SubmissionQuery(SubmissionFilters):
+    """Filters of the list of submissions. Periods are half-open: from <= t < to."""
+
+    form_id: Annotated[list[FormId], Meta(description="Only submissions of this form. May be repeated.")] = []
+    order: Annotated[
+        SortOrder,
+        Meta(
+            description="`submitted` orders by the time of submission (or of the start, if not submitted), `updated` by"
+            " the last change; a leading `-` reverses the order. With `updated`, a reader that continues from its last"
+            " cursor misses no change."
+        ),
+    ] = SortOrder.SUBMITTED
+    limit: Limit = DEFAULT_LIMIT
+    cursor: Cursor | None = None
+
+    def to_filter(self) -> models.SubmissionFilter:
+        return replace(super().to_filter(), form_ids=self.form_id, order=self.order)
+
+    def window(self) -> Window:
+        """Return the requested part of the list. Raises `QueryInvalid` for a cursor that did not come from `next`."""
+        return requested_window(self.limit, self.cursor)
 
 
 class LookupSnapshot(Resource):

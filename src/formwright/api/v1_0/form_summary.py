@@ -1,0 +1,50 @@
+"""The operation that summarizes the submissions of a form."""
+
+from dataclasses import replace
+
+import msgspec
+
+from formwright.api.context import RequestContext
+from formwright.api.operations import operation
+from formwright.api.v1_0.schemas import summaries as wire
+from formwright.api.v1_0.submission_filters import complete_filter
+from formwright.asgi.timeouts import disable_timeout
+from formwright.core.auth.permissions import Permission
+from formwright.domain.customers.service import CustomerNotFound
+from formwright.domain.forms.models import FormNotFound
+from formwright.domain.saved_views.models import ViewNotFound
+from formwright.domain.summaries import service as summaries
+
+
+@operation(
+    "GET",
+    ("getFormSummary", "/customers/{customerId}/forms/{formId}/summary"),
+    tag="Submissions",
+    permission=Permission.SUBMISSIONS_READ,
+    raises=(CustomerNotFound, FormNotFound, ViewNotFound),
+)
+async def get_form_summary(call: RequestContext, form_id: str, query: wire.FormSummaryQuery) -> wire.FormSummary:
+    """Summarize the submissions of a form.
+
+    Counts the submissions that `listSubmissions` returns for the same filters, and returns for each field what suits
+    its `kind`: the count and share of options, the distribution of numbers, answers over time, the newest texts and
+    most frequent words. Days and hours are in the time zone of the account.
+
+    Answers are counted by the version that was filled in. Fields that the published version no longer has are
+    `removed`, and a field that has changed its kind is returned once for each kind, with the `versions` that have it.
+
+    All matching submissions are read, so the response can take seconds if there are hundreds of thousands of them.
+    With `view`, only the fields among its columns are returned, if it has any.
+    """
+    disable_timeout()
+    async with call.reading(long=True) as tx:
+        plan = await summaries.plan(tx, call.actor, form_id=form_id)
+        given = replace(query.to_filter(), form_ids=[form_id])
+        filter_, view = await complete_filter(call, tx, given, query)
+    if view:
+        plan = plan.select(view.settings.answer_names)
+    found = await summaries.compute(call.ctx.db, call.actor, plan, filter_)
+    return msgspec.convert(found, wire.FormSummary, from_attributes=True)
+
+
+OPERATIONS = [*get_form_summary]

@@ -1,0 +1,348 @@
+"""Accumulators: each collects the answers to one field, and returns what the summary says about them.
+
+Values come as the submissions contain them. Drafts can contain anything, so values of another type are missing answers.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, time
+from itertools import chain
+from math import isfinite
+from typing import Any, Protocol
+
+from formwright.core.ids import is_id
+from formwright.domain.submissions.answer_filters import add_seconds, parse_timestamp
+from formwright.domain.submissions.geojson import GeoPosition, bounding_box, read_position
+from formwright.domain.summaries.distribution import Distribution
+from formwright.domain.summaries.fields import SummaryField
+from formwright.domain.summaries.histogram import build_figures
+from formwright.domain.summaries.models import (
+    MAX_FILES,
+    MAX_ROWS,
+    MAX_TEXT_LENGTH,
+    MAX_TEXTS,
+    Files,
+    FileSample,
+    OptionCount,
+    RepeatFigures,
+    RowCount,
+    Rows,
+    SummaryKind,
+    Texts,
+    TextSample,
+    ValueCount,
+    WordCount,
+)
+from formwright.domain.summaries.periods import count_days, count_moments, count_times_of_day
+from formwright.domain.summaries.word_counts import WordCounter
+
+Parts = dict[str, Any]
+"""Properties of `FieldSummary`."""
+_LARGEST = 2.0**1023
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """What accumulators need besides the answers: the account's time zone."""
+
+    time_zone: str
+
+
+class Accumulator(Protocol):
+    """Collects the answers to a field. `ids` are the submissions of the values, newest first; None is no answer."""
+
+    def add(self, values: Sequence[Any], ids: Sequence[str]) -> int:
+        """Add values, and return how many of them are answers."""
+
+    def result(self) -> Parts:
+        """Return the properties that suit the kind of the field."""
+
+
+def create(field: SummaryField, context: Context) -> Accumulator:
+    """Return the accumulator of a field."""
+    match field.id.kind:
+        case SummaryKind.CHOICE:
+            return _Choice(field)
+        case SummaryKind.CHOICES:
+            return _Choices(field)
+        case SummaryKind.BOOLEAN:
+            return _Boolean()
+        case SummaryKind.NUMBER:
+            return _Number(integers=field.integers)
+        case SummaryKind.RATING | SummaryKind.SLIDER:
+            return _Scale()
+        case SummaryKind.DATE:
+            return _Times(_parse_day, count_days)
+        case SummaryKind.TIME:
+            return _Times(_parse_seconds, count_times_of_day)
+        case SummaryKind.DATETIME:
+            return _Times(parse_timestamp, lambda times: count_moments(times, context.time_zone))
+        case SummaryKind.LOOKUP:
+            return _Lookup()
+        case SummaryKind.FILES:
+            return _Files()
+        case SummaryKind.LOCATION:
+            return _Locations()
+        case SummaryKind.REPEAT:
+            return _Repeat()
+    return _Texts()
+
+
+class _Choice:
+    def __init__(self, field: SummaryField) -> None:
+        self._field = field
+        self._counts: Counter[str] = Counter()
+        self._answered = 0
+
+    def add(self, values: Sequence[Any], ids: Sequence[str]) -> int:
+        texts = [value for value in values if type(value) is str and value]
+        self._count(texts)
+        self._answered += len(texts)
+        return len(texts)
+
+    def _count(self, texts: Sequence[str]) -> None:
+        known = self._field.options
+        # Drafts could contain any number of different texts, so those that are no option are counted together.
+        self._counts.update(text if text in known else "" for text in texts)
+
+    def result(self) -> Parts:
+        options = [
+            OptionCount(
+                value, label, self._counts[value], _share(self._counts[value], self._answered), self._is_removed(value)
+            )
+            for value, label in self._field.options.items()
+        ]
+        return {"options": options, "other": self._counts[""]}
+
+    def _is_removed(self, value: str) -> bool:
+        return self._field.removed or value in self._field.removed_options
+
+
+class _Choices(_Choice):
+    """Shares are of the submissions with an answer, so they may add up to more than 1."""
+
+    def add(self, values: Sequence[Any], ids: Sequence[str]) -> int:
+        chosen = [found for value in values if isinstance(value, list) and (found := _texts_in(value))]
+        for one in chosen:
+            self._count(one)
+        self._answered += len(chosen)
+        return len(chosen)
+
+
+def _texts_in(values: Sequence[Any]) -> list[str]:
+    """Return the different texts in a list."""
+    return list(dict.fromkeys(value for value in values if type(value) is str and value))
+
+
+class _Boolean:
+    def __init__(self) -> None:
+        self._counts: Counter[bool] = Counter()
+
+    def add(self, values: Sequence[Any], ids: Sequence[str]) -> int:
+        flags = [value for value in values if value is True or value is False]
+        self._counts.update(flags)
+        return len(flags)
+
+    def result(self) -> Parts:
+        answered = self._counts.total()
+        return {
+            "options": [
+                OptionCount(name, None, self._counts[value], _share(self._counts[value], answered))
+                for name, value in (("true", True), ("false", False))
+            ]
+        }
+
+
+class _Number:
+    def __init__(self, *, integers: bool) -> None:
+        self._integers = integers
+        self._numbers = Distribution()
+
+    def add(self, values: Sequence[Any], ids: Sequence[str]) -> int:
+        numbers = _to_numbers(values)
+        self._numbers.add(numbers)
+        return len(numbers)
+
+    def result(self) -> Parts:
+        return {"figures": build_figures(self._numbers, integers=self._integers)}
+
+
+def _to_numbers(values: Sequence[Any]) -> list[float]:
+    """Return the numbers that a double can represent. Integers may be longer, and flags are integers in Python."""
+    return [
+        value
+        for value in values
+        if (type(value) is float and isfinite(value)) or (type(value) is int and -_LARGEST < value < _LARGEST)
+    ]
+
+
+class _Scale(_Number):
+    """Ratings and sliders: also the count of each value, if there are few."""
+
+    _MAX_VALUES = 101
+
+    def __init__(self) -> None:
+        super().__init__(integers=True)
+        self._counts: Counter[int] | None = Counter()
+
+    def add(self, values: Sequence[Any], ids: Sequence[str]) -> int:
+        numbers = [int(number) for number in _to_numbers(values) if number == int(number)]
+        self._numbers.add(numbers)
+        if self._counts is not None:
+            self._counts.update(numbers)
+            if len(self._counts) > self._MAX_VALUES:
+                self._counts = None
+        return len(numbers)
+
+    def result(self) -> Parts:
+        found = None
+        if self._counts is not None:
+            total = self._numbers.count
+            found = [ValueCount(value, count, _share(count, total)) for value, count in sorted(self._counts.items())]
+        return super().result() | {"values": found}
+
+
+class _Times:
+    """Dates, times of day, and moments, as numbers."""
+
+    def __init__(self, parse: Callable[[str], float | None], count: Callable[[Distribution], Any]) -> None:
+        self._parse, self._count = parse, count
+        self._numbers = Distribution()
+
+    def add(self, values: Sequence[Any], ids: Sequence[str]) -> int:
+        numbers = [number for value in values if type(value) is str and (number := self._parse(value)) is not None]
+        self._numbers.add(numbers)
+        return len(numbers)
+
+    def result(self) -> Parts:
+        return {"periods": self._count(self._numbers)}
+
+
+def _parse_day(text: str) -> float | None:
+    try:
+        return date.fromisoformat(text).toordinal()
+    except ValueError:
+        return None
+
+
+def _parse_seconds(text: str) -> float | None:
+    try:
+        found = time.fromisoformat(add_seconds(text))
+    except ValueError:
+        return None
+    return found.hour * 3600 + found.minute * 60 + found.second
+
+
+class _Texts:
+    def __init__(self) -> None:
+        self._newest: list[TextSample] = []
+        self._words = WordCounter()
+
+    def add(self, values: Sequence[Any], ids: Sequence[str]) -> int:
+        answered = 0
+        for value, submission_id in zip(values, ids, strict=True):
+            if type(value) is str and value:
+                answered += 1
+                self._words.add(value)
+                if len(self._newest) < MAX_TEXTS:
+                    self._newest.append(TextSample(submission_id, value[:MAX_TEXT_LENGTH]))
+        return answered
+
+    def result(self) -> Parts:
+        words = [WordCount(word, count) for word, count in self._words.most_common(MAX_ROWS)]
+        return {"texts": Texts(self._newest, words, self._words.complete)}
+
+
+class _Lookup:
+    def __init__(self) -> None:
+        self._counts: Counter[str] = Counter()
+        self._newest: dict[str, str] = {}
+
+    def add(self, values: Sequence[Any], ids: Sequence[str]) -> int:
+        chosen = [(value, id_) for value, id_ in zip(values, ids, strict=True) if type(value) is str and value]
+        self._counts.update(key for key, _ in chosen)
+        for key, id_ in chosen:
+            self._newest.setdefault(key, id_)
+        return len(chosen)
+
+    def result(self) -> Parts:
+        total = self._counts.total()
+        ordered = sorted(self._counts.items(), key=lambda item: (-item[1], item[0]))[:MAX_ROWS]
+        rows = [RowCount(key, key, count, _share(count, total), self._newest[key]) for key, count in ordered]
+        return {"rows": Rows(len(self._counts), rows)}
+
+
+class _Files:
+    def __init__(self) -> None:
+        self._count = 0
+        self._newest: list[FileSample] = []
+
+    def add(self, values: Sequence[Any], ids: Sequence[str]) -> int:
+        answered = 0
+        for value, submission_id in zip(values, ids, strict=True):
+            if value and (file_ids := _file_ids(value)):
+                answered += 1
+                self._count += len(file_ids)
+                wanted = MAX_FILES - len(self._newest)
+                self._newest += [FileSample(submission_id, file_id) for file_id in file_ids[:wanted]]
+        return answered
+
+    def result(self) -> Parts:
+        return {"files": Files(self._count, self._newest)}
+
+
+def _file_ids(value: Any) -> list[str]:
+    return [text for text in _texts_in(value if isinstance(value, list) else [value]) if is_id(text, "fil")]
+
+
+class _Locations:
+    """Keeps the outermost positions of each tenth of a degree, from which the box is the same."""
+
+    def __init__(self) -> None:
+        self._western: dict[int, GeoPosition] = {}
+        self._eastern: dict[int, GeoPosition] = {}
+        self._latitudes: list[GeoPosition] = []
+
+    def add(self, values: Sequence[Any], ids: Sequence[str]) -> int:
+        found = [position for value in values if value is not None and (position := read_position(value))]
+        for position in found:
+            cell = int(position.longitude * 10)
+            west, east = self._western.get(cell, position), self._eastern.get(cell, position)
+            self._western[cell] = min(west, position)
+            self._eastern[cell] = max(east, position)
+        if found:
+            ends = [*self._latitudes, *found]
+            self._latitudes = [min(ends, key=lambda one: one.latitude), max(ends, key=lambda one: one.latitude)]
+        return len(found)
+
+    def result(self) -> Parts:
+        return {"bounding_box": bounding_box([*self._western.values(), *self._eastern.values(), *self._latitudes])}
+
+
+class _Repeat:
+    def __init__(self) -> None:
+        self._lengths = Distribution()
+        self._rows = 0
+
+    def add(self, values: Sequence[Any], ids: Sequence[str]) -> int:
+        lengths = [len(value) for value in values if isinstance(value, list) and value]
+        self._lengths.add(lengths)
+        self._rows += sum(lengths)
+        return len(lengths)
+
+    def result(self) -> Parts:
+        return {"repeated": RepeatFigures(self._rows, build_figures(self._lengths, integers=True))}
+
+
+def iter_rows(values: Sequence[Any], ids: Sequence[str]) -> tuple[list[Mapping[str, Any]], list[str]]:
+    """Return the rows in the answers to a repeat, each with the id of its submission. What is no row is empty."""
+    lists = [(value, id_) for value, id_ in zip(values, ids, strict=True) if isinstance(value, list) and value]
+    rows: list[Mapping[str, Any]] = [
+        row if isinstance(row, dict) else {} for row in chain.from_iterable(value for value, _ in lists)
+    ]
+    return rows, [id_ for value, id_ in lists for _ in value]
+
+
+def _share(count: int, total: int) -> float:
+    return count / total if total else 0.0

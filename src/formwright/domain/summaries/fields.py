@@ -1,0 +1,181 @@
+"""The fields of a summary: those of all final versions of a form.
+
+Answers belong to the version that was filled in. A field that has changed its kind is two fields, so the answers to
+one are never counted among those to the other.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import pairwise
+
+from formwright.domain.forms.definition import (
+    AnyField,
+    BarcodeField,
+    BooleanField,
+    ChoiceField,
+    ChoicesField,
+    DateField,
+    DatetimeField,
+    DecimalField,
+    EmailField,
+    FileField,
+    IntegerField,
+    Label,
+    LocationField,
+    LookupField,
+    NoteField,
+    PhoneField,
+    PhotoField,
+    RatingField,
+    RepeatField,
+    SectionField,
+    SignatureField,
+    SliderField,
+    TextareaField,
+    TextField,
+    TimeField,
+    UrlField,
+    flatten_sections,
+)
+from formwright.domain.forms.diff import ChangeKind, compare_definitions
+from formwright.domain.forms.models import Version
+from formwright.domain.summaries.models import SummaryKind
+
+_KINDS: Mapping[type[AnyField], SummaryKind] = {
+    TextField: SummaryKind.TEXT,
+    TextareaField: SummaryKind.TEXT,
+    EmailField: SummaryKind.TEXT,
+    PhoneField: SummaryKind.TEXT,
+    UrlField: SummaryKind.TEXT,
+    BarcodeField: SummaryKind.TEXT,
+    IntegerField: SummaryKind.NUMBER,
+    DecimalField: SummaryKind.NUMBER,
+    BooleanField: SummaryKind.BOOLEAN,
+    DateField: SummaryKind.DATE,
+    TimeField: SummaryKind.TIME,
+    DatetimeField: SummaryKind.DATETIME,
+    ChoiceField: SummaryKind.CHOICE,
+    ChoicesField: SummaryKind.CHOICES,
+    RatingField: SummaryKind.RATING,
+    SliderField: SummaryKind.SLIDER,
+    LookupField: SummaryKind.LOOKUP,
+    PhotoField: SummaryKind.FILES,
+    SignatureField: SummaryKind.FILES,
+    FileField: SummaryKind.FILES,
+    LocationField: SummaryKind.LOCATION,
+    RepeatField: SummaryKind.REPEAT,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class FieldId:
+    """What two fields of different versions must have in common to be summarized together.
+
+    `repeat` is the name of the repeat that contains the field, or empty; `source` the data source of a lookup.
+    """
+
+    repeat: str
+    name: str
+    kind: SummaryKind
+    source: str = ""
+
+
+@dataclass(slots=True)
+class SummaryField:
+    """A field of one or more versions. `definition` is that of the published version or, if removed, the newest.
+
+    `options` are the labels of a choice by value: those of the definition, then those of older versions, which are
+    `removed_options`. `integers`: in all versions, answers are integers.
+    """
+
+    id: FieldId
+    definition: AnyField
+    removed: bool
+    renamed_to: str | None = None
+    versions: list[int] = field(default_factory=list)
+    options: dict[str, Label] = field(default_factory=dict)
+    removed_options: set[str] = field(default_factory=set)
+    integers: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class SummaryFields:
+    """The fields in their order: those of the published version as in the form, then removed ones, newest first.
+
+    `by_version` has the fields of each version, by its id.
+    """
+
+    fields: Mapping[FieldId, SummaryField]
+    by_version: Mapping[str, Sequence[FieldId]]
+
+
+def collect_fields(versions: Sequence[Version], published_id: str | None) -> SummaryFields:
+    """Return the fields of these versions, which are all final ones of a form."""
+    by_number = sorted(versions, key=lambda version: version.number)
+    fields: dict[FieldId, SummaryField] = {}
+    by_version = {}
+    for version in sorted(versions, key=lambda one: (one.id != published_id, -one.number)):
+        own = dict(_iter_fields(version.definition.fields))
+        by_version[version.id] = list(own)
+        for id_, definition in own.items():
+            found = fields.setdefault(id_, SummaryField(id_, definition, version.id != published_id))
+            _add_version(found, definition, version.number)
+    names = _current_names(by_number, published_id)
+    for one in fields.values():
+        one.versions.sort()
+        one.renamed_to = names.get((one.versions[-1], one.id.name)) if one.removed else None
+    return SummaryFields(fields, by_version)
+
+
+def _iter_fields(fields: Sequence[AnyField], repeat: str = "") -> Iterator[tuple[FieldId, AnyField]]:
+    """Yield the fields that have answers, in reading order; those of a repeat follow it."""
+    for one in flatten_sections(fields):
+        if isinstance(one, NoteField | SectionField):
+            continue
+        source = one.datasource_id if isinstance(one, LookupField) else ""
+        yield FieldId(repeat, one.name, _KINDS[type(one)], source), one
+        if isinstance(one, RepeatField):
+            yield from _iter_fields(one.fields, one.name)
+
+
+def _add_version(found: SummaryField, definition: AnyField, number: int) -> None:
+    if isinstance(definition, ChoiceField | ChoicesField):
+        labels = {option.value: option.label for option in definition.options}
+        if found.versions:
+            found.removed_options |= labels.keys() - found.options.keys()
+        found.options = labels | found.options if not found.options else found.options | _without(labels, found.options)
+    found.versions.append(number)
+    found.integers = found.integers and not isinstance(definition, DecimalField)
+
+
+def _without(labels: Mapping[str, Label], known: Mapping[str, Label]) -> dict[str, Label]:
+    return {value: label for value, label in labels.items() if value not in known}
+
+
+def _current_names(versions: Sequence[Version], published_id: str | None) -> dict[tuple[int, str], str]:
+    """Return the published names of renamed fields, by the number of an older version and the name there."""
+    numbers = [version.number for version in versions if version.id == published_id]
+    older = [version for version in versions if numbers and version.number <= numbers[0]]
+    found: dict[tuple[int, str], str] = {}
+    names: dict[str, str] = {}
+    for before, after in reversed(list(pairwise(older))):
+        changes = compare_definitions(before.definition, after.definition)
+        renamed = {
+            change.before: change.after
+            for change in changes
+            if change.kind is ChangeKind.RENAMED and change.before and change.after
+        }
+        gone = {change.before for change in changes if change.kind is ChangeKind.REMOVED}
+        names = {name: now for name, now in names.items() if name not in gone}
+        names |= {old: names.get(new, new) for old, new in renamed.items()}
+        found |= {(before.number, name): now for name, now in names.items()}
+    return found
+
+
+def select(fields: SummaryFields, names: frozenset[str] | None) -> SummaryFields:
+    """Return only the fields with these names, and those in repeats with these names; None selects all."""
+    if names is None:
+        return fields
+    chosen = {id_: one for id_, one in fields.fields.items() if (id_.repeat or id_.name) in names}
+    by_version = {key: [id_ for id_ in ids if id_ in chosen] for key, ids in fields.by_version.items()}
+    return replace(fields, fields=chosen, by_version=by_version)

@@ -1,0 +1,71 @@
+"""Computing the summary of a form."""
+
+from dataclasses import dataclass, replace
+
+from formwright.core.auth.actor import Actor, allow
+from formwright.core.auth.permissions import Permission
+from formwright.core.db.interface import Database, ReadTransaction
+from formwright.core.offload import offload
+from formwright.core.pagination import Window
+from formwright.domain.customers import service as customers
+from formwright.domain.forms import service as forms
+from formwright.domain.forms import versions
+from formwright.domain.forms.models import FormNotFound
+from formwright.domain.submissions import service as submissions
+from formwright.domain.submissions.models import SortOrder, SubmissionFilter
+from formwright.domain.summaries.accumulators import Context
+from formwright.domain.summaries.builder import SummaryBuilder
+from formwright.domain.summaries.fields import SummaryFields, collect_fields, select
+from formwright.domain.summaries.models import FormSummary
+from formwright.domain.summaries.row_labels import label_rows
+
+_BATCH = 2000
+
+
+@dataclass(frozen=True, slots=True)
+class SummaryPlan:
+    """The fields of a form to summarize. Days are in `time_zone`, that of the account."""
+
+    form_id: str
+    fields: SummaryFields
+    time_zone: str
+
+    def select(self, names: frozenset[str] | None) -> "SummaryPlan":
+        """Return the plan for the fields with these names only; None selects all."""
+        return replace(self, fields=select(self.fields, names))
+
+
+async def plan(tx: ReadTransaction, actor: Actor, *, form_id: str) -> SummaryPlan:
+    """Return the plan for all fields of a form. Raises `FormNotFound`, also if its submissions may not be read."""
+    scope = allow(actor, Permission.SUBMISSIONS_READ)
+    form = await forms.find(tx, scope, form_id)
+    if form is None:
+        raise FormNotFound()
+    final = await versions.list_final(tx, scope, form_id=form.id)
+    fields = collect_fields(final, form.published_version_id)
+    return SummaryPlan(form.id, fields, (await customers.get(tx, actor)).time_zone)
+
+
+async def compute(db: Database, actor: Actor, prepared: SummaryPlan, criteria: SubmissionFilter) -> FormSummary:
+    """Compute the summary of the form's submissions that match a filter.
+
+    The submissions are read in batches, each in a transaction of its own, and counted in another thread. So neither
+    writers nor other requests wait, but the summary may contain a part of the changes made while it is computed.
+    """
+    filter_ = _restrict(criteria, prepared.form_id)
+    builder = SummaryBuilder(prepared.fields, Context(prepared.time_zone))
+    window: Window | None = Window(_BATCH)
+    while window:
+        async with db.reading(long=True, listing=True) as tx:
+            page = await submissions.answers_page(tx, actor, filter_, window)
+        await offload(builder.add, page.items)
+        window = Window(_BATCH, page.next) if page.next else None
+    found = await offload(builder.build, prepared.form_id)
+    async with db.reading(long=True, listing=True) as tx:
+        return await label_rows(tx, actor, found, prepared.fields)
+
+
+def _restrict(criteria: SubmissionFilter, form_id: str) -> SubmissionFilter:
+    """Return the filter for one form, newest first, so that the first answers found are the newest ones."""
+    own = criteria.restrict_to_forms([form_id])
+    return replace(own, order=SortOrder.SUBMITTED_DESC, matches_nothing=own.matches_nothing or criteria.matches_nothing)
