@@ -12,6 +12,7 @@ if (Survey) Survey.settings.itemValueSeparator = "\u0000";
 // Removing a row cannot be undone: the browser asks first.
 if (Survey) Survey.settings.confirmActionFunc = (question) => confirm(question);
 if (Survey) register(Survey, SurveyUI);
+if (Survey) keepListsOpen(Survey.PopupDropdownViewModel.prototype);
 
 /** Create the survey of this JSON; `own` is the language of labels without a translation. */
 export function model(json, own) {
@@ -40,6 +41,23 @@ export function drawRest(survey) {
 }
 
 const soon = (act) => (globalThis.requestIdleCallback ?? setTimeout)(act);
+
+// The library closes a list of options as soon as the page scrolls. But the page also scrolls to a field that gets the
+// focus: for users who type at once, the list would open and close, and Enter would choose nothing. So lists move with
+// their field, and close when it leaves the window.
+function keepListsOpen(popup) {
+  const { updateOnShowing } = popup;
+  popup.updateOnShowing = function () {
+    if (!this.isOverlay) this.scrollEventCallBack = () => (isInView(this) ? this.updatePosition(true, false) : this.hidePopup());
+    updateOnShowing.call(this);
+  };
+}
+
+function isInView(popup) {
+  const area = popup.getAvailableAreaRect();
+  const field = popup.getTargetElementRect(area);
+  return Boolean(field) && field.top + field.height > 0 && field.top < area.height;
+}
 
 // Icons with style attributes, such as that of a timer, which our forms do not have, violate our content policy.
 function plainIcons() {
