@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import takewhile
 from typing import Any
 
 Json = dict[str, Any]
@@ -67,8 +68,15 @@ def modules_by_tag(document: Json) -> dict[str, str]:
 
 
 def union_name(schema: Json) -> str:
-    """Return the name of a union of schemas: `AnyField` if the names of its members end with `Field`."""
-    return "Any" + re.split(r"(?=[A-Z])", union_members(schema)[0])[-1]
+    """Return the name of a union of schemas.
+
+    That is `AnyField` if the names of its members end with `Field`, or `AnySubmissionBulk` if they begin so.
+    """
+    names = [re.split(r"(?=[A-Z])", name) for name in union_members(schema)]
+    if len({words[-1] for words in names}) == 1:
+        return "Any" + names[0][-1]
+    same = takewhile(lambda words: len(set(words)) == 1, zip(*names, strict=False))
+    return "Any" + "".join(words[0] for words in same)
 
 
 def union_members(schema: Json) -> list[str]:

@@ -96,6 +96,29 @@ def test_a_submission_is_created_changed_and_deleted(client: Client) -> None:
 
 
 @waiting
+def test_many_submissions_are_changed_in_one_call(client: Client) -> None:
+    form = client.forms.create(**FORM)
+    made = client.submissions.change(
+        items=[{"op": "create", "formId": form["id"], "data": {"site": site}} for site in ("Harbour", "Quay 🎉")]
+    )
+    ids = [one["id"] or "" for one in made["items"]]
+    changed = client.submissions.change(
+        items=[
+            {"op": "update", "id": ids[0], "data": {"site": "Quay 4"}},
+            {"op": "review", "id": ids[0], "status": "APPROVED"},
+            {"op": "delete", "id": ids[1]},
+            {"op": "delete", "id": ids[1]},
+        ]
+    )
+    assert [one["status"] for one in changed["items"]] == [200, 200, 204, 404]
+    assert (changed["failed"], client.submissions.get(ids[0])["data"]) == (1, {"site": "Quay 4"})
+    with pytest.raises(ApiError) as refused:
+        client.submissions.change(items=[{"op": "delete", "id": one} for one in ids], atomic=True)
+    assert refused.value.code == "submission.bulk_rejected"
+    assert [(one.pointer, one.code) for one in refused.value.errors] == [("/items/1/id", "submission.not_found")]
+
+
+@waiting
 def test_an_error_contains_each_validation_error(client: Client) -> None:
     form = client.forms.create(**FORM)
     with pytest.raises(ApiError) as refused:

@@ -139,6 +139,17 @@ def _submission(world: World) -> dict[str, Any]:
     }
 
 
+def _submission_bulk(world: World) -> dict[str, Any]:
+    one = {"id": world.ids["submissionId"]}
+    items = [
+        # Without an external id, so that it can be created again.
+        {"op": "create", "formId": world.ids["formId"], **_submission(world) | {"externalId": None}},
+        {"op": "update", **one, **_submission_change(world)},
+        {"op": "review", **one, "status": "REJECTED", "note": "Which quay?"},
+    ]
+    return {"items": items, "atomic": True}
+
+
 def _submission_change(world: World) -> dict[str, Any]:
     return _submission(world) | {"status": "REJECTED", "note": "Please name the site."}
 
@@ -237,6 +248,7 @@ EXAMPLES: dict[str, Example] = {
     "getSubmission": _ONE,
     "createSubmission": Example(_submission),
     "updateSubmission": Example(_submission_change),
+    "changeSubmissions": Example(_submission_bulk),
     "deleteSubmission": _ONE,
     "listSubmissionRevisions": _LIST,
     "listSubmissionFiles": _ONE,

@@ -33,7 +33,7 @@ from formwright.domain.customers.service import CustomerNotFound
 ID = re.compile(r"[a-z]{3,4}_[0-7][0-9a-hjkmnp-tv-z]{25}")
 MAX_TABLE = 256 * 1024 * 1024
 MAX_TABLE_VALUES = 1_000_000
-"""Maximum number of values in a body with rows. Its rows are decoded one after another, not at once."""
+"""Maximum number of values in a body with rows or items. They are decoded one after another, not at once."""
 _encoder = msgspec.json.Encoder()
 
 
@@ -244,7 +244,7 @@ def _decode(operation: Operation, content: bytes) -> tuple[Any, str]:
     """Return the body and its SHA-256."""
     if operation.takes_file:
         return operation.body(content), sha256(content).hexdigest()
-    max_values = MAX_TABLE_VALUES if operation.table else MAX_VALUES
+    max_values = MAX_TABLE_VALUES if operation.takes_items else MAX_VALUES
     return read_body(content, operation.body, max_values), sha256(content).hexdigest()
 
 

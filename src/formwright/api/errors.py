@@ -159,8 +159,17 @@ def problem(error: Exception, request_id: str) -> Response[bytes]:
 def problem_answer(error: Exception, request_id: str) -> ApiResponse:
     """Return the error response for a request of the API."""
     known = to_domain_error(error)
+    details = problem_details(known, request_id)
+    headers = dict(getattr(error, "headers", None) or {})
+    if wait_s := getattr(known, "wait_s", 1 if details.status == 503 else 0):
+        headers["retry-after"] = str(wait_s)
+    return ApiResponse(details.status, msgspec.json.encode(details), MEDIA_TYPE, headers)
+
+
+def problem_details(known: DomainError, request_id: str) -> Problem:
+    """Return the problem details of an error."""
     status = status_of(known)
-    problem_details = Problem(
+    return Problem(
         type=f"urn:formwright:problem:{known.code}",
         title=HTTPStatus(status).phrase,
         status=status,
@@ -170,10 +179,6 @@ def problem_answer(error: Exception, request_id: str) -> ApiResponse:
         errors=_validation_errors(known.faults) if isinstance(known, Invalid) else UNSET,
         more_errors=True if isinstance(known, Invalid) and known.more else UNSET,
     )
-    headers = dict(getattr(error, "headers", None) or {})
-    if wait_s := getattr(known, "wait_s", 1 if status == 503 else 0):
-        headers["retry-after"] = str(wait_s)
-    return ApiResponse(status, msgspec.json.encode(problem_details), MEDIA_TYPE, headers)
 
 
 def _validation_errors(faults: Sequence[ValidationFault]) -> list[ValidationError]:

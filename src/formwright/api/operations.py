@@ -74,6 +74,16 @@ class Operation:
         return (*media_types_of(self.body), *(TableUpload.media_types if self.table else ()))
 
     @cached_property
+    def takes_items(self) -> bool:
+        """Whether the body has rows or items that are decoded one after another, and so may have many values."""
+        return self.table or self.documented_body is not self.body
+
+    @cached_property
+    def documented_body(self) -> Any:
+        """The type that describes the body to clients, which may be more specific than the one that is decoded."""
+        return getattr(self.body, "documented_as", self.body)
+
+    @cached_property
     def takes_file(self) -> bool:
         """Whether the body is a file instead of JSON."""
         return is_file(self.body)

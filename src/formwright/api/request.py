@@ -34,6 +34,11 @@ class Request:
         return parse_qsl(raw.decode("latin-1"), keep_blank_values=True, errors="replace")
 
     @property
+    def request_id(self) -> str:
+        """The id of the request, which identifies its entry in the log."""
+        return str(self.scope["state"]["request_id"])
+
+    @property
     def content_length(self) -> int:
         """The length in the Content-Length header. Bodies that are too large are rejected without reading them."""
         length = self.headers.get("content-length", "")

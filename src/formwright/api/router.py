@@ -120,7 +120,7 @@ class Api:
             with timeout:
                 answer = await self._answer(request)
         except Exception as error:
-            request_id = request.scope["state"]["request_id"]
+            request_id = request.request_id
             if not isinstance(error, DomainError):
                 log.error("a request failed in an unknown way", request_id=request_id, exc_info=error)
             answer = problem_answer(error, request_id)

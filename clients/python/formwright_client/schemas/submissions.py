@@ -6,6 +6,8 @@ from __future__ import annotations
 
 from typing import Any, Literal, NotRequired, TypeAlias, TypedDict, final
 
+from formwright_client.schemas.shared import Problem
+
 
 @final
 class FormSummary(TypedDict):
@@ -123,6 +125,106 @@ class Submission(TypedDict):
     """
     data: dict[str, Any]
     """Answers by field name."""
+
+
+@final
+class SubmissionBulkCreate(TypedDict):
+    """Creates a submission, as `createSubmission` does."""
+
+    op: Literal["create"]
+    data: dict[str, Any]
+    """Answers by field name."""
+    externalId: NotRequired[str | None]
+    """Your own id. Must be unique among the submissions of the form."""
+    submittedAt: NotRequired[str | None]
+    """When the form was filled in. Default: now."""
+    userId: NotRequired[str | None]
+    """The user who filled in the form."""
+    location: NotRequired[GeoLocation | None]
+    """Where the form was filled in."""
+    formId: str
+    """The id of a form."""
+
+
+@final
+class SubmissionBulkDelete(TypedDict):
+    """Deletes a submission, as `deleteSubmission` does."""
+
+    op: Literal["delete"]
+    id: str
+    """The id of a submission."""
+
+
+@final
+class SubmissionBulkItem(TypedDict):
+    """The result of one item of the request."""
+
+    status: int
+    """The status with which the single operation responds: 200, 201, 204, or an error."""
+    id: str | None
+    """The id of the submission; null if the item was rejected."""
+    revision: int | None
+    """The revision of the submission; null if it was deleted or the item rejected."""
+    problem: Problem | None
+    """Why the item was rejected. Pointers of its `errors` begin at the item. Null if it was not."""
+
+
+@final
+class SubmissionBulkRequest(TypedDict):
+    """Changes of submissions, which are applied in this order."""
+
+    items: list[AnySubmissionBulk]
+    """The changes, in their order."""
+    atomic: NotRequired[bool]
+    """Whether to apply all changes or none. Otherwise each is applied or rejected by itself."""
+
+
+@final
+class SubmissionBulkResult(TypedDict):
+    """The results of the items of the request."""
+
+    items: list[SubmissionBulkItem]
+    """One for each item of the request, in its order."""
+    failed: int
+    """How many items were rejected."""
+
+
+@final
+class SubmissionBulkReview(TypedDict):
+    """Approves or rejects a submission, or sets it back to `SUBMITTED`."""
+
+    op: Literal["review"]
+    id: str
+    """The id of a submission."""
+    status: SubmissionReviewStatus
+    """The statuses that a reviewer can set."""
+    note: NotRequired[str | None]
+    """The reason. It is shown to the person who filled in the form."""
+
+
+@final
+class SubmissionBulkUpdate(TypedDict):
+    """Updates a submission, as `updateSubmission` does."""
+
+    op: Literal["update"]
+    data: NotRequired[dict[str, Any]]
+    """All answers by field name. Answers that are missing here are removed."""
+    status: NotRequired[SubmissionReviewStatus]
+    """The statuses that a reviewer can set."""
+    externalId: NotRequired[str | None]
+    """Your own id; null removes it."""
+    submittedAt: NotRequired[str]
+    """A time in RFC 3339 format, with an offset or `Z`."""
+    userId: NotRequired[str | None]
+    """The user who filled in the form; null removes it."""
+    location: NotRequired[GeoLocation | None]
+    """Where the form was filled in; null removes it."""
+    note: NotRequired[str | None]
+    """The reason for the status. It is shown to the person who filled in the form, and removed when the
+    status changes.
+    """
+    id: str
+    """The id of a submission."""
 
 
 @final
@@ -626,3 +728,6 @@ class ViewWrite(TypedDict):
     """
     tab: NotRequired[ViewTab]
     """The tab in which the view opens."""
+
+
+AnySubmissionBulk: TypeAlias = SubmissionBulkCreate | SubmissionBulkUpdate | SubmissionBulkReview | SubmissionBulkDelete

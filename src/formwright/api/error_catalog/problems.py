@@ -273,6 +273,12 @@ LIMITS_AND_FAILURES = (
         "request.invalid", 422, "The request body is invalid. Nothing was changed.", "Correct what `errors` lists."
     ),
     ProblemCode(
+        "submission.bulk_rejected",
+        422,
+        "At least one item of an `atomic` request was rejected. Nothing was changed.",
+        "Correct or remove the items that `errors` names: `/items/3` is the fourth one.",
+    ),
+    ProblemCode(
         "sign_in.too_many",
         429,
         "Too many failed attempts to sign in. Only in the pages.",

@@ -120,7 +120,7 @@ def _describe_operation(operation: Operation, schemas: dict[Any, Any]) -> dict[s
     if operation.body:
         # OpenAPI 3.1 needs no schema for a file (4.8.14.4), but client generators omit bodies without one.
         tables = {media_type: {"schema": FILE} for media_type in TableUpload.media_types} if operation.table else {}
-        content = content_by_media_type(operation.body, schemas)
+        content = content_by_media_type(operation.documented_body, schemas)
         if operation.name in BODIES:
             content["application/json"]["example"] = BODIES[operation.name]
         described["requestBody"] = {"required": True, "content": content | tables}

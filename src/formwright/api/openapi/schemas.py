@@ -42,7 +42,7 @@ def build_schemas(operations: Sequence[Operation]) -> tuple[dict[Any, Any], dict
     events = [Event[data] for _, data, _ in CATALOGUE.values()]  # type: ignore[valid-type]
     types: list[Any] = [Problem, EventResourceLink, *events]
     for operation in operations:
-        used = (operation.body, operation.response)
+        used = (operation.documented_body, operation.response)
         types += [type_ for type_ in used if type_ not in (None, type(None)) and not is_file(type_)]
     types = list(dict.fromkeys(types))
     schemas, components = msgspec.json.schema_components(types, ref_template=REF)

@@ -10,6 +10,7 @@ from formwright.api.v1_0 import (
     form_versions,
     forms,
     invites,
+    submission_bulk,
     submission_features,
     submissions,
     tasks,
@@ -25,6 +26,7 @@ PREFIX = "/api/v1.0"
 OPERATIONS: list[Operation] = link_getters(
     [
         *submissions.OPERATIONS,
+        *submission_bulk.OPERATIONS,
         *submission_features.OPERATIONS,
         *submissions.FILE_OPERATIONS,
         *views.OPERATIONS,

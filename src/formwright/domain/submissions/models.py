@@ -6,7 +6,7 @@ from enum import StrEnum
 
 import msgspec
 
-from formwright.core.errors import Conflict, NotFound
+from formwright.core.errors import Conflict, Invalid, NotFound
 from formwright.domain.submissions.answer_filters import Condition
 
 
@@ -193,3 +193,10 @@ class SubmissionChanged(Conflict):
 
     code = "submission.changed"
     detail = "Someone else changed this submission since you read it. Read it again and repeat your change."
+
+
+class BulkRejected(Invalid):
+    """At least one of several changes that belong together was rejected."""
+
+    code = "submission.bulk_rejected"
+    detail = "Nothing was changed, because at least one item was rejected; see `errors`."

@@ -1,13 +1,13 @@
 """The SQL of submissions."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from typing import TypeVar
 
 import msgspec
 from msgspec.structs import astuple
 
 from formwright.core.auth.actor import Scope
-from formwright.core.db.interface import ReadTransaction, Row, WriteTransaction
+from formwright.core.db.interface import ReadTransaction, Row, Statement, WriteTransaction
 from formwright.core.db.query import Query, read_joined
 from formwright.core.pagination import Page, Position, RenderedPage, Window, cut_page
 from formwright.domain.forms.location_fields import LocationPath
@@ -21,6 +21,7 @@ _SELECT = f"SELECT {_FIELDS} FROM submissions"
 _SELECT_BY_ID = f"{_SELECT} WHERE customer_id = $1 AND id = $2"
 _SELECT_RENDERED = f"SELECT {rendered_json.RENDERED} FROM submissions"
 _SELECT_RENDERED_BY_ID = f"{_SELECT_RENDERED} WHERE customer_id = $1 AND id = $2"
+_SELECT_EXTERNAL_ID = "SELECT 1 FROM submissions WHERE customer_id = $1 AND form_id = $2 AND external_id = $3"
 COLUMNS = [*Submission.__struct_fields__, "at", "shown", "shown_as"]
 _INSERT = (
     f"INSERT INTO submissions ({', '.join(COLUMNS)})"
@@ -144,13 +145,25 @@ async def find_by_client_id(tx: ReadTransaction, scope: Scope, form_id: str, cli
 
 
 async def has_external_id(tx: ReadTransaction, scope: Scope, form_id: str, external_id: str) -> bool:
-    row = await tx.fetch_one(
-        "SELECT 1 FROM submissions WHERE customer_id = $1 AND form_id = $2 AND external_id = $3",
-        scope.customer_id,
-        form_id,
-        external_id,
-    )
-    return row is not None
+    return await tx.fetch_by_key(_SELECT_EXTERNAL_ID, scope.customer_id, form_id, external_id) is not None
+
+
+async def prefetch(tx: ReadTransaction, scope: Scope, submission_ids: Sequence[str]) -> dict[Statement, Row | None]:
+    """Return the row that `find` looks up for each of these ids, by its statement; None for an unknown id."""
+    found: dict[Statement, Row | None] = {(_SELECT_BY_ID, scope.customer_id, one): None for one in submission_ids}
+    query = Query(_SELECT, scope.customer_id).any_of("id", submission_ids)
+    rows = await tx.fetch(query.sql(), *query.args) if submission_ids else []
+    return found | {(_SELECT_BY_ID, scope.customer_id, row[0]): row for row in rows}
+
+
+async def prefetch_unused_external_ids(
+    tx: ReadTransaction, scope: Scope, form_id: str, external_ids: Sequence[str]
+) -> dict[Statement, Row | None]:
+    """Return what `has_external_id` looks up, by its statement, for those ids that no submission of the form has."""
+    query = Query("SELECT external_id FROM submissions", scope.customer_id).where("form_id = ?", form_id)
+    query.any_of("external_id", external_ids)
+    taken = {row[0] for row in await tx.fetch(query.sql(), *query.args)}
+    return {(_SELECT_EXTERNAL_ID, scope.customer_id, form_id, one): None for one in external_ids if one not in taken}
 
 
 async def page(tx: ReadTransaction, scope: Scope, criteria: SubmissionFilter, window: Window) -> Page[Submission]:

@@ -257,7 +257,7 @@ async def insert(tx: WriteTransaction, user: User, password_hash: str | None) ->
 
 
 async def find(tx: ReadTransaction, scope: Scope, user_id: str) -> User | None:
-    row = await tx.fetch_one(f"{_USER} WHERE customer_id = $1 AND id = $2", scope.customer_id, user_id)
+    row = await tx.fetch_cached(f"{_USER} WHERE customer_id = $1 AND id = $2", scope.customer_id, user_id)
     return _to_user(row) if row else None
 
 

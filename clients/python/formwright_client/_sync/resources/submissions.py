@@ -299,6 +299,56 @@ class Submissions(Resource):
             f"/customers/{ACCOUNT}/submissions/{encode_segment(submission_id)}/revisions", query={"limit": limit}
         )
 
+    def change(
+        self,
+        *,
+        items: Sequence[schemas.AnySubmissionBulk],
+        atomic: bool | Unset = UNSET,
+        dry_run: bool = False,
+        idempotency_key: str | None = None,
+    ) -> schemas.SubmissionBulkResult:
+        """Change many submissions.
+
+        Creates, updates, reviews and deletes up to 1,000 submissions in one request, in the order of `items`.
+        Each item is validated like the request to the single operation, and needs the same permission.
+
+        The response is 200 even if items were rejected: each item of the response has the status of the
+        single operation and, if it was rejected, a `problem`. Check `failed`. With `atomic`, one rejected
+        item rejects the request: the response is 422 `submission.bulk_rejected`, its `errors` are those of
+        all items, and nothing is changed.
+
+        The accepted changes are committed together before the response is sent. If you get no response,
+        either all of them were committed or none; repeat the request with the same `idempotency_key` to find
+        out.
+
+        Records one event for each change, in the order of `items`: `submission.submitted`,
+        `submission.updated` or `submission.deleted`.
+
+        Requires an API key with write access.
+
+        Args:
+            items: The changes, in their order.
+            atomic: Whether to apply all changes or none. Otherwise each is applied or rejected by itself.
+            dry_run: Validate the request and return the usual result, without changing anything.
+            idempotency_key: Repeating a call with the same key within 24 hours returns the original response and
+                has no further effect. Default: a new UUID.
+
+        Returns:
+            The results of the items of the request.
+
+        Raises:
+            ApiError: The server rejected the request, e.g. with 422 `submission.bulk_rejected`.
+            NoResponseError: No response arrived.
+        """
+        response: schemas.SubmissionBulkResult = self._transport.request_json(
+            "POST",
+            f"/customers/{ACCOUNT}/submissions/bulk",
+            query={"dryRun": dry_run or None},
+            body={"items": items, "atomic": atomic},
+            idempotency_key=idempotency_key,
+        )
+        return response
+
     def list_features(
         self,
         *,

@@ -1,0 +1,46 @@
+"""Changes of many submissions in one request."""
+
+from formwright.api.context import RequestContext
+from formwright.api.operations import operation
+from formwright.api.v1_0.schemas import submission_bulk as wire
+from formwright.core.auth.permissions import Permission
+from formwright.core.errors import Invalid
+from formwright.core.offload import offload
+from formwright.domain.customers.service import CustomerNotFound
+from formwright.domain.submissions import bulk
+from formwright.domain.submissions.models import BulkRejected
+
+
+@operation(
+    "POST",
+    ("changeSubmissions", "/customers/{customerId}/submissions/bulk"),
+    tag="Submissions",
+    permission=Permission.SUBMISSIONS_CREATE,
+    raises=(CustomerNotFound, BulkRejected, Invalid),
+)
+async def change_submissions(call: RequestContext, body: wire.RawSubmissionBulkRequest) -> wire.SubmissionBulkResult:
+    """Change many submissions.
+
+    Creates, updates, reviews and deletes up to 1,000 submissions in one request, in the order of `items`. Each item is
+    validated like the request to the single operation, and needs the same permission.
+
+    The response is 200 even if items were rejected: each item of the response has the status of the single operation
+    and, if it was rejected, a `problem`. Check `failed`. With `atomic`, one rejected item rejects the request: the
+    response is 422 `submission.bulk_rejected`, its `errors` are those of all items, and nothing is changed.
+
+    The accepted changes are committed together before the response is sent. If you get no response, either all of them
+    were committed or none; repeat the request with the same `Idempotency-Key` to find out.
+
+    Records one event for each change, in the order of `items`: `submission.submitted`, `submission.updated` or
+    `submission.deleted`.
+    """
+    call.ctx.check_space()
+    changes = await offload(body.read_changes)
+    async with call.writing() as tx:
+        outcomes = await bulk.apply(tx, call.actor, changes)
+    if body.atomic and (errors := wire.find_errors(changes, outcomes)):
+        raise BulkRejected(errors)
+    return wire.result(changes, outcomes, call.request.request_id)
+
+
+OPERATIONS = [*change_submissions]
