@@ -190,6 +190,10 @@ PAGES: dict[str, PostedForm] = {
     ),
     "/submissions/{submission_id}/answers": PostedForm(json=lambda ids: {"data": {"site": SECRET}, "revision": 2}),
     "/submissions/{submission_id}/delete": PostedForm(lambda ids: {"revision": "3"}),
+    "/submissions/views/new": PostedForm(lambda ids: {"name": "Mine"}),
+    "/submissions/views/{view_id}/edit": PostedForm(lambda ids: {"name": "Ours", "visibility": "ACCOUNT"}),
+    "/submissions/views/{view_id}/filter": PostedForm(),
+    "/submissions/views/{view_id}/delete": PostedForm(),
     "/settings/personal-data/export": PostedForm(lambda ids: {"user": ids["user_id"]}),
     "/settings/personal-data/erase": PostedForm(lambda ids: {"user": ids["user_id"], "seen": "0"}),
     "/settings/organisation": PostedForm(lambda ids: {"name": "Hafen", "locale": "de", "zone": "Europe/Berlin"}),
@@ -240,6 +244,7 @@ def test_every_writing_page_is_covered(account: Account) -> None:
 async def ids_of(account: Account, here: World) -> dict[str, str]:
     f = await form(account, publish=False)
     versions = (await get(account, f"/forms/customer/{account.id}/forms/{f['id']}/versions"))["items"]
+    view = {"name": "Seen", "formId": here.ids["formId"], "order": "-updated"}
     second, third = [await task(account, {"id": here.ids["formId"]}) for _ in range(2)]
     return {
         "task_id": here.ids["taskId"],
@@ -259,6 +264,7 @@ async def ids_of(account: Account, here: World) -> dict[str, str]:
         "subscriber_id": here.ids["subscriberId"],
         "invocation_id": here.ids["invocationId"],
         "submission_id": here.ids["submissionId"],
+        "view_id": (await post(account, f"/customers/{account.id}/views", view))["id"],
         "key_id": (await read_entries(account, AuditFilter(action="key.created")))[0].resource_id,
         "session_id": await _signed_in_elsewhere(account),
     }

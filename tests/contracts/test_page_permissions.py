@@ -62,6 +62,8 @@ NEEDS: dict[Permission, list[str]] = {
         "GET /submissions/download.ndjson",
         "GET /submissions/download.parquet",
         "GET /submissions/download.xlsx",
+        "GET /submissions/views/new",
+        "POST /submissions/views/new",
         "GET /submissions/exports/{export_id}",
         "GET /submissions/exports/{export_id}/file",
         "GET /submissions/{submission_id}",
@@ -69,6 +71,10 @@ NEEDS: dict[Permission, list[str]] = {
     ],
     P.SUBMISSIONS_EDIT: [
         "GET /submissions/{submission_id}/edit",
+        "GET /submissions/views/{view_id}/edit",
+        "POST /submissions/views/{view_id}/delete",
+        "POST /submissions/views/{view_id}/edit",
+        "POST /submissions/views/{view_id}/filter",
         "POST /submissions/{submission_id}/answers",
         "POST /submissions/{submission_id}/delete",
         "POST /submissions/{submission_id}/status",
@@ -336,7 +342,7 @@ async def test_a_member_of_one_folder_finds_nothing_outside_it(account: Account,
     await act_as(account, site, Grant(manager, ResourceType.FOLDER, mine["id"]))
     before = await state(account)
     for route in [r for routes in NEEDS.values() for r in routes]:
-        if any(name in route for name in ("{form_id}", "{folder_id}", "{version_id}", "{submission_id}")):
+        if any(name in route for name in ("{form_id}", "{folder_id}", "{version_id}", "{submission_id}", "{view_id}")):
             answer = await send(site, route, ids)
             gone = answer.status_code == 404 or "There is no such" in answer.text or route.endswith("/delete")
             assert gone or "fault=" in answer.headers.get("location", ""), f"{route}: {answer.status_code}"

@@ -177,7 +177,8 @@ async def furnish(person: Person) -> dict[str, str]:
     exports = ExportStore(ctx.settings.exports_folder, ctx.clock)
     exports.create(person.id, made_world.ids["formId"], "xlsx", "Visit", "")
     exports.create(person.id, "", ZIP, "Personal data", "")
-    return {"link": f"/set-password/{link}"} | uploads | long
+    view = {"view": f"/submissions?view={made_world.ids['viewId']}"}
+    return {"link": f"/set-password/{link}"} | uploads | long | view
 
 
 async def _upload(person: Person) -> dict[str, str]:

@@ -81,3 +81,8 @@ class Invalid(DomainError):
 def pointer(*steps: str | int) -> str:
     """Return the JSON Pointer (RFC 6901) of the value at `steps`. Names are truncated after 500 characters."""
     return "".join("/" + str(step)[:_MAX_STEP_LENGTH].replace("~", "~0").replace("/", "~1") for step in steps)
+
+
+def split_pointer(text: str) -> list[str]:
+    """Return the steps of a JSON Pointer."""
+    return [step.replace("~1", "/").replace("~0", "~") for step in text.split("/")[1:]]

@@ -39,6 +39,7 @@ from formwright.web.views.settings import mail as settings_mail
 from formwright.web.views.submissions import detail as submission_detail
 from formwright.web.views.submissions import edit as submission_edit
 from formwright.web.views.submissions import list as submission_list
+from formwright.web.views.submissions import saved_view
 from formwright.web.views.submissions.export import file_download, streaming_download
 from formwright.web.views.tasks import assigned, mine
 from formwright.web.views.tasks import new as new_task
@@ -69,6 +70,7 @@ _PAGE_HANDLERS: list[HTTPRouteHandler] = [
     *designer_preview.HANDLERS,
     *designer_versions.HANDLERS,
     *submission_list.HANDLERS,
+    *saved_view.HANDLERS,
     *submission_detail.HANDLERS,
     *submission_edit.HANDLERS,
     *streaming_download.HANDLERS,

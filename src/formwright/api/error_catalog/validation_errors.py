@@ -266,6 +266,11 @@ OTHER = (
         "Update the view.",
     ),
     ValidationErrorCode(
+        "view.folder_removed",
+        "In `problems` of a saved view: its folder no longer exists, so the view shows no submissions.",
+        "Update or delete the view.",
+    ),
+    ValidationErrorCode(
         "submission.client_id",
         "The page sent an id for the submission that is not a UUID. Only when filling in a form.",
         "Reload the page.",

@@ -4,10 +4,11 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from formwright.core.auth.actor import Actor
+from formwright.core.auth.actor import Actor, allow
 from formwright.core.auth.permissions import Permission
 from formwright.core.db.interface import ReadTransaction
 from formwright.core.errors import ValidationFault, pointer
+from formwright.domain.folders import service as folders
 from formwright.domain.forms import service as forms
 from formwright.domain.forms import versions
 from formwright.domain.forms.definition import NoteField, SectionField, flatten_sections
@@ -83,9 +84,13 @@ async def find_problems(tx: ReadTransaction, actor: Actor, view: SavedView) -> l
     """Return what is no longer right with a view because its form has changed, with pointers into the view.
 
     `view.field_removed`: the published version has no such field, so only answers to earlier versions match or appear.
-    The other codes are those of conditions on answers: such a condition is compared with no answer.
+    `view.folder_removed`: the folder is gone, so nothing matches. The other codes are those of conditions on answers:
+    such a condition is compared with no answer.
     """
     settings = view.settings
+    if await _is_folder_removed(tx, actor, settings.filter.folder_id):
+        detail = "This folder no longer exists, so no submission matches."
+        return [ValidationFault("/filter/folderId", "view.folder_removed", detail)]
     form_ids = await _list_forms(tx, actor, view.form_id, settings.filter)
     if form_ids is None:
         return []
@@ -110,6 +115,11 @@ async def find_problems(tx: ReadTransaction, actor: Actor, view: SavedView) -> l
         if name not in shown
     ]
     return [*invalid, *removed]
+
+
+async def _is_folder_removed(tx: ReadTransaction, actor: Actor, folder_id: str | None) -> bool:
+    scope = allow(actor, Permission.SUBMISSIONS_READ)
+    return folder_id is not None and await folders.find(tx, scope, folder_id) is None
 
 
 async def _list_forms(

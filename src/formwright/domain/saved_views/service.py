@@ -108,7 +108,15 @@ async def may_change(tx: ReadTransaction, actor: Actor, view: SavedView) -> bool
     """Whether the actor may change and delete the view."""
     if view.owner_id is not None:
         return view.owner_id == actor.user_id
-    return await _find_missing_access(tx, actor, view.form_id, view.settings.filter.folder_id) is None
+    return await may_share(tx, actor, view.form_id, view.settings.filter.folder_id)
+
+
+async def may_share(tx: ReadTransaction, actor: Actor, form_id: str | None, folder_id: str | None) -> bool:
+    """Whether the actor may save, change and delete views of the account for this form and folder."""
+    try:
+        return await _find_missing_access(tx, actor, form_id, folder_id) is None
+    except Denied:
+        return False
 
 
 async def _get_to_change(tx: ReadTransaction, actor: Actor, view_id: str) -> SavedView:

@@ -23,6 +23,7 @@ from formwright.domain.forms import service as forms
 from formwright.domain.forms.definition import AnyField, label_text, walk_fields
 from formwright.domain.forms.location_fields import OWN_LOCATION, LocationPath, default_path, location_paths
 from formwright.domain.forms.models import Form
+from formwright.domain.saved_views.models import ViewTab
 from formwright.domain.submissions import list_columns as saved_columns
 from formwright.domain.submissions import service as submissions
 from formwright.domain.submissions.models import SubmissionFilter, SubmissionNotFound, SubmissionStatus
@@ -43,6 +44,7 @@ from formwright.web.views.submissions.list_query import (
     read_list_query,
     resolve_view,
 )
+from formwright.web.views.submissions.view_bar import ViewBar, load_view_bar
 
 PATH = "/forms/{form_id:str}/map"
 MAX_SUBMISSIONS = 200_000
@@ -66,6 +68,7 @@ class MapPage:
     """
 
     head: FormHead
+    views: ViewBar
     basemap: Basemap
     points_url: str
     details_url: str
@@ -95,11 +98,14 @@ async def map_page(request: Request[Any, Any, Any], form_id: FromPath[str]) -> R
         _, faults = await build_filter(tx, visitor, query)
         head = await load_form_head(tx, visitor, form, query.params())
         people = await list_people(tx, visitor)
+        notice = request.query_params.get("view_done", "")
+        views = await load_view_bar(tx, visitor, query, tab=ViewTab.MAP, notice=notice)
     field = _field_name(_find_path(request, context.fields))
     here = f"/forms/{form.id}/map"
     params = [(name, value) for name, value in query.exact_params() if name != "form"]
     view_model = MapPage(
         head=head,
+        views=views,
         basemap=basemap(settings),
         points_url=_url(query, f"{here}/points", field=field),
         details_url=f"{here}/submissions",

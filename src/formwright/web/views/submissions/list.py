@@ -13,6 +13,7 @@ from formwright.core.ids import is_id
 from formwright.core.pagination import MAX_LIMIT, Position, Window
 from formwright.domain.forms import service as forms
 from formwright.domain.forms.models import Form, FormNotFound
+from formwright.domain.saved_views.models import ViewTab
 from formwright.domain.submissions import list_columns as saved_columns
 from formwright.domain.submissions import service as submissions
 from formwright.domain.submissions.answer_filters import Operator
@@ -54,6 +55,7 @@ from formwright.web.views.submissions.list_query import (
     read_list_query,
     resolve_view,
 )
+from formwright.web.views.submissions.view_bar import ViewBar, load_view_bar
 
 _PAGE_SIZE = 50
 MAX_COUNT = 10_000
@@ -103,6 +105,7 @@ class SubmissionListPage:
     formats: Mapping[str, Format]
     exports: Sequence[Export]
     deleted: bool
+    views: ViewBar
 
 
 @get("/submissions")
@@ -115,7 +118,7 @@ async def submissions_page(request: Request[Any, Any, Any]) -> Response[Any]:
         context = await load_form_context(tx, visitor, query.form)
         if new_condition := _read_new_condition(request, context):
             return Redirect(replace(query, answers={**query.answers, **new_condition}).url(), status_code=303)
-        view_model = await _load_list(tx, visitor, query, context, exports, request.query_params.get("deleted") == "1")
+        view_model = await _load_list(tx, visitor, query, context, exports, request.query_params)
     status = 400 if view_model.faults else 200
     return render_view(
         request,
@@ -143,7 +146,7 @@ async def _load_list(
     query: ListQuery,
     context: FormContext,
     exports: Sequence[Export],
-    deleted: bool,
+    done: Mapping[str, str],
 ) -> SubmissionListPage:
     filter_, faults = await build_filter(tx, visitor, query)
     page = _PageOfSubmissions([]) if faults else await _load_page(tx, visitor, filter_, query)
@@ -188,7 +191,8 @@ async def _load_list(
         newer_url=query.url(before=format_position(page.newer)) if page.newer else "",
         formats=FORMATS,
         exports=[export for export in exports if export.kind in FORMATS],
-        deleted=deleted,
+        deleted=done.get("deleted") == "1",
+        views=await load_view_bar(tx, visitor, query, tab=ViewTab.LIST, notice=done.get("view_done", "")),
     )
 
 

@@ -56,6 +56,11 @@ class Column:
     field: AnyField | None = None
 
     @property
+    def name_in_views(self) -> str:
+        """The name of the column in saved views and addresses."""
+        return name_in_views(self.name)
+
+    @property
     def is_number(self) -> bool:
         """Whether the column is aligned right."""
         return isinstance(self.field, _NUMBER_FIELDS)
