@@ -199,7 +199,7 @@ def _read_tab(text: str, default: ViewTab) -> ViewTab:
 
 def _check_name(typed: _Typed) -> None:
     if not 1 <= len(typed.name) <= MAX_NAME:
-        raise Invalid.at("/name", "value.length", NAME_ERROR)
+        raise Invalid.at("/name", "value.required", NAME_ERROR)
 
 
 def _read_faults(error: DomainError) -> dict[str, str]:
