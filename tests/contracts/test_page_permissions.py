@@ -188,7 +188,8 @@ NEEDS: dict[Permission, list[str]] = {
 }
 """The permission that each page requires."""
 EVERYBODY = {
-    "GET /": "leads to the forms",
+    "GET /": "leads to the overview",
+    "GET /overview": "shows only figures of what the visitor may read",
     "GET /forms": "users without the permission see the forms that they can fill in",
     "GET /datasources": "users without the permission learn whom to ask",
     "GET /basemap.pmtiles": "the background of maps, without data of accounts",

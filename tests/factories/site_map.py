@@ -34,7 +34,7 @@ from formwright.web.background_jobs import ZIP, ExportStore
 from formwright.web.urls import web_routes
 
 NO_PAGE = {
-    "/": "leads to the forms",
+    "/": "leads to the overview",
     "/forms/{form_id:str}": "leads to the first tab of the form",
     "/forms/{form_id:str}/versions/{version_id:str}/excel": "a file",
     "/settings/mail/{mail_id:str}/file": "a file",

@@ -52,7 +52,7 @@ async def test_the_first_owner_sets_up_an_account_and_is_signed_in(empty: Server
     await page.get_by_label("Password", exact=True).fill(PASSWORD)
     await page.get_by_label("Repeat password").fill(PASSWORD)
     await page.get_by_role("button", name="Create account").click()
-    await expect(page).to_have_url(empty.base_url + "/forms")
+    await expect(page).to_have_url(empty.base_url + "/overview")
     await page.goto(link)
     await expect(page.get_by_role("heading", name="Formwright is already set up")).to_be_visible()
     assert link.rpartition("/")[2] not in empty.log()

@@ -42,7 +42,7 @@ async def test_an_invited_person_signs_in_through_the_emailed_link(
         refused = await send(http, link, **form)
         assert (refused.status_code, words in refused.text) == (422, True)
     came = await send(http, link, name="<b>Ann</b>\0", password=NEW, again=NEW)
-    assert (came.status_code, came.headers["location"]) == (303, "/forms")
+    assert (came.status_code, came.headers["location"]) == (303, "/overview")
     assert "&lt;b&gt;Ann&lt;/b&gt;" in (await http.get("/forms")).text
     user = await get(account, f"/customers/{account.id}/users/{made['id']}")
     assert (user["status"], user["name"]) == ("ACTIVE", "<b>Ann</b>")
@@ -169,7 +169,7 @@ async def test_an_invitation_is_resent_two_factor_disabled_and_both_are_logged(a
         assert "Turn off two-factor authentication for" in (await http.get(here)).text
         assert (await send(http, f"{here}/second-factor")).headers["location"] == f"{here}?done=factor"
         async with account.stage.client() as signed_in:
-            assert (await sign_in(signed_in, body["email"], NEW)).headers["location"] == "/forms"
+            assert (await sign_in(signed_in, body["email"], NEW)).headers["location"] == "/overview"
     assert await mails(account, "user.changed") == 2
     lines = (await get(account, f"/customers/{account.id}/audit?resourceId={made['id']}"))["items"]
     assert [(line["action"], line["changed"], line["actor"]["name"]) for line in reversed(lines)][1:] == [

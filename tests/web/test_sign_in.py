@@ -34,7 +34,7 @@ async def test_sign_in_with_a_wrong_and_the_right_password(desktop_page: Watched
 
 
 async def test_signing_out_ends_the_session_everywhere(http: httpx.AsyncClient, person: Person) -> None:
-    assert (await person.sign_in(http)).headers["location"] == "/forms"
+    assert (await person.sign_in(http)).headers["location"] == "/overview"
     forms = await http.get("/forms")
     assert forms.status_code == 200
     cookie = http.cookies["__Host-formwright"]
@@ -79,7 +79,7 @@ async def test_requests_without_the_csrf_token_are_rejected(http: httpx.AsyncCli
     ],
 )
 async def test_sign_in_does_not_redirect_to_other_hosts(http: httpx.AsyncClient, person: Person, wanted: str) -> None:
-    assert (await person.sign_in(http, next_=wanted)).headers["location"] == "/forms"
+    assert (await person.sign_in(http, next_=wanted)).headers["location"] == "/overview"
 
 
 async def test_sign_in_redirects_to_the_requested_page(http: httpx.AsyncClient, person: Person) -> None:
@@ -132,7 +132,7 @@ async def test_an_ended_session_does_not_redirect_to_other_hosts(
     token = csrf(shown := await http.get(refused.headers["location"]))
     wanted = html.unescape(re.findall(r'name="next" value="([^"]*)"', shown.text)[0])
     form = {"_csrf_token": token, "email": person.email, "password": PASSWORD, "next": wanted}
-    assert (await http.post("/sign-in", data=form)).headers["location"] == "/forms"
+    assert (await http.post("/sign-in", data=form)).headers["location"] == "/overview"
 
 
 async def test_a_form_in_a_browser_that_lost_its_cookies_redirects_to_sign_in_and_back(

@@ -24,6 +24,9 @@ from formwright.domain.users.models import User
 from formwright.settings import Settings
 from formwright.web.background_jobs import ExportStore
 
+HOME = "/overview"
+"""The page on which people start."""
+
 
 class SignInRequired(Exception):
     """The page requires a session."""
@@ -167,4 +170,4 @@ def _next_url_of_sign_in(request: Request[Any, Any, Any]) -> str:
 def safe_next_url(url: str) -> str:
     """Return `url` if it is a path on this host, else the start page. This prevents open redirects."""
     is_local = url.startswith("/") and not url.startswith(("//", "/\\")) and url.isprintable()
-    return url if is_local else "/forms"
+    return url if is_local else HOME

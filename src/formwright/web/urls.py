@@ -13,7 +13,7 @@ from formwright.web.fill import invite_pages
 from formwright.web.fill import views as fill_views
 from formwright.web.fill.limits import limit_requests
 from formwright.web.session import csrf_cookie_name
-from formwright.web.views import basemap, folders
+from formwright.web.views import basemap, folders, overview
 from formwright.web.views.account import account, first_owner, set_password, sign_in, sign_in_two_factor, two_factor
 from formwright.web.views.datasources import detail as datasource_detail
 from formwright.web.views.datasources import forms as datasource_forms
@@ -57,6 +57,7 @@ _PAGE_HANDLERS: list[HTTPRouteHandler] = [
     *set_password.HANDLERS,
     *sign_in.HANDLERS,
     *sign_in_two_factor.HANDLERS,
+    *overview.HANDLERS,
     *form_list.HANDLERS,
     *form.HANDLERS,
     *form_home.HANDLERS,

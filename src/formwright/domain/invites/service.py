@@ -218,6 +218,11 @@ async def page(
     return await store.page(tx, allow(actor, Permission.INVITES_READ), filters, window, newest_first=newest_first)
 
 
+async def count_by_status(tx: ReadTransaction, actor: Actor, *, limit: int) -> dict[InviteStatus, int]:
+    """Return how many invites have each status, but no more than `limit`; without statuses that none has."""
+    return await store.count_by_status(tx, allow(actor, Permission.INVITES_READ), limit)
+
+
 async def get_history(tx: ReadTransaction, actor: Actor, *, invite_id: str) -> tuple[Invite, list[Step], Mail | None]:
     """Return an invite, its history and its last invitation email; raises `InviteNotFound`."""
     invite = await get(tx, actor, invite_id=invite_id)

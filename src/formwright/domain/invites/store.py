@@ -116,6 +116,16 @@ async def page(
     return cut_page([_to_invite(row) for row in rows], window.limit, lambda invite: Position(invite.created, invite.id))
 
 
+async def count_by_status(tx: ReadTransaction, scope: Scope, limit: int) -> dict[InviteStatus, int]:
+    query = Query("SELECT status FROM invites", scope.customer_id).in_scope(scope)
+    parts = [
+        f"SELECT status, count(*) FROM ({query.sql()} AND status = '{status}' LIMIT {limit}) AS found GROUP BY status"
+        for status in InviteStatus
+    ]
+    rows = await tx.fetch(" UNION ALL ".join(parts), *query.args)
+    return {InviteStatus(row[0]): int(row[1]) for row in rows}
+
+
 async def find_due(tx: ReadTransaction, now: int, limit: int) -> Sequence[tuple[str, str]]:
     """Return account and id of the invites that the scheduler must process, the longest overdue first."""
     rows = await tx.fetch(f"SELECT customer_id, id FROM invites WHERE due <= $1 ORDER BY due, id LIMIT {limit}", now)

@@ -316,5 +316,10 @@ async def count_tasks(tx: ReadTransaction, actor: Actor, *, by_user: bool = Fals
     return await (store.count_by_user if by_user else store.count_by_form)(tx, scope)
 
 
+async def count_overdue(tx: ReadTransaction, actor: Actor, *, limit: int) -> int:
+    """Return how many running tasks are overdue, but no more than `limit`."""
+    return await store.count_overdue(tx, allow(actor, Permission.TASKS_READ), limit)
+
+
 def _encode_json(data: Mapping[str, object]) -> str:
     return msgspec.json.encode(data).decode()

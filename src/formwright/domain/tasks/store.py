@@ -185,6 +185,14 @@ async def page(
     return cut_page(await _load_recipients(tx, scope, rows), window.limit, lambda task: Position(task.created, task.id))
 
 
+async def count_overdue(tx: ReadTransaction, scope: Scope, limit: int) -> int:
+    # The conditions are those of the index tasks_overdue.
+    query = Query("SELECT 1 FROM tasks", scope.customer_id).in_scope(scope)
+    query.where(f"overdue = 1 AND status IN ({_RUNNING})")
+    row = await tx.fetch_one(f"SELECT count(*) FROM ({query.sql()} LIMIT {limit}) AS found", *query.args)
+    return int(row[0]) if row else 0
+
+
 async def list_assigned(tx: ReadTransaction, customer_id: str, user_id: str, limit: int) -> list[Task]:
     """Return the tasks that a user still has to do, the earliest due time first."""
     rows = await tx.fetch(

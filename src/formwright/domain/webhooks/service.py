@@ -93,6 +93,17 @@ async def page(tx: ReadTransaction, actor: Actor, window: Window) -> Page[Subscr
     return await store.page(tx, allow(actor, Permission.WEBHOOKS_READ), window)
 
 
+async def list_failing(tx: ReadTransaction, actor: Actor, *, limit: int) -> list[tuple[Subscriber, int]]:
+    """Return the subscribers whose deliveries fail, or that were disabled because of that, and their backlog.
+
+    The backlog is the number of deliveries that wait, but no more than `limit`.
+    """
+    scope = allow(actor, Permission.WEBHOOKS_READ)
+    found = (await store.page(tx, scope, Window(MAX_SUBSCRIBERS))).items
+    failing = [one for one in found if one.health.failing_since is not None or one.reason]
+    return [(one, await store.count_waiting(tx, scope, one.id, limit)) for one in failing]
+
+
 async def change(
     tx: WriteTransaction,
     actor: Actor,

@@ -186,6 +186,16 @@ async def page(tx: ReadTransaction, scope: Scope, window: Window) -> Page[Subscr
     return cut_page([_to_subscriber(row) for row in rows], window.limit, lambda s: Position(s.created, s.id))
 
 
+async def count_waiting(tx: ReadTransaction, scope: Scope, subscriber_id: str, limit: int) -> int:
+    row = await tx.fetch_one(
+        "SELECT count(*) FROM (SELECT 1 FROM deliveries WHERE customer_id = $1 AND subscriber_id = $2"
+        f" LIMIT {limit}) AS waiting",
+        scope.customer_id,
+        subscriber_id,
+    )
+    return int(row[0]) if row else 0
+
+
 async def delete(tx: WriteTransaction, scope: Scope, subscriber_id: str) -> None:
     """Delete a subscriber and its pending deliveries. The log of ended deliveries remains."""
     # Lock the subscriber before its deliveries, as a claim does, because opposite orders could deadlock.

@@ -54,7 +54,7 @@ function dataset({ name, values }, at, { kind, stacked, colors }) {
       ? { categoryPercentage: 0.98, barPercentage: 0.98, maxBarThickness: 160 }
       : { categoryPercentage: 0.8, barPercentage: 0.9, maxBarThickness: 24 };
   // A line between stacked parts, for those who can't tell the colors apart.
-  const look = stacked ? { borderColor: colors.surface, borderWidth: 1, borderSkipped: false } : { minBarLength: 2 };
+  const look = stacked ? { borderColor: colors.surface, borderWidth: 1, borderSkipped: false } : {};
   return { ...shared, ...width, ...look };
 }
 

@@ -16,7 +16,7 @@ from formwright.domain.users.auth.throttling import Bucket
 from formwright.domain.users.models import PasswordCredentials, normalise_email
 from formwright.domain.users.password_hashing import MAX_LENGTH, extract_salt
 from formwright.web.login_flow import continue_sign_in, known_device
-from formwright.web.session import cookie_name, get_app_context, session_cookie
+from formwright.web.session import HOME, cookie_name, get_app_context, session_cookie
 from formwright.web.templating import render_view
 
 _WRONG_CREDENTIALS = "Wrong email address or password. Try again."
@@ -37,7 +37,7 @@ class SignInPage:
 @get("/")
 async def redirect_home() -> Redirect:
     """Redirect to the start page."""
-    return Redirect("/forms", status_code=303)
+    return Redirect(HOME, status_code=303)
 
 
 @get("/sign-in")
