@@ -136,6 +136,43 @@ async def test_events_are_filtered_by_type_and_form(account: Account) -> None:
         assert [event["type"] for event in await log(account, **query)] == expected, query
 
 
+async def test_events_are_filtered_by_time(account: Account) -> None:
+    for _ in range(4):
+        await form(account, publish=False)
+    every = await log(account)
+    first, last = every[1]["timestamp"], every[3]["timestamp"]
+    expected = [event["sequence"] for event in every if first <= event["timestamp"] < last]
+    assert [event["sequence"] for event in await log(account, **{"from": first, "to": last})] == expected
+    assert expected[0] == 2
+    assert await log(account, **{"from": last}) == [event for event in every if event["timestamp"] >= last]
+    assert await log(account, to=every[0]["timestamp"]) == []
+    assert await log(account, **{"from": "2999-01-01T00:00:00Z"}) == []
+    assert await log(account, **{"from": "2000-01-01T00:00:00Z"}, to="2999-01-01T00:00:00Z") == every
+
+
+async def test_the_newest_event_can_come_first(account: Account) -> None:
+    for _ in range(3):
+        await form(account)
+    every = await log(account)
+    path = f"/webhooks/customer/{account.id}/events"
+    found, page = [], await get(account, path, order="-sequence", limit=3, type="form.*")
+    found += page["items"]
+    while page["next"]:
+        page = (await account.api.get(page["next"])).json()
+        found += page["items"]
+    assert found == [event for event in every[::-1] if event["type"].startswith("form.")]
+    answer = await account.api.get(PREFIX + path, params={"order": "-sequence", "after": 1})
+    assert [fault["pointer"] for fault in answer.json()["errors"]] == ["?after"]
+
+
+async def test_the_document_lists_the_types_and_patterns(account: Account) -> None:
+    operation = described()["paths"]["/api/v1.0/webhooks/customer/{customerId}/events"]["get"]
+    [schema] = [one["schema"] for one in operation["parameters"] if one["name"] == "type"]
+    assert {"submission.submitted", "submission.*", "*"} < set(schema["items"]["enum"])
+    for pattern in schema["items"]["enum"]:
+        await log(account, type=pattern, limit=1)
+
+
 async def test_the_list_contains_the_oldest_available_sequence(account: Account) -> None:
     listed = await get(account, f"/webhooks/customer/{account.id}/events", type="task.created")
     assert (listed["items"], listed["oldestAvailable"], listed["newestAvailable"]) == ([], 1, 1)

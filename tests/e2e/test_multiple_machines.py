@@ -109,7 +109,7 @@ async def test_scheduled_tasks_are_opened_once_by_two_workers(deployment: Deploy
     async def all_opened() -> bool:
         async with deployment.factory.ctx.db.reading() as tx:
             page = await event_log.page(
-                tx, actors.system(deployment.owner.customer_id), Window(1000), types=["task.opened"]
+                tx, actors.system(deployment.owner.customer_id), Window(1000), event_log.EventFilter(["task.opened"])
             )
         return len(page.items) >= TASKS
 

@@ -249,7 +249,10 @@ async def test_an_error_with_one_subscriber_does_not_affect_others(account: Tena
 async def _notified(account: Tenant) -> list[str]:
     async with account.ctx.db.reading() as tx:
         types = ["subscriber.failing", "subscriber.disabled"]
-        return [event.type for event in (await event_log.page(tx, account.actor, Window(100), types=types)).items]
+        return [
+            event.type
+            for event in (await event_log.page(tx, account.actor, Window(100), event_log.EventFilter(types))).items
+        ]
 
 
 async def _mails(account: Tenant) -> list[str]:

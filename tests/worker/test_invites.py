@@ -95,7 +95,7 @@ async def _reached(account: Tenant, invite: Invite, status: S) -> Invite:
 async def _events(account: Tenant, invite: Invite) -> list[tuple[str, str]]:
     """Return the types of an invite's events, each with the status."""
     async with account.ctx.db.reading() as tx:
-        page = await event_log.page(tx, account.actor, Window(1000), types=[])
+        page = await event_log.page(tx, account.actor, Window(1000))
     events = [msgspec.json.decode(event.body) for event in page.items]
     return [(one["type"][7:], one["data"]["status"]) for one in events if one["data"]["id"] == invite.id]
 

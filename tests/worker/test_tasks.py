@@ -137,7 +137,9 @@ async def test_a_worker_killed_at_the_due_time_publishes_each_event_once(tmp_pat
 
         async def opened_ids() -> list[str]:
             async with ctx.db.reading() as tx:
-                found = (await event_log.page(tx, here.actor, Window(1000), types=["task.opened"])).items
+                found = (
+                    await event_log.page(tx, here.actor, Window(1000), event_log.EventFilter(["task.opened"]))
+                ).items
             return [msgspec.json.decode(event.body)["data"]["id"] for event in found]
 
         worker = Server(tmp_path)

@@ -192,18 +192,18 @@ async def list_events(call: RequestContext, query: events_wire.EventQuery) -> Pr
 
     Returns the event log in the order in which changes were committed. `sequence` has no gaps, and no event is ever
     added before one you have seen. To catch up, pass the `sequence` of the last event you processed as `after`, and
-    follow `next` until it is null.
+    follow `next` until it is null. With `order=-sequence`, the newest event comes first.
 
     If you filter by type or form, store `newestAvailable` of the last page instead of the last `sequence`. If
     `oldestAvailable` is greater than your last `sequence` + 1, you have missed events that are no longer stored.
     """
-    window, types = query.window(), query.types()
+    window, filter_ = query.window(), query.to_filter()
     if query.after is not None and window.after is None:
         window = Window(query.limit, Position(query.after, _LAST_OF_A_SEQUENCE))
     async with call.reading() as tx:
         # In this order: what comes in or goes between two of them is not said to have been seen.
         newest = await event_log.newest_sequence(tx, call.actor)
-        page = await event_log.page_rendered(tx, call.actor, window, types=types, form_ids=query.form_id)
+        page = await event_log.page_rendered(tx, call.actor, window, filter_)
         oldest = await event_log.oldest_sequence(tx, call.actor)
     return call.ready_listing(page, oldestAvailable=oldest, newestAvailable=newest)
 

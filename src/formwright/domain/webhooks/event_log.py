@@ -1,8 +1,9 @@
 """The event log: each event is written in the transaction of its change, and read in sequence order."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
-from formwright.core.auth.actor import Actor, allow
+from formwright.core.auth.actor import Actor, Scope, allow
 from formwright.core.auth.permissions import Permission
 from formwright.core.db.interface import ReadTransaction, Row
 from formwright.core.db.query import Query, read_joined
@@ -13,29 +14,73 @@ _FIELDS = "id, customer_id, sequence, type, form_id, created, body"
 _EVENT = f"SELECT {_FIELDS} FROM events"
 
 
+@dataclass(frozen=True, slots=True)
+class EventFilter:
+    """Which events to list, in sequence order or, if `newest_first`, in the opposite order.
+
+    Empty properties do not restrict the list. The period (in milliseconds) is half-open: `since` ≤ created < `until`.
+    """
+
+    types: Sequence[str] = ()
+    form_ids: Sequence[str] = ()
+    since: int | None = None
+    until: int | None = None
+    newest_first: bool = False
+
+
+NO_FILTER = EventFilter()
+
+
 async def page(
-    tx: ReadTransaction, actor: Actor, window: Window, *, types: Sequence[str] = (), form_ids: Sequence[str] = ()
+    tx: ReadTransaction, actor: Actor, window: Window, filter_: EventFilter = NO_FILTER
 ) -> Page[LoggedEvent]:
-    """Return a page of the account's events in sequence order."""
-    query = _build_query(actor, types, form_ids)
-    rows = await tx.fetch(query.window(window, "sequence"), *query.args)
+    """Return a page of the account's events."""
+    query = _build_query(actor, filter_, await _find_period(tx, actor, filter_))
+    rows = await tx.fetch(query.window(window, "sequence", descending=filter_.newest_first), *query.args)
     return cut_page([_to_event(row) for row in rows], window.limit, lambda e: Position(e.sequence, e.id))
 
 
 async def page_rendered(
-    tx: ReadTransaction, actor: Actor, window: Window, *, types: Sequence[str] = (), form_ids: Sequence[str] = ()
+    tx: ReadTransaction, actor: Actor, window: Window, filter_: EventFilter = NO_FILTER
 ) -> RenderedPage:
     """Return the same page as JSON, with the stored bytes of each event as they are delivered."""
-    joined = await read_joined(
-        tx, lambda columns: _build_query(actor, types, form_ids, columns), "body", window, "sequence"
-    )
+    period = await _find_period(tx, actor, filter_)
+
+    def query(columns: str) -> Query:
+        return _build_query(actor, filter_, period, columns)
+
+    joined = await read_joined(tx, query, "body", window, "sequence", descending=filter_.newest_first)
     assert joined is not None  # noqa: S101 - every event has a body
     return joined
 
 
-def _build_query(actor: Actor, types: Sequence[str], form_ids: Sequence[str], columns: str = _FIELDS) -> Query:
+async def _find_period(tx: ReadTransaction, actor: Actor, filter_: EventFilter) -> tuple[int | None, int | None]:
+    """Return the sequence after which the filter's period begins, and that of its last event. None: no bound.
+
+    The log has an index by sequence, but none by time.
+    """
+    if filter_.since is None and filter_.until is None:
+        return None, None
+    scope = allow(actor, Permission.WEBHOOKS_READ)
+    oldest, newest = await stored_range(tx, scope)
+
+    async def before(time: int | None) -> int | None:
+        return None if time is None else await sequence_before(tx, scope, time, oldest, newest)
+
+    return await before(filter_.since), await before(filter_.until)
+
+
+def _build_query(
+    actor: Actor, filter_: EventFilter, period: tuple[int | None, int | None], columns: str = _FIELDS
+) -> Query:
     query = Query(f"SELECT {columns} FROM events", allow(actor, Permission.WEBHOOKS_READ).customer_id)
-    return query.one_of("type", types).one_of("form_id", form_ids)
+    query.one_of("type", filter_.types).one_of("form_id", filter_.form_ids)
+    after, last = period
+    if after is not None:
+        query.where("sequence > ?", after)
+    if last is not None:
+        query.where("sequence <= ?", last)
+    return query
 
 
 async def get(tx: ReadTransaction, actor: Actor, *, event_id: str) -> LoggedEvent:
@@ -63,6 +108,38 @@ async def newest_sequence(tx: ReadTransaction, actor: Actor) -> int | None:
         "SELECT sequence FROM events WHERE customer_id = $1 ORDER BY sequence DESC LIMIT 1", scope.customer_id
     )
     return int(row[0]) if row else None
+
+
+async def sequence_before(tx: ReadTransaction, scope: Scope, since: int, oldest: int, newest: int) -> int:
+    """Return the sequence after which all events are from this time or later.
+
+    `oldest` and `newest` are the first and the last stored event. A binary search, because times increase with the
+    sequence.
+    """
+    low, high = oldest, newest
+    while low <= high:
+        middle = (low + high) // 2
+        if await created_time(tx, scope, middle) < since:
+            low = middle + 1
+        else:
+            high = middle - 1
+    return low - 1
+
+
+async def created_time(tx: ReadTransaction, scope: Scope, sequence: int) -> int:
+    """Return when a stored event was created, in milliseconds; 0 if there is no such event."""
+    row = await tx.fetch_one(
+        "SELECT created FROM events WHERE customer_id = $1 AND sequence = $2", scope.customer_id, sequence
+    )
+    return int(row[0]) if row else 0
+
+
+async def stored_range(tx: ReadTransaction, scope: Scope) -> tuple[int, int]:
+    """Return the oldest and the newest stored sequence, or 1 and 0 if the log is empty."""
+    row = await tx.fetch_one(
+        "SELECT min(sequence), max(sequence) FROM events WHERE customer_id = $1", scope.customer_id
+    )
+    return (int(row[0]), int(row[1])) if row and row[0] is not None else (1, 0)
 
 
 def _to_event(row: Row) -> LoggedEvent:

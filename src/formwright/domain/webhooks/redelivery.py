@@ -13,7 +13,7 @@ from formwright.core.db.interface import ReadTransaction, Row, WriteTransaction
 from formwright.core.db.query import Query
 from formwright.core.errors import Invalid
 from formwright.core.events import AuditNote
-from formwright.domain.webhooks import enqueue, service, store
+from formwright.domain.webhooks import enqueue, event_log, service, store
 from formwright.domain.webhooks.models import (
     TEST_SEQUENCE,
     EventExpired,
@@ -189,7 +189,7 @@ async def replay(tx: WriteTransaction, actor: Actor, request: ReplayRequest, *, 
     after = await _start_sequence(tx, scope, request)
     query = _matching_events(scope, subscriber).where("sequence > ?", after)
     rows = await tx.fetch(f"{query.sql()} ORDER BY sequence LIMIT {REPLAY_BATCH + 1}", *query.args)
-    _, newest = await _log_bounds(tx, scope)
+    _, newest = await event_log.stored_range(tx, scope)
     pairs = await _pair_with_previous(tx, scope, subscriber, rows[:REPLAY_BATCH], after)
     matching = [
         (event, previous)
@@ -204,48 +204,19 @@ async def replay(tx: WriteTransaction, actor: Actor, request: ReplayRequest, *, 
 
 
 async def _start_sequence(tx: ReadTransaction, scope: Scope, request: ReplayRequest) -> int:
-    oldest, newest = await _log_bounds(tx, scope)
+    oldest, newest = await event_log.stored_range(tx, scope)
     if request.after is not None:
         if request.after + 1 < oldest:
             raise Invalid.at("/afterSequence", "replay.not_kept", _not_stored(oldest))
         return request.after
     since = request.since or 0
-    if oldest > 1 and since < await _created_time(tx, scope, oldest):
+    if oldest > 1 and since < await event_log.created_time(tx, scope, oldest):
         raise Invalid.at("/since", "replay.not_kept", _not_stored(oldest))
-    return await _sequence_before(tx, scope, since, oldest, newest)
+    return await event_log.sequence_before(tx, scope, since, oldest, newest)
 
 
 def _not_stored(oldest: int) -> str:
     return f"The oldest stored event has sequence {oldest}. Use afterSequence {oldest - 1} or greater."
-
-
-async def _sequence_before(tx: ReadTransaction, scope: Scope, since: int, low: int, high: int) -> int:
-    """Return the sequence after which all events are from this time or later.
-
-    A binary search, because times increase with the sequence.
-    """
-    while low <= high:
-        middle = (low + high) // 2
-        if await _created_time(tx, scope, middle) < since:
-            low = middle + 1
-        else:
-            high = middle - 1
-    return low - 1
-
-
-async def _created_time(tx: ReadTransaction, scope: Scope, sequence: int) -> int:
-    row = await tx.fetch_one(
-        "SELECT created FROM events WHERE customer_id = $1 AND sequence = $2", scope.customer_id, sequence
-    )
-    return int(row[0]) if row else 0
-
-
-async def _log_bounds(tx: ReadTransaction, scope: Scope) -> tuple[int, int]:
-    """Return the oldest and the newest stored sequence, or 1 and 0 if the log is empty."""
-    row = await tx.fetch_one(
-        "SELECT min(sequence), max(sequence) FROM events WHERE customer_id = $1", scope.customer_id
-    )
-    return (int(row[0]), int(row[1])) if row and row[0] is not None else (1, 0)
 
 
 def _matching_events(scope: Scope, subscriber: Subscriber) -> Query:

@@ -1,6 +1,7 @@
 """Schemas of events. An event is encoded once: the log and all deliveries contain the same bytes."""
 
 from difflib import get_close_matches
+from enum import StrEnum
 from typing import Annotated, Any, Generic, TypeVar
 
 import msgspec
@@ -9,7 +10,7 @@ from msgspec import UNSET, Meta, UnsetType
 from formwright.api.pagination import PageQuery
 from formwright.api.v1_0.schemas import datasources, forms, invites, submissions, tasks, users
 from formwright.api.v1_0.schemas import subscriber as subscriber_schemas
-from formwright.api.v1_0.schemas.base import CustomerId, EventId, FormId, Resource, Timestamp
+from formwright.api.v1_0.schemas.base import CustomerId, EventId, FormId, Moment, Resource, Timestamp, optional_ms
 from formwright.asgi.validation import QueryInvalid
 from formwright.core.clock import rfc3339
 from formwright.core.errors import ValidationFault
@@ -21,6 +22,7 @@ from formwright.domain.submissions import rendered_json as submission_shown
 from formwright.domain.submissions.events import SubmissionEvent
 from formwright.domain.tasks.events import TaskEvent
 from formwright.domain.users.events import GroupEvent, RoleEvent, UserEvent
+from formwright.domain.webhooks.event_log import EventFilter
 from formwright.domain.webhooks.events import SubscriberEvent
 from formwright.domain.webhooks.models import matches_pattern
 
@@ -131,15 +133,41 @@ class EventResourceLink(Resource):
     url: Annotated[str, Meta(description="The path that returns the resource in its current state.")]
 
 
+TYPE_PATTERNS = [*sorted(CATALOGUE), *sorted({name.partition(".")[0] + ".*" for name in CATALOGUE}), "*"]
+"""What the event log and subscribers accept as a type."""
+
+
+class EventOrder(StrEnum):
+    """The order of the event log; `-` means newest first."""
+
+    SEQUENCE = "sequence"
+    SEQUENCE_DESC = "-sequence"
+
+
 class EventQuery(PageQuery):
     """Filters of the event log."""
 
     after: Annotated[int, Meta(ge=0, le=2**53, description="Only events with a greater sequence.")] | None = None
     type: Annotated[
-        list[str],
+        list[Annotated[str, Meta(extra_json_schema={"enum": TYPE_PATTERNS})]],
         Meta(description="Only this event type, all types of a noun (`submission.*`), or `*`. May be repeated."),
     ] = []
     form_id: Annotated[list[FormId], Meta(description="Only events of this form. May be repeated.")] = []
+    from_: Annotated[Moment, Meta(description="Only events at or after this time.")] | None = msgspec.field(
+        default=None, name="from"
+    )
+    to: Annotated[Moment, Meta(description="Only events before this time.")] | None = None
+    order: Annotated[
+        EventOrder, Meta(description="`sequence`: the oldest event first; `-sequence`: the newest event first.")
+    ] = EventOrder.SEQUENCE
+
+    def to_filter(self) -> EventFilter:
+        """Raises `QueryInvalid` for an unknown event type, and for `after` with the newest event first."""
+        newest_first = self.order is EventOrder.SEQUENCE_DESC
+        if newest_first and self.after is not None:
+            detail = "Use `after` with order=sequence only. For the newest events, use `from`."
+            raise QueryInvalid([ValidationFault("?after", "query.value", detail)])
+        return EventFilter(self.types(), self.form_id, optional_ms(self.from_), optional_ms(self.to), newest_first)
 
     def types(self) -> list[str]:
         """Return the selected event types; an empty list means all. Raises `QueryInvalid` for an unknown one."""
@@ -154,8 +182,7 @@ def _types_of(pattern: str) -> list[str]:
 
 
 def _unknown_type(pattern: str) -> ValidationFault:
-    known = [*CATALOGUE, *sorted({name.partition(".")[0] + ".*" for name in CATALOGUE})]
-    near = get_close_matches(pattern, known, n=3)
+    near = get_close_matches(pattern, TYPE_PATTERNS, n=3)
     hint = f" Did you mean {' or '.join(near)}?" if near else " `GET …/event-types` lists them."
     return ValidationFault("?type", "query.value", f"There is no event type {pattern[:100]!r}.{hint}")
 
