@@ -2,9 +2,12 @@
 
 import asyncio
 import json
+import re
+import shutil
 from pathlib import Path
 from typing import Any
 
+import pytest
 from actors import Account
 from factories.forms import form
 from factories.requests import PREFIX
@@ -47,3 +50,21 @@ async def test_gdal_reads_features_coordinates_and_properties(account: Account, 
     assert read["values"]["id"] == ["ü🎉", "ü🎉", "ü🎉", "None"], "the answer and not the id of the feature"
     assert read["values"]["people"] == ["0", "1", "2", "3"]
     assert (read["types"]["people"], read["types"]["_submitted"]) == ("int32", "datetime64[ms]")
+
+
+@pytest.mark.skipif(shutil.which("ogrinfo") is None, reason="needs ogrinfo of GDAL: install Debian's gdal-bin")
+async def test_ogrinfo_reads_poles_and_both_sides_of_the_date_line(account: Account, tmp_path: Path) -> None:
+    made = await form(account, fields=FIELDS)
+    spots = [(179.9, -17.0), (-179.9, -17.0), (0.0, 90.0), (0.0, -90.0)]
+    for longitude, latitude in spots:
+        await submission(account, made, data={"place": {"longitude": longitude, "latitude": latitude}})
+    await submission(account, made, data={"people": 3})
+    page = await account.api.get(f"{PREFIX}/customers/{account.id}/submissions.geojson?formId={made['id']}")
+    file = tmp_path / "page.geojson"
+    file.write_bytes(page.content)
+    read = await asyncio.to_thread(run, "ogrinfo", "-ro", "-al", str(file))
+    assert "using driver `GeoJSON' successful." in read
+    assert ("Geometry: Point" in read, "Feature Count: 5" in read) == (True, True)
+    assert "Extent: (-179.900000, -90.000000) - (179.900000, 90.000000)" in read
+    points = re.findall(r"^  POINT \((\S+) (\S+)\)$", read, re.MULTILINE)
+    assert [(float(longitude), float(latitude)) for longitude, latitude in points] == spots

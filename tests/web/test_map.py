@@ -95,6 +95,8 @@ async def test_the_map_shows_no_more_than_the_visitor_may_read(account: Account)
             assert (await site.http.get(f"/forms/{other['id']}/{path}")).status_code == 404
         details = (await site.http.get(f"/forms/{mine['id']}/map/submissions?id={foreign}&id={own}&id=x")).json()
         assert [one["id"] for one in details] == [own]
+        chosen = (await site.http.get(f"/forms/{mine['id']}/map/submissions?column=id&id={own}")).json()
+        assert chosen[0]["answers"] == [["ID", own]], "the columns of a view"
     async with visit(account) as site:
         details = (await site.http.get(f"/forms/{mine['id']}/map/submissions?id={foreign}")).json()
         assert details == [], "a submission of another form"

@@ -158,7 +158,7 @@ async function loadDetails(members) {
   const ids = [...new Set(members.map((one) => `sub_${one.id}`))];
   if (!ids.length) return [];
   const query = new URLSearchParams(ids.map((id) => ["id", id]));
-  const answer = await fetch(`${element.dataset.details}?${query}`, { headers: { accept: "application/json" } });
+  const answer = await fetch(`${element.dataset.details}&${query}`, { headers: { accept: "application/json" } });
   return answer.ok ? await answer.json() : [];
 }
 

@@ -4,6 +4,7 @@ import zlib
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
+from urllib.parse import urlencode
 
 import msgspec
 from litestar import Request, get
@@ -33,7 +34,13 @@ from formwright.web.views import authors
 from formwright.web.views.basemap import Basemap, allow_basemap, basemap
 from formwright.web.views.form_head import FormHead, load_form_head
 from formwright.web.views.submissions.answer_conditions import ConditionRow, condition_rows
-from formwright.web.views.submissions.list_columns import RowNames, available_columns, render_cells, select_columns
+from formwright.web.views.submissions.list_columns import (
+    RowNames,
+    available_columns,
+    list_names,
+    render_cells,
+    select_columns,
+)
 from formwright.web.views.submissions.list_query import (
     FormContext,
     ListQuery,
@@ -108,7 +115,7 @@ async def map_page(request: Request[Any, Any, Any], form_id: FromPath[str]) -> R
         views=views,
         basemap=basemap(settings),
         points_url=_url(query, f"{here}/points", field=field),
-        details_url=f"{here}/submissions",
+        details_url=f"{here}/submissions?{urlencode([('column', name) for name in query.columns])}",
         fields=_field_options(context),
         field=field,
         query=query,
@@ -238,18 +245,24 @@ class _Detail(msgspec.Struct):
 
 @get(PATH + "/submissions")
 async def map_details(request: Request[Any, Any, Any], form_id: FromPath[str]) -> Response[bytes]:
-    """The columns of the list for up to 20 submissions of the form, which the parameters `id` name, as JSON."""
+    """The columns of the list for up to 20 submissions of the form, which the parameters `id` name, as JSON.
+
+    The parameters `column` choose other columns, such as those of a saved view.
+    """
     visitor = await require_visitor(request)
     ids = [value for value in request.query_params.getall("id", []) if is_id(value, "sub")][:MAX_DETAILS]
     async with get_app_context(request).db.reading() as tx:
         form = await forms.get(tx, visitor.actor, form_id=form_id)
-        details = await _load_details(tx, visitor, form, ids)
+        details = await _load_details(tx, visitor, form, ids, read_list_query(request).columns)
     return Response(msgspec.json.encode(details), media_type="application/json", headers={"cache-control": "no-store"})
 
 
-async def _load_details(tx: ReadTransaction, visitor: Visitor, form: Form, ids: Sequence[str]) -> list[_Detail]:
+async def _load_details(
+    tx: ReadTransaction, visitor: Visitor, form: Form, ids: Sequence[str], column_names: Sequence[str]
+) -> list[_Detail]:
     context = await load_form_context(tx, visitor, form.id)
-    chosen = await saved_columns.find_columns(tx, visitor.actor, form_id=form.id)
+    own_columns = await saved_columns.find_columns(tx, visitor.actor, form_id=form.id)
+    chosen = list_names(column_names) or own_columns
     columns = [
         column
         for column in select_columns(available_columns(context), chosen)
