@@ -525,9 +525,9 @@ class SummaryPeriods(TypedDict):
     days.
     """
     first: str
-    """The first day, or the time of the first answer to the hour."""
+    """The first day, or the time of the first answer to the minute."""
     last: str
-    """The last day, or the time of the last answer to the hour."""
+    """The last day, or the time of the last answer to the minute."""
     items: list[SummaryPeriod]
     """The periods in ascending order."""
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, time
 from itertools import chain
-from math import isfinite
+from sys import float_info
 from typing import Any, Protocol
 
 from formwright.core.ids import is_id
@@ -39,7 +39,7 @@ from formwright.domain.summaries.word_counts import WordCounter
 
 Parts = dict[str, Any]
 """Properties of `FieldSummary`."""
-_LARGEST = 2.0**1023
+_LARGEST = float_info.max
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,12 +169,8 @@ class _Number:
 
 
 def _to_numbers(values: Sequence[Any]) -> list[float]:
-    """Return the numbers that a double can represent. Integers may be longer, and flags are integers in Python."""
-    return [
-        value
-        for value in values
-        if (type(value) is float and isfinite(value)) or (type(value) is int and -_LARGEST < value < _LARGEST)
-    ]
+    """Return the numbers that a double can represent. PostgreSQL writes large doubles as integers of 300 digits."""
+    return [float(value) for value in values if type(value) in (float, int) and -_LARGEST <= value <= _LARGEST]
 
 
 class _Scale(_Number):

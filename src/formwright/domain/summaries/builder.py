@@ -59,18 +59,20 @@ class SummaryBuilder:
         self._statuses: Counter[str] = Counter()
         self._times, self._fill_times = Distribution(), Distribution()
 
-    def add(self, items: bytes) -> None:
-        """Add submissions as `submissions.answers_page` returns them."""
+    def add(self, items: bytes) -> int:
+        """Add submissions as `submissions.answers_page` returns them, and return how many there are in total."""
         rows = _rows.decode(b"[%b]" % items)
         self._statuses.update(status for _, _, status, _, _, _ in rows)
         self._times.add([started if submitted is None else submitted for _, _, _, started, submitted, _ in rows])
         # Submissions that another system created have no time to fill in: both times are equal.
         spans = [submitted - started for _, _, _, started, submitted, _ in rows if submitted is not None]
         self._fill_times.add([span / 1000 for span in spans if span > 0])
-        for version_id, group in groupby(sorted(rows, key=_version_of), key=_version_of):
+        # Not sorted by version, because the newest answers must come first.
+        for version_id, group in groupby(rows, key=_version_of):
             of_version = list(group)
             answers = [row[5] if isinstance(row[5], dict) else {} for row in of_version]
             self._add_answers(self._by_version.get(version_id, ()), answers, [row[0] for row in of_version])
+        return self._times.count
 
     def _add_answers(self, of_version: Sequence[FieldId], answers: Sequence[Mapping[str, Any]], ids: list[str]) -> None:
         inside: dict[str, tuple[list[Mapping[str, Any]], list[str]]] = {"": (list(answers), ids)}

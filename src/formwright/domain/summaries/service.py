@@ -1,10 +1,13 @@
 """Computing the summary of a form."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from formwright.core.auth.actor import Actor, allow
 from formwright.core.auth.permissions import Permission
+from formwright.core.db import account_lock
 from formwright.core.db.interface import Database, ReadTransaction
+from formwright.core.lru_cache import LRUCache
 from formwright.core.offload import offload
 from formwright.core.pagination import Window
 from formwright.domain.customers import service as customers
@@ -20,15 +23,21 @@ from formwright.domain.summaries.models import FormSummary
 from formwright.domain.summaries.row_labels import label_rows
 
 _BATCH = 2000
+_cache = LRUCache[str, FormSummary](16)
+"""Summaries by scope, filter, fields and change of the account."""
 
 
 @dataclass(frozen=True, slots=True)
 class SummaryPlan:
-    """The fields of a form to summarize. Days are in `time_zone`, that of the account."""
+    """The fields of a form to summarize. Days are in `time_zone`, that of the account.
+
+    `stamp` is the last change of the account when the plan was made.
+    """
 
     form_id: str
     fields: SummaryFields
     time_zone: str
+    stamp: tuple[int, int]
 
     def select(self, names: frozenset[str] | None) -> "SummaryPlan":
         """Return the plan for the fields with these names only; None selects all."""
@@ -43,26 +52,39 @@ async def plan(tx: ReadTransaction, actor: Actor, *, form_id: str) -> SummaryPla
         raise FormNotFound()
     final = await versions.list_final(tx, scope, form_id=form.id)
     fields = collect_fields(final, form.published_version_id)
-    return SummaryPlan(form.id, fields, (await customers.get(tx, actor)).time_zone)
+    time_zone = (await customers.get(tx, actor)).time_zone
+    return SummaryPlan(form.id, fields, time_zone, await account_lock.change_stamp(tx, scope.customer_id))
 
 
-async def compute(db: Database, actor: Actor, prepared: SummaryPlan, criteria: SubmissionFilter) -> FormSummary:
-    """Compute the summary of the form's submissions that match a filter.
+async def compute(
+    db: Database,
+    actor: Actor,
+    prepared: SummaryPlan,
+    criteria: SubmissionFilter,
+    report: Callable[[int], None] = lambda count: None,
+) -> FormSummary:
+    """Compute the summary of the form's submissions that match a filter. `report` is told how many were counted.
 
     The submissions are read in batches, each in a transaction of its own, and counted in another thread. So neither
-    writers nor other requests wait, but the summary may contain a part of the changes made while it is computed.
+    writers nor other requests wait, but the summary may contain a part of the changes made while it is computed. If
+    there were none, the summary is cached until the account changes.
     """
-    filter_ = _restrict(criteria, prepared.form_id)
+    scope, own = allow(actor, Permission.SUBMISSIONS_READ), _restrict(criteria, prepared.form_id)
+    key = repr((scope, own, prepared.form_id, list(prepared.fields.fields), prepared.time_zone, prepared.stamp))
+    if cached := _cache.get(key):
+        return cached
     builder = SummaryBuilder(prepared.fields, Context(prepared.time_zone))
     window: Window | None = Window(_BATCH)
     while window:
         async with db.reading(long=True, listing=True) as tx:
-            page = await submissions.answers_page(tx, actor, filter_, window)
-        await offload(builder.add, page.items)
+            page = await submissions.answers_page(tx, actor, own, window)
+        report(await offload(builder.add, page.items))
         window = Window(_BATCH, page.next) if page.next else None
     found = await offload(builder.build, prepared.form_id)
-    async with db.reading(long=True, listing=True) as tx:
-        return await label_rows(tx, actor, found, prepared.fields)
+    async with db.reading(long=True) as tx:
+        found = await label_rows(tx, actor, found, prepared.fields)
+        is_current = await account_lock.change_stamp(tx, scope.customer_id) == prepared.stamp
+    return _cache.put(key, found) if is_current else found
 
 
 def _restrict(criteria: SubmissionFilter, form_id: str) -> SubmissionFilter:

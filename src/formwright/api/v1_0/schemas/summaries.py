@@ -43,8 +43,8 @@ class SummaryPeriods(Resource):
             " all days."
         ),
     ]
-    first: Annotated[str, Meta(description="The first day, or the time of the first answer to the hour.")]
-    last: Annotated[str, Meta(description="The last day, or the time of the last answer to the hour.")]
+    first: Annotated[str, Meta(description="The first day, or the time of the first answer to the minute.")]
+    last: Annotated[str, Meta(description="The last day, or the time of the last answer to the minute.")]
     items: Annotated[list[SummaryPeriod], Meta(description="The periods in ascending order.")]
 
 

@@ -1,0 +1,295 @@
+"""Every figure of a summary equals what DuckDB computes from our own Parquet export of the same submissions."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, date, datetime
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import pytest
+from actors import Account
+from factories.forms import form
+from factories.requests import PREFIX, get, post
+from factories.submissions import started, submission
+from factories.web_client import visit
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+ZONE = "America/St_Johns"
+MANY = [{"value": f"o{number}", "label": f"Option {number}"} for number in range(1000)]
+
+
+def field(type_: str, name: str, **more: Any) -> dict[str, Any]:
+    return {"type": type_, "name": name, "label": name, **more}
+
+
+ROW = [field("integer", "people"), field("choice", "role", options=MANY[:3])]
+OLD: list[dict[str, Any]] = [
+    field("choice", "one", options=MANY[:900]),
+    field("integer", "size"),
+    field("text", "gone"),
+    field("decimal", "height"),
+    field("repeat", "visits", fields=[*ROW, field("text", "who")]),
+]
+NEW: list[dict[str, Any]] = [
+    field("choice", "one", options=MANY[100:]),
+    field("text", "size"),
+    field("decimal", "height"),
+    field("integer", "whole"),
+    field("choices", "several", options=MANY[:5]),
+    field("boolean", "flag"),
+    field("rating", "stars"),
+    field("slider", "level"),
+    field("date", "day"),
+    field("time", "hour"),
+    field("datetime", "moment"),
+    field("textarea", "remark"),
+    field("location", "spot"),
+    field("repeat", "visits", fields=ROW),
+]
+TEXTS = st.text("aB ñé中'’\u0939\u093f_-7\n", min_size=1, max_size=30).filter(str.strip)
+_AT = datetime.fromisoformat
+MOMENTS = st.datetimes(_AT("1901-01-01"), _AT("2900-01-01")) | st.datetimes(_AT("2026-03-07"), _AT("2026-03-09"))
+ANSWERS: dict[str, st.SearchStrategy[Any]] = {
+    "integer": st.integers(-(2**53), 2**53) | st.integers(-3, 20),
+    "decimal": st.floats(allow_nan=False, allow_infinity=False) | st.sampled_from([1.7e308, -1.7e308, 5e-324, 0.1]),
+    "boolean": st.booleans(),
+    "rating": st.integers(1, 5),
+    "slider": st.integers(0, 100),
+    "date": (st.dates() | st.dates(date(2026, 3, 1), date(2026, 5, 1))).map(str),
+    "time": st.times().map(lambda time: time.isoformat("seconds")),
+    "datetime": MOMENTS.map(lambda time: time.replace(microsecond=0, tzinfo=UTC).isoformat()),
+    "text": TEXTS,
+    "textarea": TEXTS,
+    "location": st.fixed_dictionaries({"latitude": st.floats(-90, 90), "longitude": st.floats(-60, 60)}),
+}
+
+
+def answer(one: dict[str, Any]) -> st.SearchStrategy[Any]:
+    values = [option["value"] for option in one.get("options", [])]
+    match one["type"]:
+        case "choice":
+            return st.sampled_from(values)
+        case "choices":
+            return st.lists(st.sampled_from(values), unique=True)
+        case "repeat":
+            return st.lists(answers(one["fields"]), max_size=4)
+    return ANSWERS[one["type"]]
+
+
+def answers(fields: list[dict[str, Any]]) -> st.SearchStrategy[dict[str, Any]]:
+    return st.fixed_dictionaries({}, optional={one["name"]: answer(one) for one in fields})
+
+
+@dataclass
+class Exported:
+    """The export as a table, and the column of a field in the versions that have it."""
+
+    db: duckdb.DuckDBPyConnection
+    versions: dict[int, str]
+    name: str
+    """Where to find the answers: all of them, or the rows of a repeat."""
+    source: str = ""
+
+    def of(self, one: dict[str, Any]) -> "Exported":
+        """Return the answers to this field: the column `v` of a subquery, which is null where there is none."""
+        ids = ", ".join(f"'{self.versions[number]}'" for number in one["versions"])
+        columns = "_id, coalesce(_submitted, _started) AS _at"
+        if one["repeat"]:
+            rows = f"SELECT {columns}, unnest({one['repeat']}) AS r FROM export WHERE _version_id IN ({ids})"
+            source = f"(SELECT _id, _at, r.{one['name']} AS v FROM ({rows}))"
+        else:
+            source = f"(SELECT {columns}, {one['name']} AS v FROM export WHERE _version_id IN ({ids}))"
+        return Exported(self.db, self.versions, one["name"], source)
+
+    def rows(self, select: str, where: str = "v IS NOT NULL", rest: str = "") -> list[Any]:
+        return self.db.sql(f"SELECT {select} FROM {self.source} WHERE {where} {rest}").fetchall()
+
+    def value(self, select: str, where: str = "v IS NOT NULL") -> Any:
+        return self.rows(select, where)[0][0]
+
+
+@settings(
+    max_examples=6, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
+)
+@given(
+    old=st.lists(answers(OLD), max_size=8),
+    new=st.lists(answers(NEW), min_size=1, max_size=12),
+    moments=st.lists(MOMENTS, min_size=20, max_size=20),
+)
+async def test_every_figure_equals_what_duckdb_computes(
+    account: Account, tmp_path: Path, old: list[Any], new: list[Any], moments: list[datetime]
+) -> None:
+    await set_zone(account)
+    made = await form(account, fields=OLD)
+    times = (moment.replace(tzinfo=UTC).isoformat() for moment in moments)
+    for data in old:
+        await submission(account, made, data=data, submittedAt=next(times))
+    versions = {1: made["publishedVersionId"], 2: await publish(account, made["id"], NEW)}
+    for data in new:
+        await submission(account, made, data=data, submittedAt=next(times))
+    # Values that do not fit their fields are missing, in exports and in summaries.
+    misfits = {"height": "tall", "flag": "yes", "stars": [], "day": "soon", "several": 7, "visits": "none"}
+    await started(account, made | {"publishedVersionId": versions[2]}, "page1", **misfits)
+
+    found = await get(account, f"/customers/{account.id}/forms/{made['id']}/summary")
+    db = await load_export(account, made["id"], tmp_path)
+    export = Exported(db, versions, "")
+    count, median = db.sql("SELECT count(*), median(date_diff('ms', _started, _submitted)) FROM export").fetchall()[0]
+    assert (found["submissions"], median) == (count, 0)
+    check_periods(
+        found["periods"], Exported(db, versions, "", "(SELECT coalesce(_submitted, _started) AS v FROM export)")
+    )
+    assert len(found["fields"]) == len(NEW) + len(ROW) + 3
+    for one in found["fields"]:
+        check_field(one, export.of(one))
+
+
+async def set_zone(account: Account) -> None:
+    async with account.ctx.db.writing() as tx:
+        await tx.execute("UPDATE customers SET time_zone = $2 WHERE customer_id = $1", account.id, ZONE)
+
+
+async def publish(account: Account, form_id: str, fields: list[dict[str, Any]]) -> str:
+    versions = f"/forms/customer/{account.id}/forms/{form_id}/versions"
+    version: str = (await post(account, versions, {"fields": fields}))["id"]
+    assert (await account.api.post(f"{PREFIX}{versions}/{version}/publish")).status_code == 200
+    return version
+
+
+async def load_export(account: Account, form_id: str, folder: Path) -> duckdb.DuckDBPyConnection:
+    async with visit(account) as site:
+        download = await site.http.get(f"/submissions/download.parquet?form={form_id}")
+    assert download.status_code == 200, download.text
+    path = folder / "export.parquet"
+    path.write_bytes(download.content)
+    db = duckdb.connect()
+    db.sql(f"SET TimeZone = '{ZONE}'")
+    db.sql(f"CREATE TABLE export AS FROM '{path}'")
+    return db
+
+
+def check_field(one: dict[str, Any], export: Exported) -> None:
+    answered = {"CHOICES": "len(v) > 0", "REPEAT": "len(v) > 0", "TEXT": "v <> ''"}.get(one["kind"], "v IS NOT NULL")
+    if one["kind"] == "LOCATION":
+        answered = "v.latitude IS NOT NULL"
+    total, count = export.rows(f"count(*), count(*) FILTER ({answered})", "true")[0]
+    assert (one["answered"], one["missing"]) == (count, total - count), one["name"]
+    match one["kind"]:
+        case "CHOICE" | "BOOLEAN":
+            check_options(one, dict(export.rows("CAST(v AS text), count(*)", rest="GROUP BY 1")), count)
+        case "CHOICES":
+            export.source = f"(SELECT unnest(list_distinct(v)) AS v FROM {export.source})"
+            check_options(one, dict(export.rows("v, count(*)", rest="GROUP BY 1")), count)
+        case "NUMBER" | "RATING" | "SLIDER":
+            check_numbers(one, export)
+        case "DATE" | "DATETIME":
+            check_periods(one["periods"], export)
+        case "TIME":
+            check_times(one["periods"], export)
+        case "TEXT":
+            check_texts(one["texts"], export)
+        case "LOCATION":
+            check_box(one["boundingBox"], export)
+        case "REPEAT":
+            export.source = f"(SELECT len(v) AS v FROM {export.source} WHERE len(v) > 0)"
+            assert one["repeated"]["rows"] == (export.value("sum(v)") or 0)
+            check_figures(one["repeated"]["perSubmission"], export)
+
+
+def check_options(one: dict[str, Any], counts: dict[str, int], answered: int) -> None:
+    assert {option["value"]: option["count"] for option in one["options"] if option["count"]} == counts
+    assert [option["share"] for option in one["options"]] == [
+        option["count"] / answered if answered else 0 for option in one["options"]
+    ]
+    assert not one["other"]
+    if one["name"] == "one":
+        order = [option["value"] for option in (*MANY[100:], *MANY[:100])]
+        assert [(option["value"], option["removed"]) for option in one["options"]] == [
+            (value, number >= 900) for number, value in enumerate(order)
+        ]
+
+
+def check_numbers(one: dict[str, Any], export: Exported) -> None:
+    # In older versions, this column of texts had numbers.
+    export.source = f"(SELECT TRY_CAST(v AS double) AS v FROM {export.source})"
+    check_figures(one["figures"], export)
+    if one["values"] is not None:
+        expected = export.rows("CAST(v AS bigint), count(*)", rest="GROUP BY 1 ORDER BY 1")
+        assert [(value["value"], value["count"]) for value in one["values"]] == expected
+
+
+def check_figures(figures: dict[str, Any] | None, export: Exported) -> None:
+    # Scaled down, because the sum of a few numbers at the edge of a double overflows.
+    quartiles = "quantile_cont(v / 1024, [0.25, 0.5, 0.75])"
+    expected = export.rows(f"min(v), max(v), favg(v / 1024) * 1024, {quartiles}, count(*)")[0]
+    if not expected[-1]:
+        assert figures is None
+        return
+    assert figures
+    assert (figures["minimum"], figures["maximum"]) == expected[:2]
+    spread = max(abs(expected[0]), abs(expected[1]))
+    assert figures["mean"] == pytest.approx(expected[2], rel=1e-9, abs=spread * 1e-15)
+    shown = [figures[name] for name in ("lowerQuartile", "median", "upperQuartile")]
+    assert shown == pytest.approx([value * 1024 for value in expected[3]], rel=1e-9, abs=max(spread * 1e-15, 5e-320))
+    bins = figures["histogram"]
+    assert bins[0]["start"] <= figures["minimum"] <= figures["maximum"] <= bins[-1]["end"]
+    assert [one["end"] for one in bins[:-1]] == [one["start"] for one in bins[1:]]
+    assert len(bins) <= 25
+    counts = [
+        export.value(f"count(*) FILTER (v >= {one['start']!r}::double AND v {sign} {one['end']!r}::double)")
+        for one, sign in zip(bins, [*"<" * (len(bins) - 1), "<="], strict=True)
+    ]
+    assert [one["count"] for one in bins] == counts
+
+
+def check_periods(periods: dict[str, Any] | None, export: Exported) -> None:
+    if periods is None:
+        assert export.value("count(*)") == 0
+        return
+    unit = periods["unit"]
+    local = "CAST(v AS timestamp)" if export.value("typeof(any_value(v))") == "DATE" else f"(v AT TIME ZONE '{ZONE}')"
+    years = {"YEAR": 1, "DECADE": 10, "CENTURY": 100}.get(unit)
+    if years:
+        start = f"lpad(greatest(1, year({local}) // {years} * {years})::text, 4, '0') || '-01-01'"
+    else:
+        layout = "%Y-%m-%dT%H:%M" if unit == "HOUR" else "%Y-%m-%d"
+        start = f"strftime(date_trunc('{unit.lower()}', {local}), '{layout}')"
+    expected = dict(export.rows(f"{start}, count(*)", rest="GROUP BY 1"))
+    assert {one["start"]: one["count"] for one in periods["items"] if one["count"]} == expected
+    starts = [one["start"] for one in periods["items"]]
+    assert starts == sorted(starts)
+    assert len(starts) <= 110
+    minute = "%Y-%m-%dT%H:%M"
+    first, last = export.rows(f"strftime(min({local}), '{minute}'), strftime(max({local}), '{minute}')")[0]
+    length = len(periods["first"])
+    assert (periods["first"], periods["last"]) == (first[:length], last[:length])
+
+
+def check_times(periods: dict[str, Any] | None, export: Exported) -> None:
+    expected = dict(export.rows("left(v, 2) || ':00', count(*)", rest="GROUP BY 1"))
+    assert {one["start"]: one["count"] for one in (periods or {"items": []})["items"] if one["count"]} == expected
+    if periods:
+        assert (periods["first"], periods["last"]) == export.rows("min(v), max(v)")[0]
+
+
+def check_texts(texts: dict[str, Any], export: Exported) -> None:
+    newest = export.rows("_id, v", "v <> ''", "ORDER BY _at DESC, _id DESC LIMIT 5")
+    assert [one["submissionId"] for one in texts["newest"]] == [submission_id for submission_id, _ in newest]
+    assert sorted(one["text"] for one in texts["newest"]) == sorted(text for _, text in newest)
+    letters = r"[\p{L}\p{M}\p{N}_]+"
+    words = f"unnest(regexp_extract_all(nfc_normalize(lower(v)), '{letters}(?:[''’]{letters})*')) AS w"
+    ranking = f"SELECT w, count(*) AS n FROM (SELECT {words} FROM {export.source}) WHERE length(w) > 1 GROUP BY w"
+    expected = export.db.sql(f"{ranking} ORDER BY n DESC, w LIMIT 20").fetchall()
+    assert [(one["word"], one["count"]) for one in texts["words"]] == expected
+    assert texts["wordsComplete"]
+
+
+def check_box(box: Sequence[float] | None, export: Exported) -> None:
+    parts = ("min(v.longitude)", "min(v.latitude)", "max(v.longitude)", "max(v.latitude)")
+    expected = export.rows(", ".join(parts), "v.latitude IS NOT NULL")[0]
+    if None in expected:
+        assert box is None
+    elif -90 not in expected and 90 not in expected:
+        assert tuple(box or ()) == expected
