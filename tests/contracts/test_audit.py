@@ -35,6 +35,7 @@ QUIET_PAGES = {
     "/settings/account/second-factor": "it has no effect until a code is confirmed",
     "/forgot-password": "a request by a stranger changes nothing; the email is listed under Settings, Mail",
     "/sign-in/second/account": "a step of signing in",
+    "/overview/checklist/dismiss": "whether the checklist is shown is a preference of the user",
     "/submissions/columns": "the choice of columns is a preference of the user",
     "/submissions/exports/{export_id}/remove": "it removes a file that was created for this user only",
     "/settings/personal-data/jobs/{export_id}/remove": "it removes a file that was created for this user only",

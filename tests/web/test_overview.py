@@ -15,11 +15,11 @@ from factories.submissions import started, submission
 from factories.subscribers import fail
 from factories.tasks import let_pass, task, work
 from factories.users import built_in, member
-from factories.web_client import visit
+from factories.web_client import Visit, visit
 from fixtures import axe
 from fixtures.accounts import Person
 from fixtures.browser import open_page
-from playwright.async_api import Browser, expect
+from playwright.async_api import Browser, Page, expect
 
 from formwright.core.auth import actor as actors
 from formwright.core.auth.actor import Actor, ResourceType
@@ -153,6 +153,35 @@ async def test_people_who_only_fill_in_forms_start_with_these(account: Account) 
         assert 'href="/overview"' not in (await site.http.get("/forms")).text
 
 
+async def steps_on_page(site: Visit) -> list[tuple[str, bool]]:
+    """Return the steps of the checklist on the overview, and whether each is done."""
+    page = (await site.http.get("/overview")).text
+    part = page.partition('aria-labelledby="checklist"')[2].partition("</section>")[0]
+    return [(label, "Done" in rest) for label, rest in re.findall(r'<a href="[^"]*">([^<]*)</a>(.*?)</p>', part)]
+
+
+async def test_the_checklist_ticks_itself_until_it_is_done_or_dismissed(account: Account) -> None:
+    ann = await member(account, Grant(await built_in(account), ResourceType.ACCOUNT, account.id))
+    labels = ["Create a form", "Publish and share it", "Get the first response", "Connect a system"]
+    async with visit(account) as site, visit(account, ann.user_id or "") as other:
+        assert await steps_on_page(site) == list(zip(labels, [False, False, False, True], strict=True))
+        await form(account, publish=False)
+        assert [done for _, done in await steps_on_page(site)] == [True, False, False, True]
+        made = await form(account)
+        await started(account, made, "draft")
+        assert [done for _, done in await steps_on_page(site)] == [True, True, False, True]
+        assert (await site.post("/overview/checklist/dismiss")).status_code == 303
+        assert (await site.post("/overview/checklist/dismiss")).status_code == 303, "twice"
+        assert await steps_on_page(site) == []
+        assert len(await steps_on_page(other)) == 4, "everyone dismisses it for themselves"
+        await submission(account, made)
+        assert await steps_on_page(other) == []
+
+    viewer = await member(account, Grant(await built_in(account, "Data viewer"), ResourceType.ACCOUNT, account.id))
+    async with visit(account, viewer.user_id or "") as site:
+        assert await steps_on_page(site) == [], "for people who set up the account"
+
+
 @asynccontextmanager
 async def account_of(person: Person) -> AsyncIterator[Account]:
     """The account of a person on the server that the browser uses."""
@@ -163,30 +192,40 @@ async def account_of(person: Person) -> AsyncIterator[Account]:
         yield Account(person.factory, customer, user, actor, person.key, api)
 
 
+async def take_pictures(page: Page, name: str) -> None:
+    """Save pictures at four widths in both color schemes, if `PICTURES` names a folder."""
+    if folder := os.environ.get("PICTURES"):
+        for width in (390, 768, 1024, 1440):
+            for scheme in ("light", "dark"):
+                await page.set_viewport_size({"width": width, "height": 900})
+                await page.emulate_media(color_scheme=scheme)
+                await page.wait_for_timeout(300)
+                await page.screenshot(path=f"{folder}/{name}-{width}-{scheme}.png", full_page=True)
+
+
 async def test_the_overview_in_a_browser(browser: Browser, person: Person) -> None:
-    async with account_of(person) as account:
-        made = await form(account, name="<b>Visit</b> " + "of a place with a long name " * 4)
-        await received(account, made, *range(4, 20), 7, 7, 9, 11, 11)
-        await invite(account, made)
-        await fail(account)
     async with open_page(browser, viewport={"width": 1280, "height": 900}) as watched:
         page = watched.page
         await axe.bring(page)
         await person.sign_in_browser(page)
         await page.goto(person.path("/"))
         await expect(page.get_by_role("navigation", name="Main").get_by_role("link").first).to_have_text("Overview")
+        await expect(page.get_by_role("region", name="Get started").get_by_role("listitem")).to_have_count(4)
+        assert await axe.faults(page) == []
+        await take_pictures(page, "overview-new")
+
+        async with account_of(person) as account:
+            made = await form(account, name="<b>Visit</b> " + "of a place with a long name " * 4)
+            await received(account, made, *range(4, 20), 7, 7, 9, 11, 11)
+            await invite(account, made)
+            await fail(account)
+        await page.reload()
         await expect(page.locator("#submissions-per-day[data-ready]")).to_be_visible()
         failing = page.get_by_role("region", name="Webhooks that fail").get_by_role("listitem")
         await expect(failing).to_have_text([re.compile("Failing since"), re.compile("Disabled.*410 Gone", re.DOTALL)])
         await expect(page.get_by_text("Nothing for 4 days")).to_be_visible()
         assert await axe.faults(page) == []
-        if folder := os.environ.get("PICTURES"):
-            for width in (390, 768, 1024, 1440):
-                for scheme in ("light", "dark"):
-                    await page.set_viewport_size({"width": width, "height": 900})
-                    await page.emulate_media(color_scheme=scheme)
-                    await page.wait_for_timeout(300)
-                    await page.screenshot(path=f"{folder}/overview-{width}-{scheme}.png", full_page=True)
+        await take_pictures(page, "overview")
         await page.get_by_role("link", name="Waiting for review").click()
         await expect(page).to_have_url(person.path("/submissions?status=SUBMITTED"))
         await expect(page.get_by_text("21 submissions")).to_be_visible()

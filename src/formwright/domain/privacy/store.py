@@ -145,6 +145,7 @@ async def clear_user(tx: WriteTransaction, scope: Scope, user_id: str) -> None:
         "second_factors",
         "recovery_codes",
         "submission_columns",
+        "dismissed_checklists",
         "datasource_uploads",
     ):
         await tx.execute(f"DELETE FROM {table} WHERE customer_id = $1 AND user_id = $2", scope.customer_id, user_id)

@@ -5,11 +5,13 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
-from litestar import Request, get
+from litestar import Request, get, post
 from litestar.response import Redirect, Response
 
 from formwright.core.auth.permissions import Permission
+from formwright.domain.overview import checklist
 from formwright.domain.overview import service as overview
+from formwright.domain.overview.checklist import Step
 from formwright.domain.overview.models import DAYS, MAX_COUNT, DormantForm, Overview
 from formwright.domain.tasks import respond
 from formwright.domain.webhooks.models import Subscriber
@@ -23,6 +25,13 @@ _FIGURES = frozenset(
     {Permission.SUBMISSIONS_READ, Permission.TASKS_READ, Permission.INVITES_READ, Permission.WEBHOOKS_READ}
 )
 """The permissions for the lists that the overview counts."""
+_STEPS = {
+    Step.FORM: ("Create a form", "Start with a blank form, a template or an Excel file.", "/forms/new"),
+    Step.SHARE: ("Publish and share it", "Anyone with its link can respond. You can also invite people.", "/forms"),
+    Step.RESPONSE: ("Get the first response", "Fill in the form yourself to see what arrives.", "/submissions"),
+    Step.CONNECT: ("Connect a system", "Add an API key or a webhook to use responses elsewhere.", "/settings"),
+}
+"""The label, the text and the URL of each step."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,9 +74,20 @@ class DormantRow:
 
 
 @dataclass(frozen=True, slots=True)
+class ChecklistRow:
+    """A step of the checklist: what to do, why, and where."""
+
+    label: str
+    text: str
+    url: str
+    is_done: bool
+
+
+@dataclass(frozen=True, slots=True)
 class OverviewPage:
     """The view model of the page. What the visitor may not see is None; `chart` is None without submissions, too."""
 
+    checklist: Sequence[ChecklistRow]
     tiles: Sequence[Tile]
     chart: Chart | None
     invites: Sequence[InviteRow] | None
@@ -89,10 +109,12 @@ async def overview_page(request: Request[Any, Any, Any]) -> Response[Any]:
     now = ctx.clock.now()
     async with ctx.db.reading() as tx:
         found = await overview.load(tx, visitor.actor, time_zone=visitor.customer.time_zone, now=now)
+        steps = await checklist.load(tx, visitor.actor)
         own_tasks = len(await respond.list_assigned(tx, visitor.customer.id, visitor.user.id))
     tiles = list(_list_tiles(found, own_tasks))
     chart = _submissions_chart(found.days, found.per_day) if found.per_day and any(found.per_day) else None
     view_model = OverviewPage(
+        checklist=[ChecklistRow(*_STEPS[step], is_done) for step, is_done in steps.items()],
         tiles=tiles,
         chart=chart,
         invites=_invite_rows(found) if found.invites else None,
@@ -102,6 +124,15 @@ async def overview_page(request: Request[Any, Any, Any]) -> Response[Any]:
         is_empty=not (chart or found.invites or found.failing or found.dormant or any(t.number != "0" for t in tiles)),
     )
     return render_view(request, "overview.html", view_model, visitor=visitor, section="Overview")
+
+
+@post(f"{HOME}/checklist/dismiss", status_code=303)
+async def dismiss_checklist(request: Request[Any, Any, Any]) -> Redirect:
+    """Hide the checklist for this person."""
+    visitor = await require_visitor(request)
+    async with get_app_context(request).db.writing() as tx:
+        await checklist.dismiss(tx, visitor.actor)
+    return Redirect(HOME, status_code=303)
 
 
 def _list_tiles(found: Overview, own_tasks: int) -> Iterator[Tile]:
@@ -161,4 +192,4 @@ def _dormant_row(dormant: DormantForm) -> DormantRow:
     return DormantRow(dormant.form.name, f"/submissions?form={dormant.form.id}", text)
 
 
-HANDLERS = [overview_page]
+HANDLERS = [overview_page, dismiss_checklist]
