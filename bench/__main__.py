@@ -12,7 +12,7 @@ from pathlib import Path
 
 from fixtures.postgres import Cluster
 
-from bench import data, measurements, report, rule_evaluation, servers, sizing, workloads
+from bench import bulk_changes, data, measurements, report, rule_evaluation, servers, sizing, workloads
 from bench import webhooks as hooks
 from bench.chart import CHART, draw
 from bench.doc_sections import write_block
@@ -83,6 +83,7 @@ def _benchmark_servers(database: str, run: Run, results: Results) -> None:
             "a pull": compare(lambda: workloads.read_pages(dataset, ours, baseline, page_goal)),
             "one account": compare_submissions(dataset.accounts[:1]),
             "many accounts": compare_submissions(dataset.accounts),
+            "bulk": bulk_changes.measure(database, dataset.accounts[1], ours),
             "the last page": _single(
                 lambda: measurements.compare_last_page(database, clients, dataset, ours, baseline)
             ),
