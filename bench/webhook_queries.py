@@ -38,7 +38,7 @@ async def time_claims(settings: Settings, rows: int) -> Figures:
         await _analyze(ctx)
         results: Figures = []
         for limit in (10, 100):
-            times = [await _claim(ctx, limit) for _ in range(CLAIMS)]
+            times = [await _claim(ctx, account.id, limit) for _ in range(CLAIMS)]
             results.append((f"A claim of {limit} among {rows:,} due deliveries: median, worst", times))
         return results
 
@@ -49,11 +49,11 @@ async def _analyze(ctx: AppContext) -> None:
         await tx.execute("ANALYZE", long=True)
 
 
-async def _claim(ctx: AppContext, limit: int) -> float:
+async def _claim(ctx: AppContext, customer_id: str, limit: int) -> float:
     """One, and all places free again after it: each finds a backlog as long, and nobody in flight."""
     started = time.perf_counter()
     async with ctx.db.writing() as tx:
-        deliveries = await delivery_queue.claim(tx, ctx.clock.now(), limit)
+        deliveries = await delivery_queue.claim(tx, customer_id, ctx.clock.now(), limit)
     elapsed = (time.perf_counter() - started) * 1000
     if len(deliveries) != limit:
         raise RuntimeError(f"{len(deliveries)} were taken, not {limit}")

@@ -3,7 +3,7 @@
 import asyncio
 import gc
 import ssl
-from collections.abc import AsyncIterator, Callable, Coroutine
+from collections.abc import AsyncIterator, Callable, Collection, Coroutine
 from contextlib import asynccontextmanager
 from random import getrandbits
 from typing import Any
@@ -33,6 +33,7 @@ from formwright.context import AppContext
 from formwright.core.clock import Clock, SystemClock
 from formwright.core.errors import DomainError
 from formwright.core.ids import Ids
+from formwright.core.work_kinds import WorkKind
 from formwright.domain.users.password_hashing import PasswordVerifier
 from formwright.processes import ServingProcess
 from formwright.settings import Settings
@@ -129,13 +130,13 @@ class _Pages(Litestar):
 
 
 class _WorkerWakeup:
-    """Wakes the worker after each commit that created work for it."""
+    """Wakes the loops of the worker after each commit that made work of their kind due."""
 
     def __init__(self) -> None:
-        self.callback: Callable[[], None] = lambda: None
+        self.callback: Callable[[Collection[WorkKind]], None] = lambda _: None
 
-    def notify(self) -> None:
-        self.callback()
+    def notify(self, kinds: Collection[WorkKind]) -> None:
+        self.callback(kinds)
 
 
 def _background_jobs(ctx: AppContext, wakeup: _WorkerWakeup) -> list[Coroutine[Any, Any, None]]:

@@ -3,7 +3,7 @@
 import asyncio
 import secrets
 import ssl
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Collection
 from contextlib import asynccontextmanager
 from functools import partial
 from pathlib import Path
@@ -33,6 +33,7 @@ from formwright.core.net.http_client import HttpClient
 from formwright.core.net.smtp import SmtpServer, SmtpTransport
 from formwright.core.net.ssrf_guard import AddressPolicy
 from formwright.core.tracing import Tracer
+from formwright.core.work_kinds import WorkKind
 from formwright.domain.api_keys.authentication import KeyUsage
 from formwright.domain.api_keys.rate_limits import RateLimiter
 from formwright.domain.files.signed_links import FileLinkSigner
@@ -62,15 +63,15 @@ async def open_context(
     *,
     clock: Clock | None = None,
     passwords: PasswordVerifier | None = None,
-    on_commit: Callable[[], None] | None = None,
+    on_commit: Callable[[Collection[WorkKind]], None] | None = None,
     trust: ssl.SSLContext | None = None,
     metrics: Metrics | None = None,
     tracer: Tracer | None = None,
 ) -> AsyncIterator[AppContext]:
     """Open the application context and close it when the block ends.
 
-    `on_commit` is called after each commit that created work for a worker. Without `metrics` and `tracer`, no
-    metrics and no traces are recorded. Raises `SettingsError` or `DatabaseUnreachable`.
+    `on_commit` is called after each commit that made work due, with the kinds of this work. Without `metrics` and
+    `tracer`, no metrics and no traces are recorded. Raises `SettingsError` or `DatabaseUnreachable`.
     """
     clock = clock or SystemClock()
     ids = Ids(clock)

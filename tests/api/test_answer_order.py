@@ -264,7 +264,7 @@ async def test_an_index_entry_without_a_time_hides_nothing(
         assert ids(await pages(account, query)) == before
         assert ids(await pages(account, f"{query}&order=-submitted")) == before[::-1]
         assert walks
-    while await run_backfill_step(account.ctx.db):
+    while await run_backfill_step(account.ctx.db, account.id):
         assert ids(await pages(account, query)) == before
     assert await _times(account) == times
     walks.clear()
@@ -279,6 +279,6 @@ async def test_an_index_entry_without_a_submission_is_looked_up_once(account: Ac
             " VALUES ($1, 'sub_gone', 'people', 0, 'frm_gone', 2)",
             account.id,
         )
-    while await run_backfill_step(account.ctx.db):
+    while await run_backfill_step(account.ctx.db, account.id):
         pass
     assert await _times(account) == {("sub_gone", 0)}

@@ -64,6 +64,7 @@ _LATE = (
             async with late.stack:
                 await self._hooks.run_before_commit(late.raw, events)
                 await account_lock.save(late.raw)
+                await due_work.save(late.raw, late.raw.scheduled)
             group.resolve()
 """,
     ),

@@ -43,6 +43,5 @@ async def fail(account: Account) -> None:
     ctx = account.ctx
     bad = queue.PullFailure("The server responded with status 500 instead of 200.")
     async with ctx.db.writing() as tx:
-        for claimed in await queue.claim(tx, ctx.clock.now(), 1000):
-            if claimed.customer_id == account.id:
-                await queue.save_outcome(tx, claimed, bad, ctx.clock.now())
+        for claimed in await queue.claim(tx, account.id, ctx.clock.now(), 1000):
+            await queue.save_outcome(tx, claimed, bad, ctx.clock.now())

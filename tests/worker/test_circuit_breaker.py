@@ -284,11 +284,11 @@ async def test_a_hundred_hanging_receivers_do_not_delay_others(account: Tenant) 
     for number in range(MAX_IN_FLIGHT + 1):
         await account.submit(f"Site {number}")
     async with ctx.db.writing() as tx:
-        assert len(await delivery_queue.claim(tx, NOON, 5000)) == 99 * 10
+        assert len(await delivery_queue.claim(tx, account.id, NOON, 5000)) == 99 * 10
     last = await account.subscribe("http://127.0.0.1:9/well")
     await account.submit("One more")
     async with ctx.db.writing() as tx:
-        assert [one.subscriber_id for one in await delivery_queue.claim(tx, NOON, 5000)] == [last.id]
+        assert [one.subscriber_id for one in await delivery_queue.claim(tx, account.id, NOON, 5000)] == [last.id]
 
 
 async def test_a_delivery_that_kills_every_worker_fails_in_the_end(account: Tenant, clock: SetClock) -> None:
@@ -297,7 +297,7 @@ async def test_a_delivery_that_kills_every_worker_fails_in_the_end(account: Tena
     taken = []
     for _ in range(6):
         async with account.ctx.db.writing() as tx:
-            taken.append(len(await delivery_queue.claim(tx, clock.ms, 10, RetryPolicy((0, 5, 5)))))
+            taken.append(len(await delivery_queue.claim(tx, account.id, clock.ms, 10, RetryPolicy((0, 5, 5)))))
         clock.ms += DEFAULT_POLICY.lease_ms + 1
     assert taken == [1, 1, 1, 0, 0, 0]
     [invocation] = await account.invocations(subscriber)
@@ -309,10 +309,10 @@ async def test_an_interrupted_attempt_is_retried_like_any_other(account: Tenant,
     subscriber = await account.subscribe("http://127.0.0.1:9/slow")
     await account.submit()
     async with account.ctx.db.writing() as tx:
-        assert await delivery_queue.claim(tx, clock.ms, 10, RetryPolicy((0, 3600)))
+        assert await delivery_queue.claim(tx, account.id, clock.ms, 10, RetryPolicy((0, 3600)))
     clock.ms += DEFAULT_POLICY.lease_ms + 1
     async with account.ctx.db.writing() as tx:
-        assert await delivery_queue.claim(tx, clock.ms, 10, RetryPolicy((0, 3600))) == []
+        assert await delivery_queue.claim(tx, account.id, clock.ms, 10, RetryPolicy((0, 3600))) == []
     [invocation] = await account.invocations(subscriber)
     assert [one.outcome for one in invocation.attempts] == ["interrupted"]
     assert invocation.due is not None

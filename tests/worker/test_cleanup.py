@@ -40,7 +40,7 @@ async def _deliver(account: Tenant) -> None:
     """Deliver everything that is due."""
     now = account.ctx.clock.now()
     async with account.ctx.db.writing() as tx:
-        taken = await delivery_queue.claim(tx, now, 100)
+        taken = await delivery_queue.claim(tx, account.id, now, 100)
         done = [
             FinishedAttempt(one, Attempt(one.attempts, now, 1, "success"), succeeded=True, retry_at=None)
             for one in taken
@@ -94,7 +94,7 @@ async def test_an_event_that_is_being_delivered_is_kept(account: Tenant, clock: 
     clock.ms += 31 * DAY
     await account.submit("New")
     async with account.ctx.db.writing() as tx:
-        assert await delivery_queue.claim(tx, clock.ms, 1)
+        assert await delivery_queue.claim(tx, account.id, clock.ms, 1)
     await delete_expired_events(account.ctx)
     assert len(await account.events()) == 2
 
@@ -131,7 +131,7 @@ async def test_a_delivery_without_its_event_has_expired(account: Tenant, clock: 
     old, _ = await account.events()
     async with account.ctx.db.writing() as tx:
         await tx.execute("DELETE FROM events WHERE customer_id = $1 AND sequence = $2", account.id, old.sequence)
-        [taken] = await delivery_queue.claim(tx, clock.now() + 1000, 10)
+        [taken] = await delivery_queue.claim(tx, account.id, clock.now() + 1000, 10)
     assert taken.body
     assert await _status(account, subscriber) == [InvocationStatus.EXPIRED, InvocationStatus.PENDING]
 

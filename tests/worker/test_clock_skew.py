@@ -38,7 +38,7 @@ async def _fail(account: Tenant, tries: int) -> None:
     for _ in range(tries):
         now = account.ctx.clock.now()
         async with account.ctx.db.writing() as tx:
-            taken = await delivery_queue.claim(tx, now, 100)
+            taken = await delivery_queue.claim(tx, account.id, now, 100)
             assert taken
             bad = [
                 FinishedAttempt(one, Attempt(one.attempts, now, 1, "error"), succeeded=False, retry_at=now)
@@ -54,7 +54,7 @@ async def test_a_delivery_claimed_by_a_killed_worker_arrives(account: Tenant, cl
             await account.submit(f"Taken {number}")
         clock.ms += YEAR
         async with account.ctx.db.writing() as tx:
-            assert len(await delivery_queue.claim(tx, clock.now(), 100)) == MAX_IN_FLIGHT
+            assert len(await delivery_queue.claim(tx, account.id, clock.now(), 100)) == MAX_IN_FLIGHT
         clock.ms -= YEAR
         await account.submit("After")
         await correct_due_times(account.ctx)
@@ -92,7 +92,7 @@ async def test_correctly_scheduled_deliveries_stay_scheduled(account: Tenant, cl
         await account.submit("Under way")
         clock.ms += DEFAULT_POLICY.first_pause_ms
         async with account.ctx.db.writing() as tx:
-            assert await delivery_queue.claim(tx, clock.now(), 1)
+            assert await delivery_queue.claim(tx, account.id, clock.now(), 1)
         before = await account.invocations(subscriber)
         await correct_due_times(account.ctx)
         assert await account.invocations(subscriber) == before
@@ -104,13 +104,13 @@ async def test_emails_are_corrected_too(account: Tenant, clock: SetClock) -> Non
     async with account.ctx.db.writing() as tx:
         await service.enqueue(tx, post, new)
         clock.ms += YEAR
-        assert len(await queue.claim(tx, clock.now(), 10)) == 1
+        assert len(await queue.claim(tx, account.id, clock.now(), 10)) == 1
     clock.ms -= YEAR
     async with account.ctx.db.reading() as tx:
-        assert not await queue.has_due(tx, clock.now())
+        assert not await queue.find_due_accounts(tx, clock.now())
     await correct_due_times(account.ctx)
     async with account.ctx.db.writing() as tx:
-        assert len(await queue.claim(tx, clock.now(), 10)) == 1
+        assert len(await queue.claim(tx, account.id, clock.now(), 10)) == 1
     await correct_due_times(account.ctx)
     async with account.ctx.db.reading() as tx:
-        assert not await queue.has_due(tx, clock.now()), "it is under way"
+        assert not await queue.find_due_accounts(tx, clock.now()), "it is under way"

@@ -47,9 +47,9 @@ def _now() -> int:
     return time.time_ns() // 1_000_000
 
 
-async def _take(ctx: AppContext) -> list[ClaimedPull]:
+async def _take(account: Tenant, ctx: AppContext) -> list[ClaimedPull]:
     async with ctx.db.writing() as tx:
-        return await claims.claim(tx, ctx.clock.now(), 10)
+        return await claims.claim(tx, account.id, ctx.clock.now(), 10)
 
 
 async def slow(ask: Ask, writer: asyncio.StreamWriter) -> None:
@@ -114,7 +114,7 @@ async def test_the_pull_of_a_killed_worker_is_repeated_by_another(
         finally:
             worker.close()
         assert (await table.pull()).status is PullStatus.RUNNING
-        assert await _take(account.ctx) == []
+        assert await _take(account, account.ctx) == []
         source.talk = page(ONE, content_type=CSV)
         later = SetClock(_now() + claims.LEASE_MS + 1000)
         async with open_migrated_context(own_settings, clock=later) as ctx, run_pull_worker(ctx):
@@ -133,7 +133,7 @@ async def test_a_pull_that_kills_every_worker_fails_in_the_end(account: Tenant, 
         for number in range(claims.MAX_ATTEMPTS):
             clock = SetClock(_now() + number * 2 * claims.LEASE_MS)
             async with open_migrated_context(own_settings, clock=clock) as ctx:
-                assert len(await _take(ctx)) == 1
+                assert len(await _take(account, ctx)) == 1
         clock.ms += 2 * claims.LEASE_MS
         async with open_migrated_context(own_settings, clock=clock) as ctx, run_pull_worker(ctx):
             state = await table.wait_until_ended()
@@ -156,8 +156,8 @@ async def test_a_worker_that_has_lost_its_lease_changes_nothing(account: Tenant,
     later = SetClock(_now() + claims.LEASE_MS + 1000)
     async with Source(page(ONE)) as source, open_migrated_context(own_settings, clock=later) as ctx:
         table = await create_synced_datasource(account, source.url)
-        [stale] = await _take(account.ctx)
-        [held] = await _take(ctx)
+        [stale] = await _take(account, account.ctx)
+        [held] = await _take(account, ctx)
         before = await table.pull()
         for outcome in (PullSuccess(PullStatus.DONE, 7, 9), PullFailure("Late."), claims.PullDeferral()):
             async with account.ctx.db.writing() as tx:

@@ -30,9 +30,9 @@ def _later() -> SetClock:
     return SetClock(time.time_ns() // 1_000_000 + DEFAULT_POLICY.lease_ms + 600_000)
 
 
-async def _claim(ctx: AppContext, at_most: int = 10) -> list[Delivery]:
+async def _claim(account: Tenant, ctx: AppContext) -> list[Delivery]:
     async with ctx.db.writing() as tx:
-        return await delivery_queue.claim(tx, ctx.clock.now(), at_most)
+        return await delivery_queue.claim(tx, account.id, ctx.clock.now(), 10)
 
 
 async def _succeeded(account: Tenant, subscriber_id: str, count: int) -> list[Invocation]:
@@ -78,16 +78,16 @@ async def test_a_leased_delivery_is_claimed_by_nobody_else(account: Tenant, own_
     async with Receiver() as receiver, open_migrated_context(own_settings) as other:
         await account.subscribe(receiver.url)
         await account.submit()
-        assert len(await _claim(account.ctx)) == 1
-        assert await _claim(other) == []
+        assert len(await _claim(account, account.ctx)) == 1
+        assert await _claim(account, other) == []
 
 
 async def test_a_worker_that_has_lost_its_lease_changes_nothing(account: Tenant, own_settings: Settings) -> None:
     async with Receiver() as receiver, open_migrated_context(own_settings, clock=_later()) as ctx:
         subscriber = await account.subscribe(receiver.url)
         await account.submit()
-        [stale] = await _claim(account.ctx)
-        [held] = await _claim(ctx)
+        [stale] = await _claim(account, account.ctx)
+        [held] = await _claim(account, ctx)
         assert (held.id, held.attempts) == (stale.id, 2)
         [before] = await account.invocations(subscriber)
         late = Attempt(stale.attempts, 1, 1, "success", status_code=200)

@@ -153,7 +153,7 @@ async def test_a_running_delivery_is_neither_cancelled_nor_sent_twice(account: T
         await account.submit()
         [one] = await account.invocations(subscriber)
         async with account.ctx.db.writing() as tx:
-            [taken] = await delivery_queue.claim(tx, account.ctx.clock.now(), 1)
+            [taken] = await delivery_queue.claim(tx, account.id, account.ctx.clock.now(), 1)
         for act in (cancelled, retried):
             with pytest.raises(InvocationInProgress):
                 await act(account, one)
@@ -169,7 +169,7 @@ async def test_a_delivery_cancelled_during_a_claim_is_either_claimed_or_cancelle
 
         async def take() -> list[str]:
             async with account.ctx.db.writing() as tx:
-                return [one.id for one in await delivery_queue.claim(tx, account.ctx.clock.now(), 4)]
+                return [one.id for one in await delivery_queue.claim(tx, account.id, account.ctx.clock.now(), 4)]
 
         async def cancel(one: Invocation) -> list[str]:
             try:

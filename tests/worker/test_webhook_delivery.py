@@ -1,7 +1,7 @@
 """Deliveries to real receivers that respond correctly, with errors, late or not at all."""
 
 import asyncio
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Collection, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 
@@ -14,6 +14,7 @@ from fixtures.webhook_receiver import OK, Arrival, Receiver, Reply, always, in_t
 from formwright.core.auth.actor import Scope
 from formwright.core.net.http_client import UNREACHABLE
 from formwright.core.net.ssrf_guard import AddressPolicy
+from formwright.core.work_kinds import WorkKind
 from formwright.domain.submissions import service as submissions
 from formwright.domain.submissions.models import SubmissionImport
 from formwright.domain.webhooks import secret_rotation, store
@@ -72,8 +73,8 @@ async def test_an_attempt_does_not_reveal_internal_host_names(account: Tenant) -
 
 
 async def test_a_commit_with_deliveries_wakes_the_worker(own_settings: Settings) -> None:
-    rung: list[bool] = []
-    async with open_migrated_context(own_settings, on_commit=lambda: rung.append(True)) as ctx:
+    rung: list[Collection[WorkKind]] = []
+    async with open_migrated_context(own_settings, on_commit=rung.append) as ctx:
         account = await create_tenant(ctx)
         await asyncio.gather(*(account.submit() for _ in range(9)))
         assert not rung, "nobody has subscribed"
@@ -85,7 +86,7 @@ async def test_a_commit_with_deliveries_wakes_the_worker(own_settings: Settings)
                 tx, account.actor, form_id=account.form.id, payload=SubmissionImport({"site": "Alone"})
             )
     assert 1 <= shared <= 3, "once for all that share a commit"
-    assert len(rung) == shared + 1
+    assert rung == [{WorkKind.WEBHOOK}] * (shared + 1)
 
 
 async def test_a_500_response_is_retried_with_the_same_id_and_body(account: Tenant) -> None:

@@ -1,7 +1,7 @@
 """Distributes the tables over the nodes of a Citus cluster, with all rows of an account on the same node.
 
-Tables that are used to find an account (by an email address, or the hash of a key or a link) stay on the coordinator,
-because the account is not known yet when they are queried.
+Tables that are used to find an account (by an email address, the hash of a key or a link, or its due work) stay on the
+coordinator, because the account is not known yet when they are queried.
 """
 
 from collections.abc import Iterable
@@ -24,8 +24,9 @@ COORDINATOR_TABLES = (
     "invite_links",
     "throttles",
     "first_owner_link",
+    "due_work",
 )
-"""Small tables that are queried before the account is known, and never joined. They stay on the coordinator."""
+"""Small tables that are queried to find an account, and never joined. They stay on the coordinator."""
 FIRST_TABLE = "customers"
 """The table that the rows of all others are colocated with."""
 

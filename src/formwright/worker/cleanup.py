@@ -15,6 +15,7 @@ from formwright.domain.mail import queue
 from formwright.domain.mail import service as mail
 from formwright.domain.users.auth import throttling
 from formwright.domain.webhooks import cleanup, clock_skew
+from formwright.worker.missed_work import add_missed_work
 from formwright.worker.subscriber_alerts import retry_policy_from
 
 _EVERY_S = 3600.0
@@ -58,6 +59,7 @@ async def correct_due_times(ctx: AppContext) -> None:
     async with ctx.db.writing() as tx:
         mails = await queue.correct_due_times(tx, now)
     if deliveries or mails:
+        await add_missed_work(ctx)
         log.warning(
             "the clock was ahead: deferred deliveries and emails are due now", deliveries=deliveries, mails=mails
         )

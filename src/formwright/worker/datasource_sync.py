@@ -15,8 +15,10 @@ from cryptography.fernet import InvalidToken
 from formwright.context import AppContext
 from formwright.core.auth import actor as actors
 from formwright.core.blobs import ReceivedBlob
+from formwright.core.db import due_work
 from formwright.core.errors import Invalid, Unavailable
 from formwright.core.net.http_client import DEFAULT_BOUNDS, Bounds, FetchFailed, FetchResponse
+from formwright.core.work_kinds import WorkKind
 from formwright.domain.datasources import service as datasources
 from formwright.domain.datasources.imports.row_sources import open_row_source
 from formwright.domain.datasources.models import DatasourceBusy, ImportPlan, ImportSource, InvalidRows, PullStatus
@@ -30,6 +32,7 @@ from formwright.domain.datasources.sync.queue import (
     PullFailure,
     PullSuccess,
 )
+from formwright.worker.due_accounts import DueWorkLoop
 
 AT_ONCE, IMPORTS_AT_ONCE = 8, 2
 _POLL_INTERVAL_S = 1.0
@@ -51,41 +54,51 @@ class PullWorker:
         poll_interval_s: float = _POLL_INTERVAL_S,
     ) -> None:
         self._ctx, self._bounds = ctx, bounds
-        self._lease_ms, self._poll_interval_s = lease_ms, poll_interval_s
+        self._lease_ms = lease_ms
+        self._loop = DueWorkLoop(
+            ctx, WorkKind.PULL, self._work, poll_interval_s=poll_interval_s, capacity=lambda: self._free
+        )
         self._running: set[asyncio.Task[None]] = set()
+        self._reserved = 0
+        """How many pulls may be claimed at the moment."""
         self._importing = asyncio.Semaphore(IMPORTS_AT_ONCE)
+
+    def wake(self) -> None:
+        """Check for due work now, because a transaction created some."""
+        self._loop.wake()
 
     async def run(self) -> None:
         """Pull until cancelled. Running pulls are then released, so that another worker can restart them."""
         try:
-            while True:
-                await self._run_once()
-                await asyncio.sleep(self._poll_interval_s)
+            await self._loop.run()
         finally:
             for task in self._running:
                 task.cancel()
             await asyncio.gather(*self._running, return_exceptions=True)
 
-    async def _run_once(self) -> None:
-        try:
-            pulls = await self._claim()
-        except Unavailable as error:
-            log.warning("pulls delayed: database unavailable", detail=str(error))
-        except Exception:
-            log.exception("pull loop failed and continues")
-        else:
-            for pull in pulls:
-                task = asyncio.create_task(self._pull(pull))
-                self._running.add(task)
-                task.add_done_callback(self._running.discard)
+    @property
+    def _free(self) -> int:
+        return AT_ONCE - len(self._running) - self._reserved
 
-    async def _claim(self) -> list[ClaimedPull]:
-        free, now = AT_ONCE - len(self._running), self._ctx.clock.now()
-        async with self._ctx.db.reading() as tx:
-            if free <= 0 or not await queue.has_due(tx, now):
-                return []
-        async with self._ctx.db.writing() as tx:
-            return await queue.claim(tx, now, free, self._lease_ms)
+    async def _work(self, customer_id: str, share: int) -> bool:
+        """Claim due pulls of an account and start them."""
+        self._reserved += share
+        try:
+            async with self._ctx.db.writing() as tx:
+                now = self._ctx.clock.now()
+                pulls = await queue.claim(tx, customer_id, now, share, self._lease_ms)
+                await due_work.settle(tx, WorkKind.PULL, customer_id, now, queue.find_next_due)
+        finally:
+            self._reserved -= share
+        for pull in pulls:
+            task = asyncio.create_task(self._pull(pull))
+            self._running.add(task)
+            task.add_done_callback(self._on_done)
+        return bool(pulls)
+
+    def _on_done(self, task: asyncio.Task[None]) -> None:
+        self._running.discard(task)
+        self._loop.wake()  # A slot is free.
 
     async def _pull(self, pull: ClaimedPull) -> None:
         """Run one pull, renewing its lease until it is done."""

@@ -2,27 +2,43 @@
 
 import asyncio
 
-import structlog
-
 from formwright.context import AppContext
-from formwright.core.errors import Unavailable
-from formwright.domain.submissions.answer_index import run_backfill_step
+from formwright.core.db import due_work
+from formwright.core.db.interface import ReadTransaction
+from formwright.core.work_kinds import WorkKind
+from formwright.domain.submissions import answer_index
+from formwright.worker.due_accounts import DueWorkLoop
 
 _POLL_INTERVAL_S = 2.0
 _PAUSE_S = 0.02
+_RETRY_MS = 60_000
 
-log = structlog.get_logger()
 
+class IndexBuilder:
+    """A worker loop. Any number of them may run on the same database, in any number of processes."""
 
-async def build_indexes(ctx: AppContext) -> None:
-    """Run until cancelled. Safe to run in several processes; pauses between batches let other writers in."""
-    while True:
-        try:
-            more = await run_backfill_step(ctx.db)
-        except Unavailable as error:
-            log.warning("answer indexing delayed: database unavailable", detail=str(error))
-            more = False
-        except Exception:
-            log.exception("answer indexing failed")
-            more = False
-        await asyncio.sleep(_PAUSE_S if more else _POLL_INTERVAL_S)
+    def __init__(self, ctx: AppContext, *, poll_interval_s: float = _POLL_INTERVAL_S) -> None:
+        self._ctx = ctx
+        self._loop = DueWorkLoop(ctx, WorkKind.INDEX, self._work, poll_interval_s=poll_interval_s)
+
+    def wake(self) -> None:
+        """Check for due work now, because a transaction created some."""
+        self._loop.wake()
+
+    async def run(self) -> None:
+        """Run until cancelled."""
+        await self._loop.run()
+
+    async def _work(self, customer_id: str, _: int) -> bool:
+        is_successful = await answer_index.run_backfill_step(self._ctx.db, customer_id)
+
+        async def find_next_due(tx: ReadTransaction, customer_id: str, now: int) -> int | None:
+            if not await answer_index.has_unfinished(tx, customer_id):
+                return None
+            return now if is_successful else now + _RETRY_MS
+
+        async with self._ctx.db.writing() as tx:
+            await due_work.settle(tx, WorkKind.INDEX, customer_id, self._ctx.clock.now(), find_next_due)
+        # Other writers of the account get a chance between batches.
+        await asyncio.sleep(_PAUSE_S)
+        return is_successful

@@ -11,11 +11,14 @@ import structlog
 from cryptography.fernet import InvalidToken
 
 from formwright.context import AppContext
+from formwright.core.db import due_work
 from formwright.core.errors import Unavailable
 from formwright.core.net.email_message import MailFailed, OutgoingMail
+from formwright.core.work_kinds import WorkKind
 from formwright.domain.mail import queue
 from formwright.domain.mail.queue import SCHEDULE_S, ClaimedMail, MailResult
 from formwright.domain.mail.templates import RenderedEmail
+from formwright.worker.due_accounts import DueWorkLoop
 
 AT_ONCE = 8
 _POLL_INTERVAL_S = 1.0
@@ -30,55 +33,48 @@ class MailWorker:
     def __init__(
         self, ctx: AppContext, schedule_s: Sequence[float] = SCHEDULE_S, *, poll_interval_s: float = _POLL_INTERVAL_S
     ) -> None:
-        self._ctx, self._schedule_s, self._poll_interval_s = ctx, schedule_s, poll_interval_s
-        self._wake = asyncio.Event()
+        self._ctx, self._schedule_s = ctx, schedule_s
+        self._loop = DueWorkLoop(
+            ctx, WorkKind.MAIL, self._work, poll_interval_s=poll_interval_s, capacity=lambda: self._free
+        )
         self._running: set[asyncio.Task[None]] = set()
+        self._reserved = 0
+        """How many emails may be claimed at the moment."""
 
     def wake(self) -> None:
         """Check for due work now, because a transaction created some."""
-        self._wake.set()
+        self._loop.wake()
 
     async def run(self) -> None:
         """Send until cancelled. Emails being sent then get five seconds to finish; another worker retries the rest."""
         try:
-            while True:
-                await self._run_once()
-                await self._wait()
+            await self._loop.run()
         finally:
             await self._stop()
 
-    async def _run_once(self) -> None:
+    @property
+    def _free(self) -> int:
+        return AT_ONCE - len(self._running) - self._reserved
+
+    async def _work(self, customer_id: str, share: int) -> bool:
+        """Claim due emails of an account and start sending them."""
+        self._reserved += share
         try:
-            mails = await self._claim()
-        except Unavailable as error:
-            log.warning("emails delayed: database unavailable", detail=str(error))
-        except Exception:
-            log.exception("email loop failed and continues")
-        else:
-            for mail in mails:
-                task = asyncio.create_task(self._send(mail))
-                self._running.add(task)
-                task.add_done_callback(self._on_done)
+            async with self._ctx.db.writing() as tx:
+                now = self._ctx.clock.now()
+                mails = await queue.claim(tx, customer_id, now, share)
+                await due_work.settle(tx, WorkKind.MAIL, customer_id, now, queue.find_next_due)
+        finally:
+            self._reserved -= share
+        for mail in mails:
+            task = asyncio.create_task(self._send(mail))
+            self._running.add(task)
+            task.add_done_callback(self._on_done)
+        return bool(mails)
 
     def _on_done(self, task: asyncio.Task[None]) -> None:
         self._running.discard(task)
-        self._wake.set()  # A slot is free.
-
-    async def _claim(self) -> list[ClaimedMail]:
-        free, now = AT_ONCE - len(self._running), self._ctx.clock.now()
-        async with self._ctx.db.reading() as tx:
-            if free <= 0 or not await queue.has_due(tx, now):
-                return []
-        async with self._ctx.db.writing() as tx:
-            return await queue.claim(tx, now, free)
-
-    async def _wait(self) -> None:
-        try:
-            async with asyncio.timeout(self._poll_interval_s):
-                await self._wake.wait()
-        except TimeoutError:
-            pass
-        self._wake.clear()
+        self._loop.wake()  # A slot is free.
 
     async def _stop(self) -> None:
         if self._running:

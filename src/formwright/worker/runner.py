@@ -1,17 +1,19 @@
 """Runs all worker loops concurrently."""
 
 import asyncio
-from collections.abc import Callable, Coroutine
-from typing import Any
+from collections.abc import Callable, Collection, Coroutine
+from typing import Any, Protocol
 
 import structlog
 
 from formwright.context import AppContext
 from formwright.core.errors import Unavailable
+from formwright.core.work_kinds import WorkKind
 from formwright.worker.cleanup import run_cleanup
 from formwright.worker.datasource_sync import PullWorker
-from formwright.worker.index_builder import build_indexes
+from formwright.worker.index_builder import IndexBuilder
 from formwright.worker.mail_delivery import MailWorker
+from formwright.worker.missed_work import check_missed_work
 from formwright.worker.scheduler import Scheduler
 from formwright.worker.subscriber_alerts import retry_policy_from, run_checks
 from formwright.worker.webhook_delivery import DeliveryWorker
@@ -21,16 +23,32 @@ _USAGE_S = 5.0
 log = structlog.get_logger()
 
 
-def build_loops(ctx: AppContext) -> tuple[list[Coroutine[Any, Any, None]], Callable[[], None]]:
-    """Return the worker's loops, and a function that wakes them after a commit."""
-    deliveries, mails = DeliveryWorker(ctx, retry_policy_from(ctx.settings)), MailWorker(ctx)
+class _Loop(Protocol):
+    """A worker loop for one kind of work."""
 
-    def wake() -> None:
-        deliveries.wake()
-        mails.wake()
+    def wake(self) -> None:
+        """Check for due work now."""
 
-    others = [run_cleanup(ctx), PullWorker(ctx).run(), build_indexes(ctx), run_checks(ctx), Scheduler(ctx).run()]
-    return [deliveries.run(), mails.run(), *others], wake
+    async def run(self) -> None:
+        """Run until cancelled."""
+
+
+def build_loops(ctx: AppContext) -> tuple[list[Coroutine[Any, Any, None]], Callable[[Collection[WorkKind]], None]]:
+    """Return the worker's loops, and a function that wakes those for some kinds of work after a commit."""
+    loops: dict[WorkKind, _Loop] = {
+        WorkKind.WEBHOOK: DeliveryWorker(ctx, retry_policy_from(ctx.settings)),
+        WorkKind.MAIL: MailWorker(ctx),
+        WorkKind.PULL: PullWorker(ctx),
+        WorkKind.TASK: Scheduler(ctx, WorkKind.TASK),
+        WorkKind.INVITE: Scheduler(ctx, WorkKind.INVITE),
+        WorkKind.INDEX: IndexBuilder(ctx),
+    }
+
+    def wake(kinds: Collection[WorkKind]) -> None:
+        for kind in kinds:
+            loops[kind].wake()
+
+    return [*(loop.run() for loop in loops.values()), run_cleanup(ctx), run_checks(ctx), check_missed_work(ctx)], wake
 
 
 async def write_usage(ctx: AppContext) -> None:

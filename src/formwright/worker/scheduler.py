@@ -1,10 +1,8 @@
-"""Runs time-based changes of invites and tasks: checks every second and runs each due item in its own transaction.
+"""Runs time-based changes of invites and tasks, each due item in its own transaction.
 
 An item that fails is retried after a minute, so that it does not delay others.
 """
 
-import asyncio
-import time
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, NamedTuple
 
@@ -12,72 +10,100 @@ import structlog
 
 from formwright.context import AppContext
 from formwright.core.crypto import SecretBox
+from formwright.core.db import due_work
 from formwright.core.db.interface import ReadTransaction, WriteTransaction
 from formwright.core.errors import Unavailable
+from formwright.core.work_kinds import WorkKind
 from formwright.domain.invites import scheduler as invites
 from formwright.domain.tasks import scheduler as tasks
+from formwright.worker.due_accounts import DueWorkLoop
 
 _POLL_INTERVAL_S = 1.0
-_RETRY_S = 60.0
+_RETRY_MS = 60_000
 _AT_ONCE = 100
 
 log = structlog.get_logger()
 
 
 class _Schedule(NamedTuple):
-    """A kind of item that can be due: a query for due items (account and id), and the function that processes each."""
+    """A kind of item that can be due: queries for an account's due items and the next time, and what to do with one."""
 
-    name: str
-    due: Callable[[ReadTransaction, int, int], Awaitable[Sequence[tuple[str, str]]]]
+    find_due: Callable[[ReadTransaction, str, int, int], Awaitable[list[str]]]
+    find_next_due: Callable[[ReadTransaction, str, Sequence[str]], Awaitable[int | None]]
     work: Callable[[WriteTransaction, SecretBox, str, str], Awaitable[Any]]
 
 
-_SCHEDULES = (_Schedule("invite", invites.find_due, invites.run_due), _Schedule("task", tasks.find_due, tasks.run_due))
+_SCHEDULES = {
+    WorkKind.INVITE: _Schedule(invites.find_due, invites.find_next_due, invites.run_due),
+    WorkKind.TASK: _Schedule(tasks.find_due, tasks.find_next_due, tasks.run_due),
+}
 
 
 class Scheduler:
-    """A worker loop. Any number of them may run on the same database, in any number of processes."""
+    """A worker loop for invites or tasks. Any number of them may run on the same database."""
 
-    def __init__(self, ctx: AppContext, *, poll_interval_s: float = _POLL_INTERVAL_S) -> None:
-        self._ctx, self._poll_interval_s = ctx, poll_interval_s
-        self._retry_at: dict[str, float] = {}
+    def __init__(self, ctx: AppContext, kind: WorkKind, *, poll_interval_s: float = _POLL_INTERVAL_S) -> None:
+        self._ctx, self._kind, self._schedule = ctx, kind, _SCHEDULES[kind]
+        self._loop = DueWorkLoop(ctx, kind, self._work, poll_interval_s=poll_interval_s)
+        self._retry_at: dict[str, dict[str, int]] = {}
+        """When failed items are retried (milliseconds), by account and id."""
+        self._done = 0
+
+    def wake(self) -> None:
+        """Check for due work now, because a transaction created some."""
+        self._loop.wake()
 
     async def run(self) -> None:
         """Run until cancelled."""
-        while True:
-            try:
-                done = await self.run_batch()
-            except Unavailable as error:
-                log.warning("scheduled items delayed: database unavailable", detail=str(error))
-                done = 0
-            except Exception:
-                log.exception("scheduler loop failed and continues")
-                done = 0
-            if not done:
-                await asyncio.sleep(self._poll_interval_s)
+        await self._loop.run()
 
     async def run_batch(self) -> int:
-        """Run a batch of due items and return how many changed. A failing item does not affect the others."""
-        now = time.monotonic()
-        self._retry_at = {id_: until for id_, until in self._retry_at.items() if until > now}
+        """Run a batch of due items of each account, and return how many changed."""
+        before = self._done
+        await self._loop.run_batch()
+        return self._done - before
+
+    async def _work(self, customer_id: str, _: int) -> bool:
+        now = self._ctx.clock.now()
+        failed = self._drop_retried(customer_id, now)
         async with self._ctx.db.reading() as tx:
-            found = [(schedule, one) for schedule in _SCHEDULES for one in await self._find_due(tx, schedule)]
-        return sum([await self._run_item(schedule, *one) for schedule, one in found])
+            due = await self._schedule.find_due(tx, customer_id, now, _AT_ONCE + len(failed))
+        ids = [id_ for id_ in due if id_ not in failed][:_AT_ONCE]
+        for id_ in ids:
+            if not await self._run_item(customer_id, id_):
+                failed[id_] = now + _RETRY_MS
+        await self._settle(customer_id, failed)
+        return bool(ids)
 
-    async def _find_due(self, tx: ReadTransaction, schedule: _Schedule) -> Sequence[tuple[str, str]]:
-        waiting = await schedule.due(tx, self._ctx.clock.now(), _AT_ONCE + len(self._retry_at))
-        return [(customer_id, id_) for customer_id, id_ in waiting if id_ not in self._retry_at][:_AT_ONCE]
+    def _drop_retried(self, customer_id: str, now: int) -> dict[str, int]:
+        """Forget the failed items of an account that may be retried, and return the others."""
+        failed = self._retry_at.pop(customer_id, {})
+        # If the clock was set back, the times would be too late.
+        return {id_: at for id_, at in failed.items() if now < at <= now + _RETRY_MS}
 
-    async def _run_item(self, schedule: _Schedule, customer_id: str, id_: str) -> bool:
+    async def _settle(self, customer_id: str, failed: dict[str, int]) -> None:
+        if failed:
+            self._retry_at[customer_id] = failed
+
+        async def find_next_due(tx: ReadTransaction, customer_id: str, _: int) -> int | None:
+            due = await self._schedule.find_next_due(tx, customer_id, list(failed))
+            times = [*failed.values(), *([] if due is None else [due])]
+            return min(times, default=None)
+
+        async with self._ctx.db.writing() as tx:
+            await due_work.settle(tx, self._kind, customer_id, self._ctx.clock.now(), find_next_due)
+
+    async def _run_item(self, customer_id: str, id_: str) -> bool:
+        """Run an item and return whether it succeeded."""
         try:
             async with self._ctx.db.writing() as tx:
-                done = await schedule.work(tx, self._ctx.secret_box, customer_id, id_)
+                done = await self._schedule.work(tx, self._ctx.secret_box, customer_id, id_)
         except Unavailable:
             raise
         except Exception:
-            log.exception("scheduled item failed", kind=schedule.name, id=id_)
-            self._retry_at[id_] = time.monotonic() + _RETRY_S
+            log.exception("scheduled item failed", kind=self._kind.lower(), id=id_)
             return False
         if done:
-            log.info("due", kind=schedule.name, id=id_, status=done.status)
-        return done is not None
+            self._done += 1
+            log.info("due", kind=self._kind.lower(), id=id_, status=done.status)
+        return True

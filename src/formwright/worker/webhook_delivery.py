@@ -5,15 +5,18 @@ is retried without posting again.
 """
 
 import asyncio
+from collections import defaultdict
 from collections.abc import Sequence
 
 import structlog
 from cryptography.fernet import InvalidToken
 
 from formwright.context import AppContext
+from formwright.core.db import due_work
 from formwright.core.db.interface import WriteTransaction
 from formwright.core.errors import Unavailable
 from formwright.core.net.http_client import HttpResponse, PostFailed
+from formwright.core.work_kinds import WorkKind
 from formwright.domain.webhooks import delivery_queue, failing_subscribers, signing
 from formwright.domain.webhooks.custom_headers import decrypt_headers
 from formwright.domain.webhooks.delivery_queue import FinishedAttempt
@@ -26,6 +29,7 @@ from formwright.domain.webhooks.retry_policy import (
     classify_status,
     parse_retry_after,
 )
+from formwright.worker.due_accounts import DueWorkLoop
 from formwright.worker.subscriber_alerts import enqueue_alerts
 
 _MAX_STORED_BODY = 2048
@@ -105,7 +109,7 @@ def _to_result(delivery: Delivery, started: int, response: HttpResponse) -> Deli
 
 
 AT_ONCE = 200
-_BUSY_S, _IDLE_S, _BROKEN_S = 0.05, 0.5, 1.0
+_POLL_INTERVAL_S = 0.5
 
 
 class DeliveryWorker:
@@ -114,69 +118,65 @@ class DeliveryWorker:
     def __init__(self, ctx: AppContext, policy: RetryPolicy = DEFAULT_POLICY) -> None:
         self._ctx = ctx
         self._policy = policy
-        self._wake = asyncio.Event()
+        self._loop = DueWorkLoop(
+            ctx, WorkKind.WEBHOOK, self._work, poll_interval_s=_POLL_INTERVAL_S, capacity=lambda: self._free
+        )
         self._running: set[asyncio.Task[None]] = set()
-        self._results: list[DeliveryResult] = []
+        self._reserved = 0
+        """How many deliveries may be claimed at the moment."""
+        self._results: defaultdict[str, list[DeliveryResult]] = defaultdict(list)
+        """Results that are not saved yet, by account."""
 
     def wake(self) -> None:
         """Check for due work now, because a transaction created some."""
-        self._wake.set()
+        self._loop.wake()
 
     async def run(self) -> None:
         """Deliver until cancelled; running deliveries finish first."""
         try:
-            while True:
-                await self._wait(await self._run_once())
+            await self._loop.run()
         finally:
             await self._finish_all()
 
-    async def _run_once(self) -> float:
-        """Store finished results, start due deliveries, and return the seconds to wait before the next round."""
+    @property
+    def _free(self) -> int:
+        return AT_ONCE - len(self._running) - self._reserved
+
+    async def _work(self, customer_id: str, share: int) -> bool:
+        """Save finished results of an account, claim due deliveries, and start them."""
+        self._reserved += share
         try:
-            deliveries = await self._claim_and_save()
-        except Unavailable as error:
-            log.warning("deliveries delayed: database unavailable", detail=str(error))
-            return _BROKEN_S
+            deliveries = await self._claim_and_save(customer_id, share)
+        except Unavailable:
+            raise
         except Exception:
-            log.exception("delivery loop failed and continues")
-            await self._save_one_by_one()
-            return _BROKEN_S
+            await self._save_one_by_one(customer_id)
+            raise
+        finally:
+            self._reserved -= share
         for delivery in deliveries:
             task = asyncio.create_task(self._deliver(delivery))
             self._running.add(task)
             task.add_done_callback(self._running.discard)
-        return _BUSY_S if self._running or self._results else _IDLE_S
+        return bool(deliveries)
 
-    async def _claim_and_save(self) -> list[Delivery]:
-        await self._save_gone()
-        results, free = list(self._results), AT_ONCE - len(self._running)
-        if not results and not await self._has_due():
-            return []
+    async def _claim_and_save(self, customer_id: str, share: int) -> list[Delivery]:
+        await self._save_gone(customer_id)
+        results = list(self._results[customer_id])
         async with self._ctx.db.writing() as tx:
             await self._save(tx, results)
             now = self._ctx.clock.now()
-            deliveries = await delivery_queue.claim(tx, now, free, self._policy) if free > 0 else []
-        # Only after the commit: if the transaction fails, the next round stores these results.
-        del self._results[: len(results)]
+            deliveries = await delivery_queue.claim(tx, customer_id, now, share, self._policy)
+            await due_work.settle(tx, WorkKind.WEBHOOK, customer_id, now, delivery_queue.find_next_due)
+        # Only after the commit: if the transaction fails, the next attempt saves these results.
+        self._remove_results(customer_id, results)
         return deliveries
-
-    async def _has_due(self) -> bool:
-        async with self._ctx.db.reading() as tx:
-            return await delivery_queue.has_due_deliveries(tx, self._ctx.clock.now())
-
-    async def _wait(self, seconds: float) -> None:
-        try:
-            async with asyncio.timeout(seconds):
-                await self._wake.wait()
-        except TimeoutError:
-            pass
-        self._wake.clear()
 
     async def _deliver(self, delivery: Delivery) -> None:
         result = await attempt_delivery(self._ctx, delivery, self._policy.attempt_timeout_s)
         self._ctx.metrics.record_delivery(result.attempt.outcome, result.attempt.duration / 1000)
-        self._results.append(result)
-        self._wake.set()
+        self._results[delivery.customer_id].append(result)
+        self._loop.request(delivery.customer_id)
 
     async def _save(self, tx: WriteTransaction, results: Sequence[DeliveryResult]) -> None:
         now = self._ctx.clock.now()
@@ -184,24 +184,29 @@ class DeliveryWorker:
             tx, [self._to_finished_attempt(result, now) for result in results], now, self._policy.first_pause_ms
         )
 
-    async def _save_gone(self) -> None:
+    def _remove_results(self, customer_id: str, saved: Sequence[DeliveryResult]) -> None:
+        left = [result for result in self._results.pop(customer_id, []) if result not in saved]
+        if left:
+            self._results[customer_id] = left
+
+    async def _save_gone(self, customer_id: str) -> None:
         """Store each 410 result in its own transaction: it takes the account's lock, which the batch must not hold."""
-        for result in [result for result in self._results if result.verdict is Verdict.GONE]:
-            account, subscriber, url = result.delivery.customer_id, result.delivery.subscriber_id, result.delivery.url
+        for result in [result for result in self._results[customer_id] if result.verdict is Verdict.GONE]:
+            subscriber, url = result.delivery.subscriber_id, result.delivery.url
             async with self._ctx.db.writing() as tx:
-                if await failing_subscribers.has_new_url(tx, account, subscriber, url):
+                if await failing_subscribers.has_new_url(tx, customer_id, subscriber, url):
                     result.verdict = Verdict.RETRY
-                elif event := await failing_subscribers.disable_gone(tx, account, subscriber):
+                elif event := await failing_subscribers.disable_gone(tx, customer_id, subscriber):
                     await enqueue_alerts(tx, self._ctx, event)
                 await self._save(tx, [result])
-            self._results.remove(result)
+            self._remove_results(customer_id, [result])
 
-    async def _save_one_by_one(self) -> None:
+    async def _save_one_by_one(self, customer_id: str) -> None:
         """Store each result in its own transaction, because a batch failed and one result must not block the rest.
 
         A result that cannot be stored is dropped: its lease expires, and the attempt counts as interrupted.
         """
-        for result in list(self._results):
+        for result in list(self._results[customer_id]):
             try:
                 async with self._ctx.db.writing() as tx:
                     await self._save(tx, [result])
@@ -209,7 +214,7 @@ class DeliveryWorker:
                 return
             except Exception:
                 log.exception("delivery result could not be stored", delivery=result.delivery.id)
-            self._results.remove(result)
+            self._remove_results(customer_id, [result])
 
     def _to_finished_attempt(self, result: DeliveryResult, now: int) -> FinishedAttempt:
         delivery, due = result.delivery, None
@@ -223,6 +228,10 @@ class DeliveryWorker:
     async def _finish_all(self) -> None:
         if self._running:
             await asyncio.wait(self._running)
-        await self._save_gone()
-        async with self._ctx.db.writing() as tx:
-            await self._save(tx, self._results)
+        for customer_id in list(self._results):
+            try:
+                await self._work(customer_id, 0)
+            except Unavailable as error:
+                log.warning("delivery results not stored: database unavailable", detail=str(error))
+            except Exception:
+                log.exception("delivery results could not be stored", customer=customer_id)

@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 from formwright.core.db import account_lock
 from formwright.core.db.interface import AccountLock, Row, Statement, WriteTransaction
 from formwright.core.events import AuditNote, Event
+from formwright.core.work_kinds import WorkKind
 
 T = TypeVar("T")
 
@@ -93,7 +94,7 @@ class _Step:
         self._notes: list[AuditNote] = []
         self.record, self.audit = self._events.append, self._notes.append
         self._deferred: dict[str, list[Sequence[object]]] = {}
-        self._wakes = False
+        self._scheduled: list[tuple[WorkKind, str, int]] = []
         self.saved = False
         """Whether there is a savepoint that this step can be rolled back to."""
 
@@ -104,11 +105,11 @@ class _Step:
             self._tx.record(event)
         for note in self._notes:
             self._tx.audit(note)
-        if self._wakes:
-            self._tx.wake()
+        for work in self._scheduled:
+            self._tx.schedule(*work)
 
-    def wake(self) -> None:
-        self._wakes = True
+    def schedule(self, kind: WorkKind, customer_id: str, due: int, /) -> None:
+        self._scheduled.append((kind, customer_id, due))
 
     async def fetch(self, sql: str, *args: object) -> Sequence[Row]:
         await self._prepare(writes=not sql.startswith("SELECT"))

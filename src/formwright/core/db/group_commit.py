@@ -7,7 +7,17 @@ per writer lets one fail without the others. docs/explanation/group-commit.md ha
 """
 
 import asyncio
-from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Coroutine, Iterable, Sequence
+from collections.abc import (
+    AsyncGenerator,
+    AsyncIterator,
+    Awaitable,
+    Callable,
+    Collection,
+    Coroutine,
+    Iterable,
+    Mapping,
+    Sequence,
+)
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager, suppress
 from dataclasses import dataclass
 from itertools import islice
@@ -18,7 +28,7 @@ import structlog
 
 from formwright.core.auth.request_context import current_caller
 from formwright.core.clock import Clock
-from formwright.core.db import account_lock
+from formwright.core.db import account_lock, due_work
 from formwright.core.db.interface import (
     AccountLock,
     DatabaseBusy,
@@ -30,12 +40,16 @@ from formwright.core.db.interface import (
     WriteTransaction,
 )
 from formwright.core.ids import Ids
+from formwright.core.work_kinds import WorkKind
 
 MAX_GROUP_SIZE = 64
 """Writers per group. The first of them waits for the last, so a larger group adds latency."""
 
 AcquireLocks = Callable[[WriteTransaction, Sequence[str]], Awaitable[dict[str, AccountLock]]]
 """Acquires the locks of these accounts, or of those that are available."""
+
+Scheduled = Mapping[tuple[WorkKind, str], int]
+"""When work is due (milliseconds), by kind and account."""
 
 Deferred = dict[str, list[Sequence[object]]]
 """Rows of parameters by statement, in the order in which they were deferred."""
@@ -52,7 +66,7 @@ class CommitHooks:
     """Callbacks before and after each commit, and after each error. `bootstrap` sets them once."""
 
     before_commit: BeforeCommit | None = None
-    after_commit: Callable[[], None] | None = None
+    after_commit: Callable[[Collection[WorkKind]], None] | None = None
     on_failure: Callable[[BaseException], None] | None = None
 
     async def run_before_commit(self, tx: WriteTransaction, transaction_events: Sequence[TransactionEvents]) -> None:
@@ -60,10 +74,11 @@ class CommitHooks:
         if transaction_events and self.before_commit:
             await self.before_commit(tx, transaction_events)
 
-    def run_after_commit(self, *, wakes: bool) -> None:
-        """Call `after_commit` if the transaction created work for the worker."""
-        if wakes and self.after_commit:
-            self.after_commit()
+    def run_after_commit(self, scheduled: Scheduled, now: int) -> None:
+        """Call `after_commit` with the kinds of work that are due now, if there are any."""
+        due = {kind for (kind, _), at in scheduled.items() if at <= now}
+        if due and self.after_commit:
+            self.after_commit(due)
 
     def report_failure(self, error: BaseException) -> None:
         """Report an error that rolled back a transaction."""
@@ -135,13 +150,17 @@ class CommitGroup(CommitFuture):
         """The rows that `fetch_cached` returned. The account locks protect them from changes."""
         self.broken = False
         """Whether statements of several writers failed, which cannot be attributed to one of them."""
+        self.scheduled: Scheduled = {}
+        """The work that the writers scheduled."""
         self._events: list[TransactionEvents] = []
         self._deferred: Deferred = {}
         self._saved = False
 
-    def add(self, events: Iterable[TransactionEvents], deferred: Deferred) -> None:
-        """Add the events and deferred statements of a completed writer."""
+    def add(self, events: Iterable[TransactionEvents], deferred: Deferred, scheduled: Scheduled) -> None:
+        """Add the events, deferred statements and scheduled work of a completed writer."""
         self._events += events
+        for key, due in scheduled.items():
+            self.raw.schedule(*key, due)
         for sql, rows in deferred.items():
             self._deferred.setdefault(sql, []).extend(rows)
 
@@ -165,10 +184,13 @@ class CommitGroup(CommitFuture):
         try:
             await hooks.run_before_commit(self.raw, self._events)
             await account_lock.save(self.raw)
+            await due_work.save(self.raw, self.raw.scheduled)
         except BaseException:
             self.broken = True
             raise
         self._events, self.attempted, self.cached = [], set(), {}
+        self.scheduled = {**self.scheduled, **self.raw.scheduled}
+        self.raw.scheduled.clear()
         self.raw.locks.clear()
 
 
@@ -242,7 +264,7 @@ class GroupedWriter(_Writer):
     async def complete(self, hooks: CommitHooks) -> None:
         """Hand the recorded events and deferred statements to the group."""
         del hooks
-        self._group.add(self.transaction_events, self._deferred)
+        self._group.add(self.transaction_events, self._deferred, self.scheduled)
 
     async def undo(self) -> None:
         """Undo the changes of this writer only."""
@@ -291,8 +313,9 @@ class SoloWriter(_Writer):
         self.saved = True
 
     async def complete(self, hooks: CommitHooks) -> None:
-        """Write the recorded events."""
+        """Write the recorded events, and hand the scheduled work to the group."""
         await hooks.run_before_commit(self, self.transaction_events)
+        self._group.add([], {}, self.scheduled)
 
     async def undo(self) -> None:
         """Undo the changes of this writer only."""
@@ -357,7 +380,6 @@ class WriteQueue:
             raise DatabaseBusy() from rejected
         if rejected:
             raise rejected
-        self._hooks.run_after_commit(wakes=writer.wakes)
 
     async def _take_turn(self, account: str, prefetch: Sequence[Statement]) -> None:
         start, waiter = perf_counter(), object()
@@ -432,7 +454,7 @@ class WriteQueue:
             group.fail(error)
         else:
             group.resolve()
-            self._hooks.run_after_commit(wakes=group.raw.wakes)
+            self._hooks.run_after_commit(group.scheduled, self._clock.now())
 
     async def _roll_back(self, group: CommitGroup, writer: GroupedWriter | SoloWriter, error: BaseException) -> None:
         """Roll back one writer; if that is not possible, fail the whole group."""

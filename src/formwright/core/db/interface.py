@@ -19,6 +19,7 @@ from formwright.core.clock import Clock
 from formwright.core.errors import Unavailable
 from formwright.core.events import AuditNote, Event
 from formwright.core.ids import Ids
+from formwright.core.work_kinds import WorkKind
 
 Row = Sequence[Any]
 T = TypeVar("T")
@@ -120,8 +121,11 @@ class WriteTransaction(ReadTransaction, Protocol):
     def audit(self, note: AuditNote, /) -> None:
         """Record an audit entry for a change that has no event."""
 
-    def wake(self) -> None:
-        """Wake the worker right after the commit, because the transaction created work for it."""
+    def schedule(self, kind: WorkKind, customer_id: str, due: int, /) -> None:
+        """Have a worker do work of this kind for an account at a time (milliseconds). Written in the same commit.
+
+        If the work is due already, workers of this process start right after the commit.
+        """
 
     @property
     def stamps(self) -> dict[str, int]:
@@ -135,7 +139,7 @@ class WriteTransaction(ReadTransaction, Protocol):
 class RawTransaction(WriteTransaction, Protocol):
     """The database's own transaction, which the writers of a commit group share."""
 
-    wakes: bool
+    scheduled: dict[tuple[WorkKind, str], int]
     locks: dict[str, AccountLock]
 
     async def run_to_completion(self, work: Awaitable[T]) -> T:
@@ -197,12 +201,14 @@ class EventRecorder:
         # Bound directly, because every write calls them.
         self.now, self.new_id = clock.now, ids.new
         self.record, self.audit = self.events.append, self.audit_notes.append
-        self.wakes = False
+        self.scheduled: dict[tuple[WorkKind, str], int] = {}
+        """When work is due (milliseconds), by kind and account."""
         self.stamps: dict[str, int] = {}
         self.locks: dict[str, AccountLock] = {}
 
-    def wake(self) -> None:
-        self.wakes = True
+    def schedule(self, kind: WorkKind, customer_id: str, due: int, /) -> None:
+        earlier = self.scheduled.get((kind, customer_id), due)
+        self.scheduled[kind, customer_id] = min(due, earlier)
 
     @property
     def transaction_events(self) -> list[TransactionEvents]:

@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 import asyncpg
 
 from formwright.core.clock import Clock
-from formwright.core.db import account_lock
+from formwright.core.db import account_lock, due_work
 from formwright.core.db.connection_pool import ConnectionPool, PooledConnection
 from formwright.core.db.group_commit import CommitHooks, WriteQueue
 from formwright.core.db.interface import (
@@ -190,10 +190,11 @@ class PostgresDatabase:
             async with self._transaction() as tx:
                 yield tx
                 await self._hooks.run_before_commit(tx, tx.transaction_events)
+                await due_work.save(tx, tx.scheduled)
         except BaseException as error:
             self._hooks.report_failure(error)
             raise
-        self._hooks.run_after_commit(wakes=tx.wakes)
+        self._hooks.run_after_commit(tx.scheduled, self._clock.now())
 
     @asynccontextmanager
     async def _transaction(self) -> AsyncIterator[PostgresTransaction]:

@@ -7,6 +7,7 @@ import msgspec
 
 from formwright.core.auth.actor import Scope
 from formwright.core.db.interface import ReadTransaction, Row, WriteTransaction
+from formwright.core.work_kinds import WorkKind
 from formwright.domain.datasources.models import Pull, PullStatus
 from formwright.domain.datasources.parsers.base import BadRow
 
@@ -65,6 +66,7 @@ async def find_stored(tx: ReadTransaction, scope: Scope, datasource_id: str) -> 
 
 async def save(tx: WriteTransaction, scope: Scope, datasource_id: str, pull: StoredPull, now: int) -> None:
     """Replace the pull and make it due now. A worker that is running the old pull loses its lease."""
+    tx.schedule(WorkKind.PULL, scope.customer_id, now)
     await delete(tx, scope, datasource_id)
     await tx.execute(
         "INSERT INTO datasource_pulls (customer_id, datasource_id, url, names, headers, every_ms, due, tries, detail,"
@@ -81,6 +83,7 @@ async def save(tx: WriteTransaction, scope: Scope, datasource_id: str, pull: Sto
 
 async def reschedule(tx: WriteTransaction, scope: Scope, datasource_id: str, every_s: int, now: int) -> None:
     """Change the interval; the pull is due after one interval from now, unless it was due earlier."""
+    tx.schedule(WorkKind.PULL, scope.customer_id, now + every_s * 1000)
     await tx.execute(
         "UPDATE datasource_pulls SET every_ms = $3, due = CASE WHEN due > $4 THEN $4 ELSE due END"
         f" WHERE {_BY_DATASOURCE}",
@@ -93,6 +96,7 @@ async def reschedule(tx: WriteTransaction, scope: Scope, datasource_id: str, eve
 
 async def make_due(tx: WriteTransaction, scope: Scope, datasource_id: str, now: int) -> None:
     """Make the pull due now, unless it is running."""
+    tx.schedule(WorkKind.PULL, scope.customer_id, now)
     await tx.execute(
         f"UPDATE datasource_pulls SET due = $3 WHERE {_BY_DATASOURCE} AND lease IS NULL",
         scope.customer_id,

@@ -176,9 +176,14 @@ async def list_indexed(
     return fields
 
 
-async def list_unfinished(tx: ReadTransaction) -> list[tuple[str, str]]:
-    """Return the account and form ids with indexes that the worker has to fill or clear."""
-    return await indexed_field_store.list_unfinished(tx)
+async def list_unfinished(tx: ReadTransaction, scope: Scope) -> list[str]:
+    """Return the ids of the account's forms with indexes that the worker has to fill or clear."""
+    return await indexed_field_store.list_unfinished(tx, scope)
+
+
+async def find_unfinished_accounts(tx: ReadTransaction) -> list[str]:
+    """Return the ids of all accounts with indexes that the worker has to fill or clear."""
+    return await indexed_field_store.find_unfinished_accounts(tx)
 
 
 async def list_leaving(tx: ReadTransaction, scope: Scope, *, form_id: str) -> list[str]:

@@ -18,9 +18,19 @@ from formwright.domain.invites.models import Invite, InviteMailer, InviteStatus
 from formwright.domain.invites.transitions import change_status
 
 
-async def find_due(tx: ReadTransaction, now: int, limit: int) -> Sequence[tuple[str, str]]:
-    """Return account and id of due invites, the longest overdue first."""
-    return await store.find_due(tx, now, limit)
+async def find_due(tx: ReadTransaction, customer_id: str, now: int, limit: int) -> list[str]:
+    """Return the ids of an account's due invites, the longest overdue first."""
+    return await store.find_due(tx, Scope(customer_id), now, limit)
+
+
+async def find_next_due(tx: ReadTransaction, customer_id: str, failed: Sequence[str]) -> int | None:
+    """Return when an invite of an account is next due in milliseconds, without those that failed; None for never."""
+    return await store.find_next_due(tx, Scope(customer_id), failed)
+
+
+async def find_due_accounts(tx: ReadTransaction, now: int) -> list[str]:
+    """Return the ids of all accounts with due invites."""
+    return await store.find_due_accounts(tx, now)
 
 
 async def run_due(tx: WriteTransaction, secret_box: SecretBox, customer_id: str, invite_id: str) -> Invite | None:

@@ -2,10 +2,13 @@
 
 from collections.abc import Sequence
 
+import msgspec
+
 from formwright.core.auth.actor import Scope
 from formwright.core.db.interface import ReadTransaction, Row, WriteTransaction
-from formwright.core.db.query import Query
+from formwright.core.db.query import Query, in_array
 from formwright.core.pagination import Page, Position, Window, cut_page
+from formwright.core.work_kinds import WorkKind
 from formwright.domain.invites.models import Invite, InviteFilter, InviteStatus
 
 _INVITE = (
@@ -21,6 +24,8 @@ def _to_invite(row: Row) -> Invite:
 
 
 async def insert(tx: WriteTransaction, invites: Sequence[Invite]) -> None:
+    for invite in invites:
+        _schedule(tx, invite)
     await tx.execute_many(
         "INSERT INTO invites (customer_id, id, form_id, status, email, user_id, name, language, message, data, lasts,"
         " expires, remind, external_id, base_url, due, created, updated, revision)"
@@ -54,6 +59,7 @@ def _to_row(invite: Invite) -> tuple[object, ...]:
 
 
 async def update(tx: WriteTransaction, invite: Invite) -> None:
+    _schedule(tx, invite)
     await tx.execute(
         "UPDATE invites SET status = $3, expires = $4, remind = $5, reminded = $6, base_url = $7, submission_id = $8,"
         " reason = $9, sent = $10, opened = $11, started = $12, completed = $13, due = $14, updated = $15,"
@@ -126,7 +132,31 @@ async def count_by_status(tx: ReadTransaction, scope: Scope, limit: int) -> dict
     return {InviteStatus(row[0]): int(row[1]) for row in rows}
 
 
-async def find_due(tx: ReadTransaction, now: int, limit: int) -> Sequence[tuple[str, str]]:
-    """Return account and id of the invites that the scheduler must process, the longest overdue first."""
-    rows = await tx.fetch(f"SELECT customer_id, id FROM invites WHERE due <= $1 ORDER BY due, id LIMIT {limit}", now)
-    return [(row[0], row[1]) for row in rows]
+async def find_due(tx: ReadTransaction, scope: Scope, now: int, limit: int) -> list[str]:
+    """Return the ids of the account's invites that the scheduler must process, the longest overdue first."""
+    rows = await tx.fetch(
+        f"SELECT id FROM invites WHERE customer_id = $1 AND due <= $2 ORDER BY due, id LIMIT {limit}",
+        scope.customer_id,
+        now,
+    )
+    return [str(row[0]) for row in rows]
+
+
+async def find_next_due(tx: ReadTransaction, scope: Scope, failed: Sequence[str]) -> int | None:
+    """Return when the scheduler must next process one of the account's invites, without those that failed."""
+    row = await tx.fetch_one(
+        f"SELECT min(due) FROM invites WHERE customer_id = $1 AND due IS NOT NULL AND NOT (id {in_array('$2')})",
+        scope.customer_id,
+        msgspec.json.encode(failed).decode(),
+    )
+    return row[0] if row else None
+
+
+async def find_due_accounts(tx: ReadTransaction, now: int) -> list[str]:
+    """Return the ids of all accounts with invites that the scheduler must process."""
+    return [str(row[0]) for row in await tx.fetch("SELECT DISTINCT customer_id FROM invites WHERE due <= $1", now)]
+
+
+def _schedule(tx: WriteTransaction, invite: Invite) -> None:
+    if invite.next_run_at is not None:
+        tx.schedule(WorkKind.INVITE, invite.customer_id, invite.next_run_at)

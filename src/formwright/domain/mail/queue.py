@@ -1,6 +1,5 @@
 """SQL with which workers claim due emails and save the results.
 
-Claims are spread over all accounts with due emails, so that ten thousand emails of one account do not delay the others.
 A worker claims an email with a lease that expires, and every write checks the token of the lease. So only one worker
 sends an email; emails of killed workers are claimed again and marked as perhaps sent twice; and a worker that has lost
 its lease changes nothing.
@@ -14,6 +13,7 @@ from formwright.core import crypto
 from formwright.core.auth.actor import Scope
 from formwright.core.db import account_lock
 from formwright.core.db.interface import ReadTransaction, Row, WriteTransaction
+from formwright.core.work_kinds import WorkKind
 from formwright.domain.mail import store
 from formwright.domain.mail.models import MailStatus, OutcomeHandlers
 
@@ -21,15 +21,6 @@ LEASE_MS = 120_000
 """Longer than the maximum duration of an attempt."""
 SCHEDULE_S = (0, 60, 300, 900, 1800, 3600, 7200, 14400, 28800, 43200, 86400)
 """The wait before each attempt; two days and seven hours in total."""
-# The recursive query skips from account to account in the index, however many emails each has. Distributed PostgreSQL
-# databases do not support it across shards.
-_WAITING_ACCOUNTS = (
-    "/*postgres SELECT DISTINCT customer_id FROM mails WHERE due <= $1*/"
-    "/*sqlite WITH RECURSIVE waiting (customer_id) AS (SELECT min(customer_id) FROM mails WHERE due <= $1"
-    " UNION ALL SELECT (SELECT min(m.customer_id) FROM mails m WHERE m.due <= $1 AND m.customer_id >"
-    " waiting.customer_id) FROM waiting WHERE waiting.customer_id IS NOT NULL)"
-    " SELECT customer_id FROM waiting WHERE customer_id IS NOT NULL*/"
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,9 +54,16 @@ class MailResult:
     maybe_sent: bool = False
 
 
-async def has_due(tx: ReadTransaction, now: int) -> bool:
-    """Return whether any email is due. Checking this before `claim` spares idle workers a write transaction."""
-    return await tx.fetch_one("SELECT 1 FROM mails WHERE due <= $1 LIMIT 1", now) is not None
+async def find_next_due(tx: ReadTransaction, customer_id: str, now: int) -> int | None:
+    """Return when an email of an account is next due in milliseconds, or None if none is waiting."""
+    del now
+    row = await tx.fetch_one("SELECT min(due) FROM mails WHERE customer_id = $1 AND due IS NOT NULL", customer_id)
+    return row[0] if row else None
+
+
+async def find_due_accounts(tx: ReadTransaction, now: int) -> list[str]:
+    """Return the ids of all accounts with emails that are due."""
+    return [str(row[0]) for row in await tx.fetch("SELECT DISTINCT customer_id FROM mails WHERE due <= $1", now)]
 
 
 async def backlog(tx: ReadTransaction, now: int) -> tuple[int, int]:
@@ -88,17 +86,9 @@ async def correct_due_times(tx: WriteTransaction, now: int, schedule_s: Sequence
     )
 
 
-async def claim(tx: WriteTransaction, now: int, at_most: int) -> list[ClaimedMail]:
-    """Claim up to `at_most` due emails, an equal share from each account."""
-    accounts = [row[0] for row in await tx.fetch(_WAITING_ACCOUNTS, now)]
-    random.shuffle(accounts)
-    claimed: list[ClaimedMail] = []
-    each = max(1, at_most // max(1, len(accounts)))
-    for customer_id in accounts:
-        if len(claimed) < at_most:
-            rows = await _lock_due(tx, customer_id, now, min(each, at_most - len(claimed)))
-            claimed += [await _claim(tx, Scope(customer_id), row, now) for row in rows]
-    return claimed
+async def claim(tx: WriteTransaction, customer_id: str, now: int, at_most: int) -> list[ClaimedMail]:
+    """Claim up to `at_most` due emails of an account, the longest overdue first."""
+    return [await _claim(tx, Scope(customer_id), row, now) for row in await _lock_due(tx, customer_id, now, at_most)]
 
 
 async def _lock_due(tx: WriteTransaction, customer_id: str, now: int, limit: int) -> Sequence[Row]:
@@ -140,6 +130,7 @@ async def save_result(
     if result.permanent or mail.tries >= len(schedule_s):
         return await _finish(tx, result, MailStatus.FAILED, handlers, now)
     wait = round(schedule_s[mail.tries] * 1000 * random.uniform(0.9, 1.1))  # noqa: S311
+    tx.schedule(WorkKind.MAIL, mail.customer_id, now + wait)
     await tx.execute(
         "UPDATE mails SET lease = NULL, due = $4, detail = $5, perhaps_twice = CASE WHEN $6 = 1 THEN 1 ELSE"
         " perhaps_twice END WHERE customer_id = $1 AND id = $2 AND lease = $3",

@@ -12,6 +12,7 @@ from formwright.core.crypto import SecretBox
 from formwright.core.db.batching import BATCH_ROWS, in_batches
 from formwright.core.db.interface import Database, ReadTransaction, WriteTransaction
 from formwright.core.pagination import Page, Window
+from formwright.core.work_kinds import WorkKind
 from formwright.domain.mail import store
 from formwright.domain.mail.models import Mail, MailNotFound, MailStatus, NewMail
 from formwright.domain.mail.templates import choose_language, render_email
@@ -42,7 +43,8 @@ async def enqueue_many(tx: WriteTransaction, sender: MailSender, new_mails: Sequ
     mails = [_to_mail(tx, sender, new) for new in new_mails]
     bodies = [_seal_body(sender, new) for new in new_mails]
     await store.insert(tx, [(m, body, new.until) for m, body, new in zip(mails, bodies, new_mails, strict=True)])
-    tx.wake()
+    for mail in mails:
+        tx.schedule(WorkKind.MAIL, mail.customer_id, mail.due or 0)
     return mails
 
 

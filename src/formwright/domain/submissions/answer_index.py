@@ -5,8 +5,6 @@ older submissions. Until it has added all of them, lists filter by the field as 
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import groupby
-from operator import itemgetter
 from typing import Any
 
 import msgspec
@@ -14,7 +12,7 @@ import structlog
 
 from formwright.core.auth.actor import Scope
 from formwright.core.db import account_lock
-from formwright.core.db.interface import Database, WriteTransaction
+from formwright.core.db.interface import Database, ReadTransaction, WriteTransaction
 from formwright.core.errors import Unavailable
 from formwright.domain.forms import indexed_fields
 from formwright.domain.forms.indexed_fields import FilterableField, ValueType
@@ -117,15 +115,28 @@ def _to_float(value: float) -> float | None:
         return None
 
 
-async def run_backfill_step(db: Database) -> bool:
-    """Index the next batch of older submissions of each form; returns False if there was nothing to do.
+async def run_backfill_step(db: Database, customer_id: str) -> bool:
+    """Index the next batch of older submissions of each form of an account; returns False if nothing could be done.
 
     If a form fails, the others continue.
     """
     async with db.reading() as tx:
-        waiting = await indexed_fields.list_unfinished(tx)
-    done = [await _backfill_form(db, *ids) for ids in waiting]
-    return await _backfill_times(db) or any(done)
+        waiting = await indexed_fields.list_unfinished(tx, Scope(customer_id))
+    done = [await _backfill_form(db, customer_id, form_id) for form_id in waiting]
+    return await _backfill_times(db, Scope(customer_id)) or any(done)
+
+
+async def has_unfinished(tx: ReadTransaction, customer_id: str) -> bool:
+    """Return whether `run_backfill_step` has more to do."""
+    scope = Scope(customer_id)
+    return bool(
+        await indexed_fields.list_unfinished(tx, scope) or await answer_index_store.find_untimed_entries(tx, scope, 1)
+    )
+
+
+async def find_due_accounts(tx: ReadTransaction) -> list[str]:
+    """Return the ids of all accounts with an index that has to be filled or cleared."""
+    return await indexed_fields.find_unfinished_accounts(tx)
 
 
 async def _backfill_form(db: Database, customer_id: str, form_id: str) -> bool:
@@ -142,14 +153,14 @@ async def _backfill_form(db: Database, customer_id: str, form_id: str) -> bool:
     return True
 
 
-async def _backfill_times(db: Database) -> bool:
+async def _backfill_times(db: Database, scope: Scope) -> bool:
     async with db.reading() as tx:
-        waiting = await answer_index_store.find_untimed_entries(tx, BATCH_SIZE)
-    for customer_id, rows in groupby(waiting, itemgetter(0)):
+        submission_ids = await answer_index_store.find_untimed_entries(tx, scope, BATCH_SIZE)
+    if submission_ids:
         async with db.writing() as tx:
-            await account_lock.next_timestamp(tx, customer_id)
-            await answer_index_store.fill_times(tx, Scope(customer_id), [submission_id for _, submission_id in rows])
-    return bool(waiting)
+            await account_lock.next_timestamp(tx, scope.customer_id)
+            await answer_index_store.fill_times(tx, scope, submission_ids)
+    return bool(submission_ids)
 
 
 async def _backfill_batch(tx: WriteTransaction, scope: Scope, form_id: str) -> None:

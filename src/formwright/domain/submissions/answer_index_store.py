@@ -82,13 +82,14 @@ async def list_answers_after(
     return [IndexableSubmission(*row) for row in rows]
 
 
-async def find_untimed_entries(tx: ReadTransaction, limit: int) -> list[tuple[str, str]]:
-    """Return account and submission ids of entries without a time, which an earlier release wrote, by account."""
+async def find_untimed_entries(tx: ReadTransaction, scope: Scope, limit: int) -> list[str]:
+    """Return the submission ids of entries without a time, which an earlier release wrote."""
     rows = await tx.fetch(
-        "SELECT customer_id, submission_id FROM answer_index WHERE at IS NULL"
-        f" ORDER BY customer_id, submission_id LIMIT {limit}"
+        "SELECT submission_id FROM answer_index WHERE customer_id = $1 AND at IS NULL"
+        f" ORDER BY submission_id LIMIT {limit}",
+        scope.customer_id,
     )
-    return [(customer_id, submission_id) for customer_id, submission_id in rows]
+    return [str(row[0]) for row in rows]
 
 
 async def fill_times(tx: WriteTransaction, scope: Scope, submission_ids: Sequence[str]) -> None:

@@ -17,9 +17,19 @@ from formwright.domain.tasks.models import Task, TaskStatus
 from formwright.domain.tasks.transitions import open_task, save
 
 
-async def find_due(tx: ReadTransaction, now: int, limit: int) -> Sequence[tuple[str, str]]:
-    """Return account and id of due tasks, the longest overdue first."""
-    return await store.find_due(tx, now, limit)
+async def find_due(tx: ReadTransaction, customer_id: str, now: int, limit: int) -> list[str]:
+    """Return the ids of an account's due tasks, the longest overdue first."""
+    return await store.find_due(tx, Scope(customer_id), now, limit)
+
+
+async def find_next_due(tx: ReadTransaction, customer_id: str, failed: Sequence[str]) -> int | None:
+    """Return when a task of an account is next due in milliseconds, without those that failed; None for never."""
+    return await store.find_next_due(tx, Scope(customer_id), failed)
+
+
+async def find_due_accounts(tx: ReadTransaction, now: int) -> list[str]:
+    """Return the ids of all accounts with due tasks."""
+    return await store.find_due_accounts(tx, now)
 
 
 async def run_due(tx: WriteTransaction, secret_box: SecretBox, customer_id: str, task_id: str) -> Task | None:

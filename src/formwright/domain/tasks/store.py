@@ -7,8 +7,9 @@ import msgspec
 
 from formwright.core.auth.actor import Scope
 from formwright.core.db.interface import ReadTransaction, Row, WriteTransaction
-from formwright.core.db.query import Query
+from formwright.core.db.query import Query, in_array
 from formwright.core.pagination import Page, Position, Window, cut_page
+from formwright.core.work_kinds import WorkKind
 from formwright.domain.tasks.models import (
     ENDED_STATUSES,
     RUNNING_STATUSES,
@@ -103,6 +104,8 @@ async def _fetch_recipients(tx: ReadTransaction, query: Query) -> Sequence[Row]:
 
 
 async def insert(tx: WriteTransaction, tasks: Sequence[Task]) -> None:
+    for task in tasks:
+        _schedule(tx, task)
     names = ", ".join(_WRITE_COLUMNS)
     placeholders = ", ".join(f"${number}" for number in range(1, len(_WRITE_COLUMNS) + 1))
     await tx.execute_many(
@@ -125,6 +128,7 @@ async def _insert_recipients(tx: WriteTransaction, tasks: Sequence[Task]) -> Non
 
 
 async def update(tx: WriteTransaction, task: Task) -> None:
+    _schedule(tx, task)
     changes = ", ".join(f"{name} = ${number}" for number, name in enumerate(_WRITE_COLUMNS[2:], 3))
     await tx.execute(f"UPDATE tasks SET {changes} WHERE customer_id = $1 AND id = $2", *_to_row(task))
     await tx.execute("DELETE FROM task_recipients WHERE customer_id = $1 AND task_id = $2", task.customer_id, task.id)
@@ -205,10 +209,34 @@ async def list_assigned(tx: ReadTransaction, customer_id: str, user_id: str, lim
     return await _load_recipients(tx, Scope(customer_id), rows)
 
 
-async def find_due(tx: ReadTransaction, now: int, limit: int) -> Sequence[tuple[str, str]]:
-    """Return account and id of the tasks that the scheduler must process, the longest overdue first."""
-    rows = await tx.fetch(f"SELECT customer_id, id FROM tasks WHERE due <= $1 ORDER BY due, id LIMIT {limit}", now)
-    return [(row[0], row[1]) for row in rows]
+async def find_due(tx: ReadTransaction, scope: Scope, now: int, limit: int) -> list[str]:
+    """Return the ids of the account's tasks that the scheduler must process, the longest overdue first."""
+    rows = await tx.fetch(
+        f"SELECT id FROM tasks WHERE customer_id = $1 AND due <= $2 ORDER BY due, id LIMIT {limit}",
+        scope.customer_id,
+        now,
+    )
+    return [str(row[0]) for row in rows]
+
+
+async def find_next_due(tx: ReadTransaction, scope: Scope, failed: Sequence[str]) -> int | None:
+    """Return when the scheduler must next process one of the account's tasks, without those that failed."""
+    row = await tx.fetch_one(
+        f"SELECT min(due) FROM tasks WHERE customer_id = $1 AND due IS NOT NULL AND NOT (id {in_array('$2')})",
+        scope.customer_id,
+        msgspec.json.encode(failed).decode(),
+    )
+    return row[0] if row else None
+
+
+async def find_due_accounts(tx: ReadTransaction, now: int) -> list[str]:
+    """Return the ids of all accounts with tasks that the scheduler must process."""
+    return [str(row[0]) for row in await tx.fetch("SELECT DISTINCT customer_id FROM tasks WHERE due <= $1", now)]
+
+
+def _schedule(tx: WriteTransaction, task: Task) -> None:
+    if task.next_run_at is not None:
+        tx.schedule(WorkKind.TASK, task.customer_id, task.next_run_at)
 
 
 _SUMS = (

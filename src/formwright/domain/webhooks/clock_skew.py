@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 
 from formwright.core.auth.actor import Scope
 from formwright.core.db.interface import Database, ReadTransaction, Row
+from formwright.core.work_kinds import WorkKind
 from formwright.domain.webhooks import store
 from formwright.domain.webhooks.health import MAX_PAUSE_MS
 from formwright.domain.webhooks.retry_policy import DEFAULT_POLICY, RetryPolicy
@@ -55,6 +56,7 @@ async def _find_affected(tx: ReadTransaction, latest: _Limits) -> Sequence[Row]:
 
 async def _correct_batch(db: Database, scope: Scope, subscriber_id: str, now: int, latest: _Limits) -> int:
     async with db.writing() as tx:
+        tx.schedule(WorkKind.WEBHOOK, scope.customer_id, now)
         # Lock the subscriber before its deliveries, as workers do, because opposite orders could deadlock.
         health = (await store.lock_health(tx, scope, [subscriber_id])).get(subscriber_id)
         if health and health.paused_until and health.paused_until > latest.paused:

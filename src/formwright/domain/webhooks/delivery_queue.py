@@ -147,17 +147,11 @@ def _json(ids: Sequence[str]) -> str:
 _MAX_RECEIVERS = 100
 # Receivers without a free slot are skipped; otherwise a hundred receivers that hang would hide the rest. A paused
 # receiver has one slot, for the probe.
-_LEASED_COUNT = (
-    "SELECT count(*) FROM deliveries l WHERE l.customer_id = {customer} AND l.subscriber_id = {subscriber}"
-    " AND l.lease IS NOT NULL AND l.due > $2"
-)
-_DUE_RECEIVERS = (
-    "subscribers s WHERE s.status = $1 AND (s.held IS NULL OR s.held <= $2) AND EXISTS (SELECT 1 FROM deliveries d"
-    " WHERE d.customer_id = s.customer_id AND d.subscriber_id = s.id AND d.due <= $2)"
-    f" AND ({_LEASED_COUNT.format(customer='s.customer_id', subscriber='s.id')}) < s.places"
-)
+_LEASED = "FROM deliveries l WHERE l.customer_id = $1 AND l.subscriber_id = {} AND l.lease IS NOT NULL AND l.due > $2"
+_LEASED_COUNT = f"SELECT count(*) {_LEASED}"
+_FIRST_DUE = "SELECT min(d.due) FROM deliveries d WHERE d.customer_id = $1 AND d.subscriber_id = s.id"
 # Counted again under the lock, because another worker may have claimed some in between.
-_FREE_SLOTS = f"$5 - ({_LEASED_COUNT.format(customer='$1', subscriber='$3')})"
+_FREE_SLOTS = f"$5 - ({_LEASED_COUNT.format('$3')})"
 _DUE_DELIVERIES = (
     "SELECT d.id, d.event_id, d.sequence, d.previous, d.tries, d.lease, d.leased, COALESCE(d.body, e.body), d.base,"
     " e.trace"
@@ -178,64 +172,75 @@ class _Receiver:
     max_in_flight: int
 
 
-async def claim(tx: WriteTransaction, now: int, limit: int, policy: RetryPolicy = DEFAULT_POLICY) -> list[Delivery]:
-    """Claim and return up to `limit` due deliveries. A claim counts as an attempt."""
+async def claim(
+    tx: WriteTransaction, customer_id: str, now: int, limit: int, policy: RetryPolicy = DEFAULT_POLICY
+) -> list[Delivery]:
+    """Claim and return up to `limit` due deliveries of an account. A claim counts as an attempt."""
     claimed: list[Delivery] = []
     served: list[tuple[object, ...]] = []
-    for receiver in await _lock_due_receivers(tx, now):
+    for receiver in await _lock_due_receivers(tx, customer_id, now) if limit else ():
         if len(claimed) >= limit:
             break
-        account, remaining = receiver.customer_id, limit - len(claimed)
-        rows = await tx.fetch(_DUE_DELIVERIES, account, now, receiver.id, remaining, receiver.max_in_flight)
-        rows = await _reschedule_interrupted(tx, account, rows, now, policy.schedule_s)
-        rows = await _close_expired(tx, account, rows, now)
+        remaining = limit - len(claimed)
+        rows = await tx.fetch(_DUE_DELIVERIES, customer_id, now, receiver.id, remaining, receiver.max_in_flight)
+        rows = await _reschedule_interrupted(tx, customer_id, rows, now, policy.schedule_s)
+        rows = await _close_expired(tx, customer_id, rows, now)
         claimed += [_to_delivery(row, receiver) for row in rows]
-        served.append((account, receiver.id, now))
+        served.append((customer_id, receiver.id, now))
     await _save_leases(tx, claimed, now, now + policy.lease_ms)
     if served:
         await tx.execute_many("UPDATE subscribers SET claimed = $3 WHERE customer_id = $1 AND id = $2", served)
     return claimed
 
 
-async def has_due_deliveries(tx: ReadTransaction, now: int) -> bool:
-    """Whether `claim` would find anything. Workers check this first, so that idle ones begin no write transaction."""
-    row = await tx.fetch_one(f"SELECT 1 FROM {_DUE_RECEIVERS} LIMIT 1", SubscriberStatus.ACTIVE, now)
-    return row is not None
-
-
-async def _lock_due_receivers(tx: WriteTransaction, now: int) -> list[_Receiver]:
-    """Lock up to `_MAX_RECEIVERS` receivers that have due deliveries, and return them, the longest unserved first.
-
-    Each account is locked by a statement of its own, so that every such statement names its account.
-    """
-    found = await tx.fetch(
-        f"SELECT s.customer_id, s.id FROM {_DUE_RECEIVERS} ORDER BY s.claimed LIMIT {_MAX_RECEIVERS}",
-        SubscriberStatus.ACTIVE,
-        now,
-    )
-    by_account: dict[str, list[str]] = {}
-    for customer_id, subscriber_id in found:
-        by_account.setdefault(customer_id, []).append(subscriber_id)
-    rows = [row for customer_id, ids in by_account.items() for row in await _lock_receivers(tx, now, customer_id, ids)]
-    by_id = {receiver.id: receiver for receiver in (_to_receiver(row, now) for row in rows)}
-    return [by_id[subscriber_id] for _, subscriber_id in found if subscriber_id in by_id]
-
-
-async def _lock_receivers(tx: WriteTransaction, now: int, customer_id: str, ids: Sequence[str]) -> Sequence[Row]:
-    """Lock those of an account's receivers that no other worker has locked, and return their rows."""
-    return await tx.fetch(
-        "SELECT s.customer_id, s.id, s.url, s.secret, s.retiring, s.headers, s.places FROM subscribers s"
-        " WHERE s.customer_id = $3 AND s.status = $1 AND (s.held IS NULL OR s.held <= $2)"
-        f" AND s.id {in_array('$4')} /*postgres FOR UPDATE OF s SKIP LOCKED */",
-        SubscriberStatus.ACTIVE,
-        now,
+async def find_next_due(tx: ReadTransaction, customer_id: str, now: int) -> int | None:
+    """Return when `claim` would next find deliveries of an account in milliseconds, or None if none are waiting."""
+    rows = await tx.fetch(
+        f"SELECT s.held, s.places, ({_FIRST_DUE}), ({_LEASED_COUNT.format('s.id')}),"
+        f" (SELECT min(l.due) {_LEASED.format('s.id')}) FROM subscribers s WHERE s.customer_id = $1 AND s.status = $3",
         customer_id,
-        msgspec.json.encode(ids).decode(),
+        now,
+        SubscriberStatus.ACTIVE,
     )
+    times = (
+        max(paused_until or 0, lease_end if leased >= max_in_flight else first_due)
+        for paused_until, max_in_flight, first_due, leased, lease_end in rows
+        if first_due is not None
+    )
+    return min(times, default=None)
 
 
-def _to_receiver(row: Row, now: int) -> _Receiver:
-    customer_id, subscriber_id, url, secret, retiring, headers, places = row
+async def find_due_accounts(tx: ReadTransaction, now: int) -> list[str]:
+    """Return the ids of all accounts with deliveries that are due, even if their receiver has no free slot."""
+    rows = await tx.fetch(
+        "SELECT DISTINCT s.customer_id FROM subscribers s WHERE s.status = $1 AND (s.held IS NULL OR s.held <= $2)"
+        " AND EXISTS (SELECT 1 FROM deliveries d WHERE d.customer_id = s.customer_id AND d.subscriber_id = s.id"
+        " AND d.due <= $2)",
+        SubscriberStatus.ACTIVE,
+        now,
+    )
+    return [str(row[0]) for row in rows]
+
+
+async def _lock_due_receivers(tx: WriteTransaction, customer_id: str, now: int) -> list[_Receiver]:
+    """Lock up to `_MAX_RECEIVERS` receivers with due deliveries that no other worker has locked.
+
+    Returns them, the longest unserved first.
+    """
+    rows = await tx.fetch(
+        "SELECT s.id, s.url, s.secret, s.retiring, s.headers, s.places FROM subscribers s"
+        " WHERE s.customer_id = $1 AND s.status = $3 AND (s.held IS NULL OR s.held <= $2)"
+        f" AND ({_FIRST_DUE}) <= $2 AND ({_LEASED_COUNT.format('s.id')}) < s.places"
+        f" ORDER BY s.claimed LIMIT {_MAX_RECEIVERS} /*postgres FOR UPDATE OF s SKIP LOCKED */",
+        customer_id,
+        now,
+        SubscriberStatus.ACTIVE,
+    )
+    return [_to_receiver(customer_id, row, now) for row in rows]
+
+
+def _to_receiver(customer_id: str, row: Row, now: int) -> _Receiver:
+    subscriber_id, url, secret, retiring, headers, places = row
     previous = msgspec.json.decode(retiring, type=list[tuple[str, int]])
     secrets = secret, *(old for old, expires in previous if expires > now)
     return _Receiver(customer_id, subscriber_id, url, secrets, headers, places)

@@ -8,6 +8,7 @@ import msgspec
 from formwright.core.auth.actor import Scope
 from formwright.core.db.interface import ReadTransaction, Row, WriteTransaction
 from formwright.core.db.query import in_array
+from formwright.core.work_kinds import WorkKind
 from formwright.domain.webhooks import store
 from formwright.domain.webhooks.models import LoggedEvent, SubscriptionFilter
 
@@ -38,11 +39,11 @@ async def insert_deliveries(tx: WriteTransaction, pairs: Sequence[tuple[Subscrip
     """
     if not pairs:
         return
-    tx.wake()
     heads, rows = await _last_sequences(tx, {s.customer_id for s, _ in pairs}), []
     for s, e in pairs:
         # `created` can be ahead of the clock, because timestamps of an account always increase.
         due = min(e.created, tx.now())
+        tx.schedule(WorkKind.WEBHOOK, e.customer_id, due)
         rows.append((e.customer_id, tx.new_id("inv"), s.id, e.sequence, heads[s.id], e.id, e.type, e.created, due))
         heads[s.id] = e.sequence
     await tx.defer(
@@ -62,6 +63,7 @@ async def insert_replays(
     """Create a delivery, due immediately, for each event: its row (sequence, id, type) and the previous sequence."""
     now = tx.now()
     if events:
+        tx.schedule(WorkKind.WEBHOOK, scope.customer_id, now)
         await tx.execute_many(
             "INSERT INTO deliveries (customer_id, id, subscriber_id, sequence, previous, event_id, type, created, due,"
             " tries) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $8, 0)",

@@ -13,6 +13,7 @@ from formwright.core.db.interface import ReadTransaction, Row, WriteTransaction
 from formwright.core.db.query import Query
 from formwright.core.errors import Invalid
 from formwright.core.events import AuditNote
+from formwright.core.work_kinds import WorkKind
 from formwright.domain.webhooks import enqueue, event_log, service, store
 from formwright.domain.webhooks.models import (
     TEST_SEQUENCE,
@@ -59,7 +60,7 @@ async def send_test(tx: WriteTransaction, actor: Actor, test: LoggedEvent, *, su
         test.body,
     )
     tx.audit(AuditNote(scope.customer_id, "subscriber.tested", subscriber.id, subscriber.name))
-    tx.wake()
+    tx.schedule(WorkKind.WEBHOOK, scope.customer_id, DUE_NOW)
     return await service.get_invocation(tx, actor, subscriber_id=subscriber_id, invocation_id=invocation_id)
 
 
@@ -98,7 +99,7 @@ async def retry(tx: WriteTransaction, actor: Actor, *, subscriber_id: str, invoc
         )
         await tx.execute(f"DELETE FROM invocations WHERE {_BY_ID}", scope.customer_id, invocation.id)
     tx.audit(AuditNote(scope.customer_id, "invocation.retried", invocation.id, invocation.type))
-    tx.wake()
+    tx.schedule(WorkKind.WEBHOOK, scope.customer_id, DUE_NOW)
     return await service.get_invocation(tx, actor, subscriber_id=subscriber_id, invocation_id=invocation_id)
 
 
@@ -198,7 +199,6 @@ async def replay(tx: WriteTransaction, actor: Actor, request: ReplayRequest, *, 
     ]
     await enqueue.insert_replays(tx, scope, subscriber.id, matching)
     tx.audit(AuditNote(scope.customer_id, "subscriber.replayed", subscriber.id, subscriber.name))
-    tx.wake()
     more = len(rows) > REPLAY_BATCH
     return Replay(len(matching), rows[REPLAY_BATCH - 1][0] if more else newest, more)
 

@@ -12,6 +12,7 @@ from formwright.core.errors import Invalid, ValidationFault, pointer
 from formwright.core.events import AuditNote
 from formwright.core.events import changed_properties as differing
 from formwright.core.pagination import Page, Window
+from formwright.core.work_kinds import WorkKind
 from formwright.domain.webhooks import custom_headers, signing, store
 from formwright.domain.webhooks.health import HEALTHY, SLOW_START
 from formwright.domain.webhooks.models import (
@@ -147,7 +148,7 @@ async def change(
     after = replace(after, updated=now, revision=before.revision + 1)
     await store.update(tx, after)
     tx.audit(AuditNote(scope.customer_id, "subscriber.updated", before.id, after.name, differing(before, after)))
-    tx.wake()
+    tx.schedule(WorkKind.WEBHOOK, scope.customer_id, tx.now())
     if (before.status, before.url) == (status, new.url):
         return after
     await store.restart_deliveries(tx, scope, before.id, tx.now())

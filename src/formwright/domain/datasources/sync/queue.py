@@ -15,6 +15,7 @@ from formwright.core.auth import actor as actors
 from formwright.core.auth.actor import Scope
 from formwright.core.db import account_lock
 from formwright.core.db.interface import ReadTransaction, Row, WriteTransaction
+from formwright.core.work_kinds import WorkKind
 from formwright.domain.datasources import import_store, store, sync_store
 from formwright.domain.datasources.events import DatasourceFailed
 from formwright.domain.datasources.models import (
@@ -94,30 +95,39 @@ class PullLeaseLost(DatasourceBusy):
     """The worker has lost the lease on its pull."""
 
 
-async def has_due(tx: ReadTransaction, now: int) -> bool:
-    """Return whether any pull is due. Checking this before `claim` spares idle workers a write transaction."""
-    return await tx.fetch_one(f"SELECT 1 FROM datasource_pulls WHERE {_IS_DUE} LIMIT 1", now) is not None
-
-
-async def claim(tx: WriteTransaction, now: int, at_most: int, lease_ms: int = LEASE_MS) -> list[ClaimedPull]:
-    """Claim up to `at_most` due pulls, the longest overdue first."""
-    candidates = await tx.fetch(
-        f"SELECT customer_id, datasource_id FROM datasource_pulls WHERE {_IS_DUE} ORDER BY due LIMIT {at_most}", now
+async def find_next_due(tx: ReadTransaction, customer_id: str, now: int) -> int | None:
+    """Return when a pull of an account is next due in milliseconds, or None if it has none."""
+    row = await tx.fetch_one(
+        f"SELECT min(CASE WHEN {_IS_DUE} THEN 0 ELSE due END) FROM datasource_pulls WHERE customer_id = $2",
+        now,
+        customer_id,
     )
-    rows = [await _lock_due(tx, now, *ids) for ids in candidates]
-    return [await _claim(tx, row, now, lease_ms) for row in rows if row]
+    return row[0] if row else None
 
 
-async def _lock_due(tx: WriteTransaction, now: int, customer_id: str, datasource_id: str) -> Row | None:
-    """Lock and return the pull, or return None if another worker has claimed it in the meantime."""
-    return await tx.fetch_one(
+async def find_due_accounts(tx: ReadTransaction, now: int) -> list[str]:
+    """Return the ids of all accounts with pulls that are due."""
+    rows = await tx.fetch(f"SELECT DISTINCT customer_id FROM datasource_pulls WHERE {_IS_DUE}", now)
+    return [str(row[0]) for row in rows]
+
+
+async def claim(
+    tx: WriteTransaction, customer_id: str, now: int, at_most: int, lease_ms: int = LEASE_MS
+) -> list[ClaimedPull]:
+    """Claim up to `at_most` due pulls of an account, the longest overdue first."""
+    rows = await _lock_due(tx, customer_id, now, at_most)
+    return [await _claim(tx, row, now, lease_ms) for row in rows]
+
+
+async def _lock_due(tx: WriteTransaction, customer_id: str, now: int, limit: int) -> Sequence[Row]:
+    """Lock and return due pulls that no other worker has locked."""
+    return await tx.fetch(
         "SELECT customer_id, datasource_id, url, CASE WHEN names = '[]' THEN '' ELSE headers END, every_ms, etag,"
         " modified, version, tries, failures, started"
-        f" FROM datasource_pulls WHERE {_IS_DUE} AND customer_id = $2 AND datasource_id = $3"
+        f" FROM datasource_pulls WHERE {_IS_DUE} AND customer_id = $2 ORDER BY due LIMIT {limit}"
         " /*postgres FOR UPDATE SKIP LOCKED */",
         now,
         customer_id,
-        datasource_id,
     )
 
 
@@ -169,10 +179,12 @@ async def save_outcome(
     """Save the outcome and release the lease. Does nothing if the worker has lost the lease."""
     match outcome:
         case PullSuccess():
+            tx.schedule(WorkKind.PULL, pull.customer_id, now + pull.every_ms)
             await _save_success(tx, pull, outcome, now)
         case PullFailure():
             await _save_failure(tx, pull, replace(outcome, detail=outcome.detail[:_MAX_DETAIL]), now)
         case PullDeferral(after_ms=after_ms):
+            tx.schedule(WorkKind.PULL, pull.customer_id, now + after_ms)
             await tx.execute(
                 "UPDATE datasource_pulls SET lease = NULL, due = $4, started = $5, tries = 0"
                 f" WHERE {_BY_DATASOURCE} AND lease = $3",
@@ -203,6 +215,8 @@ async def _save_success(tx: WriteTransaction, pull: ClaimedPull, success: PullSu
 
 
 async def _save_failure(tx: WriteTransaction, pull: ClaimedPull, failure: PullFailure, now: int) -> None:
+    due = now + retry_delay(pull.failures, pull.every_ms)
+    tx.schedule(WorkKind.PULL, pull.customer_id, due)
     at = await account_lock.next_timestamp(tx, pull.customer_id)
     is_saved = await tx.execute(
         "UPDATE datasource_pulls SET lease = NULL, due = $9, tries = 0, failures = $10, ended = $4, took = $5,"
@@ -215,7 +229,7 @@ async def _save_failure(tx: WriteTransaction, pull: ClaimedPull, failure: PullFa
         PullStatus.FAILED,
         failure.detail,
         msgspec.json.encode(failure.rows).decode(),
-        now + retry_delay(pull.failures, pull.every_ms),
+        due,
         pull.failures + 1,
     )
     scope = Scope(pull.customer_id)

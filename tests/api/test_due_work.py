@@ -1,0 +1,55 @@
+"""Each operation that creates background work writes when it is due, in the same commit."""
+
+from actors import Account
+from factories.datasources import pulled
+from factories.forms import form
+from factories.invites import invite
+from factories.requests import PREFIX, post
+from factories.submissions import submission
+from factories.subscribers import subscriber
+from factories.tasks import task
+
+from formwright.core.work_kinds import WorkKind
+
+
+async def _due(account: Account) -> dict[str, int]:
+    async with account.ctx.db.reading() as tx:
+        rows = await tx.fetch("SELECT kind, due FROM due_work WHERE customer_id = $1", account.id)
+    return {str(row[0]): int(row[1]) for row in rows}
+
+
+async def _clear(account: Account) -> None:
+    async with account.ctx.db.writing() as tx:
+        await tx.execute("DELETE FROM due_work WHERE customer_id = $1", account.id)
+
+
+async def test_operations_schedule_their_work(account: Account) -> None:
+    made = await form(account)
+    await submission(account, made)
+    assert await _due(account) == {}, "nobody subscribes to events"
+    await subscriber(account)
+    await _clear(account)
+    await submission(account, made)
+    assert set(await _due(account)) == {WorkKind.WEBHOOK}
+    await _clear(account)
+    await pulled(account)
+    assert WorkKind.PULL in await _due(account)
+    await invite(account, made)
+    assert {WorkKind.INVITE, WorkKind.MAIL} <= set(await _due(account))
+    await task(account, made, notify=False, dueAt="2060-01-01T00:00:00Z")
+    far = (await _due(account))[WorkKind.TASK]
+    await task(account, made, notify=False, dueAt="2061-01-01T00:00:00Z")
+    assert (await _due(account))[WorkKind.TASK] == far, "the earliest time counts"
+    await task(account, made, notify=False, dueAt="2050-01-01T00:00:00Z")
+    assert (await _due(account))[WorkKind.TASK] < far
+
+
+async def test_indexing_a_field_schedules_the_index(account: Account) -> None:
+    made = await form(account, fields=[{"type": "integer", "name": "size", "label": "Size"}])
+    assert await _due(account) == {}
+    versions = f"/forms/customer/{account.id}/forms/{made['id']}/versions"
+    field = {"type": "integer", "name": "size", "label": "Size", "indexed": True}
+    version = await post(account, versions, {"fields": [field]})
+    answer = await account.api.post(f"{PREFIX}{versions}/{version['id']}/publish")
+    assert answer.status_code == 200, answer.text
+    assert set(await _due(account)) == {WorkKind.INDEX}
