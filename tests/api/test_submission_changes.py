@@ -113,9 +113,12 @@ async def test_all_properties_can_be_set_and_removed(account: Account) -> None:
     assert await changed(account, made["id"]) == whole
     bare = await changed(account, made["id"], externalId=None, userId=None, location=None)
     assert [bare[name] for name in about] == [None, None, None]
-    await submission(account, visit, externalId="erp-1")
+    other = await submission(account, visit, externalId="erp-1")
     taken = await account.api.put(_address(account, made["id"]), json={"externalId": "erp-1"})
     assert (taken.status_code, taken.json()["code"]) == (409, "submission.external_id_taken")
+    assert taken.json()["existingId"] == other["id"]
+    assert taken.headers["location"].endswith(f"/customers/{account.id}/submissions/{other['id']}")
+    assert (await account.api.get(taken.headers["location"])).json() == other
 
 
 async def test_a_correction_is_validated_like_a_submission(account: Account) -> None:

@@ -100,3 +100,26 @@ async def test_an_invalid_choice_lists_the_valid_ones(account: Account) -> None:
     }.items():
         answer = await account.api.get(PREFIX + address)
         assert [fault["detail"] for fault in answer.json()["errors"]] == [f"This must be one of {words}."]
+
+
+async def test_submissions_are_found_by_external_ids(account: Account) -> None:
+    one, other = await form(account), await form(account)
+    first, again = [(await submission(account, made, externalId="erp-1"))["id"] for made in (one, other)]
+    second = (await submission(account, one, externalId="erp-2"))["id"]
+    await submission(account, one)
+    for query, expected in {
+        "externalId=erp-1": [first, again],
+        "externalId=erp-1&externalId=erp-2&order=-submitted": [second, again, first],
+        f"formId={one['id']}&externalId=erp-1&externalId=unknown": [first],
+        "externalId=erp-2&status=APPROVED": [],
+        "externalId=erp-1&answers.people[gte]=3&order=updated": [first, again],
+    }.items():
+        assert ids(await pages(account, f"/submissions?{query}&limit=1")) == expected, query
+    features = (await get(account, f"/customers/{account.id}/submissions.geojson", externalId="erp-2"))["features"]
+    assert [feature["properties"]["_id"] for feature in features] == [second]
+    path = f"{PREFIX}/customers/{account.id}/forms/{one['id']}/submissions"
+    repeated = await account.api.post(path, json={"data": {"site": "x"}, "externalId": "erp-1"})
+    assert (repeated.status_code, repeated.json()["existingId"]) == (409, first)
+    assert (await account.api.get(repeated.headers["location"])).json()["id"] == first
+    too_many = "&".join(f"externalId={number}" for number in range(101))
+    assert (await account.api.get(f"{PREFIX}/submissions?{too_many}")).status_code == 400

@@ -11,7 +11,7 @@ import msgspec
 from formwright.api import rate_limits
 from formwright.api.binary_bodies import Download, TableUpload
 from formwright.api.context import Check, RequestContext
-from formwright.api.errors import MediaTypeUnsupported, NotAcceptable
+from formwright.api.errors import MediaTypeUnsupported, NotAcceptable, problem_answer
 from formwright.api.etags import PreconditionFailed, etag, find_match, matches
 from formwright.api.idempotency import IdempotentRequest, ReplyFound, fingerprint
 from formwright.api.operations import Operation
@@ -25,6 +25,7 @@ from formwright.core.auth import request_context
 from formwright.core.blobs import ContentTooLarge
 from formwright.core.db import account_lock
 from formwright.core.db.interface import ReadTransaction, WriteTransaction
+from formwright.core.errors import Conflict
 from formwright.core.offload import SMALL_BYTES, offload
 from formwright.domain.api_keys import authentication
 from formwright.domain.api_keys.models import KeyMissing, KeyReadOnly, KeyUnknown, StoredResponse
@@ -46,6 +47,10 @@ async def serve(operation: Operation, ctx: AppContext, request: Request) -> ApiR
         call = await _authenticate(operation, ctx, request)
         try:
             return await _respond(operation, call)
+        except Conflict as error:
+            if error.existing_id is None:
+                raise
+            return _refer_to_existing(operation, call, error, error.existing_id)
         finally:
             await _verify_key(call)
     except KeyUnknown:
@@ -266,9 +271,22 @@ def _render(operation: Operation, call: RequestContext, result: Any) -> ApiRespo
     if isinstance(result, PreencodedJson) and result.next:
         response.headers["link"] = f'<{result.next}>; rel="next"'
     if operation.location and not isinstance(result, list):
-        ids = {**call.request.path_params, "customerId": call.actor.customer_id, "id": result.id}
-        response.headers["location"] = call.url("/api/v1.0" + operation.location.format_map(ids))
+        response.headers["location"] = _locate(call, operation.location, result.id)
     return response
+
+
+def _locate(call: RequestContext, template: str, resource_id: str) -> str:
+    ids = {**call.request.path_params, "customerId": call.actor.customer_id, "id": resource_id}
+    return call.url("/api/v1.0" + template.format_map(ids))
+
+
+def _refer_to_existing(operation: Operation, call: RequestContext, error: Conflict, existing_id: str) -> ApiResponse:
+    """Return the problem with the URL of the resource that already exists."""
+    answer = problem_answer(error, call.request.request_id)
+    # The path of an update ends with the id of its own resource.
+    template = operation.location or operation.path.rpartition("/")[0] + "/{id}"
+    answer.headers["location"] = _locate(call, template, existing_id)
+    return answer
 
 
 def _encode(result: Any) -> bytes:

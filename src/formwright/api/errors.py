@@ -48,6 +48,10 @@ class Problem(msgspec.Struct, rename="camel"):
     errors: (
         Annotated[list[ValidationError], Meta(description="All errors in the request, at most 100.")] | UnsetType
     ) = UNSET
+    existing_id: (
+        Annotated[str, Meta(description="The id of the resource that already exists, whose URL is in `Location`.")]
+        | UnsetType
+    ) = UNSET
     more_errors: (
         Annotated[bool, Meta(description="`true` if `errors` is incomplete because there are more than 100.")]
         | UnsetType
@@ -177,6 +181,7 @@ def problem_details(known: DomainError, request_id: str) -> Problem:
         detail=str(known),
         request_id=request_id,
         errors=_validation_errors(known.faults) if isinstance(known, Invalid) else UNSET,
+        existing_id=(known.existing_id or UNSET) if isinstance(known, Conflict) else UNSET,
         more_errors=True if isinstance(known, Invalid) and known.more else UNSET,
     )
 

@@ -39,7 +39,9 @@ class NotFound(DomainError):
 
 
 class Conflict(DomainError):
-    """The current state does not allow it."""
+    """The current state does not allow it. `existing_id` is the id of the resource that it conflicts with, if known."""
+
+    existing_id: str | None = None
 
 
 class Denied(DomainError):

@@ -25,6 +25,8 @@ class Problem(TypedDict):
     """The id of the request, which also identifies its entry in the server's log."""
     errors: NotRequired[list[ValidationError]]
     """All errors in the request, at most 100."""
+    existingId: NotRequired[str]
+    """The id of the resource that already exists, whose URL is in `Location`."""
     moreErrors: NotRequired[bool]
     """`true` if `errors` is incomplete because there are more than 100."""
 

@@ -83,7 +83,7 @@ CONFLICTS = (
     ProblemCode(
         "submission.external_id_taken",
         409,
-        "The form already has a submission with this `externalId`.",
+        "The form already has a submission with this `externalId`: `existingId`, whose URL is in `Location`.",
         "If you are repeating a request, the submission was received before: there is nothing to do. Otherwise use "
         "another id.",
     ),

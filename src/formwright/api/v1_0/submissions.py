@@ -97,8 +97,8 @@ async def create_submission(
     keeps the row in its current state, and answers to the fields it maps to stay as you send them.
 
     Use `externalId` to avoid duplicates: if the form already has a submission with the same id, the response is 409
-    `submission.external_id_taken`. A form that has not been published or is archived returns 409 `form.not_published`
-    or `form.archived`.
+    `submission.external_id_taken` with the id of that submission in `existingId` and its URL in `Location`. A form that
+    has not been published or is archived returns 409 `form.not_published` or `form.archived`.
 
     Records the event `submission.submitted`.
     """

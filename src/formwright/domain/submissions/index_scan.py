@@ -64,8 +64,14 @@ def _find_index_runs(criteria: SubmissionFilter) -> Sequence[IndexRuns]:
 
     Empty if the list has another order, or if another property of the filter may leave fewer submissions.
     """
-    by_other = criteria.statuses or criteria.user_id or criteria.task_id or criteria.invite_id
-    if by_other or criteria.order.by_update or (criteria.updated_from, criteria.updated_to) != (None, None):
+    by_person = criteria.user_id or criteria.task_id or criteria.invite_id
+    if (
+        criteria.statuses
+        or criteria.external_ids
+        or by_person
+        or criteria.order.by_update
+        or (criteria.updated_from, criteria.updated_to) != (None, None)
+    ):
         return []
     indexed = [condition for condition in criteria.answers if answer_filters_sql.can_use_index(condition)]
     found = [runs for condition in indexed if (runs := _to_index_runs(condition))]

@@ -117,6 +117,7 @@ class SubmissionFilter:
     user_id: str | None = None
     task_id: str | None = None
     invite_id: str | None = None
+    external_ids: Sequence[str] = ()
     submitted_from: int | None = None
     submitted_to: int | None = None
     updated_from: int | None = None
@@ -168,10 +169,14 @@ class SubmissionNotFound(NotFound):
 
 
 class ExternalIdTaken(Conflict):
-    """Another submission of the form has this external id."""
+    """Another submission of the form has this external id: `existing_id`."""
 
     code = "submission.external_id_taken"
     detail = "This form already has a submission with this externalId."
+
+    def __init__(self, existing_id: str) -> None:
+        super().__init__()
+        self.existing_id = existing_id
 
 
 class AlreadySubmitted(Conflict):

@@ -26,7 +26,6 @@ from formwright.domain.submissions import (
     store,
 )
 from formwright.domain.submissions.models import (
-    ExternalIdTaken,
     Revision,
     Submission,
     SubmissionChanged,
@@ -79,8 +78,8 @@ async def edit(tx: WriteTransaction, actor: Actor, changes: SubmissionEdit, *, s
     if changes.expected_revision is not None and changes.expected_revision != previous.revision:
         raise SubmissionChanged()
     other_id = changes.external_id if changes.external_id != previous.external_id else None
-    if other_id and await store.has_external_id(tx, scope, previous.form_id, other_id):
-        raise ExternalIdTaken()
+    if other_id:
+        await service.check_external_id(tx, scope, previous.form_id, other_id)
     if changes.user_id and changes.user_id != previous.user_id:
         await service.check_user(tx, actor, changes.user_id)
     edited = await _with_answers(tx, actor, _with_properties(previous, changes), changes)

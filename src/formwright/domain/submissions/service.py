@@ -158,8 +158,8 @@ async def import_submission(
         errors += await lookup_snapshots.filter_errors(tx, actor, version, data, rows, None)
     if payload.user_id:
         await check_user(tx, actor, payload.user_id)
-    if payload.external_id and await store.has_external_id(tx, scope, form.id, payload.external_id):
-        raise ExternalIdTaken()
+    if payload.external_id:
+        await check_external_id(tx, scope, form.id, payload.external_id)
     submitted = now if payload.submitted_at is None else payload.submitted_at
     submission = replace(
         _build_draft(tx, scope, form.id, version.id, data, now),
@@ -179,6 +179,12 @@ async def import_submission(
     await store.insert(tx, submission, published=version.id if compiled.has_indexed_fields else None)
     tx.record(events.SubmissionSubmitted(scope.customer_id, submission))
     return submission
+
+
+async def check_external_id(tx: ReadTransaction, scope: Scope, form_id: str, external_id: str) -> None:
+    """Raise `ExternalIdTaken` if a submission of the form has this external id."""
+    if existing_id := await store.find_id_by_external_id(tx, scope, form_id, external_id):
+        raise ExternalIdTaken(existing_id)
 
 
 async def check_user(tx: ReadTransaction, actor: Actor, user_id: str) -> None:

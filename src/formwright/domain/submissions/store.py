@@ -21,7 +21,7 @@ _SELECT = f"SELECT {_FIELDS} FROM submissions"
 _SELECT_BY_ID = f"{_SELECT} WHERE customer_id = $1 AND id = $2"
 _SELECT_RENDERED = f"SELECT {rendered_json.RENDERED} FROM submissions"
 _SELECT_RENDERED_BY_ID = f"{_SELECT_RENDERED} WHERE customer_id = $1 AND id = $2"
-_SELECT_EXTERNAL_ID = "SELECT 1 FROM submissions WHERE customer_id = $1 AND form_id = $2 AND external_id = $3"
+_SELECT_EXTERNAL_ID = "SELECT id FROM submissions WHERE customer_id = $1 AND form_id = $2 AND external_id = $3"
 COLUMNS = [*Submission.__struct_fields__, "at", "shown", "shown_as"]
 _INSERT = (
     f"INSERT INTO submissions ({', '.join(COLUMNS)})"
@@ -144,8 +144,9 @@ async def find_by_client_id(tx: ReadTransaction, scope: Scope, form_id: str, cli
     return _from_row(row) if row else None
 
 
-async def has_external_id(tx: ReadTransaction, scope: Scope, form_id: str, external_id: str) -> bool:
-    return await tx.fetch_by_key(_SELECT_EXTERNAL_ID, scope.customer_id, form_id, external_id) is not None
+async def find_id_by_external_id(tx: ReadTransaction, scope: Scope, form_id: str, external_id: str) -> str | None:
+    row = await tx.fetch_by_key(_SELECT_EXTERNAL_ID, scope.customer_id, form_id, external_id)
+    return str(row[0]) if row else None
 
 
 async def prefetch(tx: ReadTransaction, scope: Scope, submission_ids: Sequence[str]) -> dict[Statement, Row | None]:
@@ -159,7 +160,7 @@ async def prefetch(tx: ReadTransaction, scope: Scope, submission_ids: Sequence[s
 async def prefetch_unused_external_ids(
     tx: ReadTransaction, scope: Scope, form_id: str, external_ids: Sequence[str]
 ) -> dict[Statement, Row | None]:
-    """Return what `has_external_id` looks up, by its statement, for those ids that no submission of the form has."""
+    """Return what `find_id_by_external_id` looks up, by its statement, for the ids that the form's submissions lack."""
     query = Query("SELECT external_id FROM submissions", scope.customer_id).where("form_id = ?", form_id)
     query.any_of("external_id", external_ids)
     taken = {row[0] for row in await tx.fetch(query.sql(), *query.args)}
@@ -259,7 +260,8 @@ async def answers_page(tx: ReadTransaction, scope: Scope, criteria: SubmissionFi
 
 
 async def count(tx: ReadTransaction, scope: Scope, criteria: SubmissionFilter, limit: int) -> int:
-    query = _build_query(scope, criteria, "1")
+    candidates = await _find_candidates(tx, scope, criteria) if criteria.external_ids or criteria.answers else None
+    query = _build_query(scope, criteria, "1", candidates)
     row = await tx.fetch_one(f"SELECT count(*) FROM ({query.sql()} LIMIT {limit}) AS found", *query.args)
     return int(row[0]) if row else 0
 
@@ -290,6 +292,12 @@ async def count_answered_in_rows(tx: ReadTransaction, scope: Scope, form_id: str
 
 async def _find_candidates(tx: ReadTransaction, scope: Scope, criteria: SubmissionFilter) -> Candidates | None:
     """Return all submissions that an index finds for a condition; None if no index narrows the list down enough."""
+    if criteria.external_ids:
+        query = Query("SELECT id FROM submissions", scope.customer_id).in_scope(scope)
+        # The index begins with the form, so it is only used if the statement names forms.
+        query.one_of("form_id", criteria.form_ids).one_of("external_id", criteria.external_ids)
+        any_form = "form_id IN (SELECT id FROM forms WHERE customer_id = $1)"
+        return await _fetch_candidates(tx, query if criteria.form_ids else query.where(any_form))
     for condition in criteria.answers:
         query = Query("SELECT submission_id FROM answer_index", scope.customer_id).in_scope(scope)
         where = answer_filters_sql.index_condition(query, condition)
@@ -325,6 +333,7 @@ def _build_query(
         query.where(f"(at, id) {'>=' if criteria.order.is_descending else '<='} (?, ?)", *candidates.until)
     query.in_scope(scope)
     query.one_of("form_id", criteria.form_ids).one_of("status", criteria.statuses)
+    query.one_of("external_id", criteria.external_ids)
     for condition, value in (
         ("user_id = ?", criteria.user_id),
         ("task_id = ?", criteria.task_id),

@@ -205,6 +205,7 @@ class AsyncForms(AsyncResource):
         user_id: str | None = None,
         task_id: str | None = None,
         invite_id: str | None = None,
+        external_id: Sequence[str] = (),
         submitted_from: Timestamp | None = None,
         submitted_to: Timestamp | None = None,
         updated_from: Timestamp | None = None,
@@ -234,6 +235,7 @@ class AsyncForms(AsyncResource):
             user_id: The id of a user.
             task_id: The id of a task.
             invite_id: The id of an invite.
+            external_id: Only submissions with this id of yours. May be repeated, up to 100 times.
             submitted_from: A `datetime`, or a string in RFC 3339 format, with an offset or `Z`.
             submitted_to: A `datetime`, or a string in RFC 3339 format, with an offset or `Z`.
             updated_from: A `datetime`, or a string in RFC 3339 format, with an offset or `Z`.
@@ -260,6 +262,7 @@ class AsyncForms(AsyncResource):
                 "userId": user_id,
                 "taskId": task_id,
                 "inviteId": invite_id,
+                "externalId": external_id,
                 "submittedFrom": submitted_from,
                 "submittedTo": submitted_to,
                 "updatedFrom": updated_from,

@@ -27,6 +27,7 @@ class AsyncSubmissions(AsyncResource):
         user_id: str | None = None,
         task_id: str | None = None,
         invite_id: str | None = None,
+        external_id: Sequence[str] = (),
         submitted_from: Timestamp | None = None,
         submitted_to: Timestamp | None = None,
         updated_from: Timestamp | None = None,
@@ -59,6 +60,7 @@ class AsyncSubmissions(AsyncResource):
             user_id: The id of a user.
             task_id: The id of a task.
             invite_id: The id of an invite.
+            external_id: Only submissions with this id of yours. May be repeated, up to 100 times.
             submitted_from: A `datetime`, or a string in RFC 3339 format, with an offset or `Z`.
             submitted_to: A `datetime`, or a string in RFC 3339 format, with an offset or `Z`.
             updated_from: A `datetime`, or a string in RFC 3339 format, with an offset or `Z`.
@@ -86,6 +88,7 @@ class AsyncSubmissions(AsyncResource):
                 "userId": user_id,
                 "taskId": task_id,
                 "inviteId": invite_id,
+                "externalId": external_id,
                 "submittedFrom": submitted_from,
                 "submittedTo": submitted_to,
                 "updatedFrom": updated_from,
@@ -233,8 +236,9 @@ class AsyncSubmissions(AsyncResource):
         stay as you send them.
 
         Use `external_id` to avoid duplicates: if the form already has a submission with the same id, the
-        response is 409 `submission.external_id_taken`. A form that has not been published or is archived
-        returns 409 `form.not_published` or `form.archived`.
+        response is 409 `submission.external_id_taken` with the id of that submission in `existingId` and its
+        URL in `Location`. A form that has not been published or is archived returns 409 `form.not_published`
+        or `form.archived`.
 
         Records the event `submission.submitted`.
 
@@ -363,6 +367,7 @@ class AsyncSubmissions(AsyncResource):
         user_id: str | None = None,
         task_id: str | None = None,
         invite_id: str | None = None,
+        external_id: Sequence[str] = (),
         submitted_from: Timestamp | None = None,
         submitted_to: Timestamp | None = None,
         updated_from: Timestamp | None = None,
@@ -395,6 +400,7 @@ class AsyncSubmissions(AsyncResource):
             user_id: The id of a user.
             task_id: The id of a task.
             invite_id: The id of an invite.
+            external_id: Only submissions with this id of yours. May be repeated, up to 100 times.
             submitted_from: A `datetime`, or a string in RFC 3339 format, with an offset or `Z`.
             submitted_to: A `datetime`, or a string in RFC 3339 format, with an offset or `Z`.
             updated_from: A `datetime`, or a string in RFC 3339 format, with an offset or `Z`.
@@ -423,6 +429,7 @@ class AsyncSubmissions(AsyncResource):
                 "userId": user_id,
                 "taskId": task_id,
                 "inviteId": invite_id,
+                "externalId": external_id,
                 "submittedFrom": submitted_from,
                 "submittedTo": submitted_to,
                 "updatedFrom": updated_from,

@@ -263,6 +263,10 @@ class SubmissionFilters(msgspec.Struct, rename="camel", kw_only=True):
     user_id: Annotated[UserId | None, Meta(description="Only submissions by this user.")] = None
     task_id: Annotated[TaskId | None, Meta(description="Only submissions for this task.")] = None
     invite_id: Annotated[InviteId | None, Meta(description="Only the submission for this invite.")] = None
+    external_id: Annotated[
+        list[ExternalId],
+        Meta(max_length=100, description="Only submissions with this id of yours. May be repeated, up to 100 times."),
+    ] = []
     submitted_from: Annotated[Moment | None, Meta(description="Only submissions submitted at or after this time.")] = (
         None
     )
@@ -293,6 +297,7 @@ class SubmissionFilters(msgspec.Struct, rename="camel", kw_only=True):
             user_id=self.user_id,
             task_id=self.task_id,
             invite_id=self.invite_id,
+            external_ids=self.external_id,
             submitted_from=optional_ms(self.submitted_from),
             submitted_to=optional_ms(self.submitted_to),
             updated_from=optional_ms(self.updated_from),
