@@ -21,7 +21,13 @@ from formwright.context import AppContext
 from formwright.domain.users.password_hashing import PasswordVerifier
 from formwright.settings import Settings
 
-pytest_plugins = ["fixtures.plugin", "fixtures.browser", "fixtures.empty_databases", "fixtures.accounts"]
+pytest_plugins = [
+    "fixtures.plugin",
+    "fixtures.browser",
+    "fixtures.empty_databases",
+    "fixtures.accounts",
+    "fixtures.feed",
+]
 
 BASE_URL = "https://forms.test"
 

@@ -18,7 +18,7 @@ from litestar.types import ASGIApp, Receive, Scope, Send
 
 from formwright import logging_config as log_setup
 from formwright.api.cors import cors_middleware
-from formwright.api.errors import BadRequest, HostUnknown, HttpsRequired, problem, status_of
+from formwright.api.errors import BadRequest, HostUnknown, HttpsRequired, problem, status_of, to_domain_error
 from formwright.api.file_download import PREFIX as FILES
 from formwright.api.file_download import download_route
 from formwright.api.health import PREFIX as HEALTH
@@ -35,6 +35,8 @@ from formwright.core.errors import DomainError
 from formwright.core.ids import Ids
 from formwright.core.work_kinds import WorkKind
 from formwright.domain.users.password_hashing import PasswordVerifier
+from formwright.odata.routes import PREFIX as ODATA
+from formwright.odata.routes import error_response, odata_routes
 from formwright.processes import ServingProcess
 from formwright.settings import Settings
 from formwright.telemetry import metrics, tracing
@@ -102,7 +104,7 @@ def create_app(
                     yield
 
     app = _Pages(
-        [download_route(), *health_routes(), *web_routes()],
+        [download_route(), *health_routes(), *odata_routes(), *web_routes()],
         lifespan=[lifespan],
         openapi_config=None,
         csrf_config=csrf_config(settings, secret_key(settings)),
@@ -162,7 +164,7 @@ async def _run_in_background(jobs: list[Coroutine[Any, Any, None]]) -> AsyncIter
 async def _require_https(request: Request[Any, Any, Any]) -> Response[bytes] | None:
     if request.scope["path"].startswith(HEALTH) or is_secure(request.scope, request.app.state.ctx.settings):
         return None
-    return problem(HttpsRequired(), request.scope["state"]["request_id"])
+    return _problem(request.scope, HttpsRequired())
 
 
 def _refuse_host(fault: HostFault) -> ASGIApp:
@@ -171,8 +173,8 @@ def _refuse_host(fault: HostFault) -> ASGIApp:
     async def refuse(scope: Scope, receive: Receive, send: Send) -> None:
         request = PageRequest(scope, receive)
         error = HostUnknown() if fault is HostFault.UNKNOWN else BadRequest()
-        if scope["path"].startswith((PREFIX, FILES, "/fill/")):
-            answer: Response[Any] = problem(error, request.scope["state"]["request_id"])
+        if scope["path"].startswith((PREFIX, FILES, ODATA, "/fill/")):
+            answer: Response[Any] = _problem(scope, error)
         else:
             answer = render_unknown_host(request, status_of(error), str(error))
         await answer.to_asgi_response(None, request)(scope, receive, send)
@@ -187,6 +189,15 @@ def _answer_error(request: Request[Any, Any, Any], error: Exception) -> Response
     )
     if not expected:
         log.error("a request failed unexpectedly", request_id=request_id, exc_info=error)
-    if request.scope["path"].startswith((PREFIX, FILES, "/fill/")):
-        return problem(error, request_id)
+    if request.scope["path"].startswith((PREFIX, FILES, ODATA, "/fill/")):
+        return _problem(request.scope, error)
     return render_error(request, error)
+
+
+def _problem(scope: Any, error: Exception) -> Response[bytes]:
+    """Return the error response of an interface without pages: problem details, or what OData has instead."""
+    request_id: str = scope["state"]["request_id"]
+    if scope["path"].startswith(ODATA):
+        known = to_domain_error(error)
+        return error_response(known, status_of(known), request_id)
+    return problem(error, request_id)

@@ -197,6 +197,7 @@ PAGES: dict[str, PostedForm] = {
     "/submissions/views/{view_id}/delete": PostedForm(),
     "/settings/personal-data/export": PostedForm(lambda ids: {"user": ids["user_id"]}),
     "/settings/personal-data/erase": PostedForm(lambda ids: {"user": ids["user_id"], "seen": "0"}),
+    "/settings/connections/odata": PostedForm(lambda ids: {"enabled": "1"}),
     "/settings/organisation": PostedForm(lambda ids: {"name": "Hafen", "locale": "de", "zone": "Europe/Berlin"}),
     "/settings/account": PostedForm(lambda ids: {"name": "Owner", "language": "de"}),
     "/settings/account/sessions/{session_id}/end": PostedForm(),

@@ -155,7 +155,9 @@ NEEDS: dict[Permission, list[str]] = {
     P.CUSTOMER_EDIT: [
         "GET /settings/mail/{mail_id}",
         "GET /settings/mail/{mail_id}/file",
+        "GET /settings/connections/odata",
         "GET /settings/organisation",
+        "POST /settings/connections/odata",
         "POST /settings/organisation",
     ],
     P.KEYS_READ: ["GET /settings/connections/api-keys"],
@@ -265,7 +267,7 @@ def _routes(account: Account) -> list[str]:
         f"{method} {route.path_format}"
         for route in account.stage.entrance.app.routes
         for method in sorted(set(getattr(route, "methods", ())) - {"OPTIONS"})
-        if not route.path_format.startswith(("/api/", "/static/"))
+        if not route.path_format.startswith(("/api/", "/odata/", "/static/"))
     ]
 
 

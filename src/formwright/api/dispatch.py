@@ -18,6 +18,7 @@ from formwright.api.operations import Operation
 from formwright.api.pagination import check_cursor, list_of
 from formwright.api.request import Request
 from formwright.api.response import ApiResponse, PreencodedJson
+from formwright.asgi.request_errors import count_unknown_key
 from formwright.asgi.timeouts import disable_timeout
 from formwright.asgi.validation import MAX_VALUES, EmptyQuery, read_body, read_query
 from formwright.context import AppContext
@@ -54,7 +55,7 @@ async def serve(operation: Operation, ctx: AppContext, request: Request) -> ApiR
         finally:
             await _verify_key(call)
     except KeyUnknown:
-        rate_limits.count_unknown_key(ctx)
+        count_unknown_key(ctx)
         raise
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from http import HTTPStatus
-from typing import Annotated, ClassVar
+from typing import Annotated
 
 import msgspec
 from litestar.exceptions import HTTPException
@@ -10,6 +10,7 @@ from litestar.response import Response
 from msgspec import UNSET, Meta, UnsetType
 
 from formwright.api.response import ApiResponse
+from formwright.asgi.request_errors import RequestError
 from formwright.asgi.timeouts import BodyTooSlow
 from formwright.asgi.validation import BodyTooComplex, BodyTooLarge, JsonMalformed, QueryInvalid
 from formwright.core.blobs import ContentTooLarge
@@ -56,12 +57,6 @@ class Problem(msgspec.Struct, rename="camel"):
         Annotated[bool, Meta(description="`true` if `errors` is incomplete because there are more than 100.")]
         | UnsetType
     ) = UNSET
-
-
-class RequestError(DomainError):
-    """The request cannot be processed, whatever its operation. `status` is the HTTP status."""
-
-    status: ClassVar[int] = 400
 
 
 class BadRequest(RequestError):

@@ -3,7 +3,7 @@
 import hashlib
 import re
 
-from formwright.api.errors import RequestError
+from formwright.asgi.request_errors import RequestError
 
 _ENCODED = re.compile(r'-(?:gzip|zstd)"$')
 _TAGS = re.compile(r'\s*(?:(\*)|(W/)?("[\x21\x23-\x7e\x80-\xff]*"))\s*(?:,|$)')

@@ -13,7 +13,8 @@ from litestar.handlers import HTTPRouteHandler
 from litestar.params import FromPath
 from litestar.response import Response, Stream
 
-from formwright.api.errors import RequestError, problem
+from formwright.api.errors import problem
+from formwright.asgi.request_errors import RequestError
 from formwright.context import AppContext
 from formwright.core.auth.actor import Scope
 from formwright.core.errors import DomainError

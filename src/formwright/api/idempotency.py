@@ -13,8 +13,8 @@ from contextlib import contextmanager, nullcontext
 import structlog
 
 from formwright.api.context import RequestContext
-from formwright.api.errors import RequestError
 from formwright.api.response import ApiResponse
+from formwright.asgi.request_errors import RequestError
 from formwright.core.db.interface import ReadTransaction, WriteTransaction
 from formwright.core.errors import Conflict
 from formwright.domain.api_keys import idempotency as stored_replies

@@ -20,12 +20,12 @@ from formwright.api.dispatch import serve
 from formwright.api.errors import BadRequest, HttpsRequired, MethodNotAllowed, RouteNotFound, problem_answer
 from formwright.api.openapi.document import document_bytes
 from formwright.api.operations import Operation
-from formwright.api.rate_limits import WINDOW_S
 from formwright.api.request import Request
 from formwright.api.response import ApiResponse
 from formwright.api.v1_0.operations import OPERATIONS
 from formwright.api.v1_0.operations import PREFIX as V1_0
 from formwright.asgi.middleware import is_secure
+from formwright.asgi.request_errors import RATE_WINDOW_S
 from formwright.asgi.timeouts import RequestTimeout
 from formwright.context import AppContext
 from formwright.core.errors import DomainError
@@ -147,9 +147,9 @@ class Api:
 
 def _rate_limit_headers(status: RateLimitStatus) -> dict[str, str]:
     """Return the headers of draft-ietf-httpapi-ratelimit-headers-10."""
-    full_in_s = -(-(status.limit - status.remaining) * WINDOW_S // status.limit)
+    full_in_s = -(-(status.limit - status.remaining) * RATE_WINDOW_S // status.limit)
     return {
-        "ratelimit-policy": f'"key";q={status.limit};w={WINDOW_S}',
+        "ratelimit-policy": f'"key";q={status.limit};w={RATE_WINDOW_S}',
         "ratelimit": f'"key";r={status.remaining};t={full_in_s}',
     }
 

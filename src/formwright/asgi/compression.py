@@ -1,6 +1,6 @@
 """Response compression by Accept-Encoding (RFC 9110, 8.4 and 12.5.3), with zstd before gzip because it is faster.
 
-Only the API and its reference are compressed: pages contain secrets next to echoed text (BREACH), static files are
+Only the API, its reference and feeds are compressed: pages contain secrets next to echoed text (BREACH), static files
 stored compressed, and most uploads already are. Each encoding is a representation of its own, so its strong ETag gets
 a suffix, which `conditional` recognises. Streamed responses stay streams.
 """
@@ -17,8 +17,8 @@ from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
 MIN_BYTES = 1024
 """Smaller responses fit into one packet anyway."""
-_DOCS_PATH = "/docs"
-_KINDS = (b"application/json", b"application/geo+json", b"application/problem+json", b"text/")
+_PREFIXES = ("/docs", "/odata/")
+_KINDS = (b"application/json", b"application/geo+json", b"application/problem+json", b"application/xml", b"text/")
 _ENCODINGS = ("zstd", "gzip")
 _UNCOMPRESSED_STATUSES = (HTTPStatus.NO_CONTENT, HTTPStatus.PARTIAL_CONTENT, HTTPStatus.NOT_MODIFIED)
 # gzip takes 4 ms for a page of a thousand rows, which would block the event loop.
@@ -45,10 +45,10 @@ def _create_compressor(encoding: str) -> _Compressor:
 
 
 def compression_middleware(app: ASGIApp) -> ASGIApp:
-    """Middleware that compresses large and streamed responses of the API reference."""
+    """Middleware that compresses large and streamed responses of the API reference and of feeds."""
 
     async def serve(scope: Scope, receive: Receive, send: Send) -> None:
-        if not scope["path"].startswith(_DOCS_PATH):
+        if not scope["path"].startswith(_PREFIXES):
             await app(scope, receive, send)
             return
         accept = next((value for name, value in scope["headers"] if name == b"accept-encoding"), b"")

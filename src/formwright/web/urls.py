@@ -33,7 +33,7 @@ from formwright.web.views.forms import templates as form_templates
 from formwright.web.views.invites import detail as invite_detail
 from formwright.web.views.invites import list as invite_list
 from formwright.web.views.invites import new as new_invites
-from formwright.web.views.settings import api_keys, audit, organisation
+from formwright.web.views.settings import api_keys, audit, odata, organisation
 from formwright.web.views.settings import list as settings_list
 from formwright.web.views.settings import mail as settings_mail
 from formwright.web.views.submissions import detail as submission_detail
@@ -99,6 +99,7 @@ _PAGE_HANDLERS: list[HTTPRouteHandler] = [
     *webhook_detail.HANDLERS,
     *settings_list.HANDLERS,
     *api_keys.HANDLERS,
+    *odata.HANDLERS,
     *audit.HANDLERS,
     *settings_mail.HANDLERS,
     *organisation.HANDLERS,

@@ -25,6 +25,7 @@ REJECTED = (
         "`Idempotency-Key` is empty, too long, or contains other than visible ASCII characters.",
         "Send a UUID.",
     ),
+    ProblemCode("odata.version", 400, "The client accepts only OData 3 or older.", "Use a client for OData 4."),
     ProblemCode("key.missing", 401, "The request has no `X-Api-Key` header.", "Send an API key in this header."),
     ProblemCode(
         "key.unknown",
@@ -46,6 +47,12 @@ REJECTED = (
         "Ask the owner of the account for a role with the permission named in `detail`.",
     ),
     ProblemCode(
+        "odata.disabled",
+        403,
+        "The OData feed of the account is switched off.",
+        "Switch it on under Settings, Connections, OData feed.",
+    ),
+    ProblemCode(
         "key.read_only", 403, "The key is read-only, but the operation makes changes.", "Use a key with write access."
     ),
     ProblemCode(
@@ -60,6 +67,12 @@ REJECTED = (
 )
 
 NOT_FOUND = (
+    ProblemCode(
+        "odata.not_found",
+        404,
+        "The OData feed has no such table or row.",
+        "Use a name from the [service document](../guides/odata.md#tables).",
+    ),
     ProblemCode("route.not_found", 404, "There is no such path.", "Compare it with `/api/v1.0/openapi.json`."),
     ProblemCode(
         "customer.not_found",
@@ -224,6 +237,12 @@ NOT_FOUND = (
 
 LIMITS_AND_FAILURES = (
     ProblemCode(
+        "odata.delta_expired",
+        410,
+        "The event log no longer reaches back to the delta link of the OData feed.",
+        "Read the whole table again.",
+    ),
+    ProblemCode(
         "precondition.failed",
         412,
         "The resource has changed since you read it: its ETag is not that of `If-Match`.",
@@ -313,6 +332,12 @@ LIMITS_AND_FAILURES = (
         "settings](settings.md)).",
     ),
     ProblemCode("server.error", 500, "The server failed unexpectedly.", "Report the `requestId` to the operator."),
+    ProblemCode(
+        "odata.not_supported",
+        501,
+        "The OData feed does not support this part of OData.",
+        "Use the [supported options](../guides/odata.md#options).",
+    ),
     ProblemCode(
         "database.unavailable",
         503,

@@ -316,4 +316,14 @@ OTHER = (
         "The old secret of a rotated key can remain valid for 0 to 7 days. Only in the pages and on the command line.",
         "Choose a period within these limits.",
     ),
+    ValidationErrorCode(
+        "odata.filter",
+        "`$filter` of the OData feed is invalid, or compares values of different types.",
+        "Correct what the message says.",
+    ),
+    ValidationErrorCode(
+        "odata.option",
+        "A query option of the OData feed is invalid, or would have to read too many rows at once.",
+        "Correct what the message says, or restrict the rows with `$filter`.",
+    ),
 )

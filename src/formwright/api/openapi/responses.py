@@ -15,7 +15,7 @@ from formwright.api.errors import (
 from formwright.api.etags import PreconditionFailed
 from formwright.api.idempotency import IdempotencyKeyMalformed, IdempotencyKeyReused, StillRunning
 from formwright.api.operations import Operation
-from formwright.api.rate_limits import TooManyRequests, TooManyUnknownKeys
+from formwright.asgi.request_errors import TooManyRequests, TooManyUnknownKeys
 from formwright.asgi.timeouts import BodyTooSlow, RequestTimedOut
 from formwright.asgi.validation import BodyTooComplex, BodyTooLarge, JsonMalformed, QueryInvalid
 from formwright.core.auth.permissions import READ_PERMISSIONS

@@ -26,10 +26,19 @@ async def list_of_all_versions(
     fields inside of repeats.
     """
     fields = list_answer_fields(published)
-    for version in reversed((await versions.page(tx, actor, Window(MAX_LIMIT), form_id=form_id)).items):
-        if version.status is VersionStatus.FINAL:
-            fields = _merge_older(fields, list_answer_fields(version.definition.fields))
+    for older in await list_final(tx, actor, form_id=form_id):
+        fields = _merge_older(fields, older)
     return fields
+
+
+async def list_final(tx: ReadTransaction, actor: Actor, *, form_id: str) -> list[list[AnyField]]:
+    """Return the fields with answers of each version that has been published, the newest version first."""
+    found = await versions.page(tx, actor, Window(MAX_LIMIT), form_id=form_id)
+    return [
+        list_answer_fields(version.definition.fields)
+        for version in reversed(found.items)
+        if version.status is VersionStatus.FINAL
+    ]
 
 
 def _merge_older(fields: Sequence[AnyField], older: Sequence[AnyField]) -> list[AnyField]:

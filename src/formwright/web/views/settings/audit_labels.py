@@ -49,6 +49,8 @@ _ACTION_LABELS = {
     "subscriber.secret_rotated": "Rotated the secret of a webhook",
     "customer.created": "Created the account",
     "customer.updated": "Updated the account",
+    "feed.enabled": "Switched on the feed",
+    "feed.disabled": "Switched off the feed",
     "customer.limit_reached": "Account reached a daily link limit",
     "form.limit_reached": "Form link reached a daily limit",
     "file.uploaded": "Uploaded a file",

@@ -1,0 +1,130 @@
+"""The columns of tables: their names, their types in OData, and their values."""
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from typing import Any
+
+from formwright.core.clock import rfc3339
+from formwright.domain.forms.definition import (
+    AnyField,
+    BooleanField,
+    ChoicesField,
+    DateField,
+    DatetimeField,
+    DecimalField,
+    FileField,
+    IntegerField,
+    LocationField,
+    PhotoField,
+    RatingField,
+    SliderField,
+    TimeField,
+    label_text,
+)
+from formwright.domain.submissions.typed_answers import LOCATION_PARTS, to_typed
+
+
+class ColumnType(Enum):
+    """The type of a column; the value is its name in CSDL.
+
+    Values are texts, except numbers, booleans, and those of `MOMENT`, which are milliseconds since 1970.
+    """
+
+    TEXT = "Edm.String"
+    INTEGER = "Edm.Int64"
+    NUMBER = "Edm.Double"
+    FLAG = "Edm.Boolean"
+    DAY = "Edm.Date"
+    TIME = "Edm.TimeOfDay"
+    MOMENT = "Edm.DateTimeOffset"
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column. `read` returns its value in a row, or None; `title` is what people call it, or empty."""
+
+    name: str
+    type: ColumnType
+    read: Callable[[Any], Any]
+    title: str = ""
+
+    def to_json(self, value: Any) -> Any:
+        """Return a value of the column as it is in JSON."""
+        return rfc3339(value) if self.type is ColumnType.MOMENT and value is not None else value
+
+
+_TIME = re.compile(r"([01]\d|2[0-3]):[0-5]\d(:[0-5]\d)?", re.ASCII)
+_SIMPLE_TYPES: Sequence[tuple[type[AnyField] | Any, ColumnType]] = (
+    (IntegerField | RatingField | SliderField, ColumnType.INTEGER),
+    (DecimalField, ColumnType.NUMBER),
+    (BooleanField, ColumnType.FLAG),
+    (DateField, ColumnType.DAY),
+    (DatetimeField, ColumnType.MOMENT),
+)
+
+
+def answer_columns(
+    fields: Sequence[AnyField], answers: Callable[[Any], Mapping[str, Any]], languages: Sequence[str]
+) -> list[Column]:
+    """Return the columns of these fields, without repeats. `answers` returns the answers in a row.
+
+    A location has a column for each of its parts, such as `site_latitude`, and its name is the column with the point
+    as well-known text (WKT). An answer with several values is a text, in which commas separate them; a comma within
+    a value is preceded by a backslash.
+    """
+    taken = {field.name for field in fields}
+    columns: list[Column] = []
+    for field in fields:
+        title = label_text(field.label, languages)
+        columns.append(_field_column(field, answers, title))
+        if isinstance(field, LocationField):
+            columns += _location_columns(field, answers, title, taken)
+    return columns
+
+
+def _field_column(field: AnyField, answers: Callable[[Any], Mapping[str, Any]], title: str) -> Column:
+    def typed(row: Any) -> Any:
+        return to_typed(field, answers(row).get(field.name))
+
+    match field:
+        case LocationField():
+            return Column(field.name, ColumnType.TEXT, lambda row: to_wkt(typed(row)), title)
+        case ChoicesField() | PhotoField() | FileField():
+            return Column(field.name, ColumnType.TEXT, lambda row: _join(typed(row)), title)
+        case TimeField():
+            return Column(field.name, ColumnType.TIME, lambda row: to_time(typed(row)), title)
+    kind = next((column_type for fields, column_type in _SIMPLE_TYPES if isinstance(field, fields)), ColumnType.TEXT)
+    return Column(field.name, kind, typed, title)
+
+
+def _location_columns(
+    field: LocationField, answers: Callable[[Any], Mapping[str, Any]], title: str, taken: set[str]
+) -> list[Column]:
+    def part_reader(part: str) -> Callable[[Any], Any]:
+        return lambda row: (to_typed(field, answers(row).get(field.name)) or {}).get(part)
+
+    columns = []
+    for part in LOCATION_PARTS:
+        name = f"{field.name}_{part}"
+        while name in taken:
+            name += "_"
+        columns.append(Column(name, ColumnType.NUMBER, part_reader(part), f"{title} ({part})"))
+    return columns
+
+
+def to_wkt(place: Mapping[str, float | None] | None) -> str | None:
+    """Return a location as well-known text (OGC 06-103r4); None if its coordinates are missing."""
+    if not place or place["longitude"] is None or place["latitude"] is None:
+        return None
+    return f"POINT ({place['longitude']!r} {place['latitude']!r})"
+
+
+def to_time(text: str | None) -> str | None:
+    """Return a time of day with its seconds; None if it isn't one."""
+    return (text + ":00")[:8] if text and _TIME.fullmatch(text) else None
+
+
+def _join(values: Sequence[str] | None) -> str | None:
+    return None if values is None else ",".join(value.replace(",", "\\,") for value in values)
