@@ -104,6 +104,7 @@ def pages(form: str, count: int) -> dict[str, str]:
         "an indexed answer that 1 in 40 have": f"{here}&answers.people=7",
         "an answer without index that all have": f"{here}&answers.kind=a",
         "forms": "/forms",
+        "the overview": "/overview",
     }
 
 

@@ -30,10 +30,11 @@ async def count_by_period(
 
 
 async def last_received(tx: ReadTransaction, scope: Scope, form_ids: Sequence[str]) -> dict[str, int]:
-    # A subquery for each form reads one entry of the index. GROUP BY would read all entries of all forms.
+    # A subquery for each form reads one entry of the index. GROUP BY would read all entries of all forms, and so would
+    # `form_id = forms.id ORDER BY at`: PostgreSQL then looks for the forms without submissions in the order of `at`.
     newest = (
-        "SELECT at FROM submissions WHERE customer_id = $1 AND form_id = forms.id"
-        f" AND status <> '{SubmissionStatus.STARTED}' ORDER BY at DESC LIMIT 1"
+        "SELECT at FROM submissions WHERE customer_id = $1 AND form_id >= forms.id AND form_id <= forms.id"
+        f" AND status <> '{SubmissionStatus.STARTED}' ORDER BY form_id DESC, at DESC LIMIT 1"
     )
     query = Query(f"SELECT id, ({newest}) FROM forms", scope.customer_id).any_of("id", form_ids).in_scope(scope, "id")
     rows = await tx.fetch(query.sql(), *query.args)
