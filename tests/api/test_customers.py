@@ -7,7 +7,7 @@ from factories.users import user
 
 async def test_only_the_account_of_the_key_is_accessible(account: Account, stranger: Account) -> None:
     own = await get(account, f"/customers/{account.id}")
-    assert await get(account, "/customers") == {"items": [own], "next": None}
+    assert await get(account, "/customers") == {"items": [own], "nextCursor": None, "next": None}
     assert (own["id"], own["name"], own["timeZone"], own["locale"]) == (account.id, "Owner", "UTC", "en")
     assert stranger.id != account.id
 

@@ -50,7 +50,7 @@ def test_deprecations_are_announced_with_existing_operations() -> None:
 
 
 async def test_the_list_is_empty(account: Account) -> None:
-    assert await get(account, "/announcements") == {"items": [], "next": None}
+    assert await get(account, "/announcements") == {"items": [], "nextCursor": None, "next": None}
     async with account.stage.client() as nobody:
         page = await nobody.get("/docs/changes")
     assert (page.status_code, "No changes are planned" in page.text) == (200, True)

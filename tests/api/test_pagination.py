@@ -167,7 +167,7 @@ async def test_the_default_limit_is_100(account: Account) -> None:
 
 
 async def test_an_empty_list_is_an_empty_page(account: Account) -> None:
-    assert await get(account, "/submissions") == {"items": [], "next": None}
+    assert await get(account, "/submissions") == {"items": [], "nextCursor": None, "next": None}
 
 
 def _word(text: str | bytes) -> str:

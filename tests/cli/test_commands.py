@@ -213,7 +213,7 @@ async def test_the_first_start_prints_the_next_steps_and_no_secret(server: Serve
     done = await asyncio.to_thread(
         subprocess.run, ["sh", "-ec", "\n".join(lines)], capture_output=True, text=True, check=True
     )
-    assert json.loads(done.stdout) == {"items": [], "next": None}
+    assert json.loads(done.stdout) == {"items": [], "nextCursor": None, "next": None}
 
 
 async def test_a_worker_stops_cleanly(server: Server) -> None:

@@ -64,7 +64,9 @@ def _call(call: Callable[..., Any], positional: list[Any], named: dict[str, Any]
         return found
     items = list(found)
     features = bool(items) and items[0].get("type") == "Feature"
-    return {"items": items, "next": None} | ({"type": "FeatureCollection", "features": items} if features else {})
+    return {"items": items, "nextCursor": None, "next": None} | (
+        {"type": "FeatureCollection", "features": items} if features else {}
+    )
 
 
 def _answer_schema(operation: Operation) -> dict[str, Any]:

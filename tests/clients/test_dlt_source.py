@@ -21,15 +21,23 @@ held = rows("SELECT id, revision, status, data__site FROM forms.submissions ORDE
 deleted = rows("SELECT data__id FROM forms.deleted_submissions").fetchall() if %s else []
 print(json.dumps([held, [one for (one,) in deleted]]))
 """
+_JSON_LINK = '{"type": "json_link", "next_url_path": "next"}'
+_PAGINATORS = {
+    "json_link": _JSON_LINK,
+    "cursor": '{"type": "cursor", "cursor_path": "nextCursor", "cursor_param": "cursor"}',
+}
+"""Configurations of dlt's paginators; documentation shows the first one."""
 
 
 class Warehouse:
     """A folder in which the example of the docs runs, with pages of two submissions, so that there are several."""
 
-    def __init__(self, person: Person, folder: Path, base: str = "") -> None:
+    def __init__(self, person: Person, folder: Path, base: str = "", paginator: str = "json_link") -> None:
         self._folder = folder
         program_text = (EXAMPLES / "load.py").read_text(encoding="utf-8").replace('"limit": 1000', '"limit": 2')
         assert program_text.count('"limit": 2') == 2
+        assert program_text.count(_JSON_LINK) == 1
+        program_text = program_text.replace(_JSON_LINK, _PAGINATORS[paginator])
         (folder / "load.py").write_text(program_text, encoding="utf-8")
         self._variables = {
             "BASE": base or person.path("/api/v1.0"),
@@ -54,7 +62,8 @@ class Warehouse:
 
 async def test_dlt_pulls_new_and_changed_submissions(https_accounts: AccountFactory, tmp_path: Path) -> None:
     person = await https_accounts.create_account()
-    warehouse, submissions = Warehouse(person, tmp_path), f"/api/v1.0/customers/{person.customer_id}/submissions"
+    warehouse = Warehouse(person, tmp_path, paginator="cursor")
+    submissions = f"/api/v1.0/customers/{person.customer_id}/submissions"
     async with person.client() as api:
         answer = await api.post("/api/v1.0/forms", json={"name": "Visit", "fields": FIELDS, "publish": True})
         form = f"/api/v1.0/customers/{person.customer_id}/forms/{answer.json()['id']}/submissions"

@@ -153,11 +153,15 @@ async def _match(one: Operation, scene: Scene) -> None:
 
 
 async def _pages(one: Operation, scene: Scene) -> None:
-    whole = (await call(one, scene.here, query=[("limit", "1")])).json()
+    answer = await call(one, scene.here, query=[("limit", "1")])
+    whole, linked = answer.json(), answer.links.get("next", {}).get("url")
     assert len(items_of(whole)) <= 1
-    assert "next" in whole
+    assert whole["next"] == linked
+    assert (whole["nextCursor"] is None) == (linked is None)
     if whole["next"]:
         behind = items_of((await scene.here.account.api.get(whole["next"])).json())
+        query = [("limit", "1"), ("cursor", whole["nextCursor"])]
+        assert items_of((await call(one, scene.here, query=query)).json()) == behind
         assert behind
         assert behind != items_of(whole)
     _is(await call(one, scene.here, query=[("limit", "0")]), 400, "query.value")

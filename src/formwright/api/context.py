@@ -5,7 +5,7 @@ from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcon
 from types import TracebackType
 from typing import Any, Self, TypeVar
 
-from formwright.api.pagination import List, list_of, listing, next_url, ready_listing
+from formwright.api.pagination import List, list_of, listing, next_cursor, next_url, ready_listing
 from formwright.api.request import Request
 from formwright.api.response import PreencodedJson
 from formwright.context import AppContext
@@ -83,6 +83,10 @@ class RequestContext:
     def next_url(self, after: Position | None) -> str | None:
         """Return the URL of the page after this position; None after the last page."""
         return next_url(after, *self._list())
+
+    def next_cursor(self, after: Position | None) -> str | None:
+        """Return the cursor of the page after this position; None after the last page."""
+        return next_cursor(after, self._list()[2])
 
     def _list(self) -> tuple[str, list[tuple[str, str]], str]:
         path, query = self.request.path, self.request.query

@@ -15,7 +15,7 @@ from formwright.api.errors import MediaTypeUnsupported, NotAcceptable, problem_a
 from formwright.api.etags import PreconditionFailed, etag, find_match, matches
 from formwright.api.idempotency import IdempotentRequest, ReplyFound, fingerprint
 from formwright.api.operations import Operation
-from formwright.api.pagination import check_cursor, list_of
+from formwright.api.pagination import List, check_cursor, list_of
 from formwright.api.request import Request
 from formwright.api.response import ApiResponse, PreencodedJson
 from formwright.asgi.request_errors import count_unknown_key
@@ -269,7 +269,7 @@ def _render(operation: Operation, call: RequestContext, result: Any) -> ApiRespo
     if result is None:
         return ApiResponse(operation.status)
     response = ApiResponse(operation.status, _encode(result), operation.media_type)
-    if isinstance(result, PreencodedJson) and result.next:
+    if isinstance(result, PreencodedJson | List) and result.next:
         response.headers["link"] = f'<{result.next}>; rel="next"'
     if operation.location and not isinstance(result, list):
         response.headers["location"] = _locate(call, operation.location, result.id)

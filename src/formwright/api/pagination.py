@@ -36,6 +36,10 @@ class List(msgspec.Struct, Generic[T]):
     """A page of a list."""
 
     items: Annotated[list[T], Meta(description="The items of this page.")]
+    next_cursor: Annotated[
+        str | None,
+        Meta(description="The `cursor` of the next page, for programs that build its URL; null on the last page."),
+    ] = msgspec.field(name="nextCursor")
     next: Annotated[str | None, Meta(description="The absolute URL of the next page; null on the last page.")]
 
 
@@ -95,15 +99,22 @@ def listing(
     page: Page[R], shape: Callable[[R], T], address: str, query: list[tuple[str, str]], of_list: str
 ) -> List[T]:
     """Return a page of a list. `shape` converts a record; `next` repeats the filters of this request."""
-    return List([shape(item) for item in page.items], next_url(page.next, address, query, of_list))
+    items = [shape(item) for item in page.items]
+    return List(items, next_cursor(page.next, of_list), next_url(page.next, address, query, of_list))
 
 
 def ready_listing(
     page: RenderedPage, members: Mapping[str, object], address: str, query: list[tuple[str, str]], of_list: str
 ) -> PreencodedJson[Any]:
     """Return a page of items that are already JSON, with additional properties."""
-    rest = msgspec.json.encode({"next": next_url(page.next, address, query, of_list), **members})
-    return PreencodedJson(b'{"items":[%b],%b' % (page.items, rest[1:]))
+    url = next_url(page.next, address, query, of_list)
+    rest = msgspec.json.encode({"nextCursor": next_cursor(page.next, of_list), "next": url, **members})
+    return PreencodedJson(b'{"items":[%b],%b' % (page.items, rest[1:]), next=url)
+
+
+def next_cursor(after: Position | None, of_list: str) -> str | None:
+    """Return the cursor of the page after this position; None after the last page."""
+    return None if after is None else encode_cursor(after, of_list)
 
 
 def next_url(after: Position | None, address: str, query: list[tuple[str, str]], of_list: str) -> str | None:

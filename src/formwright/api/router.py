@@ -125,7 +125,9 @@ class Api:
                 log.error("a request failed in an unknown way", request_id=request_id, exc_info=error)
             answer = problem_answer(error, request_id)
         if request.deprecated:
+            links = [answer.headers["link"]] if "link" in answer.headers else []
             answer.headers.update(fields_of(request.deprecated))
+            answer.headers["link"] = ", ".join([*links, answer.headers["link"]])
         if request.allowance:
             answer.headers.update(_rate_limit_headers(request.allowance))
         await answer.send(send, request.headers.get("accept-encoding", ""))

@@ -267,6 +267,8 @@ class SubmissionFeatureCollection(TypedDict):
     type: Literal["FeatureCollection"]
     features: list[SubmissionFeature]
     """The features of this page."""
+    nextCursor: str | None
+    """The `cursor` of the next page; null on the last page."""
     next: str | None
     """The absolute URL of the next page; null on the last page."""
     bbox: NotRequired[list[float]]

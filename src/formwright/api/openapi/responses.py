@@ -59,6 +59,7 @@ _DEPRECATED = {
     "Sunset": "The day on which the operation may be removed (RFC 8594).",
     "Link": 'With `rel="deprecation"`: a page that explains what to do.',
 }
+_NEXT_LINK = 'With `rel="next"`: the URL of the next page, unless it is the last (RFC 8288).'
 _NOT_MODIFIED = {
     "description": "Not modified: the resource has not changed since the `If-None-Match` ETag.",
     "headers": {"ETag": _ETAG},
@@ -93,6 +94,9 @@ def _success(operation: Operation, schemas: dict[Any, Any]) -> dict[str, Any]:
         headers["ETag"] = _ETAG
     if operation.deprecated:
         headers |= {name: {"description": text, "schema": {"type": "string"}} for name, text in _DEPRECATED.items()}
+    if "cursor" in getattr(operation.query, "__struct_fields__", ()):
+        deprecation = f" {_DEPRECATED['Link']}" if operation.deprecated else ""
+        headers["Link"] = {"description": _NEXT_LINK + deprecation, "schema": {"type": "string"}}
     if operation.method == "POST":
         headers["Idempotent-Replayed"] = {
             "description": "`true` if this is the stored response to an earlier request with this `Idempotency-Key`.",

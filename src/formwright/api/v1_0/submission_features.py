@@ -1,6 +1,6 @@
 """Submissions as GeoJSON (RFC 7946), for maps and geographic information systems."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 import msgspec
 
@@ -48,9 +48,9 @@ async def list_submission_features(
         page = await submissions.page(tx, call.actor, filter_, query.window())
         form_ids = sorted({record.form_id for record in page.items})
         paths = await _find_paths(tx, call, query.field, filter_, form_ids)
-    next_ = call.next_url(page.next)
+    links = {"nextCursor": call.next_cursor(page.next), "next": call.next_url(page.next)}
     names = view.settings.answer_names if view else None
-    return PreencodedJson(await offload(_encode, page.items, paths, names, next_), next=next_)
+    return PreencodedJson(await offload(_encode, page.items, paths, names, links), next=links["next"])
 
 
 async def _find_paths(
@@ -69,7 +69,10 @@ async def _find_paths(
 
 
 def _encode(
-    records: Sequence[Submission], paths: dict[str, LocationPath], names: Collection[str] | None, next_: str | None
+    records: Sequence[Submission],
+    paths: dict[str, LocationPath],
+    names: Collection[str] | None,
+    links: Mapping[str, object],
 ) -> bytes:
     """Return the page as JSON, feature by feature, so that the thread never holds the GIL for long."""
     located = [pair for record in records for pair in to_features(record, paths[record.form_id], names)]
@@ -77,7 +80,7 @@ def _encode(
         # GDAL would read the id of a feature as its missing answer to a field called `id`.
         for feature, _ in located:
             feature["properties"].setdefault("id")
-    members: dict[str, object] = {"next": next_}
+    members = dict(links)
     if box := bounding_box([position for _, position in located if position]):
         members["bbox"] = box
     features = b",".join(msgspec.json.encode(feature) for feature, _ in located)

@@ -8,6 +8,7 @@ from formwright.api.v1_0.schemas.base import value_or_none
 from formwright.asgi.validation import QueryInvalid
 from formwright.core.auth.permissions import Permission
 from formwright.core.errors import Invalid
+from formwright.core.pagination import Page
 from formwright.domain.customers import service as customers
 from formwright.domain.customers.service import CustomerNotFound
 from formwright.domain.folders.models import FolderNotFound
@@ -139,7 +140,8 @@ async def list_customers(call: RequestContext, query: PageQuery) -> List[wire.Cu
     """
     query.window()
     async with call.reading() as tx:
-        return List([wire.customer(await customers.get(tx, call.actor))], None)
+        page = Page([await customers.get(tx, call.actor)], None)
+    return call.listing(page, wire.customer)
 
 
 @operation(

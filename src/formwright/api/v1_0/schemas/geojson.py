@@ -60,10 +60,12 @@ class SubmissionFeatureCollection(TypedJson):
     """A page of features."""
 
     media_type: ClassVar[str] = "application/geo+json"
-    headers: ClassVar[dict[str, str]] = {"Link": 'With `rel="next"`: the URL of the next page, unless it is the last.'}
 
     type: Literal["FeatureCollection"]
     features: Annotated[list[SubmissionFeature], Meta(description="The features of this page.")]
+    next_cursor: Annotated[str | None, Meta(description="The `cursor` of the next page; null on the last page.")] = (
+        msgspec.field(name="nextCursor")
+    )
     next: Annotated[str | None, Meta(description="The absolute URL of the next page; null on the last page.")]
     bbox: (
         Annotated[
