@@ -1,4 +1,7 @@
-"""Faults of a real Citus cluster under load: they affect only the accounts on that machine. `make citus` runs these."""
+"""Faults of a real Citus cluster under load: they affect only the accounts on that machine. `make citus` runs these.
+
+The server has a worker inside, and each account has a webhook.
+"""
 
 import asyncio
 import os
@@ -7,7 +10,7 @@ import time
 from collections import defaultdict
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import count
 from pathlib import Path
 from statistics import median
@@ -19,10 +22,12 @@ import pytest
 from actors import Account, Stage
 from factories.forms import form
 from factories.requests import PREFIX
+from factories.subscribers import subscriber
 from fixtures.app_contexts import settings_for
 from fixtures.citus import CitusCluster, upgrade_and_distribute
 from fixtures.loopback_server import Loopback
 from fixtures.postgres import Cluster
+from fixtures.webhook_receiver import Receiver
 
 from formwright.app import create_app
 from formwright.cli.welcome import welcome
@@ -50,6 +55,7 @@ class Filler:
     account: Account
     form_id: str
     port: int
+    receiver: Receiver
     acknowledged: list[str] = field(default_factory=list)
 
     async def submit(self) -> int:
@@ -71,6 +77,13 @@ class Filler:
         path = f"{PREFIX}/customers/{self.account.id}/submissions?limit=20"
         return (await self.account.api.get(path)).status_code
 
+    async def deliver(self) -> int:
+        """Create a submission and wait until its webhook arrives; return the status of the response."""
+        status = await self.submit()
+        if status == 201:
+            await self.receiver.wait_for_body(self.acknowledged[-1].encode())
+        return status
+
     async def look_up_owner(self) -> int:
         """Look for the owner as the sign-in page does, which does not know the account before."""
         try:
@@ -89,6 +102,7 @@ class Site:
     settings: Settings
     stage: Stage
     fillers: list[Filler]
+    receiver: Receiver
 
     async def query(self, sql: str, *args: object) -> list[asyncpg.Record]:
         """Run a statement on the coordinator, on a connection of its own."""
@@ -102,6 +116,12 @@ class Site:
         """Return the acknowledged submissions that do not exist."""
         acknowledged = {one for filler in self.fillers for one in filler.acknowledged}
         return acknowledged - {row[0] for row in await self.query("SELECT id FROM submissions")}
+
+    async def wait_for_webhooks(self) -> None:
+        """Wait until a webhook has arrived for each acknowledged submission."""
+        for filler in self.fillers:
+            for submission_id in filler.acknowledged:
+                await self.receiver.wait_for_body(submission_id.encode())
 
 
 async def _query(url: str, sql: str, *args: object) -> list[asyncpg.Record]:
@@ -120,12 +140,14 @@ def cluster() -> Iterator[CitusCluster]:
 
 @asynccontextmanager
 async def _open_site(cluster: CitusCluster, folder: Path) -> AsyncIterator[Site]:
-    settings = settings_for(folder, cluster.create_database(f"faults{next(_numbers)}"))
+    """Open a server with a worker inside, whose accounts have a webhook."""
+    url = cluster.create_database(f"faults{next(_numbers)}")
+    settings = replace(settings_for(folder, url), embedded_worker=True)
     await upgrade_and_distribute(settings)
     entrance = create_app(settings, passwords=PasswordVerifier(cheap=True))
-    async with entrance.app.lifespan(), AsyncExitStack() as accounts:
+    async with Receiver() as receiver, entrance.app.lifespan(), AsyncExitStack() as accounts:
         stage = Stage(entrance, entrance.app.state.ctx, "https://forms.test")
-        site = Site(cluster, settings, stage, [])
+        site = Site(cluster, settings, stage, [], receiver)
         while not all(len(site.on(worker)) >= 3 for worker in cluster.workers):
             site.fillers.append(await _new_filler(site, await accounts.enter_async_context(stage.account())))
         yield site
@@ -133,11 +155,12 @@ async def _open_site(cluster: CitusCluster, folder: Path) -> AsyncIterator[Site]
 
 async def _new_filler(site: Site, account: Account) -> Filler:
     made = await form(account, fields=FIELDS)
+    await subscriber(account, url=site.receiver.url, types=["submission.submitted"])
     sql = (
         "SELECT nodeport FROM citus_shards WHERE shardid = get_shard_id_for_distribution_column('customers', $1::text)"
     )
     [[port]] = await site.query(sql, account.id)
-    return Filler(account, made["id"], port)
+    return Filler(account, made["id"], port, site.receiver)
 
 
 @asynccontextmanager
@@ -231,6 +254,7 @@ async def test_a_failing_worker_only_affects_its_own_accounts(
         for filler in site.fillers:
             await _until(201, filler.submit)
         assert await site.lost() == set()
+        await site.wait_for_webhooks()
 
 
 async def _measure(fillers: list[Filler]) -> dict[str, list[float]]:
@@ -238,7 +262,11 @@ async def _measure(fillers: list[Filler]) -> dict[str, list[float]]:
     seconds: defaultdict[str, list[float]] = defaultdict(list)
     for _ in range(ROUNDS):
         for filler in fillers:
-            for name, operation, status in (("submit", filler.submit, 201), ("list", filler.list, 200)):
+            for name, operation, status in (
+                ("submit", filler.submit, 201),
+                ("list", filler.list, 200),
+                ("deliver", filler.deliver, 201),
+            ):
                 start = time.perf_counter()
                 assert await operation() == status
                 seconds[name].append(time.perf_counter() - start)
@@ -306,6 +334,7 @@ async def test_everything_recovers_when_the_coordinator_restarts(cluster: CitusC
             assert await filler.list() == 200
             await _change_access(filler.account)
         assert await site.lost() == set()
+        await site.wait_for_webhooks()
 
 
 async def test_a_shard_can_be_moved_while_its_account_is_used(cluster: CitusCluster, tmp_path: Path) -> None:
@@ -325,3 +354,4 @@ async def test_a_shard_can_be_moved_while_its_account_is_used(cluster: CitusClus
         assert statuses == {201}
         assert await filler.list() == 200
         assert await site.lost() == set()
+        await site.wait_for_webhooks()
