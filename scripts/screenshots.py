@@ -130,7 +130,7 @@ def _take_pictures(browser: Browser, base_url: str, demo: dict[str, str], subscr
     page.get_by_label("Email").fill(demo["email"])
     page.get_by_label("Password").fill(demo["password"])
     page.get_by_role("button", name="Sign in").click()
-    page.wait_for_url("**/forms")
+    page.wait_for_url("**/overview")
     for name, path in {
         "designer": f"/forms/{demo['formId']}/design",
         "submissions": f"/submissions?form={demo['formId']}",
