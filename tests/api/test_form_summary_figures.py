@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import UTC, date, datetime
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -10,76 +10,13 @@ import duckdb
 import pytest
 from actors import Account
 from factories.forms import form
-from factories.requests import PREFIX, get, post
+from factories.random_answers import MANY, MOMENTS, NEW, OLD, ROW, answers, load_export, publish
+from factories.requests import get
 from factories.submissions import started, submission
-from factories.web_client import visit
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 ZONE = "America/St_Johns"
-MANY = [{"value": f"o{number}", "label": f"Option {number}"} for number in range(1000)]
-
-
-def field(type_: str, name: str, **more: Any) -> dict[str, Any]:
-    return {"type": type_, "name": name, "label": name, **more}
-
-
-ROW = [field("integer", "people"), field("choice", "role", options=MANY[:3])]
-OLD: list[dict[str, Any]] = [
-    field("choice", "one", options=MANY[:900]),
-    field("integer", "size"),
-    field("text", "gone"),
-    field("decimal", "height"),
-    field("repeat", "visits", fields=[*ROW, field("text", "who")]),
-]
-NEW: list[dict[str, Any]] = [
-    field("choice", "one", options=MANY[100:]),
-    field("text", "size"),
-    field("decimal", "height"),
-    field("integer", "whole"),
-    field("choices", "several", options=MANY[:5]),
-    field("boolean", "flag"),
-    field("rating", "stars"),
-    field("slider", "level"),
-    field("date", "day"),
-    field("time", "hour"),
-    field("datetime", "moment"),
-    field("textarea", "remark"),
-    field("location", "spot"),
-    field("repeat", "visits", fields=ROW),
-]
-TEXTS = st.text("aB ñé中'’\u0939\u093f_-7\n", min_size=1, max_size=30).filter(str.strip)
-_AT = datetime.fromisoformat
-MOMENTS = st.datetimes(_AT("1901-01-01"), _AT("2900-01-01")) | st.datetimes(_AT("2026-03-07"), _AT("2026-03-09"))
-ANSWERS: dict[str, st.SearchStrategy[Any]] = {
-    "integer": st.integers(-(2**53), 2**53) | st.integers(-3, 20),
-    "decimal": st.floats(allow_nan=False, allow_infinity=False) | st.sampled_from([1.7e308, -1.7e308, 5e-324, 0.1]),
-    "boolean": st.booleans(),
-    "rating": st.integers(1, 5),
-    "slider": st.integers(0, 100),
-    "date": (st.dates() | st.dates(date(2026, 3, 1), date(2026, 5, 1))).map(str),
-    "time": st.times().map(lambda time: time.isoformat("seconds")),
-    "datetime": MOMENTS.map(lambda time: time.replace(microsecond=0, tzinfo=UTC).isoformat()),
-    "text": TEXTS,
-    "textarea": TEXTS,
-    "location": st.fixed_dictionaries({"latitude": st.floats(-90, 90), "longitude": st.floats(-60, 60)}),
-}
-
-
-def answer(one: dict[str, Any]) -> st.SearchStrategy[Any]:
-    values = [option["value"] for option in one.get("options", [])]
-    match one["type"]:
-        case "choice":
-            return st.sampled_from(values)
-        case "choices":
-            return st.lists(st.sampled_from(values), unique=True)
-        case "repeat":
-            return st.lists(answers(one["fields"]), max_size=4)
-    return ANSWERS[one["type"]]
-
-
-def answers(fields: list[dict[str, Any]]) -> st.SearchStrategy[dict[str, Any]]:
-    return st.fixed_dictionaries({}, optional={one["name"]: answer(one) for one in fields})
 
 
 @dataclass
@@ -134,7 +71,7 @@ async def test_every_figure_equals_what_duckdb_computes(
     await started(account, made | {"publishedVersionId": versions[2]}, "page1", **misfits)
 
     found = await get(account, f"/customers/{account.id}/forms/{made['id']}/summary")
-    db = await load_export(account, made["id"], tmp_path)
+    db = await load_export(account, made["id"], tmp_path, ZONE)
     export = Exported(db, versions, "")
     count, median = db.sql("SELECT count(*), median(date_diff('ms', _started, _submitted)) FROM export").fetchall()[0]
     assert (found["submissions"], median) == (count, 0)
@@ -149,25 +86,6 @@ async def test_every_figure_equals_what_duckdb_computes(
 async def set_zone(account: Account) -> None:
     async with account.ctx.db.writing() as tx:
         await tx.execute("UPDATE customers SET time_zone = $2 WHERE customer_id = $1", account.id, ZONE)
-
-
-async def publish(account: Account, form_id: str, fields: list[dict[str, Any]]) -> str:
-    versions = f"/forms/customer/{account.id}/forms/{form_id}/versions"
-    version: str = (await post(account, versions, {"fields": fields}))["id"]
-    assert (await account.api.post(f"{PREFIX}{versions}/{version}/publish")).status_code == 200
-    return version
-
-
-async def load_export(account: Account, form_id: str, folder: Path) -> duckdb.DuckDBPyConnection:
-    async with visit(account) as site:
-        download = await site.http.get(f"/submissions/download.parquet?form={form_id}")
-    assert download.status_code == 200, download.text
-    path = folder / "export.parquet"
-    path.write_bytes(download.content)
-    db = duckdb.connect()
-    db.sql(f"SET TimeZone = '{ZONE}'")
-    db.sql(f"CREATE TABLE export AS FROM '{path}'")
-    return db
 
 
 def check_field(one: dict[str, Any], export: Exported) -> None:
