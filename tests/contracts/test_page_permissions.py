@@ -57,6 +57,7 @@ NEEDS: dict[Permission, list[str]] = {
         "GET /forms/{form_id}/map",
         "GET /forms/{form_id}/map/points",
         "GET /forms/{form_id}/map/submissions",
+        "GET /forms/{form_id}/summary",
         "GET /submissions",
         "GET /submissions/download.csv",
         "GET /submissions/download.ndjson",

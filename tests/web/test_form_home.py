@@ -36,10 +36,11 @@ async def test_a_form_opens_on_its_own_page(account: Account) -> None:
     async with visit(account) as site:
         assert f'href="{home}"' in (await site.http.get("/forms")).text
         page = (await site.http.get(home, follow_redirects=True)).text
-        assert tabs(page) == ["Submissions*", "Map", "Design", "Share", "Settings"]
+        assert tabs(page) == ["Summary", "Submissions*", "Map", "Design", "Share", "Settings"]
         assert "No submissions yet" in page
         assert f'href="{home}/share"' in page
-        assert tabs(await open_tab(site, page, "Design")) == ["Submissions", "Map", "Design*", "Share", "Settings"]
+        designer = await open_tab(site, page, "Design")
+        assert tabs(designer) == ["Summary", "Submissions", "Map", "Design*", "Share", "Settings"]
         assert "Not published yet" in await open_tab(site, page, "Share")
         await site.post(f"/forms/{made['id']}/versions/{await _draft(account, made['id'])}/publish")
         assert re.search(r'value="https?://[^"/]+/fill/f[^"/]+" readonly', await open_tab(site, page, "Share"))
@@ -71,6 +72,8 @@ async def submission_filter_stays(account: Account, site: Visit) -> None:
     """The tab of submissions keeps its filter in the address, and clearing it stays on the form."""
     made = await form(account)
     await submission(account, made)
+    home = await site.http.get(f"/forms/{made['id']}")
+    assert home.headers["location"] == f"/forms/{made['id']}/summary", "with submissions, the summary opens"
     list_url = f"/submissions?form={made['id']}"
     page = (await site.http.get(f"{list_url}&status=REJECTED")).text
     assert "No matching submissions" in page
@@ -89,7 +92,7 @@ async def test_a_viewer_has_no_tab_that_changes_the_form(account: Account) -> No
     who = await member(account, viewer)
     async with visit(account, who.id) as site:
         page = (await site.http.get(f"/forms/{made['id']}", follow_redirects=True)).text
-        assert tabs(page) == ["Submissions*", "Map", "Design", "Share"]
+        assert tabs(page) == ["Summary", "Submissions*", "Map", "Design", "Share"]
         for path in ("", "/share"):
             assert (await site.http.get(f"/forms/{other['id']}{path}")).status_code == 404, path
         assert (await site.http.get(f"/forms/{made['id']}/settings")).status_code == 403

@@ -29,6 +29,7 @@ from formwright.web.views.forms import form
 from formwright.web.views.forms import home as form_home
 from formwright.web.views.forms import list as form_list
 from formwright.web.views.forms import map as form_map
+from formwright.web.views.forms import summary as form_summary
 from formwright.web.views.forms import templates as form_templates
 from formwright.web.views.invites import detail as invite_detail
 from formwright.web.views.invites import list as invite_list
@@ -62,6 +63,7 @@ _PAGE_HANDLERS: list[HTTPRouteHandler] = [
     *form.HANDLERS,
     *form_home.HANDLERS,
     *form_map.HANDLERS,
+    *form_summary.HANDLERS,
     *basemap.HANDLERS,
     *form_templates.HANDLERS,
     *folders.HANDLERS,

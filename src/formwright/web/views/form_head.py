@@ -45,6 +45,7 @@ def _list_tabs(visitor: Visitor, form: Form, filters: Sequence[tuple[str, str]])
     home = f"/forms/{form.id}"
     kept = [(name, value) for name, value in filters if name not in ("form", "folder")]
     tabs = [
+        (Tab("Summary", f"{home}/summary{'?' + urlencode(kept) if kept else ''}"), Permission.SUBMISSIONS_READ),
         (Tab("Submissions", f"/submissions?{urlencode([('form', form.id), *kept])}"), Permission.SUBMISSIONS_READ),
         (Tab("Map", f"{home}/map{'?' + urlencode(kept) if kept else ''}"), Permission.SUBMISSIONS_READ),
         (Tab("Design", f"{home}/design"), Permission.FORMS_READ),

@@ -14,6 +14,8 @@ from formwright.core.db.interface import ReadTransaction
 from formwright.core.errors import Invalid
 from formwright.domain.forms import service as forms
 from formwright.domain.forms.models import Form, FormChange, FormNotFound, FormStatus
+from formwright.domain.submissions import service as submissions
+from formwright.domain.submissions.models import SubmissionFilter
 from formwright.web.session import Visitor, get_app_context, public_origin, require_visitor
 from formwright.web.templating import render_view
 from formwright.web.views.designer.new import MAX_NAME, MAX_TEXT, NAME_ERROR
@@ -26,12 +28,17 @@ PATH = "/forms/{form_id:str}"
 
 @get(PATH)
 async def form_home(request: Request[Any, Any, Any], form_id: FromPath[str]) -> Redirect:
-    """Open the first tab of a form that the visitor may see."""
+    """Open the first tab of a form that the visitor may see: its summary, if there is anything to summarize."""
     visitor = await require_visitor(request)
     async with get_app_context(request).db.reading() as tx:
         form = await forms.get(tx, visitor.actor, form_id=form_id)
         head = await load_form_head(tx, visitor, form)
-    return Redirect(head.tabs[0].url, status_code=303)
+        tabs = [tab for tab in head.tabs if tab.name != "Summary" or await _has_submissions(tx, visitor, form)]
+    return Redirect(tabs[0].url, status_code=303)
+
+
+async def _has_submissions(tx: ReadTransaction, visitor: Visitor, form: Form) -> bool:
+    return await submissions.count(tx, visitor.actor, SubmissionFilter(form_ids=[form.id]), limit=1) > 0
 
 
 @dataclass(frozen=True, slots=True)

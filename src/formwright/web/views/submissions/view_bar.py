@@ -56,8 +56,8 @@ def view_url(view: SavedView, **more: str) -> str:
 
 def tab_url(form_id: str, tab: ViewTab, params: Sequence[tuple[str, str]]) -> str:
     """Return the URL of a tab of a form with query parameters; of the list of all submissions without a form."""
-    if form_id and tab is ViewTab.MAP:
-        return f"/forms/{form_id}/map?{urlencode(params)}".rstrip("?")
+    if form_id and tab in (ViewTab.MAP, ViewTab.SUMMARY):
+        return f"/forms/{form_id}/{tab.lower()}?{urlencode(params)}".rstrip("?")
     return f"/submissions?{urlencode([*([('form', form_id)] if form_id else []), *params])}".rstrip("?")
 
 

@@ -1,0 +1,271 @@
+"""The cards of a summary: what the tab says about each field, as charts, figures and lists."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from datetime import date, datetime
+
+from formwright.domain.forms.definition import Label, label_text
+from formwright.domain.summaries.models import (
+    Bin,
+    FieldSummary,
+    Figures,
+    FormSummary,
+    Periods,
+    PeriodUnit,
+    SummaryKind,
+    TextSample,
+)
+from formwright.web.charts import Chart, ChartKind, ChartSeries, format_number
+
+_MANY_PERIODS = 40
+_HEADINGS = {
+    PeriodUnit.HOUR_OF_DAY: "Hour",
+    PeriodUnit.HOUR: "Hour",
+    PeriodUnit.DAY: "Day",
+    PeriodUnit.WEEK: "Week from",
+    PeriodUnit.MONTH: "Month",
+    PeriodUnit.YEAR: "Year",
+    PeriodUnit.DECADE: "Decade from",
+    PeriodUnit.CENTURY: "Century from",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class FileItem:
+    """A file and the submission it belongs to."""
+
+    submission_id: str
+    file_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """The summary of a field. `note` says that the field is of older versions; `answered` how many have an answer.
+
+    Without answers, there is only the title and `answered`.
+    """
+
+    id: str
+    title: str
+    note: str
+    answered: str
+    charts: Sequence[Chart] = ()
+    figures: Sequence[tuple[str, str]] = ()
+    remark: str = ""
+    texts: Sequence[TextSample] = ()
+    files: Sequence[FileItem] = ()
+    map_field: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class SummaryView:
+    """The figures of all submissions, and a card for each field: those of the form, then removed ones."""
+
+    figures: Sequence[tuple[str, str]]
+    periods: Chart | None
+    cards: Sequence[Card]
+    removed: Sequence[Card] = field(default_factory=list)
+
+
+def build_view(summary: FormSummary, language: str) -> SummaryView:
+    """Return what the page shows. Labels are in `language`, if the form has it."""
+    labels = {one.name: label_text(one.label, (language,)) for one in summary.fields if one.kind is SummaryKind.REPEAT}
+    figures = [("Submissions", f"{summary.submissions:,}")]
+    figures += [(one.status.capitalize(), f"{one.count:,}") for one in summary.statuses if one.count]
+    if summary.median_fill_seconds is not None:
+        figures.append(("Median time to fill in", format_duration(summary.median_fill_seconds)))
+    cards = [(one.removed, _card(number, one, labels, language)) for number, one in enumerate(summary.fields, 1)]
+    return SummaryView(
+        figures=figures,
+        periods=_period_chart("over-time", "Submissions over time", summary.periods) if summary.periods else None,
+        cards=[card for removed, card in cards if not removed],
+        removed=[card for removed, card in cards if removed],
+    )
+
+
+def format_duration(seconds: float) -> str:
+    """Format a duration with its two largest units: 42 s, 3 min 5 s, 2 h 10 min, 3 d 4 h."""
+    whole = round(seconds)
+    for unit, name, below, smaller in ((86_400, "d", 3600, "h"), (3600, "h", 60, "min"), (60, "min", 1, "s")):
+        if whole >= unit:
+            rest = whole % unit // below
+            return f"{whole // unit:,} {name}" + (f" {rest} {smaller}" if rest else "")
+    return f"{seconds:.1f} s" if seconds < 1 else f"{whole} s"
+
+
+def _card(number: int, one: FieldSummary, repeats: dict[str, str], language: str) -> Card:
+    title = label_text(one.label, (language,))
+    if one.repeat:
+        title = f"{repeats.get(one.repeat, one.repeat)} › {title}"
+    id_, total = f"field-{number}", one.answered + one.missing
+    unit = "row" if one.repeat else "submission"
+    plural = unit if total == 1 else f"{unit}s"
+    answered = f"{one.answered:,} of {total:,} {plural} answered" if total else "No submissions with this field"
+    if not one.answered:
+        return Card(id_, title, _note(one), answered)
+    charts = list(_charts(id_, title, one, language))
+    return Card(
+        id=id_,
+        title=title,
+        note=_note(one),
+        answered=answered,
+        charts=charts,
+        figures=_figures(one),
+        remark=_remark(one),
+        texts=one.texts.newest if one.texts else (),
+        files=[FileItem(item.submission_id, item.file_id) for item in one.files.newest] if one.files else (),
+        map_field=one.name if one.kind is SummaryKind.LOCATION else "",
+    )
+
+
+def _note(one: FieldSummary) -> str:
+    if not one.removed:
+        return ""
+    versions = ", ".join(map(str, one.versions))
+    text = f"Only in version {versions} of the form." if len(one.versions) == 1 else f"Only in versions {versions}."
+    return f"{text} Renamed to {one.renamed_to}." if one.renamed_to else text
+
+
+def _charts(id_: str, title: str, one: FieldSummary, language: str) -> Iterator[Chart]:
+    build = _BUILDERS.get(one.kind)
+    if build:
+        yield from build(id_, title, one, language)
+
+
+def _option_charts(id_: str, title: str, one: FieldSummary, language: str) -> Iterator[Chart]:
+    options = one.options or ()
+    if one.kind is not SummaryKind.BOOLEAN:
+        options = sorted(options, key=lambda option: -option.count)
+    labels = [_option_label(option.label, option.value, language, removed=option.removed) for option in options]
+    counts: list[float | None] = [option.count for option in options]
+    if one.other:
+        labels.append("Other values")
+        counts.append(one.other)
+    of = "Respondents" if one.kind is SummaryKind.CHOICES else "Answers"
+    yield Chart(id_, title, ChartKind.BARS, "Option", labels, [ChartSeries(of, counts, total=one.answered)])
+
+
+def _option_label(label: Label | None, value: str, language: str, *, removed: bool) -> str:
+    if label is None:
+        return "Yes" if value == "true" else "No"
+    return label_text(label, (language,)) + (" (removed)" if removed else "")
+
+
+def _number_charts(id_: str, title: str, one: FieldSummary, language: str) -> Iterator[Chart]:
+    del language
+    if one.values is not None:
+        labels = [str(item.value) for item in one.values]
+        counts: list[float | None] = [item.count for item in one.values]
+        series = [ChartSeries("Answers", counts, total=one.answered)]
+        yield Chart(id_, title, ChartKind.COLUMNS, "Value", labels, series)
+    elif one.figures:
+        yield _histogram(id_, title, one.figures, "Answers")
+
+
+def _histogram(id_: str, title: str, figures: Figures, name: str, *, integers: bool = False) -> Chart:
+    labels = [_bin_label(one, integers=integers) for one in figures.histogram]
+    counts = [one.count for one in figures.histogram]
+    return Chart(id_, title, ChartKind.COLUMNS, "From – below", labels, [ChartSeries(name, counts, sum(counts))])
+
+
+def _bin_label(one: Bin, *, integers: bool) -> str:
+    """Return the range of a bin; of integers, a single number if the bin can have no other."""
+    if one.start == one.end or (integers and one.end - one.start == 1):
+        return format_number(one.start)
+    return f"{format_number(one.start)} – {format_number(one.end)}"
+
+
+def _period_charts(id_: str, title: str, one: FieldSummary, language: str) -> Iterator[Chart]:
+    del language
+    if one.periods:
+        yield _period_chart(id_, title, one.periods)
+
+
+def _period_chart(id_: str, title: str, periods: Periods) -> Chart:
+    kind = ChartKind.LINE if len(periods.items) > _MANY_PERIODS else ChartKind.COLUMNS
+    labels = [format_period(one.start, periods.unit) for one in periods.items]
+    series = ChartSeries("Answers" if id_.startswith("field") else "Submissions", [one.count for one in periods.items])
+    return Chart(id_, title, kind, _HEADINGS[periods.unit], labels, [series])
+
+
+def format_period(start: str, unit: PeriodUnit) -> str:
+    """Format the beginning of a period as its unit needs: 29 Mar 2026, Mar 2026, 2026, or 29 Mar, 14:00."""
+    match unit:
+        case PeriodUnit.HOUR_OF_DAY:
+            return start
+        case PeriodUnit.HOUR:
+            at = datetime.fromisoformat(start)
+            return f"{at.day} {at:%b, %H:%M}"
+        case PeriodUnit.DAY | PeriodUnit.WEEK:
+            day = date.fromisoformat(start)
+            return f"{day.day} {day:%b} {day.year}"
+        case PeriodUnit.MONTH:
+            day = date.fromisoformat(start)
+            return f"{day:%b} {day.year}"
+    return start[:4]
+
+
+def _text_charts(id_: str, title: str, one: FieldSummary, language: str) -> Iterator[Chart]:
+    del title, language
+    if one.texts and one.texts.words:
+        labels = [item.word for item in one.texts.words]
+        series = ChartSeries("Times", [item.count for item in one.texts.words])
+        yield Chart(id_, "Most frequent words", ChartKind.BARS, "Word", labels, [series], drawn_rows=10)
+
+
+def _row_charts(id_: str, title: str, one: FieldSummary, language: str) -> Iterator[Chart]:
+    del language
+    if one.rows:
+        labels = [item.label for item in one.rows.items]
+        series = ChartSeries("Answers", [item.count for item in one.rows.items], total=one.answered)
+        yield Chart(id_, title, ChartKind.BARS, "Row", labels, [series])
+
+
+def _repeat_charts(id_: str, title: str, one: FieldSummary, language: str) -> Iterator[Chart]:
+    del title, language
+    if one.repeated and one.repeated.per_submission:
+        yield _histogram(id_, "Rows per submission", one.repeated.per_submission, "Submissions", integers=True)
+
+
+_BUILDERS: dict[SummaryKind, Callable[[str, str, FieldSummary, str], Iterator[Chart]]] = {
+    SummaryKind.CHOICE: _option_charts,
+    SummaryKind.CHOICES: _option_charts,
+    SummaryKind.BOOLEAN: _option_charts,
+    SummaryKind.NUMBER: _number_charts,
+    SummaryKind.RATING: _number_charts,
+    SummaryKind.SLIDER: _number_charts,
+    SummaryKind.DATE: _period_charts,
+    SummaryKind.TIME: _period_charts,
+    SummaryKind.DATETIME: _period_charts,
+    SummaryKind.TEXT: _text_charts,
+    SummaryKind.LOOKUP: _row_charts,
+    SummaryKind.REPEAT: _repeat_charts,
+}
+
+
+def _figures(one: FieldSummary) -> list[tuple[str, str]]:
+    found: list[tuple[str, str]] = []
+    numbers = one.figures or (one.repeated.per_submission if one.repeated else None)
+    if one.repeated:
+        found.append(("Rows", f"{one.repeated.rows:,}"))
+    if numbers:
+        found += [
+            ("Mean", format_number(numbers.mean)),
+            ("Median", format_number(numbers.median)),
+            ("Quartiles", f"{format_number(numbers.lower_quartile)} – {format_number(numbers.upper_quartile)}"),
+            ("Range", f"{format_number(numbers.minimum)} – {format_number(numbers.maximum)}"),
+        ]
+    if one.files:
+        found.append(("Files", f"{one.files.count:,}"))
+    if one.bounding_box:
+        west, south, east, north = one.bounding_box
+        found += [("Latitudes", f"{south:.4f}° – {north:.4f}°"), ("Longitudes", f"{west:.4f}° – {east:.4f}°")]
+    return found
+
+
+def _remark(one: FieldSummary) -> str:
+    if one.rows and one.rows.different > len(one.rows.items):
+        return f"The {len(one.rows.items)} most frequent of {one.rows.different:,} different rows."
+    if one.texts and not one.texts.words_complete:
+        return "There are so many different words that only those found first were counted."
+    return ""

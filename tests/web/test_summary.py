@@ -1,0 +1,136 @@
+"""The tab “Summary” of a form: its figures, filters, and what it shows without and with many submissions."""
+
+import os
+from typing import Any
+
+import pytest
+from actors import Account
+from factories.forms import form
+from factories.submissions import submission
+from factories.users import built_in, member
+from factories.web_client import visit
+from fixtures import axe
+from fixtures.accounts import Person
+from fixtures.browser import open_page
+from playwright.async_api import Browser, Page, expect
+
+from formwright.core.auth.actor import ResourceType
+from formwright.domain.summaries.models import PeriodUnit
+from formwright.domain.users.models import Grant
+from formwright.web.views.forms.summary_cards import format_duration, format_period
+
+MARKUP = "<img src=x onerror=\"document.title='run'\">"
+OPTIONS = [{"value": f"o{number}", "label": f"Option {number}"} for number in range(30)]
+FIELDS: list[dict[str, Any]] = [
+    {"type": "choice", "name": "kind", "label": f"Kind {MARKUP}", "options": OPTIONS},
+    {"type": "decimal", "name": "height", "label": "Height"},
+    {"type": "textarea", "name": "remark", "label": "Remark"},
+    {"type": "date", "name": "day", "label": "Day"},
+    {"type": "location", "name": "spot", "label": "Spot"},
+    {"type": "text", "name": "never", "label": "Never answered"},
+    {
+        "type": "repeat",
+        "name": "visits",
+        "label": "Visits",
+        "fields": [{"type": "rating", "name": "stars", "label": "Stars"}],
+    },
+]
+
+
+def answers(number: int) -> dict[str, Any]:
+    return {
+        "kind": f"o{number % 4}",
+        "height": number * 1.5,
+        "remark": f"{MARKUP} remark number {number}",
+        "day": f"2026-03-{number + 1:02}",
+        "spot": {"latitude": number, "longitude": -number},
+        "visits": [{"stars": 1 + number % 5}] * (number % 3),
+    }
+
+
+async def test_the_page_has_the_figures_of_the_filtered_submissions(account: Account) -> None:
+    made = await form(account, fields=FIELDS)
+    path = f"/forms/{made['id']}/summary"
+    async with visit(account) as site:
+        empty = (await site.http.get(path)).text
+        assert "No submissions yet" in empty
+        assert f'href="/forms/{made["id"]}/share"' in empty
+        for number in range(8):
+            await submission(account, made, data=answers(number))
+        page = (await site.http.get(path)).text
+        assert MARKUP not in page
+        assert "8 of 8 submissions answered" in page
+        assert "0 of 8 submissions answered" in page
+        assert "Visits › Stars" in page
+        assert "7 of 7 rows answered" in page
+        assert "Option 29" in page
+        assert f'href="/forms/{made["id"]}/map?field=spot"' in page
+        assert page.rstrip().endswith("</html>")
+        narrowed = (await site.http.get(f"{path}?answers.height%5Bgte%5D=9")).text
+        assert "2 of 2 submissions answered" in narrowed
+        assert "No matching submissions" in (await site.http.get(f"{path}?status=REJECTED")).text
+        assert "No matching submissions" in (await site.http.get(f"{path}?answers.height=tall")).text
+
+
+async def test_a_summary_stays_within_what_a_visitor_may_read(account: Account) -> None:
+    inside, outside = await form(account, fields=FIELDS), await form(account, fields=FIELDS)
+    for made in (inside, outside):
+        await submission(account, made, data=answers(1))
+    viewer = await member(account, Grant(await built_in(account, "Data viewer"), ResourceType.FORM, inside["id"]))
+    async with visit(account, viewer.id) as site:
+        assert "1 of 1 submission answered" in (await site.http.get(f"/forms/{inside['id']}/summary")).text
+        assert (await site.http.get(f"/forms/{outside['id']}/summary")).status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("seconds", "text"),
+    [(0.25, "0.2 s"), (42, "42 s"), (185, "3 min 5 s"), (7800, "2 h 10 min"), (3600, "1 h"), (273_600, "3 d 4 h")],
+)
+def test_durations_have_two_units(seconds: float, text: str) -> None:
+    assert format_duration(seconds) == text
+
+
+@pytest.mark.parametrize(
+    ("start", "unit", "text"),
+    [
+        ("2026-03-29T14:00", PeriodUnit.HOUR, "29 Mar, 14:00"),
+        ("2026-03-30", PeriodUnit.WEEK, "30 Mar 2026"),
+        ("0001-03-01", PeriodUnit.MONTH, "Mar 1"),
+        ("1900-01-01", PeriodUnit.CENTURY, "1900"),
+        ("14:00", PeriodUnit.HOUR_OF_DAY, "14:00"),
+    ],
+)
+def test_periods_are_named_by_their_unit(start: str, unit: PeriodUnit, text: str) -> None:
+    assert format_period(start, unit) == text
+
+
+async def test_charts_are_drawn_and_nothing_runs(browser: Browser, person: Person) -> None:
+    async with open_page(browser, viewport={"width": 1280, "height": 900}) as watched:
+        page = watched.page
+        await axe.bring(page)
+        await person.sign_in_browser(page)
+        async with person.client() as api:
+            made = (await api.post("/api/v1.0/forms", json={"name": "Visit", "fields": FIELDS, "publish": True})).json()
+            path = f"/api/v1.0/customers/{person.customer_id}/forms/{made['id']}/submissions"
+            for number in range(8):
+                assert (await api.post(path, json={"data": answers(number)})).status_code == 201
+        await page.goto(person.path(f"/forms/{made['id']}"))
+        await expect(page.locator("figure[data-ready]").first).to_be_visible()
+        await expect(page.locator(".summary .card").nth(1)).to_contain_text(MARKUP)
+        assert await page.evaluate("document.documentElement.scrollWidth") == 1280
+        assert await axe.faults(page) == []
+        await _picture(page)
+        assert await page.title() != "run"
+        assert watched.errors == []
+
+
+async def _picture(page: Page) -> None:
+    """Save pictures at four widths in both color schemes, if `PICTURES` names a folder."""
+    if folder := os.environ.get("PICTURES"):
+        for width in (390, 768, 1024, 1440):
+            for scheme in ("light", "dark"):
+                await page.set_viewport_size({"width": width, "height": 1000})
+                await page.emulate_media(color_scheme=scheme)
+                await page.reload()
+                await page.locator("figure[data-ready]").first.wait_for()
+                await page.screenshot(path=f"{folder}/summary-{width}-{scheme}.png", full_page=True)
