@@ -8,6 +8,8 @@ from factories.requests import PREFIX, get
 from factories.submissions import started, submission
 from factories.users import user
 
+from formwright.api.v1_0.schemas import submissions as wire
+
 
 async def test_next_keeps_the_filters(account: Account) -> None:
     one, two, other = await form(account), await form(account), await form(account)
@@ -123,3 +125,25 @@ async def test_submissions_are_found_by_external_ids(account: Account) -> None:
     assert (await account.api.get(repeated.headers["location"])).json()["id"] == first
     too_many = "&".join(f"externalId={number}" for number in range(101))
     assert (await account.api.get(f"{PREFIX}/submissions?{too_many}")).status_code == 400
+
+
+async def test_a_list_is_counted_on_its_first_page(account: Account, monkeypatch: pytest.MonkeyPatch) -> None:
+    made = await form(account)
+    for people in range(5):
+        await submission(account, made, data={"site": "x", "people": people}, externalId=f"e-{people}")
+    for query, expected in {
+        "": 5,
+        "&answers.people[gte]=2": 3,
+        "&externalId=e-1&externalId=e-4": 2,
+        "&status=APPROVED": 0,
+    }.items():
+        first = await get(account, f"/submissions?count=true&limit=1{query}")
+        assert (first["count"], first["countExceeded"]) == (expected, False), query
+    first = await get(account, "/submissions?count=true&limit=2")
+    following = (await account.api.get(first["next"])).json()
+    assert ("count" in following, len(following["items"])) == (False, 2)
+    counted = await get(account, "/submissions", cursor=first["nextCursor"], count="true", limit="2")
+    assert (counted["count"], counted["items"]) == (5, following["items"])
+    monkeypatch.setattr(wire, "MAX_COUNT", 4)
+    beyond = await get(account, f"/customers/{account.id}/submissions", count="true")
+    assert (beyond["count"], beyond["countExceeded"], len(beyond["items"])) == (4, True, 5)

@@ -29,7 +29,8 @@ Cursor = Annotated[
 ]
 
 _POSITION = re.compile(r"([0-9a-f]{12})\.(-?[0-9]{1,18})\.(.{0,200})")
-_NOT_PART_OF_THE_LIST = ("limit", "cursor", "after")
+_NOT_PART_OF_THE_LIST = ("limit", "cursor", "after", "count", "fields", "expand")
+_ONLY_FIRST_PAGE = ("cursor", "after", "count")
 
 
 class List(msgspec.Struct, Generic[T]):
@@ -121,5 +122,5 @@ def next_url(after: Position | None, address: str, query: list[tuple[str, str]],
     """Return the URL of the page after this position, with the filters of this request; None after the last page."""
     if after is None:
         return None
-    filters = [(name, value) for name, value in query if name not in ("cursor", "after")]
+    filters = [(name, value) for name, value in query if name not in _ONLY_FIRST_PAGE]
     return f"{address}?{urlencode([*filters, ('cursor', encode_cursor(after, of_list))])}"

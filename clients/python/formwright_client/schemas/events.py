@@ -50,6 +50,8 @@ class EventList(TypedDict):
 
     items: list[Event]
     """The events, ordered by `sequence`."""
+    nextCursor: str | None
+    """The `cursor` of the next page; null on the last page."""
     next: str | None
     """The absolute URL of the next page; null on the last page."""
     oldestAvailable: int | None

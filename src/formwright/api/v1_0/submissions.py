@@ -39,7 +39,7 @@ _LONG_PAGE_LIMIT = 100
     permission=Permission.SUBMISSIONS_READ,
     raises=(CustomerNotFound, ViewNotFound),
 )
-async def list_submissions(call: RequestContext, query: wire.SubmissionQuery) -> PreencodedJson[List[wire.Submission]]:
+async def list_submissions(call: RequestContext, query: wire.SubmissionQuery) -> PreencodedJson[wire.SubmissionList]:
     """List submissions.
 
     A submission is listed if it matches all filters. To keep a copy up to date, use `order=updated`: submissions that
@@ -51,14 +51,22 @@ async def list_submissions(call: RequestContext, query: wire.SubmissionQuery) ->
     `view` uses a saved view: its filter and order, and of the answers in `data` only its columns, if it has any. What
     you filter beside it replaces the same filter of the view, and each condition on an answer the one with the same
     name and operator. An unknown view returns 404 `view.not_found`.
+
+    `count=true` adds `count`, the number of submissions that match the filters, and `countExceeded`, whether there are
+    more than the 10,000 that are counted.
     """
-    async with call.reading(long=query.limit > _LONG_PAGE_LIMIT or bool(query.answers or query.view)) as tx:
+    counts: dict[str, object] = {}
+    is_long = query.limit > _LONG_PAGE_LIMIT or bool(query.answers or query.view or query.count)
+    async with call.reading(long=is_long) as tx:
         filter_, view = await complete_filter(call, tx, query.to_filter(), query)
         page = await submissions.rendered_page(tx, call.actor, filter_, query.window())
+        if query.count:
+            found = await submissions.count(tx, call.actor, filter_, limit=wire.MAX_COUNT + 1)
+            counts = {"count": min(found, wire.MAX_COUNT), "countExceeded": found > wire.MAX_COUNT}
     names = view.settings.answer_names if view else None
     if names is not None:
         page = RenderedPage(rendered_json.select_answers(page.items, names), page.next)
-    return call.ready_listing(page)
+    return call.ready_listing(page, **counts)
 
 
 @operation(

@@ -22,6 +22,7 @@ class Submissions(Resource):
         form_id: Sequence[str] = (),
         order: schemas.SortOrder | None = None,
         limit: int | None = None,
+        count: bool | None = None,
         folder_id: str | None = None,
         status: Sequence[schemas.SubmissionStatus] = (),
         user_id: str | None = None,
@@ -47,6 +48,9 @@ class Submissions(Resource):
         has any. What you filter beside it replaces the same filter of the view, and each condition on an
         answer the one with the same name and operator. An unknown view returns 404 `view.not_found`.
 
+        `count=True` adds `count`, the number of submissions that match the filters, and `countExceeded`,
+        whether there are more than the 10,000 that are counted.
+
         A read-only API key is sufficient.
 
         Args:
@@ -55,6 +59,8 @@ class Submissions(Resource):
                 the last change; a leading `-` reverses the order. With `updated`, a reader that continues from
                 its last cursor misses no change.
             limit: The maximum number of items per page.
+            count: Whether to count the submissions that match the filters, exactly up to 10,000. `next` leaves
+                this parameter out, so only the first page is counted.
             folder_id: The id of a folder.
             status: Only submissions with this status. Several are combined with OR.
             user_id: The id of a user.
@@ -83,6 +89,7 @@ class Submissions(Resource):
                 "formId": form_id,
                 "order": order,
                 "limit": limit,
+                "count": count,
                 "folderId": folder_id,
                 "status": status,
                 "userId": user_id,

@@ -191,6 +191,7 @@ class EventList(Resource):
     """A page of the event log."""
 
     items: Annotated[list[Event[dict[str, Any]]], Meta(description="The events, ordered by `sequence`.")]
+    next_cursor: Annotated[str | None, Meta(description="The `cursor` of the next page; null on the last page.")]
     next: Annotated[str | None, Meta(description="The absolute URL of the next page; null on the last page.")]
     oldest_available: Annotated[int | None, Meta(description="The sequence of the oldest event that is still stored.")]
     newest_available: Annotated[

@@ -6,10 +6,10 @@ import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
 from formwright.api.binary_bodies import TypedJson
-from formwright.api.v1_0.schemas.submissions import SubmissionQuery
+from formwright.api.v1_0.schemas.submissions import SubmissionListQuery
 
 
-class SubmissionFeatureQuery(SubmissionQuery):
+class SubmissionFeatureQuery(SubmissionListQuery):
     """Filters of the list of submissions, and the field with their positions."""
 
     field: (

@@ -7,7 +7,7 @@ from typing import Annotated
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
-from formwright.api.pagination import Cursor, Limit, PageQuery, requested_window
+from formwright.api.pagination import Cursor, Limit, List, PageQuery, requested_window
 from formwright.api.v1_0.schemas.base import (
     Answers,
     Created,
@@ -40,6 +40,9 @@ from formwright.domain.submissions import models
 from formwright.domain.submissions import reconciliation as model
 from formwright.domain.submissions.models import SortOrder, SubmissionStatus
 from formwright.domain.submissions.review import SubmissionEdit
+
+MAX_COUNT = 10_000
+"""The highest number of submissions that is counted."""
 
 
 class SubmissionFile(Resource):
@@ -305,7 +308,7 @@ class SubmissionFilters(msgspec.Struct, rename="camel", kw_only=True):
         )
 
 
-class SubmissionQuery(SubmissionFilters):
+class SubmissionListQuery(SubmissionFilters):
     """Filters of the list of submissions. Periods are half-open: from <= t < to."""
 
     form_id: Annotated[list[FormId], Meta(description="Only submissions of this form. May be repeated.")] = []
@@ -326,6 +329,18 @@ class SubmissionQuery(SubmissionFilters):
     def window(self) -> Window:
         """Return the requested part of the list. Raises `QueryInvalid` for a cursor that did not come from `next`."""
         return requested_window(self.limit, self.cursor)
+
+
+class SubmissionQuery(SubmissionListQuery):
+    """Filters of the list of submissions, and what the list contains. Periods are half-open: from <= t < to."""
+
+    count: Annotated[
+        bool,
+        Meta(
+            description="Whether to count the submissions that match the filters, exactly up to 10,000. `next` leaves"
+            " this parameter out, so only the first page is counted."
+        ),
+    ] = False
 
 
 class LookupSnapshot(Resource):
@@ -375,6 +390,24 @@ class Submission(Resource):
         ),
     ]
     data: StoredAnswers
+
+
+class SubmissionList(List[Submission], kw_only=True):
+    """A page of submissions."""
+
+    count: (
+        Annotated[
+            int,
+            Meta(
+                description=f"With `count=true`: how many submissions match the filters, on all pages; at most"
+                f" {MAX_COUNT:,}."
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    count_exceeded: (
+        Annotated[bool, Meta(description=f"With `count=true`: whether there are more than {MAX_COUNT:,}.")] | UnsetType
+    ) = msgspec.field(name="countExceeded", default=UNSET)
 
 
 class SubmissionRevision(Resource):
