@@ -4,7 +4,7 @@ from collections.abc import AsyncIterator
 
 import pytest_asyncio
 from fixtures.accounts import AccountFactory, Person
-from fixtures.browser import DESKTOP, PHONE, new_context
+from fixtures.browser import DESKTOP, PHONE, borrow_context
 from fixtures.fill_pages import AccountApi, Phone
 from playwright.async_api import Browser
 
@@ -24,25 +24,23 @@ async def api(account: Person) -> AsyncIterator[AccountApi]:
 @pytest_asyncio.fixture(loop_scope="session")
 async def phone(browser: Browser) -> AsyncIterator[Phone]:
     """A phone in Berlin with English as its language. The test fails if a page reports an error."""
-    context = await new_context(
-        browser,
-        **PHONE,
-        locale="en-GB",
-        timezone_id="Europe/Berlin",
-        permissions=["geolocation"],
-        geolocation={"latitude": 53.5411123, "longitude": 9.99, "accuracy": 12},
-    )
-    made = Phone(context)
-    yield made
-    await context.close()
-    assert made.errors == []
+    position = {"latitude": 53.5411123, "longitude": 9.99, "accuracy": 12}
+    manner = {
+        "locale": "en-GB",
+        "timezone_id": "Europe/Berlin",
+        "permissions": ["geolocation"],
+        "geolocation": position,
+    }
+    async with borrow_context(browser, **PHONE, **manner) as context:
+        made = Phone(context)
+        yield made
+        assert made.errors == []
 
 
 @pytest_asyncio.fixture(loop_scope="session")
 async def desktop(browser: Browser) -> AsyncIterator[Phone]:
     """A browser like `phone`, but with a keyboard and without touch."""
-    context = await new_context(browser, **DESKTOP, locale="en-GB")
-    made = Phone(context)
-    yield made
-    await context.close()
-    assert made.errors == []
+    async with borrow_context(browser, **DESKTOP, locale="en-GB") as context:
+        made = Phone(context)
+        yield made
+        assert made.errors == []
