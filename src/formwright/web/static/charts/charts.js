@@ -18,8 +18,8 @@ let library;
 for (const figure of document.querySelectorAll("figure[data-chart]")) prepare(figure);
 themes.observe(root, { attributeFilter: ["data-theme"] });
 matchMedia("(prefers-color-scheme: dark)").addEventListener("change", redraw);
-addEventListener("beforeprint", () => drawAll((figure) => draw(figure, { colors: lightColors(), width: PRINT_WIDTH })));
-addEventListener("afterprint", () => drawAll((figure) => draw(figure)));
+addEventListener("beforeprint", drawForPrint);
+addEventListener("afterprint", redraw);
 
 function loadLibrary() {
   return (library ??= import("../vendor/chart.min.js").then(() => globalThis.Chart));
@@ -50,13 +50,15 @@ async function drawVisible(entries) {
 }
 
 function redraw() {
-  drawAll((figure) => draw(figure));
+  for (const figure of drawn.keys()) draw(figure);
 }
 
-// Before the library is loaded there is nothing to draw again.
-function drawAll(how) {
+// Charts that were never in view are printed, too.
+function drawForPrint() {
   if (!globalThis.Chart) return;
-  for (const figure of document.querySelectorAll("figure[data-chart]:has(.chart-canvas:not([hidden]))")) how(figure);
+  const colors = lightColors();
+  const figures = document.querySelectorAll("figure[data-chart]:has(.chart-canvas:not([hidden]))");
+  for (const figure of figures) draw(figure, { colors, width: PRINT_WIDTH });
 }
 
 function draw(figure, { colors = currentColors(), width } = {}) {
