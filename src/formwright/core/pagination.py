@@ -2,7 +2,8 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Generic, NamedTuple, TypeVar
+from enum import StrEnum
+from typing import Generic, NamedTuple, Protocol, TypeVar
 
 DEFAULT_LIMIT = 100
 MAX_LIMIT = 1000
@@ -23,6 +24,59 @@ class Window:
 
     limit: int = DEFAULT_LIMIT
     after: Position | None = None
+
+
+class ListOrder(StrEnum):
+    """The order of a list, by the API's name; `-` means newest first."""
+
+    CREATED = "created"
+    CREATED_DESC = "-created"
+    UPDATED = "updated"
+    UPDATED_DESC = "-updated"
+
+    @property
+    def column(self) -> str:
+        """The name of the column to order by."""
+        return self.removeprefix("-")
+
+    @property
+    def is_descending(self) -> bool:
+        """Whether the newest row comes first."""
+        return self.startswith("-")
+
+
+class Timestamped(Protocol):
+    """A record with the times of its creation and its last change, in milliseconds."""
+
+    @property
+    def id(self) -> str: ...
+    @property
+    def created(self) -> int: ...
+    @property
+    def updated(self) -> int: ...
+
+
+@dataclass(frozen=True, slots=True)
+class TimeFilter:
+    """The order of a list, and periods of creation and last change in milliseconds, each half-open: from ≤ t < to.
+
+    An account's timestamps increase with each change and in the order of the commits. So a reader that follows a list
+    ordered by `updated` misses no change: a row that changes moves to the end.
+    """
+
+    created_from: int | None = None
+    created_to: int | None = None
+    updated_from: int | None = None
+    updated_to: int | None = None
+    order: ListOrder = ListOrder.CREATED
+
+    def position(self, record: Timestamped) -> Position:
+        """Return the position of a record in this order."""
+        return Position(record.created if self.order.column == "created" else record.updated, record.id)
+
+
+OLDEST_FIRST = TimeFilter()
+NEWEST_FIRST = TimeFilter(order=ListOrder.CREATED_DESC)
 
 
 @dataclass(frozen=True, slots=True)

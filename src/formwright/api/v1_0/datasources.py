@@ -11,6 +11,7 @@ from formwright.api.context import RequestContext
 from formwright.api.operations import operation
 from formwright.api.pagination import List, PageQuery
 from formwright.api.v1_0.schemas import datasources as wire
+from formwright.api.v1_0.schemas.lists import ChangesQuery
 from formwright.asgi.validation import QueryInvalid
 from formwright.core.auth.permissions import Permission
 from formwright.core.blobs import ContentTooLarge
@@ -160,14 +161,14 @@ def _rows_with_pull_error() -> Invalid:
     permission=Permission.DATASOURCES_READ,
     raises=(CustomerNotFound,),
 )
-async def list_datasources(call: RequestContext, query: PageQuery) -> List[wire.Datasource]:
+async def list_datasources(call: RequestContext, query: ChangesQuery) -> List[wire.Datasource]:
     """List data sources.
 
-    Returns them in order of creation, without their rows. `/datasources` and `/customers/{customerId}/datasources` are
-    equivalent.
+    Returns them without their rows, by default in order of creation. `/datasources` and
+    `/customers/{customerId}/datasources` are equivalent.
     """
     async with call.reading() as tx:
-        return call.listing(await datasources.page(tx, call.actor, query.window()), wire.datasource)
+        return call.listing(await datasources.page(tx, call.actor, query.window(), query.times()), wire.datasource)
 
 
 @operation(

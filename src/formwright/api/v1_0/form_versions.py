@@ -5,9 +5,10 @@ from typing import Any
 from formwright.api.context import RequestContext
 from formwright.api.errors import ValidationError
 from formwright.api.operations import operation
-from formwright.api.pagination import List, PageQuery
+from formwright.api.pagination import List
 from formwright.api.v1_0.schemas import forms as wire
 from formwright.api.v1_0.schemas.base import value_or_none
+from formwright.api.v1_0.schemas.lists import ChangesQuery
 from formwright.core.auth.permissions import Permission
 from formwright.core.errors import Invalid
 from formwright.domain.customers.service import CustomerNotFound
@@ -28,13 +29,13 @@ _VERSION = _VERSIONS + "/{versionId}"
     permission=Permission.FORMS_READ,
     raises=(CustomerNotFound, FormNotFound),
 )
-async def list_form_versions(call: RequestContext, form_id: str, query: PageQuery) -> List[wire.FormVersion]:
+async def list_form_versions(call: RequestContext, form_id: str, query: ChangesQuery) -> List[wire.FormVersion]:
     """List the versions of a form.
 
-    Returns drafts and final versions, ordered by number.
+    Returns drafts and final versions, by default in order of creation, which is that of their numbers.
     """
     async with call.reading() as tx:
-        page = await versions.page(tx, call.actor, query.window(), form_id=form_id)
+        page = await versions.page(tx, call.actor, query.window(), form_id=form_id, times=query.times())
     return call.listing(page, wire.version)
 
 

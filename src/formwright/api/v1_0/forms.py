@@ -9,7 +9,7 @@ from formwright.core.errors import Invalid
 from formwright.domain.customers.service import CustomerNotFound
 from formwright.domain.forms import service as forms
 from formwright.domain.forms import templates
-from formwright.domain.forms.models import FormFilter, FormNotFound, NoDraft, TemplateNotFound
+from formwright.domain.forms.models import FormNotFound, NoDraft, TemplateNotFound
 
 _FORMS = "/forms/customer/{customerId}/forms"
 
@@ -49,12 +49,10 @@ async def create_form(call: RequestContext, body: wire.FormCreate) -> wire.Form:
 async def list_forms(call: RequestContext, query: wire.FormQuery) -> List[wire.Form]:
     """List forms.
 
-    Returns the forms of the account in order of creation, optionally only those in a folder or those that use a data
-    source.
+    Returns the forms of the account, by default in order of creation. A form is listed if it matches all filters.
     """
     async with call.reading() as tx:
-        which = FormFilter(datasource_id=query.datasource_id)
-        page = await forms.page(tx, call.actor, query.window(), which, folder_id=query.folder_id)
+        page = await forms.page(tx, call.actor, query.window(), query.to_filter(), folder_id=query.folder_id)
     return call.listing(page, wire.form)
 
 

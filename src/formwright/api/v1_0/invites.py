@@ -59,7 +59,7 @@ async def create_invite(
 async def list_invites(call: RequestContext, query: wire.InviteQuery) -> List[wire.Invite]:
     """List invites.
 
-    Returns invites in order of creation. An invite is listed if it matches all filters.
+    Returns invites, by default in order of creation. An invite is listed if it matches all filters.
     """
     async with call.reading() as tx:
         return call.listing(await invites.page(tx, call.actor, query.to_filter(), query.window()), wire.invite)

@@ -58,7 +58,7 @@ async def create_task(
 async def list_tasks(call: RequestContext, query: wire.TaskQuery) -> List[wire.Task]:
     """List tasks.
 
-    Returns tasks in order of creation. A task is listed if it matches all filters.
+    Returns tasks, by default in order of creation. A task is listed if it matches all filters.
     """
     async with call.reading() as tx:
         return call.listing(await tasks.page(tx, call.actor, query.window(), query.to_filter()), wire.task)

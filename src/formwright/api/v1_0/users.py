@@ -5,6 +5,7 @@ from formwright.api.operations import operation
 from formwright.api.pagination import List, PageQuery
 from formwright.api.v1_0.schemas import users as wire
 from formwright.api.v1_0.schemas.base import value_or_none
+from formwright.api.v1_0.schemas.lists import ChangesQuery
 from formwright.asgi.validation import QueryInvalid
 from formwright.core.auth.permissions import Permission
 from formwright.core.errors import Invalid
@@ -36,7 +37,7 @@ _TAG = "Users & Groups"
 async def list_users(call: RequestContext, query: wire.UserQuery) -> List[wire.User]:
     """List users.
 
-    Returns users in order of creation, with their groups and grants.
+    Returns users with their groups and grants, by default in order of creation.
     """
     async with call.reading() as tx:
         return call.listing(await management.page(tx, call.actor, query.to_filter(), query.window()), wire.user)
@@ -173,10 +174,11 @@ _ROLE = _ROLES + "/{roleId}"
 async def list_groups(call: RequestContext, query: wire.GroupQuery) -> List[wire.Group]:
     """List groups.
 
-    Returns groups in order of creation, with their members and grants.
+    Returns groups with their members and grants, by default in order of creation.
     """
     async with call.reading() as tx:
-        return call.listing(await groups.page(tx, call.actor, query.window(), user_id=query.user_id), wire.group)
+        page = await groups.page(tx, call.actor, query.window(), user_id=query.user_id, times=query.times())
+    return call.listing(page, wire.group)
 
 
 @operation(
@@ -232,13 +234,13 @@ async def update_group(call: RequestContext, group_id: str, body: wire.GroupUpda
 
 
 @operation("GET", ("listRoles", _ROLES), tag=_TAG, permission=Permission.PEOPLE_READ, raises=(CustomerNotFound,))
-async def list_roles(call: RequestContext, query: PageQuery) -> List[wire.Role]:
+async def list_roles(call: RequestContext, query: ChangesQuery) -> List[wire.Role]:
     """List roles.
 
-    Returns the built-in roles first, then those of the account.
+    Returns by default the built-in roles first, then those of the account.
     """
     async with call.reading() as tx:
-        return call.listing(await roles.page(tx, call.actor, query.window()), wire.role)
+        return call.listing(await roles.page(tx, call.actor, query.window(), query.times()), wire.role)
 
 
 @operation(

@@ -7,7 +7,7 @@ import msgspec
 
 from formwright.core.auth.actor import Scope
 from formwright.core.db.interface import ReadTransaction
-from formwright.core.pagination import Position, RenderedPage, Window
+from formwright.core.pagination import Position, RenderedPage, TimeFilter, Window
 
 _SMALL = {"ς": "σ", "İ": "i", "ẞ": "ß"}
 """Letters for which `lower` depends on the context, returns two letters, or is not reversible."""
@@ -125,6 +125,23 @@ class Query:
 
     def _in_values(self, column: str, values: Iterable[str]) -> str:
         return f"{column} {in_array(self.bind(msgspec.json.encode(sorted(values)).decode()))}"
+
+    def in_times(self, times: TimeFilter) -> "Query":
+        """Restrict to rows that were created and last changed in these periods."""
+        for condition, value in (
+            ("created >= ?", times.created_from),
+            ("created < ?", times.created_to),
+            ("updated >= ?", times.updated_from),
+            ("updated < ?", times.updated_to),
+        ):
+            if value is not None:
+                self.where(condition, value)
+        return self
+
+    def timed_window(self, window: Window, times: TimeFilter) -> str:
+        """Return the SQL of a page of the rows in these periods. It reads one row more than the limit."""
+        self.in_times(times)
+        return self.window(window, times.order.column, descending=times.order.is_descending)
 
     def sql(self) -> str:
         """Return the SQL for all matching rows."""

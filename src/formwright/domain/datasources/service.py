@@ -14,7 +14,7 @@ from formwright.core.db.interface import Database, ReadTransaction, Rollback, Wr
 from formwright.core.errors import Invalid, ValidationFault
 from formwright.core.events import AuditNote
 from formwright.core.events import changed_properties as differing
-from formwright.core.pagination import Page, Position, Window, cut_page
+from formwright.core.pagination import OLDEST_FIRST, Page, Position, TimeFilter, Window, cut_page
 from formwright.domain.datasources import cell_types, import_store, row_search, row_store, store, sync_store
 from formwright.domain.datasources.imports import importer
 from formwright.domain.datasources.imports.row_sources import RowSource
@@ -191,10 +191,10 @@ async def is_name_taken(tx: ReadTransaction, actor: Actor, name: str, excluded_i
     return await store.is_name_taken(tx, allow(actor, Permission.DATASOURCES_READ), name, excluded_id)
 
 
-async def page(tx: ReadTransaction, actor: Actor, window: Window) -> Page[Datasource]:
-    """Return a page of the account's data sources, with their pulls, oldest first."""
+async def page(tx: ReadTransaction, actor: Actor, window: Window, times: TimeFilter = OLDEST_FIRST) -> Page[Datasource]:
+    """Return a page of the account's data sources, with their pulls, by default oldest first."""
     scope = allow(actor, Permission.DATASOURCES_READ)
-    found = await store.page(tx, scope, window)
+    found = await store.page(tx, scope, window, times)
     pulls = await sync_store.find_all(tx, scope, [datasource.id for datasource in found.items])
     return replace(found, items=[replace(datasource, pull=pulls.get(datasource.id)) for datasource in found.items])
 

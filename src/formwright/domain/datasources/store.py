@@ -7,7 +7,7 @@ import msgspec
 from formwright.core.auth.actor import Scope
 from formwright.core.db.interface import ReadTransaction, Row, WriteTransaction
 from formwright.core.db.query import Query
-from formwright.core.pagination import Page, Position, Window, cut_page
+from formwright.core.pagination import Page, TimeFilter, Window, cut_page
 from formwright.domain.datasources import sync_store
 from formwright.domain.datasources.models import CellType, Column, Datasource
 
@@ -143,11 +143,11 @@ async def find_for_update(tx: WriteTransaction, scope: Scope, datasource_id: str
     return _to_datasource(row) if row else None
 
 
-async def page(tx: ReadTransaction, scope: Scope, window: Window) -> Page[Datasource]:
-    """Return a page of the account's visible data sources, oldest first."""
+async def page(tx: ReadTransaction, scope: Scope, window: Window, times: TimeFilter) -> Page[Datasource]:
+    """Return a page of the account's visible data sources."""
     query = Query(_DATASOURCE, scope.customer_id).where(_IS_CREATED)
-    rows = await tx.fetch(query.window(window, "created"), *query.args)
-    return cut_page([_to_datasource(row) for row in rows], window.limit, lambda d: Position(d.created, d.id))
+    rows = await tx.fetch(query.timed_window(window, times), *query.args)
+    return cut_page([_to_datasource(row) for row in rows], window.limit, times.position)
 
 
 async def find_abandoned(tx: ReadTransaction, now: int) -> list[Datasource]:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from formwright.core.errors import Conflict, NotFound
+from formwright.core.pagination import OLDEST_FIRST, TimeFilter
 from formwright.domain.forms.definition import AnyField, Definition, FormSettings
 
 
@@ -97,6 +98,9 @@ class FormFilter:
     status: FormStatus | None = None
     text: str = ""
     datasource_id: str | None = None
+    name: str | None = None
+    """The whole name, exactly."""
+    times: TimeFilter = OLDEST_FIRST
 
 
 @dataclass(frozen=True, slots=True)

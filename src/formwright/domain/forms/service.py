@@ -12,7 +12,7 @@ from formwright.core.db.interface import ReadTransaction, Statement, WriteTransa
 from formwright.core.errors import Invalid, ValidationFault, pointer
 from formwright.core.events import changed_properties as differing
 from formwright.core.lru_cache import LRUCache
-from formwright.core.pagination import MAX_LIMIT, Page, Window
+from formwright.core.pagination import MAX_LIMIT, NEWEST_FIRST, Page, Window
 from formwright.domain.folders import service as folders
 from formwright.domain.folders.models import FolderNotFound
 from formwright.domain.forms import events, indexed_fields, store, versions
@@ -184,12 +184,16 @@ async def page(
     folder_id: str | None = None,
     newest_first: bool = False,
 ) -> Page[Form]:
-    """Return a page of forms in order of creation. With `folder_id`, those in this folder and the folders below it."""
+    """Return a page of forms, by default in order of creation.
+
+    With `folder_id`, those in this folder and the folders below it.
+    """
     scope = allow(actor, Permission.FORMS_READ)
     inside = await folders.list_descendants(tx, actor, folder_id=folder_id) if folder_id else []
     if folder_id and not inside:
         return Page([], None)
-    return await store.page_of_forms(tx, scope, window, replace(filter_, folder_ids=inside), newest_first=newest_first)
+    times = NEWEST_FIRST if newest_first else filter_.times
+    return await store.page_of_forms(tx, scope, window, replace(filter_, folder_ids=inside, times=times))
 
 
 async def count(tx: ReadTransaction, actor: Actor, filter_: FormFilter, *, folder_id: str | None = None) -> int:
@@ -206,8 +210,8 @@ async def list_fillable(tx: ReadTransaction, actor: Actor) -> Sequence[Form]:
 
 async def list_open(tx: ReadTransaction, scope: Scope, text: str = "") -> Sequence[Form]:
     """Return the forms in a scope that accept submissions, newest first, at most 1,000. `text` is part of the name."""
-    which = FormFilter(status=FormStatus.ACTIVE, text=text)
-    found = await store.page_of_forms(tx, scope, Window(MAX_LIMIT), which, newest_first=True)
+    which = FormFilter(status=FormStatus.ACTIVE, text=text, times=NEWEST_FIRST)
+    found = await store.page_of_forms(tx, scope, Window(MAX_LIMIT), which)
     return [form for form in found.items if form.published_version_id]
 
 

@@ -8,7 +8,7 @@ import msgspec
 from formwright.core.auth.actor import Scope
 from formwright.core.db.interface import ReadTransaction, Row, Statement, WriteTransaction
 from formwright.core.db.query import Query
-from formwright.core.pagination import Page, Position, Window, cut_page
+from formwright.core.pagination import ListOrder, Page, Position, TimeFilter, Window, cut_page
 from formwright.domain.forms.definition import Definition
 from formwright.domain.forms.models import Form, FormFilter, FormStatus, Version, VersionStatus
 
@@ -165,12 +165,10 @@ async def find_version(tx: ReadTransaction, scope: Scope, form_id: str, version_
     return _to_version(row) if row else None
 
 
-async def page_of_forms(
-    tx: ReadTransaction, scope: Scope, window: Window, which: FormFilter, *, newest_first: bool = False
-) -> Page[Form]:
+async def page_of_forms(tx: ReadTransaction, scope: Scope, window: Window, which: FormFilter) -> Page[Form]:
     query = _filter_query(_FORM, scope, which)
-    rows = await tx.fetch(query.window(window, "created", descending=newest_first), *query.args)
-    return cut_page([_to_form(row) for row in rows], window.limit, lambda form: Position(form.created, form.id))
+    rows = await tx.fetch(query.timed_window(window, which.times), *query.args)
+    return cut_page([_to_form(row) for row in rows], window.limit, which.times.position)
 
 
 async def count_forms(tx: ReadTransaction, scope: Scope, which: FormFilter) -> int:
@@ -183,6 +181,8 @@ def _filter_query(select: str, scope: Scope, which: FormFilter) -> Query:
     query = Query(select, scope.customer_id).one_of("folder_id", which.folder_ids).in_scope(scope, "id")
     if which.status:
         query.where("status = ?", which.status)
+    if which.name is not None:
+        query.where("name = ?", which.name)
     if which.text:
         postgres, sqlite = query.contains(which.text, "name", "name")
         query.where(f"/*postgres {postgres}*//*sqlite {sqlite}*/")
@@ -191,12 +191,18 @@ def _filter_query(select: str, scope: Scope, which: FormFilter) -> Query:
     return query
 
 
-async def page_of_versions(tx: ReadTransaction, scope: Scope, form_id: str, window: Window) -> Page[Version]:
+async def page_of_versions(
+    tx: ReadTransaction, scope: Scope, form_id: str, window: Window, times: TimeFilter
+) -> Page[Version]:
     query = Query(_VERSION, scope.customer_id).where("form_id = ?", form_id).in_scope(scope)
-    rows = await tx.fetch(query.window(window, "number"), *query.args)
-    return cut_page(
-        [_to_version(row) for row in rows], window.limit, lambda version: Position(version.number, version.id)
-    )
+    if times.order is ListOrder.CREATED:
+        # Versions are created in the order of their numbers.
+        query.in_times(times)
+        rows = await tx.fetch(query.window(window, "number"), *query.args)
+        found = [_to_version(row) for row in rows]
+        return cut_page(found, window.limit, lambda version: Position(version.number, version.id))
+    rows = await tx.fetch(query.timed_window(window, times), *query.args)
+    return cut_page([_to_version(row) for row in rows], window.limit, times.position)
 
 
 async def list_final_versions(tx: ReadTransaction, scope: Scope, form_id: str) -> list[Version]:

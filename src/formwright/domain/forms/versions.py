@@ -11,7 +11,7 @@ from formwright.core.errors import Invalid, ValidationFault, pointer
 from formwright.core.events import AuditNote
 from formwright.core.events import changed_properties as differing
 from formwright.core.offload import offload
-from formwright.core.pagination import Page, Window
+from formwright.core.pagination import OLDEST_FIRST, Page, TimeFilter, Window
 from formwright.domain.datasources import service as datasources
 from formwright.domain.datasources.models import DatasourceNotFound
 from formwright.domain.forms import definition_validation, store
@@ -69,12 +69,14 @@ async def get(tx: ReadTransaction, actor: Actor, *, form_id: str, version_id: st
     return version
 
 
-async def page(tx: ReadTransaction, actor: Actor, window: Window, *, form_id: str) -> Page[Version]:
-    """Return a page of a form's versions by number."""
+async def page(
+    tx: ReadTransaction, actor: Actor, window: Window, *, form_id: str, times: TimeFilter = OLDEST_FIRST
+) -> Page[Version]:
+    """Return a page of a form's versions, by default in the order of creation, which is that of their numbers."""
     scope = allow(actor, Permission.FORMS_READ)
     if await store.find_form(tx, scope, form_id) is None:
         raise FormNotFound()
-    return await store.page_of_versions(tx, scope, form_id, window)
+    return await store.page_of_versions(tx, scope, form_id, window, times)
 
 
 async def list_final(tx: ReadTransaction, scope: Scope, *, form_id: str) -> list[Version]:

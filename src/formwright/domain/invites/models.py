@@ -8,6 +8,7 @@ from msgspec import UNSET, UnsetType
 
 from formwright.core.crypto import SecretBox
 from formwright.core.errors import Conflict, NotFound
+from formwright.core.pagination import OLDEST_FIRST, TimeFilter
 
 DAY_MS = 24 * 3600 * 1000
 DEFAULT_VALIDITY_MS = 30 * DAY_MS
@@ -131,15 +132,14 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class InviteFilter:
-    """Filters for a list of invites. The period of creation is half-open: `since` <= t < `until`."""
+    """Filters for a list of invites."""
 
     form_ids: Sequence[str] = ()
     statuses: Sequence[InviteStatus] = ()
     email: str | None = None
     user_id: str | None = None
     external_id: str | None = None
-    since: int | None = None
-    until: int | None = None
+    times: TimeFilter = OLDEST_FIRST
 
 
 @dataclass(frozen=True, slots=True)

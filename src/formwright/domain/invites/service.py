@@ -211,11 +211,9 @@ async def get(tx: ReadTransaction, actor: Actor, *, invite_id: str) -> Invite:
     return invite
 
 
-async def page(
-    tx: ReadTransaction, actor: Actor, filters: InviteFilter, window: Window, *, newest_first: bool = False
-) -> Page[Invite]:
-    """Return a page of the account's invites that match the filters, in the order of creation."""
-    return await store.page(tx, allow(actor, Permission.INVITES_READ), filters, window, newest_first=newest_first)
+async def page(tx: ReadTransaction, actor: Actor, filters: InviteFilter, window: Window) -> Page[Invite]:
+    """Return a page of the account's invites that match the filters, in their order."""
+    return await store.page(tx, allow(actor, Permission.INVITES_READ), filters, window)
 
 
 async def count_by_status(tx: ReadTransaction, actor: Actor, *, limit: int) -> dict[InviteStatus, int]:

@@ -7,7 +7,7 @@ import msgspec
 from formwright.core.auth.actor import Scope
 from formwright.core.db.interface import ReadTransaction, Row, WriteTransaction
 from formwright.core.db.query import Query, in_array
-from formwright.core.pagination import Page, Position, Window, cut_page
+from formwright.core.pagination import Page, Window, cut_page
 from formwright.core.work_kinds import WorkKind
 from formwright.domain.invites.models import Invite, InviteFilter, InviteStatus
 
@@ -104,22 +104,18 @@ async def list_visible(tx: ReadTransaction, scope: Scope, invite_ids: Sequence[s
     return {str(row[0]) for row in await tx.fetch(query.sql(), *query.args)} if invite_ids else set()
 
 
-async def page(
-    tx: ReadTransaction, scope: Scope, filters: InviteFilter, window: Window, *, newest_first: bool
-) -> Page[Invite]:
+async def page(tx: ReadTransaction, scope: Scope, filters: InviteFilter, window: Window) -> Page[Invite]:
     query = Query(_INVITE, scope.customer_id).in_scope(scope)
     query.one_of("form_id", filters.form_ids).one_of("status", filters.statuses)
     for condition, value in (
         ("email = ?", filters.email),
         ("user_id = ?", filters.user_id),
         ("external_id = ?", filters.external_id),
-        ("created >= ?", filters.since),
-        ("created < ?", filters.until),
     ):
         if value is not None:
             query.where(condition, value)
-    rows = await tx.fetch(query.window(window, "created", descending=newest_first), *query.args)
-    return cut_page([_to_invite(row) for row in rows], window.limit, lambda invite: Position(invite.created, invite.id))
+    rows = await tx.fetch(query.timed_window(window, filters.times), *query.args)
+    return cut_page([_to_invite(row) for row in rows], window.limit, filters.times.position)
 
 
 async def count_by_status(tx: ReadTransaction, scope: Scope, limit: int) -> dict[InviteStatus, int]:

@@ -7,6 +7,7 @@ from enum import StrEnum
 from msgspec import UNSET, UnsetType
 
 from formwright.core.errors import Conflict, NotFound
+from formwright.core.pagination import OLDEST_FIRST, TimeFilter
 
 DAY_MS = 24 * 3600 * 1000
 
@@ -197,6 +198,7 @@ class TaskFilter:
     due_from: int | None = None
     due_to: int | None = None
     overdue: bool | None = None
+    times: TimeFilter = OLDEST_FIRST
 
 
 @dataclass(frozen=True, slots=True)

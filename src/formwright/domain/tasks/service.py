@@ -302,12 +302,10 @@ async def get(tx: ReadTransaction, actor: Actor, *, task_id: str) -> Task:
     return task
 
 
-async def page(
-    tx: ReadTransaction, actor: Actor, window: Window, filters: TaskFilter | None = None, *, newest_first: bool = False
-) -> Page[Task]:
-    """Return a page of the account's tasks that match the filters, in the order of creation."""
+async def page(tx: ReadTransaction, actor: Actor, window: Window, filters: TaskFilter | None = None) -> Page[Task]:
+    """Return a page of the account's tasks that match the filters, in their order."""
     scope = allow(actor, Permission.TASKS_READ)
-    return await store.page(tx, scope, filters or TaskFilter(), window, newest_first=newest_first)
+    return await store.page(tx, scope, filters or TaskFilter(), window)
 
 
 async def count_tasks(tx: ReadTransaction, actor: Actor, *, by_user: bool = False) -> list[TaskCount]:

@@ -8,7 +8,7 @@ import msgspec
 from formwright.core.auth.actor import Scope
 from formwright.core.db.interface import ReadTransaction, Row, WriteTransaction
 from formwright.core.db.query import Query, in_array
-from formwright.core.pagination import Page, Position, Window, cut_page
+from formwright.core.pagination import Page, Window, cut_page
 from formwright.core.work_kinds import WorkKind
 from formwright.domain.tasks.models import (
     ENDED_STATUSES,
@@ -163,9 +163,7 @@ async def find_by_external_ids(tx: ReadTransaction, scope: Scope, external_ids: 
     return {task.external_id or "": task for task in await _load_recipients(tx, scope, rows)}
 
 
-async def page(
-    tx: ReadTransaction, scope: Scope, filters: TaskFilter, window: Window, *, newest_first: bool = False
-) -> Page[Task]:
+async def page(tx: ReadTransaction, scope: Scope, filters: TaskFilter, window: Window) -> Page[Task]:
     query = Query(_TASK, scope.customer_id).in_scope(scope)
     query.one_of("form_id", filters.form_ids).one_of("status", filters.statuses)
     if filters.user_id is not None:
@@ -185,8 +183,8 @@ async def page(
     if filters.overdue is not None:
         overdue = f"overdue = 1 AND status NOT IN ({_ENDED})"
         query.where(overdue if filters.overdue else f"NOT ({overdue})")
-    rows = await tx.fetch(query.window(window, "created", descending=newest_first), *query.args)
-    return cut_page(await _load_recipients(tx, scope, rows), window.limit, lambda task: Position(task.created, task.id))
+    rows = await tx.fetch(query.timed_window(window, filters.times), *query.args)
+    return cut_page(await _load_recipients(tx, scope, rows), window.limit, filters.times.position)
 
 
 async def count_overdue(tx: ReadTransaction, scope: Scope, limit: int) -> int:

@@ -8,7 +8,7 @@ from formwright.core.auth.permissions import Permission
 from formwright.core.db import account_lock
 from formwright.core.db.interface import ReadTransaction, WriteTransaction
 from formwright.core.errors import Invalid, ValidationFault, pointer
-from formwright.core.pagination import Page, Window
+from formwright.core.pagination import OLDEST_FIRST, Page, TimeFilter, Window
 from formwright.domain.users import events, store
 from formwright.domain.users.change_events import changed_group_properties, record_user_updates
 from formwright.domain.users.grants import GrantEditor, not_held_error
@@ -134,6 +134,13 @@ async def find_many(tx: ReadTransaction, actor: Actor, group_ids: Iterable[str])
     return await store.find_groups(tx, allow(actor, Permission.PEOPLE_READ), sorted(set(group_ids)))
 
 
-async def page(tx: ReadTransaction, actor: Actor, window: Window, *, user_id: str | None = None) -> Page[Group]:
-    """Return a page of the account's groups, or of those of a user, the oldest first."""
-    return await store.groups_page(tx, allow(actor, Permission.PEOPLE_READ), window, user_id)
+async def page(
+    tx: ReadTransaction,
+    actor: Actor,
+    window: Window,
+    *,
+    user_id: str | None = None,
+    times: TimeFilter = OLDEST_FIRST,
+) -> Page[Group]:
+    """Return a page of the account's groups, or of those of a user, by default the oldest first."""
+    return await store.groups_page(tx, allow(actor, Permission.PEOPLE_READ), window, user_id, times)

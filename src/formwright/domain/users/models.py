@@ -9,6 +9,7 @@ from typing import TypeVar
 from formwright.core.auth.actor import ResourceType
 from formwright.core.auth.permissions import Permission
 from formwright.core.errors import Conflict, NotFound
+from formwright.core.pagination import OLDEST_FIRST, TimeFilter
 
 MAX_EMAIL_LENGTH = 254
 _EMAIL = re.compile(r"[^@\s]+@[^@\s.]+(\.[^@\s.]+)+")
@@ -185,6 +186,7 @@ class UserFilter:
     group_ids: Sequence[str] = ()
     email: str | None = None
     text: str | None = None
+    times: TimeFilter = OLDEST_FIRST
 
 
 T = TypeVar("T")

@@ -9,7 +9,7 @@ from formwright.core.db import account_lock
 from formwright.core.db.interface import ReadTransaction, WriteTransaction
 from formwright.core.errors import Invalid, ValidationFault
 from formwright.core.events import changed_properties as differing
-from formwright.core.pagination import Page, Window
+from formwright.core.pagination import OLDEST_FIRST, Page, TimeFilter, Window
 from formwright.domain.users import events, store
 from formwright.domain.users.grants import not_held_error
 from formwright.domain.users.models import Role, RoleBuiltIn, RoleNameTaken, RoleNotFound
@@ -86,6 +86,6 @@ async def get(tx: ReadTransaction, actor: Actor, *, role_id: str) -> Role:
     return found[role_id]
 
 
-async def page(tx: ReadTransaction, actor: Actor, window: Window) -> Page[Role]:
-    """Return a page of the account's roles, the built-in ones first."""
-    return await store.roles_page(tx, allow(actor, Permission.PEOPLE_READ), window)
+async def page(tx: ReadTransaction, actor: Actor, window: Window, times: TimeFilter = OLDEST_FIRST) -> Page[Role]:
+    """Return a page of the account's roles, by default the built-in ones first."""
+    return await store.roles_page(tx, allow(actor, Permission.PEOPLE_READ), window, times)

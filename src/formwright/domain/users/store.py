@@ -9,7 +9,7 @@ from formwright.core.auth.actor import ResourceType, Scope, ScopedPermissions
 from formwright.core.auth.permissions import BUILT_IN_ROLES, OWNER, Permission
 from formwright.core.db.interface import ReadTransaction, Row, WriteTransaction
 from formwright.core.db.query import Query
-from formwright.core.pagination import Page, Position, Window, cut_page
+from formwright.core.pagination import Page, TimeFilter, Window, cut_page
 from formwright.domain.users.models import (
     Grant,
     Group,
@@ -107,10 +107,10 @@ async def find_roles(tx: ReadTransaction, scope: Scope, role_ids: Collection[str
     return {row[0]: _to_role(row) for row in rows}
 
 
-async def roles_page(tx: ReadTransaction, scope: Scope, window: Window) -> Page[Role]:
+async def roles_page(tx: ReadTransaction, scope: Scope, window: Window, times: TimeFilter) -> Page[Role]:
     query = Query(_ROLE, scope.customer_id)
-    rows = await tx.fetch(query.window(window, "created"), *query.args)
-    return cut_page([_to_role(row) for row in rows], window.limit, lambda role: Position(role.created, role.id))
+    rows = await tx.fetch(query.timed_window(window, times), *query.args)
+    return cut_page([_to_role(row) for row in rows], window.limit, times.position)
 
 
 async def has_name(tx: ReadTransaction, scope: Scope, table: str, name: str, except_id: str) -> bool:
@@ -184,12 +184,14 @@ async def find_groups(tx: ReadTransaction, scope: Scope, group_ids: Collection[s
     return {group.id: group for group in await _to_groups(tx, scope, rows)}
 
 
-async def groups_page(tx: ReadTransaction, scope: Scope, window: Window, user_id: str | None) -> Page[Group]:
+async def groups_page(
+    tx: ReadTransaction, scope: Scope, window: Window, user_id: str | None, times: TimeFilter
+) -> Page[Group]:
     query = Query(_GROUP, scope.customer_id)
     if user_id is not None:
         query.where("id IN (SELECT group_id FROM group_members WHERE customer_id = $1 AND user_id = ?)", user_id)
-    rows = await tx.fetch(query.window(window, "created"), *query.args)
-    return cut_page(await _to_groups(tx, scope, rows), window.limit, lambda group: Position(group.created, group.id))
+    rows = await tx.fetch(query.timed_window(window, times), *query.args)
+    return cut_page(await _to_groups(tx, scope, rows), window.limit, times.position)
 
 
 async def _to_groups(tx: ReadTransaction, scope: Scope, rows: Sequence[Row]) -> list[Group]:
@@ -313,8 +315,8 @@ async def page(tx: ReadTransaction, scope: Scope, criteria: UserFilter, window: 
         placeholders = ", ".join("?" * len(criteria.group_ids))
         members = f"SELECT user_id FROM group_members WHERE customer_id = $1 AND group_id IN ({placeholders})"
         query.where(f"id IN ({members})", *criteria.group_ids)
-    rows = await tx.fetch(query.window(window, "created"), *query.args)
-    return cut_page([_to_user(row) for row in rows], window.limit, lambda user: Position(user.created, user.id))
+    rows = await tx.fetch(query.timed_window(window, criteria.times), *query.args)
+    return cut_page([_to_user(row) for row in rows], window.limit, criteria.times.position)
 
 
 async def count(tx: ReadTransaction, scope: Scope) -> int:

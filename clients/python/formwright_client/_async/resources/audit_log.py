@@ -23,6 +23,8 @@ class AsyncAuditLog(AsyncResource):
         from_: Timestamp | None = None,
         to: Timestamp | None = None,
         limit: int | None = None,
+        created_from: Timestamp | None = None,
+        created_to: Timestamp | None = None,
     ) -> AsyncPaginator[schemas.AuditEntry]:
         """List audit entries.
 
@@ -39,9 +41,11 @@ class AsyncAuditLog(AsyncResource):
             action: Only this action, such as `form.created`, or all actions of a noun: `form.*`.
             resource_type: Only changes of this type of resource.
             resource_id: Only changes of this resource.
-            from_: Only changes at or after this time.
-            to: Only changes before this time.
+            from_: The same as `created_from`.
+            to: The same as `created_to`.
             limit: The maximum number of items per page.
+            created_from: A `datetime`, or a string in RFC 3339 format, with an offset or `Z`.
+            created_to: A `datetime`, or a string in RFC 3339 format, with an offset or `Z`.
 
         Returns:
             An iterable over all items. It requests page after page.
@@ -60,5 +64,7 @@ class AsyncAuditLog(AsyncResource):
                 "from": from_,
                 "to": to,
                 "limit": limit,
+                "createdFrom": created_from,
+                "createdTo": created_to,
             },
         )

@@ -5,11 +5,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Literal
 
 from formwright_client import schemas
 from formwright_client._async.paginator import AsyncPaginator
 from formwright_client._async.resource import AsyncResource
-from formwright_client.encoding import ACCOUNT, UNSET, Unset, Upload, encode_segment
+from formwright_client.encoding import ACCOUNT, UNSET, Timestamp, Unset, Upload, encode_segment
 
 
 class AsyncDatasources(AsyncResource):
@@ -143,15 +144,31 @@ class AsyncDatasources(AsyncResource):
         )
         return response
 
-    def list(self, *, limit: int | None = None) -> AsyncPaginator[schemas.Datasource]:
+    def list(
+        self,
+        *,
+        limit: int | None = None,
+        created_from: Timestamp | None = None,
+        created_to: Timestamp | None = None,
+        updated_from: Timestamp | None = None,
+        updated_to: Timestamp | None = None,
+        order: Literal["-created", "-updated", "created", "updated"] | None = None,
+    ) -> AsyncPaginator[schemas.Datasource]:
         """List data sources.
 
-        Returns them in order of creation, without their rows.
+        Returns them without their rows, by default in order of creation.
 
         A read-only API key is sufficient.
 
         Args:
             limit: The maximum number of items per page.
+            created_from: A `datetime`, or a string in RFC 3339 format, with an offset or `Z`.
+            created_to: A `datetime`, or a string in RFC 3339 format, with an offset or `Z`.
+            updated_from: A `datetime`, or a string in RFC 3339 format, with an offset or `Z`.
+            updated_to: A `datetime`, or a string in RFC 3339 format, with an offset or `Z`.
+            order: `created` orders by the time of creation, `updated` by the last change; a leading `-` reverses
+                the order. With `updated`, a reader that continues from its last cursor misses no change.
+                Deletions are reported by the event log only.
 
         Returns:
             An iterable over all items. It requests page after page.
@@ -160,7 +177,17 @@ class AsyncDatasources(AsyncResource):
             ApiError: The server rejected the request.
             NoResponseError: No response arrived.
         """
-        return self._transport.paginate("/datasources", query={"limit": limit})
+        return self._transport.paginate(
+            "/datasources",
+            query={
+                "limit": limit,
+                "createdFrom": created_from,
+                "createdTo": created_to,
+                "updatedFrom": updated_from,
+                "updatedTo": updated_to,
+                "order": order,
+            },
+        )
 
     async def get(self, datasource_id: str) -> schemas.Datasource:
         """Get a data source.

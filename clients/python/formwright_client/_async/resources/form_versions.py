@@ -5,27 +5,44 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Literal
 
 from formwright_client import schemas
 from formwright_client._async.paginator import AsyncPaginator
 from formwright_client._async.resource import AsyncResource
-from formwright_client.encoding import ACCOUNT, UNSET, Unset, encode_segment
+from formwright_client.encoding import ACCOUNT, UNSET, Timestamp, Unset, encode_segment
 
 
 class AsyncFormVersions(AsyncResource):
     """Create, update, publish and export versions of forms."""
 
-    def list(self, form_id: str, *, limit: int | None = None) -> AsyncPaginator[schemas.FormVersion]:
+    def list(
+        self,
+        form_id: str,
+        *,
+        limit: int | None = None,
+        created_from: Timestamp | None = None,
+        created_to: Timestamp | None = None,
+        updated_from: Timestamp | None = None,
+        updated_to: Timestamp | None = None,
+        order: Literal["-created", "-updated", "created", "updated"] | None = None,
+    ) -> AsyncPaginator[schemas.FormVersion]:
         """List the versions of a form.
 
-        Returns drafts and final versions, ordered by number.
+        Returns drafts and final versions, by default in order of creation, which is that of their numbers.
 
         A read-only API key is sufficient.
 
         Args:
             form_id: The id of a form.
             limit: The maximum number of items per page.
+            created_from: A `datetime`, or a string in RFC 3339 format, with an offset or `Z`.
+            created_to: A `datetime`, or a string in RFC 3339 format, with an offset or `Z`.
+            updated_from: A `datetime`, or a string in RFC 3339 format, with an offset or `Z`.
+            updated_to: A `datetime`, or a string in RFC 3339 format, with an offset or `Z`.
+            order: `created` orders by the time of creation, `updated` by the last change; a leading `-` reverses
+                the order. With `updated`, a reader that continues from its last cursor misses no change.
+                Deletions are reported by the event log only.
 
         Returns:
             An iterable over all items. It requests page after page.
@@ -36,7 +53,15 @@ class AsyncFormVersions(AsyncResource):
             ValueError: An id is empty.
         """
         return self._transport.paginate(
-            f"/forms/customer/{ACCOUNT}/forms/{encode_segment(form_id)}/versions", query={"limit": limit}
+            f"/forms/customer/{ACCOUNT}/forms/{encode_segment(form_id)}/versions",
+            query={
+                "limit": limit,
+                "createdFrom": created_from,
+                "createdTo": created_to,
+                "updatedFrom": updated_from,
+                "updatedTo": updated_to,
+                "order": order,
+            },
         )
 
     async def create(

@@ -5,26 +5,44 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Literal
 
 from formwright_client import schemas
 from formwright_client._async.paginator import AsyncPaginator
 from formwright_client._async.resource import AsyncResource
-from formwright_client.encoding import ACCOUNT, UNSET, Unset, encode_segment
+from formwright_client.encoding import ACCOUNT, UNSET, Timestamp, Unset, encode_segment
 
 
 class AsyncGroups(AsyncResource):
     """Manage groups of users."""
 
-    def list(self, *, user_id: str | None = None, limit: int | None = None) -> AsyncPaginator[schemas.Group]:
+    def list(
+        self,
+        *,
+        user_id: str | None = None,
+        limit: int | None = None,
+        created_from: Timestamp | None = None,
+        created_to: Timestamp | None = None,
+        updated_from: Timestamp | None = None,
+        updated_to: Timestamp | None = None,
+        order: Literal["-created", "-updated", "created", "updated"] | None = None,
+    ) -> AsyncPaginator[schemas.Group]:
         """List groups.
 
-        Returns groups in order of creation, with their members and grants.
+        Returns groups with their members and grants, by default in order of creation.
 
         A read-only API key is sufficient.
 
         Args:
             user_id: The id of a user.
             limit: The maximum number of items per page.
+            created_from: A `datetime`, or a string in RFC 3339 format, with an offset or `Z`.
+            created_to: A `datetime`, or a string in RFC 3339 format, with an offset or `Z`.
+            updated_from: A `datetime`, or a string in RFC 3339 format, with an offset or `Z`.
+            updated_to: A `datetime`, or a string in RFC 3339 format, with an offset or `Z`.
+            order: `created` orders by the time of creation, `updated` by the last change; a leading `-` reverses
+                the order. With `updated`, a reader that continues from its last cursor misses no change.
+                Deletions are reported by the event log only.
 
         Returns:
             An iterable over all items. It requests page after page.
@@ -33,7 +51,18 @@ class AsyncGroups(AsyncResource):
             ApiError: The server rejected the request.
             NoResponseError: No response arrived.
         """
-        return self._transport.paginate(f"/customers/{ACCOUNT}/groups", query={"userId": user_id, "limit": limit})
+        return self._transport.paginate(
+            f"/customers/{ACCOUNT}/groups",
+            query={
+                "userId": user_id,
+                "limit": limit,
+                "createdFrom": created_from,
+                "createdTo": created_to,
+                "updatedFrom": updated_from,
+                "updatedTo": updated_to,
+                "order": order,
+            },
+        )
 
     async def create(
         self,

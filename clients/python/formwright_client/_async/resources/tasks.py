@@ -160,10 +160,15 @@ class AsyncTasks(AsyncResource):
         due_to: Timestamp | None = None,
         overdue: bool | None = None,
         limit: int | None = None,
+        created_from: Timestamp | None = None,
+        created_to: Timestamp | None = None,
+        updated_from: Timestamp | None = None,
+        updated_to: Timestamp | None = None,
+        order: Literal["-created", "-updated", "created", "updated"] | None = None,
     ) -> AsyncPaginator[schemas.Task]:
         """List tasks.
 
-        Returns tasks in order of creation. A task is listed if it matches all filters.
+        Returns tasks, by default in order of creation. A task is listed if it matches all filters.
 
         A read-only API key is sufficient.
 
@@ -177,6 +182,13 @@ class AsyncTasks(AsyncResource):
             due_to: A `datetime`, or a string in RFC 3339 format, with an offset or `Z`.
             overdue: `true`: only tasks that are overdue and have not ended. `false`: only others.
             limit: The maximum number of items per page.
+            created_from: A `datetime`, or a string in RFC 3339 format, with an offset or `Z`.
+            created_to: A `datetime`, or a string in RFC 3339 format, with an offset or `Z`.
+            updated_from: A `datetime`, or a string in RFC 3339 format, with an offset or `Z`.
+            updated_to: A `datetime`, or a string in RFC 3339 format, with an offset or `Z`.
+            order: `created` orders by the time of creation, `updated` by the last change; a leading `-` reverses
+                the order. With `updated`, a reader that continues from its last cursor misses no change.
+                Deletions are reported by the event log only.
 
         Returns:
             An iterable over all items. It requests page after page.
@@ -197,6 +209,11 @@ class AsyncTasks(AsyncResource):
                 "dueTo": due_to,
                 "overdue": overdue,
                 "limit": limit,
+                "createdFrom": created_from,
+                "createdTo": created_to,
+                "updatedFrom": updated_from,
+                "updatedTo": updated_to,
+                "order": order,
             },
         )
 

@@ -5,11 +5,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Literal
 
 from formwright_client import schemas
 from formwright_client._async.paginator import AsyncPaginator
 from formwright_client._async.resource import AsyncResource
-from formwright_client.encoding import ACCOUNT, UNSET, Unset, encode_segment
+from formwright_client.encoding import ACCOUNT, UNSET, Timestamp, Unset, encode_segment
 
 
 class AsyncUsers(AsyncResource):
@@ -22,10 +23,15 @@ class AsyncUsers(AsyncResource):
         group_id: Sequence[str] = (),
         email: str | None = None,
         limit: int | None = None,
+        created_from: Timestamp | None = None,
+        created_to: Timestamp | None = None,
+        updated_from: Timestamp | None = None,
+        updated_to: Timestamp | None = None,
+        order: Literal["-created", "-updated", "created", "updated"] | None = None,
     ) -> AsyncPaginator[schemas.User]:
         """List users.
 
-        Returns users in order of creation, with their groups and grants.
+        Returns users with their groups and grants, by default in order of creation.
 
         A read-only API key is sufficient.
 
@@ -34,6 +40,13 @@ class AsyncUsers(AsyncResource):
             group_id: Only members of this group. Several are combined with OR.
             email: An email address. It is stored in lower case.
             limit: The maximum number of items per page.
+            created_from: A `datetime`, or a string in RFC 3339 format, with an offset or `Z`.
+            created_to: A `datetime`, or a string in RFC 3339 format, with an offset or `Z`.
+            updated_from: A `datetime`, or a string in RFC 3339 format, with an offset or `Z`.
+            updated_to: A `datetime`, or a string in RFC 3339 format, with an offset or `Z`.
+            order: `created` orders by the time of creation, `updated` by the last change; a leading `-` reverses
+                the order. With `updated`, a reader that continues from its last cursor misses no change.
+                Deletions are reported by the event log only.
 
         Returns:
             An iterable over all items. It requests page after page.
@@ -43,7 +56,18 @@ class AsyncUsers(AsyncResource):
             NoResponseError: No response arrived.
         """
         return self._transport.paginate(
-            f"/customers/{ACCOUNT}/users", query={"status": status, "groupId": group_id, "email": email, "limit": limit}
+            f"/customers/{ACCOUNT}/users",
+            query={
+                "status": status,
+                "groupId": group_id,
+                "email": email,
+                "limit": limit,
+                "createdFrom": created_from,
+                "createdTo": created_to,
+                "updatedFrom": updated_from,
+                "updatedTo": updated_to,
+                "order": order,
+            },
         )
 
     async def create(

@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Literal
 
 from formwright_client import schemas
 from formwright_client._sync.paginator import Paginator
@@ -78,19 +79,41 @@ class Forms(Resource):
         return response
 
     def list(
-        self, *, folder_id: str | None = None, datasource_id: str | None = None, limit: int | None = None
+        self,
+        *,
+        name: str | None = None,
+        q: str | None = None,
+        status: schemas.FormStatus | None = None,
+        folder_id: str | None = None,
+        datasource_id: str | None = None,
+        limit: int | None = None,
+        created_from: Timestamp | None = None,
+        created_to: Timestamp | None = None,
+        updated_from: Timestamp | None = None,
+        updated_to: Timestamp | None = None,
+        order: Literal["-created", "-updated", "created", "updated"] | None = None,
     ) -> Paginator[schemas.Form]:
         """List forms.
 
-        Returns the forms of the account in order of creation, optionally only those in a folder or those that
-        use a data source.
+        Returns the forms of the account, by default in order of creation. A form is listed if it matches all
+        filters.
 
         A read-only API key is sufficient.
 
         Args:
+            name: Only forms with exactly this name.
+            q: Only forms whose name contains this text, ignoring case.
+            status: Only forms with this status.
             folder_id: The id of a folder.
             datasource_id: The id of a data source.
             limit: The maximum number of items per page.
+            created_from: A `datetime`, or a string in RFC 3339 format, with an offset or `Z`.
+            created_to: A `datetime`, or a string in RFC 3339 format, with an offset or `Z`.
+            updated_from: A `datetime`, or a string in RFC 3339 format, with an offset or `Z`.
+            updated_to: A `datetime`, or a string in RFC 3339 format, with an offset or `Z`.
+            order: `created` orders by the time of creation, `updated` by the last change; a leading `-` reverses
+                the order. With `updated`, a reader that continues from its last cursor misses no change.
+                Deletions are reported by the event log only.
 
         Returns:
             An iterable over all items. It requests page after page.
@@ -101,7 +124,19 @@ class Forms(Resource):
         """
         return self._transport.paginate(
             f"/forms/customer/{ACCOUNT}/forms",
-            query={"folderId": folder_id, "datasourceId": datasource_id, "limit": limit},
+            query={
+                "name": name,
+                "q": q,
+                "status": status,
+                "folderId": folder_id,
+                "datasourceId": datasource_id,
+                "limit": limit,
+                "createdFrom": created_from,
+                "createdTo": created_to,
+                "updatedFrom": updated_from,
+                "updatedTo": updated_to,
+                "order": order,
+            },
         )
 
     def get(self, form_id: str) -> schemas.Form:

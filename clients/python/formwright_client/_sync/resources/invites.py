@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import builtins
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Literal
 
 from formwright_client import schemas
 from formwright_client._sync.paginator import Paginator
@@ -138,10 +138,15 @@ class Invites(Resource):
         from_: Timestamp | None = None,
         to: Timestamp | None = None,
         limit: int | None = None,
+        created_from: Timestamp | None = None,
+        created_to: Timestamp | None = None,
+        updated_from: Timestamp | None = None,
+        updated_to: Timestamp | None = None,
+        order: Literal["-created", "-updated", "created", "updated"] | None = None,
     ) -> Paginator[schemas.Invite]:
         """List invites.
 
-        Returns invites in order of creation. An invite is listed if it matches all filters.
+        Returns invites, by default in order of creation. An invite is listed if it matches all filters.
 
         A read-only API key is sufficient.
 
@@ -151,9 +156,16 @@ class Invites(Resource):
             email: An email address. It is stored in lower case.
             user_id: The id of a user.
             external_id: Your own id for the resource.
-            from_: Only invites created at or after this time.
-            to: Only invites created before this time.
+            from_: The same as `created_from`.
+            to: The same as `created_to`.
             limit: The maximum number of items per page.
+            created_from: A `datetime`, or a string in RFC 3339 format, with an offset or `Z`.
+            created_to: A `datetime`, or a string in RFC 3339 format, with an offset or `Z`.
+            updated_from: A `datetime`, or a string in RFC 3339 format, with an offset or `Z`.
+            updated_to: A `datetime`, or a string in RFC 3339 format, with an offset or `Z`.
+            order: `created` orders by the time of creation, `updated` by the last change; a leading `-` reverses
+                the order. With `updated`, a reader that continues from its last cursor misses no change.
+                Deletions are reported by the event log only.
 
         Returns:
             An iterable over all items. It requests page after page.
@@ -173,6 +185,11 @@ class Invites(Resource):
                 "from": from_,
                 "to": to,
                 "limit": limit,
+                "createdFrom": created_from,
+                "createdTo": created_to,
+                "updatedFrom": updated_from,
+                "updatedTo": updated_to,
+                "order": order,
             },
         )
 

@@ -5,25 +5,42 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Literal
 
 from formwright_client import schemas
 from formwright_client._sync.paginator import Paginator
 from formwright_client._sync.resource import Resource
-from formwright_client.encoding import ACCOUNT, UNSET, Unset, encode_segment
+from formwright_client.encoding import ACCOUNT, UNSET, Timestamp, Unset, encode_segment
 
 
 class Roles(Resource):
     """Manage roles and their permissions."""
 
-    def list(self, *, limit: int | None = None) -> Paginator[schemas.Role]:
+    def list(
+        self,
+        *,
+        limit: int | None = None,
+        created_from: Timestamp | None = None,
+        created_to: Timestamp | None = None,
+        updated_from: Timestamp | None = None,
+        updated_to: Timestamp | None = None,
+        order: Literal["-created", "-updated", "created", "updated"] | None = None,
+    ) -> Paginator[schemas.Role]:
         """List roles.
 
-        Returns the built-in roles first, then those of the account.
+        Returns by default the built-in roles first, then those of the account.
 
         A read-only API key is sufficient.
 
         Args:
             limit: The maximum number of items per page.
+            created_from: A `datetime`, or a string in RFC 3339 format, with an offset or `Z`.
+            created_to: A `datetime`, or a string in RFC 3339 format, with an offset or `Z`.
+            updated_from: A `datetime`, or a string in RFC 3339 format, with an offset or `Z`.
+            updated_to: A `datetime`, or a string in RFC 3339 format, with an offset or `Z`.
+            order: `created` orders by the time of creation, `updated` by the last change; a leading `-` reverses
+                the order. With `updated`, a reader that continues from its last cursor misses no change.
+                Deletions are reported by the event log only.
 
         Returns:
             An iterable over all items. It requests page after page.
@@ -32,7 +49,17 @@ class Roles(Resource):
             ApiError: The server rejected the request.
             NoResponseError: No response arrived.
         """
-        return self._transport.paginate(f"/customers/{ACCOUNT}/roles", query={"limit": limit})
+        return self._transport.paginate(
+            f"/customers/{ACCOUNT}/roles",
+            query={
+                "limit": limit,
+                "createdFrom": created_from,
+                "createdTo": created_to,
+                "updatedFrom": updated_from,
+                "updatedTo": updated_to,
+                "order": order,
+            },
+        )
 
     def create(
         self,

@@ -5,8 +5,16 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
-from formwright.api.pagination import PageQuery
-from formwright.api.v1_0.schemas.base import AuditId, CustomerId, Moment, Resource, Timestamp, optional_ms
+from formwright.api.v1_0.schemas.base import (
+    AuditId,
+    CustomerId,
+    Moment,
+    Resource,
+    Timestamp,
+    earliest_of,
+    latest_of,
+)
+from formwright.api.v1_0.schemas.lists import CreatedQuery
 from formwright.core.clock import rfc3339
 from formwright.domain.audit import models
 from formwright.domain.audit.models import AuditActorType, AuditFilter
@@ -56,7 +64,7 @@ class AuditEntry(Resource):
     ]
 
 
-class AuditQuery(PageQuery):
+class AuditQuery(CreatedQuery):
     """Filters of the audit log."""
 
     actor: (
@@ -78,10 +86,10 @@ class AuditQuery(PageQuery):
         Annotated[_Text, Meta(description="Only changes of this type of resource.", examples=["form"])] | None
     ) = None
     resource_id: Annotated[_Text, Meta(description="Only changes of this resource.")] | None = None
-    from_: Annotated[Moment, Meta(description="Only changes at or after this time.")] | None = msgspec.field(
+    from_: Annotated[Moment, Meta(description="The same as `createdFrom`.")] | None = msgspec.field(
         default=None, name="from"
     )
-    to: Annotated[Moment, Meta(description="Only changes before this time.")] | None = None
+    to: Annotated[Moment, Meta(description="The same as `createdTo`.")] | None = None
 
     def to_filter(self) -> AuditFilter:
         return AuditFilter(
@@ -89,8 +97,8 @@ class AuditQuery(PageQuery):
             action=self.action or "",
             resource_type=self.resource_type or "",
             resource_id=self.resource_id or "",
-            since=optional_ms(self.from_),
-            until=optional_ms(self.to),
+            since=latest_of(self.from_, self.created_from),
+            until=earliest_of(self.to, self.created_to),
         )
 
 

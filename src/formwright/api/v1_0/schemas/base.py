@@ -68,6 +68,16 @@ def storable_ms(moment: datetime | None, member: str) -> int | None:
     return ms
 
 
+def latest_of(*moments: datetime | None) -> int | None:
+    """Return the latest of these times in milliseconds, or None if none was given."""
+    return max((to_milliseconds(moment) for moment in moments if moment is not None), default=None)
+
+
+def earliest_of(*moments: datetime | None) -> int | None:
+    """Return the earliest of these times in milliseconds, or None if none was given."""
+    return min((to_milliseconds(moment) for moment in moments if moment is not None), default=None)
+
+
 def optional_ms(moment: datetime | None) -> int | None:
     return None if moment is None else to_milliseconds(moment)
 

@@ -7,10 +7,19 @@ from typing import Annotated, Any, Generic, TypeVar
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
-from formwright.api.pagination import PageQuery
 from formwright.api.v1_0.schemas import datasources, forms, invites, submissions, tasks, users
 from formwright.api.v1_0.schemas import subscriber as subscriber_schemas
-from formwright.api.v1_0.schemas.base import CustomerId, EventId, FormId, Moment, Resource, Timestamp, optional_ms
+from formwright.api.v1_0.schemas.base import (
+    CustomerId,
+    EventId,
+    FormId,
+    Moment,
+    Resource,
+    Timestamp,
+    earliest_of,
+    latest_of,
+)
+from formwright.api.v1_0.schemas.lists import CreatedQuery
 from formwright.asgi.validation import QueryInvalid
 from formwright.core.clock import rfc3339
 from formwright.core.errors import ValidationFault
@@ -144,7 +153,7 @@ class EventOrder(StrEnum):
     SEQUENCE_DESC = "-sequence"
 
 
-class EventQuery(PageQuery):
+class EventQuery(CreatedQuery):
     """Filters of the event log."""
 
     after: Annotated[int, Meta(ge=0, le=2**53, description="Only events with a greater sequence.")] | None = None
@@ -153,10 +162,10 @@ class EventQuery(PageQuery):
         Meta(description="Only this event type, all types of a noun (`submission.*`), or `*`. May be repeated."),
     ] = []
     form_id: Annotated[list[FormId], Meta(description="Only events of this form. May be repeated.")] = []
-    from_: Annotated[Moment, Meta(description="Only events at or after this time.")] | None = msgspec.field(
+    from_: Annotated[Moment, Meta(description="The same as `createdFrom`.")] | None = msgspec.field(
         default=None, name="from"
     )
-    to: Annotated[Moment, Meta(description="Only events before this time.")] | None = None
+    to: Annotated[Moment, Meta(description="The same as `createdTo`.")] | None = None
     order: Annotated[
         EventOrder, Meta(description="`sequence`: the oldest event first; `-sequence`: the newest event first.")
     ] = EventOrder.SEQUENCE
@@ -167,7 +176,8 @@ class EventQuery(PageQuery):
         if newest_first and self.after is not None:
             detail = "Use `after` with order=sequence only. For the newest events, use `from`."
             raise QueryInvalid([ValidationFault("?after", "query.value", detail)])
-        return EventFilter(self.types(), self.form_id, optional_ms(self.from_), optional_ms(self.to), newest_first)
+        since, until = latest_of(self.from_, self.created_from), earliest_of(self.to, self.created_to)
+        return EventFilter(self.types(), self.form_id, since, until, newest_first)
 
     def types(self) -> list[str]:
         """Return the selected event types; an empty list means all. Raises `QueryInvalid` for an unknown one."""

@@ -7,7 +7,6 @@ import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
 from formwright.api.errors import ValidationError
-from formwright.api.pagination import PageQuery
 from formwright.api.v1_0.schemas.base import (
     Created,
     CustomerId,
@@ -23,6 +22,7 @@ from formwright.api.v1_0.schemas.base import (
     VersionId,
     value_or_none,
 )
+from formwright.api.v1_0.schemas.lists import ChangesQuery
 from formwright.core.clock import rfc3339
 from formwright.domain.folders.models import Folder as FolderRecord
 from formwright.domain.forms import models
@@ -335,8 +335,15 @@ def folder(record: FolderRecord) -> Folder:
     )
 
 
-class FormQuery(PageQuery):
-    """Filters of the list of forms."""
+class FormQuery(ChangesQuery):
+    """Filters of the list of forms. Periods are half-open: from <= t < to."""
+
+    name: Annotated[Name | None, Meta(description="Only forms with exactly this name.")] = None
+    q: Annotated[
+        Annotated[str, Meta(max_length=200)] | None,
+        Meta(description="Only forms whose name contains this text, ignoring case."),
+    ] = None
+    status: Annotated[FormStatus | None, Meta(description="Only forms with this status.")] = None
 
     folder_id: Annotated[
         FolderId | None, Meta(description="Only forms in this folder and in the folders below it.")
@@ -345,6 +352,11 @@ class FormQuery(PageQuery):
         DatasourceId | None,
         Meta(description="Only forms that use this data source in their published version or newest draft."),
     ] = None
+
+    def to_filter(self) -> models.FormFilter:
+        return models.FormFilter(
+            status=self.status, text=self.q or "", datasource_id=self.datasource_id, name=self.name, times=self.times()
+        )
 
 
 class VersionChangesQuery(msgspec.Struct, rename="camel"):

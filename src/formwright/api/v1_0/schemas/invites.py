@@ -1,11 +1,11 @@
 """Schemas of invites."""
 
+from dataclasses import replace
 from typing import Annotated
 
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
-from formwright.api.pagination import PageQuery
 from formwright.api.v1_0.schemas.base import (
     Created,
     CustomerId,
@@ -21,10 +21,12 @@ from formwright.api.v1_0.schemas.base import (
     Timestamp,
     Updated,
     UserId,
-    optional_ms,
+    earliest_of,
+    latest_of,
     optional_time,
     storable_ms,
 )
+from formwright.api.v1_0.schemas.lists import ChangesQuery
 from formwright.api.v1_0.schemas.tasks import Message, PrefilledAnswers
 from formwright.api.v1_0.schemas.users import Email
 from formwright.core.clock import rfc3339
@@ -79,23 +81,24 @@ Invites = Annotated[
 ]
 
 
-class InviteQuery(PageQuery):
-    """Filters of the list of invites. The period is half-open: from <= t < to."""
+class InviteQuery(ChangesQuery):
+    """Filters of the list of invites. Periods are half-open: from <= t < to."""
 
     form_id: Annotated[list[FormId], Meta(description="Only invites for this form. May be repeated.")] = []
     status: Annotated[list[InviteStatus], Meta(description="Only invites with this status. May be repeated.")] = []
     email: Annotated[Email | None, Meta(description="Only invites to this email address.")] = None
     user_id: Annotated[UserId | None, Meta(description="Only invites to this user.")] = None
     external_id: Annotated[ExternalId | None, Meta(description="Only the invite with this external id.")] = None
-    from_: Annotated[Moment, Meta(description="Only invites created at or after this time.")] | None = msgspec.field(
+    from_: Annotated[Moment, Meta(description="The same as `createdFrom`.")] | None = msgspec.field(
         default=None, name="from"
     )
-    to: Annotated[Moment, Meta(description="Only invites created before this time.")] | None = None
+    to: Annotated[Moment, Meta(description="The same as `createdTo`.")] | None = None
 
     def to_filter(self) -> models.InviteFilter:
         email = None if self.email is None else normalise_email(self.email)
-        since, until = optional_ms(self.from_), optional_ms(self.to)
-        return models.InviteFilter(self.form_id, self.status, email, self.user_id, self.external_id, since, until)
+        since, until = latest_of(self.from_, self.created_from), earliest_of(self.to, self.created_to)
+        times = replace(self.times(), created_from=since, created_to=until)
+        return models.InviteFilter(self.form_id, self.status, email, self.user_id, self.external_id, times)
 
 
 class Invite(Resource):

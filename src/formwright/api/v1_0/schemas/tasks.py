@@ -5,7 +5,6 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
-from formwright.api.pagination import PageQuery
 from formwright.api.v1_0.schemas.base import (
     Answers,
     Created,
@@ -27,6 +26,7 @@ from formwright.api.v1_0.schemas.base import (
     optional_time,
     storable_ms,
 )
+from formwright.api.v1_0.schemas.lists import ChangesQuery
 from formwright.core.clock import rfc3339
 from formwright.core.durations import PATTERN, format_duration, parse_duration_ms
 from formwright.domain.tasks import models
@@ -157,8 +157,8 @@ class TaskUpdateByReference(TaskUpdate):
     external_id: Annotated[ExternalId | None, Meta(description="Your own id for the task, instead of `id`.")] = None
 
 
-class TaskQuery(PageQuery):
-    """Filters of the list of tasks. The period is half-open: from <= t < to."""
+class TaskQuery(ChangesQuery):
+    """Filters of the list of tasks. Periods are half-open: from <= t < to."""
 
     form_id: Annotated[list[FormId], Meta(description="Only tasks for this form. May be repeated.")] = []
     status: Annotated[list[TaskStatus], Meta(description="Only tasks with this status. May be repeated.")] = []
@@ -181,6 +181,7 @@ class TaskQuery(PageQuery):
             due_from=optional_ms(self.due_from),
             due_to=optional_ms(self.due_to),
             overdue=self.overdue,
+            times=self.times(),
         )
 
 

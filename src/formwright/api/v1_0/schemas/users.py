@@ -5,7 +5,6 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
-from formwright.api.pagination import PageQuery
 from formwright.api.v1_0.schemas.base import (
     Created,
     CustomerId,
@@ -21,6 +20,7 @@ from formwright.api.v1_0.schemas.base import (
     UserId,
     value_or_none,
 )
+from formwright.api.v1_0.schemas.lists import ChangesQuery
 from formwright.asgi.validation import QueryInvalid
 from formwright.core.auth.actor import ResourceType
 from formwright.core.auth.permissions import Permission
@@ -155,7 +155,7 @@ class UserUpdate(Request):
         )
 
 
-class UserQuery(PageQuery):
+class UserQuery(ChangesQuery):
     """Filters of the list of users."""
 
     status: Annotated[list[UserStatus], Meta(description="Only users with this status. May be repeated.")] = []
@@ -163,7 +163,7 @@ class UserQuery(PageQuery):
     email: Annotated[Email | None, Meta(description="Only the user with this email address.")] = None
 
     def to_filter(self) -> models.UserFilter:
-        return models.UserFilter(self.status, self.group_id, self.email)
+        return models.UserFilter(self.status, self.group_id, self.email, times=self.times())
 
 
 class User(Resource):
@@ -296,7 +296,7 @@ class GroupUpdate(Request):
         return GroupEdit(value_or_none(self.name), value_or_none(self.members), grants)
 
 
-class GroupQuery(PageQuery):
+class GroupQuery(ChangesQuery):
     """Filters of the list of groups."""
 
     user_id: Annotated[UserId | None, Meta(description="Only groups of this user.")] = None

@@ -10,7 +10,7 @@ from litestar.response import Response
 
 from formwright.core.auth.actor import allow
 from formwright.core.auth.permissions import Permission
-from formwright.core.pagination import Window
+from formwright.core.pagination import ListOrder, TimeFilter, Window
 from formwright.domain.forms import service as forms
 from formwright.domain.invites import service as invites
 from formwright.domain.invites.models import Invite, InviteFilter, InviteStatus
@@ -59,7 +59,7 @@ async def invites_page(request: Request[Any, Any, Any]) -> Response[str]:
     before = parse_position(request.query_params.get("before", ""))
     filter_, faults = _parse_filter(filters, ZoneInfo(visitor.customer.time_zone))
     async with get_app_context(request).db.reading() as tx:
-        found = await invites.page(tx, visitor.actor, filter_, Window(_PAGE_SIZE, before), newest_first=True)
+        found = await invites.page(tx, visitor.actor, filter_, Window(_PAGE_SIZE, before))
         names = {form.id: form.name for form in await forms.list_open(tx, scope)}
         # Archived forms are not offered as a filter, but their invites still show their name.
         missing = {invite.form_id for invite in found.items} | {filters["form"]} - {"", *names}
@@ -96,8 +96,7 @@ def _parse_filter(filters: Mapping[str, str], zone: ZoneInfo) -> tuple[InviteFil
         form_ids=[filters["form"]] if filters["form"] else [],
         statuses=[InviteStatus(filters["status"])] if filters["status"] in set(InviteStatus) else [],
         email=filters["email"].lower() or None,
-        since=since,
-        until=until,
+        times=TimeFilter(since, until, order=ListOrder.CREATED_DESC),
     )
     return filter_, faults
 

@@ -1,7 +1,7 @@
 """Tasks: the list of assigned tasks with their progress, and the page of one task."""
 
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
@@ -14,7 +14,7 @@ from formwright.core.auth.permissions import Permission
 from formwright.core.crypto import SecretBox
 from formwright.core.db.interface import WriteTransaction
 from formwright.core.errors import Conflict, Invalid
-from formwright.core.pagination import Window
+from formwright.core.pagination import NEWEST_FIRST, Window
 from formwright.domain.forms import service as forms
 from formwright.domain.tasks import service as tasks
 from formwright.domain.tasks.models import (
@@ -107,7 +107,7 @@ async def tasks_page(request: Request[Any, Any, Any]) -> Response[str]:
     before = parse_position(request.query_params.get("before", ""))
     window = Window(_PAGE_SIZE, before)
     async with get_app_context(request).db.reading() as tx:
-        found = await tasks.page(tx, visitor.actor, window, _parse_filter(filters), newest_first=True)
+        found = await tasks.page(tx, visitor.actor, window, replace(_parse_filter(filters), times=NEWEST_FIRST))
         by_form = await tasks.count_tasks(tx, visitor.actor)
         by_user = await tasks.count_tasks(tx, visitor.actor, by_user=True)
         form_ids = {task.form_id for task in found.items} | {count.id for count in by_form}
