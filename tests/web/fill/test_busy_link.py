@@ -49,9 +49,7 @@ async def test_the_page_reports_an_exhausted_link_and_keeps_the_answers(limited_
     phone.ignore_errors("429", "503")
 
 
-@pytest.mark.parametrize(
-    ("status", "code"), [(429, "fill.quota_exceeded"), (429, "fill.rate_exceeded"), (503, "storage.full")]
-)
+@pytest.mark.parametrize(("status", "code"), [(429, "fill.quota_exceeded"), (503, "storage.full")])
 async def test_answers_are_kept_and_sent_again_after_retry_after_only(
     api: AccountApi, phone: Phone, status: int, code: str
 ) -> None:

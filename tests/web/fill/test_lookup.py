@@ -2,7 +2,6 @@
 
 from typing import Any
 
-import pytest
 from fixtures.accounts import Person
 from fixtures.fill_pages import AccountApi, Form, Phone, choose, send
 from fixtures.server_process import eventually
@@ -56,13 +55,13 @@ def options(page: Page) -> Any:
     return page.get_by_role("option").filter(has_text="·")
 
 
-@pytest.mark.parametrize(("typed", "found"), [("rbou", "Harbour"), ("üll", "Müller & Söhne"), ("zentr 8", "Café")])
-async def test_part_of_a_word_finds_a_row(api: AccountApi, phone: Phone, typed: str, found: str) -> None:
+async def test_part_of_a_word_finds_a_row(api: AccountApi, phone: Phone) -> None:
     page = await phone.open((await create_form(api)).url)
     await page.locator(".sd-dropdown").click()
-    await page.get_by_placeholder("Type to search").fill(typed)
-    await expect(options(page).first).to_contain_text(found)
-    await expect(options(page).filter(has_not_text=found)).to_have_count(0)
+    for typed, found in (("rbou", "Harbour"), ("üll", "Müller & Söhne"), ("zentr 8", "Café")):
+        await page.get_by_placeholder("Type to search").fill(typed)
+        await expect(options(page).first).to_contain_text(found)
+        await expect(options(page).filter(has_not_text=found)).to_have_count(0)
 
 
 async def test_a_row_chosen_by_keyboard_fills_the_other_fields(api: AccountApi, desktop: Phone) -> None:

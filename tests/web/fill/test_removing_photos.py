@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 import pytest_asyncio
-from fixtures.browser import PHONE, new_context
+from fixtures.browser import PHONE, borrow_context
 from fixtures.fill_pages import AccountApi, Phone, choose, set_offline
 from playwright.async_api import Browser, Page, expect
 
@@ -17,14 +17,13 @@ FIELDS: dict[str, dict[str, Any]] = {
 }
 
 
-@pytest_asyncio.fixture(loop_scope="session", params=[320, 390])
-async def small_phone(browser: Browser, request: pytest.FixtureRequest) -> AsyncIterator[Phone]:
-    size = {"width": request.param, "height": 640}
-    context = await new_context(browser, **PHONE | {"viewport": size}, locale="en-GB")
-    made = Phone(context)
-    yield made
-    await context.close()
-    assert made.errors == []
+@pytest_asyncio.fixture(loop_scope="session")
+async def small_phone(browser: Browser) -> AsyncIterator[Phone]:
+    size = {"width": 320, "height": 640}
+    async with borrow_context(browser, **PHONE | {"viewport": size}, locale="en-GB") as context:
+        made = Phone(context)
+        yield made
+        assert made.errors == []
 
 
 @pytest.mark.parametrize("place", FIELDS)

@@ -2,7 +2,6 @@
 
 from typing import Any
 
-import pytest
 from fixtures.fill_pages import AccountApi, Phone, send
 from playwright.async_api import Page, expect
 
@@ -59,14 +58,14 @@ async def test_every_script_and_emoji_is_submitted_unchanged(api: AccountApi, ph
     assert await form.data() == {"it": f"{FAMILY} مرحبا"}
 
 
-@pytest.mark.parametrize(("tag", "way"), [("ar", "rtl"), ("he", "rtl"), ("de", "ltr")])
-async def test_the_language_sets_the_text_direction(api: AccountApi, phone: Phone, tag: str, way: str) -> None:
-    label = {"en": "Place", tag: "x"}
+async def test_the_language_sets_the_text_direction(api: AccountApi, phone: Phone) -> None:
+    label = {"en": "Place", "ar": "x", "he": "x", "de": "x"}
     form = await api.create_form({"name": "it", "type": "text", "label": label}, language="en")
     page = await phone.open(form.url)
     assert await page.locator("html").get_attribute("dir") == "ltr"
-    await page.get_by_role("combobox", name="Language").select_option(tag)
-    await expect(page.locator("html")).to_have_attribute("dir", way)
+    for tag, way in {"ar": "rtl", "de": "ltr", "he": "rtl"}.items():
+        await page.get_by_role("combobox", name="Language").select_option(tag)
+        await expect(page.locator("html")).to_have_attribute("dir", way)
 
 
 async def test_urls_and_numbers_are_left_to_right_in_every_language(api: AccountApi, phone: Phone) -> None:
@@ -105,18 +104,20 @@ WRITTEN = {
     "email": "a@example.org",
     "phone": "+49 40 123",
     "url": "https://example.org",
-    "integer": "7",
+    "integer": "791",
 }
 
 
-@pytest.mark.parametrize(("kind", "written"), WRITTEN.items())
-async def test_pasted_text_is_counted_before_the_field_loses_focus(
-    api: AccountApi, phone: Phone, kind: str, written: str
-) -> None:
-    page = await phone.open((await api.create_form({"name": "it", "type": kind})).url)
-    await page.get_by_label("It").focus()
-    # Menus, dictation and password managers insert text without key presses.
-    await page.evaluate("text => document.execCommand('insertText', false, text)", written)
+async def test_pasted_text_is_counted_before_the_field_loses_focus(api: AccountApi, phone: Phone) -> None:
+    page = await phone.open((await api.create_form(*({"name": kind, "type": kind} for kind in WRITTEN))).url)
+    for kind, written in WRITTEN.items():
+        field = page.get_by_label(kind.capitalize())
+        await field.focus()
+        # Menus, dictation and password managers insert text without key presses.
+        await page.evaluate("text => document.execCommand('insertText', false, text)", written)
+        await page.wait_for_function("text => JSON.stringify(localStorage).includes(text)", arg=written)
+        await expect(field).to_be_focused()
     await expect(page.locator("#state")).to_have_text("Saved")
     await page.reload()
-    await expect(page.get_by_label("It")).to_have_value(written)
+    for kind, written in WRITTEN.items():
+        await expect(page.get_by_label(kind.capitalize())).to_have_value(written)
