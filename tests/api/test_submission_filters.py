@@ -4,8 +4,9 @@ import pytest
 from actors import Account
 from factories.forms import form
 from factories.pagination import ids, pages
-from factories.requests import PREFIX, get
+from factories.requests import PREFIX, get, post
 from factories.submissions import started, submission
+from factories.tasks import task
 from factories.users import user
 
 from formwright.api.v1_0.schemas import submissions as wire
@@ -147,3 +148,38 @@ async def test_a_list_is_counted_on_its_first_page(account: Account, monkeypatch
     monkeypatch.setattr(wire, "MAX_COUNT", 4)
     beyond = await get(account, f"/customers/{account.id}/submissions", count="true")
     assert (beyond["count"], beyond["countExceeded"], len(beyond["items"])) == (4, True, 5)
+
+
+async def test_answers_are_selected_and_references_expanded(account: Account) -> None:
+    made, mate = await form(account, name="Crane"), await user(account)
+    assigned = await task(account, made, externalId="t-1", dueAt="2027-01-01T00:00:00Z")
+    one = await submission(account, made, userId=mate.id)
+    other = await submission(account, made)
+    async with account.ctx.db.writing() as tx:
+        await tx.execute(
+            "UPDATE submissions SET task_id = $3, shown = NULL, shown_as = NULL WHERE customer_id = $1 AND id = $2",
+            account.id,
+            one["id"],
+            assigned["id"],
+        )
+    found = (await get(account, "/submissions?fields=site&fields=nobody&expand=form&expand=user&expand=task"))["items"]
+    rest = {"id": one["id"], "data": {"site": "Harbour"}, "userId": mate.id, "taskId": assigned["id"]}
+    assert {name: found[0][name] for name in rest} == rest
+    assert found[0]["form"] == {"id": made["id"], "name": "Crane"}
+    assert found[0]["user"] == {"id": mate.id, "name": mate.name, "email": mate.email}
+    due = {"status": assigned["status"], "dueAt": "2027-01-01T00:00:00.000Z"}
+    assert found[0]["task"] == {"id": assigned["id"], "externalId": "t-1", **due}
+    assert found[1] == other | {"data": {"site": "Harbour"}, "form": found[0]["form"], "user": None, "task": None}
+    [first, _] = (await get(account, "/submissions?fields="))["items"]
+    assert (first["data"], "form" in first) == ({}, False)
+    view = {"name": "People", "formId": made["id"], "columns": ["answers.people"]}
+    view_id = (await post(account, f"/customers/{account.id}/views", view))["id"]
+    for query, names in (("", ["people"]), ("&fields=site", ["site"])):
+        listed = (await get(account, f"/submissions?view={view_id}{query}"))["items"]
+        assert [list(item["data"]) for item in listed] == [names, names]
+    page = await get(account, f"/customers/{account.id}/submissions.geojson?fields=site")
+    assert [name for name in page["features"][0]["properties"] if not name.startswith("_")] == ["site"]
+    paged = await get(account, "/submissions?fields=site&limit=1")
+    assert "fields=site" in paged["next"]
+    assert (await account.api.get(f"{PREFIX}/submissions?expand=folder")).status_code == 400
+    assert (await account.api.get(f"{PREFIX}/submissions?fields=a-b")).status_code == 400

@@ -46,6 +46,7 @@ async def test_a_filter_is_saved_changed_and_deleted(pages: SubmissionPages) -> 
     save = url_of(page, "Save view")
     asked = await pages.page(save)
     assert "Period: Last 7 days" in words(asked)
+    assert "Summary Submissions Map" in words(asked)
     assert "People at least 3" in words(asked)
     action = html.unescape(re.findall(r'<form class="card[^>]*action="([^"]+)"', asked)[0])
     columns = ["answers.people", "status"]

@@ -90,9 +90,10 @@ from formwright_client.schemas.forms import (
     XlsformNoteKind,
 )
 from formwright_client.schemas.invites import Invite, InviteCreate, InviteStatus
-from formwright_client.schemas.shared import Problem, ValidationError
+from formwright_client.schemas.shared import Problem, TaskStatus, ValidationError
 from formwright_client.schemas.submissions import (
     AnySubmissionBulk,
+    FormReference,
     FormSummary,
     GeoLocation,
     GeoPoint,
@@ -132,6 +133,8 @@ from formwright_client.schemas.submissions import (
     SummaryTexts,
     SummaryValue,
     SummaryWord,
+    TaskReference,
+    UserReference,
     View,
     ViewFilter,
     ViewProblem,
@@ -148,7 +151,6 @@ from formwright_client.schemas.tasks import (
     TaskFulfilment,
     TaskFulfilmentStatus,
     TaskRecipients,
-    TaskStatus,
     TaskUpdate,
     TaskUpdateByReference,
 )
@@ -253,6 +255,7 @@ __all__ = [
     "Form",
     "FormCreate",
     "FormEvent",
+    "FormReference",
     "FormResource",
     "FormSettings",
     "FormStatus",
@@ -351,6 +354,7 @@ __all__ = [
     "TaskFulfilment",
     "TaskFulfilmentStatus",
     "TaskRecipients",
+    "TaskReference",
     "TaskStatus",
     "TaskUpdate",
     "TaskUpdateByReference",
@@ -364,6 +368,7 @@ __all__ = [
     "UserAccess",
     "UserCreate",
     "UserEvent",
+    "UserReference",
     "UserStatus",
     "UserUpdate",
     "ValidationError",

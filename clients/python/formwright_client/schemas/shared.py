@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from typing import NotRequired, TypedDict, final
+from typing import Literal, NotRequired, TypeAlias, TypedDict, final
 
 
 @final
@@ -29,6 +29,12 @@ class Problem(TypedDict):
     """The id of the resource that already exists, whose URL is in `Location`."""
     moreErrors: NotRequired[bool]
     """`true` if `errors` is incomplete because there are more than 100."""
+
+
+TaskStatus: TypeAlias = Literal["COMPLETED", "DECLINED", "IN_PROGRESS", "OPEN", "REVOKED", "SCHEDULED"]
+"""The status of a task. `SCHEDULED`: not published yet. `OPEN`: recipients can begin. `IN_PROGRESS`: a
+recipient has begun. `COMPLETED`, `DECLINED` and `REVOKED`: the task has ended.
+"""
 
 
 @final

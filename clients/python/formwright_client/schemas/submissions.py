@@ -6,7 +6,17 @@ from __future__ import annotations
 
 from typing import Any, Literal, NotRequired, TypeAlias, TypedDict, final
 
-from formwright_client.schemas.shared import Problem
+from formwright_client.schemas.shared import Problem, TaskStatus
+
+
+@final
+class FormReference(TypedDict):
+    """The form of a submission."""
+
+    id: str
+    """The id of a form."""
+    name: str
+    """The name of the form."""
 
 
 @final
@@ -125,6 +135,12 @@ class Submission(TypedDict):
     """
     data: dict[str, Any]
     """Answers by field name."""
+    form: NotRequired[FormReference | None]
+    """The form; null if it cannot be read. Only with `expand=form`."""
+    user: NotRequired[UserReference | None]
+    """The user; null without one, or if they were erased. Only with `expand=user`."""
+    task: NotRequired[TaskReference | None]
+    """The task; null without one. Only with `expand=task`."""
 
 
 @final
@@ -624,6 +640,34 @@ class SummaryWord(TypedDict):
     """The word in lower case."""
     count: int
     """How many there are."""
+
+
+@final
+class TaskReference(TypedDict):
+    """The task for which the form was filled in."""
+
+    id: str
+    """The id of a task."""
+    externalId: str | None
+    """Your own id for the task."""
+    status: TaskStatus
+    """The status of a task. `SCHEDULED`: not published yet. `OPEN`: recipients can begin. `IN_PROGRESS`: a
+    recipient has begun. `COMPLETED`, `DECLINED` and `REVOKED`: the task has ended.
+    """
+    dueAt: str | None
+    """When the task is due; null: no due time."""
+
+
+@final
+class UserReference(TypedDict):
+    """The user who filled in the form."""
+
+    id: str
+    """The id of a user."""
+    name: str
+    """The name of the user."""
+    email: str
+    """The email address of the user."""
 
 
 @final

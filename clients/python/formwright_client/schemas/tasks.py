@@ -6,6 +6,8 @@ from __future__ import annotations
 
 from typing import Any, Literal, NotRequired, TypeAlias, TypedDict, final
 
+from formwright_client.schemas.shared import TaskStatus
+
 CompleteWhen: TypeAlias = Literal["ALL", "ANY"]
 """When a task is completed. `ANY`: one recipient has submitted the form. `ALL`: every recipient has."""
 
@@ -154,12 +156,6 @@ class TaskRecipients(TypedDict):
     """The ids of users."""
     groups: NotRequired[list[str]]
     """The ids of groups. Those who are members at that time become recipients."""
-
-
-TaskStatus: TypeAlias = Literal["COMPLETED", "DECLINED", "IN_PROGRESS", "OPEN", "REVOKED", "SCHEDULED"]
-"""The status of a task. `SCHEDULED`: not published yet. `OPEN`: recipients can begin. `IN_PROGRESS`: a
-recipient has begun. `COMPLETED`, `DECLINED` and `REVOKED`: the task has ended.
-"""
 
 
 @final

@@ -8,7 +8,7 @@ from formwright.api.context import RequestContext
 from formwright.api.operations import operation
 from formwright.api.response import PreencodedJson
 from formwright.api.v1_0.schemas import geojson as wire
-from formwright.api.v1_0.submission_filters import complete_filter
+from formwright.api.v1_0.submission_filters import complete_filter, select_names
 from formwright.asgi.validation import QueryInvalid
 from formwright.core.auth.permissions import Permission
 from formwright.core.db.interface import ReadTransaction
@@ -49,7 +49,7 @@ async def list_submission_features(
         form_ids = sorted({record.form_id for record in page.items})
         paths = await _find_paths(tx, call, query.field, filter_, form_ids)
     links = {"nextCursor": call.next_cursor(page.next), "next": call.next_url(page.next)}
-    names = view.settings.answer_names if view else None
+    names = select_names(query, view)
     return PreencodedJson(await offload(_encode, page.items, paths, names, links), next=links["next"])
 
 

@@ -24,6 +24,20 @@ class FilterQuery(Protocol):
     def view(self) -> str | None: ...
 
 
+class AnswerQuery(Protocol):
+    """The query parameter that selects answers."""
+
+    @property
+    def fields(self) -> Sequence[str]: ...
+
+
+def select_names(query: AnswerQuery, view: SavedView | None) -> frozenset[str] | None:
+    """Return the names of the fields whose answers are returned: those of the query, or of the view; None for all."""
+    if query.fields:
+        return frozenset(query.fields)
+    return view.settings.answer_names if view else None
+
+
 async def complete_filter(
     call: RequestContext, tx: ReadTransaction, criteria: SubmissionFilter, query: FilterQuery
 ) -> tuple[SubmissionFilter, SavedView | None]:

@@ -9,7 +9,8 @@ from formwright.api.pagination import List, PageQuery
 from formwright.api.response import PreencodedJson
 from formwright.api.v1_0.form_checks import check_forms
 from formwright.api.v1_0.schemas import submissions as wire
-from formwright.api.v1_0.submission_filters import complete_filter
+from formwright.api.v1_0.submission_expansions import expand
+from formwright.api.v1_0.submission_filters import complete_filter, select_names
 from formwright.core.auth.permissions import Permission
 from formwright.core.errors import Invalid
 from formwright.core.pagination import Page, Position, RenderedPage
@@ -52,6 +53,8 @@ async def list_submissions(call: RequestContext, query: wire.SubmissionQuery) ->
     you filter beside it replaces the same filter of the view, and each condition on an answer the one with the same
     name and operator. An unknown view returns 404 `view.not_found`.
 
+    `fields` selects answers, and `expand` adds the names of the form, the user and the task.
+
     `count=true` adds `count`, the number of submissions that match the filters, and `countExceeded`, whether there are
     more than the 10,000 that are counted.
     """
@@ -63,7 +66,9 @@ async def list_submissions(call: RequestContext, query: wire.SubmissionQuery) ->
         if query.count:
             found = await submissions.count(tx, call.actor, filter_, limit=wire.MAX_COUNT + 1)
             counts = {"count": min(found, wire.MAX_COUNT), "countExceeded": found > wire.MAX_COUNT}
-    names = view.settings.answer_names if view else None
+        if query.expand:
+            page = RenderedPage(await expand(tx, call.actor, page.items, query.expand), page.next)
+    names = select_names(query, view)
     if names is not None:
         page = RenderedPage(rendered_json.select_answers(page.items, names), page.next)
     return call.ready_listing(page, **counts)

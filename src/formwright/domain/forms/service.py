@@ -77,6 +77,11 @@ async def find(tx: ReadTransaction, scope: Scope, form_id: str) -> Form | None:
     return await store.find_form(tx, scope, form_id)
 
 
+async def find_names(tx: ReadTransaction, actor: Actor, form_ids: Sequence[str]) -> dict[str, str]:
+    """Return the names of the forms with these ids by id, without those that the actor may not read."""
+    return await store.find_names(tx, allow(actor, Permission.FORMS_READ), form_ids)
+
+
 def prefetch(actor: Actor, *, form_id: str) -> list[Statement]:
     """Return the statement that `get_for_answering` runs first, so that it can be prefetched."""
     return store.form_query(allow(actor, Permission.SUBMISSIONS_CREATE), form_id)

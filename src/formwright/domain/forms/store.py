@@ -103,6 +103,11 @@ async def find_form(tx: ReadTransaction, scope: Scope, form_id: str) -> Form | N
     return _to_form(row) if row else None
 
 
+async def find_names(tx: ReadTransaction, scope: Scope, form_ids: Sequence[str]) -> dict[str, str]:
+    query = Query("SELECT id, name FROM forms", scope.customer_id).any_of("id", form_ids).in_scope(scope, "id")
+    return {row[0]: row[1] for row in await tx.fetch(query.sql(), *query.args)}
+
+
 async def update_form(tx: WriteTransaction, form: Form) -> None:
     await tx.execute(
         "UPDATE forms SET name = $3, description = $4, status = $5, tags = $6, folder_id = $7,"

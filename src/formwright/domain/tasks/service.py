@@ -302,6 +302,11 @@ async def get(tx: ReadTransaction, actor: Actor, *, task_id: str) -> Task:
     return task
 
 
+async def find_many(tx: ReadTransaction, actor: Actor, task_ids: Sequence[str]) -> list[Task]:
+    """Return the tasks with these ids, without those that the actor may not read."""
+    return await store.find_many(tx, allow(actor, Permission.TASKS_READ), task_ids)
+
+
 async def page(tx: ReadTransaction, actor: Actor, window: Window, filters: TaskFilter | None = None) -> Page[Task]:
     """Return a page of the account's tasks that match the filters, in their order."""
     scope = allow(actor, Permission.TASKS_READ)

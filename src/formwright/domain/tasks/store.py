@@ -141,6 +141,11 @@ async def find(tx: ReadTransaction, scope: Scope, task_id: str) -> Task | None:
     return (await _load_recipients(tx, scope, [row]))[0] if row else None
 
 
+async def find_many(tx: ReadTransaction, scope: Scope, task_ids: Sequence[str]) -> list[Task]:
+    query = Query(_TASK, scope.customer_id).any_of("id", task_ids).in_scope(scope)
+    return await _load_recipients(tx, scope, await tx.fetch(query.sql(), *query.args))
+
+
 async def find_by_link(tx: ReadTransaction, link: str) -> tuple[str, str, str] | None:
     """Return the ids of the account, the user and the task that a recipient's link belongs to."""
     row = await tx.fetch_one("SELECT customer_id, user_id, task_id FROM task_recipients WHERE link = $1", link)

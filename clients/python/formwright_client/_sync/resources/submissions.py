@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Literal
 
 from formwright_client import schemas
 from formwright_client._sync.paginator import Paginator
@@ -21,7 +21,9 @@ class Submissions(Resource):
         *,
         form_id: Sequence[str] = (),
         order: schemas.SortOrder | None = None,
+        fields: Sequence[str] = (),
         limit: int | None = None,
+        expand: Sequence[Literal["form", "task", "user"]] = (),
         count: bool | None = None,
         folder_id: str | None = None,
         status: Sequence[schemas.SubmissionStatus] = (),
@@ -48,6 +50,8 @@ class Submissions(Resource):
         has any. What you filter beside it replaces the same filter of the view, and each condition on an
         answer the one with the same name and operator. An unknown view returns 404 `view.not_found`.
 
+        `fields` selects answers, and `expand` adds the names of the form, the user and the task.
+
         `count=True` adds `count`, the number of submissions that match the filters, and `countExceeded`,
         whether there are more than the 10,000 that are counted.
 
@@ -58,7 +62,12 @@ class Submissions(Resource):
             order: `submitted` orders by the time of submission (or of the start, if not submitted), `updated` by
                 the last change; a leading `-` reverses the order. With `updated`, a reader that continues from
                 its last cursor misses no change.
+            fields: Only the answers of this field in `data`, and its rows in `lookups`. May be repeated, up to
+                100 times; empty: no answers. Names that a form does not have are ignored. Replaces the columns of
+                `view`.
             limit: The maximum number of items per page.
+            expand: Adds `form`, `user` or `task`: the names of what the ids of a submission refer to. Several are
+                combined with OR. Requires the permission to read it.
             count: Whether to count the submissions that match the filters, exactly up to 10,000. `next` leaves
                 this parameter out, so only the first page is counted.
             folder_id: The id of a folder.
@@ -88,7 +97,9 @@ class Submissions(Resource):
             query={
                 "formId": form_id,
                 "order": order,
+                "fields": fields,
                 "limit": limit,
+                "expand": expand,
                 "count": count,
                 "folderId": folder_id,
                 "status": status,
@@ -365,6 +376,7 @@ class Submissions(Resource):
         *,
         form_id: Sequence[str] = (),
         order: schemas.SortOrder | None = None,
+        fields: Sequence[str] = (),
         limit: int | None = None,
         field: str | None = None,
         folder_id: str | None = None,
@@ -396,6 +408,9 @@ class Submissions(Resource):
             order: `submitted` orders by the time of submission (or of the start, if not submitted), `updated` by
                 the last change; a leading `-` reverses the order. With `updated`, a reader that continues from
                 its last cursor misses no change.
+            fields: Only the answers of this field in `data`, and its rows in `lookups`. May be repeated, up to
+                100 times; empty: no answers. Names that a form does not have are ignored. Replaces the columns of
+                `view`.
             limit: The maximum number of items per page.
             field: The name of the location field with the positions, or `_location` for where the form was filled
                 in. Default: the first location field of each form, preferably outside repeats; if there is none,
@@ -427,6 +442,7 @@ class Submissions(Resource):
             query={
                 "formId": form_id,
                 "order": order,
+                "fields": fields,
                 "limit": limit,
                 "field": field,
                 "folderId": folder_id,

@@ -40,6 +40,16 @@ from formwright.domain.submissions import models
 from formwright.domain.submissions import reconciliation as model
 from formwright.domain.submissions.models import SortOrder, SubmissionStatus
 from formwright.domain.submissions.review import SubmissionEdit
+from formwright.domain.tasks.models import TaskStatus
+
+
+class Expansion(StrEnum):
+    """What a list can add to each submission."""
+
+    FORM = "form"
+    USER = "user"
+    TASK = "task"
+
 
 MAX_COUNT = 10_000
 """The highest number of submissions that is counted."""
@@ -320,6 +330,15 @@ class SubmissionListQuery(SubmissionFilters):
             " cursor misses no change."
         ),
     ] = SortOrder.SUBMITTED
+    fields: Annotated[
+        list[Annotated[str, Meta(pattern=r"^([A-Za-z]\w{0,63})?$")]],
+        Meta(
+            max_length=100,
+            description="Only the answers of this field in `data`, and its rows in `lookups`. May be repeated, up to"
+            " 100 times; empty: no answers. Names that a form does not have are ignored. Replaces the columns of"
+            " `view`.",
+        ),
+    ] = []
     limit: Limit = DEFAULT_LIMIT
     cursor: Cursor | None = None
 
@@ -334,6 +353,13 @@ class SubmissionListQuery(SubmissionFilters):
 class SubmissionQuery(SubmissionListQuery):
     """Filters of the list of submissions, and what the list contains. Periods are half-open: from <= t < to."""
 
+    expand: Annotated[
+        list[Expansion],
+        Meta(
+            description="Adds `form`, `user` or `task`: the names of what the ids of a submission refer to. May be"
+            " repeated. Requires the permission to read it."
+        ),
+    ] = []
     count: Annotated[
         bool,
         Meta(
@@ -341,6 +367,30 @@ class SubmissionQuery(SubmissionListQuery):
             " this parameter out, so only the first page is counted."
         ),
     ] = False
+
+
+class FormReference(Resource):
+    """The form of a submission."""
+
+    id: FormId
+    name: Annotated[str, Meta(description="The name of the form.")]
+
+
+class UserReference(Resource):
+    """The user who filled in the form."""
+
+    id: UserId
+    name: Annotated[str, Meta(description="The name of the user.")]
+    email: Annotated[str, Meta(description="The email address of the user.")]
+
+
+class TaskReference(Resource):
+    """The task for which the form was filled in."""
+
+    id: TaskId
+    external_id: Annotated[str | None, Meta(description="Your own id for the task.")]
+    status: TaskStatus
+    due_at: Annotated[Timestamp | None, Meta(description="When the task is due; null: no due time.")]
 
 
 class LookupSnapshot(Resource):
@@ -390,6 +440,23 @@ class Submission(Resource):
         ),
     ]
     data: StoredAnswers
+    form: (
+        Annotated[
+            FormReference | None, Meta(description="The form; null if it cannot be read. Only with `expand=form`.")
+        ]
+        | UnsetType
+    ) = UNSET
+    user: (
+        Annotated[
+            UserReference | None,
+            Meta(description="The user; null without one, or if they were erased. Only with `expand=user`."),
+        ]
+        | UnsetType
+    ) = UNSET
+    task: (
+        Annotated[TaskReference | None, Meta(description="The task; null without one. Only with `expand=task`.")]
+        | UnsetType
+    ) = UNSET
 
 
 class SubmissionList(List[Submission], kw_only=True):

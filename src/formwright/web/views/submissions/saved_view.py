@@ -49,7 +49,7 @@ _VISIBILITIES = {
     ViewVisibility.PRIVATE: "Only me",
     ViewVisibility.ACCOUNT: "Everyone who can see these submissions",
 }
-_TABS = {ViewTab.LIST: "Submissions", ViewTab.MAP: "Map"}
+_TABS = {ViewTab.SUMMARY: "Summary", ViewTab.LIST: "Submissions", ViewTab.MAP: "Map"}
 _ORDERS = {
     SortOrder.SUBMITTED: "Oldest first",
     SortOrder.UPDATED: "Longest without a change first",
@@ -257,7 +257,6 @@ async def _build_page(
 ) -> SavedViewPage:
     """Return the page of a view, or of a new one."""
     here = f"{VIEWS_PATH}/{view.id}" if view else ""
-    tabs = {**_TABS, **({typed.tab: typed.tab.capitalize()} if typed.tab not in _TABS else {})}
     return SavedViewPage(
         title="Edit view" if view else "Save view",
         action=f"{here}/edit" if view else query.url(VIEWS_PATH + "/new"),
@@ -267,7 +266,7 @@ async def _build_page(
         faults=fault_texts(faults),
         may_share=await saved_views.may_share(tx, visitor.actor, query.form or None, query.folder or None),
         visibilities=[(visibility.value, label) for visibility, label in _VISIBILITIES.items()],
-        tabs=[(tab.value, label) for tab, label in tabs.items()] if context.form else [],
+        tabs=[(tab.value, label) for tab, label in _TABS.items()] if context.form else [],
         columns=_list_columns(context, view.settings if view else ViewSettings()),
         chosen=typed.columns,
         filters=await _describe_filter(tx, visitor, query, context),
