@@ -54,6 +54,8 @@ class Form(TypedDict):
     """The status of a form. `ACTIVE`: accepts submissions once it is published. `ARCHIVED`: accepts none."""
     tags: list[str]
     """Tags to group forms by."""
+    externalId: str | None
+    """Your own id for the form."""
     publishedVersionId: str | None
     """The version that people fill in, or null before the first is published."""
     fillPath: str
@@ -82,6 +84,8 @@ class FormCreate(TypedDict):
     """The folder that contains the form, or null at the top level."""
     tags: NotRequired[list[str]]
     """Tags to group forms by."""
+    externalId: NotRequired[str | None]
+    """Your own id. Must be unique among the forms of the account."""
     settings: NotRequired[FormSettings | None]
     """The settings of a form."""
     publish: NotRequired[bool]
@@ -116,6 +120,8 @@ class FormUpdate(TypedDict):
     """The folder to move the form to; null: the top level."""
     tags: NotRequired[list[str]]
     """Tags to group forms by."""
+    externalId: NotRequired[str | None]
+    """Your own id; null removes it."""
     status: NotRequired[FormStatus]
     """`ARCHIVED`: the form accepts no more submissions. `ACTIVE` restores it."""
     fields: NotRequired[list[AnyField]]
@@ -204,6 +210,8 @@ class ImportedForm(TypedDict):
     """The status of a form. `ACTIVE`: accepts submissions once it is published. `ARCHIVED`: accepts none."""
     tags: list[str]
     """Tags to group forms by."""
+    externalId: str | None
+    """Your own id for the form."""
     publishedVersionId: str | None
     """The version that people fill in, or null before the first is published."""
     fillPath: str

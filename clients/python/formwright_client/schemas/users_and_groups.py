@@ -72,6 +72,8 @@ class Group(TypedDict):
     """The ids of the members."""
     grants: list[Grant]
     """The grants that apply to all members."""
+    externalId: str | None
+    """Your own id for the group."""
     created: str
     """When the resource was created."""
     updated: str
@@ -90,6 +92,8 @@ class GroupCreate(TypedDict):
     """The ids of the members."""
     grants: NotRequired[list[Grant]]
     """Roles and the resources for which they are granted, at most 100."""
+    externalId: NotRequired[str | None]
+    """Your own id. Must be unique among the groups of the account."""
 
 
 @final
@@ -102,6 +106,8 @@ class GroupUpdate(TypedDict):
     """The ids of the members."""
     grants: NotRequired[list[Grant]]
     """Roles and the resources for which they are granted, at most 100."""
+    externalId: NotRequired[str | None]
+    """Your own id; null removes it."""
 
 
 @final
@@ -204,6 +210,8 @@ class User(TypedDict):
     """The ids of the user's groups."""
     grants: list[Grant]
     """The user's own grants. Those of their groups apply in addition."""
+    externalId: str | None
+    """Your own id for the user."""
     created: str
     """When the resource was created."""
     updated: str
@@ -244,6 +252,8 @@ class UserCreate(TypedDict):
     """The ids of the user's groups, at most 100."""
     grants: NotRequired[list[Grant]]
     """Roles and the resources for which they are granted, at most 100."""
+    externalId: NotRequired[str | None]
+    """Your own id. Must be unique among the users of the account."""
 
 
 UserStatus: TypeAlias = Literal["ACTIVE", "DISABLED", "INVITED"]
@@ -270,6 +280,8 @@ class UserUpdate(TypedDict):
     """The ids of the user's groups, at most 100."""
     grants: NotRequired[list[Grant]]
     """Roles and the resources for which they are granted, at most 100."""
+    externalId: NotRequired[str | None]
+    """Your own id; null removes it."""
 
 
 AnyResource: TypeAlias = AccountResource | FolderResource | FormResource

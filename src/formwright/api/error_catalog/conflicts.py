@@ -232,6 +232,24 @@ CONFLICTS = (
     ProblemCode(
         "user.last_owner", 409, "The account would have no owner who can sign in.", "Make another user an owner first."
     ),
+    ProblemCode(
+        "form.external_id_taken",
+        409,
+        "The account already has a form with this `externalId`.",
+        "Use the existing form.",
+    ),
+    ProblemCode(
+        "user.external_id_taken",
+        409,
+        "The account already has a user with this `externalId`.",
+        "Use the existing user.",
+    ),
+    ProblemCode(
+        "group.external_id_taken",
+        409,
+        "The account already has a group with this `externalId`.",
+        "Use the existing group.",
+    ),
     ProblemCode("group.name_taken", 409, "The account already has a group with this name.", "Choose another name."),
     ProblemCode("role.name_taken", 409, "The account already has a role with this name.", "Choose another name."),
     ProblemCode(

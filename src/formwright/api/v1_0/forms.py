@@ -9,7 +9,7 @@ from formwright.core.errors import Invalid
 from formwright.domain.customers.service import CustomerNotFound
 from formwright.domain.forms import service as forms
 from formwright.domain.forms import templates
-from formwright.domain.forms.models import FormNotFound, NoDraft, TemplateNotFound
+from formwright.domain.forms.models import FormExternalIdTaken, FormNotFound, NoDraft, TemplateNotFound
 
 _FORMS = "/forms/customer/{customerId}/forms"
 
@@ -22,7 +22,7 @@ _FORMS = "/forms/customer/{customerId}/forms"
     permission=Permission.FORMS_EDIT,
     status=201,
     location=_FORMS + "/{id}",
-    raises=(CustomerNotFound, Invalid),
+    raises=(CustomerNotFound, FormExternalIdTaken, Invalid),
 )
 async def create_form(call: RequestContext, body: wire.FormCreate) -> wire.Form:
     """Create a form.
@@ -77,7 +77,7 @@ async def get_form(call: RequestContext, form_id: str) -> wire.Form:
     ("updateForm", _FORMS + "/{formId}"),
     tag="Forms",
     permission=Permission.FORMS_EDIT,
-    raises=(CustomerNotFound, FormNotFound, NoDraft, Invalid),
+    raises=(CustomerNotFound, FormNotFound, FormExternalIdTaken, NoDraft, Invalid),
 )
 async def update_form(call: RequestContext, form_id: str, body: wire.FormUpdate) -> wire.Form:
     """Update a form.

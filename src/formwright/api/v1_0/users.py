@@ -19,12 +19,14 @@ from formwright.domain.users.auth import emails
 from formwright.domain.users.explain_access import list_reasons
 from formwright.domain.users.models import (
     EmailTaken,
+    GroupExternalIdTaken,
     GroupNameTaken,
     GroupNotFound,
     LastOwner,
     RoleBuiltIn,
     RoleNameTaken,
     RoleNotFound,
+    UserExternalIdTaken,
     UserNotFound,
 )
 
@@ -50,7 +52,7 @@ async def list_users(call: RequestContext, query: wire.UserQuery) -> List[wire.U
     permission=Permission.PEOPLE_MANAGE,
     status=201,
     location=_USERS + "/{id}",
-    raises=(CustomerNotFound, EmailTaken, Invalid),
+    raises=(CustomerNotFound, EmailTaken, UserExternalIdTaken, Invalid),
 )
 async def create_user(call: RequestContext, body: wire.UserCreate) -> wire.User:
     """Create a user.
@@ -88,7 +90,7 @@ async def get_user(call: RequestContext, user_id: str) -> wire.User:
     ("updateUser", _USER),
     tag=_TAG,
     permission=Permission.PEOPLE_MANAGE,
-    raises=(CustomerNotFound, UserNotFound, EmailTaken, LastOwner, Invalid),
+    raises=(CustomerNotFound, UserNotFound, EmailTaken, UserExternalIdTaken, LastOwner, Invalid),
 )
 async def update_user(call: RequestContext, user_id: str, body: wire.UserUpdate) -> wire.User:
     """Update a user.
@@ -177,7 +179,9 @@ async def list_groups(call: RequestContext, query: wire.GroupQuery) -> List[wire
     Returns groups with their members and grants, by default in order of creation.
     """
     async with call.reading() as tx:
-        page = await groups.page(tx, call.actor, query.window(), user_id=query.user_id, times=query.times())
+        page = await groups.page(
+            tx, call.actor, query.window(), user_id=query.user_id, external_id=query.external_id, times=query.times()
+        )
     return call.listing(page, wire.group)
 
 
@@ -188,7 +192,7 @@ async def list_groups(call: RequestContext, query: wire.GroupQuery) -> List[wire
     permission=Permission.PEOPLE_MANAGE,
     status=201,
     location=_GROUPS + "/{id}",
-    raises=(CustomerNotFound, GroupNameTaken, Invalid),
+    raises=(CustomerNotFound, GroupNameTaken, GroupExternalIdTaken, Invalid),
 )
 async def create_group(call: RequestContext, body: wire.GroupCreate) -> wire.Group:
     """Create a group.
@@ -218,7 +222,7 @@ async def get_group(call: RequestContext, group_id: str) -> wire.Group:
     ("updateGroup", _GROUP),
     tag=_TAG,
     permission=Permission.PEOPLE_MANAGE,
-    raises=(CustomerNotFound, GroupNotFound, GroupNameTaken, LastOwner, Invalid),
+    raises=(CustomerNotFound, GroupNotFound, GroupNameTaken, GroupExternalIdTaken, LastOwner, Invalid),
 )
 async def update_group(call: RequestContext, group_id: str, body: wire.GroupUpdate) -> wire.Group:
     """Update a group.

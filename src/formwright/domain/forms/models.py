@@ -4,6 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
+from msgspec import UNSET, UnsetType
+
 from formwright.core.errors import Conflict, NotFound
 from formwright.core.pagination import OLDEST_FIRST, TimeFilter
 from formwright.domain.forms.definition import AnyField, Definition, FormSettings
@@ -39,6 +41,7 @@ class Form:
     created: int
     updated: int
     revision: int
+    external_id: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,11 +73,15 @@ class NewForm:
     settings: FormSettings
     publish: bool
     folder_id: str | None = None
+    external_id: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class FormChange:
-    """The changes to a form. None leaves a property unchanged; `to_root` moves the form out of its folder."""
+    """The changes to a form. None leaves a property unchanged; `to_root` moves the form out of its folder.
+
+    UNSET leaves the external id unchanged, and None removes it.
+    """
 
     name: str | None = None
     description: str | None = None
@@ -85,6 +92,7 @@ class FormChange:
     fields: Sequence[AnyField] | None = None
     settings: FormSettings | None = None
     publish: bool = False
+    external_id: str | UnsetType | None = UNSET
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +108,7 @@ class FormFilter:
     datasource_id: str | None = None
     name: str | None = None
     """The whole name, exactly."""
+    external_id: str | None = None
     times: TimeFilter = OLDEST_FIRST
 
 
@@ -173,3 +182,10 @@ class FormArchived(Conflict):
 
     code = "form.archived"
     detail = "This form is archived and accepts no more submissions."
+
+
+class FormExternalIdTaken(Conflict):
+    """Another form of the account has this external id."""
+
+    code = "form.external_id_taken"
+    detail = "Another form of this account already has this externalId."

@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
+from msgspec import UNSET
+
 from formwright.core import crypto
 from formwright.core.auth import actor as actors
 from formwright.core.auth.actor import Actor, Scope, allow
@@ -21,6 +23,7 @@ from formwright.domain.forms.models import (
     Form,
     FormArchived,
     FormChange,
+    FormExternalIdTaken,
     FormFilter,
     FormNotFound,
     FormNotPublished,
@@ -58,7 +61,9 @@ async def create(tx: WriteTransaction, actor: Actor, draft: NewForm) -> Form:
         created=now,
         updated=now,
         revision=1,
+        external_id=draft.external_id,
     )
+    await _check_external_id(tx, scope, form)
     status = VersionStatus.FINAL if draft.publish else VersionStatus.DRAFT
     await store.insert_form(tx, form)
     first = Version(
@@ -107,6 +112,11 @@ async def _check_folder(tx: ReadTransaction, scope: Scope, folder_id: str | None
         raise Invalid.at("/folderId", FolderNotFound.code, FolderNotFound.detail)
 
 
+async def _check_external_id(tx: ReadTransaction, scope: Scope, form: Form) -> None:
+    if form.external_id and await store.has_external_id(tx, scope, form.external_id, form.id):
+        raise FormExternalIdTaken()
+
+
 async def change(tx: WriteTransaction, actor: Actor, changes: FormChange, *, form_id: str) -> Form:
     """Update a form, and its draft if fields or settings are given. None leaves a property unchanged."""
     scope = allow(actor, Permission.FORMS_EDIT)
@@ -121,7 +131,10 @@ async def change(tx: WriteTransaction, actor: Actor, changes: FormChange, *, for
         tags=form.tags if changes.tags is None else tuple(changes.tags),
         status=changes.status or form.status,
         folder_id=None if changes.to_root else changes.folder_id or form.folder_id,
+        external_id=form.external_id if changes.external_id is UNSET else changes.external_id,
     )
+    if changed.external_id != form.external_id:
+        await _check_external_id(tx, scope, changed)
     if changed != form:
         form = await _save_change(tx, scope, form, changed)
     if changes.fields is not None or changes.settings is not None:

@@ -14,7 +14,7 @@ from formwright.domain.forms.models import Form, FormFilter, FormStatus, Version
 
 _FORM = (
     "SELECT id, customer_id, name, description, status, tags, folder_id, published_version_id, link,"
-    " created, updated, revision FROM forms"
+    " created, updated, revision, external_id FROM forms"
 )
 _FORM_BY_ID = f"{_FORM} WHERE customer_id = $1 AND id = $2"
 _VERSION = (
@@ -50,7 +50,7 @@ def _to_version(row: Row) -> Version:
 async def insert_form(tx: WriteTransaction, form: Form) -> None:
     await tx.execute(
         "INSERT INTO forms (customer_id, id, name, description, status, tags, folder_id, published_version_id, link,"
-        " created, updated, revision) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)",
+        " created, updated, revision, external_id) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)",
         form.customer_id,
         form.id,
         form.name,
@@ -63,6 +63,7 @@ async def insert_form(tx: WriteTransaction, form: Form) -> None:
         form.created,
         form.updated,
         form.revision,
+        form.external_id,
     )
     await tx.execute(
         "INSERT INTO fill_links (token, customer_id, form_id) VALUES ($1, $2, $3)", form.link, form.customer_id, form.id
@@ -111,7 +112,8 @@ async def find_names(tx: ReadTransaction, scope: Scope, form_ids: Sequence[str])
 async def update_form(tx: WriteTransaction, form: Form) -> None:
     await tx.execute(
         "UPDATE forms SET name = $3, description = $4, status = $5, tags = $6, folder_id = $7,"
-        " published_version_id = $8, updated = $9, revision = $10 WHERE customer_id = $1 AND id = $2",
+        " published_version_id = $8, updated = $9, revision = $10, external_id = $11"
+        " WHERE customer_id = $1 AND id = $2",
         form.customer_id,
         form.id,
         form.name,
@@ -122,7 +124,19 @@ async def update_form(tx: WriteTransaction, form: Form) -> None:
         form.published_version_id,
         form.updated,
         form.revision,
+        form.external_id,
     )
+
+
+async def has_external_id(tx: ReadTransaction, scope: Scope, external_id: str, except_id: str) -> bool:
+    """Whether another form of the account has this external id, also outside of the scope's forms."""
+    row = await tx.fetch_one(
+        "SELECT 1 FROM forms WHERE customer_id = $1 AND external_id = $2 AND id <> $3",
+        scope.customer_id,
+        external_id,
+        except_id,
+    )
+    return row is not None
 
 
 async def update_version(tx: WriteTransaction, version: Version) -> None:
@@ -186,6 +200,8 @@ def _filter_query(select: str, scope: Scope, which: FormFilter) -> Query:
     query = Query(select, scope.customer_id).one_of("folder_id", which.folder_ids).in_scope(scope, "id")
     if which.status:
         query.where("status = ?", which.status)
+    if which.external_id is not None:
+        query.where("external_id = ?", which.external_id)
     if which.name is not None:
         query.where("name = ?", which.name)
     if which.text:

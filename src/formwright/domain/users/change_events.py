@@ -44,5 +44,6 @@ def changed_group_properties(before: Group, after: Group) -> tuple[str, ...]:
         "name": before.name != after.name,
         "members": before.member_ids != after.member_ids,
         "grants": before.grants != after.grants,
+        "externalId": before.external_id != after.external_id,
     }
     return tuple(name for name, differs in differences.items() if differs)

@@ -3,6 +3,8 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
+from msgspec import UNSET
+
 from formwright.core.auth.actor import Actor, Scope, allow
 from formwright.core.auth.permissions import Permission
 from formwright.core.db import account_lock
@@ -17,6 +19,7 @@ from formwright.domain.users.models import (
     MAX_MEMBERS,
     Group,
     GroupEdit,
+    GroupExternalIdTaken,
     GroupNameTaken,
     GroupNotFound,
     UserNotFound,
@@ -73,6 +76,7 @@ def _apply(group: Group, changes: GroupEdit) -> Group:
     return replace(
         group,
         name=group.name if changes.name is None else changes.name,
+        external_id=group.external_id if changes.external_id is UNSET else changes.external_id,
         member_ids=group.member_ids if changes.member_ids is None else tuple(sorted(changes.member_ids)),
         grants=group.grants if changes.grants is None else tuple(sorted(changes.grants)),
     )
@@ -91,6 +95,8 @@ async def _check(
         raise Invalid(errors)
     if await store.has_name(tx, scope, "groups", group.name, group.id):
         raise GroupNameTaken()
+    if group.external_id and await store.has_external_id(tx, scope, "groups", group.external_id, group.id):
+        raise GroupExternalIdTaken()
 
 
 async def _member_errors(
@@ -140,7 +146,8 @@ async def page(
     window: Window,
     *,
     user_id: str | None = None,
+    external_id: str | None = None,
     times: TimeFilter = OLDEST_FIRST,
 ) -> Page[Group]:
     """Return a page of the account's groups, or of those of a user, by default the oldest first."""
-    return await store.groups_page(tx, allow(actor, Permission.PEOPLE_READ), window, user_id, times)
+    return await store.groups_page(tx, allow(actor, Permission.PEOPLE_READ), window, user_id, external_id, times)

@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
+from msgspec import UNSET
+
 from formwright.core.auth.actor import Actor, Scope, allow
 from formwright.core.auth.permissions import Permission
 from formwright.core.db import account_lock
@@ -23,6 +25,7 @@ from formwright.domain.users.models import (
     User,
     UserDetails,
     UserEdit,
+    UserExternalIdTaken,
     UserFilter,
     UserNotFound,
     UserStatus,
@@ -49,7 +52,16 @@ async def _create(tx: WriteTransaction, actor: Actor, new: NewUser, password_has
     scope = allow(actor, Permission.PEOPLE_MANAGE)
     now = await account_lock.next_timestamp(tx, scope.customer_id)
     user = User(
-        tx.new_id("usr"), scope.customer_id, normalise_email(new.email), new.name, new.language, new.status, now, now, 1
+        tx.new_id("usr"),
+        scope.customer_id,
+        normalise_email(new.email),
+        new.name,
+        new.language,
+        new.status,
+        now,
+        now,
+        1,
+        new.external_id,
     )
     empty = UserDetails(user)
     created = UserDetails(user, tuple(sorted(new.group_ids)), tuple(sorted(new.grants)))
@@ -106,6 +118,7 @@ def _apply(current: UserDetails, changes: UserEdit, status: UserStatus) -> UserD
         name=current.user.name if changes.name is None else changes.name,
         language=current.user.language if changes.language is None else changes.language,
         status=status,
+        external_id=current.user.external_id if changes.external_id is UNSET else changes.external_id,
     )
     groups = current.group_ids if changes.group_ids is None else tuple(sorted(changes.group_ids))
     return UserDetails(user, groups, current.grants if changes.grants is None else tuple(sorted(changes.grants)))
@@ -157,6 +170,8 @@ async def _check(tx: ReadTransaction, scope: Scope, user: User, errors: list[Val
         raise Invalid(errors)
     if await store.has_email(tx, scope, user.email, user.id):
         raise EmailTaken()
+    if user.external_id and await store.has_external_id(tx, scope, "users", user.external_id, user.id):
+        raise UserExternalIdTaken()
 
 
 async def _access_errors(

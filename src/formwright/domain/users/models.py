@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TypeVar
 
+from msgspec import UNSET, UnsetType
+
 from formwright.core.auth.actor import ResourceType
 from formwright.core.auth.permissions import Permission
 from formwright.core.errors import Conflict, NotFound
@@ -47,6 +49,7 @@ class User:
     created: int
     updated: int
     revision: int
+    external_id: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +113,7 @@ class Group:
     created: int
     updated: int
     revision: int
+    external_id: str | None = None
     member_ids: tuple[str, ...] = ()
     grants: tuple[Grant, ...] = ()
 
@@ -143,11 +147,12 @@ class NewUser:
     status: UserStatus = UserStatus.INVITED
     group_ids: Sequence[str] = ()
     grants: Sequence[Grant] = ()
+    external_id: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class UserEdit:
-    """The properties of a user to change; None leaves a property as it is.
+    """The properties of a user to change; None leaves a property as it is, and UNSET the external id.
 
     `grants` replaces all grants; `add_grants` and `remove_grants` change single ones.
     """
@@ -160,11 +165,12 @@ class UserEdit:
     grants: Sequence[Grant] | None = None
     add_grants: Sequence[Grant] = ()
     remove_grants: Sequence[Grant] = ()
+    external_id: str | UnsetType | None = UNSET
 
 
 @dataclass(frozen=True, slots=True)
 class GroupEdit:
-    """The properties of a group to create or change; None leaves a property as it is.
+    """The properties of a group to create or change; None leaves a property as it is, and UNSET the external id.
 
     `member_ids` and `grants` replace the lists; properties that start with `add_` and `remove_` change single items.
     """
@@ -176,6 +182,7 @@ class GroupEdit:
     remove_grants: Sequence[Grant] = ()
     add_member_ids: Sequence[str] = ()
     remove_member_ids: Sequence[str] = ()
+    external_id: str | UnsetType | None = UNSET
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,6 +193,7 @@ class UserFilter:
     group_ids: Sequence[str] = ()
     email: str | None = None
     text: str | None = None
+    external_id: str | None = None
     times: TimeFilter = OLDEST_FIRST
 
 
@@ -195,6 +203,20 @@ T = TypeVar("T")
 def merge_changes(current: Sequence[T], removed: Sequence[T], added: Sequence[T]) -> Sequence[T] | None:
     """Return the list after removing and adding items; None if there is nothing to remove or add."""
     return [*(item for item in current if item not in removed), *added] if removed or added else None
+
+
+class UserExternalIdTaken(Conflict):
+    """Another user of the account has this external id."""
+
+    code = "user.external_id_taken"
+    detail = "Another user of this account already has this externalId."
+
+
+class GroupExternalIdTaken(Conflict):
+    """Another group of the account has this external id."""
+
+    code = "group.external_id_taken"
+    detail = "Another group of this account already has this externalId."
 
 
 class GroupNotFound(NotFound):

@@ -119,6 +119,12 @@ async def has_name(tx: ReadTransaction, scope: Scope, table: str, name: str, exc
     return await tx.fetch_one(query.sql(), *query.args) is not None
 
 
+async def has_external_id(tx: ReadTransaction, scope: Scope, table: str, external_id: str, except_id: str) -> bool:
+    """Whether another row of `table`, which is users or groups, has this external id."""
+    query = Query(f"SELECT 1 FROM {table}", scope.customer_id).where("external_id = ?", external_id)
+    return await tx.fetch_one(query.where("id <> ?", except_id).sql(), *query.args) is not None
+
+
 async def touch(tx: WriteTransaction, scope: Scope, table: str, ids: Iterable[str], now: int) -> None:
     """Increase the revision of rows of `table`, which is users or groups."""
     sql = f"UPDATE {table} SET updated = $3, revision = revision + 1 WHERE customer_id = $1 AND id = $2"
@@ -150,30 +156,33 @@ async def delete_grants(tx: WriteTransaction, scope: Scope, subject_id: str, gra
     )
 
 
-_GROUP = "SELECT id, customer_id, name, created, updated, revision FROM groups"
+_GROUP = "SELECT id, customer_id, name, created, updated, revision, external_id FROM groups"
 Pairs = Iterable[tuple[str, str]]
 
 
 async def insert_group(tx: WriteTransaction, group: Group) -> None:
     await tx.execute(
-        "INSERT INTO groups (customer_id, id, name, created, updated, revision) VALUES ($1, $2, $3, $4, $5, $6)",
+        "INSERT INTO groups (customer_id, id, name, created, updated, revision, external_id)"
+        " VALUES ($1, $2, $3, $4, $5, $6, $7)",
         group.customer_id,
         group.id,
         group.name,
         group.created,
         group.updated,
         group.revision,
+        group.external_id,
     )
 
 
 async def update_group(tx: WriteTransaction, group: Group) -> None:
     await tx.execute(
-        "UPDATE groups SET name = $3, updated = $4, revision = $5 WHERE customer_id = $1 AND id = $2",
+        "UPDATE groups SET name = $3, updated = $4, revision = $5, external_id = $6 WHERE customer_id = $1 AND id = $2",
         group.customer_id,
         group.id,
         group.name,
         group.updated,
         group.revision,
+        group.external_id,
     )
 
 
@@ -185,9 +194,11 @@ async def find_groups(tx: ReadTransaction, scope: Scope, group_ids: Collection[s
 
 
 async def groups_page(
-    tx: ReadTransaction, scope: Scope, window: Window, user_id: str | None, times: TimeFilter
+    tx: ReadTransaction, scope: Scope, window: Window, user_id: str | None, external_id: str | None, times: TimeFilter
 ) -> Page[Group]:
     query = Query(_GROUP, scope.customer_id)
+    if external_id is not None:
+        query.where("external_id = ?", external_id)
     if user_id is not None:
         query.where("id IN (SELECT group_id FROM group_members WHERE customer_id = $1 AND user_id = ?)", user_id)
     rows = await tx.fetch(query.timed_window(window, times), *query.args)
@@ -230,7 +241,7 @@ async def delete_members(tx: WriteTransaction, scope: Scope, pairs: Pairs) -> No
     await tx.execute_many(sql, [(scope.customer_id, *pair) for pair in pairs])
 
 
-_USER = "SELECT id, customer_id, email, name, language, status, created, updated, revision FROM users"
+_USER = "SELECT id, customer_id, email, name, language, status, created, updated, revision, external_id FROM users"
 
 
 def _to_user(row: Row) -> User:
@@ -240,8 +251,8 @@ def _to_user(row: Row) -> User:
 
 async def insert(tx: WriteTransaction, user: User, password_hash: str | None) -> None:
     await tx.execute(
-        "INSERT INTO users (customer_id, id, email, name, language, status, password_hash, created, updated, revision)"
-        " VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)",
+        "INSERT INTO users (customer_id, id, email, name, language, status, password_hash, created, updated, revision,"
+        " external_id) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)",
         user.customer_id,
         user.id,
         user.email,
@@ -252,6 +263,7 @@ async def insert(tx: WriteTransaction, user: User, password_hash: str | None) ->
         user.created,
         user.updated,
         user.revision,
+        user.external_id,
     )
     await tx.execute(
         "INSERT INTO sign_ins (email, customer_id, user_id) VALUES ($1, $2, $3)", user.email, user.customer_id, user.id
@@ -272,7 +284,8 @@ async def find_many(tx: ReadTransaction, scope: Scope, user_ids: Sequence[str]) 
 async def update(tx: WriteTransaction, user: User, old_email: str) -> None:
     """Update a user; `old_email` is their email address before the change."""
     await tx.execute(
-        "UPDATE users SET email = $3, name = $4, language = $5, status = $6, updated = $7, revision = $8"
+        "UPDATE users SET email = $3, name = $4, language = $5, status = $6, updated = $7, revision = $8,"
+        " external_id = $9"
         " WHERE customer_id = $1 AND id = $2",
         user.customer_id,
         user.id,
@@ -282,6 +295,7 @@ async def update(tx: WriteTransaction, user: User, old_email: str) -> None:
         user.status,
         user.updated,
         user.revision,
+        user.external_id,
     )
     if user.email != old_email:
         await tx.execute(
@@ -307,6 +321,8 @@ async def page(tx: ReadTransaction, scope: Scope, criteria: UserFilter, window: 
     query = Query(_USER, scope.customer_id).one_of("status", criteria.statuses)
     if criteria.email is not None:
         query.where("email = ?", normalise_email(criteria.email))
+    if criteria.external_id is not None:
+        query.where("external_id = ?", criteria.external_id)
     if criteria.text is not None:
         conditions = [query.contains(criteria.text, column, column) for column in ("name", "email")]
         postgres, sqlite = (" OR ".join(column) for column in zip(*conditions, strict=True))

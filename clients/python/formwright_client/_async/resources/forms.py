@@ -25,6 +25,7 @@ class AsyncForms(AsyncResource):
         description: str | Unset | None = UNSET,
         folder_id: str | Unset | None = UNSET,
         tags: Sequence[str] | Unset = UNSET,
+        external_id: str | Unset | None = UNSET,
         settings: schemas.FormSettings | Unset | None = UNSET,
         publish: bool | Unset = UNSET,
         dry_run: bool = False,
@@ -47,6 +48,7 @@ class AsyncForms(AsyncResource):
             description: A description for the people who manage forms.
             folder_id: The folder that contains the form, or None at the top level.
             tags: Tags to group forms by.
+            external_id: Your own id. Must be unique among the forms of the account.
             settings: The settings of a form.
             publish: Publish the version, so that people can fill in the form; otherwise it is a draft.
             dry_run: Validate the request and return the usual result, without changing anything.
@@ -57,7 +59,7 @@ class AsyncForms(AsyncResource):
             A form.
 
         Raises:
-            ApiError: The server rejected the request.
+            ApiError: The server rejected the request, e.g. with 409 `form.external_id_taken`.
             NoResponseError: No response arrived.
         """
         response: schemas.Form = await self._transport.request_json(
@@ -71,6 +73,7 @@ class AsyncForms(AsyncResource):
                 "description": description,
                 "folderId": folder_id,
                 "tags": tags,
+                "externalId": external_id,
                 "settings": settings,
                 "publish": publish,
             },
@@ -84,6 +87,7 @@ class AsyncForms(AsyncResource):
         name: str | None = None,
         q: str | None = None,
         status: schemas.FormStatus | None = None,
+        external_id: str | None = None,
         folder_id: str | None = None,
         datasource_id: str | None = None,
         limit: int | None = None,
@@ -104,6 +108,7 @@ class AsyncForms(AsyncResource):
             name: Only forms with exactly this name.
             q: Only forms whose name contains this text, ignoring case.
             status: Only forms with this status.
+            external_id: Your own id for the resource.
             folder_id: The id of a folder.
             datasource_id: The id of a data source.
             limit: The maximum number of items per page.
@@ -128,6 +133,7 @@ class AsyncForms(AsyncResource):
                 "name": name,
                 "q": q,
                 "status": status,
+                "externalId": external_id,
                 "folderId": folder_id,
                 "datasourceId": datasource_id,
                 "limit": limit,
@@ -171,6 +177,7 @@ class AsyncForms(AsyncResource):
         description: str | Unset = UNSET,
         folder_id: str | Unset | None = UNSET,
         tags: Sequence[str] | Unset = UNSET,
+        external_id: str | Unset | None = UNSET,
         status: schemas.FormStatus | Unset = UNSET,
         fields: Sequence[schemas.AnyField] | Unset = UNSET,
         settings: schemas.FormSettings | Unset = UNSET,
@@ -196,6 +203,7 @@ class AsyncForms(AsyncResource):
             description: A description for the people who manage forms.
             folder_id: The folder to move the form to; None: the top level.
             tags: Tags to group forms by.
+            external_id: Your own id; None removes it.
             status: `ARCHIVED`: the form accepts no more submissions. `ACTIVE` restores it.
             fields: The fields of the form, in the order in which they are asked; at most 500.
             settings: The new settings, as a whole. They go into the same version as `fields`.
@@ -208,8 +216,8 @@ class AsyncForms(AsyncResource):
             A form.
 
         Raises:
-            ApiError: The server rejected the request, e.g. with 404 `form.not_found`, 409 `form.no_draft`, 412
-                `precondition.failed`.
+            ApiError: The server rejected the request, e.g. with 404 `form.not_found`, 409
+                `form.external_id_taken`, 409 `form.no_draft`, 412 `precondition.failed`.
             NoResponseError: No response arrived.
             ValueError: An id is empty.
         """
@@ -222,6 +230,7 @@ class AsyncForms(AsyncResource):
                 "description": description,
                 "folderId": folder_id,
                 "tags": tags,
+                "externalId": external_id,
                 "status": status,
                 "fields": fields,
                 "settings": settings,

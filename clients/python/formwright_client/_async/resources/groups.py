@@ -20,6 +20,7 @@ class AsyncGroups(AsyncResource):
         self,
         *,
         user_id: str | None = None,
+        external_id: str | None = None,
         limit: int | None = None,
         created_from: Timestamp | None = None,
         created_to: Timestamp | None = None,
@@ -35,6 +36,7 @@ class AsyncGroups(AsyncResource):
 
         Args:
             user_id: The id of a user.
+            external_id: Your own id for the resource.
             limit: The maximum number of items per page.
             created_from: A `datetime`, or a string in RFC 3339 format, with an offset or `Z`.
             created_to: A `datetime`, or a string in RFC 3339 format, with an offset or `Z`.
@@ -55,6 +57,7 @@ class AsyncGroups(AsyncResource):
             f"/customers/{ACCOUNT}/groups",
             query={
                 "userId": user_id,
+                "externalId": external_id,
                 "limit": limit,
                 "createdFrom": created_from,
                 "createdTo": created_to,
@@ -70,6 +73,7 @@ class AsyncGroups(AsyncResource):
         name: str,
         members: Sequence[str] | Unset = UNSET,
         grants: Sequence[schemas.Grant] | Unset = UNSET,
+        external_id: str | Unset | None = UNSET,
         dry_run: bool = False,
         idempotency_key: str | None = None,
     ) -> schemas.Group:
@@ -85,6 +89,7 @@ class AsyncGroups(AsyncResource):
             name: The name of the group, which must be unique in the account.
             members: The ids of the members.
             grants: Roles and the resources for which they are granted, at most 100.
+            external_id: Your own id. Must be unique among the groups of the account.
             dry_run: Validate the request and return the usual result, without changing anything.
             idempotency_key: Repeating a call with the same key within 24 hours returns the original response and
                 has no further effect. Default: a new UUID.
@@ -93,14 +98,15 @@ class AsyncGroups(AsyncResource):
             A group of users who share its grants.
 
         Raises:
-            ApiError: The server rejected the request, e.g. with 409 `group.name_taken`.
+            ApiError: The server rejected the request, e.g. with 409 `group.external_id_taken`, 409
+                `group.name_taken`.
             NoResponseError: No response arrived.
         """
         response: schemas.Group = await self._transport.request_json(
             "POST",
             f"/customers/{ACCOUNT}/groups",
             query={"dryRun": dry_run or None},
-            body={"name": name, "members": members, "grants": grants},
+            body={"name": name, "members": members, "grants": grants, "externalId": external_id},
             idempotency_key=idempotency_key,
         )
         return response
@@ -135,6 +141,7 @@ class AsyncGroups(AsyncResource):
         name: str | Unset = UNSET,
         members: Sequence[str] | Unset = UNSET,
         grants: Sequence[schemas.Grant] | Unset = UNSET,
+        external_id: str | Unset | None = UNSET,
         dry_run: bool = False,
         if_match: str | None = None,
     ) -> schemas.Group:
@@ -153,6 +160,7 @@ class AsyncGroups(AsyncResource):
             name: The name of the group, which must be unique in the account.
             members: The ids of the members.
             grants: Roles and the resources for which they are granted, at most 100.
+            external_id: Your own id; None removes it.
             dry_run: Validate the request and return the usual result, without changing anything.
             if_match: The ETag of the resource as you have read it, from `etag()`. If the resource has changed
                 since, the call fails with 412 `precondition.failed`.
@@ -161,8 +169,9 @@ class AsyncGroups(AsyncResource):
             A group of users who share its grants.
 
         Raises:
-            ApiError: The server rejected the request, e.g. with 404 `group.not_found`, 409 `group.name_taken`,
-                409 `user.last_owner`, 412 `precondition.failed`.
+            ApiError: The server rejected the request, e.g. with 404 `group.not_found`, 409
+                `group.external_id_taken`, 409 `group.name_taken`, 409 `user.last_owner`, 412
+                `precondition.failed`.
             NoResponseError: No response arrived.
             ValueError: An id is empty.
         """
@@ -170,7 +179,7 @@ class AsyncGroups(AsyncResource):
             "PUT",
             f"/customers/{ACCOUNT}/groups/{encode_segment(group_id)}",
             query={"dryRun": dry_run or None},
-            body={"name": name, "members": members, "grants": grants},
+            body={"name": name, "members": members, "grants": grants, "externalId": external_id},
             if_match=if_match,
         )
         return response

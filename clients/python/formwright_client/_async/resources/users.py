@@ -22,6 +22,7 @@ class AsyncUsers(AsyncResource):
         status: Sequence[schemas.UserStatus] = (),
         group_id: Sequence[str] = (),
         email: str | None = None,
+        external_id: str | None = None,
         limit: int | None = None,
         created_from: Timestamp | None = None,
         created_to: Timestamp | None = None,
@@ -39,6 +40,7 @@ class AsyncUsers(AsyncResource):
             status: Only users with this status. Several are combined with OR.
             group_id: Only members of this group. Several are combined with OR.
             email: An email address. It is stored in lower case.
+            external_id: Your own id for the resource.
             limit: The maximum number of items per page.
             created_from: A `datetime`, or a string in RFC 3339 format, with an offset or `Z`.
             created_to: A `datetime`, or a string in RFC 3339 format, with an offset or `Z`.
@@ -61,6 +63,7 @@ class AsyncUsers(AsyncResource):
                 "status": status,
                 "groupId": group_id,
                 "email": email,
+                "externalId": external_id,
                 "limit": limit,
                 "createdFrom": created_from,
                 "createdTo": created_to,
@@ -79,6 +82,7 @@ class AsyncUsers(AsyncResource):
         status: schemas.UserStatus | Unset = UNSET,
         groups: Sequence[str] | Unset = UNSET,
         grants: Sequence[schemas.Grant] | Unset = UNSET,
+        external_id: str | Unset | None = UNSET,
         dry_run: bool = False,
         idempotency_key: str | None = None,
     ) -> schemas.User:
@@ -98,6 +102,7 @@ class AsyncUsers(AsyncResource):
             status: `INVITED`, or `DISABLED` for a user who is not to be invited yet.
             groups: The ids of the user's groups, at most 100.
             grants: Roles and the resources for which they are granted, at most 100.
+            external_id: Your own id. Must be unique among the users of the account.
             dry_run: Validate the request and return the usual result, without changing anything.
             idempotency_key: Repeating a call with the same key within 24 hours returns the original response and
                 has no further effect. Default: a new UUID.
@@ -106,7 +111,8 @@ class AsyncUsers(AsyncResource):
             A person who can sign in to the account.
 
         Raises:
-            ApiError: The server rejected the request, e.g. with 409 `user.email_taken`.
+            ApiError: The server rejected the request, e.g. with 409 `user.email_taken`, 409
+                `user.external_id_taken`.
             NoResponseError: No response arrived.
         """
         response: schemas.User = await self._transport.request_json(
@@ -120,6 +126,7 @@ class AsyncUsers(AsyncResource):
                 "status": status,
                 "groups": groups,
                 "grants": grants,
+                "externalId": external_id,
             },
             idempotency_key=idempotency_key,
         )
@@ -159,6 +166,7 @@ class AsyncUsers(AsyncResource):
         status: schemas.UserStatus | Unset = UNSET,
         groups: Sequence[str] | Unset = UNSET,
         grants: Sequence[schemas.Grant] | Unset = UNSET,
+        external_id: str | Unset | None = UNSET,
         dry_run: bool = False,
         if_match: str | None = None,
     ) -> schemas.User:
@@ -183,6 +191,7 @@ class AsyncUsers(AsyncResource):
                 again, as `INVITED` if they never set a password.
             groups: The ids of the user's groups, at most 100.
             grants: Roles and the resources for which they are granted, at most 100.
+            external_id: Your own id; None removes it.
             dry_run: Validate the request and return the usual result, without changing anything.
             if_match: The ETag of the resource as you have read it, from `etag()`. If the resource has changed
                 since, the call fails with 412 `precondition.failed`.
@@ -192,7 +201,7 @@ class AsyncUsers(AsyncResource):
 
         Raises:
             ApiError: The server rejected the request, e.g. with 404 `user.not_found`, 409 `user.email_taken`, 409
-                `user.last_owner`, 412 `precondition.failed`.
+                `user.external_id_taken`, 409 `user.last_owner`, 412 `precondition.failed`.
             NoResponseError: No response arrived.
             ValueError: An id is empty.
         """
@@ -207,6 +216,7 @@ class AsyncUsers(AsyncResource):
                 "status": status,
                 "groups": groups,
                 "grants": grants,
+                "externalId": external_id,
             },
             if_match=if_match,
         )

@@ -11,6 +11,7 @@ from formwright.api.v1_0.schemas.base import (
     Created,
     CustomerId,
     DatasourceId,
+    ExternalId,
     FolderId,
     FormId,
     Name,
@@ -57,6 +58,9 @@ class FormCreate(Request):
     description: Description | None = None
     folder_id: Annotated[FolderId | None, _FOLDER] = None
     tags: Tags = []
+    external_id: Annotated[
+        ExternalId | None, Meta(description="Your own id. Must be unique among the forms of the account.")
+    ] = None
     settings: FormSettings | None = None
     publish: Annotated[
         bool, Meta(description="Publish the version, so that people can fill in the form; otherwise it is a draft.")
@@ -73,6 +77,7 @@ class FormCreate(Request):
             settings=self.settings or (definition.settings if definition else FormSettings()),
             publish=self.publish,
             folder_id=self.folder_id,
+            external_id=self.external_id,
         )
 
 
@@ -85,6 +90,7 @@ class FormUpdate(Request):
         FolderId | UnsetType | None, Meta(description="The folder to move the form to; null: the top level.")
     ] = UNSET
     tags: Tags | UnsetType = UNSET
+    external_id: Annotated[ExternalId | UnsetType | None, Meta(description="Your own id; null removes it.")] = UNSET
     status: Annotated[
         FormStatus | UnsetType,
         Meta(description="`ARCHIVED`: the form accepts no more submissions. `ACTIVE` restores it."),
@@ -115,6 +121,7 @@ class FormUpdate(Request):
             fields=value_or_none(self.fields),
             settings=value_or_none(self.settings),
             publish=self.publish,
+            external_id=self.external_id,
         )
 
 
@@ -229,6 +236,7 @@ class Form(Resource):
     folder_id: Annotated[FolderId | None, _FOLDER]
     status: FormStatus
     tags: Tags
+    external_id: Annotated[str | None, Meta(description="Your own id for the form.")]
     published_version_id: Annotated[
         VersionId | None, Meta(description="The version that people fill in, or null before the first is published.")
     ]
@@ -271,6 +279,7 @@ def form(record: models.Form) -> Form:
         folder_id=record.folder_id,
         status=record.status,
         tags=list(record.tags),
+        external_id=record.external_id,
         published_version_id=record.published_version_id,
         fill_path=f"/fill/{record.link}",
         created=rfc3339(record.created),
@@ -344,6 +353,7 @@ class FormQuery(ChangesQuery):
         Meta(description="Only forms whose name contains this text, ignoring case."),
     ] = None
     status: Annotated[FormStatus | None, Meta(description="Only forms with this status.")] = None
+    external_id: Annotated[ExternalId | None, Meta(description="Only the form with this external id.")] = None
 
     folder_id: Annotated[
         FolderId | None, Meta(description="Only forms in this folder and in the folders below it.")
@@ -355,7 +365,12 @@ class FormQuery(ChangesQuery):
 
     def to_filter(self) -> models.FormFilter:
         return models.FormFilter(
-            status=self.status, text=self.q or "", datasource_id=self.datasource_id, name=self.name, times=self.times()
+            status=self.status,
+            text=self.q or "",
+            datasource_id=self.datasource_id,
+            name=self.name,
+            external_id=self.external_id,
+            times=self.times(),
         )
 
 

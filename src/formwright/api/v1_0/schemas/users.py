@@ -8,6 +8,7 @@ from msgspec import UNSET, Meta, UnsetType
 from formwright.api.v1_0.schemas.base import (
     Created,
     CustomerId,
+    ExternalId,
     FolderId,
     FormId,
     GroupId,
@@ -122,10 +123,13 @@ class UserCreate(Request):
     ] = UserStatus.INVITED
     groups: Groups = []
     grants: Grants = []
+    external_id: Annotated[
+        ExternalId | None, Meta(description="Your own id. Must be unique among the users of the account.")
+    ] = None
 
     def to_domain(self) -> models.NewUser:
         grants = [grant.to_domain() for grant in self.grants]
-        return models.NewUser(self.email, self.name, self.language, self.status, self.groups, grants)
+        return models.NewUser(self.email, self.name, self.language, self.status, self.groups, grants, self.external_id)
 
 
 class UserUpdate(Request):
@@ -143,6 +147,7 @@ class UserUpdate(Request):
     ] = UNSET
     groups: Groups | UnsetType = UNSET
     grants: Grants | UnsetType = UNSET
+    external_id: Annotated[ExternalId | UnsetType | None, Meta(description="Your own id; null removes it.")] = UNSET
 
     def change(self) -> models.UserEdit:
         return models.UserEdit(
@@ -152,6 +157,7 @@ class UserUpdate(Request):
             status=value_or_none(self.status),
             group_ids=value_or_none(self.groups),
             grants=None if self.grants is UNSET else [grant.to_domain() for grant in self.grants],
+            external_id=self.external_id,
         )
 
 
@@ -161,9 +167,12 @@ class UserQuery(ChangesQuery):
     status: Annotated[list[UserStatus], Meta(description="Only users with this status. May be repeated.")] = []
     group_id: Annotated[list[GroupId], Meta(description="Only members of this group. May be repeated.")] = []
     email: Annotated[Email | None, Meta(description="Only the user with this email address.")] = None
+    external_id: Annotated[ExternalId | None, Meta(description="Only the user with this external id.")] = None
 
     def to_filter(self) -> models.UserFilter:
-        return models.UserFilter(self.status, self.group_id, self.email, times=self.times())
+        return models.UserFilter(
+            self.status, self.group_id, self.email, external_id=self.external_id, times=self.times()
+        )
 
 
 class User(Resource):
@@ -177,6 +186,7 @@ class User(Resource):
     status: UserStatus
     groups: Annotated[list[GroupId], Meta(description="The ids of the user's groups.")]
     grants: Annotated[list[Grant], Meta(description="The user's own grants. Those of their groups apply in addition.")]
+    external_id: Annotated[str | None, Meta(description="Your own id for the user.")]
     created: Created
     updated: Updated
     revision: Revision
@@ -193,6 +203,7 @@ def user(record: models.UserDetails) -> User:
         status=account_user.status,
         groups=list(record.group_ids),
         grants=[grant(own) for own in record.grants],
+        external_id=account_user.external_id,
         created=rfc3339(account_user.created),
         updated=rfc3339(account_user.updated),
         revision=account_user.revision,
@@ -279,9 +290,13 @@ class GroupCreate(Request):
     name: Annotated[Name, _GROUP_NAME]
     members: Members = []
     grants: Grants = []
+    external_id: Annotated[
+        ExternalId | None, Meta(description="Your own id. Must be unique among the groups of the account.")
+    ] = None
 
     def to_domain(self) -> GroupEdit:
-        return GroupEdit(self.name, self.members, [grant.to_domain() for grant in self.grants])
+        grants = [grant.to_domain() for grant in self.grants]
+        return GroupEdit(self.name, self.members, grants, external_id=self.external_id)
 
 
 class GroupUpdate(Request):
@@ -290,16 +305,18 @@ class GroupUpdate(Request):
     name: Annotated[Name, _GROUP_NAME] | UnsetType = UNSET
     members: Members | UnsetType = UNSET
     grants: Grants | UnsetType = UNSET
+    external_id: Annotated[ExternalId | UnsetType | None, Meta(description="Your own id; null removes it.")] = UNSET
 
     def change(self) -> GroupEdit:
         grants = None if self.grants is UNSET else [grant.to_domain() for grant in self.grants]
-        return GroupEdit(value_or_none(self.name), value_or_none(self.members), grants)
+        return GroupEdit(value_or_none(self.name), value_or_none(self.members), grants, external_id=self.external_id)
 
 
 class GroupQuery(ChangesQuery):
     """Filters of the list of groups."""
 
     user_id: Annotated[UserId | None, Meta(description="Only groups of this user.")] = None
+    external_id: Annotated[ExternalId | None, Meta(description="Only the group with this external id.")] = None
 
 
 class Group(Resource):
@@ -310,6 +327,7 @@ class Group(Resource):
     name: Annotated[str, Meta(description="The name of the group.")]
     members: Annotated[list[UserId], Meta(description="The ids of the members.")]
     grants: Annotated[list[Grant], Meta(description="The grants that apply to all members.")]
+    external_id: Annotated[str | None, Meta(description="Your own id for the group.")]
     created: Created
     updated: Updated
     revision: Revision
@@ -322,6 +340,7 @@ def group(record: models.Group) -> Group:
         name=record.name,
         members=list(record.member_ids),
         grants=[grant(own) for own in record.grants],
+        external_id=record.external_id,
         created=rfc3339(record.created),
         updated=rfc3339(record.updated),
         revision=record.revision,

@@ -1,0 +1,48 @@
+"""Your own ids of forms, users and groups."""
+
+from typing import Any
+
+import pytest
+from actors import Account
+from factories.forms import FIELDS
+from factories.requests import PREFIX, get, post
+
+KINDS = {
+    "form": ("/forms/customer/{account}/forms", lambda account, n: {"name": f"Form {n}", "fields": FIELDS}),
+    "user": (
+        "/customers/{account}/users",
+        lambda account, n: {"name": f"User {n}", "email": f"{account.id}-{n}@example.org"},
+    ),
+    "group": ("/customers/{account}/groups", lambda account, n: {"name": f"Group {n}"}),
+}
+
+
+@pytest.mark.parametrize("kind", list(KINDS))
+async def test_an_external_id_is_found_changed_and_unique(account: Account, stranger: Account, kind: str) -> None:
+    path, body = KINDS[kind]
+
+    def at(of: Account) -> str:
+        return path.replace("{account}", of.id)
+
+    async def put(item: dict[str, Any], **change: Any) -> Any:
+        return await account.api.put(f"{PREFIX}{at(account)}/{item['id']}", json=change)
+
+    first = await post(account, at(account), body(account, 1) | {"externalId": "erp-1 🎉"})
+    second = await post(account, at(account), body(account, 2))
+    assert (first["externalId"], second["externalId"]) == ("erp-1 🎉", None)
+    await post(stranger, at(stranger), body(stranger, 1) | {"externalId": "erp-1 🎉"})
+    found = await get(account, at(account), externalId="erp-1 🎉")
+    assert found["items"] == [first]
+    again = await account.api.post(PREFIX + at(account), json=body(account, 3) | {"externalId": "erp-1 🎉"})
+    for answer in (again, await put(second, externalId="erp-1 🎉")):
+        assert (answer.status_code, answer.json()["code"]) == (409, f"{kind}.external_id_taken")
+    assert (await put(first, externalId="erp-1 🎉")).json() == first, "no change"
+    freed = (await put(first, externalId=None)).json()
+    assert (freed["externalId"], freed["revision"]) == (None, first["revision"] + 1)
+    taken = (await put(second, externalId="erp-1 🎉")).json()
+    assert await get(account, f"{at(account)}/{second['id']}") == taken
+    assert (taken["externalId"], taken["name"]) == ("erp-1 🎉", second["name"])
+    [event] = (await get(account, f"/webhooks/customer/{account.id}/events", order="-sequence", limit=1))["items"]
+    assert (event["type"], event["data"]) == (f"{kind}.updated", taken)
+    [entry] = (await get(account, f"/customers/{account.id}/audit", limit=1))["items"]
+    assert entry["changed"] == ["externalId"]
