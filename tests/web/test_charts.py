@@ -60,9 +60,9 @@ def test_shares_and_numbers_say_no_more_than_is_true() -> None:
 
 def test_the_text_alternative_names_the_largest_value() -> None:
     options, _, days, split, none = charts()
-    assert options.text == f"Largest: {MARKUP} with 1,000, 50% of 2,000. The first 20 of 1,000 are drawn."
-    assert days.text == "Largest: 7 Nov with 6."
-    assert split.text == "Largest: Wien (Yes) with 7, 70% of 10."
+    assert options.text == f"Most: {MARKUP}, 1,000 of 2,000 (50%). The chart shows the first 20 of 1,000."
+    assert days.text == "Most: 7 Nov, 6."
+    assert split.text == "Most: Wien (Yes), 7 of 10 (70%)."
     assert none.text == "No data yet."
 
 

@@ -50,7 +50,7 @@ class Chart:
     labels: Sequence[str]
     series: Sequence[ChartSeries]
     description: str = ""
-    """What the chart shows, in one sentence. Without it, the chart names its largest value."""
+    """What the chart shows, in one sentence. Without it, the chart of counts names the label that has most."""
     stacked: bool = False
     """Whether several series are stacked instead of drawn next to each other."""
     drawn_rows: int = 20
@@ -113,7 +113,7 @@ def _describe_largest(chart: Chart) -> str:
         return "No data yet."
     value, label, series = largest
     of_series = f" ({series.name})" if len(chart.series) > 1 else ""
-    share = f", {format_share(value / series.total)} of {format_number(series.total)}" if series.total else ""
+    share = f" of {format_number(series.total)} ({format_share(value / series.total)})" if series.total else ""
     is_cut = chart.kind is ChartKind.BARS and len(chart.labels) > chart.drawn_rows
-    rows = f" The first {chart.drawn_rows} of {len(chart.labels):,} are drawn." if is_cut else ""
-    return f"Largest: {label}{of_series} with {format_number(value)}{share}.{rows}"
+    rows = f" The chart shows the first {chart.drawn_rows} of {len(chart.labels):,}." if is_cut else ""
+    return f"Most: {label}{of_series}, {format_number(value)}{share}.{rows}"

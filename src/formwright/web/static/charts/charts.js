@@ -5,7 +5,7 @@ import { readNumbers, sumUpOthers, writeCsv } from "./numbers.js";
 import { SvgContext } from "./svg_context.js";
 
 const EXPORT_WIDTH = 960;
-const PRINT_WIDTH = 640;
+const PRINT_WIDTH = 680;
 const TITLE = 60;
 const SERIES = [1, 2, 3, 4, 5, 6];
 

@@ -18,6 +18,7 @@ from formwright.domain.summaries.models import (
 from formwright.web.charts import Chart, ChartKind, ChartSeries, format_number
 
 _MANY_PERIODS = 40
+_MAX_COLUMNS = 25
 _HEADINGS = {
     PeriodUnit.HOUR_OF_DAY: "Hour",
     PeriodUnit.HOUR: "Hour",
@@ -153,13 +154,14 @@ def _option_label(label: Label | None, value: str, language: str, *, removed: bo
 
 def _number_charts(id_: str, title: str, one: FieldSummary, language: str) -> Iterator[Chart]:
     del language
-    if one.values is not None:
-        labels = [str(item.value) for item in one.values]
-        counts: list[float | None] = [item.count for item in one.values]
-        series = [ChartSeries("Answers", counts, total=one.answered)]
-        yield Chart(id_, title, ChartKind.COLUMNS, "Value", labels, series)
+    counts = {item.value: item.count for item in one.values or ()}
+    if counts and max(counts) - min(counts) < _MAX_COLUMNS:
+        # With the values that nobody chose: without them, the distances between columns would be wrong.
+        values = range(min(counts), max(counts) + 1)
+        series = [ChartSeries("Answers", [counts.get(value, 0) for value in values], total=one.answered)]
+        yield Chart(id_, title, ChartKind.COLUMNS, "Value", [str(value) for value in values], series)
     elif one.figures:
-        yield _histogram(id_, title, one.figures, "Answers")
+        yield _histogram(id_, title, one.figures, "Answers", integers=one.values is not None)
 
 
 def _histogram(id_: str, title: str, figures: Figures, name: str, *, integers: bool = False) -> Chart:
@@ -172,7 +174,12 @@ def _bin_label(one: Bin, *, integers: bool) -> str:
     """Return the range of a bin; of integers, a single number if the bin can have no other."""
     if one.start == one.end or (integers and one.end - one.start == 1):
         return format_number(one.start)
-    return f"{format_number(one.start)} – {format_number(one.end)}"
+    return format_range(one.start, one.end)
+
+
+def format_range(start: float, end: float) -> str:
+    """Format a range of numbers; with "to" if one is negative, because a dash next to a minus can't be read."""
+    return f"{format_number(start)}{' – ' if start >= 0 else ' to '}{format_number(end)}"
 
 
 def _period_charts(id_: str, title: str, one: FieldSummary, language: str) -> Iterator[Chart]:
@@ -184,8 +191,12 @@ def _period_charts(id_: str, title: str, one: FieldSummary, language: str) -> It
 def _period_chart(id_: str, title: str, periods: Periods) -> Chart:
     kind = ChartKind.LINE if len(periods.items) > _MANY_PERIODS else ChartKind.COLUMNS
     labels = [format_period(one.start, periods.unit) for one in periods.items]
-    series = ChartSeries("Answers" if id_.startswith("field") else "Submissions", [one.count for one in periods.items])
-    return Chart(id_, title, kind, _HEADINGS[periods.unit], labels, [series])
+    counts = [one.count for one in periods.items]
+    heading = _HEADINGS[periods.unit]
+    most = max(range(len(counts)), key=counts.__getitem__, default=None)
+    text = "" if most is None else f"Most: {heading.lower()} {labels[most]}, {counts[most]:,} of {sum(counts):,}."
+    series = ChartSeries("Answers" if id_.startswith("field") else "Submissions", counts)
+    return Chart(id_, title, kind, heading, labels, [series], text)
 
 
 def format_period(start: str, unit: PeriodUnit) -> str:
@@ -252,8 +263,8 @@ def _figures(one: FieldSummary) -> list[tuple[str, str]]:
         found += [
             ("Mean", format_number(numbers.mean)),
             ("Median", format_number(numbers.median)),
-            ("Quartiles", f"{format_number(numbers.lower_quartile)} – {format_number(numbers.upper_quartile)}"),
-            ("Range", f"{format_number(numbers.minimum)} – {format_number(numbers.maximum)}"),
+            ("Quartiles", format_range(numbers.lower_quartile, numbers.upper_quartile)),
+            ("Range", format_range(numbers.minimum, numbers.maximum)),
         ]
     if one.files:
         found.append(("Files", f"{one.files.count:,}"))
