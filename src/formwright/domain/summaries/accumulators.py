@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, time
-from itertools import chain
+from itertools import chain, islice
 from sys import float_info
 from typing import Any, Protocol
 
@@ -236,14 +236,13 @@ class _Texts:
         self._words = WordCounter()
 
     def add(self, values: Sequence[Any], ids: Sequence[str]) -> int:
-        answered = 0
-        for value, submission_id in zip(values, ids, strict=True):
-            if type(value) is str and value:
-                answered += 1
-                self._words.add(value)
-                if len(self._newest) < MAX_TEXTS:
-                    self._newest.append(TextSample(submission_id, value[:MAX_TEXT_LENGTH]))
-        return answered
+        texts = [value for value in values if type(value) is str and value]
+        self._words.add(texts)
+        if len(self._newest) < MAX_TEXTS:
+            found = (one for one in zip(values, ids, strict=True) if type(one[0]) is str and one[0])
+            for text, submission_id in islice(found, MAX_TEXTS - len(self._newest)):
+                self._newest.append(TextSample(submission_id, text[:MAX_TEXT_LENGTH]))
+        return len(texts)
 
     def result(self) -> Parts:
         words = [WordCount(word, count) for word, count in self._words.most_common(MAX_ROWS)]

@@ -3,12 +3,16 @@
 import re
 import unicodedata
 from collections import Counter
+from collections.abc import Sequence
 from functools import lru_cache
 from sys import maxunicode
 
 MAX_WORDS = 50_000
 """How many different words are counted. Once there are more, only those that are known already are counted."""
-MIN_LENGTH = 2
+MIN_LENGTH, MAX_LENGTH = 2, 100
+"""Words of other lengths are left out: they say nothing, and could fill the memory."""
+_MAX_SIZE = 4_000_000
+"""Characters that are split before their words are counted."""
 
 
 class WordCounter:
@@ -18,21 +22,35 @@ class WordCounter:
         self.complete = True
         """Whether all words have been counted."""
         self._counts: Counter[str] = Counter()
+        # Texts are only split at spaces, and words are found once in each different part: that is ten times as fast.
+        self._tokens: Counter[str] = Counter()
+        self._size = 0
 
-    def add(self, text: str) -> None:
-        """Count the words of a text."""
-        words = _pattern().findall(unicodedata.normalize("NFC", text.lower()))
-        if self.complete and len(self._counts) <= MAX_WORDS:
-            self._counts.update(words)
-        else:
-            known = [word for word in words if word in self._counts]
-            self.complete = self.complete and len(known) == len(words)
-            self._counts.update(known)
+    def add(self, texts: Sequence[str]) -> None:
+        """Count the words of texts."""
+        for text in texts:
+            self._tokens.update(text.split())
+            self._size += len(text)
+            if self._size > _MAX_SIZE:
+                self._count_tokens()
+
+    def _count_tokens(self) -> None:
+        pattern = _pattern()
+        for token, count in self._tokens.items():
+            for word in pattern.findall(unicodedata.normalize("NFC", token.lower())):
+                if not MIN_LENGTH <= len(word) <= MAX_LENGTH:
+                    continue
+                if word in self._counts or len(self._counts) < MAX_WORDS:
+                    self._counts[word] += count
+                else:
+                    self.complete = False
+        self._tokens.clear()
+        self._size = 0
 
     def most_common(self, limit: int) -> list[tuple[str, int]]:
-        """Return the most frequent words of at least two characters; equally frequent ones by their letters."""
-        long = ((word, count) for word, count in self._counts.items() if len(word) >= MIN_LENGTH)
-        return sorted(long, key=lambda item: (-item[1], item[0]))[:limit]
+        """Return the most frequent words of 2 to 100 characters; equally frequent ones by their letters."""
+        self._count_tokens()
+        return sorted(self._counts.items(), key=lambda item: (-item[1], item[0]))[:limit]
 
 
 @lru_cache(maxsize=1)

@@ -115,7 +115,7 @@ class SummaryTexts(Resource):
     ]
     words: Annotated[
         list[SummaryWord],
-        Meta(description=f"Up to {models.MAX_ROWS} words of at least two characters, the most frequent first."),
+        Meta(description=f"Up to {models.MAX_ROWS} words of 2 to 100 characters, the most frequent first."),
     ]
     words_complete: Annotated[
         bool,
