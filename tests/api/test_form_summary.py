@@ -218,6 +218,8 @@ async def test_fields_of_older_versions_are_not_mixed_with_others(account: Accou
         ("answers.nobody=1", "?answers.nobody"),
         ("answers.people[contains]=1", "?answers.people[contains]"),
         ("limit=3", "?limit"),
+        ("splitBy=people", "?splitBy"),
+        ("splitBy=nobody", "?splitBy"),
         ("submittedFrom=yesterday", "?submittedFrom"),
     ],
 )
@@ -226,6 +228,32 @@ async def test_invalid_filters_are_refused(account: Account, query: str, pointer
     answer = await account.api.get(f"{PREFIX}/customers/{account.id}/forms/{made['id']}/summary?{query}")
     assert answer.status_code == 400, answer.text
     assert [one["pointer"] for one in answer.json()["errors"]] == [pointer]
+
+
+async def test_submissions_are_split_by_the_most_frequent_options(account: Account) -> None:
+    values = [f"o{number}" for number in range(9)]
+    fields = [field("choice", "kind", options=options(*values)), field("integer", "size"), field("text", "who")]
+    made = await form(account, fields=fields)
+    # The option `oN` has N submissions of the sizes 1 to N.
+    for number, value in enumerate(values):
+        for size in range(1, number + 1):
+            await submission(account, made, data={"kind": value, "size": size, "who": value})
+    await submission(account, made, data={"size": 100})
+
+    found = await summary(account, made, "splitBy=kind&answers.size[gte]=2")
+    split = found["split"]
+    sizes = [(one["value"], one["label"], one["submissions"]) for one in split["groups"]]
+    assert sizes == [(f"o{n}", f"O{n}", n - 1) for n in (8, 7, 6, 5, 4, 3)] + [(None, None, 1)]
+    assert (split["field"], split["others"]) == ("kind", 1)
+    assert sum(one["submissions"] for one in split["groups"]) + split["others"] == found["submissions"]
+    for group, number in zip(split["groups"], (8, 7, 6, 5, 4, 3), strict=False):
+        size = by_name(group, "size", answered=number - 1)["figures"]
+        assert (size["minimum"], size["maximum"], size["mean"]) == (2, number, (number + 2) / 2)
+        assert {one["text"] for one in by_name(group, "who")["texts"]["newest"]} == {f"o{number}"}
+    assert by_name(split["groups"][-1], "size")["figures"]["median"] == 100
+    assert (await summary(account, made))["split"] is None
+    await submission(account, made, data={"kind": "o1", "size": 2})
+    assert (await summary(account, made, "splitBy=kind&answers.size[gte]=2"))["split"]["others"] == 2, "at once"
 
 
 async def test_a_grant_on_one_folder_shows_only_its_figures(account: Account) -> None:

@@ -238,6 +238,10 @@ def _submissions(world: World) -> list[tuple[str, str]]:
     return [("formId", world.ids["formId"]), ("status", "SUBMITTED"), ("order", "-updated"), ("limit", "5")]
 
 
+def _summary(world: World) -> list[tuple[str, str]]:
+    return [("status", "SUBMITTED"), ("answers.people[gte]", "1"), ("splitBy", "kind")]
+
+
 _LIST = Example(query=lambda world: [("limit", "2")])
 _ONE = Example()
 
@@ -261,7 +265,7 @@ EXAMPLES: dict[str, Example] = {
     "createCustomerForm": Example(_form),
     "listForms": _LIST,
     "getForm": _ONE,
-    "getFormSummary": Example(query=lambda world: [("status", "SUBMITTED"), ("answers.people[gte]", "1")]),
+    "getFormSummary": Example(query=_summary),
     "updateForm": Example(_form_change),
     "importForm": Example(file=_xlsform, query=lambda world: [("name", "From Excel"), ("publish", "true")]),
     "listFormVersions": _LIST,

@@ -41,6 +41,8 @@ class FormSummary(TypedDict):
     """The fields of the published version in the order of the form, then removed fields. Fields of a repeat
     follow it.
     """
+    split: SummarySplit | None
+    """The submissions by the choice that `splitBy` names; null without it."""
 
 
 @final
@@ -485,6 +487,20 @@ class SummaryFiles(TypedDict):
     """Up to 12 files, of the newest submissions first. `listSubmissionFiles` returns links to them."""
 
 
+@final
+class SummaryGroup(TypedDict):
+    """The submissions with the same answer to the choice."""
+
+    value: str | None
+    """The value of the option; null for submissions without an answer."""
+    label: str | dict[str, str] | None
+    """The label of the option; null without an answer."""
+    submissions: int
+    """The number of submissions."""
+    fields: list[SummaryField]
+    """The fields, in the order of those of all submissions."""
+
+
 SummaryKind: TypeAlias = Literal[
     "BOOLEAN",
     "CHOICE",
@@ -587,6 +603,18 @@ class SummaryRows(TypedDict):
 
 
 @final
+class SummarySplit(TypedDict):
+    """The submissions by their answer to a single choice."""
+
+    field: str
+    """The name of the choice."""
+    groups: list[SummaryGroup]
+    """The 6 most frequent options that were chosen, and the submissions without an answer, if there are any."""
+    others: int
+    """The number of submissions with other options."""
+
+
+@final
 class SummaryStatus(TypedDict):
     """The number of submissions with a status."""
 
@@ -615,7 +643,7 @@ class SummaryTexts(TypedDict):
     newest: list[SummaryText]
     """Up to 5 texts, of the newest submissions first."""
     words: list[SummaryWord]
-    """Up to 20 words of at least two characters, the most frequent first."""
+    """Up to 20 words of 2 to 100 characters, the most frequent first."""
     wordsComplete: bool
     """False if there are so many different words that those found later were not counted."""
 

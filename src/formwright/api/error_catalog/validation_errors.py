@@ -71,6 +71,11 @@ VALUES = (
         "Look up the fields of the form: [submissions.md](submissions.md#filter-by-answers).",
     ),
     ValidationErrorCode(
+        "query.split",
+        "The form has no single choice with this name, outside repeats and in its published version.",
+        "Look up the fields of the form, or leave `splitBy` out.",
+    ),
+    ValidationErrorCode(
         "query.location.unknown",
         "None of the selected forms has a location field with this name.",
         "Look up the fields of the form, or leave `field` out.",

@@ -9,11 +9,14 @@ from formwright.api.operations import operation
 from formwright.api.v1_0.schemas import summaries as wire
 from formwright.api.v1_0.submission_filters import complete_filter
 from formwright.asgi.timeouts import disable_timeout
+from formwright.asgi.validation import QueryInvalid
 from formwright.core.auth.permissions import Permission
+from formwright.core.errors import ValidationFault
 from formwright.domain.customers.service import CustomerNotFound
 from formwright.domain.forms.models import FormNotFound
 from formwright.domain.saved_views.models import ViewNotFound
 from formwright.domain.summaries import service as summaries
+from formwright.domain.summaries.service import CannotSplit
 
 
 @operation(
@@ -33,6 +36,8 @@ async def get_form_summary(call: RequestContext, form_id: str, query: wire.FormS
     Answers are counted by the version that was filled in. Fields that the published version no longer has are
     `removed`, and a field that has changed its kind is returned once for each kind, with the `versions` that have it.
 
+    `splitBy` adds `split`, which has the same summaries of the submissions with the same answer to a single choice.
+
     All matching submissions are read, so the response can take seconds if there are hundreds of thousands of them.
     With `view`, only the fields among its columns are returned, if it has any.
     """
@@ -42,7 +47,13 @@ async def get_form_summary(call: RequestContext, form_id: str, query: wire.FormS
         given = replace(query.to_filter(), form_ids=[form_id])
         filter_, view = await complete_filter(call, tx, given, query)
     if view:
-        plan = plan.select(view.settings.answer_names)
+        plan = replace(plan, names=view.settings.answer_names)
+    if query.split_by is not None:
+        try:
+            plan = plan.split_by(query.split_by)
+        except CannotSplit:
+            detail = "This form has no single choice with this name that its summary can be split by."
+            raise QueryInvalid([ValidationFault("?splitBy", "query.split", detail)]) from None
     found = await summaries.compute(call.ctx.db, call.actor, plan, filter_)
     return msgspec.convert(found, wire.FormSummary, from_attributes=True)
 

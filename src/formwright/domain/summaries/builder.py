@@ -16,10 +16,15 @@ from formwright.domain.summaries.fields import FieldId, SummaryField, SummaryFie
 from formwright.domain.summaries.models import FieldSummary, FormSummary, StatusCount, SummaryKind
 from formwright.domain.summaries.periods import count_moments
 
-_Row = tuple[str, str, str, int, int | None, Any]
+Row = tuple[str, str, str, int, int | None, Any]
 """The id of a submission, its version, status, start and submission in milliseconds, and its answers."""
-_rows = msgspec.json.Decoder(list[_Row])
+_rows = msgspec.json.Decoder(list[Row])
 _version_of = itemgetter(1)
+
+
+def decode_rows(items: bytes) -> list[Row]:
+    """Decode submissions as `submissions.answers_page` returns them."""
+    return _rows.decode(b"[%b]" % items)
 
 
 class _FieldBuilder:
@@ -61,7 +66,10 @@ class SummaryBuilder:
 
     def add(self, items: bytes) -> int:
         """Add submissions as `submissions.answers_page` returns them, and return how many there are in total."""
-        rows = _rows.decode(b"[%b]" % items)
+        return self.add_rows(decode_rows(items))
+
+    def add_rows(self, rows: Sequence[Row]) -> int:
+        """Add submissions, and return how many there are in total."""
         self._statuses.update(status for _, _, status, _, _, _ in rows)
         self._times.add([started if submitted is None else submitted for _, _, _, started, submitted, _ in rows])
         # Submissions that another system created have no time to fill in: both times are equal.
@@ -84,6 +92,10 @@ class SummaryBuilder:
                 if id_.kind is SummaryKind.REPEAT:
                     inside[id_.name] = accumulators.iter_rows(values, owners)
 
+    def build_fields(self) -> list[FieldSummary]:
+        """Return the summaries of the fields."""
+        return [field.build() for field in self._fields.values()]
+
     def build(self, form_id: str) -> FormSummary:
         """Return the summary of all submissions that were added."""
         return FormSummary(
@@ -93,5 +105,5 @@ class SummaryBuilder:
             statuses=[StatusCount(status, self._statuses[status]) for status in SubmissionStatus],
             periods=count_moments(self._times, self._context.time_zone),
             median_fill_seconds=self._fill_times.quantile(0.5) if self._fill_times.count else None,
-            fields=[field.build() for field in self._fields.values()],
+            fields=self.build_fields(),
         )

@@ -172,6 +172,12 @@ def _current_names(versions: Sequence[Version], published_id: str | None) -> dic
     return found
 
 
+def find_split(fields: SummaryFields, name: str) -> SummaryField | None:
+    """Return the single choice with this name by which submissions can be split: outside repeats, and not removed."""
+    found = fields.fields.get(FieldId("", name, SummaryKind.CHOICE))
+    return None if found is None or found.removed else found
+
+
 def select(fields: SummaryFields, names: frozenset[str] | None) -> SummaryFields:
     """Return only the fields with these names, and those in repeats with these names; None selects all."""
     if names is None:

@@ -9,6 +9,8 @@ from formwright.domain.submissions.models import SubmissionStatus
 
 MAX_ROWS = 20
 """How many rows of a data source and words a summary names: the most frequent ones."""
+MAX_GROUPS = 6
+"""How many options a summary is split by: the most frequent ones."""
 MAX_TEXTS = 5
 MAX_TEXT_LENGTH = 500
 MAX_FILES = 12
@@ -216,6 +218,28 @@ class FieldSummary:
 
 
 @dataclass(frozen=True, slots=True)
+class SummaryGroup:
+    """The submissions with the same answer to a choice; None without an answer."""
+
+    value: str | None
+    label: Label | None
+    submissions: int
+    fields: Sequence[FieldSummary]
+
+
+@dataclass(frozen=True, slots=True)
+class SummarySplit:
+    """The submissions by their answer to a single choice: the most frequent options, then those without an answer.
+
+    `others` counts the submissions that are in no group.
+    """
+
+    field: str
+    groups: Sequence[SummaryGroup]
+    others: int
+
+
+@dataclass(frozen=True, slots=True)
 class StatusCount:
     """The number of submissions with a status."""
 
@@ -238,3 +262,4 @@ class FormSummary:
     periods: Periods | None
     median_fill_seconds: float | None
     fields: Sequence[FieldSummary]
+    split: SummarySplit | None = None

@@ -24,17 +24,24 @@ _Cells = Mapping[tuple[str, str], Mapping[str, Any]]
 
 async def label_rows(tx: ReadTransaction, actor: Actor, summary: FormSummary, fields: SummaryFields) -> FormSummary:
     """Return the summary with the labels of its rows."""
-    by_id: dict[str, _Cells] = {}
+    cells: dict[str, _Cells] = {}
     definitions = [one.definition for one in fields.fields.values()]
-    labelled = []
-    for field, definition in zip(summary.fields, definitions, strict=True):
-        if field.rows and isinstance(definition, LookupField):
-            for row in field.rows.items:
-                if row.submission_id not in by_id:
-                    by_id[row.submission_id] = await _read_cells(tx, actor, row.submission_id)
-            field = _label(field, field.rows, definition, by_id)
-        labelled.append(field)
-    return replace(summary, fields=labelled)
+
+    async def label_all(summaries: Sequence[FieldSummary]) -> list[FieldSummary]:
+        labelled = []
+        for field, definition in zip(summaries, definitions, strict=True):
+            if field.rows and isinstance(definition, LookupField):
+                for row in field.rows.items:
+                    if row.submission_id not in cells:
+                        cells[row.submission_id] = await _read_cells(tx, actor, row.submission_id)
+                field = _label(field, field.rows, definition, cells)
+            labelled.append(field)
+        return labelled
+
+    if summary.split:
+        groups = [replace(group, fields=await label_all(group.fields)) for group in summary.split.groups]
+        summary = replace(summary, split=replace(summary.split, groups=groups))
+    return replace(summary, fields=await label_all(summary.fields))
 
 
 async def _read_cells(tx: ReadTransaction, actor: Actor, submission_id: str) -> _Cells:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from typing import Protocol
 
 from formwright.core.auth.actor import Actor, allow
 from formwright.core.auth.permissions import Permission
@@ -18,13 +19,22 @@ from formwright.domain.submissions import service as submissions
 from formwright.domain.submissions.models import SortOrder, SubmissionFilter
 from formwright.domain.summaries.accumulators import Context
 from formwright.domain.summaries.builder import SummaryBuilder
-from formwright.domain.summaries.fields import SummaryFields, collect_fields, select
+from formwright.domain.summaries.fields import SummaryField, SummaryFields, collect_fields, find_split, select
 from formwright.domain.summaries.models import FormSummary
 from formwright.domain.summaries.row_labels import label_rows
+from formwright.domain.summaries.splitting import AnswerCounter, AnswerReader, SplitBuilder
 
 _BATCH = 2000
 _cache = LRUCache[str, FormSummary](16)
 """Summaries by scope, filter, fields and change of the account."""
+
+
+class CannotSplit(ValueError):
+    """The form has no single choice with this name, outside repeats and in its published version."""
+
+
+class _Builder(Protocol):
+    def add(self, items: bytes) -> int: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,10 +48,22 @@ class SummaryPlan:
     fields: SummaryFields
     time_zone: str
     stamp: tuple[int, int]
+    names: frozenset[str] | None = None
+    """The names of the fields to return; None returns all."""
+    split: SummaryField | None = None
+    """The single choice by which the submissions are split."""
 
-    def select(self, names: frozenset[str] | None) -> "SummaryPlan":
-        """Return the plan for the fields with these names only; None selects all."""
-        return replace(self, fields=select(self.fields, names))
+    @property
+    def selected(self) -> SummaryFields:
+        """The fields to return."""
+        return select(self.fields, self.names)
+
+    def split_by(self, name: str) -> "SummaryPlan":
+        """Return the plan with the submissions split by a single choice. Raises `CannotSplit`."""
+        found = find_split(self.fields, name)
+        if found is None or (self.names is not None and name not in self.names):
+            raise CannotSplit()
+        return replace(self, split=found)
 
 
 async def plan(tx: ReadTransaction, actor: Actor, *, form_id: str) -> SummaryPlan:
@@ -70,19 +92,30 @@ async def compute(
     there were none, the summary is cached until the account changes.
     """
     scope, own = allow(actor, Permission.SUBMISSIONS_READ), _restrict(criteria, prepared.form_id)
-    key = repr((scope, own, prepared.form_id, list(prepared.fields.fields), prepared.time_zone, prepared.stamp))
+    selected = prepared.selected
+    split = prepared.split and prepared.split.id
+    key = repr((scope, own, prepared.form_id, list(selected.fields), split, prepared.time_zone, prepared.stamp))
     if cached := _cache.get(key):
         return cached
-    builder = SummaryBuilder(prepared.fields, Context(prepared.time_zone))
-    window: Window | None = Window(_BATCH)
-    while window:
-        async with db.reading(long=True, listing=True) as tx:
-            page = await submissions.answers_page(tx, actor, own, window)
-        report(await offload(builder.add, page.items))
-        window = Window(_BATCH, page.next) if page.next else None
+
+    async def read_into(builder: _Builder) -> None:
+        window: Window | None = Window(_BATCH)
+        while window:
+            async with db.reading(long=True, listing=True) as tx:
+                page = await submissions.answers_page(tx, actor, own, window)
+            report(await offload(builder.add, page.items))
+            window = Window(_BATCH, page.next) if page.next else None
+
+    context = Context(prepared.time_zone)
+    builder: SummaryBuilder | SplitBuilder = SummaryBuilder(selected, context)
+    if prepared.split:
+        counter = AnswerCounter(AnswerReader(prepared.fields, prepared.split))
+        await read_into(counter)
+        builder = SplitBuilder(prepared.fields, selected, context, prepared.split, counter.groups())
+    await read_into(builder)
     found = await offload(builder.build, prepared.form_id)
     async with db.reading(long=True) as tx:
-        found = await label_rows(tx, actor, found, prepared.fields)
+        found = await label_rows(tx, actor, found, selected)
         is_current = await account_lock.change_stamp(tx, scope.customer_id) == prepared.stamp
     return _cache.put(key, found) if is_current else found
 

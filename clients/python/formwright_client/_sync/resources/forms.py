@@ -244,6 +244,7 @@ class Forms(Resource):
         self,
         form_id: str,
         *,
+        split_by: str | None = None,
         folder_id: str | None = None,
         status: Sequence[schemas.SubmissionStatus] = (),
         user_id: str | None = None,
@@ -267,6 +268,9 @@ class Forms(Resource):
         are `removed`, and a field that has changed its kind is returned once for each kind, with the
         `versions` that have it.
 
+        `split_by` adds `split`, which has the same summaries of the submissions with the same answer to a
+        single choice.
+
         All matching submissions are read, so the response can take seconds if there are hundreds of thousands
         of them. With `view`, only the fields among its columns are returned, if it has any.
 
@@ -274,6 +278,8 @@ class Forms(Resource):
 
         Args:
             form_id: The id of a form.
+            split_by: The name of a single choice, outside repeats and in the published version, by whose answers
+                the submissions are summarized, too.
             folder_id: The id of a folder.
             status: Only submissions with this status. Several are combined with OR.
             user_id: The id of a user.
@@ -301,6 +307,7 @@ class Forms(Resource):
             "GET",
             f"/customers/{ACCOUNT}/forms/{encode_segment(form_id)}/summary",
             query={
+                "splitBy": split_by,
                 "folderId": folder_id,
                 "status": status,
                 "userId": user_id,

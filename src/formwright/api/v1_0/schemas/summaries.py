@@ -16,7 +16,20 @@ _SHARE = Meta(description="The share of the answers, from 0 to 1.", examples=[0.
 
 
 class FormSummaryQuery(SubmissionFilters):
-    """Filters of the submissions to summarize: those of `listSubmissions`."""
+    """Filters of the submissions to summarize, those of `listSubmissions`, and the choice to split them by."""
+
+    split_by: (
+        Annotated[
+            str,
+            Meta(
+                max_length=64,
+                description="The name of a single choice, outside repeats and in the published version, by whose"
+                " answers the submissions are summarized, too.",
+                examples=["kind"],
+            ),
+        ]
+        | None
+    ) = None
 
 
 class SummaryPeriod(Resource):
@@ -231,6 +244,29 @@ class SummaryField(Resource):
     repeated: Annotated[SummaryRepeat | None, Meta(description="`REPEAT`: the number of rows.")]
 
 
+class SummaryGroup(Resource):
+    """The submissions with the same answer to the choice."""
+
+    value: Annotated[str | None, Meta(description="The value of the option; null for submissions without an answer.")]
+    label: Annotated[Label | None, Meta(description="The label of the option; null without an answer.")]
+    submissions: Annotated[int, Meta(description="The number of submissions.")]
+    fields: Annotated[list[SummaryField], Meta(description="The fields, in the order of those of all submissions.")]
+
+
+class SummarySplit(Resource):
+    """The submissions by their answer to a single choice."""
+
+    field: Annotated[str, Meta(description="The name of the choice.")]
+    groups: Annotated[
+        list[SummaryGroup],
+        Meta(
+            description=f"The {models.MAX_GROUPS} most frequent options that were chosen, and the submissions without"
+            " an answer, if there are any."
+        ),
+    ]
+    others: Annotated[int, Meta(description="The number of submissions with other options.")]
+
+
 class SummaryStatus(Resource):
     """The number of submissions with a status."""
 
@@ -264,4 +300,7 @@ class FormSummary(Resource):
             description="The fields of the published version in the order of the form, then removed fields. Fields of a"
             " repeat follow it."
         ),
+    ]
+    split: Annotated[
+        SummarySplit | None, Meta(description="The submissions by the choice that `splitBy` names; null without it.")
     ]

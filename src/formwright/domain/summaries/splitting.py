@@ -1,0 +1,88 @@
+"""Summaries of the submissions with the same answer to a choice."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from formwright.domain.summaries.accumulators import Context
+from formwright.domain.summaries.builder import Row, SummaryBuilder, decode_rows
+from formwright.domain.summaries.fields import SummaryField, SummaryFields
+from formwright.domain.summaries.models import MAX_GROUPS, FormSummary, SummaryGroup, SummarySplit
+
+
+class AnswerReader:
+    """Reads the answers to a single choice. Answers of versions in which the field was none are no answers to it."""
+
+    def __init__(self, fields: SummaryFields, field: SummaryField) -> None:
+        self._name, self._options = field.id.name, field.options
+        self._versions = {version for version, ids in fields.by_version.items() if field.id in ids}
+
+    def read(self, row: Row) -> str | None:
+        """Return the chosen option; None if there is no answer, and an empty text if it is no option."""
+        answers: Any = row[5] if row[1] in self._versions else None
+        value = answers.get(self._name) if isinstance(answers, dict) else None
+        if not isinstance(value, str) or not value:
+            return None
+        return value if value in self._options else ""
+
+
+class AnswerCounter:
+    """Counts the answers, to find the most frequent options before their submissions are summarized."""
+
+    def __init__(self, reader: AnswerReader) -> None:
+        self._reader = reader
+        self._counts: Counter[str | None] = Counter()
+
+    def add(self, items: bytes) -> int:
+        """Add submissions as `submissions.answers_page` returns them, and return how many there are in total."""
+        self._counts.update(map(self._reader.read, decode_rows(items)))
+        return self._counts.total()
+
+    def groups(self) -> list[str | None]:
+        """Return the most frequent options, and None if there are submissions without an answer."""
+        options = sorted((-count, value) for value, count in self._counts.items() if value)
+        none: list[str | None] = [None] if self._counts[None] else []
+        return [value for _, value in options[:MAX_GROUPS]] + none
+
+
+class SplitBuilder:
+    """Builds the summary of all submissions, and one of each group."""
+
+    def __init__(
+        self,
+        fields: SummaryFields,
+        selected: SummaryFields,
+        context: Context,
+        field: SummaryField,
+        groups: Sequence[str | None],
+    ) -> None:
+        self._field, self._reader = field, AnswerReader(fields, field)
+        self._all = SummaryBuilder(selected, context)
+        self._groups = {value: SummaryBuilder(selected, context) for value in groups}
+        self._counts = dict.fromkeys(groups, 0)
+        self._total = 0
+
+    def add(self, items: bytes) -> int:
+        """Add submissions as `submissions.answers_page` returns them, and return how many there are in total."""
+        rows = decode_rows(items)
+        by_value: dict[str | None, list[Row]] = {value: [] for value in self._groups}
+        for row in rows:
+            value = self._reader.read(row)
+            if value in by_value:
+                by_value[value].append(row)
+        for value, own in by_value.items():
+            if own:
+                self._counts[value] = self._groups[value].add_rows(own)
+        self._total = self._all.add_rows(rows)
+        return self._total
+
+    def build(self, form_id: str) -> FormSummary:
+        """Return the summary of all submissions that were added, with the groups."""
+        labels = self._field.options
+        groups = [
+            SummaryGroup(value, labels.get(value) if value else None, self._counts[value], builder.build_fields())
+            for value, builder in self._groups.items()
+        ]
+        split = SummarySplit(self._field.id.name, groups, self._total - sum(self._counts.values()))
+        return replace(self._all.build(form_id), split=split)
