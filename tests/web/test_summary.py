@@ -69,6 +69,9 @@ async def test_the_page_has_the_figures_of_the_filtered_submissions(account: Acc
         narrowed = (await site.http.get(f"{path}?answers.height%5Bgte%5D=9")).text
         assert "2 of 2 submissions answered" in narrowed
         assert "No matching submissions" in (await site.http.get(f"{path}?status=REJECTED")).text
+        compared = (await site.http.get(f"{path}?split=kind")).text
+        assert "Option 3, share" in compared, "a series per group"
+        assert "Mean and median by group" in compared
         assert "No matching submissions" in (await site.http.get(f"{path}?answers.height=tall")).text
 
 

@@ -609,7 +609,7 @@ class SummarySplit(TypedDict):
     field: str
     """The name of the choice."""
     groups: list[SummaryGroup]
-    """The 6 most frequent options that were chosen, and the submissions without an answer, if there are any."""
+    """The 5 most frequent options that were chosen, and the submissions without an answer, if there are any."""
     others: int
     """The number of submissions with other options."""
 

@@ -172,6 +172,13 @@ def _current_names(versions: Sequence[Version], published_id: str | None) -> dic
     return found
 
 
+def list_splits(fields: SummaryFields) -> list[tuple[str, Label]]:
+    """Return the names and labels of the single choices by which submissions can be split."""
+    return [
+        (one.id.name, one.definition.label) for id_, one in fields.fields.items() if find_split(fields, id_.name) is one
+    ]
+
+
 def find_split(fields: SummaryFields, name: str) -> SummaryField | None:
     """Return the single choice with this name by which submissions can be split: outside repeats, and not removed."""
     found = fields.fields.get(FieldId("", name, SummaryKind.CHOICE))

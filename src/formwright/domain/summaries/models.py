@@ -9,7 +9,7 @@ from formwright.domain.submissions.models import SubmissionStatus
 
 MAX_ROWS = 20
 """How many rows of a data source and words a summary names: the most frequent ones."""
-MAX_GROUPS = 6
+MAX_GROUPS = 5
 """How many options a summary is split by: the most frequent ones."""
 MAX_TEXTS = 5
 MAX_TEXT_LENGTH = 500

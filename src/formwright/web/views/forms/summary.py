@@ -18,9 +18,11 @@ from formwright.core.db.interface import ReadTransaction
 from formwright.core.pagination import MAX_LIMIT, Window
 from formwright.domain.files import service as files
 from formwright.domain.forms import service as forms
+from formwright.domain.forms.definition import label_text
 from formwright.domain.saved_views.models import ViewTab
 from formwright.domain.submissions.models import SubmissionFilter, SubmissionStatus
 from formwright.domain.summaries import service as summaries
+from formwright.domain.summaries.fields import list_splits
 from formwright.domain.summaries.models import FormSummary
 from formwright.domain.summaries.service import SummaryPlan
 from formwright.web.session import Visitor, get_app_context, require_visitor
@@ -63,6 +65,9 @@ class SummaryPage:
     conditions: Sequence[ConditionRow]
     faults: Sequence[str]
     all_url: str
+    choices: Sequence[tuple[str, str]]
+    """The names and labels of the single choices by which the submissions can be split; `split` is the chosen one."""
+    split: str
     place: Markup = _PLACE
 
 
@@ -98,6 +103,10 @@ async def summary_page(request: Request[Any, Any, Any], form_id: FromPath[str]) 
         notice = request.query_params.get("view_done", "")
         views = await load_view_bar(tx, visitor, query, tab=ViewTab.SUMMARY, notice=notice)
     here = f"/forms/{form.id}/summary"
+    choices = [(name, label_text(label, (context.display.language,))) for name, label in list_splits(plan.fields)]
+    split = request.query_params.get("split", "")
+    if split in dict(choices):
+        plan = plan.split_by(split)
     rest = [(name, value) for name, value in query.exact_params() if name not in ("form", *_IN_FILTER_LINE)]
     view_model = SummaryPage(
         head=head,
@@ -113,6 +122,8 @@ async def summary_page(request: Request[Any, Any, Any], form_id: FromPath[str]) 
         ],
         faults=[fault.detail for fault in query.faults],
         all_url=here,
+        choices=choices,
+        split=split,
     )
     page = render_view(request, "forms/summary.html", view_model, visitor=visitor, section="Forms").content
     if faults or query.faults:

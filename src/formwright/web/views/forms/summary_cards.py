@@ -16,6 +16,7 @@ from formwright.domain.summaries.models import (
     TextSample,
 )
 from formwright.web.charts import Chart, ChartKind, ChartSeries, format_number
+from formwright.web.views.forms.summary_split import FieldGroup, compare_groups, field_groups
 
 _MANY_PERIODS = 40
 _MAX_COLUMNS = 25
@@ -75,7 +76,13 @@ def build_view(summary: FormSummary, language: str) -> SummaryView:
     figures += [(one.status.capitalize(), f"{one.count:,}") for one in summary.statuses if one.count]
     if summary.median_fill_seconds is not None:
         figures.append(("Median time to fill in", format_duration(summary.median_fill_seconds)))
-    cards = [(one.removed, _card(number, one, labels, language)) for number, one in enumerate(summary.fields, 1)]
+    if summary.split and summary.split.others:
+        figures.append(("Not compared", f"{summary.split.others:,}"))
+    groups = field_groups(summary, language)
+    cards = [
+        (one.removed, _card(number, one, labels, language, groups[number - 1]))
+        for number, one in enumerate(summary.fields, 1)
+    ]
     return SummaryView(
         figures=figures,
         periods=_period_chart("over-time", "Submissions over time", summary.periods) if summary.periods else None,
@@ -94,7 +101,7 @@ def format_duration(seconds: float) -> str:
     return f"{seconds:.1f} s" if seconds < 1 else f"{whole} s"
 
 
-def _card(number: int, one: FieldSummary, repeats: dict[str, str], language: str) -> Card:
+def _card(number: int, one: FieldSummary, repeats: dict[str, str], language: str, groups: Sequence[FieldGroup]) -> Card:
     title = label_text(one.label, (language,))
     if one.repeat:
         title = f"{repeats.get(one.repeat, one.repeat)} › {title}"
@@ -105,6 +112,8 @@ def _card(number: int, one: FieldSummary, repeats: dict[str, str], language: str
     if not one.answered:
         return Card(id_, title, _note(one), answered)
     charts = list(_charts(id_, title, one, language))
+    if groups and (compared := compare_groups(id_, charts[0] if charts else None, one, groups)):
+        charts = [compared] if charts and charts[0].id == compared.id else [*charts, compared]
     return Card(
         id=id_,
         title=title,
