@@ -35,7 +35,10 @@ def arguments(name: str, world: World) -> tuple[list[Any], dict[str, Any]]:
     operation, told = BY_NAME[name], example(BY_NAME[name])
     ids = world.ids | told.ids(world)
     positional = [ids[one] for one in operation.parameters if one != "customerId"]
-    named: dict[str, Any] = dict(told.query(world))
+    query = dict(told.query(world))
+    named: dict[str, Any] = {key: value for key, value in query.items() if not key.startswith("answers.")}
+    if len(named) < len(query):
+        named["answers"] = {key.partition(".")[2]: value for key, value in query.items() if key not in named}
     if told.file:
         positional.append(Upload(told.file(world), media_type_of(operation.body)))
     elif told.body:
