@@ -73,6 +73,7 @@ async def test_a_user_is_erased_from_every_table(account: Account, site: Visit) 
     await account.api.put(f"{PREFIX}/customers/{account.id}/submissions/{gone['id']}", json={"data": {"site": SECRET}})
     kept = await submission(account, made, data={"site": "Other"}, userId=stays.id)
     await invite(account, made, userId=who.id, message=SECRET)
+    await account.api.put(f"{PREFIX}/customers/{account.id}/users/{who.id}", json={"externalId": SECRET})
     before = await log(account)
     async with account.ctx.db.reading() as tx:
         place = (await files.find(tx, Scope(account.id), file_id=picture)).blob_key
@@ -328,6 +329,7 @@ async def test_the_zip_contains_all_data_of_the_person_and_of_nobody_else(accoun
     picture = await uploaded(account, made, content=png())
     await submission(account, made, data={"site": SECRET, "photos": [picture]}, userId=who.id)
     await submission(account, made, data={"site": "Other"})
+    await account.api.put(f"{PREFIX}/customers/{account.id}/users/{who.id}", json={"externalId": "hr-7"})
     answer = await site.post(f"{HERE}/export", {"user": who.id})
     path = answer.headers["location"]
     assert "with 1 submission" in await wait_until_ended(site, path)
@@ -336,7 +338,8 @@ async def test_the_zip_contains_all_data_of_the_person_and_of_nobody_else(accoun
     assert {"README.txt", "person.json", "submissions.ndjson", "revisions.ndjson"} <= set(names)
     [lines] = content.read("submissions.ndjson").splitlines()
     assert json.loads(lines)["data"]["site"] == SECRET
-    assert json.loads(content.read("person.json"))["person"]["email"] == who.email
+    person = json.loads(content.read("person.json"))["person"]
+    assert (person["email"], person["externalId"]) == (who.email, "hr-7")
     [file] = [name for name in names if name.startswith("files/")]
     assert content.read(file) == png()
     async with account.stage.account("Neighbour") as other, visit(other) as stranger:

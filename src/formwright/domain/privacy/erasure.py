@@ -144,7 +144,12 @@ _DOMAIN = "erased.invalid"
 
 async def _anonymise(tx: WriteTransaction, actor: Actor, scope: Scope, user_id: str) -> None:
     changes = UserEdit(
-        email=f"{user_id}@{_DOMAIN}", name=ERASED_NAME, status=UserStatus.DISABLED, group_ids=[], grants=[]
+        email=f"{user_id}@{_DOMAIN}",
+        name=ERASED_NAME,
+        status=UserStatus.DISABLED,
+        group_ids=[],
+        grants=[],
+        external_id=None,
     )
     await management.edit(tx, actor, changes, user_id=user_id)
     await store.clear_user(tx, scope, user_id)

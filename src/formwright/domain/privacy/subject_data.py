@@ -31,6 +31,7 @@ async def collect(tx: ReadTransaction, actor: Actor, personal_data: PersonalData
             "name": user.name,
             "language": user.language,
             "status": user.status,
+            "externalId": user.external_id,
             "created": rfc3339(user.created),
             "updated": rfc3339(user.updated),
             "groups": list(details.group_ids),
