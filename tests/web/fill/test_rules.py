@@ -98,7 +98,6 @@ async def test_limits_are_checked_before_submitting(api: AccountApi, phone: Phon
 @pytest.mark.parametrize(
     ("field", "loaded"),
     [
-        ({"type": "text"}, False),
         ({"type": "text", "validIf": "site != 'x'"}, False),
         ({"type": "text", "pattern": "^[a-z]+$"}, True),
         ({"type": "text", "validIf": "site.matches('^[a-z]+$')"}, True),
