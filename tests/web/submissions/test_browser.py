@@ -4,6 +4,7 @@ import re
 from typing import Any
 
 import httpx
+from fixtures import axe
 from fixtures.accounts import Person
 from fixtures.browser import DESKTOP, PHONE, open_page
 from msgspec.structs import replace
@@ -92,6 +93,37 @@ async def test_filter_input_is_applied_when_it_is_complete(browser: Browser, per
         await page.wait_for_url(re.compile(r"[?&]status=SUBMITTED"))
         await page.get_by_role("combobox", name="Status").select_option("Rejected")
         await page.wait_for_url(re.compile(r"[?&]status=REJECTED"))
+        assert watched.errors == []
+
+
+async def test_a_view_is_saved_and_shared_with_the_keyboard(browser: Browser, person: Person) -> None:
+    async with open_page(browser, **DESKTOP, permissions=["clipboard-read", "clipboard-write"]) as watched:
+        page = watched.page
+        await axe.bring(page)
+        await person.sign_in_browser(page)
+        url = await _create_list(person, 2)
+        await page.goto(f"{url}&from=2026-01-01")
+        await page.get_by_role("combobox", name="Period").select_option("Last 7 days")
+        await page.wait_for_url(re.compile(r"[?&]from=&"))
+        await page.get_by_role("link", name="Save view").focus()
+        await _press(page, "Enter")
+        await expect(page.get_by_role("textbox", name="Name")).to_be_focused()
+        await page.keyboard.type(MARKUP)
+        await _press(page, "Enter")
+        await expect(page.get_by_text("View saved.")).to_be_visible()
+        await page.locator("summary", has_text="View:").focus()
+        await _press(page, "Enter", "Tab", "Tab")
+        await expect(page.get_by_role("link", name=MARKUP)).to_be_focused()
+        assert await axe.faults(page) == []
+        await _press(page, "Escape")
+        await page.get_by_role("button", name="Copy link for others").click()
+        shared = await page.evaluate("navigator.clipboard.readText()")
+        assert shared == f"{url}&days=7&column=" + shared.partition("&column=")[2]
+        await page.get_by_role("link", name="Edit view").click()
+        await page.get_by_role("link", name="Delete view").click()
+        await page.get_by_role("button", name="Delete", exact=True).click()
+        await expect(page.get_by_text("View deleted.")).to_be_visible()
+        assert await page.title() != "run"
         assert watched.errors == []
 
 

@@ -33,7 +33,8 @@ class ViewBar:
     """The view model of the bar. `current` is the name of the chosen view, empty without one.
 
     URLs are empty for what the visitor may not do, or has no reason to: `save_url` changes the filter of the view to
-    that of the page, `reset_url` shows the view as it was saved. `problems` say what of the view no longer exists.
+    that of the page, `reset_url` shows the view as it was saved, and `share_url` a
+    private view's filter, which others can open, too. `problems` say what of the view no longer exists.
     """
 
     current: str
@@ -43,6 +44,7 @@ class ViewBar:
     is_filtered: bool
     save_url: str
     reset_url: str
+    share_url: str
     new_url: str
     edit_url: str
     problems: Sequence[str]
@@ -71,6 +73,7 @@ async def load_view_bar(
     saved, is_modified = query.saved, query.is_modified
     may_change = saved is not None and await saved_views.may_change(tx, visitor.actor, saved)
     params = [(name, value) for name, value in query.exact_params() if name not in ("view", "exact")]
+    filters = [(name, value) for name, value in params if name != "form"]
     own_params = urlencode([(name, value) for name, value in query.exact_params() if name != "form"])
     return ViewBar(
         current=saved.name if saved else "",
@@ -90,6 +93,7 @@ async def load_view_bar(
         if saved and may_change and is_modified
         else "",
         reset_url=tab_url(query.form, tab, [("view", saved.id)]) if saved and is_modified else "",
+        share_url=tab_url(query.form, tab, filters) if saved and saved.owner_id and not is_modified else "",
         new_url=f"{VIEWS_PATH}/new?{urlencode([*params, ('tab', tab.value)])}",
         edit_url=f"{VIEWS_PATH}/{saved.id}/edit" if saved and may_change else "",
         problems=await list_problems(tx, visitor, saved) if saved else [],
