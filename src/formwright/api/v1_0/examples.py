@@ -29,6 +29,12 @@ _ROWS = [{"number": "C-1", "name": "Harbour Ltd"}, {"number": "C-2", "name": "Pi
 BODIES: dict[str, dict[str, Any]] = {
     "createSubmission": {"data": {"site": "Harbour 4", "people": 3, "damage": False}, "externalId": "crm-4711"},
     "updateSubmission": {"data": {"site": "Harbour 4", "people": 5, "damage": True}},
+    "changeSubmissions": {
+        "items": [
+            {"op": "create", "formId": FORM, "data": {"site": "Harbour 4", "people": 3, "damage": False}},
+            {"op": "review", "id": SUBMISSION, "status": "REJECTED", "note": "Which quay?"},
+        ]
+    },
     "createView": _VIEW,
     "updateView": _VIEW | {"name": "Busy sites to review"},
     "createForm": _FORM | {"publish": True},
