@@ -16,10 +16,9 @@ from formwright.domain.summaries.models import (
     TextSample,
 )
 from formwright.web.charts import Chart, ChartKind, ChartSeries, format_number
-from formwright.web.views.forms.summary_split import FieldGroup, compare_groups, field_groups
+from formwright.web.views.forms.summary_split import FieldGroup, column_values, compare_groups, field_groups
 
 _MANY_PERIODS = 40
-_MAX_COLUMNS = 25
 _HEADINGS = {
     PeriodUnit.HOUR_OF_DAY: "Hour",
     PeriodUnit.HOUR: "Hour",
@@ -163,10 +162,8 @@ def _option_label(label: Label | None, value: str, language: str, *, removed: bo
 
 def _number_charts(id_: str, title: str, one: FieldSummary, language: str) -> Iterator[Chart]:
     del language
-    counts = {item.value: item.count for item in one.values or ()}
-    if counts and max(counts) - min(counts) < _MAX_COLUMNS:
-        # With the values that nobody chose: without them, the distances between columns would be wrong.
-        values = range(min(counts), max(counts) + 1)
+    if values := column_values(one):
+        counts = {item.value: item.count for item in one.values or ()}
         series = [ChartSeries("Answers", [counts.get(value, 0) for value in values], total=one.answered)]
         yield Chart(id_, title, ChartKind.COLUMNS, "Value", [str(value) for value in values], series)
     elif one.figures:

@@ -9,6 +9,7 @@ from formwright.domain.summaries.models import FieldSummary, Figures, FormSummar
 from formwright.web.charts import Chart, ChartKind, ChartSeries
 
 T = TypeVar("T")
+_MAX_COLUMNS = 25
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,11 +42,21 @@ def compare_groups(id_: str, chart: Chart | None, one: FieldSummary, groups: Seq
         order = sorted(one.options, key=lambda option: 0 if one.kind is SummaryKind.BOOLEAN else -option.count)
         values = [option.value for option in order]
         return _stack(chart, len(values), [_option_series(group, values) for group in groups])
-    if one.values is not None and chart:
-        numbers = [item.value for item in one.values]
+    if (numbers := column_values(one)) and chart:
         return _stack(chart, len(numbers), [_value_series(group, numbers) for group in groups])
     figures = [(group.name, found) for group in groups if (found := _figures(group.summary))]
     return _compare_means(id_, one, figures) if figures else None
+
+
+def column_values(one: FieldSummary) -> range | None:
+    """Return the numbers that have a column of their own; None if there are none or too many, as for most sliders.
+
+    They include numbers that nobody chose: without them, the distances between columns would be wrong.
+    """
+    chosen = [item.value for item in one.values or ()]
+    if not chosen or max(chosen) - min(chosen) >= _MAX_COLUMNS:
+        return None
+    return range(min(chosen), max(chosen) + 1)
 
 
 def _stack(chart: Chart, rows: int, series: Sequence[ChartSeries]) -> Chart:
