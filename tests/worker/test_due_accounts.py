@@ -182,6 +182,31 @@ async def test_work_that_hangs_does_not_occupy_the_loop(account: Tenant, monkeyp
         await job
 
 
+async def test_work_that_hangs_does_not_occupy_the_capacity(account: Tenant, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(due_accounts, "_SLOW_S", 3600)
+    other = await create_tenant(account.ctx)
+    await _schedule(account, NOON)
+    begun, end, done = asyncio.Event(), asyncio.Event(), asyncio.Event()
+
+    async def work(customer_id: str, share: int) -> bool:
+        if customer_id == account.id:
+            begun.set()
+            await end.wait()
+        else:
+            done.set()
+        return False
+
+    loop = DueWorkLoop(account.ctx, KIND, work, poll_interval_s=0.01, capacity=lambda: 8)
+    job = asyncio.create_task(loop.run())
+    await begun.wait()
+    await _schedule(other, NOON)
+    await done.wait()
+    end.set()
+    job.cancel()
+    with suppress(asyncio.CancelledError):
+        await job
+
+
 def test_pauses_double_and_end_with_the_first_success() -> None:
     now = 0.0
     pauses = Pauses(KIND, lambda: now)

@@ -59,8 +59,6 @@ class PullWorker:
             ctx, WorkKind.PULL, self._work, poll_interval_s=poll_interval_s, capacity=lambda: self._free
         )
         self._running: set[asyncio.Task[None]] = set()
-        self._reserved = 0
-        """How many pulls may be claimed at the moment."""
         self._importing = asyncio.Semaphore(IMPORTS_AT_ONCE)
 
     def wake(self) -> None:
@@ -78,18 +76,14 @@ class PullWorker:
 
     @property
     def _free(self) -> int:
-        return AT_ONCE - len(self._running) - self._reserved
+        return AT_ONCE - len(self._running)
 
     async def _work(self, customer_id: str, share: int) -> bool:
         """Claim due pulls of an account and start them."""
-        self._reserved += share
-        try:
-            async with self._ctx.db.writing() as tx:
-                now = self._ctx.clock.now()
-                pulls = await queue.claim(tx, customer_id, now, share, self._lease_ms)
-                await due_work.settle(tx, WorkKind.PULL, customer_id, now, queue.find_next_due)
-        finally:
-            self._reserved -= share
+        async with self._ctx.db.writing() as tx:
+            now = self._ctx.clock.now()
+            pulls = await queue.claim(tx, customer_id, now, share, self._lease_ms)
+            await due_work.settle(tx, WorkKind.PULL, customer_id, now, queue.find_next_due)
         for pull in pulls:
             task = asyncio.create_task(self._pull(pull))
             self._running.add(task)

@@ -13,6 +13,7 @@ import structlog
 
 from formwright.context import AppContext
 from formwright.core.db import due_work
+from formwright.core.db.node_limits import account_of_work
 from formwright.core.errors import Unavailable
 from formwright.core.work_kinds import WorkKind
 
@@ -21,6 +22,7 @@ AT_ONCE = 8
 with their data may hang."""
 _MAX_SLOW = 32
 _SLOW_S = 2.0
+_LEAST_SHARES = 4
 _STOP_TIMEOUT_S = 5.0
 _FIRST_PAUSE_S, _MAX_PAUSE_S = 1.0, 60.0
 
@@ -69,7 +71,8 @@ class Pauses:
 class DueWorkLoop:
     """A worker loop for one kind of work. Any number of them may run on the same database, in any number of processes.
 
-    `capacity` returns how much work can be started now; it is divided among the accounts with due work.
+    `capacity` returns how much work can be started now, apart from the accounts that are being worked on. It is
+    divided among the accounts with due work.
     """
 
     def __init__(
@@ -84,8 +87,8 @@ class DueWorkLoop:
         self._ctx, self._kind, self._work, self._capacity = ctx, kind, work, capacity
         self._poll_interval_s = poll_interval_s
         self._wake = asyncio.Event()
-        self._running: dict[str, float] = {}
-        """When the work of an account began (monotonic seconds)."""
+        self._running: dict[str, tuple[float, int]] = {}
+        """When the work of an account began (monotonic seconds), and its share of the capacity."""
         self._tasks: set[asyncio.Task[bool]] = set()
         self._requested: set[str] = set()
         self._skipped: set[str] = set()
@@ -142,13 +145,15 @@ class DueWorkLoop:
             log.exception("work loop failed and continues", kind=self._kind)
             return []
         self._is_available = True
-        share = max(1, capacity // max(1, len(accounts))) if capacity > 0 else 0
+        # One account does not get everything, because the next one may have work before its share is used.
+        share = max(1, capacity // max(_LEAST_SHARES, len(accounts))) if capacity > 0 else 0
         return [self._start(customer_id, share) for customer_id in accounts]
 
     async def _choose(self) -> tuple[list[str], int]:
         """Return the accounts to work on now, and the capacity to divide among them."""
-        fast = sum(began > monotonic() - _SLOW_S for began in self._running.values())
-        limit, capacity = min(AT_ONCE - fast, _MAX_SLOW - len(self._running)), self._capacity()
+        fast = [share for began, share in self._running.values() if began > monotonic() - _SLOW_S]
+        limit = min(AT_ONCE - len(fast), _MAX_SLOW - len(self._running))
+        capacity = self._capacity() - sum(fast)
         if limit <= 0:
             return [], capacity
         found = await self._list_due(min(limit, capacity)) if capacity > 0 else []
@@ -180,13 +185,14 @@ class DueWorkLoop:
         return chosen
 
     def _start(self, customer_id: str, share: int) -> asyncio.Task[bool]:
-        self._running[customer_id] = monotonic()
+        self._running[customer_id] = monotonic(), share
         task = asyncio.create_task(self._run(customer_id, share))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
         return task
 
     async def _run(self, customer_id: str, share: int) -> bool:
+        account_of_work.set(customer_id)
         is_retry, did_something = customer_id in self._pauses, False
         try:
             did_something = await self._work(customer_id, share)

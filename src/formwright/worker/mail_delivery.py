@@ -38,8 +38,6 @@ class MailWorker:
             ctx, WorkKind.MAIL, self._work, poll_interval_s=poll_interval_s, capacity=lambda: self._free
         )
         self._running: set[asyncio.Task[None]] = set()
-        self._reserved = 0
-        """How many emails may be claimed at the moment."""
 
     def wake(self) -> None:
         """Check for due work now, because a transaction created some."""
@@ -54,18 +52,14 @@ class MailWorker:
 
     @property
     def _free(self) -> int:
-        return AT_ONCE - len(self._running) - self._reserved
+        return AT_ONCE - len(self._running)
 
     async def _work(self, customer_id: str, share: int) -> bool:
         """Claim due emails of an account and start sending them."""
-        self._reserved += share
-        try:
-            async with self._ctx.db.writing() as tx:
-                now = self._ctx.clock.now()
-                mails = await queue.claim(tx, customer_id, now, share)
-                await due_work.settle(tx, WorkKind.MAIL, customer_id, now, queue.find_next_due)
-        finally:
-            self._reserved -= share
+        async with self._ctx.db.writing() as tx:
+            now = self._ctx.clock.now()
+            mails = await queue.claim(tx, customer_id, now, share)
+            await due_work.settle(tx, WorkKind.MAIL, customer_id, now, queue.find_next_due)
         for mail in mails:
             task = asyncio.create_task(self._send(mail))
             self._running.add(task)

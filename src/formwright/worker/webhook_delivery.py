@@ -122,8 +122,6 @@ class DeliveryWorker:
             ctx, WorkKind.WEBHOOK, self._work, poll_interval_s=_POLL_INTERVAL_S, capacity=lambda: self._free
         )
         self._running: set[asyncio.Task[None]] = set()
-        self._reserved = 0
-        """How many deliveries may be claimed at the moment."""
         self._results: defaultdict[str, list[DeliveryResult]] = defaultdict(list)
         """Results that are not saved yet, by account."""
 
@@ -140,11 +138,10 @@ class DeliveryWorker:
 
     @property
     def _free(self) -> int:
-        return AT_ONCE - len(self._running) - self._reserved
+        return AT_ONCE - len(self._running)
 
     async def _work(self, customer_id: str, share: int) -> bool:
         """Save finished results of an account, claim due deliveries, and start them."""
-        self._reserved += share
         try:
             deliveries = await self._claim_and_save(customer_id, share)
         except Unavailable:
@@ -152,8 +149,6 @@ class DeliveryWorker:
         except Exception:
             await self._save_one_by_one(customer_id)
             raise
-        finally:
-            self._reserved -= share
         for delivery in deliveries:
             task = asyncio.create_task(self._deliver(delivery))
             self._running.add(task)

@@ -7,6 +7,7 @@ time out; without a limit, they would soon hold all of them.
 import asyncio
 from collections import deque
 from collections.abc import Awaitable, Callable, Iterable, Sequence
+from contextvars import ContextVar
 from time import monotonic
 from typing import Any
 
@@ -15,6 +16,8 @@ from formwright.core.db.connection_pool import ACQUIRE_TIMEOUT_S, ConnectionPool
 from formwright.core.db.interface import DatabaseBusy
 from formwright.core.lru_cache import LRUCache
 
+account_of_work: ContextVar[str] = ContextVar("account_of_work", default="")
+"""The account that a task of a worker works for. Then it waits for its turn before it takes a connection."""
 STALLED_S = 2
 """A worker that finishes no statement on any of its connections for this long is taken to hang."""
 _NODE_TTL_S = 60
@@ -133,7 +136,7 @@ class NodeLimits:
 class LimitedPooledConnection(PooledConnection):
     """Holds a connection that counts for the worker of the account that it is used for.
 
-    For requests, the account is known before; otherwise it is that of the first statement with one.
+    For requests and workers, the account is known before; otherwise it is that of the first statement with one.
     """
 
     __slots__ = ("_lent", "_limits")
@@ -209,7 +212,7 @@ class LimitedConnection:
 
 def _current_account() -> str:
     caller = current_caller.get()
-    return caller.actor.customer_id if caller and caller.actor else ""
+    return caller.actor.customer_id if caller and caller.actor else account_of_work.get()
 
 
 def _find_account(args: Iterable[object]) -> str:
