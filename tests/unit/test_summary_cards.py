@@ -71,6 +71,7 @@ def test_groups_are_compared_by_the_columns_of_a_rating_and_by_the_means_of_a_sl
     assert [list(series.values) for series in stacked.series] == [[3, 0, 0], [0, 0, 2]]
     histogram, means = view_of(SummaryKind.SLIDER, {-40: 1, 40: 1}, {-40: 1}, {40: 1}).cards[0].charts
     assert len(histogram.series) == 1
+    assert means.text == "Highest mean: 0, 3."
     assert [(series.name, list(series.values)) for series in means.series] == [("Mean", [3, 3]), ("Median", [3, 3])]
 
 

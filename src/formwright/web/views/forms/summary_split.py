@@ -6,7 +6,7 @@ from typing import TypeVar
 
 from formwright.domain.forms.definition import label_text
 from formwright.domain.summaries.models import FieldSummary, Figures, FormSummary, SummaryKind
-from formwright.web.charts import Chart, ChartKind, ChartSeries
+from formwright.web.charts import Chart, ChartKind, ChartSeries, format_number
 
 T = TypeVar("T")
 _MAX_COLUMNS = 25
@@ -88,4 +88,6 @@ def _compare_means(id_: str, one: FieldSummary, figures: Sequence[tuple[str, Fig
         ChartSeries("Mean", [found.mean for _, found in figures]),
         ChartSeries("Median", [found.median for _, found in figures]),
     ]
-    return Chart(f"{id_}-groups", title, ChartKind.COLUMNS, "Group", [name for name, _ in figures], series)
+    highest, of_highest = max(figures, key=lambda one: one[1].mean)
+    text = f"Highest mean: {highest}, {format_number(of_highest.mean)}."
+    return Chart(f"{id_}-groups", title, ChartKind.COLUMNS, "Group", [name for name, _ in figures], series, text)
