@@ -17,6 +17,13 @@ from formwright.domain.summaries import service as summaries
 from formwright.domain.users.models import Grant
 
 
+@pytest.fixture(autouse=True)
+def small_batches(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Read submissions in several batches."""
+    monkeypatch.setattr(summaries, "_FIRST_BATCH", 2)
+    monkeypatch.setattr(summaries, "_MAX_BATCH", 3)
+
+
 def field(type_: str, name: str, **more: Any) -> dict[str, Any]:
     return {"type": type_, "name": name, "label": name.capitalize(), **more}
 

@@ -16,6 +16,8 @@ from factories.submissions import started, submission
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from formwright.domain.summaries import service
+
 ZONE = "America/St_Johns"
 
 
@@ -45,6 +47,13 @@ class Exported:
 
     def value(self, select: str, where: str = "v IS NOT NULL") -> Any:
         return self.rows(select, where)[0][0]
+
+
+@pytest.fixture(autouse=True)
+def small_batches(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Read submissions in several batches."""
+    monkeypatch.setattr(service, "_FIRST_BATCH", 2)
+    monkeypatch.setattr(service, "_MAX_BATCH", 3)
 
 
 @settings(

@@ -1,5 +1,6 @@
 """Computing the summary of a form."""
 
+import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Protocol
@@ -10,7 +11,7 @@ from formwright.core.db import account_lock
 from formwright.core.db.interface import Database, ReadTransaction
 from formwright.core.lru_cache import LRUCache
 from formwright.core.offload import offload
-from formwright.core.pagination import Window
+from formwright.core.pagination import RenderedPage, Window
 from formwright.domain.customers import service as customers
 from formwright.domain.forms import service as forms
 from formwright.domain.forms import versions
@@ -24,7 +25,9 @@ from formwright.domain.summaries.models import FormSummary
 from formwright.domain.summaries.row_labels import label_rows
 from formwright.domain.summaries.splitting import AnswerCounter, AnswerReader, SplitBuilder
 
-_BATCH = 2000
+_FIRST_BATCH, _MIN_BATCH, _MAX_BATCH = 500, 50, 5000
+_BATCH_BYTES = 1024 * 1024
+"""The size that batches aim at: decoding one takes a few milliseconds, however long the answers are."""
 _cache = LRUCache[str, FormSummary](16)
 """Summaries by scope, filter, fields and change of the account."""
 
@@ -98,13 +101,20 @@ async def compute(
     if cached := _cache.get(key):
         return cached
 
+    async def read(window: Window) -> RenderedPage:
+        async with db.reading(long=True, listing=True) as tx:
+            return await submissions.answers_page(tx, actor, own, window)
+
     async def read_into(builder: _Builder) -> None:
-        window: Window | None = Window(_BATCH)
-        while window:
-            async with db.reading(long=True, listing=True) as tx:
-                page = await submissions.answers_page(tx, actor, own, window)
-            report(await offload(builder.add, page.items))
-            window = Window(_BATCH, page.next) if page.next else None
+        limit = _FIRST_BATCH
+        page = await read(Window(limit))
+        while page.next:
+            limit = min(max(limit * _BATCH_BYTES // len(page.items), _MIN_BATCH), _MAX_BATCH)
+            # The database reads the next batch while this one is counted.
+            following = read(Window(limit, page.next))
+            count, page = await asyncio.gather(offload(builder.add, page.items), following)
+            report(count)
+        report(await offload(builder.add, page.items))
 
     context = Context(prepared.time_zone)
     builder: SummaryBuilder | SplitBuilder = SummaryBuilder(selected, context)
