@@ -1,5 +1,6 @@
 """Your own ids of forms, users and groups."""
 
+import asyncio
 from typing import Any
 
 import pytest
@@ -46,3 +47,25 @@ async def test_an_external_id_is_found_changed_and_unique(account: Account, stra
     assert (event["type"], event["data"]) == (f"{kind}.updated", taken)
     [entry] = (await get(account, f"/customers/{account.id}/audit", limit=1))["items"]
     assert entry["changed"] == ["externalId"]
+
+
+async def test_a_user_and_a_group_are_created_or_updated_by_external_id(account: Account) -> None:
+    async def put(kind: str, body: dict[str, Any]) -> Any:
+        return await account.api.put(f"{PREFIX}/customers/{account.id}/{kind}/by-external-id", json=body)
+
+    email = f"{account.id}@example.org"
+    incomplete = await put("users", {"externalId": "hr-1", "language": "de"})
+    assert [(one["pointer"], one["code"]) for one in incomplete.json()["errors"]] == [
+        ("/email", "value.required"),
+        ("/name", "value.required"),
+    ]
+    made = (await put("users", {"externalId": "hr-1", "email": email, "name": "Ann"})).json()
+    assert (made["externalId"], made["status"], made["revision"]) == ("hr-1", "INVITED", 1)
+    renamed = (await put("users", {"externalId": "hr-1", "name": "Ann Lee"})).json()
+    assert (renamed["id"], renamed["name"], renamed["email"]) == (made["id"], "Ann Lee", email)
+    team = (await put("groups", {"externalId": "hr-1", "name": "Team", "members": [made["id"]]})).json()
+    again = (await put("groups", {"externalId": "hr-1", "members": []})).json()
+    assert (again["id"], again["name"], again["members"]) == (team["id"], "Team", [])
+    answers = await asyncio.gather(*(put("groups", {"externalId": "hr-2", "name": f"Crew {n}"}) for n in range(5)))
+    assert [answer.status_code for answer in answers] == [200] * 5
+    assert len({answer.json()["id"] for answer in answers}) == 1

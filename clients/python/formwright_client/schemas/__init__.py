@@ -166,6 +166,7 @@ from formwright_client.schemas.users_and_groups import (
     Group,
     GroupCreate,
     GroupUpdate,
+    GroupUpsert,
     NamedReference,
     Permission,
     Role,
@@ -176,6 +177,7 @@ from formwright_client.schemas.users_and_groups import (
     UserCreate,
     UserStatus,
     UserUpdate,
+    UserUpsert,
 )
 from formwright_client.schemas.webhooks import (
     ClientSubmissionState,
@@ -274,6 +276,7 @@ __all__ = [
     "GroupCreate",
     "GroupEvent",
     "GroupUpdate",
+    "GroupUpsert",
     "ImportedForm",
     "IntegerField",
     "Invite",
@@ -375,6 +378,7 @@ __all__ = [
     "UserReference",
     "UserStatus",
     "UserUpdate",
+    "UserUpsert",
     "ValidationError",
     "ValidationResult",
     "View",

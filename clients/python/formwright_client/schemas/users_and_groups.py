@@ -111,6 +111,20 @@ class GroupUpdate(TypedDict):
 
 
 @final
+class GroupUpsert(TypedDict):
+    """A group by your own id."""
+
+    name: NotRequired[str]
+    """The name of the group, which must be unique in the account."""
+    members: NotRequired[list[str]]
+    """The ids of the members."""
+    grants: NotRequired[list[Grant]]
+    """Roles and the resources for which they are granted, at most 100."""
+    externalId: str
+    """Your own id for the resource."""
+
+
+@final
 class NamedReference(TypedDict):
     """The id and the name of a resource."""
 
@@ -282,6 +296,28 @@ class UserUpdate(TypedDict):
     """Roles and the resources for which they are granted, at most 100."""
     externalId: NotRequired[str | None]
     """Your own id; null removes it."""
+
+
+@final
+class UserUpsert(TypedDict):
+    """A user by your own id."""
+
+    email: NotRequired[str]
+    """An email address. It is stored in lower case."""
+    name: NotRequired[str]
+    """The name of the user."""
+    language: NotRequired[str]
+    """A language tag (BCP 47)."""
+    status: NotRequired[UserStatus]
+    """`DISABLED`: the user can no longer sign in, and their sessions end. `ACTIVE` enables them again, as
+    `INVITED` if they never set a password.
+    """
+    groups: NotRequired[list[str]]
+    """The ids of the user's groups, at most 100."""
+    grants: NotRequired[list[Grant]]
+    """Roles and the resources for which they are granted, at most 100."""
+    externalId: str
+    """Your own id for the resource."""
 
 
 AnyResource: TypeAlias = AccountResource | FolderResource | FormResource

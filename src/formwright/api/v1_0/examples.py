@@ -72,6 +72,7 @@ BODIES: dict[str, dict[str, Any]] = {
     "updateUser": {"name": "Ann Lee-Hart"},
     "createGroup": {"name": "Inspectors", "members": [USER]},
     "updateGroup": {"grants": [_GRANT]},
+    "upsertGroup": {"externalId": "hr-12", "name": "Inspectors", "members": [USER]},
     "createRole": {"name": "Reviewer", "permissions": ["forms:read", "submissions:read", "submissions:edit"]},
     "updateRole": {"permissions": ["forms:read", "submissions:read"]},
     "createSubscriber": _SUBSCRIBER,

@@ -111,6 +111,30 @@ async def update_user(call: RequestContext, user_id: str, body: wire.UserUpdate)
 
 
 @operation(
+    "PUT",
+    ("upsertUser", _USERS + "/by-external-id"),
+    tag=_TAG,
+    permission=Permission.PEOPLE_MANAGE,
+    raises=(CustomerNotFound, EmailTaken, LastOwner, Invalid),
+)
+async def upsert_user(call: RequestContext, body: wire.UserUpsert) -> wire.User:
+    """Create or update a user by external id.
+
+    Updates the user with this `externalId` as `updateUser` does or, if there is none, creates one as `createUser` does.
+
+    Records the events of that operation.
+    """
+    async with call.writing() as tx:
+        before = await management.find_by_external_id(tx, call.actor, body.external_id)
+        if before is None:
+            person = await management.invite(tx, call.actor, body.to_domain())
+        else:
+            person = await management.edit(tx, call.actor, body.change(), user_id=before.id)
+        await emails.update_invitation(tx, _mailer(call), before, person)
+        return wire.user(person)
+
+
+@operation(
     "GET",
     ("getUserAccess", _USER + "/access"),
     tag=_TAG,
@@ -132,7 +156,7 @@ async def get_access(call: RequestContext, user_id: str, query: wire.AccessQuery
     return wire.access(person, grants, query.permission)
 
 
-OPERATIONS = [*list_users, *create_user, *get_user, *update_user, *get_access]
+OPERATIONS = [*list_users, *create_user, *get_user, *update_user, *upsert_user, *get_access]
 
 
 @operation("GET", ("listCustomers", "/customers"), tag="Customers", permission=Permission.CUSTOMER_READ)
@@ -237,6 +261,28 @@ async def update_group(call: RequestContext, group_id: str, body: wire.GroupUpda
         return wire.group(await groups.edit(tx, call.actor, body.change(), group_id=group_id))
 
 
+@operation(
+    "PUT",
+    ("upsertGroup", _GROUPS + "/by-external-id"),
+    tag=_TAG,
+    permission=Permission.PEOPLE_MANAGE,
+    raises=(CustomerNotFound, GroupNameTaken, LastOwner, Invalid),
+)
+async def upsert_group(call: RequestContext, body: wire.GroupUpsert) -> wire.Group:
+    """Create or update a group by external id.
+
+    Updates the group with this `externalId` as `updateGroup` does or, if there is none, creates one as `createGroup`
+    does.
+
+    Records the events of that operation.
+    """
+    async with call.writing() as tx:
+        before = await groups.find_by_external_id(tx, call.actor, body.external_id)
+        if before is None:
+            return wire.group(await groups.create(tx, call.actor, body.to_domain()))
+        return wire.group(await groups.edit(tx, call.actor, body.change(), group_id=before.id))
+
+
 @operation("GET", ("listRoles", _ROLES), tag=_TAG, permission=Permission.PEOPLE_READ, raises=(CustomerNotFound,))
 async def list_roles(call: RequestContext, query: ChangesQuery) -> List[wire.Role]:
     """List roles.
@@ -306,6 +352,7 @@ GROUP_OPERATIONS = [
     *create_group,
     *get_group,
     *update_group,
+    *upsert_group,
     *list_roles,
     *create_role,
     *get_role,

@@ -135,6 +135,14 @@ async def get(tx: ReadTransaction, actor: Actor, *, group_id: str) -> Group:
     return found[group_id]
 
 
+async def find_by_external_id(tx: WriteTransaction, actor: Actor, external_id: str) -> Group | None:
+    """Return the group with this external id, or None. Locks the account, so nobody else creates one meanwhile."""
+    scope = allow(actor, Permission.PEOPLE_READ)
+    await account_lock.hold(tx, scope.customer_id)
+    found = await page(tx, actor, Window(1), external_id=external_id)
+    return found.items[0] if found.items else None
+
+
 async def find_many(tx: ReadTransaction, actor: Actor, group_ids: Iterable[str]) -> dict[str, Group]:
     """Return the groups with these ids by id, without those that do not exist."""
     return await store.find_groups(tx, allow(actor, Permission.PEOPLE_READ), sorted(set(group_ids)))

@@ -221,6 +221,14 @@ async def get(tx: ReadTransaction, actor: Actor, *, user_id: str) -> UserDetails
     return (await load_details(tx, scope, [user]))[0]
 
 
+async def find_by_external_id(tx: WriteTransaction, actor: Actor, external_id: str) -> UserDetails | None:
+    """Return the user with this external id, or None. Locks the account, so nobody else creates one meanwhile."""
+    scope = allow(actor, Permission.PEOPLE_READ)
+    await account_lock.hold(tx, scope.customer_id)
+    found = await page(tx, actor, UserFilter(external_id=external_id), Window(1))
+    return found.items[0] if found.items else None
+
+
 async def page(tx: ReadTransaction, actor: Actor, criteria: UserFilter, window: Window) -> Page[UserDetails]:
     """Return a page of the users that match the filter, the oldest first."""
     scope = allow(actor, Permission.PEOPLE_READ)

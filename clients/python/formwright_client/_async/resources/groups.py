@@ -183,3 +183,43 @@ class AsyncGroups(AsyncResource):
             if_match=if_match,
         )
         return response
+
+    async def upsert(
+        self,
+        *,
+        external_id: str,
+        name: str | Unset = UNSET,
+        members: Sequence[str] | Unset = UNSET,
+        grants: Sequence[schemas.Grant] | Unset = UNSET,
+        dry_run: bool = False,
+    ) -> schemas.Group:
+        """Create or update a group by external id.
+
+        Updates the group with this `external_id` as `client.groups.update` does or, if there is none, creates one as
+        `client.groups.create` does.
+
+        Records the events of that operation.
+
+        Requires an API key with write access.
+
+        Args:
+            external_id: Your own id for the resource.
+            name: The name of the group, which must be unique in the account.
+            members: The ids of the members.
+            grants: Roles and the resources for which they are granted, at most 100.
+            dry_run: Validate the request and return the usual result, without changing anything.
+
+        Returns:
+            A group of users who share its grants.
+
+        Raises:
+            ApiError: The server rejected the request, e.g. with 409 `group.name_taken`, 409 `user.last_owner`.
+            NoResponseError: No response arrived.
+        """
+        response: schemas.Group = await self._transport.request_json(
+            "PUT",
+            f"/customers/{ACCOUNT}/groups/by-external-id",
+            query={"dryRun": dry_run or None},
+            body={"name": name, "members": members, "grants": grants, "externalId": external_id},
+        )
+        return response

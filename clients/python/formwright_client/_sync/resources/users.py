@@ -222,6 +222,61 @@ class Users(Resource):
         )
         return response
 
+    def upsert(
+        self,
+        *,
+        external_id: str,
+        email: str | Unset = UNSET,
+        name: str | Unset = UNSET,
+        language: str | Unset = UNSET,
+        status: schemas.UserStatus | Unset = UNSET,
+        groups: Sequence[str] | Unset = UNSET,
+        grants: Sequence[schemas.Grant] | Unset = UNSET,
+        dry_run: bool = False,
+    ) -> schemas.User:
+        """Create or update a user by external id.
+
+        Updates the user with this `external_id` as `client.users.update` does or, if there is none, creates one as
+        `client.users.create` does.
+
+        Records the events of that operation.
+
+        Requires an API key with write access.
+
+        Args:
+            external_id: Your own id for the resource.
+            email: An email address. It is stored in lower case.
+            name: The name of the user.
+            language: A language tag (BCP 47).
+            status: `DISABLED`: the user can no longer sign in, and their sessions end. `ACTIVE` enables them
+                again, as `INVITED` if they never set a password.
+            groups: The ids of the user's groups, at most 100.
+            grants: Roles and the resources for which they are granted, at most 100.
+            dry_run: Validate the request and return the usual result, without changing anything.
+
+        Returns:
+            A person who can sign in to the account.
+
+        Raises:
+            ApiError: The server rejected the request, e.g. with 409 `user.email_taken`, 409 `user.last_owner`.
+            NoResponseError: No response arrived.
+        """
+        response: schemas.User = self._transport.request_json(
+            "PUT",
+            f"/customers/{ACCOUNT}/users/by-external-id",
+            query={"dryRun": dry_run or None},
+            body={
+                "email": email,
+                "name": name,
+                "language": language,
+                "status": status,
+                "groups": groups,
+                "grants": grants,
+                "externalId": external_id,
+            },
+        )
+        return response
+
     def get_access(
         self,
         user_id: str,

@@ -103,6 +103,13 @@ def convert_all(bodies: Sequence[CreateBody[Record]]) -> list[Record]:
     return records
 
 
+def require(body: Request, *names: str) -> None:
+    """Raise `Invalid` if one of these optional properties was omitted."""
+    missing = [name for name in names if getattr(body, name) is UNSET]
+    if missing:
+        raise Invalid([ValidationFault(f"/{name}", "value.required", "This is required.") for name in missing])
+
+
 def value_or_none(value: T | UnsetType) -> T | None:
     """Return the value of an optional property, or None if it was omitted."""
     return None if value is UNSET else value

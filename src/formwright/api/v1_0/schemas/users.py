@@ -19,6 +19,7 @@ from formwright.api.v1_0.schemas.base import (
     RoleId,
     Updated,
     UserId,
+    require,
     value_or_none,
 )
 from formwright.api.v1_0.schemas.lists import ChangesQuery
@@ -159,6 +160,17 @@ class UserUpdate(Request):
             grants=None if self.grants is UNSET else [grant.to_domain() for grant in self.grants],
             external_id=self.external_id,
         )
+
+
+class UserUpsert(UserUpdate, kw_only=True):
+    """A user by your own id. A new one requires `email` and `name`; what you omit of another stays unchanged."""
+
+    external_id: ExternalId
+
+    def to_domain(self) -> models.NewUser:
+        """Return the user to create. Raises `Invalid` if a required property is missing."""
+        require(self, "email", "name")
+        return msgspec.convert(msgspec.to_builtins(self), UserCreate).to_domain()
 
 
 class UserQuery(ChangesQuery):
@@ -310,6 +322,17 @@ class GroupUpdate(Request):
     def change(self) -> GroupEdit:
         grants = None if self.grants is UNSET else [grant.to_domain() for grant in self.grants]
         return GroupEdit(value_or_none(self.name), value_or_none(self.members), grants, external_id=self.external_id)
+
+
+class GroupUpsert(GroupUpdate, kw_only=True):
+    """A group by your own id. A new one requires `name`; what you omit of another stays unchanged."""
+
+    external_id: ExternalId
+
+    def to_domain(self) -> GroupEdit:
+        """Return the group to create. Raises `Invalid` if a required property is missing."""
+        require(self, "name")
+        return msgspec.convert(msgspec.to_builtins(self), GroupCreate).to_domain()
 
 
 class GroupQuery(ChangesQuery):
