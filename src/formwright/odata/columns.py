@@ -23,7 +23,7 @@ from formwright.domain.forms.definition import (
     TimeField,
     label_text,
 )
-from formwright.domain.submissions.typed_answers import LOCATION_PARTS, to_typed
+from formwright.domain.submissions.typed_answers import LOCATION_PARTS, to_typed, type_converter
 
 
 class ColumnType(Enum):
@@ -50,9 +50,12 @@ class Column:
     read: Callable[[Any], Any]
     title: str = ""
 
-    def to_json(self, value: Any) -> Any:
-        """Return a value of the column as it is in JSON."""
-        return rfc3339(value) if self.type is ColumnType.MOMENT and value is not None else value
+    @property
+    def read_json(self) -> Callable[[Any], Any]:
+        """The function that returns the value in a row as it is in JSON."""
+        if self.type is not ColumnType.MOMENT:
+            return self.read
+        return lambda row: None if (ms := self.read(row)) is None else rfc3339(ms)
 
 
 _TIME = re.compile(r"([01]\d|2[0-3]):[0-5]\d(:[0-5]\d)?", re.ASCII)
@@ -85,8 +88,11 @@ def answer_columns(
 
 
 def _field_column(field: AnyField, answers: Callable[[Any], Mapping[str, Any]], title: str) -> Column:
+    name, convert = field.name, type_converter(field)
+
     def typed(row: Any) -> Any:
-        return to_typed(field, answers(row).get(field.name))
+        value = answers(row).get(name)
+        return None if value is None else convert(value)
 
     match field:
         case LocationField():

@@ -50,7 +50,7 @@ class TableReader:
         required = self._filter.required if self._filter else ()
         self._selection = Selection(required, table.types, in_order_of_change)
         self._sorts = bool(options.order) and not in_order_of_change
-        self._names = list(options.select or table.columns)
+        self._cells = [(name, table.columns[name].read_json) for name in options.select or table.columns]
 
     async def read(self) -> RowPage:
         """Return the page. Raises `QueryInvalid` if too many rows would have to be sorted or counted."""
@@ -116,12 +116,11 @@ class TableReader:
 
     def to_json(self, row: Any, record: Any) -> Record:
         """Return a row as a JSON object with the selected columns and the expanded repeats."""
-        columns = self._table.columns
-        found = {name: columns[name].to_json(columns[name].read(row)) for name in self._names}
+        found = {name: read(row) for name, read in self._cells}
         for name in self._options.expand:
             repeat = self._table.repeats[name]
             found[name] = [
-                {column.name: column.to_json(column.read(one)) for column in repeat.columns.values()}
+                {column.name: column.read_json(one) for column in repeat.columns.values()}
                 for one in repeat.rows(record)
             ]
         return found

@@ -3,7 +3,7 @@
 Drafts, and fields whose type has changed, can have answers that don't fit.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import date
 from math import isfinite
 from typing import Any
@@ -31,20 +31,6 @@ from formwright.domain.submissions.answer_filters import parse_timestamp
 
 LOCATION_PARTS = ("latitude", "longitude", "accuracy")
 _INT64_LIMIT = 2**63
-_TYPED_FIELDS = (
-    IntegerField
-    | RatingField
-    | SliderField
-    | ChoicesField
-    | PhotoField
-    | FileField
-    | DecimalField
-    | BooleanField
-    | DateField
-    | DatetimeField
-    | LocationField
-    | RepeatField
-)
 
 
 def to_typed_answers(fields: Sequence[AnyField], data: Mapping[str, Any]) -> dict[str, Any]:
@@ -59,28 +45,40 @@ def to_typed(field: AnyField, value: Any) -> Any:
     locations objects with the keys `LOCATION_PARTS`, multiple choices and files lists of texts, and repeats lists of
     rows. All other answers are texts; what isn't a text in the answers becomes JSON.
     """
-    match field, value:
-        case _, None:
+    return None if value is None else type_converter(field)(value)
+
+
+def type_converter(field: AnyField) -> Callable[[Any], Any]:
+    """Return the function that converts the answers of a field, other than None, as `to_typed` does."""
+    match field:
+        case IntegerField() | RatingField() | SliderField():
+            return _to_int
+        case DecimalField():
+            return _to_float
+        case BooleanField():
+            return lambda value: value if isinstance(value, bool) else None
+        case DateField():
+            return _to_day
+        case DatetimeField():
+            return _to_moment
+        case LocationField():
+            return lambda value: to_typed_location(value) if isinstance(value, dict) else None
+        case ChoicesField() | PhotoField() | FileField():
+            return lambda value: [_to_text(one) for one in value] if isinstance(value, list) else None
+        case RepeatField():
+            return _row_converter(field)
+    return _to_text
+
+
+def _row_converter(repeat: RepeatField) -> Callable[[Any], Any]:
+    fields = list_answer_fields(repeat.fields)
+
+    def convert(value: Any) -> Any:
+        if not isinstance(value, list):
             return None
-        case ((IntegerField() | RatingField() | SliderField()), (int() | float())):
-            return _to_int(value)
-        case DecimalField(), _:
-            return _to_float(value)
-        case BooleanField(), bool():
-            return value
-        case DateField(), str():
-            return _to_day(value)
-        case DatetimeField(), str():
-            ms = parse_timestamp(value)
-            return int(ms) if ms is not None and EARLIEST <= ms <= LATEST else None
-        case LocationField(), dict():
-            return to_typed_location(value)
-        case ((ChoicesField() | PhotoField() | FileField()), list()):
-            return [_to_text(one) for one in value]
-        case RepeatField(), list():
-            fields = list_answer_fields(field.fields)
-            return [to_typed_answers(fields, row if isinstance(row, dict) else {}) for row in value]
-    return None if isinstance(field, _TYPED_FIELDS) else _to_text(value)
+        return [to_typed_answers(fields, row if isinstance(row, dict) else {}) for row in value]
+
+    return convert
 
 
 def to_typed_location(place: Mapping[str, Any]) -> dict[str, float | None]:
@@ -88,16 +86,22 @@ def to_typed_location(place: Mapping[str, Any]) -> dict[str, float | None]:
     return {name: _to_float(place.get(name)) for name in LOCATION_PARTS}
 
 
-def _to_int(value: float) -> int | None:
-    exact = not isinstance(value, bool) and abs(value) < _INT64_LIMIT and value == int(value)
-    return int(value) if exact else None
+def _to_int(value: Any) -> int | None:
+    if isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) < _INT64_LIMIT:
+        return None
+    return int(value) if value == int(value) else None
 
 
-def _to_day(text: str) -> str | None:
+def _to_day(value: Any) -> str | None:
     try:
-        return date.fromisoformat(text).isoformat()
+        return date.fromisoformat(value).isoformat() if isinstance(value, str) else None
     except ValueError:
         return None
+
+
+def _to_moment(value: Any) -> int | None:
+    ms = parse_timestamp(value) if isinstance(value, str) else None
+    return int(ms) if ms is not None and EARLIEST <= ms <= LATEST else None
 
 
 def _to_float(value: Any) -> float | None:
