@@ -1,9 +1,12 @@
 """The page of API keys in a browser, on a desktop and on a phone."""
 
+from collections.abc import AsyncIterator
+
 import pytest
+import pytest_asyncio
 from fixtures.accounts import Person
-from fixtures.browser import WatchedPage
-from playwright.async_api import Page, expect
+from fixtures.browser import DESKTOP, PHONE, WatchedPage, open_page
+from playwright.async_api import Browser, Page, expect
 
 from formwright.core.auth import actor as actors
 from formwright.domain.api_keys import service as keys
@@ -12,9 +15,10 @@ from formwright.domain.api_keys.models import KeyCreate
 NAME = "Nightly <b>export</b> & “co”"
 
 
-@pytest.fixture(params=["desktop_page", "phone_page"])
-def watched(request: pytest.FixtureRequest, desktop_page: WatchedPage, phone_page: WatchedPage) -> WatchedPage:
-    return desktop_page if request.param == "desktop_page" else phone_page
+@pytest_asyncio.fixture(loop_scope="session", params=[DESKTOP, PHONE], ids=["desktop", "phone"])
+async def watched(request: pytest.FixtureRequest, browser: Browser) -> AsyncIterator[WatchedPage]:
+    async with open_page(browser, **request.param) as watched:
+        yield watched
 
 
 async def _open(page: Page, person: Person) -> None:
