@@ -59,7 +59,7 @@ async def test_each_form_and_day_has_a_count_and_a_checksum(account: Account) ->
     assert narrowed["items"] == [days[0]]
     page = await get(account, address(account), limit=1)
     assert [one["day"] for one in page["items"]] == ["2026-03-29"] * 2, "whole days"
-    assert (await account.api.get(page["next"])).json() == {"items": [days[2]], "next": None}
+    assert (await account.api.get(page["next"])).json() == {"items": [days[2]], "nextCursor": None, "next": None}
 
 
 def _day(of: dict[str, Any], day: str, *handed: dict[str, Any]) -> dict[str, Any]:

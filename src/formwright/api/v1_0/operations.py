@@ -10,6 +10,7 @@ from formwright.api.v1_0 import (
     form_versions,
     forms,
     invites,
+    reconciliation,
     submission_bulk,
     submission_features,
     submissions,
@@ -44,7 +45,7 @@ OPERATIONS: list[Operation] = link_getters(
         *webhooks.DELIVERY_OPERATIONS,
         *webhooks.OPERATIONS,
         *event_types.OPERATIONS,
-        *submissions.RECONCILIATION_OPERATIONS,
+        *reconciliation.OPERATIONS,
         *audit.OPERATIONS,
         *deprecations.OPERATIONS,
     ]

@@ -5,9 +5,9 @@ from collections.abc import Collection, Mapping, Sequence
 import msgspec
 from msgspec import Raw
 
-from formwright.api.v1_0.schemas import submissions as wire
+from formwright.api.v1_0.schemas import submission_references as wire
 from formwright.api.v1_0.schemas.base import optional_time
-from formwright.api.v1_0.schemas.submissions import Expansion
+from formwright.api.v1_0.schemas.submission_references import Expansion
 from formwright.core.auth.actor import Actor
 from formwright.core.db.interface import ReadTransaction
 from formwright.domain.forms import service as forms

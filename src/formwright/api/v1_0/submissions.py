@@ -7,20 +7,19 @@ from formwright.api.context import RequestContext
 from formwright.api.operations import operation
 from formwright.api.pagination import List, PageQuery
 from formwright.api.response import PreencodedJson
-from formwright.api.v1_0.form_checks import check_forms
 from formwright.api.v1_0.schemas import submissions as wire
 from formwright.api.v1_0.submission_expansions import expand
 from formwright.api.v1_0.submission_filters import complete_filter, select_names
 from formwright.core.auth.permissions import Permission
 from formwright.core.errors import Invalid
-from formwright.core.pagination import Page, Position, RenderedPage
+from formwright.core.pagination import RenderedPage
 from formwright.domain.customers.service import CustomerNotFound
 from formwright.domain.files import models
 from formwright.domain.files import service as files
 from formwright.domain.forms import service as forms
 from formwright.domain.forms.models import FormArchived, FormNotFound, FormNotPublished
 from formwright.domain.saved_views.models import ViewNotFound
-from formwright.domain.submissions import reconciliation, rendered_json, review
+from formwright.domain.submissions import rendered_json, review
 from formwright.domain.submissions import service as submissions
 from formwright.domain.submissions.models import (
     ExternalIdTaken,
@@ -220,49 +219,3 @@ def _add_download_link(call: RequestContext, record: models.File) -> wire.Submis
 
 
 FILE_OPERATIONS = [*list_submission_files]
-
-
-_RECONCILE = "/webhooks/customer/{customerId}/reconcile"
-
-
-@operation(
-    "POST",
-    ("reconcileSubmissions", _RECONCILE),
-    tag="Webhooks",
-    permission=Permission.SUBMISSIONS_READ,
-    raises=(CustomerNotFound, Invalid),
-)
-async def reconcile(call: RequestContext, body: wire.ReconciliationRequest) -> wire.ReconciliationDifference:
-    """Compare submissions with your copy.
-
-    Send the id and revision of each submission in your copy, up to 10,000 at a time. Of the selected forms and period,
-    the response lists the submissions that are `missing` from your copy, and those that are `stale` because the server
-    has another revision. `deleted` lists those that no longer exist on the server. Nothing is changed.
-    """
-    async with call.reading(long=True) as tx:
-        await check_forms(tx, call.actor, body.form_ids)
-        return wire.difference(await reconciliation.compare(tx, call.actor, body.to_scope(), body.revisions_by_id()))
-
-
-@operation(
-    "GET",
-    ("listReconciliationDays", _RECONCILE),
-    tag="Webhooks",
-    permission=Permission.SUBMISSIONS_READ,
-    raises=(CustomerNotFound,),
-)
-async def list_reconciliation_days(
-    call: RequestContext, query: wire.ReconciliationDayQuery
-) -> List[wire.ReconciliationDay]:
-    """List submission checksums by day.
-
-    Returns, for each form and UTC day, the number of submissions and a checksum over their ids and revisions. If a
-    checksum differs from that of your copy, send the ids and revisions of that day to `reconcileSubmissions`. A page
-    contains whole days, so it may have more items than `limit`.
-    """
-    async with call.reading(long=True) as tx:
-        days, next_start = await reconciliation.list_days(tx, call.actor, query.to_scope(), query.limit)
-    return call.listing(Page(days, None if next_start is None else Position(next_start, "")), wire.day)
-
-
-RECONCILIATION_OPERATIONS = [*reconcile, *list_reconciliation_days]

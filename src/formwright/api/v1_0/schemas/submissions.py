@@ -7,7 +7,7 @@ from typing import Annotated
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
-from formwright.api.pagination import Cursor, Limit, List, PageQuery, requested_window
+from formwright.api.pagination import Cursor, Limit, List, requested_window
 from formwright.api.v1_0.schemas.base import (
     Answers,
     Created,
@@ -33,23 +33,13 @@ from formwright.api.v1_0.schemas.base import (
     optional_ms,
     storable_ms,
 )
+from formwright.api.v1_0.schemas.submission_references import Expansion, FormReference, TaskReference, UserReference
 from formwright.core.clock import rfc3339
 from formwright.core.pagination import DEFAULT_LIMIT, Window
 from formwright.domain.files import models as file_models
 from formwright.domain.submissions import models
-from formwright.domain.submissions import reconciliation as model
 from formwright.domain.submissions.models import SortOrder, SubmissionStatus
 from formwright.domain.submissions.review import SubmissionEdit
-from formwright.domain.tasks.models import TaskStatus
-
-
-class Expansion(StrEnum):
-    """What a list can add to each submission."""
-
-    FORM = "form"
-    USER = "user"
-    TASK = "task"
-
 
 MAX_COUNT = 10_000
 """The highest number of submissions that is counted."""
@@ -87,101 +77,6 @@ def file(record: file_models.File, url: str, expires: str) -> SubmissionFile:
         url=url,
         url_expires_at=rfc3339(int(expires) * 1000),
         created=rfc3339(record.created),
-    )
-
-
-_FORMS = Meta(max_length=500, description="Compare only submissions of these forms. Empty: of all forms.")
-_FROM = Meta(description="Only submissions submitted at or after this time (or started, if they are not submitted).")
-_TO = Meta(description="Only submissions submitted before this time (or started, if they are not submitted).")
-
-
-class ClientSubmissionState(Request):
-    """A submission in your copy."""
-
-    id: SubmissionId
-    revision: Annotated[int, Meta(ge=1, le=2**53, description="The revision in your copy.")]
-
-
-class ReconciliationRequest(Request):
-    """The submissions in your copy, and which of the server's submissions to compare them with."""
-
-    submissions: Annotated[
-        list[ClientSubmissionState], Meta(max_length=model.MAX_PAIRS, description="The submissions in your copy.")
-    ]
-    form_ids: Annotated[list[FormId], _FORMS] = []
-    submitted_from: Annotated[Moment, _FROM] | None = None
-    submitted_to: Annotated[Moment, _TO] | None = None
-
-    def to_scope(self) -> model.SubmissionRange:
-        return model.SubmissionRange(self.form_ids, optional_ms(self.submitted_from), optional_ms(self.submitted_to))
-
-    def revisions_by_id(self) -> dict[str, int]:
-        return {state.id: state.revision for state in self.submissions}
-
-
-class SubmissionState(Resource):
-    """A submission on the server."""
-
-    id: SubmissionId
-    revision: Annotated[int, Meta(description="The current revision on the server.")]
-
-
-class ReconciliationDifference(Resource):
-    """The differences between the server and your copy. If all three lists are empty, there are none."""
-
-    missing: Annotated[list[SubmissionState], Meta(description="Submissions that are missing from your copy.")]
-    stale: Annotated[list[SubmissionState], Meta(description="Submissions with another revision on the server.")]
-    deleted: Annotated[list[SubmissionId], Meta(description="Submissions that no longer exist on the server.")]
-
-
-class ReconciliationDayQuery(PageQuery):
-    """Filters of the checksums by day."""
-
-    form_id: Annotated[list[FormId], Meta(description="Only submissions of this form. May be repeated.")] = []
-    submitted_from: Annotated[Moment, _FROM] | None = None
-    submitted_to: Annotated[Moment, _TO] | None = None
-
-    def to_scope(self) -> model.SubmissionRange:
-        """Return the submissions to count: those after the previous page."""
-        window = self.window()
-        since, begins = optional_ms(self.submitted_from), window.after.number if window.after else None
-        known = [moment for moment in (since, begins) if moment is not None]
-        return model.SubmissionRange(self.form_id, max(known, default=None), optional_ms(self.submitted_to))
-
-
-class ReconciliationDay(Resource):
-    """The submissions of a form on one day."""
-
-    form_id: FormId
-    day: Annotated[
-        str,
-        Meta(
-            description="The UTC day on which they were submitted (or started, if they are not submitted).",
-            examples=["2026-03-29"],
-            extra_json_schema={"format": "date"},
-        ),
-    ]
-    count: Annotated[int, Meta(description="The number of submissions.")]
-    checksum: Annotated[
-        str,
-        Meta(
-            description="The SHA-256, in hexadecimal, of the lines `id:revision`, sorted by id, each ending in a line"
-            " feed."
-        ),
-    ]
-
-
-def difference(record: model.Differences) -> ReconciliationDifference:
-    return ReconciliationDifference(
-        missing=[SubmissionState(id=id_, revision=revision) for id_, revision in record.missing.items()],
-        stale=[SubmissionState(id=id_, revision=revision) for id_, revision in record.stale.items()],
-        deleted=list(record.deleted),
-    )
-
-
-def day(record: model.DayChecksum) -> ReconciliationDay:
-    return ReconciliationDay(
-        form_id=record.form_id, day=rfc3339(record.start)[:10], count=record.count, checksum=record.checksum
     )
 
 
@@ -367,30 +262,6 @@ class SubmissionQuery(SubmissionListQuery):
             " this parameter out, so only the first page is counted."
         ),
     ] = False
-
-
-class FormReference(Resource):
-    """The form of a submission."""
-
-    id: FormId
-    name: Annotated[str, Meta(description="The name of the form.")]
-
-
-class UserReference(Resource):
-    """The user who filled in the form."""
-
-    id: UserId
-    name: Annotated[str, Meta(description="The name of the user.")]
-    email: Annotated[str, Meta(description="The email address of the user.")]
-
-
-class TaskReference(Resource):
-    """The task for which the form was filled in."""
-
-    id: TaskId
-    external_id: Annotated[str | None, Meta(description="Your own id for the task.")]
-    status: TaskStatus
-    due_at: Annotated[Timestamp | None, Meta(description="When the task is due; null: no due time.")]
 
 
 class LookupSnapshot(Resource):
