@@ -70,6 +70,7 @@ BODIES: dict[str, dict[str, Any]] = {
     "createInvite": {"formId": FORM, "email": "bo@example.org", "name": "Bo", "message": "Please by Friday."},
     "createUser": {"email": "ann@example.org", "name": "Ann Lee"},
     "updateUser": {"name": "Ann Lee-Hart"},
+    "upsertUser": {"externalId": "hr-4711", "email": "ann@example.org", "name": "Ann Lee"},
     "createGroup": {"name": "Inspectors", "members": [USER]},
     "updateGroup": {"grants": [_GRANT]},
     "upsertGroup": {"externalId": "hr-12", "name": "Inspectors", "members": [USER]},
