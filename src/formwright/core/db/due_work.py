@@ -19,13 +19,12 @@ async def save(tx: WriteTransaction, scheduled: Mapping[tuple[WorkKind, str], in
 
     The rows remain locked until the commit, also those that are early enough: see `settle`.
     """
-    if scheduled:
-        # All transactions lock the rows in the same order, because opposite orders could deadlock.
-        await tx.defer(
-            "INSERT INTO due_work (kind, customer_id, due) VALUES ($1, $2, $3)"
-            " ON CONFLICT (kind, customer_id) DO UPDATE SET due = excluded.due WHERE excluded.due < due_work.due",
-            [(*key, due) for key, due in sorted(scheduled.items())],
-        )
+    # All transactions lock the rows in the same order, because opposite orders could deadlock.
+    await tx.defer(
+        "INSERT INTO due_work (kind, customer_id, due) VALUES ($1, $2, $3)"
+        " ON CONFLICT (kind, customer_id) DO UPDATE SET due = excluded.due WHERE excluded.due < due_work.due",
+        [(*key, due) for key, due in sorted(scheduled.items())],
+    )
 
 
 async def list_due(tx: ReadTransaction, kind: WorkKind, now: int, limit: int) -> list[str]:
@@ -50,8 +49,8 @@ async def settle(tx: WriteTransaction, kind: WorkKind, customer_id: str, now: in
     due = await find_next_due(tx, customer_id, now)
     # The account has just had its turn, so those that have waited longer are next.
     due = due if due is None else max(due, now)
-    if not is_locked:
-        await save(tx, {} if due is None else {(kind, customer_id): due})
+    if due is not None and not is_locked:
+        await save(tx, {(kind, customer_id): due})
     elif due is None:
         await tx.execute("DELETE FROM due_work WHERE kind = $1 AND customer_id = $2", kind, customer_id)
     else:

@@ -184,7 +184,8 @@ class CommitGroup(CommitFuture):
         try:
             await hooks.run_before_commit(self.raw, self._events)
             await account_lock.save(self.raw)
-            await due_work.save(self.raw, self.raw.scheduled)
+            if self.raw.scheduled:
+                await due_work.save(self.raw, self.raw.scheduled)
         except BaseException:
             self.broken = True
             raise
@@ -454,7 +455,8 @@ class WriteQueue:
             group.fail(error)
         else:
             group.resolve()
-            self._hooks.run_after_commit(group.scheduled, self._clock.now())
+            if group.scheduled:
+                self._hooks.run_after_commit(group.scheduled, self._clock.now())
 
     async def _roll_back(self, group: CommitGroup, writer: GroupedWriter | SoloWriter, error: BaseException) -> None:
         """Roll back one writer; if that is not possible, fail the whole group."""

@@ -190,7 +190,8 @@ class PostgresDatabase:
             async with self._transaction() as tx:
                 yield tx
                 await self._hooks.run_before_commit(tx, tx.transaction_events)
-                await due_work.save(tx, tx.scheduled)
+                if tx.scheduled:
+                    await due_work.save(tx, tx.scheduled)
         except BaseException as error:
             self._hooks.report_failure(error)
             raise

@@ -45,7 +45,7 @@ class AuditEntry(Struct, frozen=True):
 
     @property
     def resource_type(self) -> str:
-        """The parse_resource_type of what was done."""
+        """The type of the resource that the action was about."""
         return parse_resource_type(self.action)
 
 
