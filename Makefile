@@ -25,7 +25,7 @@ run: .venv/.run $(VENDOR)/LICENCES.txt ## Install dependencies and serve on http
 	@exec .venv/bin/formwright serve --demo $(ARGS)
 
 test: need .venv/.test .venv/.clients $(VENDOR)/LICENCES.txt lint ## Install dependencies, run all checks and all tests (ARGS="-k keys")
-	.venv/bin/pytest -n $(JOBS) $(ARGS)
+	.venv/bin/pytest -n $(JOBS) --dist worksteal $(ARGS)
 
 lint: .venv/.test ## Check style, types and architectural layers
 	.venv/bin/ruff check
