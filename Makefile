@@ -76,7 +76,7 @@ chaos: .venv/.test $(VENDOR)/LICENCES.txt ## Attack servers, kill them, workers 
 
 citus: .venv/.test $(VENDOR)/LICENCES.txt ## Run the tests of API, storage and workers on a Citus cluster, if Citus is installed
 	@if PYTHONPATH=src:tests $(PY) -m fixtures.citus; then \
-		CITUS=1 .venv/bin/pytest -n $(JOBS) -k "postgres or citus" $(or $(ARGS),$(CITUS_TESTS)); \
+		CITUS=1 .venv/bin/pytest -n 3 -k "postgres or citus" $(or $(ARGS),$(CITUS_TESTS)); \
 	fi
 
 pages: .venv/.test $(VENDOR)/LICENCES.txt ## Check every page for overflows and accessibility at all widths, in both color schemes
