@@ -77,11 +77,11 @@ async def read_changes(ctx: AppContext, actor: Actor, table: Table, options: Que
         page = await event_log.page(tx, actor, window, filter_)
         ids = list(dict.fromkeys(msgspec.json.decode(event.body)["data"]["id"] for event in page.items))
         found = {one: await table.source.find(tx, actor, one) for one in ids}
-    rows = [
-        reader.to_json(row, record)
-        for record in found.values()
+    matching = {
+        one: reader.to_json(row, record)
+        for one, record in found.items()
         if record is not None and reader.matches(row := SubmissionRow(record))
-    ]
-    present = {record.id for record in found.values() if record is not None and reader.matches(SubmissionRow(record))}
+    }
     last = page.items[-1].sequence if page.next else newest
-    return Changes(rows, [one for one in ids if one not in present], last, page.next is None)
+    removed = [one for one in ids if one not in matching]
+    return Changes(list(matching.values()), removed, last, page.next is None)

@@ -16,7 +16,9 @@ from formwright.context import AppContext
 from formwright.core.auth.actor import Actor
 from formwright.core.errors import DomainError, Invalid, NotFound
 from formwright.core.offload import offload
+from formwright.domain.datasources.models import Datasource
 from formwright.domain.feeds import service as feeds
+from formwright.domain.forms.models import Form
 from formwright.odata import metadata
 from formwright.odata.access import authenticate
 from formwright.odata.changes import newest_event, read_changes
@@ -91,7 +93,7 @@ async def _serve(request: Request[Any, Any, Any], customer_id: str, path: str) -
     actor = await authenticate(ctx, request.headers.get("authorization", ""), customer_id)
     if request.headers.get("odata-maxversion", "4.0") < "4":
         raise VersionNotSupported()
-    feed = Feed(ctx, actor, _public_root(ctx, request, customer_id), request.headers.get("prefer", ""))
+    feed = Feed(ctx, actor, _public_root(ctx, request, customer_id))
     resource = path.strip("/")
     if not resource:
         return feed.json(metadata.service_document(feed.root, await feed.list_tables()))
@@ -122,15 +124,14 @@ def _public_root(ctx: AppContext, request: Request[Any, Any, Any], customer_id: 
 class Feed:
     """The feed of an account, for one request. `root` is its URL, which ends in `/`."""
 
-    def __init__(self, ctx: AppContext, actor: Actor, root: str, prefer: str) -> None:
-        self._ctx, self._actor, self.root, self._prefer = ctx, actor, root, prefer
+    def __init__(self, ctx: AppContext, actor: Actor, root: str) -> None:
+        self._ctx, self._actor, self.root = ctx, actor, root
 
     async def list_tables(self) -> list[Table]:
         """Return all tables: those of forms, each followed by its repeats, those of data sources, tasks and users."""
-        names = await self._load_names()
+        names, found_forms, found_datasources = await self._load_resources()
         tables: list[Table] = []
         async with self._ctx.db.reading(long=True) as tx:
-            found_forms, found_datasources = await list_resources(tx, self._actor)
             for form in found_forms:
                 if form.id in names:
                     table = await load_form_table(tx, self._actor, form, names[form.id])
@@ -138,24 +139,25 @@ class Feed:
         tables += [datasource_table(one, names[one.id]) for one in found_datasources if one.id in names]
         return [*tables, TASKS, USERS]
 
-    async def _load_names(self) -> dict[str, str]:
-        """Return the names of tables by form or data source, and name those that have none yet."""
+    async def _load_resources(self) -> tuple[dict[str, str], list[Form], list[Datasource]]:
+        """Return the names of tables by form or data source, and those; name the tables that have no name yet."""
         async with self._ctx.db.reading() as tx:
             names = await feeds.list_table_names(tx, self._actor)
-            resources = name_resources(*await list_resources(tx, self._actor))
-        if all(resource.id in names for resource in resources):
-            return names
-        async with self._ctx.db.writing() as tx:
-            return await feeds.name_tables(tx, self._actor, resources)
+            found_forms, found_datasources = await list_resources(tx, self._actor)
+        resources = name_resources(found_forms, found_datasources)
+        if not all(resource.id in names for resource in resources):
+            async with self._ctx.db.writing() as tx:
+                names = await feeds.name_tables(tx, self._actor, resources)
+        return names, found_forms, found_datasources
 
     async def get_table(self, name: str) -> Table:
         """Return the table with this name; raises `ResourceNotFound`."""
         if found := {TASKS.name: TASKS, USERS.name: USERS}.get(name):
             return found
         own, _, repeat = name.partition("__")
-        ids = {table_name: resource_id for resource_id, table_name in (await self._load_names()).items()}
+        names, found_forms, found_datasources = await self._load_resources()
+        ids = {table_name: resource_id for resource_id, table_name in names.items()}
         async with self._ctx.db.reading() as tx:
-            found_forms, found_datasources = await list_resources(tx, self._actor)
             for form in found_forms:
                 if form.id == ids.get(own):
                     table = await load_form_table(tx, self._actor, form, own)
