@@ -227,7 +227,7 @@ def _repeat_table(name: str, repeat: RepeatField, source: RowSource, languages: 
             yield RepeatRow(record.id, number, row if isinstance(row, dict) else {})
 
     columns = [*_REPEAT_BUILT_IN, *answer_columns(fields, lambda row: row.answers, languages)]
-    # `to_identifier` never leaves two `_` together, so the two parts of the name can always be told apart.
+    # `to_identifier` never leaves two `_` together, so the two parts of the name are unambiguous.
     return Table(
         f"{name}__{repeat.name}",
         ("_submission_id", "_row"),

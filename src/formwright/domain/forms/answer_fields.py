@@ -4,12 +4,11 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from formwright.core.auth.actor import Actor
+from formwright.core.auth.actor import Actor, allow
+from formwright.core.auth.permissions import Permission
 from formwright.core.db.interface import ReadTransaction
-from formwright.core.pagination import MAX_LIMIT, Window
 from formwright.domain.forms import versions
 from formwright.domain.forms.definition import AnyField, NoteField, RepeatField, SectionField, flatten_sections
-from formwright.domain.forms.models import VersionStatus
 
 
 def list_answer_fields(fields: Sequence[AnyField]) -> list[AnyField]:
@@ -33,12 +32,8 @@ async def list_of_all_versions(
 
 async def list_final(tx: ReadTransaction, actor: Actor, *, form_id: str) -> list[list[AnyField]]:
     """Return the fields with answers of each version that has been published, the newest version first."""
-    found = await versions.page(tx, actor, Window(MAX_LIMIT), form_id=form_id)
-    return [
-        list_answer_fields(version.definition.fields)
-        for version in reversed(found.items)
-        if version.status is VersionStatus.FINAL
-    ]
+    found = await versions.list_final(tx, allow(actor, Permission.FORMS_READ), form_id=form_id)
+    return [list_answer_fields(version.definition.fields) for version in reversed(found)]
 
 
 def _merge_older(fields: Sequence[AnyField], older: Sequence[AnyField]) -> list[AnyField]:

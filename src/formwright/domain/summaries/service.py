@@ -88,7 +88,7 @@ async def compute(
     criteria: SubmissionFilter,
     report: Callable[[int], None] = lambda count: None,
 ) -> FormSummary:
-    """Compute the summary of the form's submissions that match a filter. `report` is told how many were counted.
+    """Compute the summary of the submissions that match a filter. `report` is called with the number counted so far.
 
     The submissions are read in batches, each in a transaction of its own, and counted in another thread. So neither
     writers nor other requests wait, but the summary may contain a part of the changes made while it is computed. If
