@@ -1,4 +1,4 @@
-"""The connection pool never exceeds its size, serves its users in order, and loses no connection."""
+"""The pool never exceeds its size, serves its users in order, and loses no connection."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -16,23 +16,11 @@ from formwright.core.db.postgres import create_pool
 CONNECTIONS = 2
 
 
-class DriverPool:
-    """The driver's pool, which counts the connections returned to it."""
-
-    def __init__(self, pool: Any) -> None:
-        self.acquire, self.close, self.get_max_size = pool.acquire, pool.close, pool.get_max_size
-        self._release, self.returned = pool.release, 0
-
-    async def release(self, connection: Any) -> None:
-        self.returned += 1
-        await self._release(connection)
-
-
 class PoolUsage:
     """A pool of two connections, and statistics of its use."""
 
-    def __init__(self, pool: DriverPool) -> None:
-        self.driver_pool, self.pool = pool, ConnectionPool(pool)
+    def __init__(self, pool: Any) -> None:
+        self.pool = ConnectionPool(pool)
         self.pids: set[int] = set()
         self.concurrent = self.max_concurrent = 0
 
@@ -59,9 +47,7 @@ async def usage(postgres_cluster: Server, worker_id: str) -> AsyncIterator[PoolU
 
 @asynccontextmanager
 async def _pool_usage(server: Server, worker_id: str) -> AsyncIterator[PoolUsage]:
-    made = PoolUsage(
-        DriverPool(await create_pool(server.url(f"pool_{worker_id}"), pooled=False, connections=CONNECTIONS))
-    )
+    made = PoolUsage(await create_pool(server.url(f"pool_{worker_id}"), pooled=False, connections=CONNECTIONS))
     yield made
     async with asyncio.timeout(60):
         await made.pool.close()
@@ -90,7 +76,6 @@ async def test_users_are_served_in_order(usage: PoolUsage) -> None:
     await usage.assert_all_available()
     await asyncio.gather(*(one(number) for number in range(20)))
     assert served == list(range(20))
-    assert usage.driver_pool.returned == 0, "every connection stayed in the pool"
 
 
 @pytest.mark.parametrize("turns", range(6))
@@ -99,7 +84,7 @@ async def test_a_cancelled_waiter_loses_no_connection(usage: PoolUsage, turns: i
     waiting = [asyncio.create_task(usage.use()) for _ in range(4)]
     await asyncio.sleep(0.01)
     for connection in kept:
-        await usage.pool.give_back(connection, sound=True)
+        await usage.pool.release(connection)
     # In some of these turns, a connection is already reserved for the cancelled task.
     for _ in range(turns):
         await asyncio.sleep(0)
@@ -136,14 +121,4 @@ async def test_a_wait_for_a_connection_times_out(usage: PoolUsage, monkeypatch: 
         monkeypatch.setattr(connection_pool, "ACQUIRE_TIMEOUT_S", 0.05)
         with pytest.raises(DatabaseBusy, match="no connection within"):
             await usage.use()
-    await usage.assert_all_available()
-
-
-async def test_busy_connections_are_recycled_too(usage: PoolUsage, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(connection_pool, "_RECYCLE_S", 0.02)
-    ends = asyncio.get_running_loop().time() + 0.3
-    while asyncio.get_running_loop().time() < ends:
-        # Each connection is passed on immediately, and never idle.
-        await asyncio.gather(*(usage.use() for _ in range(8)))
-    assert usage.driver_pool.returned >= CONNECTIONS
     await usage.assert_all_available()
