@@ -5,7 +5,7 @@ import re
 from actors import Account
 from factories.forms import form
 from factories.requests import get, post
-from factories.submissions import submission
+from factories.submissions import started, submission
 from factories.users import built_in, member
 from factories.web_client import Visit, visit
 
@@ -96,3 +96,11 @@ async def test_a_viewer_has_no_tab_that_changes_the_form(account: Account) -> No
         for path in ("", "/share"):
             assert (await site.http.get(f"/forms/{other['id']}{path}")).status_code == 404, path
         assert (await site.http.get(f"/forms/{made['id']}/settings")).status_code == 403
+
+
+async def test_the_list_of_forms_counts_submissions_without_drafts(account: Account) -> None:
+    made = await form(account, name="Round")
+    await submission(account, made)
+    await started(account, made, "draft-1", site="Quay")
+    async with visit(account) as site:
+        assert 'aria-label="Submissions to Round: 1">1</a>' in (await site.http.get("/forms")).text

@@ -6,16 +6,19 @@ from typing import Any
 from litestar import Request
 from litestar.exceptions import HTTPException, PermissionDeniedException
 from litestar.response import Redirect, Response
+from litestar.types import ASGIApp, Receive, Scope, Send
 
 from formwright.core.errors import Denied, DomainError, NotFound, Unavailable
 from formwright.domain.datasources.staged_files.models import UploadNotFound
 from formwright.web.session import (
     SignInRequired,
+    Visitor,
     cookie_name,
     csrf_cookie_name,
     get_app_context,
     is_same_site,
     redirect_to_sign_in,
+    require_visitor,
 )
 from formwright.web.templating import render_view
 
@@ -54,8 +57,31 @@ def render_error(request: Request[Any, Any, Any], error: Exception) -> Response[
         path = request.url.path
         return Redirect(path, status_code=303) if path.startswith(_PUBLIC_PREFIXES) else redirect_to_sign_in(request)
     status, (title, text) = _describe(error)
-    view_model = ErrorPage(title, text, request.scope["state"]["request_id"])
-    return render_view(request, "error.html", view_model, status=status)
+    return _ErrorResponse(ErrorPage(title, text, request.scope["state"]["request_id"]), status_code=status)
+
+
+class _ErrorResponse(Response[ErrorPage]):
+    """Renders the error page when it is sent, because only then can the session be looked up.
+
+    Handlers of exceptions are not asynchronous.
+    """
+
+    def to_asgi_response(self, app: Any, request: Request[Any, Any, Any], **options: Any) -> ASGIApp:  # type: ignore[override]
+        async def send_page(scope: Scope, receive: Receive, send: Send) -> None:
+            status = self.status_code or 500
+            visitor = await _find_visitor(request) if status < 500 else None
+            page = render_view(request, "error.html", self.content, visitor=visitor, status=status)
+            await page.to_asgi_response(app, request, **options)(scope, receive, send)
+
+        return send_page
+
+
+async def _find_visitor(request: Request[Any, Any, Any]) -> Visitor | None:
+    """Return the signed-in person, for whom error pages keep the navigation; None if nobody is signed in."""
+    try:
+        return await require_visitor(request)
+    except (SignInRequired, DomainError):
+        return None
 
 
 def render_unknown_host(request: Request[Any, Any, Any], status: int, text: str) -> Response[Any]:

@@ -407,3 +407,18 @@ def test_unsupported_columns_settings_and_sheets_are_reported() -> None:
         ("settings", 2, "style"),
         ("settings", None, "default_language"),
     }
+
+
+@pytest.mark.parametrize(
+    ("file_name", "name"),
+    [
+        ("Site  visit.v2.xlsx", "Site visit.v2"),
+        ("", "Imported form"),
+        (".xlsx", ".xlsx"),
+        ("x" * 300 + ".xlsx", "x" * 200),
+    ],
+)
+def test_a_form_without_a_title_is_named_after_its_file(file_name: str, name: str) -> None:
+    found = import_xlsform(survey(["text", "q", "Q"], settings=[["default_language"], ["en"]]), file_name)
+    assert found.name == name
+    assert (None, "title_missing") in codes(found)

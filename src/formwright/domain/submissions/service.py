@@ -123,8 +123,10 @@ async def count(tx: ReadTransaction, actor: Actor, criteria: SubmissionFilter, *
 
 
 async def count_by_form(tx: ReadTransaction, actor: Actor, form_ids: Sequence[str], *, limit: int) -> dict[str, int]:
-    """Return the number of submissions by form id, but no more than `limit` for each form."""
-    return {form_id: await count(tx, actor, SubmissionFilter(form_ids=[form_id]), limit=limit) for form_id in form_ids}
+    """Return the number of submissions by form id without drafts, but no more than `limit` for each form."""
+    counted = [status for status in SubmissionStatus if status is not SubmissionStatus.STARTED]
+    filters = {form_id: SubmissionFilter(form_ids=[form_id], statuses=counted) for form_id in form_ids}
+    return {form_id: await count(tx, actor, criteria, limit=limit) for form_id, criteria in filters.items()}
 
 
 async def count_answered(

@@ -1,6 +1,7 @@
 """Imports an XLSForm as a definition, and reports everything that changes."""
 
 from dataclasses import dataclass
+from pathlib import PurePath
 
 import msgspec
 
@@ -32,8 +33,11 @@ class ImportedForm:
     report: list[Note]
 
 
-def import_xlsform(content: bytes) -> ImportedForm:
-    """Import the form in an .xlsx file. Raises `Invalid` if nothing can be imported."""
+def import_xlsform(content: bytes, file_name: str = "") -> ImportedForm:
+    """Import the form in an .xlsx file. Raises `Invalid` if nothing can be imported.
+
+    A form without a title is named after the file.
+    """
     report = Report()
     book = read_survey_workbook(content, report)
     languages = Languages(book, report)
@@ -44,7 +48,7 @@ def import_xlsform(content: bytes) -> ImportedForm:
     translate_rules(survey, report)
     fields = _drop_invalid(survey, report)
     return ImportedForm(
-        _form_name(book, survey, report), fields, FormSettings(language=languages.default), report.notes
+        _form_name(book, survey, file_name, report), fields, FormSettings(language=languages.default), report.notes
     )
 
 
@@ -95,18 +99,19 @@ def _locate(fields: list[Document], pointer: str) -> tuple[Document, str]:
     return document, steps[0] if steps else ""
 
 
-def _form_name(book: SurveyWorkbook, survey: Survey, report: Report) -> str:
+def _form_name(book: SurveyWorkbook, survey: Survey, file_name: str, report: Report) -> str:
     settings = book.rows("settings")
     written = [settings[0].value(column) for column in ("form_title", "form_id")] if settings else []
     name = next((one for one in (*written, survey.title) if one), "")
     if not name:
-        detail = f"The form has no title and was named {_DEFAULT_NAME}."
+        name = " ".join(PurePath(file_name).stem.split()) or _DEFAULT_NAME
+        detail = f"The form has no title and was named {name[:_MAX_NAME_LENGTH]}."
         report.add_change("settings", None, "form_title", "title_missing", detail)
     if len(name) > _MAX_NAME_LENGTH:
         report.add_change(
             "settings", 2, "form_title", "text_cut", f"The title was cut to {_MAX_NAME_LENGTH} characters."
         )
-    return name[:_MAX_NAME_LENGTH] or _DEFAULT_NAME
+    return name[:_MAX_NAME_LENGTH]
 
 
 def _report_unsupported(book: SurveyWorkbook, report: Report) -> None:

@@ -46,11 +46,11 @@ async def import_form(request: Request[Any, Any, Any]) -> Response[Any]:
     """Create a draft from an Excel file. Opens the report if parts of the file could not be converted."""
     visitor, sent = await require_visitor(request), await request.form()
     file, folder = sent.get("file"), str(sent.get("folder", ""))
-    content = await file.read() if isinstance(file, UploadFile) else b""
+    content, file_name = (await file.read(), file.filename) if isinstance(file, UploadFile) else (b"", "")
     if not content:
         return await render_new_form(request, 422, import_faults=[_NO_FILE], folder=folder)
     try:
-        imported = await asyncio.to_thread(import_xlsform, content)
+        imported = await asyncio.to_thread(import_xlsform, content, file_name)
         async with get_app_context(request).db.writing() as tx:
             created = await forms.create(tx, visitor.actor, _draft(imported, folder))
             await xlsform_report.save_report(tx, visitor.actor, form_id=created.id, notes=imported.report)
