@@ -126,6 +126,7 @@ async def test_pending_submissions_are_sent_once_each_after_the_page_was_closed(
     assert sorted(one["data"]["site"] for one in found) == ["Pier 0", "Pier 1", "Pier 2"]
     for page in (again, other):
         await expect(page.locator("#waiting")).to_be_hidden()
+    await expect(again.get_by_text("A saved response was submitted")).to_be_visible()
     phone.ignore_errors()
 
 

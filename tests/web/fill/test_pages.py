@@ -34,6 +34,9 @@ async def test_pages_are_navigated_forward_and_back(api: AccountApi, phone: Phon
     await page.get_by_text("Page 3 of 3").wait_for()
     await page.get_by_role("button", name="Back").click()
     assert await page.get_by_label("Second").input_value() == "there"
+    await page.reload()
+    await page.get_by_text("Page 2 of 3").wait_for()
+    assert await page.get_by_label("Second").input_value() == "there"
     await following.click()
     await send(page)
     assert await form.data() == {"first": "here", "second": "there"}

@@ -1,4 +1,4 @@
-// The draft stored on this device until it is submitted: {clientId, versionId, data, seen}, one for each form link.
+// The draft stored on this device until it is submitted: {clientId, versionId, data, page, seen}, one for each form link.
 // `clientId` identifies the submission, so that sending it again creates no second one; `versionId` is the form's version.
 // An invite or a task can be filled in on several devices: `revision` is the last one of the server that this device has
 // seen, and `there` are its answers.
@@ -24,6 +24,11 @@ export class Draft {
 
   get data() {
     return this.#kept.data;
+  }
+
+  /** The name of the page on which the user was. */
+  get page() {
+    return this.#kept.page;
   }
 
   get seen() {

@@ -80,12 +80,16 @@ export class Filling {
     else if (this.page.correct) this.survey.data = incoming(this.page.steps, this.page.prefill);
     else this.survey.mergeData(incoming(this.page.steps, this.page.prefill));
     this.judge.settle();
+    const page = this.survey.getPageByName(this.draft.page ?? "");
+    if (page?.isVisible) this.survey.currentPage = page;
     this.#filling = true;
   }
 
   #listen() {
     this.survey.onValueChanged.add((_, { name, value }) => this.#changed(this.survey, name, value));
     this.survey.onDynamicPanelValueChanged.add((_, { panel, name, value }) => this.#changed(panel, name, value));
+    // A reload returns to the page on which the user was.
+    this.survey.onCurrentPageChanged.add(() => this.draft.data && this.draft.keep({ page: this.survey.currentPage.name }));
     this.survey.onDynamicPanelAdded.add(() => this.judge.settle());
     // A removed row does not come back.
     this.survey.onDynamicPanelRemoved.add((_, { panel }) => this.#filling && releaseAll(panel.questions.map(({ value }) => value)));

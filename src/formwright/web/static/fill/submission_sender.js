@@ -21,6 +21,8 @@ export class Sending {
   #busy = false;
   /** The id of the submission that the page announced. */
   #waiting = null;
+  /** The id of the submission that this page sent last. */
+  #own = null;
   #retry = null;
 
   constructor(form) {
@@ -58,7 +60,9 @@ export class Sending {
     const sound = validated(survey, judge, at("problems"));
     if (!sound || this.#form.page.preview) return;
     this.#form.tell("submitting");
-    await this.#answered(await this.#handing.over());
+    const answer = await this.#handing.over();
+    this.#own = answer.entry.id;
+    await this.#answered(answer);
   }
 
   async #answered({ kind, kept, entry, ...answer }) {
@@ -156,9 +160,11 @@ export class Sending {
   /** This page, another page or the service worker has sent something. */
   async #heard({ sent }) {
     await this.showWaiting();
-    if (!sent || sent !== this.#waiting) return;
-    this.#waiting = null;
-    this.#tellSent();
+    if (!sent || this.#busy) return;
+    if (sent === this.#waiting) {
+      this.#waiting = null;
+      this.#tellSent();
+    } else if (sent !== this.#own || !at("filling").hidden) this.#form.tell("savedSubmitted");
   }
 
   /** `waits` is the message why it waits on this device; without one it has arrived. */

@@ -87,6 +87,7 @@ export const words = {
   formClosed: "Dieses Formular ist geschlossen.",
   alreadySubmitted: "Dieses Formular wurde bereits abgesendet.",
   submitSeparately: "Dieses Formular wurde bereits mit anderen Antworten abgesendet. Ihre Antworten sind auf diesem Gerät gespeichert. Tippen Sie erneut auf „Absenden“, um sie als eigenes Formular zu senden.",
+  savedSubmitted: "Ein gespeichertes Formular wurde abgesendet",
   fileEmpty: "Die Datei ist leer.",
   fileType: "Dieser Dateityp ist hier nicht erlaubt.",
   fileLarge: "Die Datei ist zu groß.",

@@ -87,6 +87,7 @@ export const words = {
   formClosed: "This form is closed.",
   alreadySubmitted: "This form has already been submitted.",
   submitSeparately: "This form has already been submitted with different answers. Yours are saved on this device. Press Submit again to send them as a separate response.",
+  savedSubmitted: "A saved response was submitted",
   fileEmpty: "The file is empty.",
   fileType: "This field doesn’t accept this file type.",
   fileLarge: "The file is too large.",

@@ -87,6 +87,7 @@ export const words = {
   formClosed: "Este formulario está cerrado.",
   alreadySubmitted: "Este formulario ya se ha enviado.",
   submitSeparately: "Este formulario ya se ha enviado con otras respuestas. Las suyas están guardadas en este dispositivo. Pulse Enviar otra vez para enviarlas por separado.",
+  savedSubmitted: "Se ha enviado una respuesta guardada",
   fileEmpty: "El archivo está vacío.",
   fileType: "Este campo no acepta este tipo de archivo.",
   fileLarge: "El archivo es demasiado grande.",

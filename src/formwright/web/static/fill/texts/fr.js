@@ -87,6 +87,7 @@ export const words = {
   formClosed: "Ce formulaire est fermé.",
   alreadySubmitted: "Ce formulaire a déjà été envoyé.",
   submitSeparately: "Ce formulaire a déjà été envoyé avec d’autres réponses. Les vôtres sont enregistrées sur cet appareil. Appuyez à nouveau sur Envoyer pour les envoyer séparément.",
+  savedSubmitted: "Une réponse enregistrée a été envoyée",
   fileEmpty: "Le fichier est vide.",
   fileType: "Ce champ n’accepte pas ce type de fichier.",
   fileLarge: "Le fichier est trop volumineux.",

@@ -87,6 +87,7 @@ export const words = {
   formClosed: "Questo modulo è chiuso.",
   alreadySubmitted: "Questo modulo è già stato inviato.",
   submitSeparately: "Questo modulo è già stato inviato con altre risposte. Le sue sono salvate su questo dispositivo. Prema di nuovo Invia per inviarle separatamente.",
+  savedSubmitted: "Una risposta salvata è stata inviata",
   fileEmpty: "Il file è vuoto.",
   fileType: "Questo campo non accetta questo tipo di file.",
   fileLarge: "Il file è troppo grande.",

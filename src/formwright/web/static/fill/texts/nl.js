@@ -87,6 +87,7 @@ export const words = {
   formClosed: "Dit formulier is gesloten.",
   alreadySubmitted: "Dit formulier is al verzonden.",
   submitSeparately: "Dit formulier is al met andere antwoorden verzonden. Die van u zijn op dit apparaat opgeslagen. Druk nogmaals op Verzenden om ze apart te verzenden.",
+  savedSubmitted: "Een opgeslagen formulier is verzonden",
   fileEmpty: "Het bestand is leeg.",
   fileType: "Dit bestandstype is hier niet toegestaan.",
   fileLarge: "Het bestand is te groot.",

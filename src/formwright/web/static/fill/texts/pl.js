@@ -87,6 +87,7 @@ export const words = {
   formClosed: "Ten formularz jest zamknięty.",
   alreadySubmitted: "Ten formularz został już wysłany.",
   submitSeparately: "Ten formularz został już wysłany z innymi odpowiedziami. Te odpowiedzi są zapisane na tym urządzeniu. Proszę ponownie nacisnąć Wyślij, aby wysłać je osobno.",
+  savedSubmitted: "Zapisany formularz został wysłany",
   fileEmpty: "Plik jest pusty.",
   fileType: "To pole nie przyjmuje plików tego typu.",
   fileLarge: "Plik jest za duży.",

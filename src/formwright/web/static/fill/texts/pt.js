@@ -87,6 +87,7 @@ export const words = {
   formClosed: "Este formulário está fechado.",
   alreadySubmitted: "Este formulário já foi enviado.",
   submitSeparately: "Este formulário já foi enviado com outras respostas. As suas estão guardadas neste dispositivo. Prima Enviar novamente para as enviar em separado.",
+  savedSubmitted: "Foi enviada uma resposta guardada",
   fileEmpty: "O ficheiro está vazio.",
   fileType: "Este campo não aceita este tipo de ficheiro.",
   fileLarge: "O ficheiro é demasiado grande.",
