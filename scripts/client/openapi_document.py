@@ -39,6 +39,10 @@ class Operation:
         return bool(self._content.keys() - {"application/json"})
 
     @property
+    def accepts_any_file(self) -> bool:
+        return "*/*" in self._content
+
+    @property
     def response(self) -> Json:
         """The response of success."""
         [found] = [one for status, one in self.spec["responses"].items() if status.startswith("2")]

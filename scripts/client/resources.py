@@ -22,6 +22,7 @@ from scripts.client.python_syntax import (
 
 _RESOURCES = {
     "submissions": ("Submission", "Create, list, correct and review submissions."),
+    "files": ("File", "Upload files, and read them."),
     "forms": ("Form", "Create, update, publish and import forms."),
     "form_versions": ("FormVersion", "Create, update, publish and export versions of forms."),
     "views": ("View", "Save filters of the list of submissions as views."),
@@ -57,6 +58,11 @@ _HAND_WRITTEN = {"listEvents": "AsyncEventLog"}
 _FILE_PARAMETERS = {"delimiter", "encoding", "sheet", "keyColumn", "name"}
 """Parameters that only apply to a file, if an operation accepts JSON too."""
 _RESERVED = {"self", "file"}
+_FILES = (
+    "The file, such as `Upload.csv(content)` or `Upload.xlsx(content)`.",
+    'The file, such as `Upload(content, "image/jpeg")`.',
+)
+"""The description of a file as the body: of a table or a form, or of any type."""
 _NEWLINE = "\n"  # Python 3.11 accepts no backslash in the braces of an f-string
 _IMPORTS = """\
 import builtins
@@ -178,7 +184,7 @@ def _methods(operation: Operation, schemas: Json) -> Iterator[_Method]:
         query = {name: one for name, one in method.query.items() if name not in omitted}
         yield replace(method, properties=_body_properties(body, schemas), query=query)
     if operation.accepts_files:
-        file = _Argument("file", "Upload", "The file, such as `Upload.csv(content)` or `Upload.xlsx(content)`.")
+        file = _Argument("file", "Upload", _FILES[operation.accepts_any_file])
         suffix = ("_from_file", " from a file") if body else ("", "")
         yield replace(method, name=method.name + suffix[0], summary=method.summary + suffix[1], body_arguments=(file,))
     elif not body:

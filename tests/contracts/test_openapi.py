@@ -110,7 +110,7 @@ def test_every_operation_documents_that_the_database_may_be_unavailable(name: st
     operation = BY_NAME[name]
     responses = described()["paths"][PREFIX + operation.path][operation.method.lower()]["responses"]
     assert "database.unavailable" in codes(responses["503"])
-    assert ("files.unavailable" in codes(responses["503"])) == operation.table
+    assert ("files.unavailable" in codes(responses["503"])) == operation.streams_body
 
 
 async def test_an_unreadable_table_is_answered_as_documented(

@@ -43,6 +43,8 @@ _OF_FILLERS: dict[str, Callable[[World], dict[str, Any]]] = {
     },
 }
 """Bodies without what fillers lack a permission for, such as naming the user who filled in the form."""
+_IN_FORMS = {"formId", "submissionId", "fileId", "taskId", "inviteId", "folderId", "viewId"}
+"""Parameters that name a form, or something in a form or a folder."""
 ORDER = sorted(OPERATIONS, key=lambda one: one.method == "DELETE")
 
 
@@ -134,7 +136,7 @@ async def test_resources_outside_a_partial_grant_do_not_exist(cast: Cast) -> Non
             where = f"{name}, {operation.name}: {answer.text}"
             if operation.name in OF_NO_FORM:
                 assert answer.status_code == 403, where
-            elif set(operation.parameters) & {"formId", "submissionId", "taskId", "inviteId", "folderId", "viewId"}:
+            elif set(operation.parameters) & _IN_FORMS:
                 assert (answer.status_code, answer.json()["code"].rpartition(".")[2]) == (404, "not_found"), where
             elif operation.method != "GET":
                 assert answer.status_code in (404, 422), where

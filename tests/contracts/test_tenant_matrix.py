@@ -4,8 +4,10 @@ Generated from the router. A new operation is covered as soon as it has an examp
 `tests/factories/sample_account.py`.
 """
 
+import io
 import json
 import re
+import zipfile
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from typing import Any
@@ -39,6 +41,7 @@ KINDS = {
     "frm": "formId",
     "ver": "versionId",
     "sub": "submissionId",
+    "fil": "fileId",
     "dat": "datasourceId",
     "tsk": "taskId",
     "ivt": "inviteId",
@@ -166,6 +169,8 @@ async def test_an_id_of_another_account_in_the_query_finds_nothing(
         assert (items_of(answer.json()), answer.json()["next"]) == ([], None)
     elif name == "getFormSummary":
         assert (answer.status_code, answer.json()["submissions"]) == (200, 0)
+    elif name == "downloadSubmissionFiles":
+        assert (answer.status_code, zipfile.ZipFile(io.BytesIO(answer.content)).namelist()) == (200, [])
     else:
         assert answer.status_code in (404, 422), answer.text
 

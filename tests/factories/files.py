@@ -101,6 +101,20 @@ async def uploaded(account: Account, form: dict[str, Any], field: str = "photos"
     return file_id
 
 
+async def sent(
+    account: Account, form: dict[str, Any], field: str = "photos", content: bytes = b"", name: str = "dot.png"
+) -> dict[str, Any]:
+    """Upload a file with the API key and return it."""
+    path = f"/api/v1.0/customers/{account.id}/forms/{form['id']}/files"
+    headers = {"content-type": "application/octet-stream"}
+    answer = await account.api.post(
+        path, params={"field": field, "name": name}, content=content or png(), headers=headers
+    )
+    assert answer.status_code == 201, answer.text
+    made: dict[str, Any] = answer.json()
+    return made
+
+
 async def listed(account: Account, submission_id: str) -> list[dict[str, Any]]:
     """Return the files of a submission."""
     answer = await account.api.get(f"/api/v1.0/customers/{account.id}/submissions/{submission_id}/files")

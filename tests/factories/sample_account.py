@@ -13,7 +13,7 @@ import httpx
 import msgspec
 from actors import Account
 
-from factories import datasources
+from factories import datasources, files
 from factories.datasources import datasource
 from factories.forms import FIELDS, form
 from factories.invites import invite
@@ -30,6 +30,7 @@ from formwright.domain.forms.xlsform.exporter import export_xlsform
 
 BY_NAME = {operation.name: operation for operation in OPERATIONS}
 _numbers = itertools.count(1)
+_FIELDS = [*FIELDS, {"type": "photo", "name": "photos", "label": "Photos", "maxFiles": 5}]
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +64,7 @@ async def world(account: Account, within: str | None = None) -> World:
     """Fill an account with one of everything, in the folder `within` if the resource can be in one."""
     folders = f"/forms/customer/{account.id}/folders"
     hook = await subscriber(account)
-    made = await form(account, folderId=within)
+    made = await form(account, folderId=within, fields=_FIELDS)
     filled = await submission(account, made)
     work = await task(account, made)
     table = await datasource(account)
@@ -71,6 +72,7 @@ async def world(account: Account, within: str | None = None) -> World:
     hooks = f"/webhooks/customer/{account.id}"
     invocations = await get(account, f"{hooks}/subscribers/{hook['id']}/invocations")
     events = await get(account, f"{hooks}/events")
+    photo = await files.sent(account, made)
     ids = {
         "customerId": account.id,
         "userId": (await user(account)).id,
@@ -79,6 +81,7 @@ async def world(account: Account, within: str | None = None) -> World:
         "formId": made["id"],
         "versionId": made["publishedVersionId"],
         "submissionId": filled["id"],
+        "fileId": photo["id"],
         "datasourceId": table["id"],
         "taskId": work["id"],
         "inviteId": (await invite(account, made))["id"],
@@ -106,7 +109,7 @@ def _form(world: World) -> dict[str, Any]:
 
 def _fields(world: World) -> list[dict[str, Any]]:
     look_up = {"type": "lookup", "name": "client", "label": "Client", "datasourceId": world.ids.get("datasourceId")}
-    return [*FIELDS, look_up] if "datasourceId" in world.ids else FIELDS
+    return [*_FIELDS, look_up] if "datasourceId" in world.ids else _FIELDS
 
 
 def _template(world: World) -> dict[str, Any]:
@@ -255,7 +258,13 @@ EXAMPLES: dict[str, Example] = {
     "changeSubmissions": Example(_submission_bulk),
     "deleteSubmission": _ONE,
     "listSubmissionRevisions": _LIST,
+    "uploadFile": Example(
+        file=lambda world: files.png(),
+        query=lambda world: [("field", "photos"), ("name", "dot.png")],
+    ),
+    "getFile": _ONE,
     "listSubmissionFiles": _ONE,
+    "downloadSubmissionFiles": Example(query=lambda world: [("formId", world.ids["formId"])]),
     "listViews": Example(query=lambda world: [("formId", world.ids["formId"]), ("limit", "2")]),
     "createView": Example(_view),
     "getView": _ONE,

@@ -30,15 +30,16 @@ UNSET: Final[Literal[Unset.UNSET]] = Unset.UNSET
 
 @dataclass(frozen=True)
 class Upload:
-    """A file to send: rows as CSV or a workbook, or an XLSForm.
+    """A file to send: rows as CSV or a workbook, an XLSForm, or a file that answers a field.
 
     Attributes:
         content: The bytes of the file.
-        media_type: Its media type, such as `text/csv; charset=windows-1252`.
+        media_type: Its media type, such as `text/csv; charset=windows-1252` or `image/jpeg`. Default: the server
+            detects it.
     """
 
     content: bytes
-    media_type: str
+    media_type: str = "application/octet-stream"
 
     @classmethod
     def csv(cls, content: bytes) -> Self:

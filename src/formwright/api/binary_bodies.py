@@ -1,10 +1,13 @@
 """Request and response bodies with other media types than that of JSON."""
 
-from collections.abc import Mapping
+from collections.abc import AsyncGenerator, Mapping
 from dataclasses import dataclass
 from typing import Any, BinaryIO, ClassVar, Literal, get_args
 
 import msgspec
+
+from formwright.core.blobs import ReceivedBlob
+from formwright.domain.files.filenames import content_disposition
 
 CSV = "text/csv"
 XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
@@ -39,6 +42,16 @@ class TableUpload:
     """The `Content-Type` header, which may contain the encoding of a CSV file."""
 
 
+@dataclass(frozen=True, slots=True)
+class FileUpload:
+    """A file of any type, which is received completely but never loaded into memory. Its type is checked later."""
+
+    media_types: ClassVar[tuple[str, ...]] = ("application/octet-stream", "*/*")
+
+    received: ReceivedBlob
+    content_type: str
+
+
 class TypedJson(msgspec.Struct):
     """A response body that is JSON with a media type of its own, which subclasses define."""
 
@@ -70,9 +83,34 @@ class XlsxDownload(Download):
     media_type = XLSX
 
 
+@dataclass(frozen=True, slots=True)
+class StreamedDownload:
+    """A response body that is a file of unknown size, which is sent while it is created."""
+
+    media_type: ClassVar[str]
+
+    chunks: AsyncGenerator[bytes, None]
+    file_name: str
+
+    @property
+    def headers(self) -> dict[str, str]:
+        return {"content-disposition": content_disposition(self.file_name), "cache-control": "no-store"}
+
+
+@dataclass(frozen=True, slots=True)
+class ZipDownload(StreamedDownload):
+    """A ZIP archive."""
+
+    media_type = "application/zip"
+
+
+_UPLOADS = Upload | TableUpload | FileUpload
+_DOWNLOADS = Download | StreamedDownload
+
+
 def is_file(type_: Any) -> bool:
     """Return whether the type of a body is a file."""
-    return isinstance(type_, type) and issubclass(type_, Upload | Download)
+    return isinstance(type_, type) and issubclass(type_, _UPLOADS | _DOWNLOADS)
 
 
 def is_typed_json(type_: Any) -> bool:
@@ -94,7 +132,7 @@ def media_types_of(type_: Any) -> tuple[str, ...]:
         return (str(type_.media_type),)
     if not is_file(type_):
         return ("application/json",)
-    return tuple(type_.media_types) if issubclass(type_, Upload) else (str(type_.media_type),)
+    return tuple(type_.media_types) if issubclass(type_, _UPLOADS) else (str(type_.media_type),)
 
 
 def media_type_of(type_: Any) -> str:

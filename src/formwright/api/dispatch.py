@@ -9,7 +9,7 @@ from typing import Any, BinaryIO, cast
 import msgspec
 
 from formwright.api import rate_limits
-from formwright.api.binary_bodies import Download, TableUpload
+from formwright.api.binary_bodies import Download, FileUpload, StreamedDownload, TableUpload
 from formwright.api.context import Check, RequestContext
 from formwright.api.errors import MediaTypeUnsupported, NotAcceptable, problem_answer
 from formwright.api.etags import PreconditionFailed, etag, find_match, matches
@@ -23,7 +23,7 @@ from formwright.asgi.timeouts import disable_timeout
 from formwright.asgi.validation import MAX_VALUES, EmptyQuery, read_body, read_query
 from formwright.context import AppContext
 from formwright.core.auth import request_context
-from formwright.core.blobs import ContentTooLarge
+from formwright.core.blobs import ContentTooLarge, ReceivedBlob
 from formwright.core.db import account_lock
 from formwright.core.db.interface import ReadTransaction, WriteTransaction
 from formwright.core.errors import Conflict
@@ -31,6 +31,7 @@ from formwright.core.offload import SMALL_BYTES, offload
 from formwright.domain.api_keys import authentication
 from formwright.domain.api_keys.models import KeyMissing, KeyReadOnly, KeyUnknown, StoredResponse
 from formwright.domain.customers.service import CustomerNotFound
+from formwright.domain.files.models import MAX_SIZE
 
 ID = re.compile(r"[a-z]{3,4}_[0-7][0-9a-hjkmnp-tv-z]{25}")
 MAX_TABLE = 256 * 1024 * 1024
@@ -227,23 +228,36 @@ async def _read_body(
     content_type = request.headers.get("content-type", "")
     media_type = content_type.partition(";")[0].strip().lower()
     accepted = operation.body_media_types
-    if media_type not in accepted or request.headers.get("content-encoding", "identity") != "identity":
+    if (
+        not {media_type, "*/*"}.intersection(accepted)
+        or request.headers.get("content-encoding", "identity") != "identity"
+    ):
         kinds = " or ".join(accepted)
         raise MediaTypeUnsupported(f"Send the body as {kinds}, named so in Content-Type, without Content-Encoding.")
-    if operation.table:
-        # Importing many rows takes time.
+    if operation.streams_body:
+        # Importing many rows, or storing a large file in a remote bucket, takes time.
         disable_timeout()
-        if kind := TableUpload.media_types.get(media_type):
-            if request.content_length > MAX_TABLE:
-                raise ContentTooLarge(f"A file may have at most {MAX_TABLE // 2**20} MiB.")
-            received = await open_files.enter_async_context(call.ctx.files.receive(request.stream(), MAX_TABLE))
-            arguments["body"] = TableUpload(cast(BinaryIO, received.file), kind, content_type)
+        kind = TableUpload.media_types.get(media_type)
+        if operation.body is FileUpload or kind:
+            received = await _receive_file(operation, call, open_files)
+            arguments["body"] = (
+                TableUpload(cast(BinaryIO, received.file), kind, content_type)
+                if kind and operation.body is not FileUpload
+                else FileUpload(received, content_type)
+            )
             return received.hash
     content = await request.body()
     small = len(content) <= SMALL_BYTES
     body = _decode(operation, content) if small else await offload(_decode, operation, content)
     arguments["body"], body_hash = body
     return body_hash
+
+
+async def _receive_file(operation: Operation, call: RequestContext, open_files: AsyncExitStack) -> ReceivedBlob:
+    max_size = MAX_SIZE if operation.body is FileUpload else MAX_TABLE
+    if call.request.content_length > max_size:
+        raise ContentTooLarge(f"A file may have at most {max_size // 2**20} MiB.")
+    return await open_files.enter_async_context(call.ctx.files.receive(call.request.stream(), max_size))
 
 
 def _decode(operation: Operation, content: bytes) -> tuple[Any, str]:
@@ -266,6 +280,8 @@ def _render(operation: Operation, call: RequestContext, result: Any) -> ApiRespo
     """Return the response with the result of an operation."""
     if isinstance(result, Download):
         return ApiResponse(operation.status, result.content, result.media_type, result.headers)
+    if isinstance(result, StreamedDownload):
+        return ApiResponse(operation.status, b"", result.media_type, result.headers, result.chunks)
     if result is None:
         return ApiResponse(operation.status)
     response = ApiResponse(operation.status, _encode(result), operation.media_type)

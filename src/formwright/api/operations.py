@@ -10,7 +10,7 @@ from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
 import msgspec
 from msgspec import Meta
 
-from formwright.api.binary_bodies import TableUpload, bodies, is_file, media_type_of, media_types_of
+from formwright.api.binary_bodies import FileUpload, TableUpload, bodies, is_file, media_type_of, media_types_of
 from formwright.api.deprecations import Announcement
 from formwright.api.response import PreencodedJson
 from formwright.core.auth.permissions import Permission
@@ -72,6 +72,11 @@ class Operation:
     def body_media_types(self) -> tuple[str, ...]:
         """The media types that the body may have."""
         return (*media_types_of(self.body), *(TableUpload.media_types if self.table else ()))
+
+    @cached_property
+    def streams_body(self) -> bool:
+        """Whether the body may be a file that is received into a temporary file."""
+        return self.table or self.body in (TableUpload, FileUpload)
 
     @cached_property
     def takes_items(self) -> bool:

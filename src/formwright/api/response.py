@@ -1,5 +1,7 @@
 """Responses of the API, which are compressed if the client supports it."""
 
+from collections.abc import AsyncGenerator
+from contextlib import aclosing
 from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar
 
@@ -26,15 +28,19 @@ class PreencodedJson(Generic[T]):
 
 @dataclass(slots=True)
 class ApiResponse:
-    """A status, a body with its media type, and additional headers."""
+    """A status, a body with its media type, and additional headers. `chunks` is a body that is not known yet."""
 
     status: int
     content: bytes = b""
     media_type: str = ""
     headers: dict[str, str] = field(default_factory=dict)
+    chunks: AsyncGenerator[bytes, None] | None = None
 
-    async def send(self, send: Send, accept_encoding: str) -> None:
-        """Send the response in one of the encodings that the client accepts."""
+    async def send(self, send: Send, accept_encoding: str, *, is_head: bool = False) -> None:
+        """Send the response in one of the encodings that the client accepts; without creating chunks for HEAD."""
+        if self.chunks is not None:
+            await self._send_chunks(send, self.chunks, is_head=is_head)
+            return
         headers, body = self._headers(), self.content
         if len(body) >= MIN_BYTES and (encoding := choose_encoding(accept_encoding)):
             headers, body = await compress_response(self.status, headers, body, encoding)
@@ -45,6 +51,18 @@ class ApiResponse:
         start: Any = {"type": "http.response.start", "status": self.status, "headers": headers}
         await send(start)
         end: Any = {"type": "http.response.body", "body": body}
+        await send(end)
+
+    async def _send_chunks(self, send: Send, chunks: AsyncGenerator[bytes, None], *, is_head: bool) -> None:
+        """Send the body while it is created. An error cuts it off, so that the client notices that it is incomplete."""
+        start: Any = {"type": "http.response.start", "status": self.status, "headers": self._headers()}
+        await send(start)
+        async with aclosing(chunks):
+            while not is_head and (chunk := await anext(chunks, None)) is not None:
+                if chunk:
+                    part: Any = {"type": "http.response.body", "body": chunk, "more_body": True}
+                    await send(part)
+        end: Any = {"type": "http.response.body", "body": b""}
         await send(end)
 
     def _headers(self) -> list[tuple[bytes, bytes]]:

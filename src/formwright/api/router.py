@@ -130,7 +130,8 @@ class Api:
             answer.headers["link"] = ", ".join([*links, answer.headers["link"]])
         if request.allowance:
             answer.headers.update(_rate_limit_headers(request.allowance))
-        await answer.send(send, request.headers.get("accept-encoding", ""))
+        is_head = bool(scope["state"].get("is_head"))
+        await answer.send(send, request.headers.get("accept-encoding", ""), is_head=is_head)
 
     async def _answer(self, request: Request) -> ApiResponse:
         if not _is_host(request.scope["headers"]):

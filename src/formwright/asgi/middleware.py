@@ -135,6 +135,7 @@ class RequestMiddleware:
             added.append((b"connection", b"close"))
         # RFC 9110, 9.3.2: HEAD is handled like GET, without the body.
         inner_scope = cast(Scope, {**scope, "method": "GET"}) if scope["method"] == "HEAD" else scope
+        inner_scope["state"]["is_head"] = scope["method"] == "HEAD"
         entry = _AccessLogEntry(scope, inner_scope, caller)
         draining = (
             _DrainingReceive(receive) if scope["http_version"] == "2" and scope["method"] not in _BODILESS else None

@@ -175,6 +175,11 @@ def read_query(parameters: Iterable[tuple[str, str]], shape: Any) -> Any:
         else:
             values[name] = text
     found += [fault for name, value in values.items() for fault in _value_faults(name, value, fields[name].type)]
+    found += [
+        ValidationFault(f"?{name}", "value.required", "This parameter is required.")
+        for name, field in fields.items()
+        if field.required and name not in values
+    ]
     if found:
         raise QueryInvalid(found)
     return msgspec.convert(values, shape, strict=False)

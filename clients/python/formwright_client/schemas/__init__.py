@@ -93,6 +93,7 @@ from formwright_client.schemas.invites import Invite, InviteCreate, InviteStatus
 from formwright_client.schemas.shared import Problem, TaskStatus, ValidationError
 from formwright_client.schemas.submissions import (
     AnySubmissionBulk,
+    File,
     FormReference,
     FormSummary,
     GeoLocation,
@@ -251,6 +252,7 @@ __all__ = [
     "Field",
     "FieldChange",
     "FieldChangeKind",
+    "File",
     "FileField",
     "Folder",
     "FolderMove",

@@ -196,8 +196,8 @@ CONFLICTS = (
     ProblemCode(
         "file.limit_reached",
         409,
-        "200 files or 1 GiB have been uploaded for this form without being part of a submission. Only when filling "
-        "in a form.",
+        "Too many files of this form are not part of a submission: 200 files or 1 GiB from people who fill in the "
+        "form, 10,000 files or 20 GiB from API keys.",
         "Submit the forms they belong to. Files without a submission are deleted after a day; the page keeps its "
         "files and retries.",
     ),

@@ -4,7 +4,7 @@ from formwright.api.error_catalog.entries import ValidationErrorCode
 
 VALUES = (
     ValidationErrorCode("value.type", "The value has the wrong type.", "Send the type named in `detail`."),
-    ValidationErrorCode("value.required", "A required property is missing.", "Add it."),
+    ValidationErrorCode("value.required", "A required property or query parameter is missing.", "Add it."),
     ValidationErrorCode(
         "value.unknown", "There is no such property, or the form has no such field.", "Remove it, or correct its name."
     ),
@@ -299,7 +299,11 @@ OTHER = (
         "The field does not accept this type of file. `detail` lists the types it accepts.",
         "Convert the file.",
     ),
-    ValidationErrorCode("file.field", "The query does not refer to a field that accepts files.", "Reload the page."),
+    ValidationErrorCode(
+        "file.field",
+        "The query does not refer to a field that accepts files.",
+        "Send the name of such a field of the published version.",
+    ),
     ValidationErrorCode("file.name", "The header `X-File-Name` is not percent-encoded UTF-8.", "Reload the page."),
     ValidationErrorCode(
         "key.name",

@@ -67,7 +67,9 @@ def _query_parameter(field: msgspec.structs.FieldInfo) -> dict[str, Any]:
     schema = _inline(_without_null(schema), components)
     if field.default is not NODEFAULT and field.default is not None:
         schema["default"] = msgspec.to_builtins(field.default)
-    described = {"name": field.encode_name, "in": "query", "required": False}
+    described = {"name": field.encode_name, "in": "query", "required": field.required}
+    if field.required and "examples" in schema:
+        described["example"] = schema["examples"][0]
     if "description" in schema:
         described["description"] = schema.pop("description")
     return described | {"schema": schema} | ({"explode": True} if schema.get("type") == "array" else {})

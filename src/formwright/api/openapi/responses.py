@@ -128,7 +128,7 @@ def _problems(operation: Operation, schemas: dict[Any, Any]) -> dict[str, Any]:
     writes = () if operation.permission in READ_PERMISSIONS else (KeyReadOnly,)
     kinds = [*operation.raises, *_ALWAYS, *writes, *(_WITH_BODY if operation.body else ())]
     kinds += _POST_ONLY if operation.method == "POST" else ()
-    kinds += [BlobStoreUnavailable] if operation.table else []
+    kinds += [BlobStoreUnavailable] if operation.streams_body else []
     kinds += [PreconditionFailed] if operation.method in ("PUT", "DELETE") and operation.getter else []
     by_status: dict[int, list[type[DomainError]]] = {}
     for kind in dict.fromkeys(kinds):

@@ -1,7 +1,4 @@
-"""Operations on submissions and their files, and reconciliation with copies in other systems."""
-
-from dataclasses import asdict
-from urllib.parse import urlencode
+"""Operations on submissions."""
 
 from formwright.api.context import RequestContext
 from formwright.api.operations import operation
@@ -14,8 +11,6 @@ from formwright.core.auth.permissions import Permission
 from formwright.core.errors import Invalid
 from formwright.core.pagination import RenderedPage
 from formwright.domain.customers.service import CustomerNotFound
-from formwright.domain.files import models
-from formwright.domain.files import service as files
 from formwright.domain.forms import service as forms
 from formwright.domain.forms.models import FormArchived, FormNotFound, FormNotPublished
 from formwright.domain.saved_views.models import ViewNotFound
@@ -190,32 +185,3 @@ OPERATIONS = [
     *delete_submission,
     *list_submission_revisions,
 ]
-
-
-@operation(
-    "GET",
-    ("listSubmissionFiles", "/customers/{customerId}/submissions/{submissionId}/files"),
-    tag="Submissions",
-    permission=Permission.SUBMISSIONS_READ,
-    raises=(CustomerNotFound, SubmissionNotFound),
-)
-async def list_submission_files(
-    call: RequestContext, submission_id: str, query: PageQuery
-) -> List[wire.SubmissionFile]:
-    """List the files of a submission.
-
-    Returns photos, signatures and other files in the order in which they were uploaded. Each has a download link that
-    needs no API key and expires after 15 minutes; call this operation again for new links.
-    """
-    async with call.reading() as tx:
-        await submissions.get(tx, call.actor, submission_id=submission_id)
-        page = await files.page_of_submission(tx, call.actor, query.window(), submission_id=submission_id)
-    return call.listing(page, lambda record: _add_download_link(call, record))
-
-
-def _add_download_link(call: RequestContext, record: models.File) -> wire.SubmissionFile:
-    link = call.ctx.file_links.sign(record.customer_id, record.id, call.ctx.clock.now())
-    return wire.file(record, call.url(f"/files/{record.id}?{urlencode(asdict(link))}"), link.expires)
-
-
-FILE_OPERATIONS = [*list_submission_files]

@@ -10,6 +10,9 @@ UNUSED_RETENTION_MS = 24 * 3600 * 1000
 MAX_UNUSED = 200
 MAX_UNUSED_SIZE = 1024**3
 """Limits, in files and bytes, of unsubmitted uploads per form, because anybody with the link can upload."""
+MAX_UNUSED_BY_KEYS = 10_000
+MAX_UNUSED_SIZE_BY_KEYS = 20 * 1024**3
+"""The same for uploads with API keys, which are counted separately: they must not block people, nor the reverse."""
 ID_PREFIX = "fil"
 
 
@@ -33,7 +36,8 @@ class FileState(StrEnum):
 class File:
     """A file. `hash` is the SHA-256 in hex, and `size` is in bytes.
 
-    `idle` is the time (ms) since when no submission refers to the file; None while one does.
+    `idle` is the time (ms) since when no submission refers to the file; None while one does. `api_key_id` is the API
+    key that uploaded the file; None if a person did.
     """
 
     id: str
@@ -49,6 +53,7 @@ class File:
     submission_id: str | None
     idle: int | None
     created: int
+    api_key_id: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

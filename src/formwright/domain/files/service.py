@@ -6,13 +6,14 @@ cannot be attached; it is deleted after a day.
 """
 
 from collections.abc import AsyncIterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 
-from formwright.core.auth.actor import Actor, Scope, allow
+from formwright.core.auth.actor import Actor, ActorKind, Scope, allow
 from formwright.core.auth.permissions import Permission
 from formwright.core.blobs import BlobStore, ReceivedBlob
 from formwright.core.db import account_lock
-from formwright.core.db.interface import Database, ReadTransaction, WriteTransaction
+from formwright.core.db.interface import Database, ReadTransaction, Rollback, WriteTransaction
 from formwright.core.errors import Invalid, ValidationFault
 from formwright.core.events import AuditNote
 from formwright.core.pagination import Page, Window
@@ -23,7 +24,9 @@ from formwright.domain.files.models import (
     ID_PREFIX,
     MAX_SIZE,
     MAX_UNUSED,
+    MAX_UNUSED_BY_KEYS,
     MAX_UNUSED_SIZE,
+    MAX_UNUSED_SIZE_BY_KEYS,
     File,
     FileNotFound,
     FileReference,
@@ -43,7 +46,8 @@ async def register(
     """
     scope = allow(actor, Permission.SUBMISSIONS_CREATE)
     now = await account_lock.next_timestamp(tx, scope.customer_id)
-    await _check_limits(tx, scope, target.form_id, received.size)
+    by_key = actor.kind is ActorKind.KEY
+    await _check_limits(tx, scope, target.form_id, received.size, by_keys=by_key)
     file_id = tx.new_id(ID_PREFIX)
     here = await store.find_blob_key(tx, scope, received.hash)
     file = File(
@@ -60,15 +64,18 @@ async def register(
         submission_id=None,
         idle=now,
         created=now,
+        api_key_id=actor.id if by_key else None,
     )
     await store.insert(tx, file)
     tx.audit(AuditNote(scope.customer_id, "file.uploaded", file.id))
     return file
 
 
-async def _check_limits(tx: ReadTransaction, scope: Scope, form_id: str, size: int) -> None:
-    count, waiting = await store.count_unused(tx, scope, form_id)
-    if count >= MAX_UNUSED or waiting + size > MAX_UNUSED_SIZE:
+async def _check_limits(tx: ReadTransaction, scope: Scope, form_id: str, size: int, *, by_keys: bool) -> None:
+    max_files = MAX_UNUSED_BY_KEYS if by_keys else MAX_UNUSED
+    max_size = MAX_UNUSED_SIZE_BY_KEYS if by_keys else MAX_UNUSED_SIZE
+    count, waiting = await store.count_unused(tx, scope, form_id, by_keys=by_keys)
+    if count >= max_files or waiting + size > max_size:
         raise TooManyUnusedFiles()
 
 
@@ -84,6 +91,17 @@ async def find(tx: ReadTransaction, scope: Scope, *, file_id: str) -> File:
     if file is None or file.state is not FileState.READY:
         raise FileNotFound()
     return file
+
+
+async def get(tx: ReadTransaction, actor: Actor, *, file_id: str) -> File:
+    """Return a file whose content is available. Raises `FileNotFound`."""
+    return await find(tx, allow(actor, Permission.SUBMISSIONS_READ), file_id=file_id)
+
+
+async def list_of_submissions(tx: ReadTransaction, actor: Actor, submission_ids: Sequence[str]) -> list[File]:
+    """Return the files that these submissions refer to, in the order of their upload."""
+    scope = allow(actor, Permission.SUBMISSIONS_READ)
+    return await store.list_of_submissions(tx, scope, submission_ids) if submission_ids else []
 
 
 async def page_of_submission(tx: ReadTransaction, actor: Actor, window: Window, *, submission_id: str) -> Page[File]:
@@ -144,18 +162,27 @@ class Upload:
 
 
 async def upload(db: Database, blobs: BlobStore, actor: Actor, declared: Upload, chunks: AsyncIterator[bytes]) -> File:
-    """Store a file and return it. Raises `Invalid` if it is empty, not accepted, or does not match its type."""
+    """Receive and store a file, as `store_received` does."""
     async with blobs.receive(chunks, MAX_SIZE) as received:
-        if received.size == 0:
-            raise Invalid.at("", "file.empty", "The file is empty.")
-        type_ = detect_media_type(declared.target.use, declared.type, declared.name, received.head)
+        return await store_received(db, blobs, actor, declared, received)
+
+
+async def store_received(
+    db: Database, blobs: BlobStore, actor: Actor, declared: Upload, received: ReceivedBlob, *, dry_run: bool = False
+) -> File:
+    """Store a file and return it. Raises `Invalid` if it is empty, not accepted, or does not match its type."""
+    if received.size == 0:
+        raise Invalid.at("", "file.empty", "The file is empty.")
+    type_ = detect_media_type(declared.target.use, declared.type, declared.name, received.head)
+    name = sanitize_filename(declared.name, type_)
+    with suppress(Rollback):
         async with db.writing() as tx:
-            file = await register(
-                tx, actor, declared.target, name=sanitize_filename(declared.name, type_), type_=type_, received=received
-            )
-        if file.state is FileState.ARRIVING:
-            await _store_content(db, blobs, actor, file, received)
-        return file
+            file = await register(tx, actor, declared.target, name=name, type_=type_, received=received)
+            if dry_run:
+                raise Rollback()
+    if file.state is FileState.ARRIVING and not dry_run:
+        await _store_content(db, blobs, actor, file, received)
+    return file
 
 
 async def _store_content(db: Database, blobs: BlobStore, actor: Actor, file: File, received: ReceivedBlob) -> None:

@@ -10,8 +10,8 @@ from formwright.domain.files.filenames import without_bidi_controls
 from formwright.domain.files.models import File, FileState
 
 _FILE = (
-    "SELECT id, customer_id, form_id, field, name, type, size, hash, place, state, submission_id, idle, created"
-    " FROM files"
+    "SELECT id, customer_id, form_id, field, name, type, size, hash, place, state, submission_id, idle, created,"
+    " api_key_id FROM files"
 )
 _PARAMETERS = 1000
 """How many ids a statement gets at most. The databases accept about 32,000 parameters."""
@@ -27,7 +27,7 @@ def _to_file(row: Row) -> File:
 async def insert(tx: WriteTransaction, file: File) -> None:
     await tx.execute(
         "INSERT INTO files (customer_id, id, form_id, field, name, type, size, hash, place, state, submission_id,"
-        " idle, created) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)",
+        " idle, created, api_key_id) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)",
         file.customer_id,
         file.id,
         file.form_id,
@@ -41,6 +41,7 @@ async def insert(tx: WriteTransaction, file: File) -> None:
         file.submission_id,
         file.idle,
         file.created,
+        file.api_key_id,
     )
 
 
@@ -70,11 +71,14 @@ async def find_blob_key(tx: ReadTransaction, scope: Scope, hash_: str) -> str | 
     return row[0] if row else None
 
 
-async def count_unused(tx: ReadTransaction, scope: Scope, form_id: str) -> tuple[int, int]:
-    """Return how many files of the form no submission refers to, and their total bytes."""
+async def count_unused(tx: ReadTransaction, scope: Scope, form_id: str, *, by_keys: bool) -> tuple[int, int]:
+    """Return how many files of the form no submission refers to, and their total bytes.
+
+    Only those that API keys uploaded are counted, or only the others.
+    """
     row = await tx.fetch_one(
         "SELECT COUNT(*), COALESCE(SUM(size), 0) FROM files WHERE customer_id = $1 AND idle IS NOT NULL"
-        " AND form_id = $2",
+        f" AND form_id = $2 AND api_key_id IS {'NOT ' if by_keys else ''}NULL",
         scope.customer_id,
         form_id,
     )
@@ -116,6 +120,12 @@ async def page_of_submission(tx: ReadTransaction, scope: Scope, submission_id: s
     query = Query(_FILE, scope.customer_id).where("submission_id = ?", submission_id).in_scope(scope)
     rows = await tx.fetch(query.window(window, "created"), *query.args)
     return cut_page([_to_file(row) for row in rows], window.limit, lambda file: Position(file.created, file.id))
+
+
+async def list_of_submissions(tx: ReadTransaction, scope: Scope, submission_ids: Sequence[str]) -> list[File]:
+    """Return the files that these submissions refer to, in the order of their upload."""
+    query = Query(_FILE, scope.customer_id).any_of("submission_id", submission_ids).in_scope(scope)
+    return [_to_file(row) for row in await tx.fetch(f"{query.sql()} ORDER BY created, id", *query.args)]
 
 
 async def find_accounts_with_unused(tx: ReadTransaction, before: int) -> list[str]:

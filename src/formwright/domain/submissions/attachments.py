@@ -6,10 +6,10 @@ from typing import Any
 from formwright.core.auth.actor import Actor
 from formwright.core.auth.permissions import Permission
 from formwright.core.db.interface import WriteTransaction
-from formwright.core.errors import ValidationFault, pointer
+from formwright.core.errors import Invalid, ValidationFault, pointer
 from formwright.core.ids import is_id
 from formwright.domain.files import service as files
-from formwright.domain.files.models import ID_PREFIX, FileReference
+from formwright.domain.files.models import ID_PREFIX, FileReference, FileUse, Target
 from formwright.domain.forms import answer_validation
 from formwright.domain.forms.definition import (
     AnyField,
@@ -18,10 +18,24 @@ from formwright.domain.forms.definition import (
     RepeatField,
     SignatureField,
     flatten_sections,
+    walk_fields,
 )
 from formwright.domain.forms.models import Version
 
 Path = tuple[str | int, ...]
+_USE_BY_FIELD_TYPE: dict[type[AnyField], FileUse] = {
+    PhotoField: FileUse.PHOTO,
+    SignatureField: FileUse.SIGNATURE,
+    FileField: FileUse.FILE,
+}
+
+
+def find_target(version: Version, name: str) -> Target:
+    """Return the field of this name, to upload a file for. Raises `Invalid` at `?field` if it takes no files."""
+    for field in walk_fields(version.definition.fields):
+        if field.name == name and type(field) in _USE_BY_FIELD_TYPE:
+            return Target(version.form_id, name, _USE_BY_FIELD_TYPE[type(field)])
+    raise Invalid.at("?field", "file.field", "The form has no such field that takes files.")
 
 
 async def attach(

@@ -20,6 +20,8 @@ from formwright.web.api_docs.snippets import ApiCall, curl_snippet, javascript_s
 API_PREFIX = "/api/v1.0"
 _JSON = "application/json"
 _EXAMPLE_FILES = {
+    "application/octet-stream": "photo.jpg",
+    "application/zip": "files.zip",
     "text/csv": "rows.csv",
     "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": "form.xlsx",
 }

@@ -14,21 +14,15 @@ from formwright.core.blobs import ContentTooLarge
 from formwright.core.db.interface import ReadTransaction
 from formwright.core.errors import Invalid
 from formwright.core.ids import is_id
-from formwright.domain.files.models import MAX_SIZE, FileUse, Target
+from formwright.domain.files.models import MAX_SIZE, Target
 from formwright.domain.files.service import Upload, upload
 from formwright.domain.forms import service as forms
-from formwright.domain.forms.definition import AnyField, FileField, PhotoField, SignatureField, walk_fields
 from formwright.domain.forms.models import VersionNotFound
 from formwright.domain.quotas.models import LinkSource
+from formwright.domain.submissions import attachments
 from formwright.web.fill.limits import admit_file
 from formwright.web.fill.link_access import is_personal, open_link
 from formwright.web.session import get_app_context
-
-_USE_BY_FIELD_TYPE: dict[type[AnyField], FileUse] = {
-    PhotoField: FileUse.PHOTO,
-    SignatureField: FileUse.SIGNATURE,
-    FileField: FileUse.FILE,
-}
 
 
 class FileAdded(msgspec.Struct):
@@ -71,11 +65,7 @@ async def _find_target(tx: ReadTransaction, token: str, query: Any, now: int) ->
     if version_id is not None and not is_id(version_id, "ver"):
         raise VersionNotFound()
     _, version = await forms.get_for_answering(tx, actor, form_id=form_id, version_id=version_id)
-    name = query.get("field", "")
-    for field in walk_fields(version.definition.fields):
-        if field.name == name and type(field) in _USE_BY_FIELD_TYPE:
-            return actor, Target(form_id, name, _USE_BY_FIELD_TYPE[type(field)])
-    raise Invalid.at("?field", "file.field", "The form has no such field that takes files.")
+    return actor, attachments.find_target(version, query.get("field", ""))
 
 
 def _content_length(request: Request[Any, Any, Any]) -> int:

@@ -7,6 +7,7 @@ from formwright_client._async.resources.announcements import AsyncAnnouncements
 from formwright_client._async.resources.audit_log import AsyncAuditLog
 from formwright_client._async.resources.customers import AsyncCustomers
 from formwright_client._async.resources.datasources import AsyncDatasources
+from formwright_client._async.resources.files import AsyncFiles
 from formwright_client._async.resources.folders import AsyncFolders
 from formwright_client._async.resources.form_versions import AsyncFormVersions
 from formwright_client._async.resources.forms import AsyncForms
@@ -30,6 +31,8 @@ class AsyncResources:
     def __init__(self, transport: AsyncTransport) -> None:
         self.submissions = AsyncSubmissions(transport)
         """Create, list, correct and review submissions."""
+        self.files = AsyncFiles(transport)
+        """Upload files, and read them."""
         self.forms = AsyncForms(transport)
         """Create, update, publish and import forms."""
         self.form_versions = AsyncFormVersions(transport)

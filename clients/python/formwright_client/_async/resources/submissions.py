@@ -486,3 +486,80 @@ class AsyncSubmissions(AsyncResource):
         return self._transport.paginate(
             f"/customers/{ACCOUNT}/submissions/{encode_segment(submission_id)}/files", query={"limit": limit}
         )
+
+    async def download_files(
+        self,
+        *,
+        folder_id: str | None = None,
+        status: Sequence[schemas.SubmissionStatus] = (),
+        user_id: str | None = None,
+        task_id: str | None = None,
+        invite_id: str | None = None,
+        external_id: Sequence[str] = (),
+        submitted_from: Timestamp | None = None,
+        submitted_to: Timestamp | None = None,
+        updated_from: Timestamp | None = None,
+        updated_to: Timestamp | None = None,
+        answers: Mapping[str, object] | None = None,
+        view: str | None = None,
+        form_id: Sequence[str] = (),
+        order: schemas.SortOrder | None = None,
+    ) -> bytes:
+        """Download the files of submissions.
+
+        Returns a ZIP archive with the files of all submissions that match the filters, which are those of
+        `client.submissions.list`. The archive has a folder for each form, in it one for each submission, named by its
+        id, and the names of the files begin with the field: `Site visit/sub_01m7…/photos-2 quay.jpg`, or
+        `defects-1-picture-1 crack.jpg` for a field in the first row of a repeat. Files whose content has been
+        lost are listed in `missing.txt`.
+
+        The archive is created while it is sent, so its size is not known in advance. An archive that was cut
+        off has no directory at its end, and programs reject it.
+
+        A read-only API key is sufficient.
+
+        Args:
+            folder_id: The id of a folder.
+            status: Only submissions with this status. Several are combined with OR.
+            user_id: The id of a user.
+            task_id: The id of a task.
+            invite_id: The id of an invite.
+            external_id: Only submissions with this id of yours. May be repeated, up to 100 times.
+            submitted_from: A `datetime`, or a string in RFC 3339 format, with an offset or `Z`.
+            submitted_to: A `datetime`, or a string in RFC 3339 format, with an offset or `Z`.
+            updated_from: A `datetime`, or a string in RFC 3339 format, with an offset or `Z`.
+            updated_to: A `datetime`, or a string in RFC 3339 format, with an offset or `Z`.
+            answers: Conditions on answers, such as `{"site": "Harbour", "people[gte]": 3}`. All must be met; at
+                most 20. The operators are `ne`, `in` (a list of values), `gt`, `gte`, `lt`, `lte` and `contains`;
+                which of them are allowed depends on the type of the field.
+            view: The id of a saved view.
+            form_id: Only submissions of this form. Several are combined with OR.
+            order: The order of the submissions in the archive.
+
+        Returns:
+            The file.
+
+        Raises:
+            ApiError: The server rejected the request, e.g. with 404 `view.not_found`.
+            NoResponseError: No response arrived.
+        """
+        return await self._transport.request_bytes(
+            "GET",
+            f"/customers/{ACCOUNT}/submissions/files.zip",
+            query={
+                "folderId": folder_id,
+                "status": status,
+                "userId": user_id,
+                "taskId": task_id,
+                "inviteId": invite_id,
+                "externalId": external_id,
+                "submittedFrom": submitted_from,
+                "submittedTo": submitted_to,
+                "updatedFrom": updated_from,
+                "updatedTo": updated_to,
+                "answers": answers,
+                "view": view,
+                "formId": form_id,
+                "order": order,
+            },
+        )

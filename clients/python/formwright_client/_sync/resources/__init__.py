@@ -7,6 +7,7 @@ from formwright_client._sync.resources.announcements import Announcements
 from formwright_client._sync.resources.audit_log import AuditLog
 from formwright_client._sync.resources.customers import Customers
 from formwright_client._sync.resources.datasources import Datasources
+from formwright_client._sync.resources.files import Files
 from formwright_client._sync.resources.folders import Folders
 from formwright_client._sync.resources.form_versions import FormVersions
 from formwright_client._sync.resources.forms import Forms
@@ -30,6 +31,8 @@ class Resources:
     def __init__(self, transport: Transport) -> None:
         self.submissions = Submissions(transport)
         """Create, list, correct and review submissions."""
+        self.files = Files(transport)
+        """Upload files, and read them."""
         self.forms = Forms(transport)
         """Create, update, publish and import forms."""
         self.form_versions = FormVersions(transport)

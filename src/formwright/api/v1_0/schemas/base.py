@@ -153,6 +153,7 @@ PATH_ID_TYPES = {
     "templateId": TemplateId,
     "folderId": FolderId,
     "submissionId": SubmissionId,
+    "fileId": FileId,
     "datasourceId": DatasourceId,
     "taskId": TaskId,
     "inviteId": InviteId,

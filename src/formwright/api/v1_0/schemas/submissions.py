@@ -1,4 +1,4 @@
-"""Schemas of submissions, their revisions and files, and of reconciliation."""
+"""Schemas of submissions and their revisions."""
 
 from dataclasses import replace
 from enum import StrEnum
@@ -14,7 +14,6 @@ from formwright.api.v1_0.schemas.base import (
     CustomerId,
     DatasourceId,
     ExternalId,
-    FileId,
     FolderId,
     FormId,
     InviteId,
@@ -36,48 +35,12 @@ from formwright.api.v1_0.schemas.base import (
 from formwright.api.v1_0.schemas.submission_references import Expansion, FormReference, TaskReference, UserReference
 from formwright.core.clock import rfc3339
 from formwright.core.pagination import DEFAULT_LIMIT, Window
-from formwright.domain.files import models as file_models
 from formwright.domain.submissions import models
 from formwright.domain.submissions.models import SortOrder, SubmissionStatus
 from formwright.domain.submissions.review import SubmissionEdit
 
 MAX_COUNT = 10_000
 """The highest number of submissions that is counted."""
-
-
-class SubmissionFile(Resource):
-    """A photo, a signature or another file of a submission."""
-
-    id: FileId
-    form_id: FormId
-    submission_id: SubmissionId
-    field: Annotated[str, Meta(description="The name of the field that the file answers.")]
-    name: Annotated[
-        str, Meta(description="The file name on the person's device, with an extension that matches its type.")
-    ]
-    type: Annotated[str, Meta(description="The media type, verified against the content.", examples=["image/jpeg"])]
-    size: Annotated[int, Meta(description="The size in bytes.")]
-    sha256: Annotated[str, Meta(description="The SHA-256 of the content, in hexadecimal.")]
-    url: Annotated[str, Meta(description="A download link, which needs no API key and supports range requests.")]
-    url_expires_at: Annotated[Timestamp, Meta(description="When the download link expires.")]
-    created: Annotated[Timestamp, Meta(description="When the file was uploaded.")]
-
-
-def file(record: file_models.File, url: str, expires: str) -> SubmissionFile:
-    """Return a file of a submission, with a download link that expires at `expires` (seconds since 1970)."""
-    return SubmissionFile(
-        id=record.id,
-        form_id=record.form_id,
-        submission_id=record.submission_id or "",
-        field=record.field,
-        name=record.name,
-        type=record.type,
-        size=record.size,
-        sha256=record.hash,
-        url=url,
-        url_expires_at=rfc3339(int(expires) * 1000),
-        created=rfc3339(record.created),
-    )
 
 
 class GeoLocation(msgspec.Struct, forbid_unknown_fields=True):

@@ -1,0 +1,141 @@
+"""Operations on files: photos, signatures and other files that answer fields of a form."""
+
+from dataclasses import asdict
+from urllib.parse import urlencode
+
+from formwright.api.binary_bodies import FileUpload, ZipDownload
+from formwright.api.context import RequestContext
+from formwright.api.operations import operation
+from formwright.api.pagination import List, PageQuery
+from formwright.api.v1_0.schemas import files as wire
+from formwright.api.v1_0.submission_filters import complete_filter
+from formwright.asgi.timeouts import disable_timeout
+from formwright.core.auth.permissions import Permission
+from formwright.core.blobs import ContentTooLarge
+from formwright.core.errors import Invalid
+from formwright.domain.customers.service import CustomerNotFound
+from formwright.domain.files import service as files
+from formwright.domain.files.models import File, FileNotFound, TooManyUnusedFiles
+from formwright.domain.forms import service as forms
+from formwright.domain.forms.models import FormArchived, FormNotFound, FormNotPublished
+from formwright.domain.saved_views.models import ViewNotFound
+from formwright.domain.submissions import attachments, file_archive
+from formwright.domain.submissions import service as submissions
+from formwright.domain.submissions.models import SubmissionNotFound
+
+_FILES = "/customers/{customerId}/files"
+_SUBMISSIONS = "/customers/{customerId}/submissions"
+_LINK_STEP_MS = 5 * 60_000
+"""A file has the same link for so long, so that its ETag does not change with every request."""
+
+
+@operation(
+    "POST",
+    ("uploadFile", "/customers/{customerId}/forms/{formId}/files"),
+    tag="Submissions",
+    permission=Permission.SUBMISSIONS_CREATE,
+    status=201,
+    location=_FILES + "/{id}",
+    raises=(
+        CustomerNotFound,
+        FormNotFound,
+        FormNotPublished,
+        FormArchived,
+        TooManyUnusedFiles,
+        ContentTooLarge,
+        Invalid,
+    ),
+)
+async def upload_file(call: RequestContext, form_id: str, query: wire.FileUploadQuery, body: FileUpload) -> wire.File:
+    """Upload a file.
+
+    The body is the content of the file, of up to 100 MiB, with its media type as the `Content-Type`. Use
+    `application/octet-stream` if you do not know the type: the extension of `name` or the content then determines it.
+    The content must match the type, and the field of the published version must accept it: photos are JPEG, PNG, WebP,
+    HEIC or GIF images, and signatures are PNG images.
+
+    Then use the `id` in the answer of a submission: in a list for fields of type `photo` and `file`, by itself for a
+    `signature`. A file belongs to one submission. Files that no submission refers to are deleted after a day.
+    """
+    call.ctx.check_space()
+    async with call.reading() as tx:
+        _, version = await forms.get_for_answering(tx, call.actor, form_id=form_id)
+    declared = files.Upload(attachments.find_target(version, query.field), query.name, body.content_type)
+    record = await files.store_received(
+        call.db, call.ctx.files, call.actor, declared, body.received, dry_run=query.dry_run
+    )
+    return wire.file(record, *_sign_link(call, record))
+
+
+@operation(
+    "GET",
+    ("getFile", _FILES + "/{fileId}"),
+    tag="Submissions",
+    permission=Permission.SUBMISSIONS_READ,
+    raises=(CustomerNotFound, FileNotFound),
+)
+async def get_file(call: RequestContext, file_id: str) -> wire.File:
+    """Get a file.
+
+    Returns its name, type, size and SHA-256, and a download link that needs no API key and expires after 15 to 20
+    minutes; call this operation again for a new link.
+    """
+    async with call.reading() as tx:
+        record = await files.get(tx, call.actor, file_id=file_id)
+    return wire.file(record, *_sign_link(call, record))
+
+
+@operation(
+    "GET",
+    ("listSubmissionFiles", _SUBMISSIONS + "/{submissionId}/files"),
+    tag="Submissions",
+    permission=Permission.SUBMISSIONS_READ,
+    raises=(CustomerNotFound, SubmissionNotFound),
+)
+async def list_submission_files(
+    call: RequestContext, submission_id: str, query: PageQuery
+) -> List[wire.SubmissionFile]:
+    """List the files of a submission.
+
+    Returns photos, signatures and other files in the order in which they were uploaded. Each has a download link that
+    needs no API key and expires after 15 minutes; call this operation again for new links.
+    """
+    async with call.reading() as tx:
+        await submissions.get(tx, call.actor, submission_id=submission_id)
+        page = await files.page_of_submission(tx, call.actor, query.window(), submission_id=submission_id)
+    return call.listing(page, lambda record: wire.submission_file(record, *_sign_link(call, record)))
+
+
+@operation(
+    "GET",
+    ("downloadSubmissionFiles", _SUBMISSIONS + "/files.zip"),
+    tag="Submissions",
+    permission=Permission.SUBMISSIONS_READ,
+    raises=(CustomerNotFound, ViewNotFound),
+)
+async def download_submission_files(call: RequestContext, query: wire.SubmissionFilesQuery) -> ZipDownload:
+    """Download the files of submissions.
+
+    Returns a ZIP archive with the files of all submissions that match the filters, which are those of
+    `listSubmissions`. The archive has a folder for each form, in it one for each submission, named by its id, and the
+    names of the files begin with the field: `Site visit/sub_01m7…/photos-2 quay.jpg`, or
+    `defects-1-picture-1 crack.jpg` for a field in the first row of a repeat. Files whose content has been lost are
+    listed in `missing.txt`.
+
+    The archive is created while it is sent, so its size is not known in advance. An archive that was cut off has no
+    directory at its end, and programs reject it.
+    """
+    async with call.reading(long=True) as tx:
+        filter_, _ = await complete_filter(call, tx, query.to_filter(), query)
+    disable_timeout()
+    return ZipDownload(file_archive.iter_zip(call.ctx.db, call.ctx.files, call.actor, filter_), "files.zip")
+
+
+def _sign_link(call: RequestContext, record: File) -> tuple[str, str]:
+    """Return the URL of a file, and when it expires (seconds since 1970)."""
+    now = -(-call.ctx.clock.now() // _LINK_STEP_MS) * _LINK_STEP_MS
+    link = call.ctx.file_links.sign(record.customer_id, record.id, now)
+    return call.url(f"/files/{record.id}?{urlencode(asdict(link))}"), link.expires
+
+
+OPERATIONS = [*upload_file, *get_file, *list_submission_files, *download_submission_files]

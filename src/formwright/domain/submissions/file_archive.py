@@ -1,0 +1,150 @@
+"""The files of many submissions as a ZIP archive, which is created while it is sent.
+
+Neither the contents nor the archive are ever held in memory or on disk: only one chunk of a file is, and a few hundred
+bytes for each file that is already in the archive.
+"""
+
+import asyncio
+import re
+import zipfile
+from collections import defaultdict
+from collections.abc import AsyncGenerator, AsyncIterator, Collection, Iterator, Sequence
+from datetime import UTC, datetime
+from typing import IO, Any, cast
+
+import msgspec
+
+from formwright.core.auth.actor import Actor
+from formwright.core.auth.permissions import Permission
+from formwright.core.blobs import BlobStore, ContentMissing
+from formwright.core.db.interface import Database
+from formwright.core.ids import is_id
+from formwright.core.pagination import Window
+from formwright.domain.files import service as files
+from formwright.domain.files.filenames import without_bidi_controls
+from formwright.domain.files.models import ID_PREFIX, File
+from formwright.domain.forms import service as forms
+from formwright.domain.submissions import service
+from formwright.domain.submissions.models import Submission, SubmissionFilter
+
+_PAGE = 500
+_MAX_FOLDER = 100
+_NOT_IN_NAMES = re.compile(r'[<>:"/\\|?*\x00-\x1f]')
+_MISSING = "missing.txt"
+Member = tuple[str, File]
+"""The path in the archive, and the file."""
+
+
+async def iter_zip(
+    db: Database, blobs: BlobStore, actor: Actor, criteria: SubmissionFilter
+) -> AsyncGenerator[bytes, None]:
+    """Yield a ZIP archive with the files of the matching submissions, in the order of the filter.
+
+    A path consists of the form, the id of the submission, and the field with the name of the file:
+    `Site visit/sub_01m7z1…/photos-2 quay.jpg`, or `defects-1-picture-1 crack.jpg` for a field in the first row of a
+    repeat. Files whose content has been lost are listed in `missing.txt`.
+    """
+    written = _Written()
+    missing: list[str] = []
+    with zipfile.ZipFile(cast(IO[bytes], written), "w") as archive:
+        async for path, file in _iter_members(db, actor, criteria):
+            size = 0
+            with archive.open(_zip_entry(path, file), "w", force_zip64=True) as entry:
+                async for chunk in _iter_content(blobs, file):
+                    size += len(chunk)
+                    await asyncio.to_thread(entry.write, chunk)
+                    yield written.take()
+            if size != file.size:
+                missing.append(path)
+            yield written.take()
+        if missing:
+            archive.writestr(_MISSING, "".join(f"{path}\n" for path in missing))
+    yield written.take()
+
+
+class _Written:
+    """A file object that hands over what was written to it. Without `tell` and `seek`, `zipfile` streams to it."""
+
+    def __init__(self) -> None:
+        self._parts: list[bytes] = []
+
+    def write(self, data: bytes, /) -> int:
+        self._parts.append(bytes(data))
+        return len(data)
+
+    def flush(self) -> None:
+        """There is nothing to flush."""
+
+    def take(self) -> bytes:
+        """Return what was written since the last call."""
+        parts, self._parts = self._parts, []
+        return b"".join(parts)
+
+
+def _zip_entry(path: str, file: File) -> zipfile.ZipInfo:
+    entry = zipfile.ZipInfo(path, datetime.fromtimestamp(file.created / 1000, UTC).timetuple()[:6])
+    # Photos and office documents are compressed already.
+    entry.compress_type = zipfile.ZIP_DEFLATED if file.type.startswith("text/") else zipfile.ZIP_STORED
+    entry.external_attr = 0o600 << 16
+    return entry
+
+
+async def _iter_content(blobs: BlobStore, file: File) -> AsyncIterator[bytes]:
+    try:
+        content = await blobs.read(file.blob_key, 0, file.size)
+    except ContentMissing:
+        return
+    async for chunk in content:
+        yield chunk
+
+
+async def _iter_members(db: Database, actor: Actor, criteria: SubmissionFilter) -> AsyncIterator[Member]:
+    folders: dict[str, str] = {}
+    window: Window | None = Window(_PAGE)
+    while window:
+        async with db.reading(long=True, listing=True) as tx:
+            page = await service.page(tx, actor, criteria, window)
+            found = await files.list_of_submissions(tx, actor, [one.id for one in page.items])
+            new = sorted({one.form_id for one in page.items} - folders.keys())
+            names = await forms.find_names(tx, actor, new) if new and Permission.FORMS_READ in actor.permissions else {}
+        for form_id in new:
+            folders[form_id] = _unique_folder(names.get(form_id, form_id), form_id, folders.values())
+        by_submission: defaultdict[str | None, list[File]] = defaultdict(list)
+        for file in found:
+            by_submission[file.submission_id].append(file)
+        for submission in page.items:
+            for name, file in _name_files(submission, by_submission[submission.id]):
+                yield f"{folders[submission.form_id]}/{submission.id}/{name}", file
+        window = Window(_PAGE, page.next) if page.next else None
+
+
+def _unique_folder(name: str, form_id: str, taken: Collection[str]) -> str:
+    """Return the name of the form's folder. Names that differ in case only are the same folder on many computers."""
+    plain = _clean_name(name)[:_MAX_FOLDER].strip(" .") or form_id
+    return f"{plain} {form_id}" if plain.casefold() in {one.casefold() for one in taken} else plain
+
+
+def _name_files(submission: Submission, found: Sequence[File]) -> Iterator[tuple[str, File]]:
+    """Yield each file with its name: where the answers refer to it, and how it was called when it was uploaded."""
+    if not found:
+        return
+    places = dict(_find_places(msgspec.json.decode(submission.data), ()))
+    for file in found:
+        yield f"{places.get(file.id, file.field)} {_clean_name(file.name)}", file
+
+
+def _find_places(value: Any, path: tuple[str, ...]) -> Iterator[tuple[str, str]]:
+    """Yield the id and the place of each file in the answers, such as `defects-1-picture-2`."""
+    if isinstance(value, dict):
+        for name, inner in value.items():
+            yield from _find_places(inner, (*path, name))
+    elif isinstance(value, list):
+        for number, inner in enumerate(value, start=1):
+            yield from _find_places(inner, (*path, str(number)))
+    elif isinstance(value, str) and is_id(value, ID_PREFIX):
+        yield value, "-".join(path)
+
+
+def _clean_name(name: str) -> str:
+    """Return the name without characters that other systems do not allow in names of files."""
+    return _NOT_IN_NAMES.sub("_", without_bidi_controls(name))
