@@ -7,13 +7,11 @@ import asyncio
 import os
 import signal
 import time
-from collections import defaultdict
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager, suppress
 from dataclasses import dataclass, field, replace
 from itertools import count
 from pathlib import Path
-from statistics import median
 from typing import Any
 
 import asyncpg
@@ -231,55 +229,56 @@ async def test_a_failing_worker_only_affects_its_own_accounts(
 ) -> None:
     async with _open_site(cluster, tmp_path) as site:
         failing, healthy = cluster.workers
-        await _measure(site.on(healthy))
-        usual = await _measure(site.on(healthy))
+        await _use(site.on(healthy))
         async with fault(site, failing):
-            end = asyncio.Event()
-            attack = [
-                asyncio.create_task(_repeat(operation, end))
-                for filler in site.on(failing)
-                for operation in (filler.submit, filler.list, filler.look_up_owner) * 3
-            ]
+            requests = [Attack(one) for filler in site.on(failing) for one in (filler.submit, filler.list) * 3]
+            lookups = [Attack(filler.look_up_owner) for filler in site.on(failing) * 3]
             await asyncio.sleep(SETTLING_S)
-            during = await _measure(site.on(healthy))
+            before = [len(attack.statuses) for attack in requests]
+            count = await _use(site.on(healthy))
+            during = [len(attack.statuses) - number for attack, number in zip(requests, before, strict=True)]
             for filler in site.on(healthy):
                 await _change_access(filler.account)
             await _check_new_server(site)
-            end.set()
-        for name, seconds in during.items():
-            assert median(seconds) < 3 * median(usual[name]) + 0.02, f"{name}: {usual}, {during}"
-            assert max(seconds) < 2, f"{name}: {during}"
-        statuses = set().union(*await asyncio.gather(*attack))
-        assert statuses <= {200, 201, 503}
+            await asyncio.gather(*(attack.end() for attack in requests + lookups))
+        assert set().union(*(attack.statuses for attack in requests + lookups)) <= {200, 201, 503}
+        if fault is not _killed:  # Without a machine, requests fail at once.
+            assert max(during) < count / 2, "the other accounts did not wait for the failing machine"
         for filler in site.fillers:
             await _until(201, filler.submit)
         assert await site.lost() == set()
         await site.wait_for_webhooks()
 
 
-async def _measure(fillers: list[Filler]) -> dict[str, list[float]]:
-    """Use the accounts one after the other; return the seconds of each request, by operation."""
-    seconds: defaultdict[str, list[float]] = defaultdict(list)
-    for _ in range(ROUNDS):
-        for filler in fillers:
-            for name, operation, status in (
-                ("submit", filler.submit, 201),
-                ("list", filler.list, 200),
-                ("deliver", filler.deliver, 201),
-            ):
-                start = time.perf_counter()
-                assert await operation() == status
-                seconds[name].append(time.perf_counter() - start)
-    return seconds
+async def _use(fillers: list[Filler]) -> int:
+    """Use the accounts, with one request after the other; return the number of requests."""
+    operations = [
+        (operation, status)
+        for filler in fillers
+        for operation, status in ((filler.submit, 201), (filler.list, 200), (filler.deliver, 201))
+    ] * ROUNDS
+    for operation, status in operations:
+        assert await operation() == status
+    return len(operations)
 
 
-async def _repeat(operation: Callable[[], Awaitable[int]], end: asyncio.Event) -> set[int]:
-    """Repeat the operation until the end; return the statuses of all responses."""
-    statuses = set()
-    while not end.is_set():
-        statuses.add(await operation())
-        await asyncio.sleep(0.1)
-    return statuses
+class Attack:
+    """A task that repeats an operation until its end, and the statuses of all responses."""
+
+    def __init__(self, operation: Callable[[], Awaitable[int]]) -> None:
+        self.statuses: list[int] = []
+        self._operation, self._ended = operation, asyncio.Event()
+        self._task = asyncio.create_task(self._run())
+
+    async def _run(self) -> None:
+        while not self._ended.is_set():
+            self.statuses.append(await self._operation())
+            await asyncio.sleep(0.1)
+
+    async def end(self) -> None:
+        """Wait for the response to the last request."""
+        self._ended.set()
+        await self._task
 
 
 async def _change_access(account: Account) -> None:
