@@ -1,13 +1,10 @@
 """SQL that creates deliveries, for new events and for replays of old ones."""
 
 from collections import defaultdict
-from collections.abc import Collection, Sequence
-
-import msgspec
+from collections.abc import Sequence
 
 from formwright.core.auth.actor import Scope
-from formwright.core.db.interface import ReadTransaction, Row, WriteTransaction
-from formwright.core.db.query import in_array
+from formwright.core.db.interface import Row, WriteTransaction
 from formwright.core.work_kinds import WorkKind
 from formwright.domain.webhooks import store
 from formwright.domain.webhooks.models import LoggedEvent, SubscriptionFilter
@@ -39,7 +36,7 @@ async def insert_deliveries(tx: WriteTransaction, pairs: Sequence[tuple[Subscrip
     """
     if not pairs:
         return
-    heads, rows = await _last_sequences(tx, {s.customer_id for s, _ in pairs}), []
+    heads, rows = {s.id: s.last_sequence for s, _ in pairs}, []
     for s, e in pairs:
         # `created` can be ahead of the clock, because timestamps of an account always increase.
         due = min(e.created, tx.now())
@@ -72,17 +69,3 @@ async def insert_replays(
                 for e, previous in events
             ],
         )
-
-
-async def _last_sequences(tx: ReadTransaction, customer_ids: Collection[str]) -> dict[str, int]:
-    """Return the sequence of the last event enqueued for each subscriber of these accounts, by subscriber id."""
-    if len(customer_ids) == 1:
-        rows = await tx.fetch(
-            "SELECT subscriber_id, sequence FROM subscriber_heads WHERE customer_id = $1", *customer_ids
-        )
-    else:
-        rows = await tx.fetch(
-            f"SELECT subscriber_id, sequence FROM subscriber_heads WHERE customer_id {in_array('$1')}",
-            msgspec.json.encode(list(customer_ids)).decode(),
-        )
-    return {row[0]: row[1] for row in rows}

@@ -88,6 +88,8 @@ class SubscriptionFilter:
     customer_id: str
     types: tuple[str, ...]
     form_ids: tuple[str, ...]
+    last_sequence: int
+    """The sequence of the last event that was enqueued for it."""
 
     def matches(self, type_: str, form_id: str | None) -> bool:
         """Whether the subscriber receives an event of this type and form."""

@@ -84,7 +84,10 @@ _SUBSCRIBER = (
     "SELECT id, customer_id, name, url, types, form_ids, status, reason, secret, retiring, headers, header_names,"
     f" created, updated, revision, {_HEALTH_COLUMNS} FROM subscribers"
 )
-_FILTERS = "SELECT id, customer_id, types, form_ids FROM subscribers WHERE customer_id"
+_FILTERS = (
+    "SELECT s.id, s.customer_id, s.types, s.form_ids, h.sequence FROM subscribers s"
+    " JOIN subscriber_heads h ON h.customer_id = s.customer_id AND h.subscriber_id = s.id WHERE s.customer_id"
+)
 # Pending and ended deliveries are in two tables, so that the one that workers query all the time stays small.
 _PENDING = (
     "SELECT customer_id, id, subscriber_id, event_id, sequence, type, 'PENDING' AS status, tries, due, created"
@@ -170,8 +173,8 @@ async def list_filters(tx: ReadTransaction, customer_ids: Collection[str]) -> li
     else:
         rows = await tx.fetch(f"{_FILTERS} {in_array('$1')}", msgspec.json.encode(list(customer_ids)).decode())
     return [
-        SubscriptionFilter(subscriber_id, customer_id, _decode_strings(types), _decode_strings(form_ids))
-        for subscriber_id, customer_id, types, form_ids in rows
+        SubscriptionFilter(subscriber_id, customer_id, _decode_strings(types), _decode_strings(form_ids), sequence)
+        for subscriber_id, customer_id, types, form_ids, sequence in rows
     ]
 
 
