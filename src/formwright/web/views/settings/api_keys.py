@@ -13,7 +13,7 @@ from formwright.core.auth.permissions import Permission
 from formwright.core.db.interface import ReadTransaction
 from formwright.core.errors import Conflict, DomainError, Invalid
 from formwright.domain.api_keys import service as keys
-from formwright.domain.api_keys.models import MAX_KEYS, Key, KeyLimits
+from formwright.domain.api_keys.models import LIMITED_PREFIX, MAX_KEYS, Key, KeyLimits
 from formwright.domain.forms import service as forms
 from formwright.web.curl_example import curl_command
 from formwright.web.session import Visitor, get_app_context, make_cookie, require_visitor
@@ -60,6 +60,11 @@ class NewKey:
     text: str
     name: str
 
+    @property
+    def first_path(self) -> str:
+        """A path of the API that the key may read: every key may read its account."""
+        return "/customers" if self.text.startswith(LIMITED_PREFIX) else "/submissions"
+
 
 @dataclass(frozen=True, slots=True)
 class KeyListPage:
@@ -101,7 +106,7 @@ async def _render(
         here=PATH,
         keys=rows,
         limit=MAX_KEYS,
-        curl=curl_command(request, new_key.text, "/submissions") if new_key else "",
+        curl=curl_command(request, new_key.text, new_key.first_path) if new_key else "",
         overlaps=OVERLAPS,
         may_manage=Permission.KEYS_MANAGE in visitor.actor.permissions,
         new_key=new_key,
