@@ -516,7 +516,7 @@ class AsyncSubmissions(AsyncResource):
         The archive is created while it is sent, so its size is not known in advance. An archive that was cut
         off has no directory at its end, and programs reject it.
 
-        A read-only API key is sufficient.
+        A read-only API key is sufficient. A limited key needs the permission `submissions:read`.
 
         Args:
             folder_id: The id of a folder.
