@@ -15,6 +15,7 @@ from factories.invites import invite, link
 from factories.requests import get, post
 from factories.row_files import csv_file
 from factories.sample_account import World, call, world
+from factories.submissions import submission
 from factories.tasks import task
 from factories.web_client import Visit, visit
 
@@ -23,6 +24,8 @@ from formwright.core import crypto
 from formwright.core.pagination import Window
 from formwright.domain.audit import service as audit
 from formwright.domain.audit.models import AuditActorType, AuditEntry, AuditFilter
+from formwright.domain.bulk_changes import service as bulk_changes
+from formwright.domain.bulk_changes.models import BulkAction, NewChange, Target
 from formwright.domain.forms.definition import AnyField, Definition, FormSettings
 from formwright.domain.forms.xlsform.exporter import export_xlsform
 from formwright.domain.users import service as people
@@ -38,6 +41,8 @@ QUIET_PAGES = {
     "/overview/checklist/dismiss": "whether the checklist is shown is a preference of the user",
     "/submissions/columns": "the choice of columns is a preference of the user",
     "/submissions/exports/{export_id}/remove": "it removes a file that was created for this user only",
+    "/submissions/bulk/{change_id}/stop": "it changes no submission",
+    "/submissions/bulk/{change_id}/continue": "each submission that it changes has an entry; this one is finished",
     "/settings/personal-data/jobs/{export_id}/remove": "it removes a file that was created for this user only",
     "/datasources/uploads": "the file waits for its user until it is imported; the import adds an entry",
     "/datasources/uploads/{upload_id}/look": "it only reads the waiting file",
@@ -66,7 +71,7 @@ async def entry_of(account: Account, answer: httpx.Response) -> AuditEntry:
 
 
 KEPT = (
-    "SELECT hash, name, read_only, ends, limits, rate_limit FROM key_hashes WHERE customer_id = $1 ORDER BY hash",
+    "SELECT hash, name, read_only, ends FROM key_hashes WHERE customer_id = $1 ORDER BY hash",
     "SELECT * FROM forms WHERE customer_id = $1 ORDER BY id",
     "SELECT id, types, form_ids FROM subscribers WHERE customer_id = $1 ORDER BY id",
 )
@@ -143,7 +148,7 @@ PAGES: dict[str, PostedForm] = {
     "/forms/import": PostedForm(file=_xlsform),
     "/forms/templates/{template_id}": PostedForm(lambda ids: {"name": "Other"}),
     "/forms/templates/{template_id}/remove": PostedForm(),
-    "/settings/connections/api-keys/new": PostedForm(lambda ids: {"name": "CRM", "access": "all"}),
+    "/settings/connections/api-keys": PostedForm(lambda ids: {"name": "CRM"}),
     "/settings/connections/api-keys/{key_id}/rotate": PostedForm(lambda ids: {"overlap": "24"}),
     "/settings/connections/api-keys/{key_id}/revoke": PostedForm(),
     "/settings/connections/webhooks": PostedForm(lambda ids: {"name": "CRM", "url": "https://crm.example.org"}),
@@ -190,7 +195,9 @@ PAGES: dict[str, PostedForm] = {
         lambda ids: {"status": "REJECTED", "note": SECRET, "revision": "1"}
     ),
     "/submissions/{submission_id}/answers": PostedForm(json=lambda ids: {"data": {"site": SECRET}, "revision": 2}),
-    "/submissions/{submission_id}/delete": PostedForm(lambda ids: {"revision": "3"}),
+    "/submissions/bulk": PostedForm(lambda ids: {"action": "APPROVE", "row": f"{ids['submission_id']}.3"}),
+    "/submissions/bulk/{change_id}/undo": PostedForm(),
+    "/submissions/{submission_id}/delete": PostedForm(lambda ids: {"revision": "4"}),
     "/submissions/views/new": PostedForm(lambda ids: {"name": "Mine"}),
     "/submissions/views/{view_id}/edit": PostedForm(lambda ids: {"name": "Ours", "visibility": "ACCOUNT"}),
     "/submissions/views/{view_id}/filter": PostedForm(),
@@ -266,10 +273,22 @@ async def ids_of(account: Account, here: World) -> dict[str, str]:
         "subscriber_id": here.ids["subscriberId"],
         "invocation_id": here.ids["invocationId"],
         "submission_id": here.ids["submissionId"],
+        "change_id": await _changed_in_bulk(account, here.ids["formId"]),
         "view_id": (await post(account, f"/customers/{account.id}/views", view))["id"],
         "key_id": (await read_entries(account, AuditFilter(action="key.created")))[0].resource_id,
         "session_id": await _signed_in_elsewhere(account),
     }
+
+
+async def _changed_in_bulk(account: Account, form_id: str) -> str:
+    """Approve a submission by a bulk change of the owner; return the id of the change."""
+    one = await submission(account, {"id": form_id})
+    async with account.ctx.db.writing() as tx:
+        owner = await people.load_actor(tx, account.owner)
+        new = NewChange(BulkAction.APPROVE, [Target(one["id"], 1)])
+        change = await bulk_changes.start(tx, owner, new)
+        await bulk_changes.run_step(tx, owner, change_id=change.id)
+    return change.id
 
 
 async def _drafted(account: Account, form_id: str) -> str:

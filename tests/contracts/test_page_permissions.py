@@ -71,6 +71,11 @@ NEEDS: dict[Permission, list[str]] = {
         "POST /submissions/exports/{export_id}/remove",
     ],
     P.SUBMISSIONS_EDIT: [
+        "GET /submissions/bulk/{change_id}",
+        "POST /submissions/bulk",
+        "POST /submissions/bulk/{change_id}/continue",
+        "POST /submissions/bulk/{change_id}/stop",
+        "POST /submissions/bulk/{change_id}/undo",
         "GET /submissions/{submission_id}/edit",
         "GET /submissions/views/{view_id}/edit",
         "POST /submissions/views/{view_id}/delete",
@@ -163,8 +168,7 @@ NEEDS: dict[Permission, list[str]] = {
     ],
     P.KEYS_READ: ["GET /settings/connections/api-keys"],
     P.KEYS_MANAGE: [
-        "GET /settings/connections/api-keys/new",
-        "POST /settings/connections/api-keys/new",
+        "POST /settings/connections/api-keys",
         "POST /settings/connections/api-keys/{key_id}/revoke",
         "POST /settings/connections/api-keys/{key_id}/rotate",
     ],

@@ -99,5 +99,4 @@ def print_result(result: dict[str, object], *, as_json: bool) -> None:
         return
     width = max(len(name) for name in result)
     for name, value in result.items():
-        text = " ".join(map(str, value)) if isinstance(value, list) else value
-        typer.echo(f"{name:<{width}}  {text}")
+        typer.echo(f"{name:<{width}}  {value}")

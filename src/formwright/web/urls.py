@@ -34,9 +34,10 @@ from formwright.web.views.forms import templates as form_templates
 from formwright.web.views.invites import detail as invite_detail
 from formwright.web.views.invites import list as invite_list
 from formwright.web.views.invites import new as new_invites
-from formwright.web.views.settings import api_keys, audit, new_api_key, odata, organisation
+from formwright.web.views.settings import api_keys, audit, odata, organisation
 from formwright.web.views.settings import list as settings_list
 from formwright.web.views.settings import mail as settings_mail
+from formwright.web.views.submissions import bulk as submission_bulk
 from formwright.web.views.submissions import detail as submission_detail
 from formwright.web.views.submissions import edit as submission_edit
 from formwright.web.views.submissions import list as submission_list
@@ -74,6 +75,7 @@ _PAGE_HANDLERS: list[HTTPRouteHandler] = [
     *designer_versions.HANDLERS,
     *submission_list.HANDLERS,
     *saved_view.HANDLERS,
+    *submission_bulk.HANDLERS,
     *submission_detail.HANDLERS,
     *submission_edit.HANDLERS,
     *streaming_download.HANDLERS,
@@ -101,7 +103,6 @@ _PAGE_HANDLERS: list[HTTPRouteHandler] = [
     *webhook_detail.HANDLERS,
     *settings_list.HANDLERS,
     *api_keys.HANDLERS,
-    *new_api_key.HANDLERS,
     *odata.HANDLERS,
     *audit.HANDLERS,
     *settings_mail.HANDLERS,

@@ -8,6 +8,7 @@ import structlog
 from formwright.context import AppContext
 from formwright.core.errors import Unavailable
 from formwright.domain.api_keys import idempotency
+from formwright.domain.bulk_changes import service as bulk_changes
 from formwright.domain.datasources.cleanup import delete_ended_rows
 from formwright.domain.datasources.staged_files import service as uploads
 from formwright.domain.files.cleanup import delete_unreferenced
@@ -36,6 +37,7 @@ async def run_cleanup(ctx: AppContext) -> None:
             _delete_old_throttles,
             delete_expired_events,
             _delete_old_replies,
+            _delete_old_bulk_changes,
         ):
             await _run_one(ctx, kind)
         await asyncio.sleep(_EVERY_S)
@@ -90,6 +92,10 @@ async def _delete_old_throttles(ctx: AppContext) -> None:
 
 async def _delete_old_replies(ctx: AppContext) -> None:
     await idempotency.delete_expired(ctx.db, ctx.clock.now())
+
+
+async def _delete_old_bulk_changes(ctx: AppContext) -> None:
+    await bulk_changes.delete_expired(ctx.db, ctx.clock.now())
 
 
 async def delete_expired_events(ctx: AppContext) -> None:

@@ -40,14 +40,14 @@ def _token(text: str) -> str:
 
 
 def cells(text: str) -> list[list[str]]:
-    """Return the texts of the cells in the table of the page."""
-    rows = re.findall(r'<tr class="opens">(.*?)</tr>', text, re.DOTALL)
+    """Return the texts of the cells in the table of the page, without those of the ticks."""
+    rows = re.findall(r'<tr class="opens">(.*?)</tr>', re.sub(r'<td class="tick-cell">.*?</td>', "", text), re.DOTALL)
     return [[words(cell) for cell in re.findall(r"<t[hd].*?>(.*?)</t[hd]>", row, re.DOTALL)] for row in rows]
 
 
 def row_links(text: str) -> list[str]:
-    """Return the addresses to which the rows of the table link."""
-    return re.findall(r'class="open" href="([^"]+)"', text)
+    """Return the paths of the submissions to which the rows of the table link."""
+    return re.findall(r'class="open" href="([^"?]+)', text)
 
 
 def link(text: str, rel: str) -> str:

@@ -196,3 +196,53 @@ async def test_the_page_shows_the_progress_of_a_file_until_it_is_ready(browser: 
         await page.get_by_role("button", name="Delete").click()
         await expect(page.get_by_role("region", name="Submissions")).to_be_visible()
     assert kept.list_by_user(person.id) == []
+
+
+async def test_ten_submissions_are_approved_with_four_clicks_and_reviewed_with_keys(
+    browser: Browser, person: Person
+) -> None:
+    async with open_page(browser, **DESKTOP) as watched:
+        page = watched.page
+        await axe.bring(page)
+        await person.sign_in_browser(page)
+        url = await _create_list(person, 12)
+        await page.goto(url)
+        bar = page.locator("form[data-bulk]")
+        await expect(bar).to_be_hidden()
+        ticks = page.locator("input[name=row]")
+        await ticks.first.click()
+        await ticks.nth(9).click(modifiers=["Shift"])
+        await expect(bar).to_contain_text("10 selected")
+        assert await axe.faults(page) == []
+        await bar.get_by_role("button", name="Approve").click()
+        await expect(page.get_by_text("10 submissions approved.")).to_be_visible()
+        await expect(page.locator("tr.opens .status.approved")).to_have_count(10)
+        await page.get_by_label("Select all on this page").click()
+        await bar.get_by_role("button", name="Reject").click()
+        await expect(page.get_by_role("heading", name="Reject 12 submissions?")).to_be_visible()
+        assert await axe.faults(page) == []
+        await page.keyboard.type("Blurred")
+        await page.get_by_role("dialog").get_by_role("button", name="Reject").click()
+        await expect(page.get_by_text("12 submissions rejected.")).to_be_visible()
+        await page.get_by_role("button", name="Undo").click()
+        await expect(page.get_by_text("12 submissions restored.")).to_be_visible()
+
+        await page.goto(f"{url}&status=SUBMITTED")
+        await page.locator("a.open").first.click()
+        await _press(page, "?")
+        await expect(page.get_by_role("heading", name="Keyboard shortcuts")).to_be_visible()
+        assert await axe.faults(page) == []
+        await _press(page, "Escape", "a")
+        await expect(page.get_by_text("Approved.", exact=True)).to_be_visible()
+        await _press(page, "j")
+        await expect(page.locator("dd").first).to_have_text(f"{MARKUP} 0")
+        await page.locator("html[data-ready]").wait_for()
+        await _press(page, "r")
+        await expect(page.get_by_role("textbox", name="Note")).to_be_focused()
+        await _press(page, "j", "Escape")
+        await expect(page.get_by_role("textbox", name="Note")).to_be_hidden()
+        await _press(page, "k")
+        await expect(page.locator("[aria-disabled]", has_text="Previous")).to_be_visible()
+        await _press(page, "u")
+        await expect(page.locator("tr.opens")).to_have_count(1)
+        assert watched.errors == []

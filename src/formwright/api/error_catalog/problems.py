@@ -42,9 +42,9 @@ REJECTED = (
     ProblemCode(
         "access.denied",
         403,
-        "The user's roles or the limits of the API key do not allow this, or it would change a user with more "
-        "permissions.",
-        "Use a key, or ask the owner of the account for a role, with the permission named in `detail`.",
+        "The user's roles do not allow this, or it would change a user with more permissions. Only in the pages; a "
+        "key may do everything the API offers.",
+        "Ask the owner of the account for a role with the permission named in `detail`.",
     ),
     ProblemCode(
         "odata.disabled",
@@ -131,6 +131,12 @@ NOT_FOUND = (
     ),
     ProblemCode(
         "submission.not_found", 404, "The account has no such submission.", "Check the id: it begins with `sub_`."
+    ),
+    ProblemCode(
+        "bulk_change.not_found",
+        404,
+        "You have started no such change of many submissions, or it was more than a day ago. Only in the pages.",
+        "Nothing: what it changed stays changed.",
     ),
     ProblemCode(
         "view.not_found",

@@ -3,7 +3,6 @@
 from formwright.api.operations import Operation, link_getters
 from formwright.api.v1_0 import (
     audit,
-    customers,
     datasources,
     deprecations,
     event_types,
@@ -41,7 +40,7 @@ OPERATIONS: list[Operation] = link_getters(
         *datasources.OPERATIONS,
         *tasks.OPERATIONS,
         *invites.OPERATIONS,
-        *customers.OPERATIONS,
+        *users.CUSTOMER_OPERATIONS,
         *users.OPERATIONS,
         *users.GROUP_OPERATIONS,
         *webhooks.DELIVERY_OPERATIONS,

@@ -147,6 +147,7 @@ async def clear_user(tx: WriteTransaction, scope: Scope, user_id: str) -> None:
         "submission_columns",
         "dismissed_checklists",
         "datasource_uploads",
+        "bulk_changes",
     ):
         await tx.execute(f"DELETE FROM {table} WHERE customer_id = $1 AND user_id = $2", scope.customer_id, user_id)
     # A declined task has a copy of the last reason. Keep it if another recipient gave the same reason.

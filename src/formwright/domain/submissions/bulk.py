@@ -36,9 +36,10 @@ class Edit:
 
 @dataclass(frozen=True, slots=True)
 class Deletion:
-    """A submission to delete."""
+    """A submission to delete. With `expected_revision`, it is left alone if it has another revision."""
 
     submission_id: str
+    expected_revision: int | None = None
 
 
 Change = Creation | Edit | Deletion
@@ -76,7 +77,8 @@ async def _apply(tx: WriteTransaction, actor: Actor, change: Change) -> Submissi
         case Edit():
             return await review.edit(tx, actor, change.changes, submission_id=change.submission_id)
         case Deletion():
-            await review.delete(tx, actor, submission_id=change.submission_id)
+            expected = change.expected_revision
+            await review.delete(tx, actor, submission_id=change.submission_id, expected_revision=expected)
             return None
 
 

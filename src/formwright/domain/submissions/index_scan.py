@@ -66,7 +66,8 @@ def _find_index_runs(criteria: SubmissionFilter) -> Sequence[IndexRuns]:
     """
     by_person = criteria.user_id or criteria.task_id or criteria.invite_id
     if (
-        criteria.statuses
+        criteria.ids
+        or criteria.statuses
         or criteria.external_ids
         or by_person
         or criteria.order.by_update

@@ -112,6 +112,7 @@ class Revision:
 class SubmissionFilter:
     """A filter for submissions. Empty properties do not restrict the list; periods are half-open (from <= t < to)."""
 
+    ids: Sequence[str] = ()
     form_ids: Sequence[str] = ()
     statuses: Sequence[SubmissionStatus] = ()
     user_id: str | None = None

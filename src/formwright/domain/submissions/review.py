@@ -186,3 +186,9 @@ async def list_revisions(tx: ReadTransaction, actor: Actor, window: Window, *, s
     if await store.find(tx, scope, submission_id) is None:
         raise SubmissionNotFound()
     return await revision_store.page(tx, scope, submission_id, window)
+
+
+async def find_revision(tx: ReadTransaction, actor: Actor, *, submission_id: str, revision: int) -> Revision | None:
+    """Return an earlier revision of a submission; None if there is none with this number."""
+    scope = allow(actor, Permission.SUBMISSIONS_EDIT)
+    return await revision_store.find(tx, scope, submission_id, revision)

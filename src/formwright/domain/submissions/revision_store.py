@@ -42,6 +42,18 @@ async def page(tx: ReadTransaction, scope: Scope, submission_id: str, window: Wi
     return cut_page(found, window.limit, lambda item: Position(item.revision, item.submission_id))
 
 
+async def find(tx: ReadTransaction, scope: Scope, submission_id: str, revision: int) -> Revision | None:
+    """Return an earlier revision; None for the current state and for a number that the submission never had."""
+    row = await tx.fetch_one(
+        f"SELECT submission_id, {_COLUMNS} FROM submission_revisions"
+        " WHERE customer_id = $1 AND submission_id = $2 AND revision = $3",
+        scope.customer_id,
+        submission_id,
+        revision,
+    )
+    return _revision(row) if row else None
+
+
 def _revision(row: Row) -> Revision:
     submission_id, revision, version_id, status, *rest = row
     return Revision(submission_id, revision, version_id, SubmissionStatus(status), *rest)

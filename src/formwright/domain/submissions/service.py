@@ -108,6 +108,14 @@ async def answers_page(tx: ReadTransaction, actor: Actor, criteria: SubmissionFi
     return await store.answers_page(tx, scope, criteria, window)
 
 
+async def list_revisions(
+    tx: ReadTransaction, actor: Actor, criteria: SubmissionFilter, *, limit: int
+) -> Sequence[tuple[str, int]]:
+    """Return the id and the revision of the first `limit` matching submissions, in the filter's order."""
+    scope = allow(actor, Permission.SUBMISSIONS_READ)
+    return [] if criteria.matches_nothing else await store.list_revisions(tx, scope, criteria, limit)
+
+
 async def previous_page(
     tx: ReadTransaction, actor: Actor, criteria: SubmissionFilter, window: Window
 ) -> Page[Submission]:

@@ -202,6 +202,17 @@ async def _page(
     )
 
 
+async def list_revisions(
+    tx: ReadTransaction, scope: Scope, criteria: SubmissionFilter, limit: int
+) -> Sequence[tuple[str, int]]:
+    """Return the id and the revision of the first `limit` matching submissions, in the filter's order."""
+    candidates = await _find_candidates(tx, scope, criteria)
+    query, order = _build_query(scope, criteria, "id, revision", candidates), criteria.order
+    window = Window(limit - 1)
+    rows = await tx.fetch(query.window(window, order.column, descending=order.is_descending), *query.args)
+    return [(str(row[0]), int(row[1])) for row in rows]
+
+
 async def _rendered_page(
     tx: ReadTransaction, scope: Scope, criteria: SubmissionFilter, window: Window, candidates: Candidates | None
 ) -> RenderedPage:
@@ -260,7 +271,8 @@ async def answers_page(tx: ReadTransaction, scope: Scope, criteria: SubmissionFi
 
 
 async def count(tx: ReadTransaction, scope: Scope, criteria: SubmissionFilter, limit: int) -> int:
-    candidates = await _find_candidates(tx, scope, criteria) if criteria.external_ids or criteria.answers else None
+    is_selective = criteria.ids or criteria.external_ids or criteria.answers
+    candidates = await _find_candidates(tx, scope, criteria) if is_selective else None
     query = _build_query(scope, criteria, "1", candidates)
     row = await tx.fetch_one(f"SELECT count(*) FROM ({query.sql()} LIMIT {limit}) AS found", *query.args)
     return int(row[0]) if row else 0
@@ -292,6 +304,8 @@ async def count_answered_in_rows(tx: ReadTransaction, scope: Scope, form_id: str
 
 async def _find_candidates(tx: ReadTransaction, scope: Scope, criteria: SubmissionFilter) -> Candidates | None:
     """Return all submissions that an index finds for a condition; None if no index narrows the list down enough."""
+    if criteria.ids:
+        return Candidates(sorted(criteria.ids))
     if criteria.external_ids:
         query = Query("SELECT id FROM submissions", scope.customer_id).in_scope(scope)
         # The index begins with the form, so it is only used if the statement names forms.

@@ -12,6 +12,8 @@ export function once(root) {
   root.addEventListener("submit", (event) => {
     const { target: form, submitter } = event;
     if (event.defaultPrevented || form.getAttribute("method") !== "post") return;
+    // A download leaves the page as it is, and may be wanted in another format.
+    if ("repeatable" in (submitter?.dataset ?? {})) return;
     if (away.has(form)) return event.preventDefault();
     away.set(form, submitter);
     submitter?.setAttribute("aria-disabled", "true");

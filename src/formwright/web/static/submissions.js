@@ -1,5 +1,10 @@
 // The list of submissions: the operators of a filter depend on the chosen field, and arrow keys move between rows.
 
+import { ticking } from "./bulk.js";
+
+const bulk = document.querySelector("form[data-bulk]");
+if (bulk) ticking(bulk);
+
 const form = document.querySelector("form[data-condition]");
 if (form) {
   const field = form.elements.namedItem("field");

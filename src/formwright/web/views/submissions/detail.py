@@ -12,8 +12,7 @@ from litestar.response import Redirect, Response
 
 from formwright.core.auth.permissions import Permission
 from formwright.core.db.interface import ReadTransaction
-from formwright.core.pagination import MAX_LIMIT, Window
-from formwright.domain.api_keys.author_names import load_author_names
+from formwright.core.pagination import MAX_LIMIT, Position, Window
 from formwright.domain.files import service as files
 from formwright.domain.files.models import File
 from formwright.domain.forms import service as forms
@@ -22,7 +21,6 @@ from formwright.domain.forms.location_fields import OWN_LOCATION, location_paths
 from formwright.domain.forms.models import Form, FormStatus, Version
 from formwright.domain.submissions import review
 from formwright.domain.submissions import service as submissions
-from formwright.domain.submissions.answer_text import DisplayContext, answer_blocks, format_location, geo_uri
 from formwright.domain.submissions.geojson import placed
 from formwright.domain.submissions.models import (
     Revision,
@@ -34,8 +32,19 @@ from formwright.domain.submissions.models import (
 from formwright.domain.submissions.review import SubmissionEdit
 from formwright.web.session import Visitor, get_app_context, public_origin, require_visitor
 from formwright.web.templating import DisplayTime, format_time, render_view
+from formwright.web.views import authors
 from formwright.web.views.basemap import Basemap, allow_basemap, basemap
+from formwright.web.views.submissions.answer_text import DisplayContext, answer_blocks, format_location, geo_uri
 from formwright.web.views.submissions.history import HistoryEntry, history_entries
+from formwright.web.views.submissions.list_query import (
+    ListQuery,
+    build_filter,
+    list_position,
+    parse_place,
+    read_list_query,
+    resolve_view,
+    row_url,
+)
 
 PATH = "/submissions/{submission_id:str}"
 _IMAGE_TYPES = ("image/jpeg", "image/png", "image/webp", "image/gif")
@@ -89,6 +98,15 @@ class ReviewDialog:
 
 
 @dataclass(frozen=True, slots=True)
+class Neighbours:
+    """The list from which the submission was opened, and the URLs of its neighbours in it; empty at the ends."""
+
+    list_url: str
+    previous_url: str
+    next_url: str
+
+
+@dataclass(frozen=True, slots=True)
 class SubmissionPage:
     """The view model of a submission.
 
@@ -109,6 +127,9 @@ class SubmissionPage:
     edit_result: str
     resubmit_url: str
     may_edit: bool
+    neighbours: Neighbours
+    list_query: str
+    """The query string of the list, which links and forms of the page keep."""
 
 
 @get(PATH)
@@ -121,14 +142,16 @@ async def submission_page(request: Request[Any, Any, Any], submission_id: FromPa
 async def _render(
     request: Request[Any, Any, Any], visitor: Visitor, submission_id: str, dialog: ReviewDialog, status: int = 200
 ) -> Response[str]:
+    query = read_list_query(request)
     async with get_app_context(request).db.reading() as tx:
         record = await submissions.get(tx, visitor.actor, submission_id=submission_id)
+        neighbours = await _find_neighbours(tx, visitor, record, query, request.query_params.get("at", ""))
         form = await forms.get(tx, visitor.actor, form_id=record.form_id)
         version = await versions.get(tx, visitor.actor, form_id=record.form_id, version_id=record.version_id)
         attached = await files.page_of_submission(tx, visitor.actor, Window(MAX_LIMIT), submission_id=record.id)
         revisions = (await review.list_revisions(tx, visitor.actor, Window(MAX_LIMIT), submission_id=record.id)).items
         author_ids = {record.user_id, *(revision.updated_by for revision in revisions)}
-        names = await load_author_names(tx, visitor.actor, author_ids)
+        names = await authors.load_author_names(tx, visitor, author_ids)
         versions_by_id = await _load_versions(tx, visitor, revisions, version)
     context = DisplayContext(version.definition.settings.language, visitor.customer.time_zone)
     links = {file.id: file_link(request, file) for file in attached.items}
@@ -148,6 +171,8 @@ async def _render(
         edit_result=request.query_params.get("edited", ""),
         resubmit_url=_resubmit_url(request, form, record),
         may_edit=visitor.may(Permission.SUBMISSIONS_EDIT, form),
+        neighbours=neighbours,
+        list_query=_list_query(request),
     )
     response = render_view(
         request, "submissions/detail.html", view_model, visitor=visitor, section="Submissions", status=status
@@ -155,6 +180,39 @@ async def _render(
     if view_model.positions:
         allow_basemap(response, get_app_context(request).settings)
     return response
+
+
+async def _find_neighbours(
+    tx: ReadTransaction, visitor: Visitor, record: Submission, query: ListQuery, at: str
+) -> Neighbours:
+    """Return the neighbours in the list of the query.
+
+    In lists that are ordered by the last change, a review moves the submission: `at` is where it was in the list.
+    """
+    query = await resolve_view(tx, visitor, query)
+    filter_, faults = await build_filter(tx, visitor, query)
+    list_url = query.url()
+    if faults:
+        return Neighbours(list_url, "", "")
+    moved = parse_place(at) if filter_.order.by_update else None
+    position = Position(moved if moved is not None else list_position(record, filter_.order).number, record.id)
+    window = Window(2, position)
+    after = (await submissions.page(tx, visitor.actor, filter_, window)).items
+    before = (await submissions.page(tx, visitor.actor, filter_.reversed, window)).items
+
+    def url(found: Sequence[Submission]) -> str:
+        # With a place from before a review, the submission itself may follow.
+        others = [one for one in found if one.id != record.id]
+        return row_url(others[0], query) if others else ""
+
+    return Neighbours(list_url, url(before), url(after))
+
+
+def _list_query(request: Request[Any, Any, Any]) -> str:
+    """Return the part of the query string that names the list."""
+    at = request.query_params.get("at", "")
+    more = {"at": at} if parse_place(at) is not None else {}
+    return read_list_query(request).url("", **more)
 
 
 def _positions(record: Submission, version: Version) -> list[tuple[float, float]]:
@@ -247,11 +305,17 @@ async def review_submission(request: Request[Any, Any, Any], submission_id: From
             change = SubmissionEdit(status=status, note=note or None, expected_revision=_read_revision(sent))
             async with get_app_context(request).db.writing() as tx:
                 await review.edit(tx, visitor.actor, change, submission_id=submission_id)
-            return Redirect(f"/submissions/{submission_id}?done=1", status_code=303)
+            return Redirect(_here(request, submission_id, done="1"), status_code=303)
     except SubmissionChanged:
         fault = _CHANGED
     name = {SubmissionStatus.APPROVED: "approve", SubmissionStatus.REJECTED: "reject"}.get(status, "")
     return await _render(request, visitor, submission_id, ReviewDialog(name, note, fault), 409)
+
+
+def _here(request: Request[Any, Any, Any], submission_id: str, **more: str) -> str:
+    """Return the URL of the submission in its list, with further query parameters."""
+    query = _list_query(request)
+    return f"/submissions/{submission_id}{query}{'&' if query else '?'}{urlencode(more)}"
 
 
 _CHANGED = "Someone else changed this submission. Review the current version, then try again."
@@ -273,7 +337,7 @@ async def delete_submission(request: Request[Any, Any, Any], submission_id: From
         return await _render(request, visitor, submission_id, ReviewDialog("delete", fault=_CHANGED), 409)
     except SubmissionNotFound:
         pass  # The button was pressed twice.
-    return Redirect("/submissions?deleted=1", status_code=303)
+    return Redirect(read_list_query(request).url(deleted="1"), status_code=303)
 
 
 HANDLERS = [submission_page, review_submission, delete_submission]

@@ -8,21 +8,22 @@ from typing import Any
 from litestar import Request, get, post
 from litestar.response import Redirect, Response
 
+from formwright.core.auth.permissions import Permission
+from formwright.core.db import account_lock
 from formwright.core.db.interface import ReadTransaction
 from formwright.core.ids import is_id
 from formwright.core.pagination import MAX_LIMIT, Position, Window
-from formwright.domain.api_keys.author_names import load_author_names
-from formwright.domain.exports.formats import FORMATS, Format
 from formwright.domain.forms import service as forms
 from formwright.domain.forms.models import Form, FormNotFound
 from formwright.domain.saved_views.models import ViewTab
 from formwright.domain.submissions import list_columns as saved_columns
 from formwright.domain.submissions import service as submissions
 from formwright.domain.submissions.answer_filters import Operator
-from formwright.domain.submissions.models import SortOrder, Submission, SubmissionFilter, SubmissionStatus
+from formwright.domain.submissions.models import Submission, SubmissionFilter, SubmissionStatus
 from formwright.web.background_jobs import Export
 from formwright.web.session import Visitor, get_app_context, get_export_store, require_visitor
 from formwright.web.templating import render_view
+from formwright.web.views import authors
 from formwright.web.views.folders import folder_options, list_all_folders
 from formwright.web.views.form_head import FormHead, load_form_head
 from formwright.web.views.list_urls import format_position
@@ -34,6 +35,8 @@ from formwright.web.views.submissions.answer_conditions import (
     filterable_answers,
     parse_condition,
 )
+from formwright.web.views.submissions.bulk import BULK_PATH, BulkNotice, load_notice, load_open_notices
+from formwright.web.views.submissions.export.formats import FORMATS, Format
 from formwright.web.views.submissions.list_columns import (
     Cell,
     Column,
@@ -51,9 +54,11 @@ from formwright.web.views.submissions.list_query import (
     build_filter,
     list_people,
     list_periods,
+    list_position,
     load_form_context,
     read_list_query,
     resolve_view,
+    row_url,
 )
 from formwright.web.views.submissions.view_bar import ViewBar, load_view_bar
 
@@ -66,10 +71,29 @@ Options = Sequence[tuple[str, str]]
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A submission in the table."""
+    """A submission in the table. `label` names it for people who do not see the table."""
 
+    id: str
+    revision: int
+    label: str
     url: str
     cells: Sequence[Cell]
+
+
+@dataclass(frozen=True, slots=True)
+class BulkBar:
+    """What can be done with the ticked rows. `seen` is the account's last change that the page shows.
+
+    `has_more` is whether more submissions match the filter than those on the page, and `total` how many, if counted.
+    """
+
+    post_url: str
+    seen: int
+    has_more: bool
+    total: str
+    may_edit: bool
+    may_download: bool
+    people: Options
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +130,9 @@ class SubmissionListPage:
     exports: Sequence[Export]
     deleted: bool
     views: ViewBar
+    bulk: BulkBar
+    bulk_done: BulkNotice | None
+    bulk_open: Sequence[tuple[str, str]]
 
 
 @get("/submissions")
@@ -157,10 +184,12 @@ async def _load_list(
     columns = select_columns(available, list_names(query.columns) or own_columns)
     names = RowNames(
         forms={} if context.form else await _load_form_names(tx, visitor, {record.form_id for record in page.items}),
-        people=await load_author_names(tx, visitor.actor, [record.user_id for record in page.items]),
+        people=await authors.load_author_names(tx, visitor, [record.user_id for record in page.items]),
     )
 
     form = context.form
+    people = await list_people(tx, visitor)
+    total = await _count(tx, visitor, filter_) if is_counted else ""
     all_submissions = ListQuery(form=form.id if form else "")
     listed_forms = [] if form else (await forms.page(tx, visitor.actor, Window(MAX_LIMIT), newest_first=True)).items
 
@@ -172,7 +201,7 @@ async def _load_list(
         is_filtered=replace(query, form="").is_filtered if form else query.is_filtered,
         forms=[(one.id, one.name) for one in listed_forms],
         folders=folder_options(await list_all_folders(tx, visitor.actor)),
-        people=await list_people(tx, visitor),
+        people=people,
         periods=list_periods(query),
         statuses=[(status.value, status.capitalize()) for status in SubmissionStatus],
         conditions=condition_rows(query, context.fields, faults, context.display),
@@ -182,18 +211,40 @@ async def _load_list(
         available_columns=available,
         columns=columns,
         headers=[column_header(column, query) for column in columns],
-        rows=[
-            Row(f"/submissions/{record.id}", render_cells(columns, record, names, context.display))
-            for record in page.items
-        ],
-        total=await _count(tx, visitor, filter_) if is_counted else "",
+        rows=[_row(columns, record, names, context, query) for record in page.items],
+        total=total,
         older_url=query.url(after=format_position(page.older)) if page.older else "",
         newer_url=query.url(before=format_position(page.newer)) if page.newer else "",
         formats=FORMATS,
         exports=[export for export in exports if export.kind in FORMATS],
         deleted=done.get("deleted") == "1",
         views=await load_view_bar(tx, visitor, query, tab=ViewTab.LIST, notice=done.get("view_done", "")),
+        bulk=BulkBar(
+            post_url=query.url(BULK_PATH),
+            seen=(await account_lock.change_stamp(tx, visitor.customer.id))[1],
+            has_more=bool(page.older or page.newer),
+            total=total,
+            may_edit=_may_edit(visitor, form),
+            may_download=form is not None,
+            people=people,
+        ),
+        bulk_done=await load_notice(tx, visitor, done.get("bulk", "")),
+        bulk_open=await load_open_notices(tx, visitor),
     )
+
+
+def _may_edit(visitor: Visitor, form: Form | None) -> bool:
+    """Whether the visitor may review the submissions of the list, or of some forms in the list of all."""
+    if form:
+        return visitor.may(Permission.SUBMISSIONS_EDIT, form)
+    return Permission.SUBMISSIONS_EDIT in visitor.actor.permissions
+
+
+def _row(columns: Sequence[Column], record: Submission, names: RowNames, context: FormContext, query: ListQuery) -> Row:
+    cells = render_cells(columns, record, names, context.display)
+    texts = [cell.time.text if cell.time else cell.status or cell.text for cell in cells]
+    label = ", ".join(text for text in texts[:3] if text)
+    return Row(record.id, record.revision, label, row_url(record, query), cells)
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,8 +260,7 @@ async def _load_page(
     tx: ReadTransaction, visitor: Visitor, filter_: SubmissionFilter, query: ListQuery
 ) -> _PageOfSubmissions:
     def position(record: Submission) -> Position:
-        by_update = filter_.order in (SortOrder.UPDATED, SortOrder.UPDATED_DESC)
-        return Position(record.updated if by_update else record.at, record.id)
+        return list_position(record, filter_.order)
 
     if query.before is None:
         page = await submissions.page(tx, visitor.actor, filter_, Window(_PAGE_SIZE, query.after))

@@ -14,7 +14,7 @@ from formwright.core.auth.permissions import Permission
 from formwright.core.db.interface import ReadTransaction
 from formwright.core.errors import ValidationFault
 from formwright.core.ids import is_id
-from formwright.core.pagination import Position, Window
+from formwright.core.pagination import MAX_LIMIT, Position, Window
 from formwright.domain.forms import service as forms
 from formwright.domain.forms import versions
 from formwright.domain.forms.definition import AnyField
@@ -30,10 +30,10 @@ from formwright.domain.saved_views.models import (
     ViewSettings,
     is_column,
 )
-from formwright.domain.submissions.answer_text import DisplayContext
-from formwright.domain.submissions.models import SortOrder, SubmissionFilter, SubmissionStatus
+from formwright.domain.submissions.models import SortOrder, Submission, SubmissionFilter, SubmissionStatus
 from formwright.domain.users import service as users
 from formwright.web.session import Reader, get_app_context
+from formwright.web.views.submissions.answer_text import DisplayContext
 
 _ANSWER_PREFIX = "answers."
 _MAX_PEOPLE = 500
@@ -46,9 +46,11 @@ class ListQuery:
 
     `view` is the id of a saved view. Once `resolve_view` has loaded it, it is in `saved`, and what the query does not
     filter by itself is filtered as in the view; unless the query is `exact`, which means that it is the whole filter.
+    `ids` are single submissions that were selected in the list.
     `days` counts today, and `now` is the time from which it is counted. `columns` are named as in saved views.
     """
 
+    ids: tuple[str, ...] = ()
     form: str = ""
     folder: str = ""
     status: tuple[SubmissionStatus, ...] = ()
@@ -71,7 +73,8 @@ class ListQuery:
     @property
     def is_filtered(self) -> bool:
         """Whether the list leaves out some submissions."""
-        return bool(self.form or self.folder or self.status or self.person or self.has_period or self.answers)
+        by_resource = self.ids or self.form or self.folder or self.person
+        return bool(by_resource or self.status or self.has_period or self.answers)
 
     @property
     def has_period(self) -> bool:
@@ -113,7 +116,7 @@ class ListQuery:
 
         A view that shows what it was saved with is only named, so that the address follows its changes.
         """
-        if self.saved and not self.is_modified:
+        if self.saved and not self.is_modified and not self.ids:
             return [*([("form", self.form)] if self.form else []), ("view", self.saved.id)]
         return self.exact_params()
 
@@ -130,6 +133,7 @@ class ListQuery:
             "days": str(self.days or ""),
         }
         params = [(name, value) for name, value in single.items() if value]
+        params += [("id", submission_id) for submission_id in self.ids]
         params += [("status", status.value) for status in self.status]
         params += [(_ANSWER_PREFIX + name, value) for name, value in self.answers.items()]
         has_order = self.order is not SortOrder.SUBMITTED_DESC or (self.view and self.has_order)
@@ -178,7 +182,9 @@ def parse_list_query(params: Sequence[tuple[str, str]], *, now: int) -> ListQuer
         SubmissionStatus(value) for name, value in params if name == "status" and value in set(SubmissionStatus)
     ]
     order = values.get("order", "")
+    ids = [value for name, value in params if name == "id" and is_id(value, "sub")]
     return ListQuery(
+        ids=tuple(ids[:MAX_LIMIT]),
         form=_valid_id(values.get("form", ""), "frm"),
         folder=_valid_id(values.get("folder", ""), "fol"),
         status=tuple(SubmissionStatus(value) for value in dict.fromkeys(statuses) if value in set(SubmissionStatus)),
@@ -220,6 +226,22 @@ def _parse_days(text: str) -> int | None:
 def _parse_position(text: str) -> Position | None:
     match = re.fullmatch(r"(-?[0-9]{1,15})\.([a-z0-9_]{1,40})", text)
     return Position(int(match[1]), match[2]) if match else None
+
+
+def parse_place(text: str) -> int | None:
+    """Parse the number by which a list is ordered (milliseconds); None if it is malformed."""
+    return int(text) if re.fullmatch(r"[0-9]{1,15}", text) else None
+
+
+def list_position(record: Submission, order: SortOrder) -> Position:
+    """Return the position of a submission in a list of this order."""
+    return Position(record.updated if order.by_update else record.at, record.id)
+
+
+def row_url(record: Submission, query: ListQuery) -> str:
+    """Return the URL of a submission in the list of the query, so that its page can lead to its neighbours."""
+    more = {"at": str(record.updated)} if query.order.by_update else {}
+    return query.url(f"/submissions/{record.id}", **more)
 
 
 async def list_people(tx: ReadTransaction, reader: Reader) -> list[tuple[str, str]]:
@@ -314,6 +336,7 @@ async def build_filter(
     query = await resolve_view(tx, reader, query)
     period = query.settings().filter.period(reader.customer.time_zone, query.now)
     filter_ = SubmissionFilter(
+        ids=query.ids,
         form_ids=[query.form] if query.form else [],
         statuses=query.status,
         user_id=query.person or None,
