@@ -100,7 +100,9 @@ async def test_every_writing_operation_adds_an_entry_with_key_and_request(accoun
     key = (await read_entries(account, AuditFilter(action="key.created")))[0].resource_id
     for operation in sorted(OPERATIONS, key=lambda one: one.method == "DELETE"):
         if operation.method != "GET" and operation.name not in QUIET_OPERATIONS:
-            line = await entry_of(account, await call(operation, here, **_others(here).get(operation.name, {})))
+            answer = await call(operation, here, **_others(here).get(operation.name, {}))
+            assert answer.status_code == operation.status, f"{operation.name}: {answer.text}"
+            line = await entry_of(account, answer)
             assert (line.actor.type, line.actor.id, line.actor.name) == (AuditActorType.KEY, key, "Test"), (
                 operation.name
             )

@@ -18,6 +18,7 @@ from actors import Account
 from factories.bodies import Steps, places, with_value
 from factories.pagination import items_of
 from factories.sample_account import BY_NAME, EXAMPLES, World, call, example, unchanged
+from fixtures.one_database import ONE_DATABASE
 
 from formwright.api.binary_bodies import is_file
 from formwright.api.operations import Operation
@@ -32,7 +33,9 @@ ID = re.compile(r"[a-z]{3,4}_[0-7][0-9a-hjkmnp-tv-z]{25}")
 PATTERN = re.compile(r"\^([a-z]{3,4})_\[")
 
 BY_PARAMETER = [(operation.name, name) for operation in OPERATIONS for name in operation.parameters]
-GARBAGE = ["\0", "a\0b", "a/b", "🎉", "x" * 10_000, "%", "%00", " ", "'", "*", "null", "\n", "\ud800", "-1"]
+UNSTORABLE = ["\0", "a\0b", "\ud800"]
+"""Texts that PostgreSQL rejects as parameters, so they must not reach it."""
+GARBAGE = [*UNSTORABLE, "a/b", "🎉", "x" * 1000, "%", "%00", " ", "'", "*", "null", "\n", "-1"]
 KINDS = {
     "cus": "customerId",
     "usr": "userId",
@@ -98,21 +101,19 @@ async def test_the_examples_contain_every_kind_of_id_that_a_body_accepts(standin
 
 
 @pytest.mark.parametrize(("name", "parameter"), BY_PARAMETER)
-async def test_an_id_of_another_account_in_the_path_is_not_found(two: TwoAccounts, name: str, parameter: str) -> None:
-    async with two.assert_unchanged(BY_NAME[name]):
-        answer = await call(BY_NAME[name], two.here, **{parameter: two.there.ids[parameter]})
-    assert answer.status_code == 404, answer.text
-    assert answer.json()["code"].endswith(".not_found")
-
-
-@pytest.mark.parametrize(("name", "parameter"), BY_PARAMETER)
-async def test_another_accounts_id_is_answered_like_an_unknown_id(two: TwoAccounts, name: str, parameter: str) -> None:
+async def test_an_id_of_another_account_in_the_path_is_answered_like_an_unknown_id(
+    two: TwoAccounts, name: str, parameter: str
+) -> None:
     never = two.there.ids[parameter][:-6] + "000000"
-    foreign = await call(BY_NAME[name], two.here, **{parameter: two.there.ids[parameter]})
-    unknown = await call(BY_NAME[name], two.here, **{parameter: never})
+    async with two.assert_unchanged(BY_NAME[name]):
+        foreign = await call(BY_NAME[name], two.here, **{parameter: two.there.ids[parameter]})
+        unknown = await call(BY_NAME[name], two.here, **{parameter: never})
+    assert foreign.status_code == 404, foreign.text
+    assert foreign.json()["code"].endswith(".not_found")
     assert _without_request_id(foreign.json()) == _without_request_id(unknown.json())
 
 
+@ONE_DATABASE
 @pytest.mark.parametrize(("name", "parameter"), BY_PARAMETER)
 async def test_an_id_of_another_kind_is_not_found(standing: World, name: str, parameter: str) -> None:
     async with unchanged(BY_NAME[name], standing):
@@ -124,8 +125,11 @@ async def test_an_id_of_another_kind_is_not_found(standing: World, name: str, pa
 @pytest.mark.parametrize(("name", "parameter"), BY_PARAMETER)
 async def test_a_malformed_id_is_not_found(standing: World, name: str, parameter: str) -> None:
     known = standing.ids[parameter]
+    texts = [*GARBAGE, known + "\n", known.upper(), known + "0"]
+    if standing.account.ctx.settings.is_postgres:
+        texts = UNSTORABLE  # The API rejects the others before it uses the database.
     async with unchanged(BY_NAME[name], standing):
-        for garbage in [*GARBAGE, known + "\n", known.upper(), known + "0"]:
+        for garbage in texts:
             answer = await call(BY_NAME[name], standing, **{parameter: _sendable(garbage)})
             # A slash, even percent-encoded, would change the path.
             assert answer.status_code in ((404, 405) if "/" in garbage else (404,)), f"{garbage[:40]!r}: {answer.text}"

@@ -393,10 +393,12 @@ async def call(
         raw = json.dumps(body).encode()
     elif raw is None and sample.file:
         raw = sample.file(world)
-    return await (client or world.account.api).request(
+    client = client or world.account.api
+    # httpx parses a URL once more for its base and for each set of parameters, even an empty one.
+    return await client.request(
         operation.method,
-        path(operation, world.ids | sample.ids(world) | ids),
-        params=sample.query(world) if query is None else query,
+        str(client.base_url).rstrip("/") + path(operation, world.ids | sample.ids(world) | ids),
+        params=(sample.query(world) if query is None else query) or None,
         content=raw,
         headers=({} if raw is None else {"content-type": media_type_of(operation.body)}) | (headers or {}),
     )
