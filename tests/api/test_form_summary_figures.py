@@ -207,7 +207,8 @@ def check_texts(texts: dict[str, Any], export: Exported) -> None:
     assert sorted(one["text"] for one in texts["newest"]) == sorted(text for _, text in newest)
     letters = r"[\p{L}\p{M}\p{N}_]+"
     words = f"unnest(regexp_extract_all(nfc_normalize(lower(v)), '{letters}(?:[''’]{letters})*')) AS w"
-    ranking = f"SELECT w, count(*) AS n FROM (SELECT {words} FROM {export.source}) WHERE length(w) > 1 GROUP BY w"
+    counted = r"length(w) > 1 AND NOT regexp_full_match(w, '\p{Nd}+')"
+    ranking = f"SELECT w, count(*) AS n FROM (SELECT {words} FROM {export.source}) WHERE {counted} GROUP BY w"
     expected = export.db.sql(f"{ranking} ORDER BY n DESC, w LIMIT 20").fetchall()
     assert [(one["word"], one["count"]) for one in texts["words"]] == expected
     assert texts["wordsComplete"]

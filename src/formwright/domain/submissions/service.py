@@ -18,6 +18,7 @@ from formwright.domain.forms.location_fields import LocationPath
 from formwright.domain.forms.lookups import LookupAnswer, SeenVersions, find_lookups, unknown_row_errors
 from formwright.domain.forms.models import Form
 from formwright.domain.submissions import attachments, events, lookup_snapshots, revision_store, store
+from formwright.domain.submissions.answer_pages import NO_ANSWERS, AnswersPage
 from formwright.domain.submissions.models import (
     NO_ORIGIN,
     AlreadySubmitted,
@@ -96,16 +97,10 @@ async def positions_page(
     return await store.positions_page(tx, scope, criteria, path, window)
 
 
-async def answers_page(tx: ReadTransaction, actor: Actor, criteria: SubmissionFilter, window: Window) -> RenderedPage:
-    """Return a page of the submissions that match the filter, in its order, for reading their answers fast.
-
-    Each is a JSON list: the ids of the submission and of its version, the status, when it was started and when it was
-    submitted (milliseconds or null), and the answers.
-    """
+async def answers_page(tx: ReadTransaction, actor: Actor, criteria: SubmissionFilter, window: Window) -> AnswersPage:
+    """Return a page of the submissions that match the filter, ordered by submission, for reading their answers fast."""
     scope = allow(actor, Permission.SUBMISSIONS_READ)
-    if criteria.matches_nothing:
-        return RenderedPage(b"", None)
-    return await store.answers_page(tx, scope, criteria, window)
+    return NO_ANSWERS if criteria.matches_nothing else await store.answers_page(tx, scope, criteria, window)
 
 
 async def list_revisions(

@@ -1,13 +1,12 @@
 """Building a summary from batches of submissions."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import groupby
-from operator import itemgetter
 from typing import Any
 
-import msgspec
-
+from formwright.domain.submissions.answer_pages import AnswersPage
 from formwright.domain.submissions.models import SubmissionStatus
 from formwright.domain.summaries import accumulators
 from formwright.domain.summaries.accumulators import Accumulator, Context
@@ -16,15 +15,32 @@ from formwright.domain.summaries.fields import FieldId, SummaryField, SummaryFie
 from formwright.domain.summaries.models import FieldSummary, FormSummary, StatusCount, SummaryKind
 from formwright.domain.summaries.periods import count_moments
 
-Row = tuple[str, str, str, int, int | None, Any]
-"""The id of a submission, its version, status, start and submission in milliseconds, and its answers."""
-_rows = msgspec.json.Decoder(list[Row])
-_version_of = itemgetter(1)
+Answers = Mapping[str, Any]
 
 
-def decode_rows(items: bytes) -> list[Row]:
-    """Decode submissions as `submissions.answers_page` returns them."""
-    return _rows.decode(b"[%b]" % items)
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """Submissions, from the newest to the oldest, in columns as `AnswersPage` has them."""
+
+    ids: Sequence[str]
+    versions: Sequence[str]
+    statuses: Sequence[str]
+    times: Sequence[int]
+    spans: Sequence[int]
+    answers: Sequence[Answers]
+
+    def select(self, indexes: Sequence[int]) -> "Batch":
+        """Return the submissions at these indexes, in the same order."""
+        return Batch(*([column[index] for index in indexes] for column in self._columns()))
+
+    def _columns(self) -> Iterator[Sequence[Any]]:
+        return (getattr(self, name) for name in self.__slots__)
+
+
+def decode_batch(page: AnswersPage) -> Batch:
+    """Return the submissions of a page. Answers that are no object are none."""
+    answers = [one if isinstance(one, dict) else {} for one in page.decode()]
+    return Batch(page.ids, page.versions, page.statuses, page.times, page.spans, answers)
 
 
 class _FieldBuilder:
@@ -64,26 +80,23 @@ class SummaryBuilder:
         self._statuses: Counter[str] = Counter()
         self._times, self._fill_times = Distribution(), Distribution()
 
-    def add(self, items: bytes) -> int:
-        """Add submissions as `submissions.answers_page` returns them, and return how many there are in total."""
-        return self.add_rows(decode_rows(items))
-
-    def add_rows(self, rows: Sequence[Row]) -> int:
+    def add(self, batch: Batch) -> int:
         """Add submissions, and return how many there are in total."""
-        self._statuses.update(status for _, _, status, _, _, _ in rows)
-        self._times.add([started if submitted is None else submitted for _, _, _, started, submitted, _ in rows])
+        self._statuses.update(batch.statuses)
+        self._times.add(batch.times)
         # Submissions that another system created have no time to fill in: both times are equal.
-        spans = [submitted - started for _, _, _, started, submitted, _ in rows if submitted is not None]
-        self._fill_times.add([span / 1000 for span in spans if span > 0])
+        self._fill_times.add([span / 1000 for span in batch.spans if span > 0])
         # Not sorted by version, because the newest answers must come first.
-        for version_id, group in groupby(rows, key=_version_of):
-            of_version = list(group)
-            answers = [row[5] if isinstance(row[5], dict) else {} for row in of_version]
-            self._add_answers(self._by_version.get(version_id, ()), answers, [row[0] for row in of_version])
+        start = 0
+        for version_id, run in groupby(batch.versions):
+            end = start + sum(1 for _ in run)
+            of_version = self._by_version.get(version_id, ())
+            self._add_answers(of_version, batch.answers[start:end], batch.ids[start:end])
+            start = end
         return self._times.count
 
-    def _add_answers(self, of_version: Sequence[FieldId], answers: Sequence[Mapping[str, Any]], ids: list[str]) -> None:
-        inside: dict[str, tuple[list[Mapping[str, Any]], list[str]]] = {"": (list(answers), ids)}
+    def _add_answers(self, of_version: Sequence[FieldId], answers: Sequence[Answers], ids: Sequence[str]) -> None:
+        inside: dict[str, tuple[Sequence[Answers], Sequence[str]]] = {"": (answers, ids)}
         for id_ in of_version:
             if id_.repeat in inside:
                 rows, owners = inside[id_.repeat]

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from formwright.domain.summaries.accumulators import Context
-from formwright.domain.summaries.builder import Row, SummaryBuilder, decode_rows
+from formwright.domain.summaries.builder import Batch, SummaryBuilder
 from formwright.domain.summaries.fields import SummaryField, SummaryFields
 from formwright.domain.summaries.models import MAX_GROUPS, FormSummary, SummaryGroup, SummarySplit
 
@@ -18,10 +18,14 @@ class AnswerReader:
         self._name, self._options = field.id.name, field.options
         self._versions = {version for version, ids in fields.by_version.items() if field.id in ids}
 
-    def read(self, row: Row) -> str | None:
-        """Return the chosen option; None if there is no answer, and an empty text if it is no option."""
-        answers: Any = row[5] if row[1] in self._versions else None
-        value = answers.get(self._name) if isinstance(answers, dict) else None
+    def read(self, batch: Batch) -> list[str | None]:
+        """Return the option that each submission has; None without an answer, and an empty text if it is no option."""
+        return [
+            self._to_option(answers.get(self._name)) if version in self._versions else None
+            for version, answers in zip(batch.versions, batch.answers, strict=True)
+        ]
+
+    def _to_option(self, value: Any) -> str | None:
         if not isinstance(value, str) or not value:
             return None
         return value if value in self._options else ""
@@ -34,9 +38,9 @@ class AnswerCounter:
         self._reader = reader
         self._counts: Counter[str | None] = Counter()
 
-    def add(self, items: bytes) -> int:
-        """Add submissions as `submissions.answers_page` returns them, and return how many there are in total."""
-        self._counts.update(map(self._reader.read, decode_rows(items)))
+    def add(self, batch: Batch) -> int:
+        """Add submissions, and return how many there are in total."""
+        self._counts.update(self._reader.read(batch))
         return self._counts.total()
 
     def groups(self) -> list[str | None]:
@@ -63,18 +67,15 @@ class SplitBuilder:
         self._counts = dict.fromkeys(groups, 0)
         self._total = 0
 
-    def add(self, items: bytes) -> int:
-        """Add submissions as `submissions.answers_page` returns them, and return how many there are in total."""
-        rows = decode_rows(items)
-        by_value: dict[str | None, list[Row]] = {value: [] for value in self._groups}
-        for row in rows:
-            value = self._reader.read(row)
+    def add(self, batch: Batch) -> int:
+        """Add submissions, and return how many there are in total."""
+        by_value: dict[str | None, list[int]] = {value: [] for value in self._groups}
+        for index, value in enumerate(self._reader.read(batch)):
             if value in by_value:
-                by_value[value].append(row)
-        for value, own in by_value.items():
-            if own:
-                self._counts[value] = self._groups[value].add_rows(own)
-        self._total = self._all.add_rows(rows)
+                by_value[value].append(index)
+        for value, indexes in by_value.items():
+            self._counts[value] = self._groups[value].add(batch.select(indexes))
+        self._total = self._all.add(batch)
         return self._total
 
     def build(self, form_id: str) -> FormSummary:
