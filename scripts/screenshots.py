@@ -132,12 +132,16 @@ def _take_pictures(browser: Browser, base_url: str, demo: dict[str, str], subscr
     page.get_by_role("button", name="Sign in").click()
     page.wait_for_url("**/overview")
     for name, path in {
+        "overview": "/overview",
+        "summary": f"/forms/{demo['formId']}/summary",
         "designer": f"/forms/{demo['formId']}/design",
         "submissions": f"/submissions?form={demo['formId']}",
         "webhooks": f"/settings/connections/webhooks/{subscriber}",
     }.items():
         page.goto(f"{base_url}{path}")
         page.wait_for_load_state("networkidle")
+        if name in ("overview", "summary"):
+            page.locator("figure[data-ready]").first.wait_for()
         if name == "designer":
             page.get_by_text("Kind of visit", exact=True).first.click()
             page.get_by_label("Field name").wait_for()

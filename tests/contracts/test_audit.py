@@ -39,6 +39,7 @@ QUIET_PAGES = {
     "/forgot-password": "a request by a stranger changes nothing; the email is listed under Settings, Mail",
     "/sign-in/second/account": "a step of signing in",
     "/overview/checklist/dismiss": "whether the checklist is shown is a preference of the user",
+    "/overview/checklist/restore": "whether the checklist is shown is a preference of the user",
     "/submissions/columns": "the choice of columns is a preference of the user",
     "/submissions/exports/{export_id}/remove": "it removes a file that was created for this user only",
     "/submissions/bulk/{change_id}/stop": "it changes no submission",

@@ -207,6 +207,7 @@ EVERYBODY = {
     "GET /my/tasks/{task_id}": "the user's own",
     "POST /my/tasks/{task_id}/decline": "the user's own",
     "POST /overview/checklist/dismiss": "the user's own checklist, which reveals nothing",
+    "POST /overview/checklist/restore": "the user's own checklist, which reveals nothing",
     "POST /submissions/columns": "the user's own choice of columns, which reveals nothing",
     "GET /settings/account": "the user's own",
     "POST /settings/account": "the user's own",

@@ -173,6 +173,8 @@ async def test_the_checklist_ticks_itself_until_it_is_done_or_dismissed(account:
         assert (await site.post("/overview/checklist/dismiss")).status_code == 303
         assert (await site.post("/overview/checklist/dismiss")).status_code == 303, "twice"
         assert await steps_on_page(site) == []
+        assert (await site.post("/overview/checklist/restore")).status_code == 303
+        assert [done for _, done in await steps_on_page(site)] == [True, True, False, True]
         assert len(await steps_on_page(other)) == 4, "everyone dismisses it for themselves"
         await submission(account, made)
         assert await steps_on_page(other) == []

@@ -75,6 +75,29 @@ async def test_the_page_has_the_figures_of_the_filtered_submissions(account: Acc
         assert "No matching submissions" in (await site.http.get(f"{path}?answers.height=tall")).text
 
 
+async def test_tabs_keep_the_comparison_and_chosen_columns_limit_the_fields(account: Account) -> None:
+    made = await form(account, fields=FIELDS)
+    await submission(account, made, data=answers(1))
+    home = f"/forms/{made['id']}"
+    async with visit(account) as site:
+        for path in (
+            f"{home}/summary?split=kind",
+            f"{home}/map?split=kind",
+            f"/submissions?form={made['id']}&split=kind",
+        ):
+            page = (await site.http.get(path)).text
+            assert f'href="{home}/summary?split=kind"' in page, path
+            assert f'href="{home}/map?split=kind"' in page, path
+        chosen = f"{home}/summary?split=kind&column=answers.height"
+        page = (await site.http.get(chosen)).text
+        assert ("Mean and median by group" in page, "Visits › Stars" in page) == (True, False)
+        all_url = f"{chosen}&fields=all".replace("&", "&amp;")
+        assert f'<a href="{all_url}">Show all fields</a>' in page
+        page = (await site.http.get(f"{chosen}&fields=all")).text
+        assert "Visits › Stars" in page
+        assert "Show the chosen columns only" in page
+
+
 async def test_a_summary_stays_within_what_a_visitor_may_read(account: Account) -> None:
     inside, outside = await form(account, fields=FIELDS), await form(account, fields=FIELDS)
     for made in (inside, outside):

@@ -3,6 +3,8 @@
 Dismissing it is a personal setting without events: what one person knows, a colleague may still look for.
 """
 
+from collections.abc import Mapping
+from dataclasses import dataclass
 from enum import StrEnum
 
 from formwright.core.auth.actor import Actor, Scope
@@ -31,15 +33,21 @@ class Step(StrEnum):
     CONNECT = "CONNECT"
 
 
-async def load(tx: ReadTransaction, actor: Actor) -> dict[Step, bool]:
-    """Return the steps in their order, and whether each is done.
+@dataclass(frozen=True, slots=True)
+class Checklist:
+    """The steps in their order, and whether each is done. `is_dismissed`: the user has hidden them."""
 
-    Empty if all of them are done, if the user has dismissed the checklist, or if they do not set up the account.
-    """
+    steps: Mapping[Step, bool]
+    is_dismissed: bool = False
+
+
+_NONE = Checklist({})
+
+
+async def load(tx: ReadTransaction, actor: Actor) -> Checklist:
+    """Return the checklist; without steps if all of them are done, or if the user does not set up the account."""
     if any(permission not in actor.permissions or permission in actor.parts for permission in _SETS_UP):
-        return {}
-    if await store.is_dismissed(tx, Scope(actor.customer_id), actor.user_id or ""):
-        return {}
+        return _NONE
     found = (await forms.page(tx, actor, Window(_FORMS))).items
     steps = {
         Step.FORM: bool(found),
@@ -48,7 +56,9 @@ async def load(tx: ReadTransaction, actor: Actor) -> dict[Step, bool]:
     }
     if Permission.KEYS_MANAGE in actor.permissions or Permission.WEBHOOKS_MANAGE in actor.permissions:
         steps[Step.CONNECT] = await _is_connected(tx, actor)
-    return {} if all(steps.values()) else steps
+    if all(steps.values()):
+        return _NONE
+    return Checklist(steps, await store.is_dismissed(tx, Scope(actor.customer_id), actor.user_id or ""))
 
 
 async def _is_connected(tx: ReadTransaction, actor: Actor) -> bool:
@@ -61,3 +71,8 @@ async def _is_connected(tx: ReadTransaction, actor: Actor) -> bool:
 async def dismiss(tx: WriteTransaction, actor: Actor) -> None:
     """Hide the checklist for the acting user."""
     await store.dismiss(tx, Scope(actor.customer_id), actor.user_id or "")
+
+
+async def restore(tx: WriteTransaction, actor: Actor) -> None:
+    """Show the checklist to the acting user again."""
+    await store.restore(tx, Scope(actor.customer_id), actor.user_id or "")

@@ -17,3 +17,9 @@ async def dismiss(tx: WriteTransaction, scope: Scope, user_id: str) -> None:
         scope.customer_id,
         user_id,
     )
+
+
+async def restore(tx: WriteTransaction, scope: Scope, user_id: str) -> None:
+    await tx.execute(
+        "DELETE FROM dismissed_checklists WHERE customer_id = $1 AND user_id = $2", scope.customer_id, user_id
+    )

@@ -12,7 +12,7 @@ from formwright.domain.forms import service as forms
 from formwright.domain.forms.models import Form, FormFilter, FormStatus
 from formwright.domain.invites import service as invites
 from formwright.domain.overview import rhythm
-from formwright.domain.overview.models import DAYS, MAX_COUNT, DormantForm, Overview
+from formwright.domain.overview.models import DAYS, MAX_COUNT, MAX_PER_DAY, DormantForm, Overview
 from formwright.domain.submissions import activity
 from formwright.domain.submissions import service as submissions
 from formwright.domain.submissions.models import SubmissionFilter, SubmissionStatus
@@ -25,7 +25,7 @@ _WAITING = SubmissionFilter(statuses=[SubmissionStatus.SUBMITTED])
 
 
 async def load(tx: ReadTransaction, actor: Actor, *, time_zone: str, now: int) -> Overview:
-    """Return the overview at the time `now`; days are those of the time zone. No figure counts beyond `MAX_COUNT`."""
+    """Return the overview at the time `now`; days are those of the time zone. Counting stops after `MAX_COUNT`."""
     today, held = to_local(now, time_zone).date(), actor.permissions
     days = [today - timedelta(days=ago) for ago in reversed(range(DAYS))]
     reads_submissions = Permission.SUBMISSIONS_READ in held
@@ -48,7 +48,7 @@ async def _count_per_day(
     tx: ReadTransaction, actor: Actor, days: Sequence[date], time_zone: str, form_id: str | None = None
 ) -> list[int]:
     bounds = [start_of_day(day, time_zone) or 0 for day in [*days, days[-1] + timedelta(days=1)]]
-    limit = 1 if form_id else _LIMIT
+    limit = 1 if form_id else MAX_PER_DAY + 1
     return await activity.count_by_period(tx, actor, bounds, limit=limit, form_id=form_id)
 
 

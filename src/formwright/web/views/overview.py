@@ -12,7 +12,7 @@ from formwright.core.auth.permissions import Permission
 from formwright.domain.overview import checklist
 from formwright.domain.overview import service as overview
 from formwright.domain.overview.checklist import Step
-from formwright.domain.overview.models import DAYS, MAX_COUNT, DormantForm, Overview
+from formwright.domain.overview.models import DAYS, MAX_COUNT, MAX_PER_DAY, DormantForm, Overview
 from formwright.domain.tasks import respond
 from formwright.domain.webhooks.models import Subscriber
 from formwright.web.charts import Chart, ChartKind, ChartSeries
@@ -85,9 +85,13 @@ class ChecklistRow:
 
 @dataclass(frozen=True, slots=True)
 class OverviewPage:
-    """The view model of the page. What the visitor may not see is None; `chart` is None without submissions, too."""
+    """The view model of the page. What the visitor may not see is None; `chart` is None without submissions, too.
+
+    `is_dismissed`: the visitor has hidden the checklist, and can show it again.
+    """
 
     checklist: Sequence[ChecklistRow]
+    is_dismissed: bool
     tiles: Sequence[Tile]
     chart: Chart | None
     invites: Sequence[InviteRow] | None
@@ -109,12 +113,13 @@ async def overview_page(request: Request[Any, Any, Any]) -> Response[Any]:
     now = ctx.clock.now()
     async with ctx.db.reading() as tx:
         found = await overview.load(tx, visitor.actor, time_zone=visitor.customer.time_zone, now=now)
-        steps = await checklist.load(tx, visitor.actor)
+        to_do = await checklist.load(tx, visitor.actor)
         own_tasks = len(await respond.list_assigned(tx, visitor.customer.id, visitor.user.id))
     tiles = list(_list_tiles(found, own_tasks))
     chart = _submissions_chart(found.days, found.per_day) if found.per_day and any(found.per_day) else None
     view_model = OverviewPage(
-        checklist=[ChecklistRow(*_STEPS[step], is_done) for step, is_done in steps.items()],
+        checklist=[ChecklistRow(*_STEPS[step], is_done) for step, is_done in to_do.steps.items()],
+        is_dismissed=to_do.is_dismissed,
         tiles=tiles,
         chart=chart,
         invites=_invite_rows(found) if found.invites else None,
@@ -135,10 +140,19 @@ async def dismiss_checklist(request: Request[Any, Any, Any]) -> Redirect:
     return Redirect(HOME, status_code=303)
 
 
+@post(f"{HOME}/checklist/restore", status_code=303)
+async def restore_checklist(request: Request[Any, Any, Any]) -> Redirect:
+    """Show the checklist to this person again."""
+    visitor = await require_visitor(request)
+    async with get_app_context(request).db.writing() as tx:
+        await checklist.restore(tx, visitor.actor)
+    return Redirect(f"{HOME}#checklist", status_code=303)
+
+
 def _list_tiles(found: Overview, own_tasks: int) -> Iterator[Tile]:
     if found.per_day is not None:
-        more = "+" if max(found.per_day) > MAX_COUNT else ""
-        received = sum(min(count, MAX_COUNT) for count in found.per_day)
+        more = "+" if max(found.per_day) > MAX_PER_DAY else ""
+        received = sum(min(count, MAX_PER_DAY) for count in found.per_day)
         yield Tile(f"{received:,}{more}", f"Submissions in the last {DAYS} days", f"/submissions?days={DAYS}")
     if found.waiting is not None:
         yield Tile(_bounded(found.waiting), "Waiting for review", "/submissions?status=SUBMITTED")
@@ -156,11 +170,11 @@ def _submissions_chart(days: Sequence[date], per_day: Sequence[int]) -> Chart:
     labels = [f"{day.day} {day:%b}" for day in days]
     most = max(per_day)
     best = labels[list(per_day).index(most)]
-    if most > MAX_COUNT:
-        text = f"Days with more than {MAX_COUNT:,} submissions are shown as {MAX_COUNT:,}."
+    if most > MAX_PER_DAY:
+        text = f"Days with more than {MAX_PER_DAY:,} submissions are shown as {MAX_PER_DAY:,}."
     else:
         text = f"{sum(per_day):,} in {DAYS} days. Most on {best}: {most:,}."
-    values = [min(count, MAX_COUNT) for count in per_day]
+    values = [min(count, MAX_PER_DAY) for count in per_day]
     series = [ChartSeries("Submissions", values)]
     return Chart("submissions-per-day", "Submissions per day", ChartKind.COLUMNS, "Day", labels, series, text)
 
@@ -192,4 +206,4 @@ def _dormant_row(dormant: DormantForm) -> DormantRow:
     return DormantRow(dormant.form.name, f"/submissions?form={dormant.form.id}", text)
 
 
-HANDLERS = [overview_page, dismiss_checklist]
+HANDLERS = [overview_page, dismiss_checklist, restore_checklist]

@@ -46,7 +46,8 @@ PATH = "/forms/{form_id:str}/summary"
 _PLACE = Markup("<!-- figures -->")
 _FIRST_WAIT_S, _PROGRESS_S = 0.3, 1.0
 _MAX_FILE_SUBMISSIONS = 60
-_IN_FILTER_LINE = ("status", "person", "days", "from", "to")
+_IN_FILTER_LINE = ("status", "person", "days", "from", "to", "split")
+_ALL_FIELDS = "all"
 
 log = structlog.get_logger()
 
@@ -68,6 +69,9 @@ class SummaryPage:
     choices: Sequence[tuple[str, str]]
     """The names and labels of the single choices by which the submissions can be split; `split` is the chosen one."""
     split: str
+    fields_url: str
+    """Where all fields are shown or, if `shows_all`, the chosen columns only. Empty without chosen columns."""
+    shows_all: bool
     place: Markup = _PLACE
 
 
@@ -104,10 +108,14 @@ async def summary_page(request: Request[Any, Any, Any], form_id: FromPath[str]) 
         views = await load_view_bar(tx, visitor, query, tab=ViewTab.SUMMARY, notice=notice)
     here = f"/forms/{form.id}/summary"
     choices = [(name, label_text(label, (context.display.language,))) for name, label in list_splits(plan.fields)]
-    split = request.query_params.get("split", "")
-    if split in dict(choices):
+    split = query.split if query.split in dict(choices) else ""
+    if split:
         plan = plan.split_by(split)
+    names, shows_all = query.settings().answer_names, request.query_params.get("fields") == _ALL_FIELDS
+    if names and not shows_all:
+        plan = replace(plan, names=names)
     rest = [(name, value) for name, value in query.exact_params() if name not in ("form", *_IN_FILTER_LINE)]
+    rest += [("fields", _ALL_FIELDS)] if shows_all else []
     view_model = SummaryPage(
         head=head,
         views=views,
@@ -124,6 +132,8 @@ async def summary_page(request: Request[Any, Any, Any], form_id: FromPath[str]) 
         all_url=here,
         choices=choices,
         split=split,
+        fields_url=replace(query, form="").url(here, **({} if shows_all else {"fields": _ALL_FIELDS})) if names else "",
+        shows_all=shows_all,
     )
     page = render_view(request, "forms/summary.html", view_model, visitor=visitor, section="Forms").content
     if faults or query.faults:

@@ -37,6 +37,7 @@ from formwright.web.views.submissions.answer_text import DisplayContext
 
 _ANSWER_PREFIX = "answers."
 _MAX_PEOPLE = 500
+_MAX_NAME = 100
 _PERIODS = (1, 7, 30, 90, 365)
 
 
@@ -47,7 +48,8 @@ class ListQuery:
     `view` is the id of a saved view. Once `resolve_view` has loaded it, it is in `saved`, and what the query does not
     filter by itself is filtered as in the view; unless the query is `exact`, which means that it is the whole filter.
     `ids` are single submissions that were selected in the list.
-    `days` counts today, and `now` is the time from which it is counted. `columns` are named as in saved views.
+    `days` counts today, and `now` is the time from which it is counted. `columns` are named as in saved views. `split`
+    is the name of the choice by which the tab “Summary” compares; other tabs only keep it.
     """
 
     ids: tuple[str, ...] = ()
@@ -64,6 +66,7 @@ class ListQuery:
     columns: tuple[str, ...] = ()
     view: str = ""
     exact: bool = False
+    split: str = ""
     saved: SavedView | None = None
     now: int = 0
     after: Position | None = None
@@ -117,7 +120,8 @@ class ListQuery:
         A view that shows what it was saved with is only named, so that the address follows its changes.
         """
         if self.saved and not self.is_modified and not self.ids:
-            return [*([("form", self.form)] if self.form else []), ("view", self.saved.id)]
+            single = {"form": self.form, "view": self.saved.id, "split": self.split}
+            return [(name, value) for name, value in single.items() if value]
         return self.exact_params()
 
     def exact_params(self) -> list[tuple[str, str]]:
@@ -131,6 +135,7 @@ class ListQuery:
             "from": self.since,
             "to": self.until,
             "days": str(self.days or ""),
+            "split": self.split,
         }
         params = [(name, value) for name, value in single.items() if value]
         params += [("id", submission_id) for submission_id in self.ids]
@@ -200,6 +205,7 @@ def parse_list_query(params: Sequence[tuple[str, str]], *, now: int) -> ListQuer
         ],
         view=_valid_id(values.get("view", ""), "view"),
         exact=values.get("exact") == "1",
+        split=values.get("split", "")[:_MAX_NAME],
         now=now,
         after=_parse_position(values.get("after", "")),
         before=_parse_position(values.get("before", "")),
