@@ -63,16 +63,16 @@ async def test_all_processes_share_one_bucket(account: Account) -> None:
 
 async def test_a_request_that_refills_is_served_despite_concurrent_requests(account: Account) -> None:
     rates, actor = RateLimiter(LIMIT), actors.key("key_1", account.id)
-    drawing = asyncio.create_task(rates.refill(account.ctx.db, actor))
+    drawing = asyncio.create_task(rates.refill(account.ctx.db, actor, LIMIT))
     while not drawing.done():
-        rates.consume(actor)
+        rates.consume(actor, LIMIT)
         await asyncio.sleep(0)
     assert drawing.result().wait_s == 0
 
 
 async def _served(rates: RateLimiter, ctx: AppContext, account: Account) -> int:
     async def ask(actor: Actor) -> bool:
-        return rates.consume(actor) is not None or not (await rates.refill(ctx.db, actor)).wait_s
+        return rates.consume(actor, LIMIT) is not None or not (await rates.refill(ctx.db, actor, LIMIT)).wait_s
 
     actor = actors.key("key_1", account.id)
     return sum(await asyncio.gather(*(ask(actor) for _ in range(2 * LIMIT))))

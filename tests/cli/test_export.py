@@ -22,6 +22,7 @@ from formwright.cli.export import _target, export
 from formwright.context import AppContext
 from formwright.core.auth import actor as actors
 from formwright.core.errors import Invalid
+from formwright.domain.exports.formats import FORMATS
 from formwright.domain.forms import service as forms
 from formwright.domain.forms.definition import AnyField, FormSettings, IntegerField, TextField
 from formwright.domain.forms.models import FormNotFound, NewForm
@@ -31,7 +32,6 @@ from formwright.domain.submissions import service as submissions
 from formwright.domain.submissions.models import SubmissionImport
 from formwright.domain.users import service as people
 from formwright.settings import Settings, SettingsError
-from formwright.web.views.submissions.export.formats import FORMATS
 
 
 @pytest.fixture
@@ -136,7 +136,7 @@ def test_an_interrupted_export_leaves_no_partial_file(own_settings: Settings, tm
 def test_a_full_disk_raises_an_os_error(tmp_path: Path) -> None:
     with Path("/dev/full").open("r+b", buffering=0) as full:
         writer = FORMATS["xlsx"].open_writer(full, table(), tmp_path)
-        writer.add(piece(0, 2))
+        writer.add(piece("xlsx", 0, 2))
         with pytest.raises(OSError, match="No space left"):
             writer.close()
     del writer
@@ -168,14 +168,14 @@ _LONG = """
 import resource, sys
 from pathlib import Path
 from fixtures.sample_submissions import piece, table
-from formwright.web.views.submissions.export.formats import FORMATS
+from formwright.domain.exports.formats import FORMATS
 folder, KINDS = Path(sys.argv[1]), ('csv', 'ndjson', 'parquet')
 files = [(folder / name).open("w+b") for name in KINDS]
 folders = [folder / f"of-{name}" for name in KINDS]
 for one in folders: one.mkdir()
 writers = [one.open_writer(file, table(), beside) for one, file, beside in zip(map(FORMATS.get, KINDS), files, folders)]
 for number in range(24):
-    for writer in writers: writer.add(piece(number, 500))
+    for name, writer in zip(KINDS, writers): writer.add(piece(name, number, 500))
     if number == 5: used = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 for writer in writers: writer.close()
 print((resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - used) // 1024)

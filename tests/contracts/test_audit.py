@@ -72,7 +72,7 @@ async def entry_of(account: Account, answer: httpx.Response) -> AuditEntry:
 
 
 KEPT = (
-    "SELECT hash, name, read_only, ends FROM key_hashes WHERE customer_id = $1 ORDER BY hash",
+    "SELECT hash, name, read_only, ends, limits, rate_limit FROM key_hashes WHERE customer_id = $1 ORDER BY hash",
     "SELECT * FROM forms WHERE customer_id = $1 ORDER BY id",
     "SELECT id, types, form_ids FROM subscribers WHERE customer_id = $1 ORDER BY id",
 )
@@ -151,7 +151,7 @@ PAGES: dict[str, PostedForm] = {
     "/forms/import": PostedForm(file=_xlsform),
     "/forms/templates/{template_id}": PostedForm(lambda ids: {"name": "Other"}),
     "/forms/templates/{template_id}/remove": PostedForm(),
-    "/settings/connections/api-keys": PostedForm(lambda ids: {"name": "CRM"}),
+    "/settings/connections/api-keys/new": PostedForm(lambda ids: {"name": "CRM", "access": "all"}),
     "/settings/connections/api-keys/{key_id}/rotate": PostedForm(lambda ids: {"overlap": "24"}),
     "/settings/connections/api-keys/{key_id}/revoke": PostedForm(),
     "/settings/connections/webhooks": PostedForm(lambda ids: {"name": "CRM", "url": "https://crm.example.org"}),

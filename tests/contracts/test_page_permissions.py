@@ -168,7 +168,8 @@ NEEDS: dict[Permission, list[str]] = {
     ],
     P.KEYS_READ: ["GET /settings/connections/api-keys"],
     P.KEYS_MANAGE: [
-        "POST /settings/connections/api-keys",
+        "GET /settings/connections/api-keys/new",
+        "POST /settings/connections/api-keys/new",
         "POST /settings/connections/api-keys/{key_id}/revoke",
         "POST /settings/connections/api-keys/{key_id}/rotate",
     ],

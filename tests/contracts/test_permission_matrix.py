@@ -1,10 +1,11 @@
 """What each actor can reach: every operation for every actor, generated from the router.
 
-The API's only callers are keys. Here, each operation is called as a user, to check that it requires the permission that
-it declares, and that lists and single resources show the same part of the account.
+The API's only callers are keys. Here, each operation is called with limited keys and as users, to check that it
+requires the permission that it declares, and that lists and single resources show the same part of the account.
 """
 
 from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import AsyncExitStack
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -20,12 +21,15 @@ from factories.users import built_in, member
 from formwright.api.operations import Operation
 from formwright.api.v1_0.operations import OPERATIONS
 from formwright.core.auth.actor import Actor, ResourceType
-from formwright.core.auth.permissions import BUILT_IN_ROLES
+from formwright.core.auth.permissions import ACCOUNT_WIDE_PERMISSIONS, BUILT_IN_ROLES, FORM_PERMISSIONS
 from formwright.domain.api_keys import authentication
+from formwright.domain.api_keys import service as keys
 from formwright.domain.api_keys.authentication import Credential
+from formwright.domain.api_keys.models import KeyCreate, KeyLimits
 from formwright.domain.users.models import Grant
 
 ROLES = list(BUILT_IN_ROLES)
+PARTIAL = ["in a folder", "of a form", "key in a folder", "key of a form"]
 OF_NO_FORM = {"createTemplate", "updateTemplate"}
 """Operations that need their permission for the whole account, because the resource is in no folder."""
 OF_FOLDERS = {o.name for o in OPERATIONS if o.tag == "Folders" and o.name != "listFolders"} | {
@@ -58,12 +62,14 @@ class Cast:
     members: dict[str, Actor]
     http: httpx.AsyncClient
     """A client without validation: keys are never refused the way users are."""
+    keys: dict[str, httpx.AsyncClient]
+    """Clients with the limited keys, by the name of the member."""
     acting: list[Actor] = field(default_factory=list)
 
     async def call(self, name: str, operation: Operation, here: World, **more: Any) -> Any:
         """Call the operation as the current actor."""
-        self.acting[:] = [self.members[name]]
-        return await call(operation, here, client=self.http, **more)
+        self.acting[:] = [] if name in self.keys else [self.members[name]]
+        return await call(operation, here, client=self.keys.get(name, self.http), **more)
 
     async def state(self) -> dict[str, Any]:
         """Return everything in the account, as its key sees it."""
@@ -73,13 +79,24 @@ class Cast:
 
 @pytest_asyncio.fixture
 async def cast(account: Account, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Cast]:
-    """The owner and each other role for the account, managers of a folder and of a form, and a guest."""
+    """The owner and each other role for the account, managers of a folder and of a form, a guest, and limited keys."""
     mine = await post(account, f"/forms/customer/{account.id}/folders", {"name": "Mine"})
     inside, outside = await world(account, mine["id"]), await world(account)
     members = {name: await _member(account, name, ResourceType.ACCOUNT, account.id) for name in ROLES}
     members["in a folder"] = await _member(account, "Form manager", ResourceType.FOLDER, mine["id"])
     members["of a form"] = await _member(account, "Form manager", ResourceType.FORM, inside.ids["formId"])
     members["guest"] = await member(account)
+    manager = BUILT_IN_ROLES["Form manager"]
+    effective = manager & (FORM_PERMISSIONS | ACCOUNT_WIDE_PERMISSIONS)
+    limits = {
+        "key": KeyLimits(manager),
+        "key in a folder": KeyLimits(effective, folder_ids=(mine["id"],)),
+        "key of a form": KeyLimits(effective, form_ids=(inside.ids["formId"],)),
+    }
+    texts = {name: await _key(account, one) for name, one in limits.items()}
+    async with account.ctx.db.reading() as tx:
+        for name, text in texts.items():
+            members[name] = (await authentication.look_up(tx, text, account.ctx.clock.now())).actor
     look_up, recognise = authentication.look_up, authentication.recognise
 
     def acting(credential: Credential | None) -> Credential | None:
@@ -90,9 +107,19 @@ async def cast(account: Account, monkeypatch: pytest.MonkeyPatch) -> AsyncIterat
 
     monkeypatch.setattr(authentication, "look_up", look_up_acting)
     monkeypatch.setattr(authentication, "recognise", lambda *args: acting(recognise(*args)))
-    async with account.stage.client(**{"x-api-key": account.key}) as http:
-        made = Cast(account, inside, outside, members, http)
+    async with AsyncExitStack() as stack:
+
+        async def client(key: str) -> httpx.AsyncClient:
+            return await stack.enter_async_context(account.stage.client(**{"x-api-key": key}))
+
+        clients = {name: await client(text) for name, text in texts.items()}
+        made = Cast(account, inside, outside, members, await client(account.key), clients)
         yield made
+
+
+async def _key(account: Account, limits: KeyLimits) -> str:
+    async with account.ctx.db.writing() as tx:
+        return (await keys.create(tx, account.actor, KeyCreate("Limited", limits=limits), maker_name="Test"))[1]
 
 
 async def _member(account: Account, role: str, type_: ResourceType, id_: str) -> Actor:
@@ -116,7 +143,7 @@ async def test_without_the_permission_an_operation_is_refused_and_changes_nothin
 
 async def test_a_permission_for_the_account_applies_everywhere(cast: Cast) -> None:
     folders = f"/forms/customer/{cast.account.id}/folders"
-    for name in ROLES:
+    for name in [*ROLES, "key"]:
         cast.acting.clear()
         here = await world(cast.account, (await post(cast.account, folders, {"name": name}))["id"])
         for operation in ORDER:
@@ -145,9 +172,9 @@ async def test_resources_outside_a_partial_grant_do_not_exist(cast: Cast) -> Non
     assert await cast.state() == before
 
 
-@pytest.mark.parametrize("name", ["in a folder", "of a form"])
+@pytest.mark.parametrize("name", PARTIAL)
 async def test_a_partial_grant_covers_everything_inside_it(cast: Cast, name: str) -> None:
-    without = OF_NO_FORM | {"importForm"} | (OF_FOLDERS if name == "of a form" else set())
+    without = OF_NO_FORM | {"importForm"} | (OF_FOLDERS if name.endswith("of a form") else set())
     for operation in ORDER:
         if operation.permission in cast.members[name].parts and operation.name not in without:
             answer = await cast.call(name, operation, cast.inside)
@@ -158,7 +185,7 @@ async def test_a_partial_grant_creates_nothing_outside_folders(cast: Cast) -> No
     for name, body in [("createForm", {"folderId": None}), ("createFolder", {"parentId": None})]:
         told = example(BY_NAME[name]).body
         assert told
-        for member_name in ("in a folder", "of a form"):
+        for member_name in PARTIAL:
             answer = await cast.call(member_name, BY_NAME[name], cast.inside, body=told(cast.inside) | body)
             assert [fault["code"] for fault in answer.json()["errors"]] == ["folder.required"]
     answer = await cast.call("in a folder", BY_NAME["updateForm"], cast.inside, body={"folderId": None})
@@ -167,9 +194,9 @@ async def test_a_partial_grant_creates_nothing_outside_folders(cast: Cast) -> No
     assert (kept.status_code, kept.json()["name"]) == (200, "Other")
 
 
-@pytest.mark.parametrize("name", ["in a folder", "of a form"])
+@pytest.mark.parametrize("name", PARTIAL)
 async def test_lists_match_single_resources(cast: Cast, name: str) -> None:
-    hers = {cast.inside.ids["formId"], *({cast.inside.ids["folderId"]} if name == "in a folder" else ())}
+    hers = {cast.inside.ids["formId"], *({cast.inside.ids["folderId"]} if name.endswith("in a folder") else ())}
     foreign = {cast.outside.ids["formId"], cast.outside.ids["folderId"], cast.outside.parent}
     for list_, own in (
         ("listForms", "id"),
@@ -181,7 +208,7 @@ async def test_lists_match_single_resources(cast: Cast, name: str) -> None:
         answer = await cast.call(name, BY_NAME[list_], cast.inside, query=[("limit", "1000")])
         shown = {item.get("properties", item)[own] for item in items_of(answer.json())}
         assert shown & foreign == set(), list_
-        assert bool(shown & hers) == (list_ != "listFolders" or name == "in a folder"), list_
+        assert bool(shown & hers) == (list_ != "listFolders" or name.endswith("in a folder")), list_
     listed = await cast.call(name, BY_NAME["listSubmissions"], cast.inside, query=[("limit", "1000")])
     counted = await cast.call(name, BY_NAME["getFormSummary"], cast.inside, query=[])
     own = [one for one in listed.json()["items"] if one["formId"] == cast.inside.ids["formId"]]

@@ -25,9 +25,10 @@ from formwright.api.operations import Operation
 from formwright.api.v1_0.operations import OPERATIONS
 from formwright.api.v1_0.schemas.forms import FormCreate
 from formwright.core import crypto
+from formwright.core.auth.permissions import ALL_PERMISSIONS, Permission
 from formwright.core.errors import pointer
 from formwright.domain.api_keys import service as keys
-from formwright.domain.api_keys.models import PREFIX, KeyCreate
+from formwright.domain.api_keys.models import PREFIX, KeyCreate, KeyLimits
 
 ID = re.compile(r"[a-z]{3,4}_[0-7][0-9a-hjkmnp-tv-z]{25}")
 PATTERN = re.compile(r"\^([a-z]{3,4})_\[")
@@ -215,6 +216,26 @@ async def test_a_read_only_key_reads_everything_and_changes_nothing(two: TwoAcco
             if "customerId" in operation.parameters:
                 foreign = await call(operation, two.here, client=reader, customerId=two.there.ids["customerId"])
                 assert foreign.status_code == 404
+    async with account.ctx.db.writing() as tx:
+        await keys.revoke(tx, account.actor, key_id=key.id)
+
+
+@pytest.mark.parametrize("operation", OPERATIONS, ids=lambda o: o.name)
+async def test_a_limited_key_lacks_exactly_what_it_is_not_given(two: TwoAccounts, operation: Operation) -> None:
+    account = two.here.account
+    limits = KeyLimits(ALL_PERMISSIONS - {operation.permission})
+    async with account.ctx.db.writing() as tx:
+        key, text = await keys.create(tx, account.actor, KeyCreate("Limited", limits=limits), maker_name="Test")
+    async with unchanged(operation, two.here), account.stage.client(**{"x-api-key": text}) as client:
+        answer = await call(operation, two.here, client=client)
+        if operation.permission is Permission.CUSTOMER_READ:
+            assert answer.status_code == operation.status, "every key may read its account"
+        else:
+            assert (answer.status_code, answer.json()["code"]) == (403, "access.denied")
+            assert operation.permission.value in answer.json()["detail"]
+        if "customerId" in operation.parameters:
+            foreign = await call(operation, two.here, client=client, customerId=two.there.ids["customerId"])
+            assert foreign.status_code == 404
     async with account.ctx.db.writing() as tx:
         await keys.revoke(tx, account.actor, key_id=key.id)
 

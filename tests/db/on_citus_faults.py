@@ -282,7 +282,7 @@ async def _change_access(account: Account) -> None:
         _, key = await keys.create(tx, account.actor, KeyCreate("Key"), maker_name="Test")
     async with db.reading() as tx:
         assert await sessions.find(tx, token, account.ctx.clock.now())
-        assert await keys.authenticate(tx, key, account.ctx.clock.now())
+        assert await keys.identify(tx, key, account.ctx.clock.now())
     new = NewUser(f"{account.id}@example.org", "Ann Example")
     async with db.writing() as tx:
         await management.create(tx, account.actor, new, password_hash="-")

@@ -35,7 +35,7 @@ async def _add(account: Tenant, number: int) -> tuple[Key, str]:
 
 async def _works(ctx: AppContext, text: str) -> bool:
     async with ctx.db.reading() as tx:
-        return await keys.authenticate(tx, text, ctx.clock.now()) is not None
+        return await keys.identify(tx, text, ctx.clock.now()) is not None
 
 
 async def test_twenty_of_thirty_keys_created_concurrently_succeed(own_settings: Settings) -> None:

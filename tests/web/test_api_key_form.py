@@ -5,6 +5,7 @@ from datetime import UTC, date, datetime, timedelta
 
 import httpx
 from actors import Account
+from factories.requests import post
 from factories.users import built_in, member, role
 from factories.web_client import Visit, enter, visit
 
@@ -12,12 +13,13 @@ from formwright.core.auth.actor import ResourceType
 from formwright.domain.users.models import Grant
 
 HERE = "/settings/connections/api-keys"
+NEW = HERE + "/new"
 
 
 async def read_secret(site: Visit, answer: httpx.Response) -> str:
     """Return the secret on the page to which a response redirects; the next visit does not show it."""
     assert (answer.status_code, answer.headers["location"]) == (303, HERE), answer.text
-    [text] = re.findall(r'value="(fwk_[0-9A-Za-z]{42})"', (await site.http.get(HERE)).text)
+    [text] = re.findall(r'value="(fw[kl]_[0-9A-Za-z]{42})"', (await site.http.get(HERE)).text)
     assert text not in (await site.http.get(HERE)).text
     return str(text)
 
@@ -37,7 +39,7 @@ def key_id(page: str, name: str) -> str:
 async def test_add_a_read_only_key_with_an_expiry_date(account: Account) -> None:
     last = (datetime.now(UTC).date() + timedelta(days=30)).isoformat()
     async with visit(account) as site:
-        text = await read_secret(site, await site.post(HERE, {"name": "BI <b>", "access": "read", "ends": last}))
+        text = await read_secret(site, await site.post(NEW, {"name": "BI <b>", "access": "read", "expiresAt": last}))
         page = (await site.http.get(HERE)).text
     assert "BI &lt;b&gt;" in page
     assert "Read only" in page
@@ -49,18 +51,18 @@ async def test_add_a_read_only_key_with_an_expiry_date(account: Account) -> None
 async def test_errors_are_next_to_their_field_and_input_is_kept(account: Account) -> None:
     async with visit(account) as site:
         for ends in ("yesterday", "2020-01-01", "9999-12-31", "2100-01-01"):
-            answer = await site.post(HERE, {"name": " ", "access": "read", "ends": ends})
+            answer = await site.post(NEW, {"name": " ", "access": "read", "expiresAt": ends})
             assert answer.status_code == 422
             assert "Enter a name of 1 to" in answer.text
             assert "Choose an expiry date in the future" in answer.text
             assert f'value="{ends}"' in answer.text
-            assert '<option value="read" selected>' in answer.text
+            assert 'value="read" checked' in answer.text
         assert "1 of 20 keys" in (await site.http.get(HERE)).text
 
 
 async def test_the_old_secret_of_a_rotated_key_works_for_the_chosen_time(account: Account) -> None:
     async with visit(account) as site:
-        first = await read_secret(site, await site.post(HERE, {"name": "CRM"}))
+        first = await read_secret(site, await site.post(NEW, {"name": "CRM", "access": "all"}))
         here = f"{HERE}/{key_id((await site.http.get(HERE)).text, 'CRM')}"
         second = await read_secret(site, await site.post(here + "/rotate", {"overlap": "24"}))
         assert "Old secret valid until" in (await site.http.get(HERE)).text
@@ -82,33 +84,51 @@ async def test_users_only_get_keys_with_permissions_that_they_hold(account: Acco
     admin = Grant(await built_in(account, "Administrator"), ResourceType.ACCOUNT, account.id)
     keeper = await role(account, "keys:read", "keys:manage")
     async with visit(account) as site:
-        await read_secret(site, await site.post(HERE, {"name": "CRM"}))
+        await read_secret(site, await site.post(NEW, {"name": "CRM", "access": "all"}))
         full_access = f"{HERE}/{key_id((await site.http.get(HERE)).text, 'CRM')}"
         await enter(account, site.http, (await member(account, admin)).id)
-        page = (await site.http.get(HERE)).text
-        assert "Read and write</option>" not in page
-        assert 'name="rotate"' not in page
+        assert 'value="all"' not in (await site.http.get(NEW)).text
+        assert 'name="rotate"' not in (await site.http.get(HERE)).text
         for refused in (
-            await site.post(HERE, {"name": "Mine"}),
+            await site.post(NEW, {"name": "Mine", "access": "all"}),
             await site.post(full_access + "/rotate", {"overlap": "24"}),
         ):
             assert refused.status_code == 422
             assert "permissions that you have yourself" in refused.text
-        text = await read_secret(site, await site.post(HERE, {"name": "Mine", "access": "read"}))
+        text = await read_secret(site, await site.post(NEW, {"name": "Mine", "access": "read"}))
         assert await status(account, text) == (200, "")
         await enter(
             account, site.http, (await member(account, Grant(keeper["id"], ResourceType.ACCOUNT, account.id))).id
         )
-        page = (await site.http.get(HERE)).text
-        assert 'name="add"' not in page
-        assert "only an owner can add them" in page
-        assert (await site.post(HERE, {"name": "Mine too", "access": "read"})).status_code == 422
+        page = (await site.http.get(NEW)).text
+        assert re.findall(r'name="access" value="(\w+)"', page) == ["limited"]
+        assert sorted(re.findall(r'name="permissions" value="([\w:]+)"', page)) == ["keys:manage", "keys:read"]
+        assert (await site.post(NEW, {"name": "Mine too", "access": "read"})).status_code == 422
         assert (await site.post(full_access + "/revoke")).status_code == 303
+
+
+async def test_a_limited_key_is_described_in_words(account: Account) -> None:
+    folder = await post(account, f"/forms/customer/{account.id}/folders", {"name": "<b>North</b>"})
+    limits = {"place": "parts", "permissions": "submissions:read", "folders": folder["id"], "rateLimit": "90"}
+    async with visit(account) as site:
+        empty = await site.post(NEW, {"name": "CRM", "access": "limited", "place": "parts"})
+        assert "Select at least one folder or form" in empty.text
+        nothing = await site.post(NEW, {"name": "CRM", "access": "limited", "place": "account"})
+        assert "Select at least one permission" in nothing.text
+        key = {"name": "CRM", "access": "limited", **limits}
+        whole = await site.post(NEW, key | {"permissions": "audit:read"})
+        assert "only apply to the whole account: audit:read" in whole.text
+        assert "Enter a number from 1" in (await site.post(NEW, key | {"rateLimit": "-1"})).text
+        text = await read_secret(site, await site.post(NEW, key))
+        page = (await site.http.get(HERE)).text
+    assert "Limited, 90 requests per minute" in page
+    assert "<bdi>&lt;b&gt;North&lt;/b&gt;</bdi>: View submissions and their files" in page
+    assert await status(account, text) == (403, "access.denied")
 
 
 async def test_keys_of_another_account_cannot_be_rotated_or_revoked(account: Account, stranger: Account) -> None:
     async with visit(stranger) as theirs, visit(account) as ours:
-        text = await read_secret(theirs, await theirs.post(HERE, {"name": "Theirs"}))
+        text = await read_secret(theirs, await theirs.post(NEW, {"name": "Theirs"}))
         foreign = f"{HERE}/{key_id((await theirs.http.get(HERE)).text, 'Theirs')}"
         for what in ("/rotate", "/revoke"):
             assert (await ours.post(foreign + what, {"overlap": "24"})).status_code == 404

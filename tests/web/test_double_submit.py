@@ -18,6 +18,7 @@ async def delay_response(route: Route) -> None:
 
 async def press_twice(page: Page, name: str) -> None:
     button = page.get_by_role("button", name=name)
+    await button.scroll_into_view_if_needed()
     place = await button.bounding_box()
     assert place
     for _ in range(2):
@@ -25,17 +26,17 @@ async def press_twice(page: Page, name: str) -> None:
         await page.wait_for_timeout(200)
 
 
-async def open_dialog(page: Page, person: Person) -> None:
+async def open_new_key(page: Page, person: Person) -> None:
     await person.sign_in_browser(page)
     await page.goto(person.path(KEYS))
-    await page.get_by_role("button", name="Add API key").click()
+    await page.get_by_role("link", name="Add API key").click()
     await page.get_by_label("Name", exact=True).fill("Twice")
 
 
 async def test_a_form_submitted_twice_is_processed_once(desktop_page: WatchedPage, person: Person) -> None:
     page = desktop_page.page
-    await open_dialog(page, person)
-    await page.route(f"**{KEYS}", delay_response)
+    await open_new_key(page, person)
+    await page.route(f"**{KEYS}/new", delay_response)
     await press_twice(page, "Add key")
     await expect(page.get_by_label("Key", exact=True)).to_have_count(1)
     await page.unroute_all()
@@ -46,8 +47,8 @@ async def test_a_form_submitted_twice_is_processed_once(desktop_page: WatchedPag
 
 async def test_a_form_can_be_submitted_again_after_going_back(desktop_page: WatchedPage, person: Person) -> None:
     page = desktop_page.page
-    await open_dialog(page, person)
-    await page.route(f"**{KEYS}", lambda route: route.fulfill(status=204))
+    await open_new_key(page, person)
+    await page.route(f"**{KEYS}/new", lambda route: route.fulfill(status=204))
     await press_twice(page, "Add key")
     await expect(page.get_by_role("button", name="Add key")).to_have_attribute("aria-disabled", "true")
     await page.unroute_all()

@@ -14,7 +14,7 @@ from factories.web_client import Visit, enter, visit
 from formwright.core.auth.actor import ResourceType
 from formwright.core.auth.permissions import Permission
 from formwright.domain.users.models import Grant
-from formwright.web.views.users.labels import PERMISSION_LABELS
+from formwright.web.views.permission_labels import PERMISSION_LABELS
 
 
 async def fetch_page(site: Visit, path: str, status: int = 200) -> str:

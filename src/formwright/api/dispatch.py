@@ -23,6 +23,7 @@ from formwright.asgi.timeouts import disable_timeout
 from formwright.asgi.validation import MAX_VALUES, EmptyQuery, read_body, read_query
 from formwright.context import AppContext
 from formwright.core.auth import request_context
+from formwright.core.auth.actor import allow
 from formwright.core.blobs import ContentTooLarge, ReceivedBlob
 from formwright.core.db import account_lock
 from formwright.core.db.interface import ReadTransaction, WriteTransaction
@@ -76,12 +77,13 @@ async def _authenticate(operation: Operation, ctx: AppContext, request: Request)
     call = RequestContext(ctx, request, credential)
     ctx.usage.record(call.actor, now)
     request_context.set_actor(call.actor)
-    request.allowance = ctx.rates.consume(call.actor) if ctx.rates.limit else None
-    must_draw = ctx.rates.limit > 0 and request.allowance is None
+    limit = ctx.rates.limit_of(credential.identity.rate_limit)
+    request.allowance = ctx.rates.consume(call.actor, limit) if limit else None
+    must_draw = limit > 0 and request.allowance is None
     if must_draw or not operation.verifies_key:
         await _verify_key(call)
     if must_draw:
-        await rate_limits.consume_shared(ctx, request, call.actor)
+        await rate_limits.consume_shared(ctx, request, call.actor, limit)
     return call
 
 
@@ -99,8 +101,7 @@ async def _respond(operation: Operation, call: RequestContext) -> ApiResponse:
     """
     _check_accept(call.request, operation.media_type)
     arguments = _parse_ids(operation, call)
-    if operation.permission not in call.actor.permissions:
-        raise KeyReadOnly()
+    _check_permission(operation, call)
     dry_run = _parse_query(operation, call, arguments)
     if operation.method == "GET":
         result = await operation.handler(call, **arguments)
@@ -182,6 +183,13 @@ def _check_accept(request: Request, media_type: str) -> None:
 def _is_accepted(accept: str, media_type: str) -> bool:
     accepted = ("*/*", "application/*", media_type, "+json" if media_type.endswith("json") else media_type)
     return any(kind in accept.lower() for kind in accepted)
+
+
+def _check_permission(operation: Operation, call: RequestContext) -> None:
+    """Raise `KeyReadOnly` or, for a limited key, `Denied` if the key lacks the operation's permission."""
+    if operation.permission not in call.actor.permissions and call.credential.identity.read_only:
+        raise KeyReadOnly()
+    allow(call.actor, operation.permission)
 
 
 def _parse_ids(operation: Operation, call: RequestContext) -> dict[str, Any]:

@@ -6,8 +6,8 @@ from formwright.context import AppContext
 from formwright.core.auth.actor import Actor
 
 
-async def consume_shared(ctx: AppContext, request: Request, actor: Actor) -> None:
+async def consume_shared(ctx: AppContext, request: Request, actor: Actor, limit: int) -> None:
     """Count a request against the limit that all processes share. Raises `TooManyRequests` if it is used up."""
-    allowance = request.allowance = await ctx.rates.refill(ctx.db, actor)
+    allowance = request.allowance = await ctx.rates.refill(ctx.db, actor, limit)
     if allowance.wait_s:
         raise TooManyRequests(allowance)

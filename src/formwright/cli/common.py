@@ -99,4 +99,5 @@ def print_result(result: dict[str, object], *, as_json: bool) -> None:
         return
     width = max(len(name) for name in result)
     for name, value in result.items():
-        typer.echo(f"{name:<{width}}  {value}")
+        text = " ".join(map(str, value)) if isinstance(value, list) else value
+        typer.echo(f"{name:<{width}}  {text}")

@@ -19,14 +19,16 @@ from formwright.context import AppContext
 from formwright.core.auth import actor as actors
 from formwright.core.auth.actor import Actor
 from formwright.core.errors import Invalid
+from formwright.core.offload import offload
 from formwright.domain.customers import service as customers
 from formwright.domain.customers.models import Customer as Account
+from formwright.domain.exports.formats import FORMATS, Writer
+from formwright.domain.exports.reading import iter_batches
+from formwright.domain.exports.records import Batch
+from formwright.domain.exports.table import Table, build_table
 from formwright.domain.forms.models import FormNotFound
 from formwright.domain.submissions.models import SubmissionFilter
 from formwright.settings import SettingsError
-from formwright.web.views.submissions.export.formats import FORMATS, Writer
-from formwright.web.views.submissions.export.streaming_download import iter_batches
-from formwright.web.views.submissions.export.table import Batch, Table, build_table
 from formwright.web.views.submissions.list_query import (
     build_filter,
     load_form_context,
@@ -75,16 +77,15 @@ def export(
 ) -> None:
     """Write the submissions of a form to a file, in constant memory, whether or not the server is running."""
     format_ = kind or _format_of(output)
-    if str(output) == "-" and FORMATS[format_].stream is None and sys.stdout.isatty():
+    if str(output) == "-" and FORMATS[format_].open_stream is None and sys.stdout.isatty():
         raise SettingsError(f"{format_} files cannot be written to a terminal. Choose a file with --output.")
     query = [("form", form), *_parse_filters(only or [])]
 
     async def work(ctx: AppContext) -> int:
         office, table, wanted = await _load_filter(ctx, customer, query)
-        with _target(output, streamed=FORMATS[format_].stream is not None) as (file, beside):
-            return await _write(
-                FORMATS[format_].open_writer(file, table, beside), iter_batches(ctx, office, wanted, _NO_TIME_LIMIT)
-            )
+        with _target(output, streamed=FORMATS[format_].open_stream is not None) as (file, beside):
+            batches = iter_batches(ctx.db, office.actor, FORMATS[format_], table, wanted, timeout_s=_NO_TIME_LIMIT)
+            return await _write(FORMATS[format_].open_writer(file, table, beside), batches)
 
     count = with_migrated_context(load_settings(data_dir=data_dir, database_url=database_url), work)
     _write_stderr(("\r" if sys.stderr.isatty() else "") + f"{count:,} submissions written.\n")
@@ -122,14 +123,17 @@ async def _load_filter(
             raise Invalid(faults)
         if ignored:
             raise SettingsError(f"--filter {ignored[0]} is not valid.")
-        return offline, await build_table(tx, offline, form_context, resolved.columns), filter_
+        table = await build_table(
+            tx, actor, form_context.form, form_context.fields, form_context.display, resolved.columns
+        )
+        return offline, table, filter_
 
 
 async def _write(writer: Writer, batches: AsyncIterator[Batch]) -> int:
     count, report_progress = 0, _progress_reporter()
     try:
         async for piece in batches:
-            writer.add(piece)
+            await offload(writer.add, piece)
             count += len(piece)
             report_progress(count)
         writer.close()

@@ -1,9 +1,11 @@
 """`formwright keys`: creates, rotates, lists and revokes API keys."""
 
+from collections.abc import Sequence
 from datetime import UTC, date, datetime, time, timedelta
 from typing import Annotated
 from zoneinfo import ZoneInfo
 
+import msgspec
 import typer
 
 from formwright.cli.common import (
@@ -17,9 +19,10 @@ from formwright.cli.common import (
 )
 from formwright.context import AppContext
 from formwright.core.auth import actor as actors
+from formwright.core.auth.permissions import Permission
 from formwright.core.clock import rfc3339, to_milliseconds
 from formwright.domain.api_keys import service as keys
-from formwright.domain.api_keys.models import Key, KeyCreate
+from formwright.domain.api_keys.models import Key, KeyCreate, KeyLimits
 from formwright.domain.customers import service as customers
 from formwright.settings import SettingsError
 
@@ -41,22 +44,52 @@ def create_key(
         str | None,
         typer.Option(help="The last day of the key in the account's time zone, 2027-01-31, or a time with offset."),
     ] = None,
+    permission: Annotated[
+        list[Permission] | None,
+        typer.Option(help="Limit the key to this permission, such as submissions:read. Repeat it for several."),
+    ] = None,
+    folder: Annotated[
+        list[str] | None,
+        typer.Option(help="Limit the permissions to this folder, fol_…, with everything in it. Repeat it for several."),
+    ] = None,
+    form: Annotated[
+        list[str] | None, typer.Option(help="Limit the permissions to this form, frm_…. Repeat it for several.")
+    ] = None,
+    rate_limit: Annotated[
+        int | None,
+        typer.Option(min=1, help="Requests per minute of this key, instead of the limit of the installation."),
+    ] = None,
     as_json: AsJson = False,
     data_dir: DataDir = None,
     database_url: DatabaseUrl = None,
 ) -> None:
     """Create a key and print it. It cannot be shown again."""
+    limits = _read_limits(permission or (), folder or (), form or (), read_only=read_only)
 
     async def work(ctx: AppContext) -> dict[str, object]:
         actor = actors.system(customer)
         async with ctx.db.writing() as tx:
             zone = (await customers.get(tx, actor)).time_zone
-            wish = KeyCreate(name, read_only, _parse_expiry(expires, zone) if expires else None)
+            ends = _parse_expiry(expires, zone) if expires else None
+            wish = KeyCreate(name, read_only, ends, limits, rate_limit)
             key, text = await keys.create(tx, actor, wish, maker_name=_MAKER)
         return _key_properties(key, text)
 
     settings = load_settings(data_dir=data_dir, database_url=database_url)
     print_result(with_migrated_context(settings, work), as_json=as_json)
+
+
+def _read_limits(
+    permissions: Sequence[Permission], folder_ids: Sequence[str], form_ids: Sequence[str], *, read_only: bool
+) -> KeyLimits | None:
+    """Return what the key is limited to; None if it is not. Raises `SettingsError`."""
+    if not permissions:
+        if folder_ids or form_ids:
+            raise SettingsError("--folder and --form need at least one --permission, such as submissions:read.")
+        return None
+    if read_only:
+        raise SettingsError("Use either --read-only or --permission.")
+    return KeyLimits(frozenset(permissions), tuple(dict.fromkeys(folder_ids)), tuple(dict.fromkeys(form_ids)))
 
 
 def _parse_expiry(text: str, zone: str) -> int:
@@ -79,7 +112,9 @@ def _key_properties(key: Key, text: str) -> dict[str, object]:
     expiry = {"expiresAt": rfc3339(key.expires)} if key.expires else {}
     overlap = {"oldKeyWorksUntil": rfc3339(key.old_ends)} if key.old_ends else {}
     properties = {"id": key.id, "apiKey": text, "name": key.name, "customerId": key.customer_id}
-    return {**properties, "readOnly": key.read_only, **expiry, **overlap}
+    limits = msgspec.to_builtins(key.limits, order="sorted") if key.limits else {}
+    rate_limit = {"rateLimit": key.rate_limit} if key.rate_limit else {}
+    return {**properties, "readOnly": key.read_only, **limits, **rate_limit, **expiry, **overlap}
 
 
 @keys_app.command("rotate")
@@ -124,6 +159,11 @@ def _describe(key: Key, now: int) -> str:
     parts.append(f"used {rfc3339(key.last_used)}" if key.last_used else "never used")
     if key.read_only:
         parts.append("read-only")
+    if key.limits:
+        places = [*key.limits.folder_ids, *key.limits.form_ids] or ["the whole account"]
+        parts.append(f"limited to {' '.join(sorted(key.limits.permissions))} for {' '.join(places)}")
+    if key.rate_limit:
+        parts.append(f"{key.rate_limit} requests per minute")
     if key.expires:
         parts.append(f"{'ended' if key.has_expired(now) else 'ends'} {rfc3339(key.expires)}")
     if key.old_ends and key.old_ends > now:

@@ -165,7 +165,8 @@ SETTINGS = (
     SettingDoc(
         "RATE_LIMIT",
         "600",
-        "Requests per minute that each API key may send, across all processes; 0: no limit.",
+        "Requests per minute that each API key may send, across all processes, unless it has a limit of its own; 0: no "
+        "limit.",
     ),
     SettingDoc(
         "FILL_RATE_LIMIT",

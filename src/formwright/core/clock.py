@@ -54,6 +54,12 @@ def to_local(ms: int, zone: str) -> datetime:
         return moment
 
 
+def format_minute(ms: int, zone: str) -> str:
+    """Format a time for people, to the minute: `29 Mar 2026, 14:30`."""
+    at = to_local(ms, zone)
+    return f"{at.day} {at:%b %Y, %H:%M}"
+
+
 def start_of_day(day: date | None, zone: str) -> int | None:
     """Return the first millisecond of a day in a time zone; None for None."""
     if day is None:

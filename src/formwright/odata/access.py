@@ -35,8 +35,8 @@ async def authenticate(ctx: AppContext, authorization: str, customer_id: str) ->
         count_unknown_key(ctx)
         raise
     ctx.usage.record(actor, now)
-    if ctx.rates.limit:
-        allowance = ctx.rates.consume(actor) or await ctx.rates.refill(ctx.db, actor)
+    if limit := ctx.rates.limit_of(credential.identity.rate_limit):
+        allowance = ctx.rates.consume(actor, limit) or await ctx.rates.refill(ctx.db, actor, limit)
         if allowance.wait_s:
             raise TooManyRequests(allowance)
     return actor

@@ -14,6 +14,7 @@ from litestar.response import Response
 from formwright.asgi.request_errors import RequestError
 from formwright.context import AppContext
 from formwright.core.auth.actor import Actor
+from formwright.core.auth.permissions import Permission
 from formwright.core.errors import DomainError, Invalid, NotFound
 from formwright.core.offload import offload
 from formwright.domain.datasources.models import Datasource
@@ -30,6 +31,7 @@ from formwright.odata.tables import (
     USERS,
     Table,
     datasource_table,
+    list_fixed_tables,
     list_resources,
     load_form_table,
     name_resources,
@@ -128,7 +130,10 @@ class Feed:
         self._ctx, self._actor, self.root = ctx, actor, root
 
     async def list_tables(self) -> list[Table]:
-        """Return all tables: those of forms, each followed by its repeats, those of data sources, tasks and users."""
+        """Return the tables that the actor may read.
+
+        Those of forms, each followed by its repeats, those of data sources, tasks and users.
+        """
         names, found_forms, found_datasources = await self._load_resources()
         tables: list[Table] = []
         async with self._ctx.db.reading(long=True) as tx:
@@ -137,7 +142,7 @@ class Feed:
                     table = await load_form_table(tx, self._actor, form, names[form.id])
                     tables += [table, *table.repeats.values()]
         tables += [datasource_table(one, names[one.id]) for one in found_datasources if one.id in names]
-        return [*tables, TASKS, USERS]
+        return [*tables, *list_fixed_tables(self._actor)]
 
     async def _load_resources(self) -> tuple[dict[str, str], list[Form], list[Datasource]]:
         """Return the names of tables by form or data source, and those; name the tables that have no name yet."""
@@ -172,7 +177,7 @@ class Feed:
     async def get_rows(self, table: Table, options: QueryOptions) -> Response[bytes]:
         """Return a page of rows."""
         sequence = options.start.sequence
-        tracks = options.tracks_changes and options.is_first_page and _can_track(table, options)
+        tracks = options.tracks_changes and options.is_first_page and self._can_track(table, options)
         if tracks:
             # Before the first row is read, so that changes while reading are in the delta, too.
             sequence = await newest_event(self._ctx, self._actor)
@@ -198,8 +203,9 @@ class Feed:
 
     async def get_changes(self, table: Table, options: QueryOptions, after: int) -> Response[bytes]:
         """Return a page of changes."""
-        if not _can_track(table, options):
-            raise option_error("$deltatoken", "Only tables of submissions have deltas, without $orderby and $top.")
+        if not self._can_track(table, options):
+            detail = "Only tables of submissions have deltas, without $orderby and $top."
+            raise option_error("$deltatoken", f"{detail} The key needs the permission webhooks:read.")
         changes = await read_changes(self._ctx, self._actor, table, options, after)
         context = f"{self.root}$metadata#{quote(table.name)}"
         removed = [
@@ -236,11 +242,11 @@ class Feed:
         selected = f"({','.join(names)})" if names else ""
         return f"{self.root}$metadata#{quote(table.name)}{selected}"
 
-
-def _can_track(table: Table, options: QueryOptions) -> bool:
-    """Whether deltas of this query are possible."""
-    paged = options.order or "$top" in options.parameters or "$skip" in options.parameters
-    return isinstance(table.source, Submissions) and table.counts_records and not paged
+    def _can_track(self, table: Table, options: QueryOptions) -> bool:
+        """Whether deltas of this query are possible. They come from the event log."""
+        paged = options.order or "$top" in options.parameters or "$skip" in options.parameters
+        reads_events = Permission.WEBHOOKS_READ in self._actor.permissions
+        return isinstance(table.source, Submissions) and table.counts_records and not paged and reads_events
 
 
 def _parse_key(text: str, names: Sequence[str]) -> list[str | int]:

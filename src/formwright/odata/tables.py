@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 
 from formwright.core.auth.actor import Actor
+from formwright.core.auth.permissions import Permission
 from formwright.core.db.interface import ReadTransaction
 from formwright.core.lru_cache import LRUCache
 from formwright.core.pagination import MAX_LIMIT, Position, Window
@@ -163,20 +164,31 @@ _tables = LRUCache[tuple[str, str, int, str], Table](2000)
 
 
 async def list_resources(tx: ReadTransaction, actor: Actor) -> tuple[list[Form], list[Datasource]]:
-    """Return the forms that have been published and the data sources, which have tables, oldest first."""
+    """Return the forms that have been published and the data sources, which have tables, oldest first.
+
+    What the actor may not read has no tables for them.
+    """
     found_forms: list[Form] = []
     found_datasources: list[Datasource] = []
     position: Position | None = None
-    while True:
+    reads_forms = {Permission.FORMS_READ, Permission.SUBMISSIONS_READ} <= actor.permissions
+    while reads_forms:
         page = await forms.page(tx, actor, Window(MAX_LIMIT, position))
         found_forms += [form for form in page.items if form.published_version_id]
         if (position := page.next) is None:
             break
-    while True:
+    while Permission.DATASOURCES_READ in actor.permissions:
         further = await datasources.page(tx, actor, Window(MAX_LIMIT, position))
         found_datasources += further.items
         if (position := further.next) is None:
-            return found_forms, found_datasources
+            break
+    return found_forms, found_datasources
+
+
+def list_fixed_tables(actor: Actor) -> list[Table]:
+    """Return the tables that do not depend on forms and data sources, as far as the actor may read them."""
+    permissions = {TASKS.name: Permission.TASKS_READ, USERS.name: Permission.PEOPLE_READ}
+    return [table for table in (TASKS, USERS) if permissions[table.name] in actor.permissions]
 
 
 def name_resources(found_forms: Sequence[Form], found_datasources: Sequence[Datasource]) -> list[NamedResource]:

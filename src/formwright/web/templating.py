@@ -14,7 +14,7 @@ from litestar.response import Response
 from litestar.utils.scope.state import ScopeState
 from markupsafe import Markup
 
-from formwright.core.clock import last_day, rfc3339, to_local, to_milliseconds
+from formwright.core.clock import format_minute, last_day, rfc3339, to_milliseconds
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
@@ -107,8 +107,7 @@ class DisplayTime:
 
 def format_time(ms: int, time_zone: str) -> DisplayTime:
     """Format a timestamp to the minute."""
-    at = to_local(ms, time_zone)
-    return DisplayTime(f"{at.day} {at:%b %Y, %H:%M}", rfc3339(ms))
+    return DisplayTime(format_minute(ms, time_zone), rfc3339(ms))
 
 
 def format_optional_time(ms: int | None, time_zone: str) -> DisplayTime | None:

@@ -34,7 +34,7 @@ from formwright.web.views.forms import templates as form_templates
 from formwright.web.views.invites import detail as invite_detail
 from formwright.web.views.invites import list as invite_list
 from formwright.web.views.invites import new as new_invites
-from formwright.web.views.settings import api_keys, audit, odata, organisation
+from formwright.web.views.settings import api_keys, audit, new_api_key, odata, organisation
 from formwright.web.views.settings import list as settings_list
 from formwright.web.views.settings import mail as settings_mail
 from formwright.web.views.submissions import bulk as submission_bulk
@@ -103,6 +103,7 @@ _PAGE_HANDLERS: list[HTTPRouteHandler] = [
     *webhook_detail.HANDLERS,
     *settings_list.HANDLERS,
     *api_keys.HANDLERS,
+    *new_api_key.HANDLERS,
     *odata.HANDLERS,
     *audit.HANDLERS,
     *settings_mail.HANDLERS,

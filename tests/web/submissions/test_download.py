@@ -252,7 +252,7 @@ async def test_fields_of_repeats_in_earlier_versions_are_included(pages: Submiss
 async def test_a_long_list_is_read_in_batches_and_completely(
     pages: SubmissionPages, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("formwright.web.views.submissions.export.streaming_download.MAX_LIMIT", 2)
+    monkeypatch.setattr("formwright.domain.exports.reading._MAX_ROWS", 2)
     made = await form(pages.account)
     ids = [(await submission(pages.account, made))["id"] for _ in range(5)]
     assert [row["Submission"] for row in await _csv(pages, f"form={made['id']}")] == ids[::-1]
@@ -263,7 +263,7 @@ async def test_a_long_list_is_read_in_batches_and_completely(
 async def test_a_download_that_takes_too_long_is_aborted(
     pages: SubmissionPages, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("formwright.web.views.submissions.export.streaming_download.TIMEOUT_S", -1)
+    monkeypatch.setattr("formwright.web.views.submissions.export.file_download.TIMEOUT_S", -1)
     made = await form(pages.account)
     await submission(pages.account, made)
     answer = await pages.http.get(f"/submissions/download.xlsx?form={made['id']}")

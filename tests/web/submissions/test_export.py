@@ -19,10 +19,11 @@ from web.submissions.conftest import SubmissionPages, words
 
 from formwright.core.auth.actor import ResourceType
 from formwright.core.errors import Unavailable
+from formwright.domain.exports import reading
+from formwright.domain.exports.records import Batch
 from formwright.domain.users.models import Grant
 from formwright.web.background_jobs import MAX_EXPORTS, RETENTION_MS, Export, ExportStore, Stage, remove_expired_exports
-from formwright.web.views.submissions.export import file_download, streaming_download
-from formwright.web.views.submissions.export.table import Batch
+from formwright.web.views.submissions.export import file_download
 
 USER = "usr_01h455vb4pex5vsknk084sn02q"
 
@@ -32,15 +33,15 @@ class BlockedExport:
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.go, self.ended = asyncio.Event(), asyncio.Event()
-        self._pieces, self._make = streaming_download.iter_batches, file_download._run_export
-        monkeypatch.setattr("formwright.web.views.submissions.export.streaming_download.MAX_LIMIT", 2)
+        self._pieces, self._make = reading.iter_batches, file_download._run_export
+        monkeypatch.setattr("formwright.domain.exports.reading._MAX_ROWS", 2)
         monkeypatch.setattr("formwright.web.background_jobs._INITIAL_WAIT_S", 0.01)
         monkeypatch.setattr("formwright.web.background_jobs._REPORT_INTERVAL_S", 0.01)
         monkeypatch.setattr(file_download, "iter_batches", self.pieces)
         monkeypatch.setattr(file_download, "_run_export", self.make)
 
-    async def pieces(self, *asked: Any) -> AsyncIterator[Batch]:
-        async for piece in self._pieces(*asked):
+    async def pieces(self, *asked: Any, **options: Any) -> AsyncIterator[Batch]:
+        async for piece in self._pieces(*asked, **options):
             yield piece
             await self.go.wait()
 
@@ -128,10 +129,10 @@ async def test_cancelling_ends_the_export(pages: SubmissionPages, blocked_export
 async def test_a_failed_export_shows_the_reason_and_can_be_repeated(
     pages: SubmissionPages, blocked_export: BlockedExport, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("formwright.web.views.submissions.export.streaming_download.TIMEOUT_S", 60)
+    monkeypatch.setattr("formwright.web.views.submissions.export.file_download.TIMEOUT_S", 60)
     path, query, _ = await start_export(pages)
     await wait_for_text(pages, path, "2 submissions so far")
-    monkeypatch.setattr("formwright.web.views.submissions.export.streaming_download.MAX_LIMIT", "no number")
+    monkeypatch.setattr("formwright.domain.exports.reading._MAX_ROWS", "no number")
     blocked_export.go.set()
     await wait_for_text(pages, path, "Export failed. Something went wrong.")
     assert f"/submissions/download.xlsx{query}".replace("&", "&amp;") in await pages.page(path)

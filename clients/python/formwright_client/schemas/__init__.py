@@ -4,7 +4,7 @@
 
 from formwright_client.schemas.announcements import Announcement, AnnouncementKind
 from formwright_client.schemas.audit_log import AuditActor, AuditActorType, AuditEntry, AuditResource
-from formwright_client.schemas.customers import Customer
+from formwright_client.schemas.customers import CallingKey, Customer, KeyAccess
 from formwright_client.schemas.datasources import (
     Datasource,
     DatasourceColumnType,
@@ -90,7 +90,16 @@ from formwright_client.schemas.forms import (
     XlsformNoteKind,
 )
 from formwright_client.schemas.invites import Invite, InviteCreate, InviteStatus
-from formwright_client.schemas.shared import Problem, TaskStatus, ValidationError
+from formwright_client.schemas.shared import (
+    AccountResource,
+    AnyResource,
+    FolderResource,
+    FormResource,
+    Permission,
+    Problem,
+    TaskStatus,
+    ValidationError,
+)
 from formwright_client.schemas.submissions import (
     AnySubmissionBulk,
     File,
@@ -159,17 +168,12 @@ from formwright_client.schemas.tasks import (
 )
 from formwright_client.schemas.users_and_groups import (
     AccessReason,
-    AccountResource,
-    AnyResource,
-    FolderResource,
-    FormResource,
     Grant,
     Group,
     GroupCreate,
     GroupUpdate,
     GroupUpsert,
     NamedReference,
-    Permission,
     Role,
     RoleCreate,
     RoleUpdate,
@@ -214,6 +218,7 @@ __all__ = [
     "AuditResource",
     "BarcodeField",
     "BooleanField",
+    "CallingKey",
     "ChoiceField",
     "ChoiceOption",
     "ChoicesField",
@@ -288,6 +293,7 @@ __all__ = [
     "Invocation",
     "InvocationAttempt",
     "InvocationStatus",
+    "KeyAccess",
     "LocationField",
     "LookupField",
     "LookupSnapshot",

@@ -8,6 +8,59 @@ from typing import Literal, NotRequired, TypeAlias, TypedDict, final
 
 
 @final
+class AccountResource(TypedDict):
+    """The whole account."""
+
+    type: Literal["account"]
+    id: str
+    """The id of the account."""
+
+
+@final
+class FolderResource(TypedDict):
+    """A folder, with all folders and forms in it."""
+
+    type: Literal["folder"]
+    id: str
+    """The id of a folder."""
+
+
+@final
+class FormResource(TypedDict):
+    """One form."""
+
+    type: Literal["form"]
+    id: str
+    """The id of a form."""
+
+
+Permission: TypeAlias = Literal[
+    "audit:read",
+    "customer:edit",
+    "customer:read",
+    "datasources:edit",
+    "datasources:read",
+    "forms:edit",
+    "forms:publish",
+    "forms:read",
+    "invites:manage",
+    "invites:read",
+    "keys:manage",
+    "keys:read",
+    "people:manage",
+    "people:read",
+    "submissions:create",
+    "submissions:edit",
+    "submissions:read",
+    "tasks:manage",
+    "tasks:read",
+    "webhooks:manage",
+    "webhooks:read",
+]
+"""A permission, as `noun:verb`. A name is never reused for another meaning."""
+
+
+@final
 class Problem(TypedDict):
     """Problem details (RFC 9457) of a rejected or failed request."""
 
@@ -47,3 +100,6 @@ class ValidationError(TypedDict):
     """A code for the kind of error. Stable."""
     detail: str
     """An explanation for people, which may change in any release."""
+
+
+AnyResource: TypeAlias = AccountResource | FolderResource | FormResource

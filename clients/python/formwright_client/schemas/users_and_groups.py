@@ -6,6 +6,8 @@ from __future__ import annotations
 
 from typing import Literal, NotRequired, TypeAlias, TypedDict, final
 
+from formwright_client.schemas.shared import AnyResource, Permission
+
 
 @final
 class AccessReason(TypedDict):
@@ -19,33 +21,6 @@ class AccessReason(TypedDict):
     """The resource for which it is granted."""
     group: NamedReference | None
     """The group that has the grant; null if the user has it themselves."""
-
-
-@final
-class AccountResource(TypedDict):
-    """The whole account."""
-
-    type: Literal["account"]
-    id: str
-    """The id of the account."""
-
-
-@final
-class FolderResource(TypedDict):
-    """A folder, with all folders and forms in it."""
-
-    type: Literal["folder"]
-    id: str
-    """The id of a folder."""
-
-
-@final
-class FormResource(TypedDict):
-    """One form."""
-
-    type: Literal["form"]
-    id: str
-    """The id of a form."""
 
 
 @final
@@ -132,32 +107,6 @@ class NamedReference(TypedDict):
     """The id of the resource."""
     name: str
     """The name of the resource."""
-
-
-Permission: TypeAlias = Literal[
-    "audit:read",
-    "customer:edit",
-    "customer:read",
-    "datasources:edit",
-    "datasources:read",
-    "forms:edit",
-    "forms:publish",
-    "forms:read",
-    "invites:manage",
-    "invites:read",
-    "keys:manage",
-    "keys:read",
-    "people:manage",
-    "people:read",
-    "submissions:create",
-    "submissions:edit",
-    "submissions:read",
-    "tasks:manage",
-    "tasks:read",
-    "webhooks:manage",
-    "webhooks:read",
-]
-"""A permission, as `noun:verb`. A name is never reused for another meaning."""
 
 
 @final
@@ -318,6 +267,3 @@ class UserUpsert(TypedDict):
     """Roles and the resources for which they are granted, at most 100."""
     externalId: str
     """Your own id for the resource."""
-
-
-AnyResource: TypeAlias = AccountResource | FolderResource | FormResource

@@ -42,9 +42,9 @@ REJECTED = (
     ProblemCode(
         "access.denied",
         403,
-        "The user's roles do not allow this, or it would change a user with more permissions. Only in the pages; a "
-        "key may do everything the API offers.",
-        "Ask the owner of the account for a role with the permission named in `detail`.",
+        "The user's roles or the limits of the API key do not allow this, or it would change a user with more "
+        "permissions.",
+        "Use a key, or ask the owner of the account for a role, with the permission named in `detail`.",
     ),
     ProblemCode(
         "odata.disabled",

@@ -318,7 +318,19 @@ OTHER = (
     ValidationErrorCode(
         "key.not_held",
         "The key would have more permissions than the person who creates or rotates it. Only in the pages.",
-        "Choose a read-only key, or ask an owner.",
+        "Choose a read-only or limited key, or ask an owner.",
+    ),
+    ValidationErrorCode(
+        "key.permission.whole_account",
+        "A key for folders or forms has a permission that only applies to the whole account. Only in the pages and on "
+        "the command line.",
+        "Leave out the permissions that `detail` names, or limit the key to permissions only.",
+    ),
+    ValidationErrorCode(
+        "key.rate_limit",
+        "The rate limit of the key is not a number from 1 to 1,000,000, or exceeds that of the installation. Only in "
+        "the pages and on the command line.",
+        "Enter another number, or none.",
     ),
     ValidationErrorCode(
         "key.overlap",

@@ -39,8 +39,9 @@ Read submissions, manage forms, import lookup data, assign tasks and receive eve
 
 - Authentication: send an API key in the `X-Api-Key` header of every request, over HTTPS. The key determines the
   account. `customerId` in a path must be the id of that account; any other id returns 404 `customer.not_found`.
-- Permissions: a key has full access to its account, or is read-only. A read-only key receives 403 `key.read_only`
-  from every operation that makes changes.
+- Permissions: a key has full access to its account, is read-only, or is limited to permissions, folders and forms.
+  A read-only key receives 403 `key.read_only` from every operation that makes changes, and a limited key 403
+  `access.denied` from those whose permission it lacks. `GET /customers` returns what the key may do.
 - Resources outside the account return 404, as if they did not exist.
 - Ids have a prefix that names the type of resource, and sort by creation time. Times are RFC 3339; responses use UTC
   with milliseconds.
@@ -107,6 +108,7 @@ def build_document(operations: Sequence[Operation], announcements: Sequence[Anno
 
 def _describe_operation(operation: Operation, schemas: dict[Any, Any]) -> dict[str, Any]:
     effect = _READ_ONLY if operation.permission in READ_PERMISSIONS else _WRITE
+    effect += f" A limited key needs the permission `{operation.permission.value}`."
     described: dict[str, Any] = {
         "operationId": operation.name,
         "tags": [operation.tag],

@@ -3,6 +3,7 @@
 from formwright.api.operations import Operation, link_getters
 from formwright.api.v1_0 import (
     audit,
+    customers,
     datasources,
     deprecations,
     event_types,
@@ -40,7 +41,7 @@ OPERATIONS: list[Operation] = link_getters(
         *datasources.OPERATIONS,
         *tasks.OPERATIONS,
         *invites.OPERATIONS,
-        *users.CUSTOMER_OPERATIONS,
+        *customers.OPERATIONS,
         *users.OPERATIONS,
         *users.GROUP_OPERATIONS,
         *webhooks.DELIVERY_OPERATIONS,

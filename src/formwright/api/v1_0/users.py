@@ -1,16 +1,14 @@
-"""Operations on users, groups, roles and the account."""
+"""Operations on users, groups and roles."""
 
 from formwright.api.context import RequestContext, base_url
 from formwright.api.operations import operation
-from formwright.api.pagination import List, PageQuery
+from formwright.api.pagination import List
 from formwright.api.v1_0.schemas import users as wire
 from formwright.api.v1_0.schemas.base import value_or_none
 from formwright.api.v1_0.schemas.lists import ChangesQuery
 from formwright.asgi.validation import QueryInvalid
 from formwright.core.auth.permissions import Permission
 from formwright.core.errors import Invalid
-from formwright.core.pagination import Page
-from formwright.domain.customers import service as customers
 from formwright.domain.customers.service import CustomerNotFound
 from formwright.domain.folders.models import FolderNotFound
 from formwright.domain.forms.models import FormNotFound
@@ -157,37 +155,6 @@ async def get_access(call: RequestContext, user_id: str, query: wire.AccessQuery
 
 
 OPERATIONS = [*list_users, *create_user, *get_user, *update_user, *upsert_user, *get_access]
-
-
-@operation("GET", ("listCustomers", "/customers"), tag="Customers", permission=Permission.CUSTOMER_READ)
-async def list_customers(call: RequestContext, query: PageQuery) -> List[wire.Customer]:
-    """List accounts.
-
-    Returns the account of the API key, so the list has exactly one item.
-    """
-    query.window()
-    async with call.reading() as tx:
-        page = Page([await customers.get(tx, call.actor)], None)
-    return call.listing(page, wire.customer)
-
-
-@operation(
-    "GET",
-    ("getCustomer", "/customers/{customerId}"),
-    tag="Customers",
-    permission=Permission.CUSTOMER_READ,
-    raises=(CustomerNotFound,),
-)
-async def get_customer(call: RequestContext) -> wire.Customer:
-    """Get an account.
-
-    Returns the name, locale and time zone of the account.
-    """
-    async with call.reading() as tx:
-        return wire.customer(await customers.get(tx, call.actor))
-
-
-CUSTOMER_OPERATIONS = [*list_customers, *get_customer]
 
 
 _GROUPS = "/customers/{customerId}/groups"

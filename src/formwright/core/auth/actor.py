@@ -95,6 +95,11 @@ def key(key_id: str, customer_id: str, name: str = "", *, read_only: bool = Fals
     return Actor(ActorKind.KEY, key_id, customer_id, READ_PERMISSIONS if read_only else ALL_PERMISSIONS, name=name)
 
 
+def limited_key(key_id: str, customer_id: str, granted: Iterable[ScopedPermissions], name: str = "") -> Actor:
+    """Return the actor of an API key with these permissions. It may always read its account."""
+    return _with_grants(ActorKind.KEY, key_id, customer_id, granted, name)
+
+
 def system(customer_id: str, name: str = "") -> Actor:
     """Return the actor of the operator: the command line and the worker."""
     return Actor(ActorKind.SYSTEM, "system", customer_id, ALL_PERMISSIONS, name=name)
@@ -115,6 +120,12 @@ def recipient(user_id: str, form_id: str, customer_id: str, name: str = "") -> A
 
 def person(user_id: str, customer_id: str, granted: Iterable[ScopedPermissions], name: str = "") -> Actor:
     """Return the actor of a user with their permissions. They may always read their account."""
+    return _with_grants(ActorKind.USER, user_id, customer_id, granted, name)
+
+
+def _with_grants(
+    kind: ActorKind, actor_id: str, customer_id: str, granted: Iterable[ScopedPermissions], name: str
+) -> Actor:
     whole = {Permission.CUSTOMER_READ}
     parts: dict[Permission, list[ScopedPermissions]] = {}
     for one in granted:
@@ -125,7 +136,7 @@ def person(user_id: str, customer_id: str, granted: Iterable[ScopedPermissions],
         for permission in one.permissions & FORM_PERMISSIONS:
             parts.setdefault(permission, []).append(one)
     reaches = {permission: _to_reach(found) for permission, found in parts.items() if permission not in whole}
-    return Actor(ActorKind.USER, user_id, customer_id, frozenset({*whole, *reaches}), reaches, name)
+    return Actor(kind, actor_id, customer_id, frozenset({*whole, *reaches}), reaches, name)
 
 
 def _to_reach(granted: Iterable[ScopedPermissions]) -> Reach:

@@ -14,11 +14,14 @@ from formwright.core import crypto
 from formwright.core.auth.actor import Actor
 from formwright.core.db.interface import Database, ReadTransaction, Row, Statement
 from formwright.core.lru_cache import LRUCache
-from formwright.domain.api_keys import service, store
-from formwright.domain.api_keys.models import KeyExpired, KeyUnknown
+from formwright.domain.api_keys import limits, service, store
+from formwright.domain.api_keys.models import KeyExpired, KeyIdentity, KeyUnknown
 
-_actors = LRUCache[str, Actor](10_000)
-"""The actors of recently used keys, by the hash of the secret."""
+_known = LRUCache[str, tuple[KeyIdentity, Actor]](10_000)
+"""The identities and actors of recently used keys, by the hash of the secret.
+
+Keys that are limited to folders are not among them, because moving a folder changes what they may do.
+"""
 
 
 @dataclass(slots=True)
@@ -28,6 +31,7 @@ class Credential:
     actor: Actor
     key_hash: str
     now: int
+    identity: KeyIdentity
     verified: bool = False
 
     @property
@@ -47,7 +51,7 @@ class Credential:
     def check_end(self, ends: int | None) -> None:
         """Verify the key by the time at which its secret ends, in milliseconds: 0 for never, None if it is unknown."""
         if ends is None or 0 < ends <= self.now:
-            _actors.discard(self.key_hash)
+            _known.discard(self.key_hash)
             raise KeyUnknown() if ends is None else KeyExpired()
         self.verified = True
 
@@ -110,17 +114,19 @@ class VerifyingRead:
 def recognise(text: str, now: int) -> Credential | None:
     """Return the credential of a key that was used recently, not verified; None if there is none."""
     key_hash = crypto.fingerprint(text)
-    actor = _actors.get(key_hash)
-    return Credential(actor, key_hash, now) if actor else None
+    known = _known.get(key_hash)
+    return Credential(known[1], key_hash, now, known[0]) if known else None
 
 
 async def look_up(tx: ReadTransaction, text: str, now: int) -> Credential:
     """Return the verified credential of this key; raises `KeyUnknown` or `KeyExpired`."""
-    actor = await service.authenticate(tx, text, now)
-    if actor is None:
+    identity = await service.identify(tx, text, now)
+    if identity is None:
         raise KeyUnknown()
-    key_hash = crypto.fingerprint(text)
-    return Credential(_actors.put(key_hash, actor), key_hash, now, verified=True)
+    key_hash, actor = crypto.fingerprint(text), await limits.load_actor(tx, identity)
+    if identity.limits is None or not identity.limits.folder_ids:
+        _known.put(key_hash, (identity, actor))
+    return Credential(actor, key_hash, now, identity, verified=True)
 
 
 class KeyUsage:

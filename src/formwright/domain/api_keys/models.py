@@ -1,10 +1,17 @@
 """API keys: the records, limits and errors."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
+import msgspec
+
+from formwright.core.auth.actor import ResourceType, ScopedPermissions
+from formwright.core.auth.permissions import ALL_PERMISSIONS, READ_PERMISSIONS, Permission
 from formwright.core.errors import Conflict, Denied, DomainError, NotFound
 
 PREFIX = "fwk_"
+LIMITED_PREFIX = "fwl_"
+"""The prefix of limited keys. Versions before 0.2 ignore limits, but do not accept this prefix either."""
 MAX_KEYS = 20
 MAX_NAME_LENGTH = 100
 HINT_LENGTH = 8
@@ -14,21 +21,67 @@ OVERLAP_MS = DAY_MS
 MAX_OVERLAP_MS = 7 * DAY_MS
 MAX_LIFETIME_MS = 3660 * DAY_MS
 """Maximum time until a key expires: about ten years."""
+MAX_PARTS = 100
+"""Maximum number of folders and forms to which a key can be limited."""
+MAX_RATE_LIMIT = 1_000_000
+
+
+class KeyLimits(msgspec.Struct, frozen=True, rename="camel"):
+    """What a limited key may do: some permissions, for the whole account or for these folders and forms only.
+
+    A folder includes its subfolders, and the forms in all of them.
+    """
+
+    permissions: frozenset[Permission]
+    folder_ids: tuple[str, ...] = ()
+    form_ids: tuple[str, ...] = ()
+
+    @property
+    def is_whole_account(self) -> bool:
+        """Whether the permissions apply to the whole account."""
+        return not self.folder_ids and not self.form_ids
+
+    def granted(self, customer_id: str, folder_ids: Sequence[str]) -> list[ScopedPermissions]:
+        """Return the permissions as those of a role that is granted for the account, or for each folder and form.
+
+        `folder_ids` are the folders with or without their subfolders.
+        """
+        if self.is_whole_account:
+            return [ScopedPermissions(self.permissions, ResourceType.ACCOUNT, customer_id)]
+        return [
+            *(ScopedPermissions(self.permissions, ResourceType.FOLDER, folder_id) for folder_id in folder_ids),
+            *(ScopedPermissions(self.permissions, ResourceType.FORM, form_id) for form_id in self.form_ids),
+        ]
+
+
+def list_granted(customer_id: str, limits: KeyLimits | None, *, read_only: bool) -> list[ScopedPermissions]:
+    """Return the permissions of a key, and what they are for. Subfolders are not listed."""
+    if limits:
+        return limits.granted(customer_id, limits.folder_ids)
+    permissions = READ_PERMISSIONS if read_only else ALL_PERMISSIONS
+    return [ScopedPermissions(permissions, ResourceType.ACCOUNT, customer_id)]
 
 
 @dataclass(frozen=True, slots=True)
 class KeyCreate:
-    """The properties of a key to create. `expires` is in milliseconds since 1970; None means never."""
+    """The properties of a key to create. `expires` is in milliseconds since 1970; None means never.
+
+    Without `limits`, the key may do or, if `read_only`, read everything. `rate_limit` is in requests per minute; None
+    is the rate limit of the installation.
+    """
 
     name: str
     read_only: bool = False
     expires: int | None = None
+    limits: KeyLimits | None = None
+    rate_limit: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Key:
     """An API key without its secret; `hint` is how the secret starts. Times are in milliseconds since 1970.
 
+    `limits` and `rate_limit` are as in `KeyCreate`, and like the other permissions of a key they never change.
     `old_ends` is when the previous secret stops working, if there is one. `maker_id` and `maker_name` identify who
     created the key.
     """
@@ -47,10 +100,17 @@ class Key:
     created: int
     updated: int
     revision: int
+    limits: KeyLimits | None = None
+    rate_limit: int | None = None
 
     def has_expired(self, now: int) -> bool:
         """Whether the key has expired."""
         return self.expires is not None and self.expires <= now
+
+    @property
+    def granted(self) -> list[ScopedPermissions]:
+        """The permissions of the key, and what they are for. Subfolders are not listed."""
+        return list_granted(self.customer_id, self.limits, read_only=self.read_only)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +122,8 @@ class KeyIdentity:
     name: str
     read_only: bool
     ends: int | None
+    limits: KeyLimits | None
+    rate_limit: int | None
 
 
 @dataclass(frozen=True, slots=True)

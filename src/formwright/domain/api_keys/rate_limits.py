@@ -42,50 +42,57 @@ class _LocalBucket:
 
 
 class RateLimiter:
-    """The rate limits of all keys in this process. `limit` is in requests per minute; 0 means no limit."""
+    """The rate limits of all keys in this process.
+
+    `limit` applies to keys without a rate limit of their own, in requests per minute; 0 means no limit.
+    """
 
     def __init__(self, limit: int) -> None:
         self.limit = limit
         self.unknown = UnknownKeys()
         self._buckets: dict[tuple[str, str], _LocalBucket] = {}
 
-    def consume(self, actor: Actor) -> RateLimitStatus | None:
-        """Count a request of this key; returns None if `refill` has to be called."""
+    def limit_of(self, own: int | None) -> int:
+        """Return the limit of a key whose own limit is `own`; 0 means no limit."""
+        return self.limit if own is None else own
+
+    def consume(self, actor: Actor, limit: int) -> RateLimitStatus | None:
+        """Count a request of this key, whose limit is not 0; returns None if `refill` has to be called."""
         drawn = self._bucket(actor)
         if drawn.available == 0:
             return None
         drawn.available -= 1
-        return RateLimitStatus(self.limit, drawn.remaining + drawn.available)
+        return RateLimitStatus(limit, drawn.remaining + drawn.available)
 
-    async def refill(self, db: Database, actor: Actor) -> RateLimitStatus:
+    async def refill(self, db: Database, actor: Actor, limit: int) -> RateLimitStatus:
         """Draw tokens from the database and count a request. Must not be called in a transaction: it starts its own."""
         drawn = self._bucket(actor)
         async with drawn.lock:
             if drawn.available == 0:
                 try:
                     async with db.writing() as tx:
-                        count, left = await self._draw_tokens(tx, actor)
+                        count, left = await self._draw_tokens(tx, actor, limit)
                 except Unavailable:
                     # The database accepts no changes at the moment. Allow reads by this process all the same.
-                    count, left = max(1, self.limit // _MAX_DRAW_FRACTION), 0
+                    count, left = max(1, limit // _MAX_DRAW_FRACTION), 0
                 # Set these only after the commit: tokens that other requests use while it runs must not be restored.
                 drawn.available, drawn.remaining = count, left
-            return self.consume(actor) or RateLimitStatus(self.limit, 0, max(1, -(-_MINUTE_MS // self.limit // 1000)))
+            return self.consume(actor, limit) or RateLimitStatus(limit, 0, max(1, -(-_MINUTE_MS // limit // 1000)))
 
     def _bucket(self, actor: Actor) -> _LocalBucket:
         return self._buckets.setdefault((actor.customer_id, actor.id), _LocalBucket())
 
-    async def _draw_tokens(self, tx: WriteTransaction, actor: Actor) -> tuple[int, int]:
+    async def _draw_tokens(self, tx: WriteTransaction, actor: Actor, limit: int) -> tuple[int, int]:
         """Draw tokens from the bucket in the database. Returns the drawn and the remaining number.
 
         Levels are stored in units of 1/60,000 request, so that the bucket gains `limit` units per millisecond. If the
         clock is set back, the bucket does not refill until it has reached the stored time again.
         """
-        now, full = tx.now(), self.limit * _MINUTE_MS
+        now, full = tx.now(), limit * _MINUTE_MS
         level, at = await rate_limit_store.lock_bucket(tx, actor.customer_id, actor.id, full, now)
-        level = min(full, level + max(0, now - at) * self.limit)
+        level = min(full, level + max(0, now - at) * limit)
         tokens = level // _MINUTE_MS
-        count = min(tokens, max(1, min(self.limit // _MAX_DRAW_FRACTION, tokens // 4)))
+        count = min(tokens, max(1, min(limit // _MAX_DRAW_FRACTION, tokens // 4)))
         await rate_limit_store.save_bucket(tx, actor.customer_id, actor.id, level - count * _MINUTE_MS, max(now, at))
         return count, tokens - count
 

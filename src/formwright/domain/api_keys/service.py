@@ -3,29 +3,35 @@
 from dataclasses import replace
 
 from formwright.core import crypto
-from formwright.core.auth import actor as actors
-from formwright.core.auth.actor import Actor, ResourceType, ScopedPermissions, allow, missing_permissions
-from formwright.core.auth.permissions import ALL_PERMISSIONS, READ_PERMISSIONS, Permission
+from formwright.core.auth.actor import Actor, Scope, allow
+from formwright.core.auth.permissions import Permission
 from formwright.core.db import account_lock
 from formwright.core.db.interface import ReadTransaction, WriteTransaction
 from formwright.core.errors import Invalid, ValidationFault
 from formwright.core.events import AuditNote
+from formwright.domain.api_keys import limits as key_limits
 from formwright.domain.api_keys import store
 from formwright.domain.api_keys.models import (
     HINT_LENGTH,
+    LIMITED_PREFIX,
     MAX_KEYS,
     MAX_LIFETIME_MS,
     MAX_NAME_LENGTH,
     MAX_OVERLAP_MS,
+    MAX_RATE_LIMIT,
     OVERLAP_MS,
     PREFIX,
     Key,
     KeyCreate,
     KeyExpired,
+    KeyIdentity,
     KeyLimitReached,
+    KeyLimits,
     KeyNotFound,
     KeyNotRotatable,
+    list_granted,
 )
+from formwright.domain.users.grants import GrantEditor
 
 
 async def create(tx: WriteTransaction, actor: Actor, new: KeyCreate, *, maker_name: str) -> tuple[Key, str]:
@@ -35,16 +41,14 @@ async def create(tx: WriteTransaction, actor: Actor, new: KeyCreate, *, maker_na
     """
     scope = allow(actor, Permission.KEYS_MANAGE)
     new = replace(new, name=new.name.strip())
-    errors = _validate(new, tx.now())
-    if not has_permissions_of_key(actor, read_only=new.read_only):
-        errors.append(_not_held_error())
-    if errors:
-        raise Invalid(errors)
     # Take the account lock before counting, so that two concurrent requests cannot both create the last key.
     now = await account_lock.next_timestamp(tx, scope.customer_id)
-    if len(await store.list_active(tx, scope)) >= MAX_KEYS:
-        raise KeyLimitReached()
-    text = crypto.new_secret(PREFIX)
+    errors = _validate(new, tx.now())
+    if new.limits:
+        errors += await key_limits.validate(tx, scope, new.limits)
+    if errors:
+        raise Invalid(errors)
+    text = _new_secret(new)
     key = Key(
         id=tx.new_id("key"),
         customer_id=scope.customer_id,
@@ -60,17 +64,29 @@ async def create(tx: WriteTransaction, actor: Actor, new: KeyCreate, *, maker_na
         created=now,
         updated=now,
         revision=1,
+        limits=new.limits,
+        rate_limit=new.rate_limit,
     )
+    if not await has_permissions(tx, actor, read_only=new.read_only, limits=new.limits):
+        raise Invalid([_not_held_error()])
+    if len(await store.list_active(tx, scope)) >= MAX_KEYS:
+        raise KeyLimitReached()
     await store.insert(tx, key)
     await store.insert_hash(tx, key, crypto.fingerprint(text))
     tx.audit(AuditNote(scope.customer_id, "key.created", key.id, key.name))
     return key, text
 
 
-def has_permissions_of_key(actor: Actor, *, read_only: bool) -> bool:
+def _new_secret(key: Key | KeyCreate) -> str:
+    return crypto.new_secret(LIMITED_PREFIX if key.limits else PREFIX)
+
+
+async def has_permissions(
+    tx: ReadTransaction, actor: Actor, *, read_only: bool, limits: KeyLimits | None = None
+) -> bool:
     """Whether the actor has all permissions of such a key. Otherwise they could gain permissions by using it."""
-    permissions = READ_PERMISSIONS if read_only else ALL_PERMISSIONS
-    return not missing_permissions(actor, ScopedPermissions(permissions, ResourceType.ACCOUNT, actor.customer_id))
+    granted = list_granted(actor.customer_id, limits, read_only=read_only)
+    return not await GrantEditor(tx, actor, Scope(actor.customer_id)).lacks_any(granted)
 
 
 def _not_held_error() -> ValidationFault:
@@ -86,6 +102,9 @@ def _validate(new: KeyCreate, now: int) -> list[ValidationFault]:
     if new.expires is not None and not now < new.expires <= now + MAX_LIFETIME_MS:
         detail = "Choose an expiry date in the future, at most ten years ahead."
         errors.append(ValidationFault("/expiresAt", "key.expires", detail))
+    if new.rate_limit is not None and not 1 <= new.rate_limit <= MAX_RATE_LIMIT:
+        detail = f"Enter a number from 1 to {MAX_RATE_LIMIT:,}, or nothing."
+        errors.append(ValidationFault("/rateLimit", "key.rate_limit", detail))
     return errors
 
 
@@ -105,7 +124,7 @@ async def rotate(tx: WriteTransaction, actor: Actor, *, key_id: str, overlap_ms:
     key = await store.find(tx, scope, key_id)
     if key is None or key.revoked is not None:
         raise KeyNotFound()
-    if not has_permissions_of_key(actor, read_only=key.read_only):
+    if not await has_permissions(tx, actor, read_only=key.read_only, limits=key.limits):
         raise Invalid([_not_held_error()])
     # Expiry is checked against the machine's clock, and the account's timestamps may be slightly ahead of it.
     until = tx.now() + overlap_ms
@@ -113,7 +132,7 @@ async def rotate(tx: WriteTransaction, actor: Actor, *, key_id: str, overlap_ms:
         raise KeyNotRotatable()
     if key.expires is not None:
         until = min(until, key.expires)
-    text = crypto.new_secret(PREFIX)
+    text = _new_secret(key)
     changed = replace(key, hint=_hint(text), old_ends=until, updated=now, revision=key.revision + 1)
     await store.expire_secrets(tx, key, until)
     await store.insert_hash(tx, changed, crypto.fingerprint(text))
@@ -135,6 +154,14 @@ async def get(tx: ReadTransaction, actor: Actor, *, key_id: str) -> Key:
     return key
 
 
+async def get_calling(tx: ReadTransaction, customer_id: str, key_id: str) -> Key:
+    """Return the key that authenticates a request. Every key may know what it may do."""
+    key = await store.find(tx, Scope(customer_id), key_id)
+    if key is None:
+        raise KeyNotFound()
+    return key
+
+
 async def revoke(tx: WriteTransaction, actor: Actor, *, key_id: str) -> Key:
     """Revoke a key: once this is committed, it no longer works in any process. Revoking it again does nothing."""
     scope = allow(actor, Permission.KEYS_MANAGE)
@@ -148,13 +175,13 @@ async def revoke(tx: WriteTransaction, actor: Actor, *, key_id: str) -> Key:
     return key
 
 
-async def authenticate(tx: ReadTransaction, text: str, now: int) -> Actor | None:
-    """Return the actor of the key with this secret from the database; None if there is none. Raises `KeyExpired`."""
-    if not crypto.is_well_formed(text, PREFIX):
+async def identify(tx: ReadTransaction, text: str, now: int) -> KeyIdentity | None:
+    """Return the identity of the key with this secret; None if there is none. Raises `KeyExpired`."""
+    if not any(crypto.is_well_formed(text, prefix) for prefix in (PREFIX, LIMITED_PREFIX)):
         return None
     identity = await store.find_identity(tx, crypto.fingerprint(text))
     if identity is None:
         return None
     if identity.ends is not None and identity.ends <= now:
         raise KeyExpired()
-    return actors.key(identity.key_id, identity.customer_id, identity.name, read_only=identity.read_only)
+    return identity

@@ -3,50 +3,88 @@
 from collections.abc import Iterable
 from functools import lru_cache
 
+import msgspec
+
 from formwright.core.auth.actor import Scope
 from formwright.core.db.interface import ReadTransaction, Row, Statement, WriteTransaction
-from formwright.domain.api_keys.models import Key, KeyIdentity
+from formwright.domain.api_keys.models import Key, KeyIdentity, KeyLimits
 
 _KEY = (
     "SELECT id, customer_id, name, hint, maker_id, maker_name, read_only, expires, old_ends, last_used, revoked,"
-    " created, updated, revision FROM api_keys"
+    " created, updated, revision, limits, rate_limit FROM api_keys"
 )
-_IDENTITY = "SELECT customer_id, key_id, name, read_only, ends FROM key_hashes WHERE hash = $1"
+_IDENTITY = "SELECT customer_id, key_id, name, read_only, ends, limits, rate_limit FROM key_hashes WHERE hash = $1"
 
 
 def _to_key(row: Row) -> Key:
-    key_id, customer_id, name, hint, maker_id, maker_name, read_only, *rest = row
-    return Key(key_id, customer_id, name, hint, maker_id, maker_name, bool(read_only), *rest)
+    *fixed, read_only, expires, old_ends, last_used, revoked, created, updated, revision, limits, rate_limit = row
+    key_id, customer_id, name, hint, maker_id, maker_name = fixed
+    return Key(
+        id=key_id,
+        customer_id=customer_id,
+        name=name,
+        hint=hint,
+        maker_id=maker_id,
+        maker_name=maker_name,
+        read_only=bool(read_only) and limits is None,
+        expires=expires,
+        old_ends=old_ends,
+        last_used=last_used,
+        revoked=revoked,
+        created=created,
+        updated=updated,
+        revision=revision,
+        limits=_parse_limits(limits),
+        rate_limit=rate_limit,
+    )
+
+
+def _parse_limits(stored: str | None) -> KeyLimits | None:
+    return None if stored is None else msgspec.json.decode(stored, type=KeyLimits)
+
+
+def _read_only_flag(key: Key) -> int:
+    """Return the flag as older versions need it: if one of them rotates a limited key, the new secret only reads."""
+    return int(key.read_only or key.limits is not None)
+
+
+def _limits_json(key: Key) -> str | None:
+    return msgspec.json.encode(key.limits, order="sorted").decode() if key.limits else None
 
 
 async def insert(tx: WriteTransaction, key: Key) -> None:
     await tx.execute(
         "INSERT INTO api_keys (customer_id, id, name, hint, maker_id, maker_name, read_only, expires, created, updated,"
-        " revision) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)",
+        " revision, limits, rate_limit) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)",
         key.customer_id,
         key.id,
         key.name,
         key.hint,
         key.maker_id,
         key.maker_name,
-        int(key.read_only),
+        _read_only_flag(key),
         key.expires,
         key.created,
         key.updated,
         key.revision,
+        _limits_json(key),
+        key.rate_limit,
     )
 
 
 async def insert_hash(tx: WriteTransaction, key: Key, key_hash: str) -> None:
     """Insert the hash of a secret of the key, which is valid until the key expires."""
     await tx.execute(
-        "INSERT INTO key_hashes (hash, customer_id, key_id, name, read_only, ends) VALUES ($1, $2, $3, $4, $5, $6)",
+        "INSERT INTO key_hashes (hash, customer_id, key_id, name, read_only, ends, limits, rate_limit)"
+        " VALUES ($1, $2, $3, $4, $5, $6, $7, $8)",
         key_hash,
         key.customer_id,
         key.id,
         key.name,
-        int(key.read_only),
+        _read_only_flag(key),
         key.expires,
+        _limits_json(key),
+        key.rate_limit,
     )
 
 
@@ -88,7 +126,11 @@ def identity_statement(key_hash: str) -> Statement:
 async def find_identity(tx: ReadTransaction, key_hash: str) -> KeyIdentity | None:
     """Return the identity of the key whose secret has this hash, or None."""
     row = await tx.fetch_cached(_IDENTITY, key_hash)
-    return KeyIdentity(row[0], row[1], row[2], bool(row[3]), row[4]) if row else None
+    if row is None:
+        return None
+    customer_id, key_id, name, read_only, ends, limits, rate_limit = row
+    only_reads = bool(read_only) and limits is None
+    return KeyIdentity(customer_id, key_id, name, only_reads, ends, _parse_limits(limits), rate_limit)
 
 
 @lru_cache(maxsize=512)

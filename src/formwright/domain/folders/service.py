@@ -1,5 +1,6 @@
 """Creating, changing, loading and listing folders."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from formwright.core.auth.actor import Actor, Scope, allow
@@ -80,6 +81,11 @@ async def _check_parent(tx: ReadTransaction, scope: Scope, folder: Folder) -> No
 async def find(tx: ReadTransaction, scope: Scope, folder_id: str) -> Folder | None:
     """Return the folder if it is in the scope. For packages that have checked a permission of their own."""
     return await store.find(tx, scope, folder_id)
+
+
+async def list_subtrees(tx: ReadTransaction, scope: Scope, folder_ids: Sequence[str]) -> list[str]:
+    """Return the ids of these folders and all their descendants, without those that do not exist."""
+    return await store.list_subtrees(tx, scope, folder_ids)
 
 
 async def list_ancestors(tx: ReadTransaction, scope: Scope, folder_id: str) -> list[str]:

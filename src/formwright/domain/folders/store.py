@@ -1,5 +1,7 @@
 """SQL of folders."""
 
+from collections.abc import Sequence
+
 from formwright.core.auth.actor import Scope
 from formwright.core.db.interface import ReadTransaction, Row, WriteTransaction
 from formwright.core.db.query import Query
@@ -74,6 +76,18 @@ async def list_descendants(tx: ReadTransaction, scope: Scope, folder_id: str) ->
         " SELECT id FROM tree",
         scope.customer_id,
         folder_id,
+    )
+    return [row[0] for row in rows]
+
+
+async def list_subtrees(tx: ReadTransaction, scope: Scope, folder_ids: Sequence[str]) -> list[str]:
+    """Return the ids of several folders of the account and all their descendants."""
+    query = Query("SELECT id FROM folders", scope.customer_id).any_of("id", folder_ids)
+    rows = await tx.fetch(
+        f"WITH RECURSIVE tree (id) AS ({query.sql()}"
+        " UNION SELECT f.id FROM folders f JOIN tree t ON f.parent_id = t.id WHERE f.customer_id = $1)"
+        " SELECT id FROM tree",
+        *query.args,
     )
     return [row[0] for row in rows]
 

@@ -64,7 +64,7 @@ class GrantEditor:
             return errors
         if not effective_permissions(role.permissions, is_whole_account=grant.resource_type is ResourceType.ACCOUNT):
             return [ValidationFault(pointer(*path), "grant.without_effect", _NOT_EFFECTIVE)]
-        return [not_held_error(*path)] if await self._exceeds_actor([_to_held(grant, role)]) else []
+        return [not_held_error(*path)] if await self.lacks_any([_to_held(grant, role)]) else []
 
     async def _missing_resource(self, grant: Grant) -> type[CustomerNotFound | FolderNotFound | FormNotFound] | None:
         """Return the error class of the grant's resource if the account does not have it."""
@@ -78,9 +78,10 @@ class GrantEditor:
     async def exceeds_actor(self, grants: Sequence[Grant]) -> bool:
         """Whether any of the grants includes permissions that the actor lacks."""
         roles = await self._find_roles(grants)
-        return await self._exceeds_actor([_to_held(grant, roles[grant.role_id]) for grant in grants])
+        return await self.lacks_any([_to_held(grant, roles[grant.role_id]) for grant in grants])
 
-    async def _exceeds_actor(self, permissions: Sequence[ScopedPermissions]) -> bool:
+    async def lacks_any(self, permissions: Sequence[ScopedPermissions]) -> bool:
+        """Whether the actor lacks any of the permissions."""
         for held in permissions:
             # Usually nothing is missing. Only otherwise look up the folder of a form, which may grant the rest.
             if missing_permissions(self.actor, held) and missing_permissions(
@@ -102,7 +103,7 @@ class GrantEditor:
         Whoever can change a user's email address can sign in as that user.
         """
         permissions = await store.list_held_permissions(self.tx, self.scope.customer_id, user.id)
-        if user.id != self.actor.user_id and await self._exceeds_actor(permissions):
+        if user.id != self.actor.user_id and await self.lacks_any(permissions):
             raise Denied(_NOT_ABOVE)
 
     async def check_has_owner(self) -> None:

@@ -23,7 +23,7 @@ class AsyncAnnouncements(AsyncResource):
         empty as long as no change is planned. Check it once a day; the responses of deprecated operations
         also carry the headers `Deprecation` and `Sunset`.
 
-        A read-only API key is sufficient.
+        A read-only API key is sufficient. A limited key needs the permission `customer:read`.
 
         Args:
             limit: The maximum number of items per page.

@@ -39,7 +39,7 @@ class AsyncDatasources(AsyncResource):
 
         Records the event `datasource.imported` if rows were imported.
 
-        Requires an API key with write access.
+        Requires an API key with write access. A limited key needs the permission `datasources:edit`.
 
         Args:
             name: The name, which must be unique in the account.
@@ -104,7 +104,7 @@ class AsyncDatasources(AsyncResource):
 
         Records the event `datasource.imported` if rows were imported.
 
-        Requires an API key with write access.
+        Requires an API key with write access. A limited key needs the permission `datasources:edit`.
 
         Args:
             file: The file, such as `Upload.csv(content)` or `Upload.xlsx(content)`.
@@ -158,7 +158,7 @@ class AsyncDatasources(AsyncResource):
 
         Returns them without their rows, by default in order of creation.
 
-        A read-only API key is sufficient.
+        A read-only API key is sufficient. A limited key needs the permission `datasources:read`.
 
         Args:
             limit: The maximum number of items per page.
@@ -195,7 +195,7 @@ class AsyncDatasources(AsyncResource):
         Returns its columns, the number of rows and, if it pulls its rows from a URL, the result of the last
         pull. The rows themselves are returned by `client.datasources.list_rows`.
 
-        A read-only API key is sufficient.
+        A read-only API key is sufficient. A limited key needs the permission `datasources:read`.
 
         Args:
             datasource_id: The id of a data source.
@@ -238,7 +238,7 @@ class AsyncDatasources(AsyncResource):
         Returns 409 `datasource.busy` while another import is running. Records the event `datasource.imported`
         if rows have changed.
 
-        Requires an API key with write access.
+        Requires an API key with write access. A limited key needs the permission `datasources:edit`.
 
         Args:
             datasource_id: The id of a data source.
@@ -304,7 +304,7 @@ class AsyncDatasources(AsyncResource):
         Returns 409 `datasource.busy` while another import is running. Records the event `datasource.imported`
         if rows have changed.
 
-        Requires an API key with write access.
+        Requires an API key with write access. A limited key needs the permission `datasources:edit`.
 
         Args:
             datasource_id: The id of a data source.
@@ -358,7 +358,7 @@ class AsyncDatasources(AsyncResource):
         the rows unchanged and records `datasource.failed`. Returns 409 `datasource.not_pulled` if the data
         source has no `pull`.
 
-        Requires an API key with write access.
+        Requires an API key with write access. A limited key needs the permission `datasources:edit`.
 
         Args:
             datasource_id: The id of a data source.
@@ -391,7 +391,7 @@ class AsyncDatasources(AsyncResource):
         Returns the rows in the order of their last change, so a reader that continues from its last cursor
         gets what has changed since. Use `key` to get one row, and `q` to search.
 
-        A read-only API key is sufficient.
+        A read-only API key is sufficient. A limited key needs the permission `datasources:read`.
 
         Args:
             datasource_id: The id of a data source.
@@ -431,7 +431,7 @@ class AsyncDatasources(AsyncResource):
         Returns 409 `datasource.busy` while another import is running. Records the event `datasource.imported`
         if rows have changed.
 
-        Requires an API key with write access.
+        Requires an API key with write access. A limited key needs the permission `datasources:edit`.
 
         Args:
             datasource_id: The id of a data source.
@@ -480,7 +480,7 @@ class AsyncDatasources(AsyncResource):
         Returns 409 `datasource.busy` while another import is running. Records the event `datasource.imported`
         if rows have changed.
 
-        Requires an API key with write access.
+        Requires an API key with write access. A limited key needs the permission `datasources:edit`.
 
         Args:
             datasource_id: The id of a data source.
@@ -536,7 +536,7 @@ class AsyncDatasources(AsyncResource):
         Returns 409 `datasource.busy` while another import is running. Records the event `datasource.imported`
         if rows have changed.
 
-        Requires an API key with write access.
+        Requires an API key with write access. A limited key needs the permission `datasources:edit`.
 
         Args:
             datasource_id: The id of a data source.
@@ -585,7 +585,7 @@ class AsyncDatasources(AsyncResource):
         Returns 409 `datasource.busy` while another import is running. Records the event `datasource.imported`
         if rows have changed.
 
-        Requires an API key with write access.
+        Requires an API key with write access. A limited key needs the permission `datasources:edit`.
 
         Args:
             datasource_id: The id of a data source.
@@ -628,7 +628,7 @@ class AsyncDatasources(AsyncResource):
 
         Returns past imports and pulls, newest first, including failed ones with the reason.
 
-        A read-only API key is sufficient.
+        A read-only API key is sufficient. A limited key needs the permission `datasources:read`.
 
         Args:
             datasource_id: The id of a data source.

@@ -33,7 +33,7 @@ class AsyncFiles(AsyncResource):
         itself for a `signature`. A file belongs to one submission. Files that no submission refers to are
         deleted after a day.
 
-        Requires an API key with write access.
+        Requires an API key with write access. A limited key needs the permission `submissions:create`.
 
         Args:
             form_id: The id of a form.
@@ -69,7 +69,7 @@ class AsyncFiles(AsyncResource):
         Returns its name, type, size and SHA-256, and a download link that needs no API key and expires after
         15 to 20 minutes; call this operation again for a new link.
 
-        A read-only API key is sufficient.
+        A read-only API key is sufficient. A limited key needs the permission `submissions:read`.
 
         Args:
             file_id: The id of a file.

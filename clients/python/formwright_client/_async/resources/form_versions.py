@@ -31,7 +31,7 @@ class AsyncFormVersions(AsyncResource):
 
         Returns drafts and final versions, by default in order of creation, which is that of their numbers.
 
-        A read-only API key is sufficient.
+        A read-only API key is sufficient. A limited key needs the permission `forms:read`.
 
         Args:
             form_id: The id of a form.
@@ -82,7 +82,7 @@ class AsyncFormVersions(AsyncResource):
 
         Changes to drafts record no event.
 
-        Requires an API key with write access.
+        Requires an API key with write access. A limited key needs the permission `forms:edit`.
 
         Args:
             form_id: The id of a form.
@@ -126,7 +126,7 @@ class AsyncFormVersions(AsyncResource):
         pointers, and its status is 200 whether or not the definition is valid. A body that does not match the
         schema is rejected with 422.
 
-        A read-only API key is sufficient.
+        A read-only API key is sufficient. A limited key needs the permission `forms:read`.
 
         Args:
             form_id: The id of a form.
@@ -159,7 +159,7 @@ class AsyncFormVersions(AsyncResource):
 
         Returns the fields and settings of the version.
 
-        A read-only API key is sufficient.
+        A read-only API key is sufficient. A limited key needs the permission `forms:read`.
 
         Args:
             form_id: The id of a form.
@@ -196,7 +196,7 @@ class AsyncFormVersions(AsyncResource):
 
         Changes to drafts record no event.
 
-        Requires an API key with write access.
+        Requires an API key with write access. A limited key needs the permission `forms:edit`.
 
         Args:
             form_id: The id of a form.
@@ -237,7 +237,7 @@ class AsyncFormVersions(AsyncResource):
 
         Records the event `form.published`.
 
-        Requires an API key with write access.
+        Requires an API key with write access. A limited key needs the permission `forms:publish`.
 
         Args:
             form_id: The id of a form.
@@ -269,7 +269,7 @@ class AsyncFormVersions(AsyncResource):
         Returns a JSON Schema (2020-12) of the answers: their types and limits. It cannot express rules, so it
         only requires fields that are always shown.
 
-        A read-only API key is sufficient.
+        A read-only API key is sufficient. A limited key needs the permission `forms:read`.
 
         Args:
             form_id: The id of a form.
@@ -298,7 +298,7 @@ class AsyncFormVersions(AsyncResource):
         removed or changed, the response says whether the change breaks consumers of the answers, and how many
         stored submissions have an answer to the field.
 
-        A read-only API key is sufficient.
+        A read-only API key is sufficient. A limited key needs the permission `forms:read`.
 
         Args:
             form_id: The id of a form.
@@ -325,7 +325,7 @@ class AsyncFormVersions(AsyncResource):
 
         Returns an XLSForm workbook (.xlsx). Get its export report for what the workbook cannot express.
 
-        A read-only API key is sufficient.
+        A read-only API key is sufficient. A limited key needs the permission `forms:read`.
 
         Args:
             form_id: The id of a form.
@@ -349,7 +349,7 @@ class AsyncFormVersions(AsyncResource):
 
         Lists what the XLSForm workbook of the version cannot express.
 
-        A read-only API key is sufficient.
+        A read-only API key is sufficient. A limited key needs the permission `forms:read`.
 
         Args:
             form_id: The id of a form.

@@ -32,7 +32,7 @@ class AsyncGroups(AsyncResource):
 
         Returns groups with their members and grants, by default in order of creation.
 
-        A read-only API key is sufficient.
+        A read-only API key is sufficient. A limited key needs the permission `people:read`.
 
         Args:
             user_id: The id of a user.
@@ -83,7 +83,7 @@ class AsyncGroups(AsyncResource):
 
         Records the event `group.created`, and `user.updated` for each member.
 
-        Requires an API key with write access.
+        Requires an API key with write access. A limited key needs the permission `people:manage`.
 
         Args:
             name: The name of the group, which must be unique in the account.
@@ -116,7 +116,7 @@ class AsyncGroups(AsyncResource):
 
         Returns the members and grants of the group.
 
-        A read-only API key is sufficient.
+        A read-only API key is sufficient. A limited key needs the permission `people:read`.
 
         Args:
             group_id: The id of a group.
@@ -153,7 +153,7 @@ class AsyncGroups(AsyncResource):
 
         Records the event `group.updated`, and `user.updated` for each user who joins or leaves.
 
-        Requires an API key with write access.
+        Requires an API key with write access. A limited key needs the permission `people:manage`.
 
         Args:
             group_id: The id of a group.
@@ -200,7 +200,7 @@ class AsyncGroups(AsyncResource):
 
         Records the events of that operation.
 
-        Requires an API key with write access.
+        Requires an API key with write access. A limited key needs the permission `people:manage`.
 
         Args:
             external_id: Your own id for the resource.

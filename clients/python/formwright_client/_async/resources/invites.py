@@ -33,7 +33,7 @@ class AsyncInvites(AsyncResource):
 
         Records the event `invite.created`. Each later state of the invite has its own event.
 
-        Requires an API key with write access.
+        Requires an API key with write access. A limited key needs the permission `invites:manage`.
 
         Args:
             invites: The invites, at most 1,000.
@@ -83,7 +83,7 @@ class AsyncInvites(AsyncResource):
 
         Records the event `invite.created`. Each later state of the invite has its own event.
 
-        Requires an API key with write access.
+        Requires an API key with write access. A limited key needs the permission `invites:manage`.
 
         Args:
             form_id: The form to fill in. It must have a published version.
@@ -148,7 +148,7 @@ class AsyncInvites(AsyncResource):
 
         Returns invites, by default in order of creation. An invite is listed if it matches all filters.
 
-        A read-only API key is sufficient.
+        A read-only API key is sufficient. A limited key needs the permission `invites:read`.
 
         Args:
             form_id: Only invites for this form. Several are combined with OR.
@@ -199,7 +199,7 @@ class AsyncInvites(AsyncResource):
         Returns its state and when it reached each state. `submissionId` is set from the first saved answer
         on.
 
-        A read-only API key is sufficient.
+        A read-only API key is sufficient. A limited key needs the permission `invites:read`.
 
         Args:
             invite_id: The id of an invite.
@@ -229,7 +229,7 @@ class AsyncInvites(AsyncResource):
 
         Records the event `invite.resent`.
 
-        Requires an API key with write access.
+        Requires an API key with write access. A limited key needs the permission `invites:manage`.
 
         Args:
             invite_id: The id of an invite.
@@ -264,7 +264,7 @@ class AsyncInvites(AsyncResource):
 
         Records the event `invite.revoked`.
 
-        Requires an API key with write access.
+        Requires an API key with write access. A limited key needs the permission `invites:manage`.
 
         Args:
             invite_id: The id of an invite.

@@ -31,7 +31,7 @@ class AsyncSubscribers(AsyncResource):
         full retry schedule. One request creates at most 10,000 deliveries: while `more` is true, repeat it
         with `throughSequence` as `after_sequence`.
 
-        Requires an API key with write access.
+        Requires an API key with write access. A limited key needs the permission `webhooks:manage`.
 
         Args:
             subscriber_id: The id of a subscriber.
@@ -72,7 +72,7 @@ class AsyncSubscribers(AsyncResource):
         Returns a new secret, which is not shown again. For `overlap_hours`, deliveries are signed with the old
         secret too, so they carry two signatures, and either secret verifies them.
 
-        Requires an API key with write access.
+        Requires an API key with write access. A limited key needs the permission `webhooks:manage`.
 
         Args:
             subscriber_id: The id of a subscriber.
@@ -107,7 +107,7 @@ class AsyncSubscribers(AsyncResource):
         its `sequence` is 0. The response is the pending delivery: read it again for the result. If the
         subscriber is disabled, the response is 409 `subscriber.is_disabled`.
 
-        Requires an API key with write access.
+        Requires an API key with write access. A limited key needs the permission `webhooks:manage`.
 
         Args:
             subscriber_id: The id of a subscriber.
@@ -149,7 +149,7 @@ class AsyncSubscribers(AsyncResource):
         response contains the signing `secret`, which is not shown again. Private addresses are rejected
         unless the operator allows them.
 
-        Requires an API key with write access.
+        Requires an API key with write access. A limited key needs the permission `webhooks:manage`.
 
         Args:
             url: The `https` URL that receives the events.
@@ -183,7 +183,7 @@ class AsyncSubscribers(AsyncResource):
 
         Returns subscribers in order of creation, without their secrets.
 
-        A read-only API key is sufficient.
+        A read-only API key is sufficient. A limited key needs the permission `webhooks:read`.
 
         Args:
             limit: The maximum number of items per page.
@@ -202,7 +202,7 @@ class AsyncSubscribers(AsyncResource):
 
         Returns its settings and its health. The secret and the values of headers are not shown again.
 
-        A read-only API key is sufficient.
+        A read-only API key is sufficient. A limited key needs the permission `webhooks:read`.
 
         Args:
             subscriber_id: The id of a subscriber.
@@ -238,7 +238,7 @@ class AsyncSubscribers(AsyncResource):
         Properties you omit stay unchanged. While a subscriber is `DISABLED`, new events wait; they are sent
         once it is `ACTIVE` again. If you change `url` to another server, send the values of `headers` again.
 
-        Requires an API key with write access.
+        Requires an API key with write access. A limited key needs the permission `webhooks:manage`.
 
         Args:
             subscriber_id: The id of a subscriber.
@@ -277,7 +277,7 @@ class AsyncSubscribers(AsyncResource):
 
         Deletes the subscriber and its pending deliveries.
 
-        Requires an API key with write access.
+        Requires an API key with write access. A limited key needs the permission `webhooks:manage`.
 
         Args:
             subscriber_id: The id of a subscriber.

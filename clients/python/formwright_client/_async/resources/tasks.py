@@ -41,7 +41,7 @@ class AsyncTasks(AsyncResource):
 
         Records the event `task.created`, and `task.opened` as soon as the recipients can begin.
 
-        Requires an API key with write access.
+        Requires an API key with write access. A limited key needs the permission `tasks:manage`.
 
         Args:
             form_id: The id of a form.
@@ -99,7 +99,7 @@ class AsyncTasks(AsyncResource):
 
         Records the event `task.created`, and `task.opened` as soon as the recipients can begin.
 
-        Requires an API key with write access.
+        Requires an API key with write access. A limited key needs the permission `tasks:manage`.
 
         Args:
             form_id: The id of a form.
@@ -170,7 +170,7 @@ class AsyncTasks(AsyncResource):
 
         Returns tasks, by default in order of creation. A task is listed if it matches all filters.
 
-        A read-only API key is sufficient.
+        A read-only API key is sufficient. A limited key needs the permission `tasks:read`.
 
         Args:
             form_id: Only tasks for this form. Several are combined with OR.
@@ -223,7 +223,7 @@ class AsyncTasks(AsyncResource):
         Returns the number of tasks in each state, for each form or for each user. Forms and users without
         tasks are omitted.
 
-        A read-only API key is sufficient.
+        A read-only API key is sufficient. A limited key needs the permission `tasks:read`.
 
         Args:
             by: Whether to count for each form, or for each recipient.
@@ -245,7 +245,7 @@ class AsyncTasks(AsyncResource):
 
         `fulfilments` contains the progress of each recipient.
 
-        A read-only API key is sufficient.
+        A read-only API key is sufficient. A limited key needs the permission `tasks:read`.
 
         Args:
             task_id: The id of a task.
@@ -286,7 +286,7 @@ class AsyncTasks(AsyncResource):
 
         Records the event `task.updated`.
 
-        Requires an API key with write access.
+        Requires an API key with write access. A limited key needs the permission `tasks:manage`.
 
         Args:
             task_id: The id of a task.
@@ -353,7 +353,7 @@ class AsyncTasks(AsyncResource):
 
         Records the event `task.updated`.
 
-        Requires an API key with write access.
+        Requires an API key with write access. A limited key needs the permission `tasks:manage`.
 
         Args:
             recipients: The users and groups who fill in the form.
@@ -405,7 +405,7 @@ class AsyncTasks(AsyncResource):
 
         Records the event `task.revoked`.
 
-        Requires an API key with write access.
+        Requires an API key with write access. A limited key needs the permission `tasks:manage`.
 
         Args:
             task_id: The id of a task.
@@ -440,7 +440,7 @@ class AsyncTasks(AsyncResource):
 
         Records the event `task.completed`.
 
-        Requires an API key with write access.
+        Requires an API key with write access. A limited key needs the permission `tasks:manage`.
 
         Args:
             task_id: The id of a task.

@@ -20,7 +20,7 @@ class AsyncTemplates(AsyncResource):
 
         Returns the global templates first, then those of the account.
 
-        A read-only API key is sufficient.
+        A read-only API key is sufficient. A limited key needs the permission `forms:read`.
 
         Args:
             limit: The maximum number of items per page.
@@ -50,7 +50,7 @@ class AsyncTemplates(AsyncResource):
 
         To create a form from it, pass its id to `client.forms.create` as `templateId`.
 
-        Requires an API key with write access.
+        Requires an API key with write access. A limited key needs the permission `forms:edit`.
 
         Args:
             name: The name of the template.
@@ -91,7 +91,7 @@ class AsyncTemplates(AsyncResource):
 
         Returns the fields and settings of a template of the account, or of a global one.
 
-        A read-only API key is sufficient.
+        A read-only API key is sufficient. A limited key needs the permission `forms:read`.
 
         Args:
             template_id: The id of a form template.
@@ -127,7 +127,7 @@ class AsyncTemplates(AsyncResource):
         Replaces the template: optional properties you omit get their default values. Forms created from it
         stay unchanged. A global template cannot be updated: the response is 409 `template.global`.
 
-        Requires an API key with write access.
+        Requires an API key with write access. A limited key needs the permission `forms:edit`.
 
         Args:
             template_id: The id of a form template.

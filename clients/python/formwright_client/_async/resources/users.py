@@ -34,7 +34,7 @@ class AsyncUsers(AsyncResource):
 
         Returns users with their groups and grants, by default in order of creation.
 
-        A read-only API key is sufficient.
+        A read-only API key is sufficient. A limited key needs the permission `people:read`.
 
         Args:
             status: Only users with this status. Several are combined with OR.
@@ -93,7 +93,7 @@ class AsyncUsers(AsyncResource):
 
         Records the event `user.created`.
 
-        Requires an API key with write access.
+        Requires an API key with write access. A limited key needs the permission `people:manage`.
 
         Args:
             email: An email address. It is stored in lower case.
@@ -138,7 +138,7 @@ class AsyncUsers(AsyncResource):
         Returns the groups of the user and their own grants. Permissions that come through groups are
         explained by `client.users.get_access`.
 
-        A read-only API key is sufficient.
+        A read-only API key is sufficient. A limited key needs the permission `people:read`.
 
         Args:
             user_id: The id of a user.
@@ -180,7 +180,7 @@ class AsyncUsers(AsyncResource):
         Records the event `user.updated`, `user.disabled` or `user.enabled`, and `group.updated` for each
         group that they join or leave.
 
-        Requires an API key with write access.
+        Requires an API key with write access. A limited key needs the permission `people:manage`.
 
         Args:
             user_id: The id of a user.
@@ -241,7 +241,7 @@ class AsyncUsers(AsyncResource):
 
         Records the events of that operation.
 
-        Requires an API key with write access.
+        Requires an API key with write access. A limited key needs the permission `people:manage`.
 
         Args:
             external_id: Your own id for the resource.
@@ -291,7 +291,7 @@ class AsyncUsers(AsyncResource):
         role, the resource for which it is granted and, if the user has it through a group, that group. With
         `permission`, only the reasons for that permission are returned.
 
-        A read-only API key is sufficient.
+        A read-only API key is sufficient. A limited key needs the permission `people:read`.
 
         Args:
             user_id: The id of a user.

@@ -34,7 +34,7 @@ class AuditLog(Resource):
         contain neither answers nor secrets. An entry that is added while you page appears before the first
         page, so none is skipped or repeated.
 
-        A read-only API key is sufficient.
+        A read-only API key is sufficient. A limited key needs the permission `audit:read`.
 
         Args:
             actor: Only changes by this user or key, or through this form's link: its id.

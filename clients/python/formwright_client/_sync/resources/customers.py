@@ -16,9 +16,10 @@ class Customers(Resource):
     def list(self, *, limit: int | None = None) -> Paginator[schemas.Customer]:
         """List accounts.
 
-        Returns the account of the API key, so the list has exactly one item.
+        Returns the account of the API key, so the list has exactly one item. Its `key` says what the key may
+        do.
 
-        A read-only API key is sufficient.
+        A read-only API key is sufficient. A limited key needs the permission `customer:read`.
 
         Args:
             limit: The maximum number of items per page.
@@ -35,9 +36,9 @@ class Customers(Resource):
     def get(self) -> schemas.Customer:
         """Get an account.
 
-        Returns the name, locale and time zone of the account.
+        Returns the name, locale and time zone of the account, and what the API key of the request may do.
 
-        A read-only API key is sufficient.
+        A read-only API key is sufficient. A limited key needs the permission `customer:read`.
 
         Returns:
             An account.

@@ -19,7 +19,7 @@ class Events(Resource):
         Returns the event byte for byte as it is delivered. Events older than the operator's retention period,
         by default 30 days, return 404 `event.not_found`.
 
-        A read-only API key is sufficient.
+        A read-only API key is sufficient. A limited key needs the permission `webhooks:read`.
 
         Args:
             event_id: The id of an event.
@@ -43,7 +43,7 @@ class Events(Resource):
         Returns all types in alphabetical order, each with what causes it, the JSON Schema (2020-12) of the
         event, and an example.
 
-        A read-only API key is sufficient.
+        A read-only API key is sufficient. A limited key needs the permission `webhooks:read`.
 
         Args:
             limit: The maximum number of items per page.

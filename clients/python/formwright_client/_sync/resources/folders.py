@@ -20,7 +20,7 @@ class Folders(Resource):
 
         Returns all folders in order of creation. `parentId` identifies the folder that contains a folder.
 
-        A read-only API key is sufficient.
+        A read-only API key is sufficient. A limited key needs the permission `forms:read`.
 
         Args:
             limit: The maximum number of items per page.
@@ -47,7 +47,7 @@ class Folders(Resource):
         The folder is created in `parent_id`, or at the top level. If its name is already used there, the
         response is 409 `folder.name_taken`.
 
-        Requires an API key with write access.
+        Requires an API key with write access. A limited key needs the permission `forms:edit`.
 
         Args:
             name: The name, which must be unique within the parent folder.
@@ -77,7 +77,7 @@ class Folders(Resource):
 
         For the forms in it, use `client.forms.list` with `folderId`.
 
-        A read-only API key is sufficient.
+        A read-only API key is sufficient. A limited key needs the permission `forms:read`.
 
         Args:
             folder_id: The id of a folder.
@@ -109,7 +109,7 @@ class Folders(Resource):
         Renames the folder, or moves it with everything in it. Without `parent_id`, the folder moves to the top
         level. A folder cannot be moved into itself or below itself: the response is 409 `folder.circle`.
 
-        Requires an API key with write access.
+        Requires an API key with write access. A limited key needs the permission `forms:edit`.
 
         Args:
             folder_id: The id of a folder.
@@ -146,7 +146,7 @@ class Folders(Resource):
 
         Records the event `form.updated` for each form that moves.
 
-        Requires an API key with write access.
+        Requires an API key with write access. A limited key needs the permission `forms:edit`.
 
         Args:
             folder_id: The id of a folder.

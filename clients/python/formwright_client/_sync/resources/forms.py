@@ -39,7 +39,7 @@ class Forms(Resource):
 
         Records the event `form.created` and, with `publish`, `form.published`.
 
-        Requires an API key with write access.
+        Requires an API key with write access. A limited key needs the permission `forms:edit`.
 
         Args:
             name: The name. Required with `fields`; default: the template's.
@@ -102,7 +102,7 @@ class Forms(Resource):
         Returns the forms of the account, by default in order of creation. A form is listed if it matches all
         filters.
 
-        A read-only API key is sufficient.
+        A read-only API key is sufficient. A limited key needs the permission `forms:read`.
 
         Args:
             name: Only forms with exactly this name.
@@ -151,7 +151,7 @@ class Forms(Resource):
         The fields are part of its versions: get the version `publishedVersionId` for those that people
         currently fill in.
 
-        A read-only API key is sufficient.
+        A read-only API key is sufficient. A limited key needs the permission `forms:read`.
 
         Args:
             form_id: The id of a form.
@@ -195,7 +195,7 @@ class Forms(Resource):
         Records the events `form.updated`, `form.archived` and `form.published` as applicable. Changes to
         drafts record no event.
 
-        Requires an API key with write access.
+        Requires an API key with write access. A limited key needs the permission `forms:edit`.
 
         Args:
             form_id: The id of a form.
@@ -274,7 +274,7 @@ class Forms(Resource):
         All matching submissions are read, so the response can take seconds if there are hundreds of thousands
         of them. With `view`, only the fields among its columns are returned, if it has any.
 
-        A read-only API key is sufficient.
+        A read-only API key is sufficient. A limited key needs the permission `submissions:read`.
 
         Args:
             form_id: The id of a form.
@@ -342,7 +342,7 @@ class Forms(Resource):
 
         Records the event `form.created` and, with `publish`, `form.published`.
 
-        Requires an API key with write access.
+        Requires an API key with write access. A limited key needs the permission `forms:edit`.
 
         Args:
             file: The file, such as `Upload.csv(content)` or `Upload.xlsx(content)`.

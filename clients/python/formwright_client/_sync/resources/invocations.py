@@ -22,7 +22,7 @@ class Invocations(Resource):
         schedule again; its earlier attempts stay in the list. The response is the pending delivery: read it
         again for the result.
 
-        Requires an API key with write access.
+        Requires an API key with write access. A limited key needs the permission `webhooks:manage`.
 
         Args:
             subscriber_id: The id of a subscriber.
@@ -58,7 +58,7 @@ class Invocations(Resource):
         `invocation.ended` if it has already ended, and 409 `invocation.under_way` while an attempt is
         running.
 
-        Requires an API key with write access.
+        Requires an API key with write access. A limited key needs the permission `webhooks:manage`.
 
         Args:
             subscriber_id: The id of a subscriber.
@@ -85,7 +85,7 @@ class Invocations(Resource):
 
         Returns the delivery of one event to one subscriber, with all attempts.
 
-        A read-only API key is sufficient.
+        A read-only API key is sufficient. A limited key needs the permission `webhooks:read`.
 
         Args:
             subscriber_id: The id of a subscriber.
@@ -113,7 +113,7 @@ class Invocations(Resource):
         Returns past and pending deliveries, newest first, each with all attempts and the first 2 KiB of each
         response.
 
-        A read-only API key is sufficient.
+        A read-only API key is sufficient. A limited key needs the permission `webhooks:read`.
 
         Args:
             subscriber_id: The id of a subscriber.

@@ -32,7 +32,7 @@ class Reconciliation(Resource):
         are `stale` because the server has another revision. `deleted` lists those that no longer exist on the
         server. Nothing is changed.
 
-        A read-only API key is sufficient.
+        A read-only API key is sufficient. A limited key needs the permission `submissions:read`.
 
         Args:
             submissions: The submissions in your copy.
@@ -79,7 +79,7 @@ class Reconciliation(Resource):
         revisions. If a checksum differs from that of your copy, send the ids and revisions of that day to
         `client.reconciliation.compare`. A page contains whole days, so it may have more items than `limit`.
 
-        A read-only API key is sufficient.
+        A read-only API key is sufficient. A limited key needs the permission `submissions:read`.
 
         Args:
             form_id: Only submissions of this form. Several are combined with OR.

@@ -30,7 +30,7 @@ class Roles(Resource):
 
         Returns by default the built-in roles first, then those of the account.
 
-        A read-only API key is sufficient.
+        A read-only API key is sufficient. A limited key needs the permission `people:read`.
 
         Args:
             limit: The maximum number of items per page.
@@ -75,7 +75,7 @@ class Roles(Resource):
 
         Records the event `role.created`.
 
-        Requires an API key with write access.
+        Requires an API key with write access. A limited key needs the permission `people:manage`.
 
         Args:
             name: The name of the role, which must be unique in the account.
@@ -105,7 +105,7 @@ class Roles(Resource):
 
         Returns the permissions of the role.
 
-        A read-only API key is sufficient.
+        A read-only API key is sufficient. A limited key needs the permission `people:read`.
 
         Args:
             role_id: The id of a role.
@@ -139,7 +139,7 @@ class Roles(Resource):
 
         Records the event `role.updated`.
 
-        Requires an API key with write access.
+        Requires an API key with write access. A limited key needs the permission `people:manage`.
 
         Args:
             role_id: The id of a role.

@@ -55,7 +55,7 @@ class Submissions(Resource):
         `count=True` adds `count`, the number of submissions that match the filters, and `countExceeded`,
         whether there are more than the 10,000 that are counted.
 
-        A read-only API key is sufficient.
+        A read-only API key is sufficient. A limited key needs the permission `submissions:read`.
 
         Args:
             form_id: Only submissions of this form. Several are combined with OR.
@@ -121,7 +121,7 @@ class Submissions(Resource):
 
         Returns the submission with its answers. For links to its files, use `client.submissions.list_files`.
 
-        A read-only API key is sufficient.
+        A read-only API key is sufficient. A limited key needs the permission `submissions:read`.
 
         Args:
             submission_id: The id of a submission.
@@ -163,7 +163,7 @@ class Submissions(Resource):
         Records the event `submission.updated`. A request that changes nothing creates no revision and no
         event.
 
-        Requires an API key with write access.
+        Requires an API key with write access. A limited key needs the permission `submissions:edit`.
 
         Args:
             submission_id: The id of a submission.
@@ -213,7 +213,7 @@ class Submissions(Resource):
 
         Records the event `submission.deleted`, whose `data` is the last state of the submission.
 
-        Requires an API key with write access.
+        Requires an API key with write access. A limited key needs the permission `submissions:edit`.
 
         Args:
             submission_id: The id of a submission.
@@ -260,7 +260,7 @@ class Submissions(Resource):
 
         Records the event `submission.submitted`.
 
-        Requires an API key with write access.
+        Requires an API key with write access. A limited key needs the permission `submissions:create`.
 
         Args:
             form_id: The id of a form.
@@ -303,7 +303,7 @@ class Submissions(Resource):
         Returns each state of the submission since it was first submitted, oldest first. The last one is its
         current state.
 
-        A read-only API key is sufficient.
+        A read-only API key is sufficient. A limited key needs the permission `submissions:read`.
 
         Args:
             submission_id: The id of a submission.
@@ -346,7 +346,7 @@ class Submissions(Resource):
         Records one event for each change, in the order of `items`: `submission.submitted`,
         `submission.updated` or `submission.deleted`.
 
-        Requires an API key with write access.
+        Requires an API key with write access. A limited key needs the permission `submissions:create`.
 
         Args:
             items: The changes, in their order.
@@ -401,7 +401,7 @@ class Submissions(Resource):
         If `field` is in a repeat, each row is a feature with the answers of the row, and `limit` is the
         number of submissions. A submission without rows is a single feature without answers.
 
-        A read-only API key is sufficient.
+        A read-only API key is sufficient. A limited key needs the permission `submissions:read`.
 
         Args:
             form_id: Only submissions of this form. Several are combined with OR.
@@ -467,7 +467,7 @@ class Submissions(Resource):
         download link that needs no API key and expires after 15 minutes; call this operation again for new
         links.
 
-        A read-only API key is sufficient.
+        A read-only API key is sufficient. A limited key needs the permission `submissions:read`.
 
         Args:
             submission_id: The id of a submission.
@@ -514,7 +514,7 @@ class Submissions(Resource):
         The archive is created while it is sent, so its size is not known in advance. An archive that was cut
         off has no directory at its end, and programs reject it.
 
-        A read-only API key is sufficient.
+        A read-only API key is sufficient. A limited key needs the permission `submissions:read`.
 
         Args:
             folder_id: The id of a folder.

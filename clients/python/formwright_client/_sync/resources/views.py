@@ -20,7 +20,7 @@ class Views(Resource):
 
         Returns the views of the account in order of creation.
 
-        A read-only API key is sufficient.
+        A read-only API key is sufficient. A limited key needs the permission `submissions:read`.
 
         Args:
             form_id: The id of a form.
@@ -54,7 +54,7 @@ class Views(Resource):
         one more returns 409 `view.limit_reached`. If the form already has a view with this name, the response
         is 409 `view.name_taken`.
 
-        Requires an API key with write access.
+        Requires an API key with write access. A limited key needs the permission `submissions:edit`.
 
         Args:
             name: The name, which must be unique among the views of the form that have the same owner.
@@ -100,7 +100,7 @@ class Views(Resource):
 
         `problems` lists what no longer fits the form, such as a condition on a field that it no longer has.
 
-        A read-only API key is sufficient.
+        A read-only API key is sufficient. A limited key needs the permission `submissions:read`.
 
         Args:
             view_id: The id of a saved view.
@@ -137,7 +137,7 @@ class Views(Resource):
         Replaces the view: optional properties you omit get their default values. Conditions and columns that
         stay the same are not validated again, so you can rename a view whose form has changed.
 
-        Requires an API key with write access.
+        Requires an API key with write access. A limited key needs the permission `submissions:edit`.
 
         Args:
             view_id: The id of a saved view.
@@ -187,7 +187,7 @@ class Views(Resource):
         Deletes the view immediately, but no submissions. Requests that use it then return 404
         `view.not_found`.
 
-        Requires an API key with write access.
+        Requires an API key with write access. A limited key needs the permission `submissions:edit`.
 
         Args:
             view_id: The id of a saved view.

@@ -142,6 +142,7 @@ InvocationId = Annotated[str, _id_meta("inv", "a delivery")]
 ViewId = Annotated[str, _id_meta("view", "a saved view")]
 AuditId = Annotated[str, _id_meta("aud", "an audit entry")]
 EventId = Annotated[str, _id_meta("evt", "an event")]
+KeyId = Annotated[str, _id_meta("key", "an API key")]
 
 PATH_ID_TYPES = {
     "customerId": CustomerId,

@@ -1,4 +1,4 @@
-"""Schemas of the account, its users, groups and roles."""
+"""Schemas of users, groups and roles."""
 
 from typing import Annotated, Any
 
@@ -28,36 +28,10 @@ from formwright.core.auth.actor import ResourceType
 from formwright.core.auth.permissions import Permission
 from formwright.core.clock import rfc3339
 from formwright.core.errors import ValidationFault
-from formwright.domain.customers import models as customer_models
 from formwright.domain.forms.definition import Language
 from formwright.domain.users import models
 from formwright.domain.users.explain_access import AccessReason as ReasonRecord
 from formwright.domain.users.models import MAX_EMAIL_LENGTH, MAX_MEMBERS, GroupEdit, UserStatus
-
-
-class Customer(Resource):
-    """An account."""
-
-    id: CustomerId
-    name: Annotated[str, Meta(description="The name of the account.")]
-    locale: Annotated[str, Meta(description="The language of the account (BCP 47).", examples=["en"])]
-    time_zone: Annotated[str, Meta(description="The IANA time zone of the account.", examples=["Europe/Berlin"])]
-    created: Created
-    updated: Updated
-    revision: Revision
-
-
-def customer(record: customer_models.Customer) -> Customer:
-    return Customer(
-        id=record.id,
-        name=record.name,
-        locale=record.locale,
-        time_zone=record.time_zone,
-        created=rfc3339(record.created),
-        updated=rfc3339(record.updated),
-        revision=record.revision,
-    )
-
 
 Email = Annotated[
     str,
@@ -89,7 +63,7 @@ class FormResource(msgspec.Struct, tag="form", tag_field="type", forbid_unknown_
 
 
 GrantResource = AccountResource | FolderResource | FormResource
-_RESOURCES: dict[ResourceType, type[Any]] = {
+RESOURCES: dict[ResourceType, type[Any]] = {
     ResourceType.ACCOUNT: AccountResource,
     ResourceType.FOLDER: FolderResource,
     ResourceType.FORM: FormResource,
@@ -223,7 +197,7 @@ def user(record: models.UserDetails) -> User:
 
 
 def grant(record: models.Grant) -> Grant:
-    return Grant(role_id=record.role_id, resource=_RESOURCES[record.resource_type](record.resource_id))
+    return Grant(role_id=record.role_id, resource=RESOURCES[record.resource_type](record.resource_id))
 
 
 class AccessQuery(msgspec.Struct, rename="camel", kw_only=True):

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from formwright.core.auth.actor import ActorKind
 from formwright.core.db.interface import ReadTransaction
+from formwright.domain.api_keys.author_names import load_author_names
 from formwright.domain.datasources.models import (
     CellType,
     ImportCounts,
@@ -16,7 +17,6 @@ from formwright.domain.datasources.models import (
 from formwright.domain.datasources.parsers.base import BadRow
 from formwright.web.session import Visitor
 from formwright.web.templating import DisplayTime, format_time
-from formwright.web.views.authors import load_author_names
 
 TYPE_LABELS: Mapping[CellType, str] = {
     CellType.TEXT: "Text",
@@ -84,7 +84,7 @@ class ImportView:
 async def import_view(tx: ReadTransaction, visitor: Visitor, record: ImportRecord) -> ImportView:
     """Return a finished import as pages show it."""
     is_done = record.status is ImportStatus.DONE
-    names = await load_author_names(tx, visitor, [record.by_id])
+    names = await load_author_names(tx, visitor.actor, [record.by_id])
     return ImportView(
         time=format_time(record.created, visitor.customer.time_zone),
         is_done=is_done,

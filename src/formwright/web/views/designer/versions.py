@@ -12,6 +12,7 @@ from formwright.core.auth.permissions import Permission
 from formwright.core.db.interface import ReadTransaction
 from formwright.core.errors import Invalid
 from formwright.core.pagination import MAX_LIMIT, Position, Window
+from formwright.domain.api_keys.author_names import load_author_names
 from formwright.domain.forms import service as forms
 from formwright.domain.forms import versions
 from formwright.domain.forms.definition import walk_fields
@@ -19,7 +20,6 @@ from formwright.domain.forms.models import Form, Version, VersionStatus
 from formwright.domain.forms.xlsform import report
 from formwright.web.session import Visitor, get_app_context, require_visitor
 from formwright.web.templating import DisplayTime, format_time, render_view
-from formwright.web.views.authors import load_author_names
 from formwright.web.views.designer import draft as drafts
 from formwright.web.views.designer.labels import ChangeRow
 
@@ -70,7 +70,7 @@ async def versions_page(request: Request[Any, Any, Any], form_id: FromPath[str])
         listed = await _list_all_versions(tx, visitor, form)
         before, after = _select_versions(listed, query.get("from", ""), query.get("to", ""))
         author_ids = {author for version in listed for author in (version.created_by, version.updated_by)}
-        authors = await load_author_names(tx, visitor, author_ids)
+        authors = await load_author_names(tx, visitor.actor, author_ids)
         view_model = VersionListPage(
             form=form,
             versions=[_version_row(visitor, form, version, authors) for version in listed],

@@ -20,6 +20,7 @@ from formwright.core.ids import is_id
 from formwright.core.lru_cache import LRUCache
 from formwright.core.offload import offload
 from formwright.core.pagination import Window
+from formwright.domain.api_keys.author_names import load_author_names
 from formwright.domain.forms import service as forms
 from formwright.domain.forms.definition import AnyField, label_text, walk_fields
 from formwright.domain.forms.location_fields import OWN_LOCATION, LocationPath, default_path, location_paths
@@ -30,7 +31,6 @@ from formwright.domain.submissions import service as submissions
 from formwright.domain.submissions.models import SubmissionFilter, SubmissionNotFound, SubmissionStatus
 from formwright.web.session import Visitor, get_app_context, require_visitor
 from formwright.web.templating import format_time, render_view
-from formwright.web.views import authors
 from formwright.web.views.basemap import Basemap, allow_basemap, basemap
 from formwright.web.views.form_head import FormHead, load_form_head
 from formwright.web.views.submissions.answer_conditions import ConditionRow, condition_rows
@@ -276,7 +276,7 @@ async def _load_details(
             continue
         if record.form_id == form.id:
             records.append(record)
-    names = RowNames({}, await authors.load_author_names(tx, visitor, [record.user_id for record in records]))
+    names = RowNames({}, await load_author_names(tx, visitor.actor, [record.user_id for record in records]))
     return [
         _Detail(
             record.id,

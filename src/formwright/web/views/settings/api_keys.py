@@ -1,10 +1,8 @@
-"""Settings, Connections, API keys: the list of keys, and adding, rotating and revoking them."""
+"""Settings, Connections, API keys: the list of keys, and rotating and revoking them."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from datetime import date, datetime, timedelta
+from dataclasses import dataclass
 from typing import Any
-from zoneinfo import ZoneInfo
 
 from cryptography.fernet import InvalidToken
 from litestar import Request, get, post
@@ -12,12 +10,16 @@ from litestar.params import FromPath
 from litestar.response import Redirect, Response
 
 from formwright.core.auth.permissions import Permission
+from formwright.core.db.interface import ReadTransaction
 from formwright.core.errors import Conflict, DomainError, Invalid
 from formwright.domain.api_keys import service as keys
-from formwright.domain.api_keys.models import MAX_KEYS, MAX_LIFETIME_MS, Key, KeyCreate
+from formwright.domain.api_keys.models import LIMITED_PREFIX, MAX_KEYS, Key, KeyLimits
+from formwright.domain.forms import service as forms
 from formwright.web.curl_example import curl_command
 from formwright.web.session import Visitor, get_app_context, make_cookie, require_visitor
-from formwright.web.templating import DisplayTime, format_time, render_view, start_of_day
+from formwright.web.templating import DisplayTime, format_time, render_view
+from formwright.web.views.folders import folder_options, list_all_folders
+from formwright.web.views.permission_labels import WHOLE_ACCOUNT, describe_permissions
 
 PATH = "/settings/connections/api-keys"
 _KEY_COOKIE = "formwright_new_key"
@@ -29,13 +31,19 @@ OVERLAPS = {"0": "Revoke now", "1": "For 1 hour", "24": "For 1 day", "72": "For 
 
 @dataclass(frozen=True, slots=True)
 class KeyRow:
-    """A key in the list."""
+    """A key in the list.
+
+    `access` says what the key may do. `details` are the permissions of a limited key, and `place` what they apply to.
+    """
 
     id: str
     prefix: str
     name: str
     maker: str
-    is_read_only: bool
+    access: str
+    details: Sequence[str]
+    place: str
+    rate_limit: int | None
     has_expired: bool
     may_rotate: bool
     expires: DisplayTime | None
@@ -52,35 +60,33 @@ class NewKey:
     text: str
     name: str
 
+    @property
+    def first_path(self) -> str:
+        """A path of the API that the key may read: every key may read its account."""
+        return "/customers" if self.text.startswith(LIMITED_PREFIX) else "/submissions"
+
 
 @dataclass(frozen=True, slots=True)
 class KeyListPage:
-    """The list of keys. `add`, `rotate` and `revoke` name the dialog that is open, the latter two by the key's id."""
+    """The list of keys. `rotate` and `revoke` are the id of the key whose dialog is open."""
 
     here: str
     keys: Sequence[KeyRow]
     limit: int
     curl: str
     overlaps: Mapping[str, str]
-    first_day: str
-    last_day: str
     may_manage: bool
-    may_add: bool
-    may_write: bool
     new_key: NewKey | None = None
-    add: str = ""
     rotate: str = ""
     revoke: str = ""
     error: str = ""
-    faults: Mapping[str, str] = field(default_factory=dict)
-    typed: Mapping[str, str] = field(default_factory=lambda: {"name": "", "access": "", "ends": ""})
 
 
 @get(PATH)
 async def keys_page(request: Request[Any, Any, Any]) -> Response[str]:
     """The account's API keys. A new key is shown once."""
     visitor, query = await require_visitor(request), request.query_params
-    dialogs: dict[str, Any] = {name: query.get(name, "") for name in ("add", "revoke", "rotate")}
+    dialogs: dict[str, Any] = {name: query.get(name, "") for name in ("revoke", "rotate")}
     response = await _render(request, visitor, new_key=_read_new_key(request), **dialogs)
     if _KEY_COOKIE in request.cookies:
         response.set_cookie(make_cookie(get_app_context(request).settings, _KEY_COOKIE, "", 0))
@@ -91,21 +97,18 @@ async def _render(
     request: Request[Any, Any, Any], visitor: Visitor, status: int = 200, new_key: NewKey | None = None, **state: Any
 ) -> Response[str]:
     """Render the list. `state` are the fields of the page that have a default."""
-    ctx, zone = get_app_context(request), ZoneInfo(visitor.customer.time_zone)
+    ctx = get_app_context(request)
     async with ctx.db.reading() as tx:
         found = await keys.list_active(tx, visitor.actor)
-    now, may_manage = ctx.clock.now(), Permission.KEYS_MANAGE in visitor.actor.permissions
+        places = await _name_places(tx, visitor, found)
+        rows = [await _key_row(tx, visitor, key, ctx.clock.now(), places) for key in found]
     view_model = KeyListPage(
         here=PATH,
-        keys=[_key_row(visitor, key, now) for key in found],
+        keys=rows,
         limit=MAX_KEYS,
-        curl=curl_command(request, new_key.text, "/submissions") if new_key else "",
+        curl=curl_command(request, new_key.text, new_key.first_path) if new_key else "",
         overlaps=OVERLAPS,
-        first_day=_format_day(now, zone),
-        last_day=_format_day(now + MAX_LIFETIME_MS, zone),
-        may_manage=may_manage,
-        may_add=may_manage and keys.has_permissions_of_key(visitor.actor, read_only=True),
-        may_write=keys.has_permissions_of_key(visitor.actor, read_only=False),
+        may_manage=Permission.KEYS_MANAGE in visitor.actor.permissions,
         new_key=new_key,
         **state,
     )
@@ -114,20 +117,32 @@ async def _render(
     )
 
 
-def _format_day(ms: int, zone: ZoneInfo) -> str:
-    return datetime.fromtimestamp(ms / 1000, zone).date().isoformat()
+async def _name_places(tx: ReadTransaction, visitor: Visitor, found: Sequence[Key]) -> Mapping[str, str]:
+    """Return the names of the forms and folders of limited keys by id, as far as the visitor may see them."""
+    limits = [key.limits for key in found if key.limits]
+    if Permission.FORMS_READ not in visitor.actor.permissions:
+        return {}
+    form_ids = [form_id for one in limits for form_id in one.form_ids]
+    names = await forms.find_names(tx, visitor.actor, form_ids) if form_ids else {}
+    if any(one.folder_ids for one in limits):
+        names |= dict(folder_options(await list_all_folders(tx, visitor.actor)))
+    return names
 
 
-def _key_row(visitor: Visitor, key: Key, now: int) -> KeyRow:
-    zone, has_expired = visitor.customer.time_zone, key.has_expired(now)
+async def _key_row(tx: ReadTransaction, visitor: Visitor, key: Key, now: int, places: Mapping[str, str]) -> KeyRow:
+    zone, has_expired, limits = visitor.customer.time_zone, key.has_expired(now), key.limits
+    may_use = await keys.has_permissions(tx, visitor.actor, read_only=key.read_only, limits=limits)
     return KeyRow(
         id=key.id,
         prefix=key.hint,
         name=key.name,
         maker=key.maker_name,
-        is_read_only=key.read_only,
+        access="Limited" if limits else "Read only" if key.read_only else "Full access",
+        details=describe_permissions(limits.permissions) if limits else (),
+        place=_describe_place(limits, places) if limits else "",
+        rate_limit=key.rate_limit,
         has_expired=has_expired,
-        may_rotate=not has_expired and keys.has_permissions_of_key(visitor.actor, read_only=key.read_only),
+        may_rotate=not has_expired and may_use,
         expires=format_time(key.expires, zone) if key.expires else None,
         old_expires=format_time(key.old_ends, zone) if key.old_ends and key.old_ends > now else None,
         created=format_time(key.created, zone),
@@ -135,35 +150,14 @@ def _key_row(visitor: Visitor, key: Key, now: int) -> KeyRow:
     )
 
 
-@post(PATH, status_code=303)
-async def add_key(request: Request[Any, Any, Any]) -> Response[Any]:
-    """Create a key and redirect to the list, which shows it once."""
-    visitor, form = await require_visitor(request), await request.form()
-    typed = {name: str(form.get(name, ""))[:1000] for name in ("name", "access", "ends")}
-    try:
-        new = KeyCreate(typed["name"], typed["access"] == "read", _parse_expiry(typed["ends"], visitor))
-        async with get_app_context(request).db.writing() as tx:
-            key, text = await keys.create(tx, visitor.actor, new, maker_name=visitor.user.name)
-    except Invalid as error:
-        faults = {fault.pointer.strip("/"): fault.detail for fault in error.faults}
-        return await _render(request, visitor, 422, faults=faults, typed=typed, add="1")
-    except Conflict as error:
-        return await _render(request, visitor, 422, error=str(error), typed=typed)
-    return _redirect_with_key(request, key, text, "added")
+def _describe_place(limits: KeyLimits, places: Mapping[str, str]) -> str:
+    if limits.is_whole_account:
+        return WHOLE_ACCOUNT
+    parts = [places.get(folder_id, "a folder that you can’t see") for folder_id in limits.folder_ids]
+    return ", ".join([*parts, *(places.get(form_id, "a form that you can’t see") for form_id in limits.form_ids)])
 
 
-def _parse_expiry(text: str, visitor: Visitor) -> int | None:
-    """Return the end of the day in the account's time zone, or None. An invalid date becomes 0, which is past."""
-    if not text:
-        return None
-    try:
-        next_day = date.fromisoformat(text) + timedelta(days=1)
-        return start_of_day(next_day, ZoneInfo(visitor.customer.time_zone))
-    except (ValueError, OverflowError):
-        return 0
-
-
-def _redirect_with_key(request: Request[Any, Any, Any], key: Key, text: str, how: str) -> Redirect:
+def redirect_with_key(request: Request[Any, Any, Any], key: Key, text: str, how: str) -> Redirect:
     """Redirect to the list, which shows the key once.
 
     The key is carried in an encrypted cookie that expires after a minute. It is stored nowhere, and reloading the page
@@ -193,7 +187,7 @@ async def rotate_key(request: Request[Any, Any, Any], key_id: FromPath[str]) -> 
             key, text = await keys.rotate(tx, visitor.actor, key_id=key_id, overlap_ms=overlap_ms)
     except (Invalid, Conflict) as error:
         return await _render(request, visitor, 422, error=_error_text(error))
-    return _redirect_with_key(request, key, text, "rotated")
+    return redirect_with_key(request, key, text, "rotated")
 
 
 def _error_text(error: DomainError) -> str:
@@ -209,4 +203,4 @@ async def revoke_key(request: Request[Any, Any, Any], key_id: FromPath[str]) -> 
     return Redirect(PATH, status_code=303)
 
 
-HANDLERS = [keys_page, add_key, rotate_key, revoke_key]
+HANDLERS = [keys_page, rotate_key, revoke_key]

@@ -18,7 +18,7 @@ from formwright.domain.forms.definition import (
 )
 from formwright.domain.forms.indexed_fields import FilterableField, ValueType, filterable_fields
 from formwright.domain.submissions.answer_filters import Operator, operators_for, split_values
-from formwright.web.views.submissions.answer_text import DisplayContext, option_labels
+from formwright.domain.submissions.answer_text import DisplayContext, option_labels
 from formwright.web.views.submissions.list_query import ListQuery
 
 OPERATOR_LABELS: Mapping[Operator, str] = {

@@ -13,6 +13,7 @@ from litestar.response import Redirect, Response
 from formwright.core.auth.permissions import Permission
 from formwright.core.db.interface import ReadTransaction
 from formwright.core.pagination import MAX_LIMIT, Position, Window
+from formwright.domain.api_keys.author_names import load_author_names
 from formwright.domain.files import service as files
 from formwright.domain.files.models import File
 from formwright.domain.forms import service as forms
@@ -21,6 +22,7 @@ from formwright.domain.forms.location_fields import OWN_LOCATION, location_paths
 from formwright.domain.forms.models import Form, FormStatus, Version
 from formwright.domain.submissions import review
 from formwright.domain.submissions import service as submissions
+from formwright.domain.submissions.answer_text import DisplayContext, answer_blocks, format_location, geo_uri
 from formwright.domain.submissions.geojson import placed
 from formwright.domain.submissions.models import (
     Revision,
@@ -32,9 +34,7 @@ from formwright.domain.submissions.models import (
 from formwright.domain.submissions.review import SubmissionEdit
 from formwright.web.session import Visitor, get_app_context, public_origin, require_visitor
 from formwright.web.templating import DisplayTime, format_time, render_view
-from formwright.web.views import authors
 from formwright.web.views.basemap import Basemap, allow_basemap, basemap
-from formwright.web.views.submissions.answer_text import DisplayContext, answer_blocks, format_location, geo_uri
 from formwright.web.views.submissions.history import HistoryEntry, history_entries
 from formwright.web.views.submissions.list_query import (
     ListQuery,
@@ -151,7 +151,7 @@ async def _render(
         attached = await files.page_of_submission(tx, visitor.actor, Window(MAX_LIMIT), submission_id=record.id)
         revisions = (await review.list_revisions(tx, visitor.actor, Window(MAX_LIMIT), submission_id=record.id)).items
         author_ids = {record.user_id, *(revision.updated_by for revision in revisions)}
-        names = await authors.load_author_names(tx, visitor, author_ids)
+        names = await load_author_names(tx, visitor.actor, author_ids)
         versions_by_id = await _load_versions(tx, visitor, revisions, version)
     context = DisplayContext(version.definition.settings.language, visitor.customer.time_zone)
     links = {file.id: file_link(request, file) for file in attached.items}

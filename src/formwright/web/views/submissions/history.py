@@ -8,9 +8,9 @@ import msgspec
 
 from formwright.domain.forms.definition import NoteField, SectionField, flatten_sections, label_text
 from formwright.domain.forms.models import Version
+from formwright.domain.submissions.answer_text import DisplayContext, format_answer, format_location
 from formwright.domain.submissions.models import Revision, SubmissionStatus
 from formwright.web.templating import DisplayTime, format_time
-from formwright.web.views.submissions.answer_text import DisplayContext, format_answer, format_location
 
 _STATUS_TITLES = {
     SubmissionStatus.SUBMITTED: "Resubmitted",

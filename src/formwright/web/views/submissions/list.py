@@ -13,6 +13,8 @@ from formwright.core.db import account_lock
 from formwright.core.db.interface import ReadTransaction
 from formwright.core.ids import is_id
 from formwright.core.pagination import MAX_LIMIT, Position, Window
+from formwright.domain.api_keys.author_names import load_author_names
+from formwright.domain.exports.formats import FORMATS, Format
 from formwright.domain.forms import service as forms
 from formwright.domain.forms.models import Form, FormNotFound
 from formwright.domain.saved_views.models import ViewTab
@@ -23,7 +25,6 @@ from formwright.domain.submissions.models import Submission, SubmissionFilter, S
 from formwright.web.background_jobs import Export
 from formwright.web.session import Visitor, get_app_context, get_export_store, require_visitor
 from formwright.web.templating import render_view
-from formwright.web.views import authors
 from formwright.web.views.folders import folder_options, list_all_folders
 from formwright.web.views.form_head import FormHead, load_form_head
 from formwright.web.views.list_urls import format_position
@@ -36,7 +37,6 @@ from formwright.web.views.submissions.answer_conditions import (
     parse_condition,
 )
 from formwright.web.views.submissions.bulk import BULK_PATH, BulkNotice, load_notice, load_open_notices
-from formwright.web.views.submissions.export.formats import FORMATS, Format
 from formwright.web.views.submissions.list_columns import (
     Cell,
     Column,
@@ -184,7 +184,7 @@ async def _load_list(
     columns = select_columns(available, list_names(query.columns) or own_columns)
     names = RowNames(
         forms={} if context.form else await _load_form_names(tx, visitor, {record.form_id for record in page.items}),
-        people=await authors.load_author_names(tx, visitor, [record.user_id for record in page.items]),
+        people=await load_author_names(tx, visitor.actor, [record.user_id for record in page.items]),
     )
 
     form = context.form

@@ -25,9 +25,9 @@ from formwright.domain.forms.definition import (
     label_text,
 )
 from formwright.domain.saved_views.models import ANSWER_PREFIX
+from formwright.domain.submissions.answer_text import DisplayContext, format_answer
 from formwright.domain.submissions.models import SortOrder, Submission
 from formwright.web.templating import DisplayTime, format_time
-from formwright.web.views.submissions.answer_text import DisplayContext, format_answer
 from formwright.web.views.submissions.list_query import FormContext, ListQuery
 
 _DEFAULT_ANSWERS = 4

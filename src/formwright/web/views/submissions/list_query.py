@@ -30,10 +30,10 @@ from formwright.domain.saved_views.models import (
     ViewSettings,
     is_column,
 )
+from formwright.domain.submissions.answer_text import DisplayContext
 from formwright.domain.submissions.models import SortOrder, Submission, SubmissionFilter, SubmissionStatus
 from formwright.domain.users import service as users
 from formwright.web.session import Reader, get_app_context
-from formwright.web.views.submissions.answer_text import DisplayContext
 
 _ANSWER_PREFIX = "answers."
 _MAX_PEOPLE = 500

@@ -30,10 +30,10 @@ from formwright.web.session import Visitor, account_mailer, get_app_context, req
 from formwright.web.templating import DisplayTime, format_time, render_view
 from formwright.web.views.autocomplete import list_all_groups
 from formwright.web.views.form_input import fault_texts, faults_by_field, read_text
+from formwright.web.views.permission_labels import PERMISSION_LABELS
 from formwright.web.views.settings.mail import MailStatusView, mail_status
 from formwright.web.views.users.labels import (
     LANGUAGES,
-    PERMISSION_LABELS,
     GrantRow,
     GrantTargets,
     ScopeOptions,

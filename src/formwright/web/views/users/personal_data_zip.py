@@ -16,10 +16,9 @@ from formwright.domain.files import service as files
 from formwright.domain.files.models import File
 from formwright.domain.privacy import subject_data
 from formwright.domain.privacy.models import PersonalData
-from formwright.domain.submissions import review
+from formwright.domain.submissions import rendered_json, review
 from formwright.domain.submissions import service as submissions
 from formwright.domain.submissions.models import Submission, SubmissionNotFound
-from formwright.web.views.submissions.export.ndjson import format_line
 
 _README = """Personal data from Formwright
 
@@ -64,7 +63,7 @@ async def _iter_submissions(
 ) -> AsyncIterator[bytes]:
     for count, submission_id in enumerate(data.submission_ids, start=1):
         if record := await _find_submission(ctx, actor, submission_id):
-            yield format_line(record)
+            yield rendered_json.render(record) + b"\n"
         report_progress(count)
 
 

@@ -17,7 +17,8 @@ from formwright.domain.users.models import RoleNotFound
 from formwright.web.session import Visitor, get_app_context, require_visitor
 from formwright.web.templating import render_view
 from formwright.web.views.form_input import fault_texts, faults_by_field, read_text
-from formwright.web.views.users.labels import PermissionGroup, describe_permissions, list_all_roles, permission_boxes
+from formwright.web.views.permission_labels import PermissionGroup, describe_permissions, permission_boxes
+from formwright.web.views.users.labels import list_all_roles
 
 PATH = "/people/roles"
 ROLE_PATH = PATH + "/{role_id:str}"

@@ -18,6 +18,10 @@ from formwright.context import AppContext
 from formwright.core.auth.actor import allow
 from formwright.core.auth.permissions import Permission
 from formwright.core.errors import Unavailable
+from formwright.core.offload import offload
+from formwright.domain.exports.formats import FORMATS, Format
+from formwright.domain.exports.reading import iter_batches
+from formwright.domain.exports.table import Table
 from formwright.domain.files.filenames import content_disposition
 from formwright.domain.forms import service as forms
 from formwright.domain.forms.models import FormNotFound
@@ -25,14 +29,12 @@ from formwright.domain.submissions.models import SubmissionFilter
 from formwright.web.background_jobs import Export, ExportStore, Job, Stage, get_job_runner, run_job
 from formwright.web.session import Visitor, get_app_context, get_export_store, require_visitor
 from formwright.web.templating import render_view
-from formwright.web.views.submissions.export.formats import FORMATS, Format
 from formwright.web.views.submissions.export.streaming_download import (
     DOWNLOAD_HEADERS,
-    iter_batches,
+    TIMEOUT_S,
     prepare_download,
     requested_format,
 )
-from formwright.web.views.submissions.export.table import Table
 from formwright.web.views.submissions.list_query import read_list_query
 
 _EXPORT_PATH = "/submissions/exports/{export_id:str}"
@@ -114,12 +116,12 @@ async def _run_export(
 async def _write_file(
     ctx: AppContext, visitor: Visitor, exports: ExportStore, job: Job, table: Table, filter_: SubmissionFilter
 ) -> None:
-    path, open_writer = exports.content_path(job.export), FORMATS[job.export.kind].open_writer
+    path, format_ = exports.content_path(job.export), FORMATS[job.export.kind]
     with await asyncio.to_thread(path.open, "w+b") as file:
-        writer = await asyncio.to_thread(open_writer, file, table, path.parent)
+        writer = await asyncio.to_thread(format_.open_writer, file, table, path.parent)
         try:
-            async for batch in iter_batches(ctx, visitor, filter_):
-                await asyncio.to_thread(writer.add, batch)
+            async for batch in iter_batches(ctx.db, visitor.actor, format_, table, filter_, timeout_s=TIMEOUT_S):
+                await offload(writer.add, batch)
                 job.export = replace(job.export, rows=job.export.rows + len(batch))
             job.export = replace(job.export, stage=Stage.WRITING)
             await asyncio.to_thread(writer.close)

@@ -8,6 +8,7 @@ from typing import Any
 
 import msgspec
 
+from formwright.core.clock import format_minute
 from formwright.domain.datasources.cell_types import to_text as cell_text
 from formwright.domain.forms.definition import (
     AnyField,
@@ -27,7 +28,6 @@ from formwright.domain.forms.definition import (
     label_text,
 )
 from formwright.domain.submissions.answer_filters import parse_timestamp as instant
-from formwright.web.templating import format_time
 
 Json = dict[str, Any]
 LookupRows = Mapping[tuple[str, str], Mapping[str, Any]]
@@ -77,7 +77,7 @@ def _format_typed_answer(field: AnyField, value: Any, context: DisplayContext) -
             return f"{day.day} {day:%b %Y}"
         case DatetimeField(), str():
             ms = instant(value)
-            return value if ms is None else format_time(int(ms), context.time_zone).text
+            return value if ms is None else format_minute(int(ms), context.time_zone)
         case LocationField(), dict():
             return format_location(value)
         case LookupField(), str():

@@ -1,7 +1,5 @@
-"""Writing tables as CSV and Excel files. Answers never become formulas."""
+"""Excel files. Answers never become formulas."""
 
-import csv
-import io
 import re
 from collections.abc import Iterable, Sequence
 from datetime import date, datetime
@@ -12,35 +10,15 @@ from typing import IO, Any
 import xlsxwriter
 from xlsxwriter.exceptions import FileCreateError
 
-from formwright.core.formulas import escape_formula, looks_like_formula
-from formwright.web.views.submissions.export.table import Cell, Table, headings, sheet_title
+from formwright.core.formulas import looks_like_formula
+from formwright.domain.exports.cells import Cell
+from formwright.domain.exports.csv import format_csv_cell
+from formwright.domain.exports.table import Table, headings, sheet_title
 
-BOM = "\ufeff"
-"""Without a byte order mark, Excel doesn't read CSV files as UTF-8."""
 _MAX_CELL = 32_767  # characters of a cell (Excel's specifications and limits)
 _MAX_ROWS = 1_048_576
 _MAX_TITLE = 31
 _COLUMN_WIDTH = 18
-
-
-def format_csv(rows: Iterable[Sequence[Cell]]) -> str:
-    """Return rows as CSV (RFC 4180). An apostrophe precedes texts that a spreadsheet could run as a formula."""
-    written = io.StringIO()
-    csv.writer(written).writerows([_csv_cell(cell) for cell in row] for row in rows)
-    return written.getvalue()
-
-
-def _csv_cell(cell: Cell) -> str | int | float:
-    match cell:
-        case None:
-            return ""
-        case str():
-            return escape_formula(cell)
-        case datetime():
-            return cell.isoformat(" ")
-        case date():
-            return cell.isoformat()
-    return cell
 
 
 class Workbook:
@@ -69,7 +47,7 @@ class Workbook:
         for sheet in self._sheets:
             self._add_sheet(sheet)
 
-    def add(self, rows: Sequence[Sequence[Sequence[Cell]]]) -> None:
+    def add(self, rows: Sequence[Iterable[Sequence[Cell]]]) -> None:
         """Write rows to each of the sheets; the sheet of submissions comes first."""
         for sheet, further in zip(self._sheets, rows, strict=True):
             for row in further:
@@ -124,7 +102,7 @@ class Workbook:
             case date() if cell.year >= 1900:
                 sheet.worksheet.write_datetime(sheet.next_row, place, cell, self._day)
             case date():
-                sheet.worksheet.write_string(sheet.next_row, place, str(_csv_cell(cell)))
+                sheet.worksheet.write_string(sheet.next_row, place, format_csv_cell(cell))
             case int() if abs(cell) > float_info.max:
                 sheet.worksheet.write_string(sheet.next_row, place, str(cell))
             case _:

@@ -1,0 +1,176 @@
+"""The cells of exported tables: numbers, dates and times as such, everything else as people read it.
+
+Columns are converted as a whole, because most of their cells are alike: a text stays as it is, and each distinct choice
+is looked up once. Only what is left is converted cell by cell, by `answer_cell`.
+"""
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from datetime import date, datetime, timedelta
+from functools import lru_cache
+from typing import Any
+
+import msgspec
+from msgspec.structs import astuple
+
+from formwright.core.clock import EARLIEST, LATEST, to_local, to_milliseconds
+from formwright.domain.exports.records import Batch
+from formwright.domain.exports.table import Sheet, Table, pick_columns
+from formwright.domain.forms.definition import (
+    AnyField,
+    BarcodeField,
+    BooleanField,
+    ChoicesField,
+    DateField,
+    DatetimeField,
+    DecimalField,
+    EmailField,
+    IntegerField,
+    PhoneField,
+    RatingField,
+    RepeatField,
+    SliderField,
+    TextareaField,
+    TextField,
+    TimeField,
+    UrlField,
+    flatten_sections,
+)
+from formwright.domain.submissions.answer_filters import parse_timestamp as instant
+from formwright.domain.submissions.answer_text import DisplayContext, format_answer
+from formwright.domain.submissions.models import SubmissionStatus
+from formwright.domain.submissions.typed_answers import LOCATION_PARTS
+
+Cell = str | int | float | date | datetime | None
+Column = Sequence[Cell]
+FormatTime = Callable[[str], Cell]
+"""Returns the cell of a time in UTC, such as `2026-03-29T12:30:05.123Z`."""
+
+_DAY_MS = 86_400_000
+"""No time zone differs from UTC by more than a day."""
+_STATUS_LABELS = {status.value: status.value.capitalize() for status in SubmissionStatus}
+_NONE = type(None)
+_TEXT_TYPES, _NUMBER_TYPES, _FLAG_TYPES, _LIST_TYPES = {str, _NONE}, {int, float, _NONE}, {bool, _NONE}, {list, _NONE}
+_PLAIN_FIELDS = (TextField, TextareaField, EmailField, PhoneField, UrlField, TimeField, BarcodeField)
+_NUMBER_FIELDS = (IntegerField, DecimalField, RatingField, SliderField)
+
+
+def build_columns(table: Table, batch: Batch, format_time: FormatTime) -> list[Column]:
+    """Return the columns of the main sheet."""
+    records, fields = batch.records, table.main.fields
+    places: list[Mapping[str, Any]] = [record.location or {} for record in records]
+    built_in: list[Column] = [
+        [record.id for record in records],
+        [_STATUS_LABELS[record.status] for record in records],
+        [record.submitted_at and format_time(record.submitted_at) for record in records],
+        [format_time(record.updated) for record in records],
+        [batch.names[record.user_id] for record in records],
+        [record.external_id for record in records],
+        [record.note for record in records],
+        *([place.get(name) for place in places] for name in LOCATION_PARTS),
+    ]
+    answers = list(zip(*[astuple(record.data) for record in records], strict=True)) or [()] * len(fields)
+    cells = [
+        *built_in,
+        *(answer_column(one, values, table.context) for one, values in zip(fields, answers, strict=True)),
+    ]
+    return pick_columns(table, [*cells, [table.form_name] * len(batch)]) if table.columns else cells
+
+
+def answer_column(field: AnyField, values: Sequence[Any], context: DisplayContext) -> Column:
+    """Return the cells of the answers to a field, as `answer_cell` does for each of them."""
+    types = set(map(type, values))
+    if (types <= _TEXT_TYPES and isinstance(field, _PLAIN_FIELDS)) or (
+        types <= _NUMBER_TYPES and isinstance(field, _NUMBER_FIELDS)
+    ):
+        return values
+    if types <= _TEXT_TYPES or types <= _FLAG_TYPES:
+        cells = {value: answer_cell(field, value, context) for value in set(values)}
+        return [cells[value] for value in values]
+    if isinstance(field, ChoicesField) and types <= _LIST_TYPES:
+        return _choices_column(field, values, context)
+    return [answer_cell(field, value, context) for value in values]
+
+
+def _choices_column(field: ChoicesField, values: Sequence[list[Any] | None], context: DisplayContext) -> Column:
+    """Return the cells of multiple choices, each combination of which is formatted once."""
+    keys = ["\0".join(value) if value and set(map(type, value)) == {str} else value for value in values]
+    cells = {key: answer_cell(field, key.split("\0"), context) for key in {one for one in keys if type(one) is str}}
+    return [cells[key] if type(key) is str else answer_cell(field, key, context) for key in keys]
+
+
+def repeat_rows(table: Table, sheet: Sheet, batch: Batch) -> Iterator[list[Cell]]:
+    """Yield the rows of a repeat in each submission, with the id of the submission and their number."""
+    assert sheet.repeat is not None  # noqa: S101
+    attribute = f"answer_{list(table.main.fields).index(sheet.repeat)}"
+    for record in batch.records:
+        rows = getattr(record.data, attribute)
+        for number, row in enumerate(rows if isinstance(rows, list) else [], start=1):
+            inside: Mapping[str, Any] = row if isinstance(row, dict) else {}
+            cells = (answer_cell(field, inside.get(field.name), table.context) for field in sheet.fields)
+            yield [record.id, number, *cells]
+
+
+def answer_cell(field: AnyField, value: Any, context: DisplayContext) -> Cell:
+    """Return an answer as a number, date or time if it is one, else as text."""
+    match field, value:
+        case _, None:
+            return None
+        case IntegerField() | DecimalField() | RatingField() | SliderField(), int() | float() if not isinstance(
+            value, bool
+        ):
+            return value
+        case BooleanField(), _:
+            return format_answer(field, value, context)
+        case DateField(), str() if re.fullmatch(r"\d{4}-\d\d-\d\d", value, re.ASCII):
+            return _parse_day(value)
+        case DatetimeField(), str():
+            ms = instant(value)
+            return (
+                value
+                if ms is None or not EARLIEST + _DAY_MS <= ms <= LATEST - _DAY_MS
+                else _local(int(ms), context.time_zone)
+            )
+        case RepeatField(), list():
+            return msgspec.json.encode([_order_row(field, row) for row in value]).decode()
+    return format_answer(field, value, context)
+
+
+def _order_row(repeat: RepeatField, row: Any) -> Any:
+    """Return a row in the order of the form. Databases may store its properties in another order."""
+    names = [field.name for field in flatten_sections(repeat.fields)]
+    return {name: row[name] for name in names if name in row} if isinstance(row, dict) else row
+
+
+def _parse_day(text: str) -> Cell:
+    try:
+        return date.fromisoformat(text)
+    except ValueError:
+        return text
+
+
+def local_time(text: str, zone: str) -> datetime:
+    """Return a time in UTC, such as `2026-03-29T12:30:05.123Z`, in a time zone, to the second and without offset."""
+    return _local(to_milliseconds(datetime.fromisoformat(text)), zone)
+
+
+def _local(ms: int, zone: str) -> datetime:
+    return to_local(ms, zone).replace(microsecond=0, tzinfo=None)
+
+
+class LocalTimeFormat:
+    """Formats times as `local_time` returns them: `2026-03-29 14:30:05`. Times of a minute are formatted together."""
+
+    def __init__(self, zone: str) -> None:
+        self._zone = zone
+        self._find_minute = lru_cache(maxsize=4096)(self._format_minute)
+
+    def __call__(self, text: str) -> str:
+        minute = self._find_minute(text[:16])
+        return minute + text[17:19] if minute else local_time(text, self._zone).isoformat(" ")
+
+    def _format_minute(self, minute: str) -> str | None:
+        """Return a minute up to its seconds; None if they differ from those in UTC, as in some zones before 1972."""
+        first, last = (local_time(f"{minute}:{second}Z", self._zone) for second in ("00", "59"))
+        is_whole = first.second == 0 and last - first == timedelta(seconds=59)
+        return first.isoformat(" ", "minutes") + ":" if is_whole else None

@@ -1,0 +1,110 @@
+"""The submissions of a form as a table for exports: its sheets, columns and headings."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TypeVar
+
+from formwright.core.auth.actor import Actor
+from formwright.core.db.interface import ReadTransaction
+from formwright.domain.forms.answer_fields import list_answer_fields, list_of_all_versions
+from formwright.domain.forms.definition import AnyField, RepeatField, label_text
+from formwright.domain.forms.models import Form
+from formwright.domain.saved_views.models import ANSWER_PREFIX
+from formwright.domain.submissions.answer_text import DisplayContext
+
+Picked = TypeVar("Picked")
+BUILT_IN_HEADINGS = {
+    "id": "Submission",
+    "status": "Status",
+    "submittedAt": "Submitted",
+    "updated": "Changed",
+    "userId": "Who",
+    "externalId": "External id",
+    "note": "Note",
+    "latitude": "Latitude",
+    "longitude": "Longitude",
+    "accuracy": "Accuracy (m)",
+}
+"""The headings of the columns that every submission has, by name: those of saved views have the same names."""
+_FORM_COLUMN = "formId"
+_FORM_HEADING = "Form"
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """A sheet: the built-in columns, then a column per field. With `repeat`, it has the rows of that repeat."""
+
+    fields: Sequence[AnyField]
+    repeat: RepeatField | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A sheet of submissions, and one for each repeat of the form.
+
+    `columns` are the names of the chosen columns in their order, as in saved views; empty means all of them. Then the
+    fields of the main sheet are those among the columns.
+    """
+
+    main: Sheet
+    repeats: Sequence[Sheet]
+    context: DisplayContext
+    columns: Sequence[str] = ()
+    form_name: str = ""
+
+    @property
+    def answer_names(self) -> frozenset[str] | None:
+        """The names of the fields among the chosen columns; None if all columns are."""
+        return frozenset(field.name for field in self.main.fields) if self.columns else None
+
+
+async def build_table(
+    tx: ReadTransaction,
+    actor: Actor,
+    form: Form,
+    published: Sequence[AnyField],
+    display: DisplayContext,
+    columns: Sequence[str] = (),
+) -> Table:
+    """Build the columns: the fields of the published version in their order, then those of earlier versions.
+
+    With `columns`, the table has only these, as far as the form has or had them, or else the ids.
+    """
+    fields = await list_of_all_versions(tx, actor, published, form_id=form.id)
+    if columns:
+        names = {*BUILT_IN_HEADINGS, _FORM_COLUMN, *(ANSWER_PREFIX + field.name for field in fields)}
+        columns = [name for name in columns if name in names] or ["id"]
+        fields = [field for field in fields if ANSWER_PREFIX + field.name in columns]
+    repeats = [field for field in fields if isinstance(field, RepeatField)]
+    sheets = [Sheet(list_answer_fields(repeat.fields), repeat) for repeat in repeats]
+    return Table(Sheet(fields), sheets, display, columns, form.name)
+
+
+def headings(table: Table, sheet: Sheet) -> list[str]:
+    """Return the headings of a sheet. Labels that occur twice get the name of the field."""
+    if table.columns and sheet.repeat is None:
+        return pick_columns(table, [*_all_headings(table, sheet), _FORM_HEADING])
+    return _all_headings(table, sheet)
+
+
+def pick_columns(table: Table, cells: Sequence[Picked]) -> list[Picked]:
+    """Return the chosen ones of a sheet's columns, given those of the built-in columns, all fields and the form."""
+    names = [*BUILT_IN_HEADINGS, *(ANSWER_PREFIX + field.name for field in table.main.fields), _FORM_COLUMN]
+    cells_by_name = dict(zip(names, cells, strict=True))
+    return [cells_by_name[name] for name in table.columns]
+
+
+def _all_headings(table: Table, sheet: Sheet) -> list[str]:
+    labels = [label_text(field.label, (table.context.language,)) for field in sheet.fields]
+    built_in = ("Submission", "Row") if sheet.repeat else tuple(BUILT_IN_HEADINGS.values())
+    all_labels = [*built_in, *labels]
+    unique = [
+        label if all_labels.count(label) == 1 else f"{label} ({field.name})"
+        for label, field in zip(labels, sheet.fields, strict=True)
+    ]
+    return [*built_in, *unique]
+
+
+def sheet_title(table: Table, sheet: Sheet) -> str:
+    """Return the title of a sheet."""
+    return label_text(sheet.repeat.label, (table.context.language,)) if sheet.repeat else "Submissions"
