@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 from fixtures.metrics import read_metrics
-from fixtures.server_process import Server, command, eventually, free_port
+from fixtures.server_process import KILL_SECONDS, Server, command, eventually, free_port
 
 from formwright import __version__
 from formwright.settings import Settings
@@ -164,7 +164,7 @@ async def test_several_processes_serve_share_metrics_and_stop_cleanly(
         *(True, True, False)
     ]
     status, took = await server.stop()
-    assert (status, took < 10) == (0, True), server.log()
+    assert (status, took < KILL_SECONDS) == (0, True), server.log()
     record_property("start_seconds", round(seconds, 2))
     assert "Traceback" not in server.log()
 
@@ -177,7 +177,7 @@ async def test_a_signal_during_the_start_stops_the_server(server: Server) -> Non
     # The worker processes are being started, so the signal arrives at any point of their start.
     await asyncio.sleep(random.uniform(0, 0.6))
     _, took = await server.stop()
-    assert took < 10, server.log()
+    assert took < KILL_SECONDS, server.log()
 
 
 async def test_a_server_starts_although_workers_of_a_killed_one_still_run(server: Server) -> None:
@@ -222,7 +222,7 @@ async def test_a_worker_stops_cleanly(server: Server) -> None:
         assert server.running, server.log()
         await asyncio.sleep(0.01)
     status, took = await server.stop()
-    assert (status, took < 10) == (0, True), server.log()
+    assert (status, took < KILL_SECONDS) == (0, True), server.log()
 
 
 async def test_plain_http_can_be_enabled_on_loopback(tmp_path: Path) -> None:

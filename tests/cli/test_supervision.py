@@ -14,7 +14,7 @@ from pathlib import Path
 import httpx
 import pytest
 from fixtures.postgres import Cluster
-from fixtures.server_process import Server, _stay, environment, eventually, run_aside
+from fixtures.server_process import KILL_SECONDS, Server, _stay, environment, eventually, run_aside
 
 KILLS, PAUSE_S, RESTARTS = int(os.environ.get("KILLS", "12")), 0.5, 2
 
@@ -127,7 +127,7 @@ async def test_the_server_recovers_from_a_database_outage_while_workers_are_kill
             assert server.log().count("waiting for the database") - waiting <= 6, "one log entry every few seconds"
             # Workers that wait for the database stop immediately.
             status, took = await server.stop()
-            assert (status, took < 10) == (0, True)
+            assert (status, took < KILL_SECONDS) == (0, True)
         finally:
             server.close()
 
