@@ -104,11 +104,13 @@ BESIDE: dict[str, Callable[[dict[str, Any]], bool]] = {
 async def test_an_indexed_list_equals_a_full_scan(account: Account, indexed_submissions: Made, limit: int) -> None:
     in_order = sorted(indexed_submissions, key=lambda one: (one["submittedAt"], one["id"]))
     of = f"formId={indexed_submissions[0]['formId']}&limit={limit}"
-    # With one item per page there are many pages, so only the answers are compared.
+    # With one item per page there are many pages, so only the answers are compared. The opposite direction is compared
+    # with several pages of several items.
     beside_them = dict(itertools.islice(BESIDE.items(), 1 if limit == 1 else None))
     for (asked, fits), (beside, fits_beside) in itertools.product(FITTING.items(), beside_them.items()):
         expected = [one["id"] for one in in_order if all(fit(one["data"]) for fit in fits) and fits_beside(one)]
-        for order, wanted in (("submitted", expected), ("-submitted", expected[::-1])):
+        orders = (("submitted", expected), ("-submitted", expected[::-1]))
+        for order, wanted in orders if limit == 4 else orders[:1]:
             found = ids(await pages(account, f"/submissions?{of}&{asked}{beside}&order={order}"))
             assert found == wanted, f"{asked}{beside} {order}"
 

@@ -166,7 +166,7 @@ async def test_long_texts_are_accepted_or_rejected_with_a_pointer(here: World, o
     good = _body(operation, here)
     for steps, value in places(good):
         if isinstance(value, str):
-            for text in ("", " ", "ä" * 3000, "🎉" * 20_000, "\n", "'; DROP TABLE forms; --"):
+            for text in ("", " ", "ä" * 3000, "🎉" * 10_001, "\n", "'; DROP TABLE forms; --"):
                 answer = await call(operation, here, body=with_value(good, steps, text))
                 assert answer.is_success or answer.status_code in (404, 409, 422), f"{pointer(*steps)}: {answer.text}"
 
