@@ -269,7 +269,9 @@ async def _answers_page(
     columns = "id, version_id, status, at, updated, started, submitted, data"
     query = _build_query(scope, criteria, columns, candidates)
     order, limit = criteria.order, window.limit
-    rows = query.window(Window(limit - 1, window.after), order.column, descending=order.is_descending)
+    # `window` reads one row more than its limit, and this page consists of exactly `limit` rows.
+    exact = Window(limit - 1, window.after)
+    rows = query.window(exact, order.column, descending=order.is_descending)
     row = await tx.fetch_one(_ANSWERS.format(rows=rows), *query.args)
     return to_answers_page(*row, limit=limit) if row and row[0] else NO_ANSWERS
 
