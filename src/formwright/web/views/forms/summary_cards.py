@@ -200,7 +200,8 @@ def _period_chart(id_: str, title: str, periods: Periods) -> Chart:
     counts = [one.count for one in periods.items]
     heading = _HEADINGS[periods.unit]
     most = max(range(len(counts)), key=counts.__getitem__, default=None)
-    text = "" if most is None else f"Most: {heading.lower()} {labels[most]}, {counts[most]:,} of {sum(counts):,}."
+    unit = f"{heading.lower()} " if heading.endswith("from") else ""
+    text = "" if most is None else f"Most: {unit}{labels[most]}, {counts[most]:,} of {sum(counts):,}."
     series = ChartSeries("Answers" if id_.startswith("field") else "Submissions", counts)
     return Chart(id_, title, kind, heading, labels, [series], text)
 
