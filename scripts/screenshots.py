@@ -143,7 +143,8 @@ def _take_pictures(browser: Browser, base_url: str, demo: dict[str, str], subscr
         if name in ("overview", "summary"):
             page.locator("figure[data-ready]").first.wait_for()
         if name == "summary":
-            page.get_by_role("heading", name="Answers", exact=True).evaluate("heading => heading.scrollIntoView()")
+            heading = page.get_by_role("heading", name="Answers", exact=True)
+            heading.evaluate("heading => scrollBy(0, heading.getBoundingClientRect().top - 24)")
             page.wait_for_timeout(1000)  # Charts are drawn when they come into view.
         if name == "designer":
             page.get_by_text("Kind of visit", exact=True).first.click()
