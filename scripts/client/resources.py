@@ -45,6 +45,10 @@ _RESOURCES = {
 """Each resource with the noun of its operations and its summary."""
 _METHODS = {
     "importForm": ("forms", "import_xlsform"),
+    "copyForm": ("forms", "copy"),
+    "getFormBundle": ("forms", "get_bundle"),
+    "getFormVersionBundle": ("form_versions", "get_bundle"),
+    "importFormBundle": ("forms", "import_bundle"),
     "moveForms": ("folders", "move_forms"),
     "replayEvents": ("subscribers", "replay_events"),
     "rotateSubscriberSecret": ("subscribers", "rotate_secret"),

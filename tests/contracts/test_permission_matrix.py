@@ -35,6 +35,8 @@ OF_NO_FORM = {"createTemplate", "updateTemplate"}
 OF_FOLDERS = {o.name for o in OPERATIONS if o.tag == "Folders" and o.name != "listFolders"} | {
     "createForm",
     "createCustomerForm",
+    "copyForm",
+    "importFormBundle",
     "updateForm",
     "createView",
     "updateView",

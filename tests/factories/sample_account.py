@@ -128,6 +128,24 @@ def _folder(world: World) -> dict[str, Any]:
     return {"name": f"Folder {next(_numbers)}", "parentId": world.parent}
 
 
+def _bundle_import(world: World) -> dict[str, Any]:
+    described = {"name": "Clients", "keyColumn": "number", "columns": ["number"]}
+    bundle = {
+        "format": "formwright-form",
+        "version": 1,
+        "name": "Visit",
+        "fields": _fields(world),
+        "settings": {"language": "en"},
+        "datasources": {world.ids["datasourceId"]: described} if "datasourceId" in world.ids else {},
+    }
+    mapping = {"Clients": world.ids["datasourceId"]} if "datasourceId" in world.ids else {}
+    return {"bundle": bundle, "folderId": world.ids.get("folderId"), "datasources": mapping, "publish": True}
+
+
+def _copy(world: World) -> dict[str, Any]:
+    return {"name": "Copy", "folderId": world.ids["folderId"], "versionId": world.ids["versionId"], "publish": True}
+
+
 def _xlsform(world: World) -> bytes:
     return export_xlsform("Visit", Definition(msgspec.convert(FIELDS, list[AnyField]), FormSettings()))[0]
 
@@ -278,6 +296,10 @@ EXAMPLES: dict[str, Example] = {
     "updateForm": Example(_form_change),
     "importForm": Example(file=_xlsform, query=lambda world: [("name", "From Excel"), ("publish", "true")]),
     "listFormVersions": _LIST,
+    "copyForm": Example(_copy),
+    "getFormBundle": _ONE,
+    "getFormVersionBundle": _ONE,
+    "importFormBundle": Example(_bundle_import),
     "createFormVersion": Example(_version),
     "validateFormVersion": Example(_version),
     "getFormVersion": _ONE,

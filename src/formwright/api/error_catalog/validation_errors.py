@@ -306,6 +306,31 @@ OTHER = (
     ),
     ValidationErrorCode("file.name", "The header `X-File-Name` is not percent-encoded UTF-8.", "Reload the page."),
     ValidationErrorCode(
+        "bundle.format",
+        "The document is not a form bundle.",
+        "Send a bundle as `getFormBundle` returns it.",
+    ),
+    ValidationErrorCode(
+        "bundle.newer",
+        "A newer version of Formwright exported the bundle, and its format has changed since.",
+        "Update this server.",
+    ),
+    ValidationErrorCode(
+        "bundle.damaged",
+        "A lookup of the bundle refers to a data source that the bundle does not describe.",
+        "Export the form again.",
+    ),
+    ValidationErrorCode(
+        "bundle.datasource_missing",
+        "The account has no data source with the name that the bundle mentions.",
+        "Create the data source, or name another one in `datasources`.",
+    ),
+    ValidationErrorCode(
+        "bundle.columns_missing",
+        "The data source lacks columns that lookups of the form display, copy or filter by.",
+        "Add the columns to the data source, or name another one in `datasources`.",
+    ),
+    ValidationErrorCode(
         "key.name",
         "The name of a key must have 1 to 100 characters. Only in the pages and on the command line.",
         "Enter a name.",

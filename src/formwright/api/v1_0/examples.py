@@ -39,6 +39,23 @@ BODIES: dict[str, dict[str, Any]] = {
     "updateView": _VIEW | {"name": "Busy sites to review"},
     "createForm": _FORM | {"publish": True},
     "createCustomerForm": _FORM | {"publish": True},
+    "copyForm": {"name": "Site visit, south", "folderId": f"fol_{_SAME}"},
+    "importFormBundle": {
+        "bundle": {
+            "format": "formwright-form",
+            "version": 1,
+            "name": "Site visit",
+            "fields": [
+                *_FIELDS,
+                {"type": "lookup", "name": "client", "label": "Client", "datasourceId": f"dat_{_SAME}"},
+            ],
+            "settings": {"language": "en"},
+            "datasources": {
+                f"dat_{_SAME}": {"name": "Customers", "keyColumn": "number", "columns": ["number", "name"]}
+            },
+        },
+        "datasources": {"Customers": f"dat_{_SAME}"},
+    },
     "updateForm": {"name": "Site visit, 2nd year", "tags": ["field", "harbour"]},
     "createFormVersion": _VERSION,
     "validateFormVersion": _VERSION,

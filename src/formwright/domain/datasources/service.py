@@ -186,6 +186,11 @@ async def get(tx: ReadTransaction, actor: Actor, *, datasource_id: str) -> Datas
     return replace(datasource, pull=await sync_store.find(tx, scope, datasource_id))
 
 
+async def find_by_name(tx: ReadTransaction, actor: Actor, name: str) -> Datasource | None:
+    """Return the data source with this name, which is unique in the account, without its pull; None if none has it."""
+    return await store.find_by_name(tx, allow(actor, Permission.DATASOURCES_READ), name)
+
+
 async def is_name_taken(tx: ReadTransaction, actor: Actor, name: str, excluded_id: str = "") -> bool:
     """Return whether a data source other than `excluded_id` has this name."""
     return await store.is_name_taken(tx, allow(actor, Permission.DATASOURCES_READ), name, excluded_id)

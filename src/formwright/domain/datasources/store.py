@@ -136,6 +136,12 @@ async def find(tx: ReadTransaction, scope: Scope, datasource_id: str) -> Datasou
     return _to_datasource(row) if row else None
 
 
+async def find_by_name(tx: ReadTransaction, scope: Scope, name: str) -> Datasource | None:
+    sql = f"{_DATASOURCE} WHERE customer_id = $1 AND name = $2 AND {_IS_CREATED}"
+    row = await tx.fetch_one(sql, scope.customer_id, name)
+    return _to_datasource(row) if row else None
+
+
 async def find_for_update(tx: WriteTransaction, scope: Scope, datasource_id: str) -> Datasource | None:
     """Return a data source and lock its row until the end of the transaction."""
     sql = f"{_DATASOURCE} WHERE {_BY_ID} AND {_IS_CREATED} /*postgres FOR UPDATE */"

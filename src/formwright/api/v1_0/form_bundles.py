@@ -1,0 +1,111 @@
+"""Operations that copy forms: within an account, and as a bundle into another one."""
+
+from formwright.api.context import RequestContext
+from formwright.api.operations import operation
+from formwright.api.v1_0.schemas import form_bundles as wire
+from formwright.api.v1_0.schemas import forms
+from formwright.core.auth.permissions import Permission
+from formwright.core.errors import Invalid
+from formwright.domain.customers.service import CustomerNotFound
+from formwright.domain.forms import bundles, copies
+from formwright.domain.forms.bundles import FormBundle
+from formwright.domain.forms.models import FormNotFound, VersionNotFound
+
+_FORMS = "/forms/customer/{customerId}/forms"
+_FORM = _FORMS + "/{formId}"
+
+
+@operation(
+    "POST",
+    ("copyForm", _FORM + "/copy"),
+    tag="Forms",
+    permission=Permission.FORMS_EDIT,
+    status=201,
+    location=_FORMS + "/{id}",
+    raises=(CustomerNotFound, FormNotFound, Invalid),
+)
+async def copy_form(call: RequestContext, form_id: str, body: wire.FormCopy) -> forms.Form:
+    """Copy a form.
+
+    Creates a form with the fields and settings of one version of this form: `versionId` or, by default, the published
+    version, or the newest draft if none is published. The copy has neither submissions nor an external id, and its
+    version is a draft unless you set `publish`. Reading the form takes the permission `forms:read`.
+
+    Records the event `form.created` and, with `publish`, `form.published`.
+    """
+    async with call.writing() as tx:
+        try:
+            made = await copies.copy(
+                tx,
+                call.actor,
+                form_id=form_id,
+                version_id=body.version_id,
+                name=body.name,
+                folder_id=body.folder_id,
+                publish=body.publish,
+            )
+        except VersionNotFound as error:
+            raise Invalid.at("/versionId", error.code, error.detail) from None
+    return forms.form(made)
+
+
+@operation(
+    "GET",
+    ("getFormBundle", _FORM + "/bundle"),
+    tag="Forms",
+    permission=Permission.FORMS_READ,
+    raises=(CustomerNotFound, FormNotFound),
+)
+async def get_form_bundle(call: RequestContext, form_id: str) -> FormBundle:
+    """Export a form as a bundle.
+
+    Returns the published version or, if none is published, the newest draft as a document that `importFormBundle`
+    imports into any account. It contains the name, description, tags, fields, settings and texts in all languages, and
+    the names and columns of the data sources that lookups use; neither their rows, nor submissions or other
+    versions. A form with lookups also takes the permission `datasources:read`.
+    """
+    async with call.reading() as tx:
+        return await bundles.export(tx, call.actor, form_id=form_id)
+
+
+@operation(
+    "GET",
+    ("getFormVersionBundle", _FORM + "/versions/{versionId}/bundle"),
+    tag="Forms",
+    permission=Permission.FORMS_READ,
+    raises=(CustomerNotFound, FormNotFound, VersionNotFound),
+)
+async def get_form_version_bundle(call: RequestContext, form_id: str, version_id: str) -> FormBundle:
+    """Export a form version as a bundle.
+
+    Returns any version, as `getFormBundle` does.
+    """
+    async with call.reading() as tx:
+        return await bundles.export(tx, call.actor, form_id=form_id, version_id=version_id)
+
+
+@operation(
+    "POST",
+    ("importFormBundle", _FORMS + "/import-bundle"),
+    tag="Forms",
+    permission=Permission.FORMS_EDIT,
+    status=201,
+    location=_FORMS + "/{id}",
+    raises=(CustomerNotFound, Invalid),
+)
+async def import_form_bundle(call: RequestContext, body: wire.RawFormBundleImport) -> forms.Form:
+    """Import a bundle.
+
+    Creates a form from a bundle that this or another installation has exported. Lookups use the data sources of your
+    account with the same names, or those that you name in `datasources`. If some are missing, or lack columns that
+    the form uses, nothing is created and the response lists all of them (`bundle.datasource_missing`,
+    `bundle.columns_missing`): send `dryRun=true` to find out first. The version is a draft unless you set `publish`.
+
+    Records the event `form.created` and, with `publish`, `form.published`.
+    """
+    async with call.writing() as tx:
+        return forms.form(await bundles.import_bundle(tx, call.actor, body.to_domain()))
+
+
+OPERATIONS = [*copy_form, *get_form_bundle, *import_form_bundle]
+VERSION_OPERATIONS = [*get_form_version_bundle]
