@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from actors import Account
 from factories.datasources import datasource
-from factories.forms import FIELDS, form
+from factories.forms import FIELDS, bundle, form
 from factories.requests import PREFIX, get, post
 
 LANGUAGES = {"en": "Client", "de": "Kunde 🎉", "ar": "عميل"}
@@ -44,43 +44,43 @@ async def test_a_bundle_arrives_in_another_account_as_it_was(account: Account, s
     settings = {"language": "de", "thanks": {"de": "Danke", "en": "Thanks"}}
     about = {"name": "Besuch", "description": "Wöchentlich", "tags": ["field"], "settings": settings}
     made = await form(account, **about, fields=fields_with(mine["id"], display=["name"]))
-    bundle = await get(account, path(account, f"/{made['id']}/bundle"))
+    exported = await get(account, path(account, f"/{made['id']}/bundle"))
     one = await get(account, path(account, f"/{made['id']}/versions/{made['publishedVersionId']}/bundle"))
-    assert one == bundle
-    assert bundle["datasources"] == {
+    assert one == exported
+    assert exported["datasources"] == {
         mine["id"]: {"name": "Clients", "keyColumn": "number", "columns": ["number", "name"]}
     }
-    planned = await import_into(stranger, {"bundle": bundle}, "?dryRun=true")
+    planned = await import_into(stranger, {"bundle": exported}, "?dryRun=true")
     assert planned.status_code == 201
     assert (await get(stranger, path(stranger)))["items"] == []
-    copy = (await import_into(stranger, {"bundle": bundle, "publish": True})).json()
+    copy = (await import_into(stranger, {"bundle": exported, "publish": True})).json()
     assert (copy["name"], copy["description"], copy["tags"]) == ("Besuch", "Wöchentlich", ["field"])
     original, arrived = await published(account, made), await published(stranger, copy)
     assert arrived["fields"] == fields_with(theirs["id"], display=["name"])
     assert (arrived["settings"], original["settings"]) == (settings, settings)
     back = (await import_into(account, {"bundle": await get(stranger, path(stranger, f"/{copy['id']}/bundle"))})).json()
-    assert (await get(account, path(account, f"/{back['id']}/bundle"))) == bundle, "there and back is the identity"
+    assert (await get(account, path(account, f"/{back['id']}/bundle"))) == exported, "there and back is the identity"
     assert back["publishedVersionId"] is None
 
 
 async def test_what_the_account_lacks_is_listed_at_once(account: Account, stranger: Account) -> None:
     clients, sites = await datasource(account, name="Clients"), await datasource(account, name="Sites")
     fields = [*fields_with(clients["id"]), {**lookup(sites["id"], display=["name"]), "name": "site2"}]
-    bundle = await get(account, path(account, f"/{(await form(account, fields=fields))['id']}/bundle"))
+    exported = await get(account, path(account, f"/{(await form(account, fields=fields))['id']}/bundle"))
     few = await datasource(stranger, name="Sites", rows=[{"number": "S-1"}])
     missing = [
         (f"/bundle/datasources/{clients['id']}", "bundle.datasource_missing"),
         (f"/bundle/datasources/{sites['id']}", "bundle.columns_missing"),
     ]
     for query in ("?dryRun=true", ""):
-        assert errors(await import_into(stranger, {"bundle": bundle}, query)) == missing
+        assert errors(await import_into(stranger, {"bundle": exported}, query)) == missing
     foreign = {"Clients": clients["id"], "Sites": (await datasource(stranger))["id"]}
-    assert errors(await import_into(stranger, {"bundle": bundle, "datasources": foreign})) == [
+    assert errors(await import_into(stranger, {"bundle": exported, "datasources": foreign})) == [
         ("/datasources/Clients", "datasource.not_found")
     ]
     other = await datasource(stranger, name="Customers")
     mapped = {"Clients": other["id"], "Sites": other["id"]}
-    made = (await import_into(stranger, {"bundle": bundle, "datasources": mapped, "publish": True})).json()
+    made = (await import_into(stranger, {"bundle": exported, "datasources": mapped, "publish": True})).json()
     assert few["id"] not in str(await published(stranger, made))
     assert str(await published(stranger, made)).count(other["id"]) == 2
 
@@ -104,9 +104,7 @@ async def test_what_the_account_lacks_is_listed_at_once(account: Account, strang
 async def test_a_damaged_or_newer_bundle_is_refused(
     account: Account, change: dict[str, Any], expected: list[tuple[str, str]]
 ) -> None:
-    bundle = {"format": "formwright-form", "version": 1, "name": "Visit", "fields": FIELDS, "settings": {}} | change
-    found = errors(await import_into(account, {"bundle": bundle}))
-    assert found == expected
+    assert errors(await import_into(account, {"bundle": bundle(**change)})) == expected
     assert (await get(account, path(account)))["items"] == []
 
 

@@ -1,5 +1,6 @@
 """Every operation and page that writes adds an audit entry. Generated from the router, so new ones are covered."""
 
+import json
 import uuid
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -10,7 +11,7 @@ import msgspec
 from actors import PASSWORD, Account
 from factories.files import FIELDS as FILE_FIELDS
 from factories.files import TEXT
-from factories.forms import form
+from factories.forms import bundle, form
 from factories.invites import invite, link
 from factories.requests import get, post
 from factories.row_files import csv_file
@@ -147,6 +148,8 @@ PAGES: dict[str, PostedForm] = {
     "/forms/{form_id}/restore": PostedForm(),
     "/forms/{form_id}/versions/{version_id}/publish": PostedForm(),
     "/forms/{form_id}/versions/{version_id}/copy": PostedForm(),
+    "/forms/{form_id}/copy": PostedForm(lambda ids: {"name": "Copy"}),
+    "/forms/import-bundle": PostedForm(lambda ids: {"bundle": json.dumps(bundle())}),
     "/forms/new": PostedForm(lambda ids: {"name": "New"}),
     "/forms/import": PostedForm(file=_xlsform),
     "/forms/templates/{template_id}": PostedForm(lambda ids: {"name": "Other"}),

@@ -17,6 +17,12 @@ FIELDS: list[dict[str, Any]] = [
 ]
 
 
+def bundle(**members: Any) -> dict[str, Any]:
+    """Return an exported form without lookups."""
+    about = {"format": "formwright-form", "version": 1, "name": "Visit", "settings": {"language": "en"}}
+    return about | {"fields": FIELDS} | members
+
+
 async def form(account: Account, *, publish: bool = True, **members: Any) -> dict[str, Any]:
     """Create a form through the API, and publish it unless `publish` is false."""
     body = {"name": "Visit", "fields": FIELDS, "publish": publish} | members

@@ -15,7 +15,7 @@ from actors import Account
 
 from factories import datasources, files
 from factories.datasources import datasource
-from factories.forms import FIELDS, form
+from factories.forms import FIELDS, bundle, form
 from factories.invites import invite
 from factories.requests import PREFIX, get, post
 from factories.submissions import submission
@@ -130,16 +130,10 @@ def _folder(world: World) -> dict[str, Any]:
 
 def _bundle_import(world: World) -> dict[str, Any]:
     described = {"name": "Clients", "keyColumn": "number", "columns": ["number"]}
-    bundle = {
-        "format": "formwright-form",
-        "version": 1,
-        "name": "Visit",
-        "fields": _fields(world),
-        "settings": {"language": "en"},
-        "datasources": {world.ids["datasourceId"]: described} if "datasourceId" in world.ids else {},
-    }
+    sources = {world.ids["datasourceId"]: described} if "datasourceId" in world.ids else {}
     mapping = {"Clients": world.ids["datasourceId"]} if "datasourceId" in world.ids else {}
-    return {"bundle": bundle, "folderId": world.ids.get("folderId"), "datasources": mapping, "publish": True}
+    exported = bundle(fields=_fields(world), datasources=sources)
+    return {"bundle": exported, "folderId": world.ids.get("folderId"), "datasources": mapping, "publish": True}
 
 
 def _copy(world: World) -> dict[str, Any]:

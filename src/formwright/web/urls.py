@@ -20,6 +20,7 @@ from formwright.web.views.datasources import forms as datasource_forms
 from formwright.web.views.datasources import list as datasource_list
 from formwright.web.views.datasources import pull as datasource_pull
 from formwright.web.views.datasources import upload as datasource_upload
+from formwright.web.views.designer import copies as designer_copies
 from formwright.web.views.designer import editor as designer_editor
 from formwright.web.views.designer import excel as designer_excel
 from formwright.web.views.designer import new as designer_new
@@ -69,6 +70,7 @@ _PAGE_HANDLERS: list[HTTPRouteHandler] = [
     *form_templates.HANDLERS,
     *folders.HANDLERS,
     *designer_editor.HANDLERS,
+    *designer_copies.HANDLERS,
     *designer_excel.HANDLERS,
     *designer_new.HANDLERS,
     *designer_preview.HANDLERS,

@@ -70,9 +70,13 @@ from formwright_client.schemas.fields import (
 )
 from formwright_client.schemas.folders import Folder, FolderMove, FolderWrite
 from formwright_client.schemas.forms import (
+    BundleDatasource,
     FieldChange,
     FieldChangeKind,
     Form,
+    FormBundle,
+    FormBundleImport,
+    FormCopy,
     FormCreate,
     FormSettings,
     FormStatus,
@@ -218,6 +222,7 @@ __all__ = [
     "AuditResource",
     "BarcodeField",
     "BooleanField",
+    "BundleDatasource",
     "CallingKey",
     "ChoiceField",
     "ChoiceOption",
@@ -264,6 +269,9 @@ __all__ = [
     "FolderResource",
     "FolderWrite",
     "Form",
+    "FormBundle",
+    "FormBundleImport",
+    "FormCopy",
     "FormCreate",
     "FormEvent",
     "FormReference",

@@ -11,6 +11,18 @@ from formwright_client.schemas.shared import ValidationError
 
 
 @final
+class BundleDatasource(TypedDict):
+    """A data source that lookups of the form use."""
+
+    name: str
+    """The name of the data source."""
+    keyColumn: str
+    """The column with the key of each row."""
+    columns: list[str]
+    """All columns, in order."""
+
+
+@final
 class FieldChange(TypedDict):
     """The change of one field between two versions."""
 
@@ -66,6 +78,60 @@ class Form(TypedDict):
     """When the resource last changed."""
     revision: int
     """Starts at 1 and increases by 1 with each change."""
+
+
+@final
+class FormBundle(TypedDict):
+    """A form version that other accounts can import."""
+
+    format: str
+    """Always `formwright-form`."""
+    version: int
+    """The version of the format."""
+    name: str
+    """The name of the form."""
+    description: NotRequired[str]
+    """The description of the form."""
+    tags: NotRequired[list[str]]
+    """The tags."""
+    fields: list[AnyField]
+    """The fields of the version, in order."""
+    settings: FormSettings
+    """The settings of a form."""
+    datasources: NotRequired[dict[str, BundleDatasource]]
+    """The data sources of lookups, by their id in `fields`."""
+
+
+@final
+class FormBundleImport(TypedDict):
+    """A bundle, and how to import it."""
+
+    bundle: FormBundle
+    """The bundle, as `getFormBundle` returned it."""
+    name: NotRequired[str | None]
+    """The name of the form. Default: that in the bundle."""
+    folderId: NotRequired[str | None]
+    """The folder for the form. Default: the top level."""
+    datasources: NotRequired[dict[str, str]]
+    """Data sources of your account to use for lookups, by the name in the bundle. For other names, your data
+    source of the same name is used.
+    """
+    publish: NotRequired[bool]
+    """Publish the version, so that people can fill in the form; otherwise it is a draft."""
+
+
+@final
+class FormCopy(TypedDict):
+    """How to copy a form."""
+
+    name: NotRequired[str | None]
+    """The name of the copy. Default: that of the form."""
+    folderId: NotRequired[str | None]
+    """The folder for the copy; null: the top level. Default: the folder of the form."""
+    versionId: NotRequired[str | None]
+    """The version to copy. Default: the published version, or else the newest draft."""
+    publish: NotRequired[bool]
+    """Publish the version, so that people can fill in the form; otherwise it is a draft."""
 
 
 @final

@@ -320,6 +320,32 @@ class AsyncFormVersions(AsyncResource):
         )
         return response
 
+    async def get_bundle(self, form_id: str, version_id: str) -> schemas.FormBundle:
+        """Export a form version as a bundle.
+
+        Returns any version, as `client.forms.get_bundle` does.
+
+        A read-only API key is sufficient. A limited key needs the permission `forms:read`.
+
+        Args:
+            form_id: The id of a form.
+            version_id: The id of a form version.
+
+        Returns:
+            A form version that other accounts can import.
+
+        Raises:
+            ApiError: The server rejected the request, e.g. with 404 `form.not_found`, 404
+                `form.version.not_found`.
+            NoResponseError: No response arrived.
+            ValueError: An id is empty.
+        """
+        response: schemas.FormBundle = await self._transport.request_json(
+            "GET",
+            f"/forms/customer/{ACCOUNT}/forms/{encode_segment(form_id)}/versions/{encode_segment(version_id)}/bundle",
+        )
+        return response
+
     async def export(self, form_id: str, version_id: str) -> bytes:
         """Export a form version.
 

@@ -240,6 +240,138 @@ class AsyncForms(AsyncResource):
         )
         return response
 
+    async def copy(
+        self,
+        form_id: str,
+        *,
+        name: str | Unset | None = UNSET,
+        folder_id: str | Unset | None = UNSET,
+        version_id: str | Unset | None = UNSET,
+        publish: bool | Unset = UNSET,
+        dry_run: bool = False,
+        idempotency_key: str | None = None,
+    ) -> schemas.Form:
+        """Copy a form.
+
+        Creates a form with the fields and settings of one version of this form: `version_id` or, by default,
+        the published version, or the newest draft if none is published. The copy has neither submissions nor
+        an external id, and its version is a draft unless you set `publish`. Reading the form takes the
+        permission `forms:read`.
+
+        Records the event `form.created` and, with `publish`, `form.published`.
+
+        Requires an API key with write access. A limited key needs the permission `forms:edit`.
+
+        Args:
+            form_id: The id of a form.
+            name: The name of the copy. Default: that of the form.
+            folder_id: The folder for the copy; None: the top level. Default: the folder of the form.
+            version_id: The version to copy. Default: the published version, or else the newest draft.
+            publish: Publish the version, so that people can fill in the form; otherwise it is a draft.
+            dry_run: Validate the request and return the usual result, without changing anything.
+            idempotency_key: Repeating a call with the same key within 24 hours returns the original response and
+                has no further effect. Default: a new UUID.
+
+        Returns:
+            A form.
+
+        Raises:
+            ApiError: The server rejected the request, e.g. with 404 `form.not_found`.
+            NoResponseError: No response arrived.
+            ValueError: An id is empty.
+        """
+        response: schemas.Form = await self._transport.request_json(
+            "POST",
+            f"/forms/customer/{ACCOUNT}/forms/{encode_segment(form_id)}/copy",
+            query={"dryRun": dry_run or None},
+            body={"name": name, "folderId": folder_id, "versionId": version_id, "publish": publish},
+            idempotency_key=idempotency_key,
+        )
+        return response
+
+    async def get_bundle(self, form_id: str) -> schemas.FormBundle:
+        """Export a form as a bundle.
+
+        Returns the published version or, if none is published, the newest draft as a document that
+        `client.forms.import_bundle` imports into any account. It contains the name, description, tags, fields, settings
+        and texts in all languages, and the names and columns of the data sources that lookups use; neither
+        their rows, nor submissions or other versions. A form with lookups also takes the permission
+        `datasources:read`.
+
+        A read-only API key is sufficient. A limited key needs the permission `forms:read`.
+
+        Args:
+            form_id: The id of a form.
+
+        Returns:
+            A form version that other accounts can import.
+
+        Raises:
+            ApiError: The server rejected the request, e.g. with 404 `form.not_found`.
+            NoResponseError: No response arrived.
+            ValueError: An id is empty.
+        """
+        response: schemas.FormBundle = await self._transport.request_json(
+            "GET", f"/forms/customer/{ACCOUNT}/forms/{encode_segment(form_id)}/bundle"
+        )
+        return response
+
+    async def import_bundle(
+        self,
+        *,
+        bundle: schemas.FormBundle,
+        name: str | Unset | None = UNSET,
+        folder_id: str | Unset | None = UNSET,
+        datasources: Mapping[str, str] | Unset = UNSET,
+        publish: bool | Unset = UNSET,
+        dry_run: bool = False,
+        idempotency_key: str | None = None,
+    ) -> schemas.Form:
+        """Import a bundle.
+
+        Creates a form from a bundle that this or another installation has exported. Lookups use the data
+        sources of your account with the same names, or those that you name in `datasources`. If some are
+        missing, or lack columns that the form uses, nothing is created and the response lists all of them
+        (`bundle.datasource_missing`, `bundle.columns_missing`): send `dry_run=True` to find out first. The
+        version is a draft unless you set `publish`.
+
+        Records the event `form.created` and, with `publish`, `form.published`.
+
+        Requires an API key with write access. A limited key needs the permission `forms:edit`.
+
+        Args:
+            bundle: The bundle, as `client.forms.get_bundle` returned it.
+            name: The name of the form. Default: that in the bundle.
+            folder_id: The folder for the form. Default: the top level.
+            datasources: Data sources of your account to use for lookups, by the name in the bundle. For other
+                names, your data source of the same name is used.
+            publish: Publish the version, so that people can fill in the form; otherwise it is a draft.
+            dry_run: Validate the request and return the usual result, without changing anything.
+            idempotency_key: Repeating a call with the same key within 24 hours returns the original response and
+                has no further effect. Default: a new UUID.
+
+        Returns:
+            A form.
+
+        Raises:
+            ApiError: The server rejected the request.
+            NoResponseError: No response arrived.
+        """
+        response: schemas.Form = await self._transport.request_json(
+            "POST",
+            f"/forms/customer/{ACCOUNT}/forms/import-bundle",
+            query={"dryRun": dry_run or None},
+            body={
+                "bundle": bundle,
+                "name": name,
+                "folderId": folder_id,
+                "datasources": datasources,
+                "publish": publish,
+            },
+            idempotency_key=idempotency_key,
+        )
+        return response
+
     async def get_summary(
         self,
         form_id: str,

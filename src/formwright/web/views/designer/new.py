@@ -1,4 +1,4 @@
-"""A new form: blank, from a template, or from an Excel file."""
+"""A new form: blank, from a template, or from a file."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -45,7 +45,7 @@ class TemplateCard:
 
 @dataclass(frozen=True, slots=True)
 class ImportFault:
-    """An error in an Excel file. `position` is the sheet, the row and the column, as far as they are known."""
+    """An error in an imported file. `position` is where it is, such as the sheet, the row and the column, if known."""
 
     position: str
     detail: str
@@ -63,6 +63,7 @@ class NewFormPage:
     name: str
     name_fault: str
     import_faults: Sequence[ImportFault]
+    bundle_faults: Sequence[ImportFault]
 
 
 @get("/forms/new")
@@ -79,6 +80,7 @@ async def render_new_form(
     name: str = "",
     name_fault: str = "",
     import_faults: Sequence[ImportFault] = (),
+    bundle_faults: Sequence[ImportFault] = (),
 ) -> Response[str]:
     """Render the page, with the rejected input and its errors."""
     visitor = await require_visitor(request)
@@ -94,6 +96,7 @@ async def render_new_form(
         name=name,
         name_fault=name_fault,
         import_faults=import_faults,
+        bundle_faults=bundle_faults,
     )
     return render_view(request, "designer/new.html", view_model, visitor=visitor, section="Forms", status=status)
 
