@@ -20,7 +20,8 @@ from formwright.domain.webhooks.health import FIRST_PAUSE_MS, MAX_IN_FLIGHT, MAX
 from formwright.domain.webhooks.models import Invocation, InvocationStatus, Subscriber, SubscriberStatus
 from formwright.domain.webhooks.retry_policy import DEFAULT_POLICY, RetryPolicy
 from formwright.settings import Settings
-from formwright.worker import subscriber_alerts
+from formwright.worker.missed_work import add_missed_work
+from formwright.worker.subscriber_alerts import SubscriberAlerts, enqueue_alerts
 
 NOON = 1_795_262_400_000
 HOUR = 3_600_000
@@ -220,7 +221,7 @@ async def test_owners_are_notified_after_a_day_and_the_subscriber_is_disabled_af
             clock.ms = NOON + int(hour * HOUR)
             await _tries(account, subscriber, number)
             for _ in range(2):
-                await subscriber_alerts.check_subscribers(account.ctx)
+                await SubscriberAlerts(account.ctx).run_batch()
             assert await _notified(account) == notified
         disabled = await account.subscriber(subscriber.id)
         assert (disabled.status, disabled.reason) == (SubscriberStatus.DISABLED, "No delivery succeeded for 120 hours.")
@@ -242,7 +243,8 @@ async def test_an_error_with_one_subscriber_does_not_affect_others(account: Tena
             )
     async with account.ctx.db.writing() as tx:
         await tx.execute("UPDATE subscribers SET types = 'no JSON' WHERE customer_id = $1", broken.id)
-    await subscriber_alerts.check_subscribers(account.ctx)
+    await add_missed_work(account.ctx)
+    await SubscriberAlerts(account.ctx).run_batch()
     assert await _notified(well) == ["subscriber.failing"]
 
 
@@ -340,7 +342,7 @@ async def test_the_email_links_to_the_page_of_the_webhook(own_settings: Settings
         async with ctx.db.writing() as tx:
             event = await failing_subscribers.disable_gone(tx, account.id, subscriber.id)
             assert event
-            await subscriber_alerts.enqueue_alerts(tx, ctx, event)
+            await enqueue_alerts(tx, ctx, event)
         async with ctx.db.reading() as tx:
             row = await tx.fetch_one("SELECT body FROM mails WHERE customer_id = $1", account.id)
         assert row

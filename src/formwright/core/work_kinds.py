@@ -12,3 +12,5 @@ class WorkKind(StrEnum):
     TASK = "TASK"
     INVITE = "INVITE"
     INDEX = "INDEX"
+    # After WEBHOOK in alphabetical order, in which rows are locked: a delivery worker settles WEBHOOK first.
+    WEBHOOK_ALERT = "WEBHOOK_ALERT"

@@ -15,7 +15,7 @@ from formwright.worker.index_builder import IndexBuilder
 from formwright.worker.mail_delivery import MailWorker
 from formwright.worker.missed_work import check_missed_work
 from formwright.worker.scheduler import Scheduler
-from formwright.worker.subscriber_alerts import retry_policy_from, run_checks
+from formwright.worker.subscriber_alerts import SubscriberAlerts, retry_policy_from
 from formwright.worker.webhook_delivery import DeliveryWorker
 
 _USAGE_S = 5.0
@@ -42,13 +42,14 @@ def build_loops(ctx: AppContext) -> tuple[list[Coroutine[Any, Any, None]], Calla
         WorkKind.TASK: Scheduler(ctx, WorkKind.TASK),
         WorkKind.INVITE: Scheduler(ctx, WorkKind.INVITE),
         WorkKind.INDEX: IndexBuilder(ctx),
+        WorkKind.WEBHOOK_ALERT: SubscriberAlerts(ctx),
     }
 
     def wake(kinds: Collection[WorkKind]) -> None:
         for kind in kinds:
             loops[kind].wake()
 
-    return [*(loop.run() for loop in loops.values()), run_cleanup(ctx), run_checks(ctx), check_missed_work(ctx)], wake
+    return [*(loop.run() for loop in loops.values()), run_cleanup(ctx), check_missed_work(ctx)], wake
 
 
 async def write_usage(ctx: AppContext) -> None:

@@ -1,13 +1,13 @@
 """Alerts for failing webhooks: notifies the owners of the account after a day, and disables the webhook after five."""
 
-import asyncio
-
 import structlog
 
 from formwright.context import AppContext
 from formwright.core.auth import actor as actors
-from formwright.core.db.interface import WriteTransaction
+from formwright.core.db import due_work
+from formwright.core.db.interface import ReadTransaction, WriteTransaction
 from formwright.core.errors import Unavailable
+from formwright.core.work_kinds import WorkKind
 from formwright.domain.customers import service as customers
 from formwright.domain.mail import service as mails
 from formwright.domain.mail.models import NewMail
@@ -18,6 +18,7 @@ from formwright.domain.webhooks.events import SubscriberDisabled, SubscriberEven
 from formwright.domain.webhooks.failing_subscribers import REASON_GONE
 from formwright.domain.webhooks.retry_policy import SCHEDULE_S, RetryPolicy, parse_schedule
 from formwright.settings import Settings, SettingsError
+from formwright.worker.due_accounts import DueWorkLoop
 
 
 def retry_policy_from(settings: Settings) -> RetryPolicy:
@@ -29,7 +30,8 @@ def retry_policy_from(settings: Settings) -> RetryPolicy:
     return RetryPolicy(schedule, settings.webhook_timeout, settings.webhook_hold)
 
 
-_EVERY_S = 60.0
+_POLL_INTERVAL_S = 10.0
+_RETRY_MS = 60_000
 _PURPOSE = "subscriber"
 
 # Subject, then paragraphs. {name} and {url} are user input and are escaped as text.
@@ -82,35 +84,49 @@ _WHY = {
 log = structlog.get_logger()
 
 
-async def run_checks(ctx: AppContext) -> None:
-    """Check every minute, until cancelled. Safe to run in several processes."""
-    while True:
-        try:
-            await check_subscribers(ctx)
-        except Unavailable as error:
-            log.warning("subscriber check delayed: database unavailable", detail=str(error))
-        except Exception:
-            log.exception("subscriber check loop failed and continues")
-        await asyncio.sleep(_EVERY_S)
+class SubscriberAlerts:
+    """A worker loop. Any number of them may run on the same database, in any number of processes."""
 
+    def __init__(self, ctx: AppContext) -> None:
+        self._ctx = ctx
+        self._loop = DueWorkLoop(ctx, WorkKind.WEBHOOK_ALERT, self._work, poll_interval_s=_POLL_INTERVAL_S)
 
-async def check_subscribers(ctx: AppContext) -> None:
-    """Check every subscriber that has been failing for a day or more. An error with one does not affect the others."""
-    async with ctx.db.reading() as tx:
-        found = await failing_subscribers.find_failing(tx)
-    for customer_id, subscriber_id in found:
+    def wake(self) -> None:
+        """Check for due work now, because a transaction created some."""
+        self._loop.wake()
+
+    async def run(self) -> None:
+        """Run until cancelled."""
+        await self._loop.run()
+
+    async def run_batch(self) -> None:
+        """Check the subscribers of each account once that has failing ones."""
+        await self._loop.run_batch()
+
+    async def _work(self, customer_id: str, _: int) -> bool:
+        async with self._ctx.db.reading() as tx:
+            failing = await failing_subscribers.find_failing(tx, customer_id)
+        for subscriber_id in failing:
+            await self._check(customer_id, subscriber_id)
+        async with self._ctx.db.writing() as tx:
+            await due_work.settle(tx, WorkKind.WEBHOOK_ALERT, customer_id, self._ctx.clock.now(), _find_next_due)
+        return bool(failing)
+
+    async def _check(self, customer_id: str, subscriber_id: str) -> None:
+        """Alert or disable a subscriber. An error with one does not affect the others of the account."""
         try:
-            await _check_subscriber(ctx, customer_id, subscriber_id)
+            async with self._ctx.db.writing() as tx:
+                if event := await failing_subscribers.alert_or_disable(tx, customer_id, subscriber_id):
+                    await enqueue_alerts(tx, self._ctx, event)
         except Unavailable:
             raise
         except Exception:
             log.exception("subscriber check failed", subscriber=subscriber_id)
 
 
-async def _check_subscriber(ctx: AppContext, customer_id: str, subscriber_id: str) -> None:
-    async with ctx.db.writing() as tx:
-        if event := await failing_subscribers.alert_or_disable(tx, customer_id, subscriber_id):
-            await enqueue_alerts(tx, ctx, event)
+async def _find_next_due(tx: ReadTransaction, customer_id: str, now: int) -> int | None:
+    """Return when to retry the subscribers that failed to be checked, or None if there are none."""
+    return now + _RETRY_MS if await failing_subscribers.find_failing(tx, customer_id) else None
 
 
 async def enqueue_alerts(tx: WriteTransaction, ctx: AppContext, event: SubscriberEvent) -> None:

@@ -19,6 +19,7 @@ from formwright.core import crypto
 from formwright.core.auth.actor import Scope
 from formwright.core.db.interface import ReadTransaction, Row, WriteTransaction
 from formwright.core.db.query import in_array
+from formwright.core.work_kinds import WorkKind
 from formwright.domain.webhooks import store
 from formwright.domain.webhooks.health import FIRST_PAUSE_MS
 from formwright.domain.webhooks.models import TEST_SEQUENCE, Attempt, Delivery, InvocationStatus, SubscriberStatus
@@ -83,6 +84,8 @@ async def _save_account_results(
                 health.after_success(started) if f.succeeded else health.after_failure(started, now, first_pause_ms)
             )
     await store.update_health(tx, scope, [(i, h) for i, h in after.items() if h != before[i]])
+    if any(health.needs_alert or health.should_disable for health in after.values()):
+        tx.schedule(WorkKind.WEBHOOK_ALERT, scope.customer_id, now)
     await insert_attempts(tx, [(*f.key, f.attempt) for f in valid])
     await reschedule(tx, [(*f.key, f.retry_at) for f in valid if f.retry_at is not None])
     for status, succeeded in ((InvocationStatus.SUCCEEDED, True), (InvocationStatus.FAILED, False)):

@@ -1,6 +1,5 @@
 """Actions for subscribers whose receiver fails: an alert event after a day, and disabling after five days."""
 
-from collections.abc import Sequence
 from dataclasses import replace
 
 from formwright.core.auth.actor import Scope
@@ -14,9 +13,14 @@ REASON_GONE = "The receiver responded 410 Gone."
 REASON_FAILING = "No delivery succeeded for 120 hours."
 
 
-async def find_failing(tx: ReadTransaction) -> Sequence[tuple[str, str]]:
-    """Return the account's id and the subscriber's id of each that needs an alert or must be disabled."""
-    return await store.find_failing(tx)
+async def find_failing(tx: ReadTransaction, customer_id: str) -> list[str]:
+    """Return the ids of the account's subscribers that need an alert or must be disabled."""
+    return await store.find_failing(tx, Scope(customer_id))
+
+
+async def find_due_accounts(tx: ReadTransaction) -> list[str]:
+    """Return the ids of all accounts with such subscribers."""
+    return await store.find_accounts_with_failing(tx)
 
 
 async def alert_or_disable(tx: WriteTransaction, customer_id: str, subscriber_id: str) -> events.SubscriberEvent | None:

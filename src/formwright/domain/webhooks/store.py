@@ -68,16 +68,24 @@ async def restart_deliveries(tx: WriteTransaction, scope: Scope, subscriber_id: 
     )
 
 
-async def find_failing(tx: ReadTransaction) -> Sequence[tuple[str, str]]:
-    """Return account and id of up to 100 active subscribers failing for a day without an alert, or for five days."""
+_IS_FAILING = "status = $1 AND failing IS NOT NULL AND (failed - failing >= $2 AND told = 0 OR failed - failing >= $3)"
+_FAILING_ARGS = (SubscriberStatus.ACTIVE, ALERT_AFTER_MS, DISABLE_AFTER_MS)
+
+
+async def find_failing(tx: ReadTransaction, scope: Scope) -> list[str]:
+    """Return the ids of active subscribers failing for a day without an alert, or for five days."""
     rows = await tx.fetch(
-        "SELECT customer_id, id FROM subscribers WHERE failing IS NOT NULL AND status = $1"
-        " AND (failed - failing >= $2 AND told = 0 OR failed - failing >= $3) ORDER BY customer_id, id LIMIT 100",
-        SubscriberStatus.ACTIVE,
-        ALERT_AFTER_MS,
-        DISABLE_AFTER_MS,
+        f"SELECT id FROM subscribers WHERE {_IS_FAILING} AND customer_id = $4 ORDER BY id",
+        *_FAILING_ARGS,
+        scope.customer_id,
     )
-    return [(row[0], row[1]) for row in rows]
+    return [str(row[0]) for row in rows]
+
+
+async def find_accounts_with_failing(tx: ReadTransaction) -> list[str]:
+    """Return the ids of all accounts that have such subscribers."""
+    rows = await tx.fetch(f"SELECT DISTINCT customer_id FROM subscribers WHERE {_IS_FAILING}", *_FAILING_ARGS)
+    return [str(row[0]) for row in rows]
 
 
 _SUBSCRIBER = (
