@@ -34,7 +34,8 @@ async def test_times_are_rfc_3339_in_utc_with_milliseconds_and_ids_have_prefixes
 ) -> None:
     here = await world(account)
     plain = [o for o in OPERATIONS if o.method == "GET" and set(o.parameters) <= {"customerId"}]
-    answered = _members([(await call(o, here, query=[])).json() for o in [*plain, BY_NAME["getInvocation"]]])
+    responses = [await call(o, here, query=[]) for o in [*plain, BY_NAME["getInvocation"]]]
+    answered = _members([one.json() for one in responses if "json" in one.headers["content-type"]])
     # An object with such a name is part of the schema of an event.
     shown = [(name, value) for name, value in answered if not isinstance(value, dict)]
     for name, value in shown:

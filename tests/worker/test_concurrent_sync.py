@@ -154,10 +154,11 @@ async def _again(table: SyncedDatasource, clock: SetClock) -> Any:
 
 
 async def test_a_worker_that_has_lost_its_lease_changes_nothing(account: Tenant, own_settings: Settings) -> None:
-    later = SetClock(_now() + claims.LEASE_MS + 1000)
+    later = SetClock(_now())
     async with Source(page(ONE)) as source, open_migrated_context(own_settings, clock=later) as ctx:
         table = await create_synced_datasource(account, source.url)
         [stale] = await _take(account, account.ctx)
+        later.ms = _now() + claims.LEASE_MS + 1000  # Creating the data source may have taken longer than a second.
         [held] = await _take(account, ctx)
         before = await table.pull()
         for outcome in (PullSuccess(PullStatus.DONE, 7, 9), PullFailure("Late."), claims.PullDeferral()):
