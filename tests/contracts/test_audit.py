@@ -162,6 +162,7 @@ PAGES: dict[str, PostedForm] = {
         lambda ids: {"name": "ERP", "url": "https://erp.example.org"}
     ),
     "/settings/connections/webhooks/{subscriber_id}/test": PostedForm(),
+    "/settings/connections/webhooks/{subscriber_id}/retry-failed": PostedForm(),
     "/settings/connections/webhooks/{subscriber_id}/replay": PostedForm(lambda ids: {"by": "event", "after": "1"}),
     "/settings/connections/webhooks/{subscriber_id}/secret": PostedForm(lambda ids: {"overlap": "24"}),
     "/settings/connections/webhooks/{subscriber_id}/deliveries/{invocation_id}/cancel": PostedForm(),

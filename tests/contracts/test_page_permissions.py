@@ -194,6 +194,7 @@ NEEDS: dict[Permission, list[str]] = {
         "POST /settings/connections/webhooks/{subscriber_id}/disable",
         "POST /settings/connections/webhooks/{subscriber_id}/enable",
         "POST /settings/connections/webhooks/{subscriber_id}/replay",
+        "POST /settings/connections/webhooks/{subscriber_id}/retry-failed",
         "POST /settings/connections/webhooks/{subscriber_id}/secret",
         "POST /settings/connections/webhooks/{subscriber_id}/test",
     ],

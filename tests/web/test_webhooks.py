@@ -239,7 +239,7 @@ async def test_the_health_of_a_webhook_is_shown_in_the_list_and_on_its_page(site
     for name, look, columns, words in (
         ("Works", "active", "failing = NULL", ()),
         ("Fails", "failing", f"failing = {failing}", (since,)),
-        ("Waits", "paused", f"failing = {failing}, held = {held}", (until,)),
+        ("Waits", "failing", f"failing = {failing}, held = {held}", (since, until)),
         ("Probes", "failing", f"failing = {failing}, held = {now - 1}", (since,)),
         ("Rests", "disabled", f"status = 'DISABLED', failing = {failing}, held = {held}", ()),
     ):
@@ -251,11 +251,55 @@ async def test_the_health_of_a_webhook_is_shown_in_the_list_and_on_its_page(site
         page = (await site.http.get(f"{HERE}/{made['id']}")).text
         shown[name] = (f'class="status {look}"', *words)
         assert all(text in page for text in shown[name]), name
-        assert ("Deliveries have been failing since" in page) == (look in ("failing", "paused"))
-        assert ("Paused; next attempt at" in page) == (look == "paused")
+        assert ("Deliveries have been failing since" in page) == (look == "failing")
+        assert ("Paused; next attempt at" in page) == (name == "Waits")
     rows = re.findall(r'<tr class="opens">.*?</tr>', (await site.http.get(HERE)).text, re.DOTALL)
     for row, words in zip(rows, shown.values(), strict=True):
         assert all(text in row for text in words), row
+
+
+async def test_a_receiver_that_failed_for_half_an_hour_is_never_active(site: Visit, account: Account) -> None:
+    clock = account.ctx.clock
+    made = await subscriber(account, name="Slow")
+    await submission(account, await form(account))
+    assert 'class="status active"' in (await site.http.get(HERE)).text
+    async with account.ctx.db.writing() as tx:
+        await tx.execute(
+            "UPDATE deliveries SET created = $2 WHERE customer_id = $1", account.id, clock.now() - 30 * 60_000
+        )
+    for path in (HERE, f"{HERE}/{made['id']}"):
+        text = (await site.http.get(path)).text
+        assert 'class="status waiting">Delayed<' in text
+        assert 'class="status active"' not in text
+
+
+async def test_figures_of_a_day_and_retrying_all_that_failed(account: Account, site: Visit) -> None:
+    made_form = await form(account)
+    receiver = Receiver(in_turn((410 + 12, {}, b"no"), (503, {}, b"later"), OK))
+    async with receiver, run_delivery_worker(account.ctx, 0, 9999):
+        made = await subscriber(account, name="ERP", url=receiver.url, headers={"X-Token": "s3cr3t"})
+        here = f"{HERE}/{made['id']}"
+        for _ in range(2):
+            await submission(account, made_form)
+        page = await wait_for_text(site, here, ">503<")
+        assert ">422<" in page
+        assert "Retry all failed" in page
+        _, page = await follow_redirect(site, await site.post(f"{here}/retry-failed"))
+        assert "2 deliveries are sent again now." in page
+        page = await wait_for_text(site, here, "50 % of attempts succeeded")
+    assert "Retry all failed" not in page
+    row = re.findall(r'<tr class="opens">.*?</tr>', (await site.http.get(HERE)).text, re.DOTALL)[0]
+    assert 'data-label="Backlog" class="number">0<' in row
+    assert 'class="number">50 %<' in row
+    delivery = re.findall(r'class="open" href="([^"]+)"', page)[0]
+    command = html.unescape(
+        (await site.http.get(delivery)).text.partition('<code id="curl">')[2].partition("</code>")[0]
+    )
+    assert command.startswith("curl -X POST")
+    assert "-h 'x-token: value'" in command.lower()
+    assert "s3cr3t" not in command
+    assert "signature" not in command
+    assert "No failed deliveries to retry." in (await follow_redirect(site, await site.post(f"{here}/retry-failed")))[1]
 
 
 # --- Custom headers ---

@@ -6,11 +6,13 @@ A replay creates a new delivery for each event, with its own retry schedule.
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+import msgspec
+
 from formwright.core.auth.actor import Actor, Scope, allow
 from formwright.core.auth.permissions import Permission
 from formwright.core.db import account_lock
 from formwright.core.db.interface import ReadTransaction, Row, WriteTransaction
-from formwright.core.db.query import Query
+from formwright.core.db.query import Query, in_array
 from formwright.core.errors import Invalid
 from formwright.core.events import AuditNote
 from formwright.core.work_kinds import WorkKind
@@ -34,6 +36,14 @@ DUE_NOW = 0
 """Deliveries that a person requested come before all others."""
 _COLUMNS = "customer_id, id, subscriber_id, sequence, previous, event_id, type, created, tries, body"
 _BY_ID = "customer_id = $1 AND id = $2"
+RETRY_BATCH = 10_000
+_FAILED = (
+    "SELECT id FROM invocations WHERE customer_id = $1 AND subscriber_id = $2 AND status = 'FAILED'"
+    # The event is read by its primary key. `<> 'SUCCEEDED'` is the condition of the partial index.
+    " AND status <> 'SUCCEEDED' AND sequence IN (SELECT sequence FROM events WHERE customer_id = $1)"
+    f" ORDER BY created, id LIMIT {RETRY_BATCH}"
+)
+"""The failed deliveries, without test events, which are attempted once."""
 
 
 async def send_test(tx: WriteTransaction, actor: Actor, test: LoggedEvent, *, subscriber_id: str) -> Invocation:
@@ -101,6 +111,56 @@ async def retry(tx: WriteTransaction, actor: Actor, *, subscriber_id: str, invoc
     tx.audit(AuditNote(scope.customer_id, "invocation.retried", invocation.id, invocation.type))
     tx.schedule(WorkKind.WEBHOOK, scope.customer_id, DUE_NOW)
     return await service.get_invocation(tx, actor, subscriber_id=subscriber_id, invocation_id=invocation_id)
+
+
+async def has_failed(tx: ReadTransaction, actor: Actor, *, subscriber_id: str) -> bool:
+    """Whether a delivery has failed, or the last attempt of a pending one."""
+    scope = allow(actor, Permission.WEBHOOKS_READ)
+    row = await tx.fetch_one(
+        "SELECT 1 FROM invocations WHERE customer_id = $1 AND subscriber_id = $2 AND status = 'FAILED'"
+        " AND status <> 'SUCCEEDED' UNION ALL SELECT 1 FROM deliveries WHERE customer_id = $1 AND subscriber_id = $2"
+        " AND tries > 0 AND due > $3 LIMIT 1",
+        scope.customer_id,
+        subscriber_id,
+        DUE_NOW,
+    )
+    return row is not None
+
+
+async def retry_failed(tx: WriteTransaction, actor: Actor, *, subscriber_id: str) -> int:
+    """Restart the schedule of the failed deliveries whose events are still stored, and return how many these are.
+
+    Pending deliveries whose last attempt failed become due immediately, too, and count as well. At most `RETRY_BATCH`
+    failed deliveries are restarted, the oldest first. Raises `SubscriberNotFound` or `SubscriberIsDisabled`.
+    """
+    scope = allow(actor, Permission.WEBHOOKS_MANAGE)
+    await account_lock.next_timestamp(tx, scope.customer_id)
+    subscriber = await _get_enabled(tx, actor, subscriber_id)
+    rows = await tx.fetch(_FAILED, scope.customer_id, subscriber.id)
+    ids = msgspec.json.encode([row[0] for row in rows]).decode()
+    await tx.execute(
+        f"INSERT INTO deliveries ({_COLUMNS}, due, base) SELECT {_COLUMNS}, $3, tries FROM invocations"
+        f" WHERE customer_id = $1 AND id {in_array('$2')}",
+        scope.customer_id,
+        ids,
+        DUE_NOW,
+        long=True,
+    )
+    await tx.execute(
+        f"DELETE FROM invocations WHERE customer_id = $1 AND id {in_array('$2')}", scope.customer_id, ids, long=True
+    )
+    postponed = await tx.execute(
+        "UPDATE deliveries SET due = $3 WHERE customer_id = $1 AND subscriber_id = $2 AND due > $3 AND tries > 0"
+        " AND lease IS NULL",
+        scope.customer_id,
+        subscriber.id,
+        DUE_NOW,
+        long=True,
+    )
+    await store.probe_now(tx, scope, subscriber.id)
+    tx.audit(AuditNote(scope.customer_id, "subscriber.retried", subscriber.id, subscriber.name))
+    tx.schedule(WorkKind.WEBHOOK, scope.customer_id, DUE_NOW)
+    return len(rows) + postponed
 
 
 async def cancel(tx: WriteTransaction, actor: Actor, *, subscriber_id: str, invocation_id: str) -> Invocation:

@@ -36,12 +36,16 @@ _STEPS = {
 
 @dataclass(frozen=True, slots=True)
 class Tile:
-    """A number with its label, and the list that it counts. `look` is the CSS class of numbers that need somebody."""
+    """A number with its label, and the list that it counts. `look` is the CSS class of numbers that need somebody.
+
+    With `is_alert`, it has a bell.
+    """
 
     number: str
     label: str
     url: str
     look: str = ""
+    is_alert: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,6 +158,9 @@ def _list_tiles(found: Overview, own_tasks: int) -> Iterator[Tile]:
         more = "+" if max(found.per_day) > MAX_PER_DAY else ""
         received = sum(min(count, MAX_PER_DAY) for count in found.per_day)
         yield Tile(f"{received:,}{more}", f"Submissions in the last {DAYS} days", f"/submissions?days={DAYS}")
+    if found.failing:
+        label = "Failing webhook" if len(found.failing) == 1 else "Failing webhooks"
+        yield Tile(f"{len(found.failing):,}", label, "/settings/connections/webhooks", "bad", is_alert=True)
     if found.waiting is not None:
         yield Tile(_bounded(found.waiting), "Waiting for review", "/submissions?status=SUBMITTED")
     if found.overdue is not None:

@@ -45,6 +45,7 @@ _ACTION_LABELS = {
     "subscriber.tested": "Sent a test event to a webhook",
     "subscriber.failing": "Reported a failing webhook",
     "subscriber.disabled": "Disabled a webhook",
+    "subscriber.retried": "Retried the failed deliveries of a webhook",
     "subscriber.replayed": "Replayed events to a webhook",
     "subscriber.secret_rotated": "Rotated the secret of a webhook",
     "customer.created": "Created the account",

@@ -1,5 +1,6 @@
 """The page of one delivery: its request, its attempts and their responses."""
 
+import shlex
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -12,7 +13,7 @@ from litestar.response import Redirect, Response
 from formwright.core.errors import Conflict
 from formwright.domain.webhooks import redelivery
 from formwright.domain.webhooks import service as webhooks
-from formwright.domain.webhooks.models import Attempt, Invocation, InvocationStatus
+from formwright.domain.webhooks.models import Attempt, Invocation, InvocationStatus, Subscriber
 from formwright.web.session import Visitor, get_app_context, require_visitor
 from formwright.web.templating import DisplayTime, format_time, render_view
 from formwright.web.views.webhooks.detail import DeliveryView, delivery_view, is_due_soon
@@ -62,6 +63,7 @@ class DeliveryPage:
     attempts: Sequence[AttemptView]
     headers: Sequence[tuple[str, str]]
     body: str
+    curl: str
     error: str
     is_in_progress: bool
     may_cancel: bool
@@ -100,6 +102,7 @@ async def _render(
         attempts=[_attempt_view(visitor, attempt) for attempt in reversed(delivery.attempts)],
         headers=_request_headers(delivery),
         body=_indent_json(body),
+        curl=_curl_command(subscriber, delivery, body) if body else "",
         error=error,
         is_in_progress=is_due,
         may_cancel=may_manage(visitor) and delivery.status is InvocationStatus.PENDING,
@@ -132,6 +135,14 @@ def _request_headers(delivery: Invocation) -> list[tuple[str, str]]:
         ("webhook-timestamp", f"{last} (last attempt)" if last else "Unix time of the attempt, in seconds"),
         ("webhook-signature", "v1, followed by an HMAC-SHA256 with the secret"),
     ]
+
+
+def _curl_command(subscriber: Subscriber, delivery: Invocation, body: str) -> str:
+    """Return a shell command that sends the delivery again, with placeholders for the secret parts."""
+    headers = ["content-type: application/json", f"webhook-id: {delivery.event_id}"]
+    headers += [f"{name}: VALUE" for name in subscriber.header_names]
+    options = [f"-H {shlex.quote(header)}" for header in headers]
+    return " \\\n  ".join(["curl -X POST", *options, f"--data-raw {shlex.quote(body)}", shlex.quote(subscriber.url)])
 
 
 def _indent_json(body: str | None) -> str:

@@ -15,6 +15,7 @@ from formwright.domain.forms import service as forms
 from formwright.domain.forms.models import FormNotFound
 from formwright.domain.webhooks import redelivery
 from formwright.domain.webhooks import service as webhooks
+from formwright.domain.webhooks.delivery_stats import DeliveryStats, load_stats
 from formwright.domain.webhooks.models import (
     TEST_SEQUENCE,
     Invocation,
@@ -26,7 +27,7 @@ from formwright.domain.webhooks.models import (
 from formwright.web.session import Visitor, get_app_context, require_visitor
 from formwright.web.templating import DisplayTime, format_time, render_view
 from formwright.web.views.list_urls import ListPage, build_list_page, parse_position
-from formwright.web.views.webhooks.delivery_health import Health, describe_health
+from formwright.web.views.webhooks.delivery_health import Health, StatsView, describe_health, describe_stats
 from formwright.web.views.webhooks.form import describe_types
 from formwright.web.views.webhooks.list import PATH as WEBHOOKS_PATH
 from formwright.web.views.webhooks.list import forget_secret, may_manage, read_new_secret
@@ -42,6 +43,19 @@ STATUS_LABELS = {
     InvocationStatus.EXPIRED: ("Expired", "archived"),
 }
 """The label and the CSS class of each status."""
+OUTCOME_WORDS = {
+    "dns": "Unknown host",
+    "forbidden": "Forbidden address",
+    "connect": "No connection",
+    "tls": "TLS error",
+    "timeout": "Timeout",
+    "reset": "Closed early",
+    "protocol": "Invalid HTTP",
+    "interrupted": "Interrupted",
+    "secret": "Invalid secret",
+    "failed": "Error",
+}
+"""Short labels of the outcomes without a response."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +69,7 @@ class WebhookView:
     headers: Sequence[str]
     is_active: bool
     health: Health
+    stats: StatsView
     reason: str
     failing_since: DisplayTime | None
     paused_until: DisplayTime | None
@@ -73,7 +88,7 @@ class DeliveryView:
     word: str
     sort: str
     attempts: int
-    last_result: str
+    response: str
     created: DisplayTime
     due: DisplayTime | None
     is_queued: bool
@@ -91,6 +106,8 @@ class WebhookPage:
     deliveries: ListPage[DeliveryView]
     statuses: Sequence[tuple[str, str, bool]]
     is_in_progress: bool
+    retried: str
+    has_failed: bool
     ask: str
     overlaps: Mapping[str, str]
     may_manage: bool
@@ -112,23 +129,39 @@ async def _render(
     window, filters = Window(_PAGE_SIZE, before), {"status": selected or ""}
     async with ctx.db.reading() as tx:
         subscriber = await webhooks.get(tx, visitor.actor, subscriber_id=subscriber_id)
+        stats = (await load_stats(tx, visitor.actor, [subscriber.id], now=ctx.clock.now()))[subscriber.id]
         found = await webhooks.page_invocations(tx, visitor.actor, window, subscriber_id=subscriber.id, status=selected)
+        has_failed = await redelivery.has_failed(tx, visitor.actor, subscriber_id=subscriber.id)
         form_names = [await _load_form_name(tx, visitor, form_id) for form_id in subscriber.form_ids]
     now, rows = ctx.clock.now(), [delivery_view(visitor, each, subscriber, here) for each in found.items]
     view_model = WebhookPage(
         webhooks_url=WEBHOOKS_PATH,
         here=here,
-        webhook=_webhook_view(visitor, subscriber, form_names, now),
+        webhook=_webhook_view(visitor, subscriber, stats, form_names, now),
         secret=read_new_secret(request, subscriber.id),
         error=error,
         deliveries=build_list_page(here, rows, found.next, position=before, filters=filters, parameter="before"),
         statuses=[(each.value, label, each is selected) for each, (label, _) in STATUS_LABELS.items()],
         is_in_progress=before is None and any(is_due_soon(each, subscriber, now) for each in found.items),
+        retried=_describe_retried(query.get("retried", "")),
+        has_failed=has_failed,
         ask=query.get("ask", ""),
         overlaps=OVERLAPS,
         may_manage=may_manage(visitor),
     )
     return render_view(request, "webhooks/detail.html", view_model, visitor=visitor, section="Settings", status=status)
+
+
+def _describe_retried(count: str) -> str:
+    """Return what *Retry all failed* did just before; empty if it was not pressed."""
+    if not (count.isascii() and count.isdecimal() and len(count) < 9):
+        return ""
+    number = int(count)
+    return (
+        f"{number:,} {'delivery is' if number == 1 else 'deliveries are'} sent again now."
+        if number
+        else ("No failed deliveries to retry.")
+    )
 
 
 async def _load_form_name(tx: ReadTransaction, visitor: Visitor, form_id: str) -> str:
@@ -139,7 +172,9 @@ async def _load_form_name(tx: ReadTransaction, visitor: Visitor, form_id: str) -
         return form_id
 
 
-def _webhook_view(visitor: Visitor, subscriber: Subscriber, form_names: Sequence[str], now: int) -> WebhookView:
+def _webhook_view(
+    visitor: Visitor, subscriber: Subscriber, stats: DeliveryStats, form_names: Sequence[str], now: int
+) -> WebhookView:
     zone, health = visitor.customer.time_zone, subscriber.health
     is_paused = health.paused_until is not None and health.paused_until > now
     return WebhookView(
@@ -149,7 +184,8 @@ def _webhook_view(visitor: Visitor, subscriber: Subscriber, form_names: Sequence
         forms=form_names,
         headers=subscriber.header_names,
         is_active=subscriber.status is SubscriberStatus.ACTIVE,
-        health=describe_health(subscriber, now, zone),
+        health=describe_health(subscriber, now, zone, stats),
+        stats=describe_stats(stats, zone),
         reason=subscriber.reason or "",
         failing_since=format_time(health.failing_since, zone) if health.failing_since else None,
         paused_until=format_time(health.paused_until, zone) if health.paused_until and is_paused else None,
@@ -171,7 +207,7 @@ def delivery_view(visitor: Visitor, delivery: Invocation, subscriber: Subscriber
         word=word,
         sort=sort,
         attempts=len(delivery.attempts),
-        last_result=f"answered {last.status_code}" if last and last.status_code else last.outcome if last else "",
+        response=str(last.status_code or OUTCOME_WORDS.get(last.outcome, last.outcome)) if last else "",
         created=format_time(delivery.created, zone),
         due=format_time(next_attempt, zone) if next_attempt and delivery.attempts else None,
         is_queued=delivery.status is InvocationStatus.PENDING and next_attempt is None,
@@ -239,4 +275,16 @@ async def send_test(request: Request[Any, Any, Any], subscriber_id: FromPath[str
     return Redirect(f"{WEBHOOKS_PATH}/{delivery.subscriber_id}/deliveries/{delivery.id}", status_code=303)
 
 
-HANDLERS = [webhook_page, disable_webhook, enable_webhook, delete_webhook, send_test]
+@post(PATH + "/retry-failed", status_code=303)
+async def retry_failed(request: Request[Any, Any, Any], subscriber_id: FromPath[str]) -> Response[Any]:
+    """Send all failed deliveries again whose events are still stored."""
+    visitor = await require_visitor(request)
+    try:
+        async with get_app_context(request).db.writing() as tx:
+            count = await redelivery.retry_failed(tx, visitor.actor, subscriber_id=subscriber_id)
+    except Conflict as error:
+        return await _render(request, visitor, subscriber_id, 409, str(error))
+    return Redirect(f"{WEBHOOKS_PATH}/{subscriber_id}?retried={count}", status_code=303)
+
+
+HANDLERS = [webhook_page, disable_webhook, enable_webhook, delete_webhook, send_test, retry_failed]

@@ -15,10 +15,11 @@ from formwright.core.auth.permissions import Permission
 from formwright.core.errors import Conflict, Invalid
 from formwright.core.pagination import Window
 from formwright.domain.webhooks import service as webhooks
+from formwright.domain.webhooks.delivery_stats import DeliveryStats, load_stats
 from formwright.domain.webhooks.models import MAX_SUBSCRIBERS, NewSubscriber, Subscriber, SubscriberChange
 from formwright.web.session import Visitor, get_app_context, make_cookie, require_visitor
 from formwright.web.templating import render_view
-from formwright.web.views.webhooks.delivery_health import Health, describe_health
+from formwright.web.views.webhooks.delivery_health import Health, StatsView, describe_health, describe_stats
 from formwright.web.views.webhooks.form import (
     WebhookForm,
     build_form_page,
@@ -44,6 +45,7 @@ class WebhookRow:
     types: str
     form_count: int
     health: Health
+    stats: StatsView
     reason: str
 
 
@@ -66,26 +68,28 @@ def may_manage(visitor: Visitor) -> bool:
 async def webhooks_page(request: Request[Any, Any, Any]) -> Response[str]:
     """The account's webhooks."""
     visitor, ctx = await require_visitor(request), get_app_context(request)
-    async with ctx.db.reading() as tx:
-        found = (await webhooks.page(tx, visitor.actor, Window(MAX_SUBSCRIBERS))).items
     now = ctx.clock.now()
+    async with ctx.db.reading(long=True) as tx:
+        found = (await webhooks.page(tx, visitor.actor, Window(MAX_SUBSCRIBERS))).items
+        stats = await load_stats(tx, visitor.actor, [subscriber.id for subscriber in found], now=now)
     view_model = WebhookListPage(
         here=PATH,
-        webhooks=[_webhook_row(visitor, subscriber, now) for subscriber in found],
+        webhooks=[_webhook_row(visitor, subscriber, stats[subscriber.id], now) for subscriber in found],
         limit=MAX_SUBSCRIBERS,
         may_manage=may_manage(visitor),
     )
     return render_view(request, "webhooks/list.html", view_model, visitor=visitor, section="Settings")
 
 
-def _webhook_row(visitor: Visitor, subscriber: Subscriber, now: int) -> WebhookRow:
+def _webhook_row(visitor: Visitor, subscriber: Subscriber, stats: DeliveryStats, now: int) -> WebhookRow:
     return WebhookRow(
         page_url=f"{PATH}/{subscriber.id}",
         name=subscriber.name,
         url=subscriber.url,
         types=describe_types(subscriber.types),
         form_count=len(subscriber.form_ids),
-        health=describe_health(subscriber, now, visitor.customer.time_zone),
+        health=describe_health(subscriber, now, visitor.customer.time_zone, stats),
+        stats=describe_stats(stats, visitor.customer.time_zone),
         reason=subscriber.reason or "",
     )
 
