@@ -1,7 +1,7 @@
 """Renders templates. Text is always escaped, and pages load nothing from other hosts."""
 
 import hashlib
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from datetime import date, datetime, time
 from functools import cache
 from pathlib import Path
@@ -99,15 +99,32 @@ def start_of_day(day: date, zone: ZoneInfo) -> int:
 
 @dataclass(frozen=True, slots=True)
 class DisplayTime:
-    """A time on a page: `text` in the account's time zone, and `exact` in UTC (RFC 3339)."""
+    """A time on a page: `text` in the account's time zone, and `exact` in UTC (RFC 3339).
+
+    `title` is what hovering shows, if it is not the exact time in UTC.
+    """
 
     text: str
     exact: str
+    title: str = ""
 
 
 def format_time(ms: int, time_zone: str) -> DisplayTime:
     """Format a timestamp to the minute."""
     return DisplayTime(format_minute(ms, time_zone), rfc3339(ms))
+
+
+def format_relative_time(ms: int, now: int, time_zone: str) -> DisplayTime:
+    """Format a time of the last week as the time since then, with the exact one as title; others to the minute."""
+    time = format_time(ms, time_zone)
+    age = (now - ms) // 1000
+    for seconds, size, unit in ((60, 1, ""), (3600, 60, "min"), (86_400, 3600, "h"), (7 * 86_400, 86_400, "day")):
+        if 0 <= age < seconds:
+            count = age // size
+            plural = "s" if unit == "day" and count > 1 else ""
+            text = f"{count} {unit}{plural} ago" if unit else "just now"
+            return replace(time, text=text, title=f"{time.text} ({time_zone})")
+    return time
 
 
 def format_optional_time(ms: int | None, time_zone: str) -> DisplayTime | None:

@@ -1,10 +1,14 @@
 """The list of submissions: columns, filters and pagination."""
 
+import html
+import re
 from typing import Any
 from urllib.parse import quote
 
 import pytest
 from actors import Account
+from factories.files import FIELDS as FILE_FIELDS
+from factories.files import uploaded
 from factories.forms import FIELDS, form
 from factories.requests import post
 from factories.submissions import started, submission
@@ -48,6 +52,22 @@ async def test_the_answers_of_a_form_are_columns(pages: SubmissionPages) -> None
     )
     [row] = cells(await pages.page(f"/submissions?form={made['id']}"))
     assert row[1:] == ["Submitted", "Pier", "3", "B", "29 Mar 2026", "Owner"]
+
+
+async def test_the_list_over_all_forms_shows_the_first_answers_and_times_since(pages: SubmissionPages) -> None:
+    visits = await form(pages.account, name="Visit")
+    photos = await form(pages.account, name="Photos", fields=FILE_FIELDS)
+    await submission(pages.account, visits, data={"site": "Pier <b>", "people": 3})
+    picture = await uploaded(pages.account, photos)
+    await submission(pages.account, photos, data={"photos": [picture]})
+    text = await pages.page("/submissions")
+    rows = cells(text)
+    assert [(row[0], row[3]) for row in rows] == [("Photos", "–"), ("Visit", "Site: Pier <b> · People: 3")]
+    assert [row[2] for row in rows] == ["just now"] * 2
+    assert re.search(r'title="\d+ \w+ 20\d\d, \d\d:\d\d \(', text), "the exact time"
+    text = await pages.page(f"/submissions?form={photos['id']}")
+    [source] = re.findall(r'<span class="thumbnails"><img src="([^"]+)"', text)
+    assert (await pages.http.get(html.unescape(source))).headers["content-type"] == "image/png"
 
 
 async def test_drafts_have_no_time_of_submission(pages: SubmissionPages) -> None:

@@ -25,8 +25,10 @@ for (const form of document.querySelectorAll("form[data-filter]")) {
   form.addEventListener("change", (event) => clearOtherPeriod(form, event.target));
   form.addEventListener("keydown", () => (byKey = true));
   form.addEventListener("pointerdown", () => (byKey = false));
-  form.addEventListener("change", () => (byKey ? (button.hidden = false) : form.requestSubmit()));
-  button.hidden = ![...form.querySelectorAll("select")].some(isChosen);
+  form.addEventListener("change", () => (byKey ? show(true) : form.requestSubmit()));
+  // It keeps its place, so that nothing moves when it appears. A search always has its button.
+  const show = (needed) => button.toggleAttribute("data-idle", !needed && !form.querySelector("[type=search]"));
+  show([...form.querySelectorAll("select")].some(isChosen));
 }
 
 // A period is either the last days, or a first and a last day.

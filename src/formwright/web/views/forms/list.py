@@ -17,7 +17,7 @@ from formwright.domain.forms.models import Form, FormFilter, FormNotFound, FormS
 from formwright.domain.quotas import service as quotas
 from formwright.domain.submissions import service as submissions
 from formwright.web.session import Visitor, get_app_context, require_visitor
-from formwright.web.templating import DisplayTime, format_time, render_view
+from formwright.web.templating import DisplayTime, format_relative_time, render_view
 from formwright.web.views.folders import editable_folder_options, list_all_folders, move_targets, path_to_folder
 from formwright.web.views.list_urls import ListPage, build_list_page, parse_position
 
@@ -106,7 +106,7 @@ async def _load_list(tx: ReadTransaction, visitor: Visitor, query: Mapping[str, 
     if changed_form and changed_form.status is not _STATUS_CHANGES.get(query.get("done", "")):
         changed_form = None
 
-    rows = [_form_row(visitor, form, folders_by_id, counts.get(form.id, 0), reached_limits) for form in page.items]
+    rows = [_form_row(visitor, form, folders_by_id, counts.get(form.id, 0), reached_limits, now) for form in page.items]
     filters = {"folder": folder_id, "archived": "1" if is_archive else "", "q": search}
     return FormListPage(
         forms=build_list_page(PATH, rows, page.next, position=position, filters=filters),
@@ -158,7 +158,7 @@ def _subfolders(folders: Sequence[Folder], folder_id: str) -> list[Folder]:
 
 
 def _form_row(
-    visitor: Visitor, form: Form, folders_by_id: dict[str, Folder], count: int, reached_limits: set[str]
+    visitor: Visitor, form: Form, folders_by_id: dict[str, Folder], count: int, reached_limits: set[str], now: int
 ) -> FormRow:
     is_archived = form.status is FormStatus.ARCHIVED
     is_published = form.published_version_id is not None
@@ -172,7 +172,7 @@ def _form_row(
         is_archived=is_archived,
         may_edit=visitor.may(Permission.FORMS_EDIT, form),
         submissions=f"{count:,}" if count <= _MAX_COUNT else f"{_MAX_COUNT:,}+",
-        updated=format_time(form.updated, visitor.customer.time_zone),
+        updated=format_relative_time(form.updated, now, visitor.customer.time_zone),
         is_limit_reached=bool({form.id, quotas.ACCOUNT} & reached_limits),
     )
 

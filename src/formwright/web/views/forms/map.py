@@ -35,7 +35,7 @@ from formwright.web.views.basemap import Basemap, allow_basemap, basemap
 from formwright.web.views.form_head import FormHead, load_form_head
 from formwright.web.views.submissions.answer_conditions import ConditionRow, condition_rows
 from formwright.web.views.submissions.list_columns import (
-    RowNames,
+    RowContext,
     available_columns,
     list_names,
     render_cells,
@@ -276,7 +276,7 @@ async def _load_details(
             continue
         if record.form_id == form.id:
             records.append(record)
-    names = RowNames({}, await load_author_names(tx, visitor.actor, [record.user_id for record in records]))
+    names = RowContext({}, await load_author_names(tx, visitor.actor, [record.user_id for record in records]))
     return [
         _Detail(
             record.id,

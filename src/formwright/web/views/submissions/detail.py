@@ -1,7 +1,7 @@
 """A submission: its answers, its review and its history."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlencode
 
@@ -32,6 +32,7 @@ from formwright.domain.submissions.models import (
     SubmissionStatus,
 )
 from formwright.domain.submissions.review import SubmissionEdit
+from formwright.web.file_urls import sign_file_url
 from formwright.web.session import Visitor, get_app_context, public_origin, require_visitor
 from formwright.web.templating import DisplayTime, format_time, render_view
 from formwright.web.views.basemap import Basemap, allow_basemap, basemap
@@ -263,10 +264,9 @@ def _rejection_hint(record: Submission) -> str:
 def file_link(request: Request[Any, Any, Any], file: File) -> FileLink:
     """Return a file with a temporary link to it."""
     ctx = get_app_context(request)
-    link = ctx.file_links.sign(file.customer_id, file.id, ctx.clock.now())
     return FileLink(
         name=file.name,
-        url=f"/files/{file.id}?{urlencode(asdict(link))}",
+        url=sign_file_url(ctx, file.customer_id, file.id),
         is_image=file.type in _IMAGE_TYPES,
         size=_format_size(file.size),
     )

@@ -1,8 +1,9 @@
 """The list of submissions."""
 
 import asyncio
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 from litestar import Request, get, post
@@ -11,11 +12,14 @@ from litestar.response import Redirect, Response
 from formwright.core.auth.permissions import Permission
 from formwright.core.db import account_lock
 from formwright.core.db.interface import ReadTransaction
+from formwright.core.errors import Denied, NotFound
 from formwright.core.ids import is_id
 from formwright.core.pagination import MAX_LIMIT, Position, Window
 from formwright.domain.api_keys.author_names import load_author_names
 from formwright.domain.exports.formats import FORMATS, Format
 from formwright.domain.forms import service as forms
+from formwright.domain.forms import versions
+from formwright.domain.forms.definition import AnyField
 from formwright.domain.forms.models import Form, FormNotFound
 from formwright.domain.saved_views.models import ViewTab
 from formwright.domain.submissions import list_columns as saved_columns
@@ -23,6 +27,7 @@ from formwright.domain.submissions import service as submissions
 from formwright.domain.submissions.answer_filters import Operator
 from formwright.domain.submissions.models import Submission, SubmissionFilter, SubmissionStatus
 from formwright.web.background_jobs import Export
+from formwright.web.file_urls import sign_file_url
 from formwright.web.session import Visitor, get_app_context, get_export_store, require_visitor
 from formwright.web.templating import render_view
 from formwright.web.views.folders import folder_options, list_all_folders
@@ -41,7 +46,7 @@ from formwright.web.views.submissions.list_columns import (
     Cell,
     Column,
     ColumnHeader,
-    RowNames,
+    RowContext,
     available_columns,
     column_header,
     list_names,
@@ -139,13 +144,14 @@ class SubmissionListPage:
 async def submissions_page(request: Request[Any, Any, Any]) -> Response[Any]:
     """The submissions of one form or of all, filtered, newest first, with the columns that the visitor chose."""
     visitor, given = await require_visitor(request), read_list_query(request)
+    file_url = partial(sign_file_url, get_app_context(request), visitor.customer.id)
     exports = await asyncio.to_thread(get_export_store(request).list_by_user, visitor.user.id)
     async with get_app_context(request).db.reading(long=bool(given.answers or given.view), listing=True) as tx:
         query = await resolve_view(tx, visitor, given)
         context = await load_form_context(tx, visitor, query.form)
         if new_condition := _read_new_condition(request, context):
             return Redirect(replace(query, answers={**query.answers, **new_condition}).url(), status_code=303)
-        view_model = await _load_list(tx, visitor, query, context, exports, request.query_params)
+        view_model = await _load_list(tx, visitor, query, context, exports, request.query_params, file_url)
     status = 400 if view_model.faults else 200
     return render_view(
         request,
@@ -174,6 +180,7 @@ async def _load_list(
     context: FormContext,
     exports: Sequence[Export],
     done: Mapping[str, str],
+    file_url: Callable[[str], str],
 ) -> SubmissionListPage:
     filter_, faults = await build_filter(tx, visitor, query)
     page = _PageOfSubmissions([]) if faults else await _load_page(tx, visitor, filter_, query)
@@ -182,9 +189,12 @@ async def _load_list(
     available = available_columns(context)
     own_columns = await saved_columns.find_columns(tx, visitor.actor, form_id=query.form)
     columns = select_columns(available, list_names(query.columns) or own_columns)
-    names = RowNames(
+    row = RowContext(
         forms={} if context.form else await _load_form_names(tx, visitor, {record.form_id for record in page.items}),
         people=await load_author_names(tx, visitor.actor, [record.user_id for record in page.items]),
+        fields={} if context.form else await _load_fields(tx, visitor, page.items),
+        file_url=file_url,
+        now=query.now,
     )
 
     form = context.form
@@ -211,7 +221,7 @@ async def _load_list(
         available_columns=available,
         columns=columns,
         headers=[column_header(column, query) for column in columns],
-        rows=[_row(columns, record, names, context, query) for record in page.items],
+        rows=[_row(columns, record, row, context, query) for record in page.items],
         total=total,
         older_url=query.url(after=format_position(page.older)) if page.older else "",
         newer_url=query.url(before=format_position(page.newer)) if page.newer else "",
@@ -240,8 +250,8 @@ def _may_edit(visitor: Visitor, form: Form | None) -> bool:
     return Permission.SUBMISSIONS_EDIT in visitor.actor.permissions
 
 
-def _row(columns: Sequence[Column], record: Submission, names: RowNames, context: FormContext, query: ListQuery) -> Row:
-    cells = render_cells(columns, record, names, context.display)
+def _row(columns: Sequence[Column], record: Submission, row: RowContext, context: FormContext, query: ListQuery) -> Row:
+    cells = render_cells(columns, record, row, context.display)
     texts = [cell.time.text if cell.time else cell.status or cell.text for cell in cells]
     label = ", ".join(text for text in texts[:3] if text)
     return Row(record.id, record.revision, label, row_url(record, query), cells)
@@ -280,6 +290,20 @@ async def _load_form_names(tx: ReadTransaction, visitor: Visitor, form_ids: Iter
         except FormNotFound:
             names[form_id] = "Restricted form"
     return names
+
+
+async def _load_fields(
+    tx: ReadTransaction, visitor: Visitor, records: Sequence[Submission]
+) -> dict[str, Sequence[AnyField]]:
+    """Return the fields of the forms of these submissions, by version id; none of forms that the visitor can't read."""
+    found: dict[str, Sequence[AnyField]] = {}
+    for version_id, form_id in {record.version_id: record.form_id for record in records}.items():
+        try:
+            version = await versions.get(tx, visitor.actor, form_id=form_id, version_id=version_id)
+            found[version_id] = version.definition.fields
+        except (Denied, NotFound):
+            found[version_id] = []
+    return found
 
 
 async def _count(tx: ReadTransaction, visitor: Visitor, filter_: SubmissionFilter) -> str:

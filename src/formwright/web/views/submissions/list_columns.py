@@ -1,11 +1,12 @@
 """The columns of the list of submissions, and the cells in them."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 import msgspec
 
+from formwright.core.ids import is_id
 from formwright.domain.forms.definition import (
     AnyField,
     DecimalField,
@@ -27,12 +28,12 @@ from formwright.domain.forms.definition import (
 from formwright.domain.saved_views.models import ANSWER_PREFIX
 from formwright.domain.submissions.answer_text import DisplayContext, format_answer
 from formwright.domain.submissions.models import SortOrder, Submission
-from formwright.web.templating import DisplayTime, format_time
+from formwright.web.templating import DisplayTime, format_relative_time
 from formwright.web.views.submissions.list_query import FormContext, ListQuery
 
 _DEFAULT_ANSWERS = 4
 _NUMBER_FIELDS = IntegerField | DecimalField | RatingField | SliderField
-_LONG_FIELDS = TextareaField | LocationField | PhotoField | SignatureField | FileField | RepeatField
+_LONG_FIELDS = TextareaField | LocationField | SignatureField | FileField | RepeatField
 BUILT_IN_COLUMNS = {
     ".form": "Form",
     ".submitted": "Submitted",
@@ -43,6 +44,10 @@ BUILT_IN_COLUMNS = {
     ".id": "ID",
 }
 """The columns that every submission has, besides its answers. The dot keeps them apart from the names of fields."""
+FIRST_ANSWERS = ".answers"
+"""A column of the list over all forms, by default. No view stores it; a view without columns shows it."""
+_MAX_FIRST_ANSWERS = 3
+_MAX_THUMBNAILS = 3
 _NAMES_IN_VIEWS = {".submitted": "submittedAt", ".status": "status", ".who": "userId", ".form": "formId"}
 _SORTED_BY = {".submitted": SortOrder.SUBMITTED_DESC, ".updated": SortOrder.UPDATED_DESC}
 
@@ -81,21 +86,32 @@ class ColumnHeader:
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A cell of the list. At most one of `text`, `time` and `status` is set."""
+    """A cell of the list. At most one of `text`, `time` and `status` is set.
+
+    `photos` are the URLs of the first photos, and `text` then says how many there are in all.
+    """
 
     label: str
     is_number: bool
     text: str = ""
     time: DisplayTime | None = None
     status: str = ""
+    photos: Sequence[str] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class RowNames:
-    """The names of the forms and people on a page, by id."""
+class RowContext:
+    """What the rows of a page show besides their answers: the names of forms and people, by id, and the time now.
 
-    forms: dict[str, str]
-    people: dict[str | None, str]
+    `fields` are those of the version of each form, by version id, in the list over all forms. `file_url` returns a
+    temporary link to a file; without it, there are no thumbnails. Without `now`, times are not relative.
+    """
+
+    forms: Mapping[str, str]
+    people: Mapping[str | None, str]
+    fields: Mapping[str, Sequence[AnyField]] = field(default_factory=dict)
+    file_url: Callable[[str], str] | None = None
+    now: int = 0
 
 
 def available_columns(context: FormContext) -> list[Column]:
@@ -122,15 +138,17 @@ def list_names(columns: Sequence[str]) -> list[str]:
 def select_columns(available: Sequence[Column], chosen: Sequence[str] | None) -> list[Column]:
     """Return the chosen columns that still exist.
 
-    Without any, return the default: the form or the time, the status, the first short answers, and the person.
+    Without any, return the default: the form or the time, the status, the first short answers, and the person. The list
+    over all forms has one column for the first answers of each row.
     """
     by_name = {column.name: column for column in available}
+    first_answers = [Column(FIRST_ANSWERS, "First answers")] if ".form" in by_name else []
     selected = [by_name[name] for name in chosen or () if name in by_name]
     if selected:
         return selected
     short = [column for column in available if column.field and not isinstance(column.field, _LONG_FIELDS)]
     first = [".form", ".status", ".submitted"] if ".form" in by_name else [".submitted", ".status"]
-    return [*(by_name[name] for name in first), *short[:_DEFAULT_ANSWERS], by_name[".who"]]
+    return [*(by_name[name] for name in first), *first_answers, *short[:_DEFAULT_ANSWERS], by_name[".who"]]
 
 
 def column_header(column: Column, query: ListQuery) -> ColumnHeader:
@@ -143,36 +161,58 @@ def column_header(column: Column, query: ListQuery) -> ColumnHeader:
 
 
 def render_cells(
-    columns: Sequence[Column], submission: Submission, names: RowNames, context: DisplayContext
+    columns: Sequence[Column], submission: Submission, row: RowContext, context: DisplayContext
 ) -> list[Cell]:
     """Return the cells of one submission, in the order of the columns."""
     data = msgspec.json.decode(submission.data)
-    if any(isinstance(column.field, LookupField) for column in columns):
+    if row.fields or any(isinstance(column.field, LookupField) for column in columns):
         context = context.with_lookups(submission.lookups)
-    return [_render_cell(column, submission, data, names, context) for column in columns]
+    return [_render_cell(column, submission, data, row, context) for column in columns]
 
 
 def _render_cell(
-    column: Column, submission: Submission, data: dict[str, Any], names: RowNames, context: DisplayContext
+    column: Column, submission: Submission, data: dict[str, Any], row: RowContext, context: DisplayContext
 ) -> Cell:
     text, time, status = "", None, ""
+    photos: Sequence[str] = ()
     match column.name:
         case ".submitted" if submission.submitted is not None:
-            time = format_time(submission.submitted, context.time_zone)
+            time = format_relative_time(submission.submitted, row.now, context.time_zone)
         case ".submitted":
             text = "Not submitted"
         case ".updated":
-            time = format_time(submission.updated, context.time_zone)
+            time = format_relative_time(submission.updated, row.now, context.time_zone)
         case ".status":
             status = submission.status.value
         case ".form":
-            text = names.forms.get(submission.form_id, "")
+            text = row.forms.get(submission.form_id, "")
         case ".who":
-            text = names.people.get(submission.user_id, "")
+            text = row.people.get(submission.user_id, "")
         case ".externalId":
             text = submission.external_id or ""
         case ".id":
             text = submission.id
+        case name if name == FIRST_ANSWERS:
+            text = _first_answers(row.fields.get(submission.version_id, ()), data, context)
+        case name if isinstance(column.field, PhotoField):
+            text, photos = format_answer(column.field, data.get(name), context), _thumbnails(data.get(name), row)
         case name if column.field:
             text = format_answer(column.field, data.get(name), context)
-    return Cell(column.label, column.is_number, text, time, status)
+    return Cell(column.label, column.is_number, text, time, status, photos)
+
+
+def _first_answers(fields: Sequence[AnyField], data: dict[str, Any], context: DisplayContext) -> str:
+    """Return the first short answers, each with its label."""
+    texts = []
+    for each in flatten_sections(fields):
+        if isinstance(each, NoteField | SectionField | PhotoField | _LONG_FIELDS):
+            continue
+        if text := format_answer(each, data.get(each.name), context):
+            texts.append(f"{label_text(each.label, (context.language,))}: {text}")
+    return " · ".join(texts[:_MAX_FIRST_ANSWERS])
+
+
+def _thumbnails(value: Any, row: RowContext) -> Sequence[str]:
+    ids = value if isinstance(value, list) else []
+    shown = [one for one in ids[:_MAX_THUMBNAILS] if isinstance(one, str) and is_id(one, "fil")]
+    return [row.file_url(one) for one in shown] if row.file_url else []

@@ -103,7 +103,10 @@ async def new_view_page(request: Request[Any, Any, Any]) -> Response[str]:
     async with get_app_context(request).db.reading() as tx:
         context = await _load_context(tx, visitor, query.form)
         columns = list_names(query.columns) or await saved_columns.find_columns(tx, visitor.actor, form_id=query.form)
-        chosen = [column.name_in_views for column in select_columns(available_columns(context), columns)]
+        # Over all forms, a view without columns shows the default, which contains a column that no view can store.
+        is_default = context.form is None and not columns
+        selected = [] if is_default else select_columns(available_columns(context), columns)
+        chosen = [column.name_in_views for column in selected]
         tab = _read_tab(request.query_params.get("tab", ""), ViewTab.LIST)
         page = await _build_page(tx, visitor, query, context, _Typed(tab=tab, columns=tuple(chosen)))
     return _render(request, visitor, page)

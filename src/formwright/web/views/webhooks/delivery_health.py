@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from formwright.domain.webhooks.delivery_stats import MAX_BACKLOG, DeliveryStats
 from formwright.domain.webhooks.models import Subscriber, SubscriberStatus
-from formwright.web.templating import DisplayTime, format_optional_time, format_time
+from formwright.web.templating import DisplayTime, format_optional_time, format_relative_time, format_time
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,14 +49,15 @@ class StatsView:
     p95: str
 
 
-def describe_stats(stats: DeliveryStats, time_zone: str) -> StatsView:
+def describe_stats(stats: DeliveryStats, now: int, time_zone: str) -> StatsView:
     """Return the figures of a webhook for its page and the list."""
     rate = stats.success_rate
     # Rounded down: 99.9 % is not 100 %.
     percent = "" if rate is None else f"{int(100 * rate)} %"
+    last = stats.last_success
     return StatsView(
         backlog=f"{MAX_BACKLOG:,}+" if stats.backlog > MAX_BACKLOG else f"{stats.backlog:,}",
-        last_success=format_optional_time(stats.last_success, time_zone),
+        last_success=None if last is None else format_relative_time(last, now, time_zone),
         success_rate=percent,
         p95="" if stats.p95_ms is None else f"{stats.p95_ms:,} ms",
     )

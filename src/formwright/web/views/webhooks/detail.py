@@ -185,7 +185,7 @@ def _webhook_view(
         headers=subscriber.header_names,
         is_active=subscriber.status is SubscriberStatus.ACTIVE,
         health=describe_health(subscriber, now, zone, stats),
-        stats=describe_stats(stats, zone),
+        stats=describe_stats(stats, now, zone),
         reason=subscriber.reason or "",
         failing_since=format_time(health.failing_since, zone) if health.failing_since else None,
         paused_until=format_time(health.paused_until, zone) if health.paused_until and is_paused else None,

@@ -89,7 +89,7 @@ def _webhook_row(visitor: Visitor, subscriber: Subscriber, stats: DeliveryStats,
         types=describe_types(subscriber.types),
         form_count=len(subscriber.form_ids),
         health=describe_health(subscriber, now, visitor.customer.time_zone, stats),
-        stats=describe_stats(stats, visitor.customer.time_zone),
+        stats=describe_stats(stats, now, visitor.customer.time_zone),
         reason=subscriber.reason or "",
     )
 
