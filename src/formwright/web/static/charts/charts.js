@@ -15,7 +15,9 @@ const views = new IntersectionObserver(drawVisible, { rootMargin: "200px" });
 const themes = new MutationObserver(redraw);
 let library;
 
-for (const figure of document.querySelectorAll("figure[data-chart]")) prepare(figure);
+// All heights before the first change of the page: after each change, reading a style would compute all styles again.
+const heights = [...document.querySelectorAll("figure[data-chart]")].map((figure) => [figure, heightOf(figure)]);
+for (const [figure, height] of heights) prepare(figure, height);
 themes.observe(root, { attributeFilter: ["data-theme"] });
 matchMedia("(prefers-color-scheme: dark)").addEventListener("change", redraw);
 addEventListener("beforeprint", drawForPrint);
@@ -27,16 +29,21 @@ function loadLibrary() {
 
 // The place of the chart has its height from the beginning, so nothing moves when it is drawn. The library is loaded at once,
 // because a page can be printed before its charts were in view.
-function prepare(figure) {
+function prepare(figure, height) {
   figure.querySelector("figcaption .menu").hidden = false;
   figure.addEventListener("click", ({ target }) => target.dataset?.download && download(figure, target.dataset.download));
-  const numbers = numbersOf(figure);
-  if (!numbers.series.some(({ values }) => values.some(Boolean))) return;
+  if (!height) return;
   const place = figure.querySelector(".chart-canvas");
-  place.style.height = `${chartHeight(numbers, options(figure))}px`;
+  place.style.height = `${height}px`;
   place.hidden = false;
   views.observe(figure);
   loadLibrary();
+}
+
+// 0 if there is nothing to draw.
+function heightOf(figure) {
+  const numbers = numbersOf(figure);
+  return numbers.series.some(({ values }) => values.some(Boolean)) ? chartHeight(numbers, options(figure)) : 0;
 }
 
 async function drawVisible(entries) {
