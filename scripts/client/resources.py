@@ -34,6 +34,7 @@ _RESOURCES = {
     "users": ("User", "Manage users, and the access they have."),
     "groups": ("Group", "Manage groups of users."),
     "roles": ("Role", "Manage roles and their permissions."),
+    "trash": ("Trash", "List what has been deleted and can be restored."),
     "customers": ("Customer", "Read the account that the API key belongs to. The API calls an account a customer."),
     "audit_log": ("AuditEntry", "Read who changed what, when and from where."),
     "announcements": ("Announcement", "List upcoming changes to the API, such as deprecations."),
@@ -371,7 +372,7 @@ def _use_python_names(text: str, method: _Method) -> str:
         if name in names:
             literal = value[1:].capitalize() if value in ("=true", "=false") else f'"{value[1:]}"'
             return f"`{names[name]}{f'={literal}' if value else ''}`"
-        if name in _METHODS or re.match(r"(get|list|create|update|delete)[A-Z]", name):
+        if name in _METHODS or re.match(r"(get|list|create|update|delete|restore|add|remove)[A-Z]", name):
             return f"`client.{'.'.join(method_name(name))}`"
         return found[0]
 

@@ -179,6 +179,8 @@ async def test_each_event_matches_the_webhooks_section(account: Account) -> None
     await call(BY_NAME["deleteSubmission"], here)
     await every_state(account, await form(account))
     await every_event(account, await form(account))
+    for operation in (one for one in OPERATIONS if one.name.startswith("restore")):
+        assert (await call(operation, here)).status_code == 200
     events = (await get(account, f"/webhooks/customer/{account.id}/events", limit=1000))["items"]
     assert {event["type"] for event in events} == set(CATALOGUE)
     for event in events:

@@ -52,6 +52,11 @@ NEEDS: dict[Permission, list[str]] = {
         "POST /forms/{form_id}/settings",
         "POST /forms/{form_id}/template",
         "POST /forms/{form_id}/versions/{version_id}/copy",
+        # As for a template: each kind needs the permission to delete it.
+        "GET /settings/trash/new/{kind}/{record_id}",
+        "POST /settings/trash/new/{kind}/{record_id}",
+        "POST /settings/trash/{entry_id}/delete",
+        "POST /settings/trash/{entry_id}/restore",
     ],
     P.FORMS_PUBLISH: [
         "POST /forms/{form_id}/design/publish",
@@ -208,6 +213,7 @@ EVERYBODY = {
     "GET /datasources": "users without the permission learn whom to ask",
     "GET /basemap.pmtiles": "the background of maps, without data of accounts",
     "GET /settings": "shows what the visitor may open",
+    "GET /settings/trash": "shows what the visitor may restore",
     "POST /sign-out": "the user's own session",
     "GET /my/tasks": "the user's own",
     "GET /my/tasks/{task_id}": "the user's own",

@@ -30,7 +30,7 @@ from formwright.domain.users.models import Grant
 
 ROLES = list(BUILT_IN_ROLES)
 PARTIAL = ["in a folder", "of a form", "key in a folder", "key of a form"]
-OF_NO_FORM = {"createTemplate", "updateTemplate"}
+OF_NO_FORM = {"createTemplate", "updateTemplate", "deleteTemplate", "restoreTemplate"}
 """Operations that need their permission for the whole account, because the resource is in no folder."""
 OF_FOLDERS = {o.name for o in OPERATIONS if o.tag == "Folders" and o.name != "listFolders"} | {
     "createForm",
@@ -38,6 +38,7 @@ OF_FOLDERS = {o.name for o in OPERATIONS if o.tag == "Folders" and o.name != "li
     "copyForm",
     "importFormBundle",
     "updateForm",
+    "restoreForm",
     "createView",
     "updateView",
 }

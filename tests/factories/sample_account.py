@@ -48,6 +48,10 @@ class World:
     revoked: str = ""
     completed: str = ""
     """Tasks that can be ended, besides the one in `ids`."""
+    spare: dict[str, str] = field(default_factory=dict)
+    """Another data source, role, group and draft that nothing uses, by the name of the parameter; a role to grant."""
+    deleted: dict[str, str] = field(default_factory=dict)
+    """A resource of each kind that is in the trash, by the name of the path parameter."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,11 +98,58 @@ async def world(account: Account, within: str | None = None) -> World:
         "invocationId": invocations["items"][0]["id"],
         "eventId": events["items"][0]["id"],
     }
+    spare_draft = await post(account, versions, {"fields": FIELDS})
     draft = await post(account, versions, {"fields": FIELDS})
     parent = await post(account, folders, {"name": "South", "parentId": within})
     pulled = await datasources.pulled(account)
     ends = [(await task(account, made))["id"] for _ in range(2)]
-    return World(account, ids, draft["id"], parent["id"], pulled["id"], *ends)
+    spare = {
+        "datasourceId": (await datasource(account))["id"],
+        "roleId": (await role(account))["id"],
+        "versionId": spare_draft["id"],
+        "grantable": (await role(account))["id"],
+        "groupId": (await group(account))["id"],
+    }
+    deleted = await _deleted(account, made, within)
+    return World(
+        account,
+        ids,
+        draft["id"],
+        parent["id"],
+        pulled["id"],
+        revoked=ends[0],
+        completed=ends[1],
+        spare=spare,
+        deleted=deleted,
+    )
+
+
+async def _deleted(account: Account, kept: dict[str, Any], within: str | None) -> dict[str, str]:
+    """Create a resource of each kind and move it to the trash; return their ids."""
+    of_forms, of_account = f"/forms/customer/{account.id}", f"/customers/{account.id}"
+    folder = {"name": "Gone", "parentId": within}
+    table = await datasource(account, rows=[*datasources.rows(2), {"number": ROW}])
+    ids = {
+        "formId": (await form(account, folderId=within))["id"],
+        "folderId": (await post(account, of_forms + "/folders", folder))["id"],
+        "templateId": (await post(account, of_forms + "/templates", {"name": "Gone", "fields": FIELDS}))["id"],
+        "datasourceId": (await datasource(account))["id"],
+        "userId": (await user(account)).id,
+        "groupId": (await group(account))["id"],
+        "roleId": (await role(account))["id"],
+    }
+    versions = f"{of_forms}/forms/{kept['id']}/versions"
+    version = (await post(account, versions, {"fields": FIELDS}))["id"]
+    places = [f"{of_forms}/{name}s/{ids[name + 'Id']}" for name in ("form", "folder", "template")]
+    places += [f"{of_account}/{name}s/{ids[name + 'Id']}" for name in ("datasource", "user", "group", "role")]
+    for place in [*places, f"{versions}/{version}", f"{of_account}/datasources/{table['id']}/rows?key={ROW}"]:
+        answer = await account.api.delete(PREFIX + place)
+        assert answer.status_code == 200, answer.text
+    return ids | {"versionId": version, "ofRow": table["id"]}
+
+
+ROW = "C-gone"
+"""The key of a deleted row."""
 
 
 def _form(world: World) -> dict[str, Any]:
@@ -192,6 +243,15 @@ def _task(world: World) -> dict[str, Any]:
     }
 
 
+def _grant(world: World) -> dict[str, Any]:
+    return grants(world.spare["grantable"], form=world.ids["formId"])[0]
+
+
+def _grant_query(world: World) -> list[tuple[str, str]]:
+    role_id, form_id = world.spare["grantable"], world.ids["formId"]
+    return [("roleId", role_id), ("resourceType", "form"), ("resourceId", form_id)]
+
+
 def _invite(world: World) -> dict[str, Any]:
     return {
         "formId": world.ids["formId"],
@@ -260,6 +320,11 @@ def _summary(world: World) -> list[tuple[str, str]]:
 _LIST = Example(query=lambda world: [("limit", "2")])
 _ONE = Example()
 
+
+def _restored(name: str) -> Example:
+    return Example(ids=lambda world: {name: world.deleted[name]})
+
+
 EXAMPLES: dict[str, Example] = {
     "listSubmissions": Example(query=_submissions),
     "listCustomerSubmissions": Example(query=_submissions),
@@ -312,6 +377,14 @@ EXAMPLES: dict[str, Example] = {
     "getFolder": _ONE,
     "updateFolder": Example(_folder),
     "moveForms": Example(lambda world: {"formIds": [world.ids["formId"]]}),
+    "deleteFormVersion": Example(ids=lambda world: {"versionId": world.spare["versionId"]}),
+    "restoreFormVersion": _restored("versionId"),
+    "deleteForm": _ONE,
+    "restoreForm": _restored("formId"),
+    "deleteTemplate": _ONE,
+    "restoreTemplate": _restored("templateId"),
+    "deleteFolder": _ONE,
+    "restoreFolder": _restored("folderId"),
     "createDatasource": Example(lambda world: datasources.body()),
     "listDatasources": _LIST,
     "listCustomerDatasources": _LIST,
@@ -322,6 +395,12 @@ EXAMPLES: dict[str, Example] = {
     "replaceDatasourceRows": Example(lambda world: {"rows": datasources.rows(3)}),
     "upsertDatasourceRows": Example(lambda world: {"rows": datasources.rows(1)}),
     "listDatasourceImports": _LIST,
+    "deleteDatasourceRow": Example(query=lambda world: [("key", "C-1")]),
+    "restoreDatasourceRow": Example(
+        lambda world: {"key": ROW}, ids=lambda world: {"datasourceId": world.deleted["ofRow"]}
+    ),
+    "deleteDatasource": Example(ids=lambda world: {"datasourceId": world.spare["datasourceId"]}),
+    "restoreDatasource": _restored("datasourceId"),
     "createTask": Example(_task),
     "listTasks": _LIST,
     "getTask": _ONE,
@@ -352,6 +431,21 @@ EXAMPLES: dict[str, Example] = {
     "createRole": Example(_role),
     "getRole": _ONE,
     "updateRole": Example(_role),
+    "addUserGrant": Example(_grant),
+    "removeUserGrant": Example(query=_grant_query),
+    "addGroupGrant": Example(_grant),
+    "removeGroupGrant": Example(query=_grant_query),
+    "addGroupMember": Example(
+        lambda world: {"userId": world.ids["userId"]}, ids=lambda world: {"groupId": world.spare["groupId"]}
+    ),
+    "removeGroupMember": Example(ids=lambda world: {"groupId": world.spare["groupId"]}),
+    "deleteUser": _ONE,
+    "restoreUser": _restored("userId"),
+    "deleteGroup": _ONE,
+    "restoreGroup": _restored("groupId"),
+    "deleteRole": Example(ids=lambda world: {"roleId": world.spare["roleId"]}),
+    "restoreRole": _restored("roleId"),
+    "listTrash": _LIST,
     "createSubscriber": Example(_subscriber),
     "createCustomerSubscriber": Example(_subscriber),
     "listEventTypes": _LIST,

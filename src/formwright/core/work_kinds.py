@@ -14,3 +14,4 @@ class WorkKind(StrEnum):
     INDEX = "INDEX"
     # After WEBHOOK in alphabetical order, in which rows are locked: a delivery worker settles WEBHOOK first.
     WEBHOOK_ALERT = "WEBHOOK_ALERT"
+    TRASH = "TRASH"

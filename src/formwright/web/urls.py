@@ -35,7 +35,7 @@ from formwright.web.views.forms import templates as form_templates
 from formwright.web.views.invites import detail as invite_detail
 from formwright.web.views.invites import list as invite_list
 from formwright.web.views.invites import new as new_invites
-from formwright.web.views.settings import api_keys, audit, new_api_key, odata, organisation
+from formwright.web.views.settings import api_keys, audit, new_api_key, odata, organisation, trash
 from formwright.web.views.settings import list as settings_list
 from formwright.web.views.settings import mail as settings_mail
 from formwright.web.views.submissions import bulk as submission_bulk
@@ -99,6 +99,7 @@ _PAGE_HANDLERS: list[HTTPRouteHandler] = [
     *person_access.HANDLERS,
     *personal_data.HANDLERS,
     *roles.HANDLERS,
+    *trash.HANDLERS,
     *webhook_list.HANDLERS,
     *webhook_replay.HANDLERS,
     *webhook_delivery.HANDLERS,

@@ -19,6 +19,7 @@ from formwright.domain.invites import scheduler as invites
 from formwright.domain.mail import queue as mails
 from formwright.domain.submissions import answer_index
 from formwright.domain.tasks import scheduler as tasks
+from formwright.domain.trash import purge
 from formwright.domain.webhooks import delivery_queue, failing_subscribers
 
 _EVERY_S = 300.0
@@ -34,6 +35,7 @@ _QUERIES: dict[WorkKind, FindDueAccounts] = {
     WorkKind.INVITE: invites.find_due_accounts,
     WorkKind.INDEX: lambda tx, _: answer_index.find_due_accounts(tx),
     WorkKind.WEBHOOK_ALERT: lambda tx, _: failing_subscribers.find_due_accounts(tx),
+    WorkKind.TRASH: purge.find_due_accounts,
 }
 
 log = structlog.get_logger()

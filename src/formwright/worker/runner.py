@@ -16,6 +16,7 @@ from formwright.worker.mail_delivery import MailWorker
 from formwright.worker.missed_work import check_missed_work
 from formwright.worker.scheduler import Scheduler
 from formwright.worker.subscriber_alerts import SubscriberAlerts, retry_policy_from
+from formwright.worker.trash_purger import TrashPurger
 from formwright.worker.webhook_delivery import DeliveryWorker
 
 _USAGE_S = 5.0
@@ -43,6 +44,7 @@ def build_loops(ctx: AppContext) -> tuple[list[Coroutine[Any, Any, None]], Calla
         WorkKind.INVITE: Scheduler(ctx, WorkKind.INVITE),
         WorkKind.INDEX: IndexBuilder(ctx),
         WorkKind.WEBHOOK_ALERT: SubscriberAlerts(ctx),
+        WorkKind.TRASH: TrashPurger(ctx),
     }
 
     def wake(kinds: Collection[WorkKind]) -> None:

@@ -271,3 +271,11 @@ DatasourceWithImport = TypedDict(
     },
 )
 """A data source, and the result of the import that the request contained."""
+
+
+@final
+class RowRestoration(TypedDict):
+    """The row to restore."""
+
+    key: str
+    """The key of the row."""

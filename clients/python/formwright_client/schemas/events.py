@@ -7,7 +7,8 @@ from __future__ import annotations
 from typing import Literal, NotRequired, TypeAlias, TypedDict, final
 
 from formwright_client.schemas.datasources import Datasource
-from formwright_client.schemas.forms import Form
+from formwright_client.schemas.folders import Folder
+from formwright_client.schemas.forms import Form, FormVersion, Template
 from formwright_client.schemas.invites import Invite
 from formwright_client.schemas.submissions import Submission
 from formwright_client.schemas.tasks import Task
@@ -31,14 +32,23 @@ class EventMetadata(TypedDict):
     customerId: str
     """The id of the account."""
     erased: NotRequired[bool]
-    """True if the person the event was about was erased. `data` then only contains the id."""
+    """True if the person the event was about was erased, or the resource was deleted permanently. `data`
+    then only contains the id.
+    """
 
 
 @final
 class DatasourceEvent(EventMetadata):
     """An event of the types `datasource.*`."""
 
-    type: Literal["datasource.imported", "datasource.failed"]
+    type: Literal[
+        "datasource.imported",
+        "datasource.failed",
+        "datasource.row_deleted",
+        "datasource.row_restored",
+        "datasource.deleted",
+        "datasource.restored",
+    ]
     """The event type."""
     data: Datasource | EventResourceLink
     """The resource immediately after the change, as the API returns it."""
@@ -75,12 +85,32 @@ class EventResourceLink(TypedDict):
 
 
 @final
+class FolderEvent(EventMetadata):
+    """An event of the types `folder.*`."""
+
+    type: Literal["folder.deleted", "folder.restored"]
+    """The event type."""
+    data: Folder | EventResourceLink
+    """The resource immediately after the change, as the API returns it."""
+
+
+@final
 class FormEvent(EventMetadata):
     """An event of the types `form.*`."""
 
-    type: Literal["form.created", "form.updated", "form.archived", "form.published"]
+    type: Literal["form.created", "form.updated", "form.archived", "form.published", "form.deleted", "form.restored"]
     """The event type."""
     data: Form | EventResourceLink
+    """The resource immediately after the change, as the API returns it."""
+
+
+@final
+class FormVersionEvent(EventMetadata):
+    """An event of the types `formversion.*`."""
+
+    type: Literal["version.deleted", "version.restored"]
+    """The event type."""
+    data: FormVersion | EventResourceLink
     """The resource immediately after the change, as the API returns it."""
 
 
@@ -88,7 +118,7 @@ class FormEvent(EventMetadata):
 class GroupEvent(EventMetadata):
     """An event of the types `group.*`."""
 
-    type: Literal["group.created", "group.updated"]
+    type: Literal["group.created", "group.updated", "group.deleted", "group.restored"]
     """The event type."""
     data: Group | EventResourceLink
     """The resource immediately after the change, as the API returns it."""
@@ -119,7 +149,7 @@ class InviteEvent(EventMetadata):
 class RoleEvent(EventMetadata):
     """An event of the types `role.*`."""
 
-    type: Literal["role.created", "role.updated"]
+    type: Literal["role.created", "role.updated", "role.deleted", "role.restored"]
     """The event type."""
     data: Role | EventResourceLink
     """The resource immediately after the change, as the API returns it."""
@@ -166,10 +196,20 @@ class TaskEvent(EventMetadata):
 
 
 @final
+class TemplateEvent(EventMetadata):
+    """An event of the types `template.*`."""
+
+    type: Literal["template.deleted", "template.restored"]
+    """The event type."""
+    data: Template | EventResourceLink
+    """The resource immediately after the change, as the API returns it."""
+
+
+@final
 class UserEvent(EventMetadata):
     """An event of the types `user.*`."""
 
-    type: Literal["user.created", "user.updated", "user.disabled", "user.enabled"]
+    type: Literal["user.created", "user.updated", "user.disabled", "user.enabled", "user.deleted", "user.restored"]
     """The event type."""
     data: User | EventResourceLink
     """The resource immediately after the change, as the API returns it."""
@@ -178,6 +218,9 @@ class UserEvent(EventMetadata):
 Event: TypeAlias = (
     SubmissionEvent
     | FormEvent
+    | FormVersionEvent
+    | TemplateEvent
+    | FolderEvent
     | TaskEvent
     | InviteEvent
     | DatasourceEvent

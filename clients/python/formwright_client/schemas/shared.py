@@ -17,6 +17,32 @@ class AccountResource(TypedDict):
 
 
 @final
+class Affected(TypedDict):
+    """What disappears with a resource, or no longer has an effect, until it is restored."""
+
+    folders: NotRequired[int]
+    """Folders, with the deleted one."""
+    forms: NotRequired[int]
+    """Forms."""
+    submissions: NotRequired[int]
+    """Submissions and drafts of submissions."""
+    tasks: NotRequired[int]
+    """Tasks that have not ended."""
+    invites: NotRequired[int]
+    """Invites that have not ended."""
+    webhooks: NotRequired[int]
+    """Subscribers that are restricted to forms, among them these."""
+    grants: NotRequired[int]
+    """Grants of the user or group, or for the form or folder."""
+    groups: NotRequired[int]
+    """Groups of the user."""
+    members: NotRequired[int]
+    """Members of the group."""
+    rows: NotRequired[int]
+    """Rows of the data source."""
+
+
+@final
 class FolderResource(TypedDict):
     """A folder, with all folders and forms in it."""
 
@@ -88,6 +114,48 @@ TaskStatus: TypeAlias = Literal["COMPLETED", "DECLINED", "IN_PROGRESS", "OPEN", 
 """The status of a task. `SCHEDULED`: not published yet. `OPEN`: recipients can begin. `IN_PROGRESS`: a
 recipient has begun. `COMPLETED`, `DECLINED` and `REVOKED`: the task has ended.
 """
+
+
+@final
+class TrashActor(TypedDict):
+    """Who deleted it."""
+
+    type: str
+    """`user`, `key` or `system`."""
+    id: str
+    """The id of the user or key."""
+    name: str
+    """The name of the user or key at that time."""
+
+
+@final
+class TrashItem(TypedDict):
+    """A deleted resource."""
+
+    id: str
+    """The id of the deleted resource; for a row, that of its entry in the trash."""
+    customerId: str
+    """The id of the account."""
+    kind: TrashKind
+    """The type of the deleted resource."""
+    name: str
+    """Its name when it was deleted; for a row, its key."""
+    parentId: str | None
+    """The form of a form version, or the data source of a row; otherwise null."""
+    deleted: str
+    """When it was deleted."""
+    deletedBy: TrashActor
+    """Who deleted it."""
+    restorableUntil: str | None
+    """When it will be deleted permanently. Null if it is being deleted permanently already."""
+    affected: Affected
+    """What disappears with a resource, or no longer has an effect, until it is restored."""
+
+
+TrashKind: TypeAlias = Literal[
+    "datasource", "datasourceRow", "folder", "form", "formVersion", "group", "role", "template", "user"
+]
+"""The kind of a deleted record."""
 
 
 @final

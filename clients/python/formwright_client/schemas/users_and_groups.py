@@ -100,6 +100,14 @@ class GroupUpsert(TypedDict):
 
 
 @final
+class MemberAdd(TypedDict):
+    """The user to add to a group."""
+
+    userId: str
+    """The id of a user."""
+
+
+@final
 class NamedReference(TypedDict):
     """The id and the name of a resource."""
 

@@ -132,6 +132,48 @@ CONFLICTS = (
         "The file is being read or imported. Only in the pages.",
         "Wait until that is done.",
     ),
+    ProblemCode(
+        "form.version.only",
+        409,
+        "The version is the only one of its form, so it cannot be deleted.",
+        "Delete the form instead, or create another version first.",
+    ),
+    ProblemCode(
+        "datasource.in_use",
+        409,
+        "The published version or the draft of a form looks up rows in the data source.",
+        "Remove these lookups first. `GET …/forms?datasourceId=dat_…` lists the forms.",
+    ),
+    ProblemCode(
+        "role.in_use",
+        409,
+        "The role is granted to users or groups.",
+        "Remove these grants first.",
+    ),
+    ProblemCode(
+        "user.own_deletion",
+        409,
+        "You cannot delete yourself.",
+        "Ask another user who can manage users.",
+    ),
+    ProblemCode(
+        "trash.part_of_folder",
+        409,
+        "The form or folder was deleted together with a folder.",
+        "Restore that folder.",
+    ),
+    ProblemCode(
+        "trash.folder_gone",
+        409,
+        "The folder of what you restore no longer exists, and you may only use some folders.",
+        "Ask someone who can edit all forms to restore it.",
+    ),
+    ProblemCode(
+        "trash.form_deleted",
+        409,
+        "The form of the version is in the trash, too.",
+        "Restore the form first.",
+    ),
     ProblemCode("datasource.busy", 409, "Another import into the data source is running.", "Retry when it is done."),
     ProblemCode(
         "datasource.not_pulled",

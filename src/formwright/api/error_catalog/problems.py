@@ -183,6 +183,18 @@ NOT_FOUND = (
         "Choose the file again.",
     ),
     ProblemCode(
+        "datasource.row.not_found",
+        404,
+        "The data source has no row with this key, also not in the trash if you restore one.",
+        "List its rows with `GET …/rows?key=…`, and what is in the trash with `GET …/trash?kind=datasourceRow`.",
+    ),
+    ProblemCode(
+        "trash.not_found",
+        404,
+        "The trash has no such entry any more. Only in the pages.",
+        "Check whether somebody has restored it or deleted it permanently.",
+    ),
+    ProblemCode(
         "datasource.not_found",
         404,
         "The account has no such data source.",

@@ -93,8 +93,8 @@ async def get_user(call: RequestContext, user_id: str) -> wire.User:
 async def update_user(call: RequestContext, user_id: str, body: wire.UserUpdate) -> wire.User:
     """Update a user.
 
-    Properties you omit stay unchanged; `groups` and `grants` are replaced as a whole. Users cannot be deleted: set
-    `status` to `DISABLED` instead, which also ends their sessions. If an invited user gets another email address, they
+    Properties you omit stay unchanged; `groups` and `grants` are replaced as a whole. `status` `DISABLED` ends
+    their sessions and keeps them from signing in. If an invited user gets another email address, they
     are sent a new link, and the old one ends. An account must always have an owner who can sign in, otherwise the
     response is 409 `user.last_owner`.
 

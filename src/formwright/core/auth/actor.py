@@ -32,6 +32,8 @@ class Scope:
 
     customer_id: str
     reach: Reach | None = None
+    with_deleted: bool = False
+    """Whether it includes what belongs to forms in the trash."""
 
     def has_folder(self, folder_id: str | None) -> bool:
         """Whether the contents of this folder are in the scope. None, the root, is in the full scope only."""
@@ -78,6 +80,8 @@ class Actor:
     parts: Mapping[Permission, Reach] = field(default_factory=dict, hash=False)
     name: str = ""
     """Display name at this time."""
+    sees_deleted: bool = False
+    """Whether it also sees what belongs to forms in the trash, as the search for personal data must."""
 
     @property
     def user_id(self) -> str | None:
@@ -151,7 +155,7 @@ def allow(actor: Actor, permission: Permission) -> Scope:
     """Return the scope in which the actor has a permission; raises `Denied` if it has none."""
     if permission not in actor.permissions:
         raise Denied(f"This needs the permission {permission.value}.")
-    return Scope(actor.customer_id, actor.parts.get(permission))
+    return Scope(actor.customer_id, actor.parts.get(permission), actor.sees_deleted)
 
 
 def allow_everywhere(actor: Actor, permission: Permission) -> Scope:

@@ -25,3 +25,31 @@ class DatasourceFailed(DatasourceEvent):
     """A pull failed: the rows could not be fetched or imported."""
 
     type = "datasource.failed"
+
+
+@dataclass(frozen=True, slots=True)
+class DatasourceDeleted(DatasourceEvent):
+    """A data source was moved to the trash with its rows and its pull."""
+
+    type = "datasource.deleted"
+
+
+@dataclass(frozen=True, slots=True)
+class DatasourceRestored(DatasourceEvent):
+    """A data source was restored with its rows and its pull."""
+
+    type = "datasource.restored"
+
+
+@dataclass(frozen=True, slots=True)
+class DatasourceRowDeleted(DatasourceEvent):
+    """A single row of a data source was moved to the trash."""
+
+    type = "datasource.row_deleted"
+
+
+@dataclass(frozen=True, slots=True)
+class DatasourceRowRestored(DatasourceEvent):
+    """A single row of a data source was restored."""
+
+    type = "datasource.row_restored"

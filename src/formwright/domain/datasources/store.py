@@ -18,6 +18,11 @@ _DATASOURCE = f"SELECT {_COLUMNS} FROM datasources"
 _BY_ID = "customer_id = $1 AND id = $2"
 _IS_CREATED = "version > 0"
 """Until its first import succeeds, a data source has version 0 and is invisible."""
+# The rows of a data source in the trash keep their numbers.
+_NEXT_PLACE = (
+    "/*postgres 0*//*sqlite (SELECT COALESCE(MAX(place), 0) + 1 FROM (SELECT place FROM datasources UNION ALL"
+    " SELECT json_extract(content, '$.place') FROM trash_rows WHERE source = 'datasources'))*/"
+)
 # A lease that ends later than any lease can was written by a process whose clock was ahead.
 _LEASE_EXPIRED = "(leased < {0} OR leased > {0} + 600000)"
 
@@ -37,7 +42,7 @@ async def reserve(tx: WriteTransaction, datasource: Datasource) -> None:
     await tx.execute(
         "INSERT INTO datasources (customer_id, id, name, key_column, columns, row_count, version, place, next_number,"
         " created, updated, revision) VALUES ($1, $2, $3, $4, $5, 0, 0,"
-        " /*postgres 0*//*sqlite (SELECT COALESCE(MAX(place), 0) + 1 FROM datasources)*/, 0, 0, 0, 0)",
+        f" {_NEXT_PLACE}, 0, 0, 0, 0)",
         datasource.customer_id,
         datasource.id,
         datasource.name,

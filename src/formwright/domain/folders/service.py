@@ -88,6 +88,11 @@ async def list_subtrees(tx: ReadTransaction, scope: Scope, folder_ids: Sequence[
     return await store.list_subtrees(tx, scope, folder_ids)
 
 
+async def is_name_taken(tx: ReadTransaction, scope: Scope, name: str, parent_id: str | None) -> bool:
+    """Whether a folder with this name exists in a parent folder, or at the root if it is None."""
+    return await store.find_by_name(tx, scope, name, parent_id) is not None
+
+
 async def list_ancestors(tx: ReadTransaction, scope: Scope, folder_id: str) -> list[str]:
     """Return the ids of a folder and all its ancestors; empty if the folder does not exist."""
     return await store.list_ancestors(tx, scope, folder_id)

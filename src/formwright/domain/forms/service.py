@@ -63,7 +63,7 @@ async def create(tx: WriteTransaction, actor: Actor, draft: NewForm) -> Form:
         revision=1,
         external_id=draft.external_id,
     )
-    await _check_external_id(tx, scope, form)
+    await check_external_id(tx, scope, form.external_id, form.id)
     status = VersionStatus.FINAL if draft.publish else VersionStatus.DRAFT
     await store.insert_form(tx, form)
     first = Version(
@@ -112,8 +112,9 @@ async def _check_folder(tx: ReadTransaction, scope: Scope, folder_id: str | None
         raise Invalid.at("/folderId", FolderNotFound.code, FolderNotFound.detail)
 
 
-async def _check_external_id(tx: ReadTransaction, scope: Scope, form: Form) -> None:
-    if form.external_id and await store.has_external_id(tx, scope, form.external_id, form.id):
+async def check_external_id(tx: ReadTransaction, scope: Scope, external_id: str | None, form_id: str) -> None:
+    """Raise `FormExternalIdTaken` if a form other than `form_id` has this external id."""
+    if external_id and await store.has_external_id(tx, scope, external_id, form_id):
         raise FormExternalIdTaken()
 
 
@@ -134,7 +135,7 @@ async def change(tx: WriteTransaction, actor: Actor, changes: FormChange, *, for
         external_id=form.external_id if changes.external_id is UNSET else changes.external_id,
     )
     if changed.external_id != form.external_id:
-        await _check_external_id(tx, scope, changed)
+        await check_external_id(tx, scope, changed.external_id, form_id)
     if changed != form:
         form = await _save_change(tx, scope, form, changed)
     if changes.fields is not None or changes.settings is not None:
@@ -231,6 +232,17 @@ async def list_open(tx: ReadTransaction, scope: Scope, text: str = "") -> Sequen
     which = FormFilter(status=FormStatus.ACTIVE, text=text, times=NEWEST_FIRST)
     found = await store.page_of_forms(tx, scope, Window(MAX_LIMIT), which)
     return [form for form in found.items if form.published_version_id]
+
+
+async def list_below(tx: ReadTransaction, actor: Actor, *, folder_id: str) -> list[Form]:
+    """Return the forms in a folder and in the folders below it, in order of creation."""
+    found: list[Form] = []
+    window: Window | None = Window(MAX_LIMIT)
+    while window:
+        listed = await page(tx, actor, window, folder_id=folder_id)
+        found += listed.items
+        window = Window(MAX_LIMIT, listed.next) if listed.next else None
+    return found
 
 
 async def list_ids_below(tx: ReadTransaction, actor: Actor, *, folder_id: str) -> list[str]:

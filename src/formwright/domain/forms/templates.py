@@ -89,17 +89,6 @@ async def change(tx: WriteTransaction, actor: Actor, new: NewTemplate, *, templa
     return changed
 
 
-async def delete(tx: WriteTransaction, actor: Actor, *, template_id: str) -> None:
-    """Delete a template of the account. Forms that were created from it do not change."""
-    scope = allow_everywhere(actor, Permission.FORMS_EDIT)
-    await account_lock.next_timestamp(tx, scope.customer_id)
-    template = await get(tx, actor, template_id=template_id)
-    if template.customer_id is None:
-        raise TemplateGlobal()
-    await tx.execute("DELETE FROM templates WHERE customer_id = $1 AND id = $2", scope.customer_id, template_id)
-    tx.audit(AuditNote(scope.customer_id, "template.deleted", template_id, template.name))
-
-
 def _columns(template: Template) -> tuple[str, ...]:
     tags, definition = (msgspec.json.encode(value).decode() for value in (template.tags, template.definition))
     return template.name, template.description, template.language, tags, definition
@@ -107,14 +96,19 @@ def _columns(template: Template) -> tuple[str, ...]:
 
 async def get(tx: ReadTransaction, actor: Actor, *, template_id: str) -> Template:
     """Return a template of the account or a global one. Raises `TemplateNotFound`."""
-    scope = allow(actor, Permission.FORMS_READ)
+    template = await find(tx, allow(actor, Permission.FORMS_READ), template_id)
+    if template is None:
+        raise TemplateNotFound()
+    return template
+
+
+async def find(tx: ReadTransaction, scope: Scope, template_id: str) -> Template | None:
+    """Return a template, or None. For packages that have checked a permission of their own."""
     for template in global_templates():
         if template.id == template_id:
             return template
     row = await tx.fetch_one(f"{_TEMPLATE} WHERE customer_id = $1 AND id = $2", scope.customer_id, template_id)
-    if row is None:
-        raise TemplateNotFound()
-    return _to_template(row)
+    return _to_template(row) if row else None
 
 
 async def page(tx: ReadTransaction, actor: Actor, window: Window) -> Page[Template]:

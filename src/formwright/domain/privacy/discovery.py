@@ -17,8 +17,9 @@ from formwright.domain.submissions import service as submissions
 from formwright.domain.submissions.answer_filters import Condition, build_equality
 from formwright.domain.submissions.answer_index import matches
 from formwright.domain.submissions.models import SubmissionFilter
+from formwright.domain.trash import deleted_forms, deleted_people
 from formwright.domain.users import management
-from formwright.domain.users.models import normalise_email
+from formwright.domain.users.models import UserDetails, normalise_email
 
 _REQUIRED = (
     Permission.PEOPLE_MANAGE,
@@ -39,9 +40,23 @@ def require_permissions(actor: Actor) -> Scope:
     return [allow_everywhere(actor, permission) for permission in _REQUIRED][-1]
 
 
+def including_trash(actor: Actor) -> Actor:
+    """Return the actor, who also sees the submissions and invites of forms in the trash."""
+    return replace(actor, sees_deleted=True)
+
+
+async def get_user(tx: ReadTransaction, actor: Actor, user_id: str) -> UserDetails:
+    """Return a user, also one in the trash. Raises `UserNotFound`."""
+    deleted = await deleted_people.find_deleted_user(tx, require_permissions(actor), user_id)
+    return deleted or await management.get(tx, actor, user_id=user_id)
+
+
 async def find(tx: ReadTransaction, actor: Actor, subject: Subject) -> PersonalData:
-    """Find all data of the subject. Raises `UserNotFound`, `FormNotFound`, `TooManySubmissions` or `Invalid`."""
-    scope = require_permissions(actor)
+    """Find all data of the subject, also in the trash.
+
+    Raises `UserNotFound`, `FormNotFound`, `TooManySubmissions` or `Invalid`.
+    """
+    scope, actor = require_permissions(actor), including_trash(actor)
     addresses: Sequence[str] = ()
     invite_ids: Sequence[str] = ()
     form_ids: dict[str, str] = {}
@@ -54,7 +69,7 @@ async def find(tx: ReadTransaction, actor: Actor, subject: Subject) -> PersonalD
         )
     else:
         if subject.user_id:
-            await management.get(tx, actor, user_id=subject.user_id)
+            await get_user(tx, actor, subject.user_id)
             form_ids = await _find_submissions(tx, actor, SubmissionFilter(user_id=subject.user_id))
         # Do not search for the user's own email address: a mailbox may have belonged to another person before.
         addresses = [normalise_email(subject.email)] if subject.email else []
@@ -96,11 +111,12 @@ def audit_start(tx: WriteTransaction, actor: Actor, data: PersonalData, action: 
 
 
 async def _build_condition(tx: ReadTransaction, actor: Actor, subject: Subject) -> Condition:
-    form = await forms.get(tx, actor, form_id=subject.form_id)
+    if not await deleted_forms.is_deleted(tx, require_permissions(actor), subject.form_id):
+        await forms.get(tx, actor, form_id=subject.form_id)
     if not re.fullmatch(r"[A-Za-z]\w*", subject.field, re.ASCII):
         # Do not accept operators: [ne] would find the data of everyone else.
         raise Invalid([ValidationFault("?field", "query.answers.unknown", "Enter the name of one field.")])
-    condition = await build_equality(tx, actor, subject.field, subject.value, form_id=form.id)
+    condition = await build_equality(tx, actor, subject.field, subject.value, form_id=subject.form_id)
     if isinstance(condition, ValidationFault):
         raise Invalid([replace(condition, pointer="?field")])
     return condition

@@ -17,11 +17,13 @@ from formwright.domain.files.cleanup import delete_unreferenced
 from formwright.domain.invites import service as invites
 from formwright.domain.invites.models import OPEN_STATUSES
 from formwright.domain.privacy import redaction, store
-from formwright.domain.privacy.discovery import find_or_raise, require_permissions
+from formwright.domain.privacy.discovery import find_or_raise, including_trash, require_permissions
 from formwright.domain.privacy.models import PersonalData, SelfErasure, Subject
-from formwright.domain.submissions import review
+from formwright.domain.submissions import attachments, review
+from formwright.domain.trash import deleted_people
 from formwright.domain.users import management
 from formwright.domain.users.models import UserEdit, UserStatus
+from formwright.domain.webhooks import event_log
 
 ERASED_NAME = "Erased person"
 _BATCH_SIZE = 50
@@ -48,6 +50,7 @@ async def check(db: Database, actor: Actor, subject: Subject) -> PersonalData:
     if subject.user_id:
         with suppress(Rollback):
             async with db.writing() as tx:
+                await account_lock.next_timestamp(tx, actor.customer_id)
                 await _anonymise(tx, actor, require_permissions(actor), subject.user_id)
                 raise Rollback()
     return found
@@ -58,6 +61,7 @@ async def erase(
 ) -> AsyncIterator[Progress]:
     """Erase all data of the subject, and yield the progress after each step. Raises the errors of `check`."""
     scope, found = require_permissions(actor), await check(db, actor, subject)
+    actor = including_trash(actor)
     done = Progress(found)
     end = 0
     async with db.writing() as tx:
@@ -73,7 +77,7 @@ async def erase(
         async with db.writing() as tx:
             await account_lock.next_timestamp(tx, scope.customer_id)
             await _redact_new_events(tx, scope, end, frozenset(batch))
-            await store.detach_files(tx, scope, batch)
+            await attachments.detach_all(tx, scope, batch)
             await store.delete_replies(tx, scope, batch)
             for submission_id in batch:
                 await review.erase(tx, actor, submission_id=submission_id)
@@ -112,7 +116,7 @@ async def _redact_events(tx: WriteTransaction, scope: Scope, rows: Sequence[Row]
         (sequence, id_, redaction.redact(body, ids)) for sequence, id_, body in rows if redaction.mentions(body, ids)
     ]
     if redacted:
-        await store.replace_bodies(tx, scope, redacted)
+        await event_log.replace_bodies(tx, scope, redacted)
     return len(redacted)
 
 
@@ -143,6 +147,12 @@ _DOMAIN = "erased.invalid"
 
 
 async def _anonymise(tx: WriteTransaction, actor: Actor, scope: Scope, user_id: str) -> None:
+    """Anonymise a user or, if they are in the trash, delete them permanently."""
+    is_deleted = await deleted_people.find_deleted_user(tx, scope, user_id) is not None
+    await deleted_people.erase_user(tx, scope, user_id)
+    if is_deleted:
+        await store.clear_user(tx, scope, user_id)
+        return
     changes = UserEdit(
         email=f"{user_id}@{_DOMAIN}",
         name=ERASED_NAME,

@@ -9,6 +9,8 @@ from typing import Any
 
 import msgspec
 
+from formwright.domain.webhooks import event_log
+
 
 class _Fulfilment(msgspec.Struct, rename="camel"):
     user_id: str = ""
@@ -35,10 +37,9 @@ def mentions(body: str, ids: Collection[str]) -> bool:
 
 def redact(body: str, ids: Collection[str]) -> str:
     """Return the event without the data of these ids. Redacting it again does not change it."""
+    if event_log.subject_id(body) in ids:
+        return event_log.to_tombstone(body)
     event = msgspec.json.decode(body, type=dict[str, msgspec.Raw])
-    event_id = _read(body).data.id
-    if event_id in ids:
-        return msgspec.json.encode(event | {"data": {"id": event_id}, "erased": True}).decode()
     return msgspec.json.encode(event | {"data": _without_reasons(event["data"], ids)}).decode()
 
 

@@ -1,6 +1,5 @@
 """The SQL that finds and erases a person's data in the tables of all packages."""
 
-import re
 from collections.abc import Sequence
 
 import msgspec
@@ -8,11 +7,9 @@ import msgspec
 from formwright.core.auth.actor import Scope
 from formwright.core.db.interface import ReadTransaction, Row, WriteTransaction
 from formwright.core.db.query import Query, in_array
-from formwright.domain.files.models import ID_PREFIX as FILE
 from formwright.domain.privacy.models import PersonalData
 
 _CHUNK = 1000
-_FILE_ID = re.compile(rf"{FILE}_[0-9a-z]{{26}}")
 
 
 def _json(values: Sequence[str]) -> str:
@@ -54,7 +51,12 @@ _MAIL_CONDITION = (
     " OR purpose = 'task' AND (subject_id, address) IN"
     " (SELECT t.task_id, u.email FROM users u"
     " JOIN task_recipients t ON t.customer_id = u.customer_id AND t.user_id = u.id"
-    f" WHERE u.customer_id = $1 AND u.id {in_array('$3')})"
+    f" WHERE u.customer_id = $1 AND u.id {in_array('$3')}"
+    # A user in the trash.
+    " UNION ALL SELECT t.task_id,"
+    " /*postgres u.content::jsonb ->> 'email'*//*sqlite json_extract(u.content, '$.email')*/ FROM trash_rows u"
+    " JOIN task_recipients t ON t.customer_id = u.customer_id AND t.user_id = u.id"
+    f" WHERE u.customer_id = $1 AND u.source = 'users' AND u.id {in_array('$3')})"
     " OR purpose = 'subscriber' AND (address, name) IN"
     f" (SELECT email, name FROM users WHERE customer_id = $1 AND id {in_array('$3')}))"
 )
@@ -101,22 +103,6 @@ async def list_deletions_after(tx: ReadTransaction, scope: Scope, sequence: int)
         scope.customer_id,
         sequence,
     )
-
-
-async def replace_bodies(tx: WriteTransaction, scope: Scope, bodies: Sequence[tuple[int, str, str]]) -> None:
-    """Replace the bodies of events, given as sequence, id and new body, and delete the responses of their receivers."""
-    await tx.execute_many(
-        "UPDATE events SET body = $3 WHERE customer_id = $1 AND sequence = $2",
-        [(scope.customer_id, sequence, body) for sequence, _, body in bodies],
-    )
-    ids = _json([event_id for _, event_id, _ in bodies])
-    for table in ("invocations", "deliveries"):
-        await tx.execute(
-            "UPDATE attempts SET answer = NULL WHERE customer_id = $1 AND answer IS NOT NULL AND invocation_id IN"
-            f" (SELECT id FROM {table} WHERE customer_id = $1 AND event_id {in_array('$2')})",
-            scope.customer_id,
-            ids,
-        )
 
 
 async def clear_invites(tx: WriteTransaction, scope: Scope, invite_ids: Sequence[str], address: str) -> None:
@@ -188,24 +174,6 @@ async def delete_replies(tx: WriteTransaction, scope: Scope, ids: Sequence[str])
         f" AND (location = '' OR /*postgres right(location, 30)*//*sqlite substr(location, -30)*/ {in_array('$2')})",
         scope.customer_id,
         _json(ids),
-    )
-
-
-async def detach_files(tx: WriteTransaction, scope: Scope, submission_ids: Sequence[str]) -> None:
-    """Detach the files of these submissions and of their revisions, so that the next cleanup deletes them."""
-    ids = _json(submission_ids)
-    revisions = await tx.fetch(
-        f"SELECT data FROM submission_revisions WHERE customer_id = $1 AND submission_id {in_array('$2')}",
-        scope.customer_id,
-        ids,
-    )
-    earlier = {file_id for (data,) in revisions for file_id in _FILE_ID.findall(str(data))}
-    await tx.execute(
-        f"UPDATE files SET submission_id = NULL, idle = 0 WHERE customer_id = $1 AND (submission_id {in_array('$2')}"
-        f" OR (submission_id IS NULL AND id {in_array('$3')}))",
-        scope.customer_id,
-        ids,
-        _json(sorted(earlier)),
     )
 
 

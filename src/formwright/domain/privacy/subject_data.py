@@ -9,10 +9,9 @@ from formwright.core.auth.actor import Actor
 from formwright.core.clock import rfc3339
 from formwright.core.db.interface import ReadTransaction
 from formwright.domain.privacy import store
-from formwright.domain.privacy.discovery import require_permissions
+from formwright.domain.privacy.discovery import get_user, require_permissions
 from formwright.domain.privacy.models import PersonalData
 from formwright.domain.submissions.models import Revision
-from formwright.domain.users import management
 
 
 async def collect(tx: ReadTransaction, actor: Actor, personal_data: PersonalData) -> Mapping[str, Any]:
@@ -23,7 +22,7 @@ async def collect(tx: ReadTransaction, actor: Actor, personal_data: PersonalData
         "deleted": list(personal_data.deleted_submission_ids),
     }
     if personal_data.user_id:
-        details = await management.get(tx, actor, user_id=personal_data.user_id)
+        details = await get_user(tx, actor, personal_data.user_id)
         user = details.user
         data["person"] = {
             "id": user.id,

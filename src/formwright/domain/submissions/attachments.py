@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from formwright.core.auth.actor import Actor
+from formwright.core.auth.actor import Actor, Scope
 from formwright.core.auth.permissions import Permission
 from formwright.core.db.interface import WriteTransaction
 from formwright.core.errors import Invalid, ValidationFault, pointer
@@ -21,6 +21,7 @@ from formwright.domain.forms.definition import (
     walk_fields,
 )
 from formwright.domain.forms.models import Version
+from formwright.domain.submissions import attachment_store
 
 Path = tuple[str | int, ...]
 _USE_BY_FIELD_TYPE: dict[type[AnyField], FileUse] = {
@@ -54,6 +55,11 @@ async def attach(
     return await files.attach(
         tx, actor, purpose, form_id=version.form_id, submission_id=submission_id, references=named
     )
+
+
+async def detach_all(tx: WriteTransaction, scope: Scope, submission_ids: Sequence[str]) -> None:
+    """Detach the files of these submissions and of their revisions, so that the next cleanup deletes them."""
+    await attachment_store.detach_files(tx, scope, submission_ids)
 
 
 def find_file_references(

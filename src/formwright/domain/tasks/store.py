@@ -7,7 +7,7 @@ import msgspec
 
 from formwright.core.auth.actor import Scope
 from formwright.core.db.interface import ReadTransaction, Row, WriteTransaction
-from formwright.core.db.query import Query, in_array
+from formwright.core.db.query import Query, form_exists, in_array
 from formwright.core.pagination import Page, Window, cut_page
 from formwright.core.work_kinds import WorkKind
 from formwright.domain.tasks.models import (
@@ -203,8 +203,9 @@ async def count_overdue(tx: ReadTransaction, scope: Scope, limit: int) -> int:
 async def list_assigned(tx: ReadTransaction, customer_id: str, user_id: str, limit: int) -> list[Task]:
     """Return the tasks that a user still has to do, the earliest due time first."""
     rows = await tx.fetch(
-        f"{_TASK} WHERE customer_id = $1 AND status IN ({_RUNNING}) AND id IN (SELECT task_id FROM task_recipients"
-        " WHERE customer_id = $1 AND user_id = $2 AND status IN ('OPEN', 'IN_PROGRESS'))"
+        f"{_TASK} WHERE customer_id = $1 AND status IN ({_RUNNING}) AND {form_exists()}"
+        " AND id IN (SELECT task_id FROM task_recipients WHERE customer_id = $1 AND user_id = $2"
+        " AND status IN ('OPEN', 'IN_PROGRESS'))"
         f" ORDER BY due_at IS NULL, due_at, created, id LIMIT {limit}",
         customer_id,
         user_id,
@@ -215,7 +216,7 @@ async def list_assigned(tx: ReadTransaction, customer_id: str, user_id: str, lim
 async def find_due(tx: ReadTransaction, scope: Scope, now: int, limit: int) -> list[str]:
     """Return the ids of the account's tasks that the scheduler must process, the longest overdue first."""
     rows = await tx.fetch(
-        f"SELECT id FROM tasks WHERE customer_id = $1 AND due <= $2 ORDER BY due, id LIMIT {limit}",
+        f"SELECT id FROM tasks WHERE customer_id = $1 AND due <= $2 AND {form_exists()} ORDER BY due, id LIMIT {limit}",
         scope.customer_id,
         now,
     )
@@ -225,7 +226,8 @@ async def find_due(tx: ReadTransaction, scope: Scope, now: int, limit: int) -> l
 async def find_next_due(tx: ReadTransaction, scope: Scope, failed: Sequence[str]) -> int | None:
     """Return when the scheduler must next process one of the account's tasks, without those that failed."""
     row = await tx.fetch_one(
-        f"SELECT min(due) FROM tasks WHERE customer_id = $1 AND due IS NOT NULL AND NOT (id {in_array('$2')})",
+        f"SELECT min(due) FROM tasks WHERE customer_id = $1 AND due IS NOT NULL AND {form_exists()}"
+        f" AND NOT (id {in_array('$2')})",
         scope.customer_id,
         msgspec.json.encode(failed).decode(),
     )
@@ -234,7 +236,12 @@ async def find_next_due(tx: ReadTransaction, scope: Scope, failed: Sequence[str]
 
 async def find_due_accounts(tx: ReadTransaction, now: int) -> list[str]:
     """Return the ids of all accounts with tasks that the scheduler must process."""
-    return [str(row[0]) for row in await tx.fetch("SELECT DISTINCT customer_id FROM tasks WHERE due <= $1", now)]
+    rows = await tx.fetch(
+        "SELECT DISTINCT customer_id FROM tasks WHERE due <= $1 AND NOT EXISTS (SELECT 1 FROM trash_rows AS gone"
+        " WHERE gone.customer_id = tasks.customer_id AND gone.source = 'forms' AND gone.id = tasks.form_id)",
+        now,
+    )
+    return [str(row[0]) for row in rows]
 
 
 def _schedule(tx: WriteTransaction, task: Task) -> None:

@@ -81,3 +81,45 @@ class RoleUpdated(RoleEvent):
     """The name or permissions of a role changed."""
 
     type = "role.updated"
+
+
+@dataclass(frozen=True, slots=True)
+class UserDeleted(UserEvent):
+    """A user was moved to the trash."""
+
+    type = "user.deleted"
+
+
+@dataclass(frozen=True, slots=True)
+class UserRestored(UserEvent):
+    """A user was restored."""
+
+    type = "user.restored"
+
+
+@dataclass(frozen=True, slots=True)
+class GroupDeleted(GroupEvent):
+    """A group was moved to the trash."""
+
+    type = "group.deleted"
+
+
+@dataclass(frozen=True, slots=True)
+class GroupRestored(GroupEvent):
+    """A group was restored."""
+
+    type = "group.restored"
+
+
+@dataclass(frozen=True, slots=True)
+class RoleDeleted(RoleEvent):
+    """A role was moved to the trash."""
+
+    type = "role.deleted"
+
+
+@dataclass(frozen=True, slots=True)
+class RoleRestored(RoleEvent):
+    """A role was restored."""
+
+    type = "role.restored"

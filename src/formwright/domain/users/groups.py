@@ -17,6 +17,7 @@ from formwright.domain.users.grants import GrantEditor, not_held_error
 from formwright.domain.users.models import (
     MAX_GROUPS,
     MAX_MEMBERS,
+    Grant,
     Group,
     GroupEdit,
     GroupExternalIdTaken,
@@ -61,6 +62,27 @@ async def edit(tx: WriteTransaction, actor: Actor, changes: GroupEdit, *, group_
     return group
 
 
+async def add(
+    tx: WriteTransaction, actor: Actor, *, group_id: str, member_id: str | None = None, grant: Grant | None = None
+) -> Group:
+    """Add one member or grant; one that the group has already changes nothing. Raises the errors of `edit`."""
+    await account_lock.hold(tx, allow(actor, Permission.PEOPLE_MANAGE).customer_id)
+    current = await get(tx, actor, group_id=group_id)
+    members = [member_id] if member_id and member_id not in current.member_ids else []
+    grants = [grant] if grant and grant not in current.grants else []
+    if not members and not grants:
+        return current
+    return await edit(tx, actor, GroupEdit(add_member_ids=members, add_grants=grants), group_id=group_id)
+
+
+async def remove(
+    tx: WriteTransaction, actor: Actor, *, group_id: str, member_id: str | None = None, grant: Grant | None = None
+) -> Group:
+    """Remove one member or grant; one that the group does not have changes nothing. Raises the errors of `edit`."""
+    members, grants = [member_id] if member_id else [], [grant] if grant else []
+    return await edit(tx, actor, GroupEdit(remove_member_ids=members, remove_grants=grants), group_id=group_id)
+
+
 def _resolve_lists(current: Group, changes: GroupEdit) -> GroupEdit:
     """Return the changes with complete lists of grants and members, if some are added or removed."""
     grants = merge_changes(current.grants, changes.remove_grants, changes.add_grants)
@@ -93,9 +115,14 @@ async def _check(
         errors.append(not_held_error("members"))
     if errors:
         raise Invalid(errors)
-    if await store.has_name(tx, scope, "groups", group.name, group.id):
+    await check_unique(tx, scope, group.name, group.external_id, group.id)
+
+
+async def check_unique(tx: ReadTransaction, scope: Scope, name: str, external_id: str | None, group_id: str) -> None:
+    """Raise `GroupNameTaken` or `GroupExternalIdTaken` if a group other than `group_id` has one of these."""
+    if await store.has_name(tx, scope, "groups", name, group_id):
         raise GroupNameTaken()
-    if group.external_id and await store.has_external_id(tx, scope, "groups", group.external_id, group.id):
+    if external_id and await store.has_external_id(tx, scope, "groups", external_id, group_id):
         raise GroupExternalIdTaken()
 
 
@@ -129,10 +156,15 @@ async def _save_access(tx: WriteTransaction, scope: Scope, current: Group, group
 
 async def get(tx: ReadTransaction, actor: Actor, *, group_id: str) -> Group:
     """Return a group; raises `GroupNotFound`."""
-    found = await store.find_groups(tx, allow(actor, Permission.PEOPLE_READ), [group_id])
-    if group_id not in found:
+    group = await find(tx, allow(actor, Permission.PEOPLE_READ), group_id)
+    if group is None:
         raise GroupNotFound()
-    return found[group_id]
+    return group
+
+
+async def find(tx: ReadTransaction, scope: Scope, group_id: str) -> Group | None:
+    """Return a group, or None. For packages that have checked a permission of their own."""
+    return (await store.find_groups(tx, scope, [group_id])).get(group_id)
 
 
 async def find_by_external_id(tx: WriteTransaction, actor: Actor, external_id: str) -> Group | None:

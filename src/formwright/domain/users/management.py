@@ -111,6 +111,19 @@ async def edit(tx: WriteTransaction, actor: Actor, changes: UserEdit, *, user_id
     return edited
 
 
+async def add_grant(tx: WriteTransaction, actor: Actor, grant: Grant, *, user_id: str) -> UserDetails:
+    """Give a user one more grant; one that they have already changes nothing. Raises the errors of `edit`."""
+    await account_lock.hold(tx, allow(actor, Permission.PEOPLE_MANAGE).customer_id)
+    current = await get(tx, actor, user_id=user_id)
+    return current if grant in current.grants else await edit(tx, actor, UserEdit(add_grants=[grant]), user_id=user_id)
+
+
+async def remove_grant(tx: WriteTransaction, actor: Actor, grant: Grant, *, user_id: str) -> UserDetails:
+    """Revoke one grant of a user; one that they do not have changes nothing. Raises the errors of `edit`."""
+    await account_lock.hold(tx, allow(actor, Permission.PEOPLE_MANAGE).customer_id)
+    return await edit(tx, actor, UserEdit(remove_grants=[grant]), user_id=user_id)
+
+
 def _apply(current: UserDetails, changes: UserEdit, status: UserStatus) -> UserDetails:
     user = replace(
         current.user,
@@ -168,10 +181,21 @@ def _name_errors(name: str) -> list[ValidationFault]:
 async def _check(tx: ReadTransaction, scope: Scope, user: User, errors: list[ValidationFault]) -> None:
     if errors:
         raise Invalid(errors)
-    if await store.has_email(tx, scope, user.email, user.id):
+    await check_unique(tx, scope, user.email, user.external_id, user.id)
+
+
+async def check_unique(tx: ReadTransaction, scope: Scope, email: str, external_id: str | None, user_id: str) -> None:
+    """Raise `EmailTaken` or `UserExternalIdTaken` if a user other than `user_id` has one of these."""
+    if await store.has_email(tx, scope, email, user_id):
         raise EmailTaken()
-    if user.external_id and await store.has_external_id(tx, scope, "users", user.external_id, user.id):
+    if external_id and await store.has_external_id(tx, scope, "users", external_id, user_id):
         raise UserExternalIdTaken()
+
+
+async def end_sign_ins(tx: WriteTransaction, scope: Scope, user_id: str) -> None:
+    """End the sessions and the password links of a user who is being deleted."""
+    await store.delete_sessions(tx, scope, user_id)
+    await store.delete_password_links(tx, scope, user_id)
 
 
 async def _access_errors(
@@ -214,11 +238,16 @@ async def _save_access(tx: WriteTransaction, scope: Scope, current: UserDetails,
 
 async def get(tx: ReadTransaction, actor: Actor, *, user_id: str) -> UserDetails:
     """Return a user with their groups and their own grants; raises `UserNotFound`."""
-    scope = allow(actor, Permission.PEOPLE_READ)
-    user = await store.find(tx, scope, user_id)
-    if user is None:
+    found = await find(tx, allow(actor, Permission.PEOPLE_READ), user_id)
+    if found is None:
         raise UserNotFound()
-    return (await load_details(tx, scope, [user]))[0]
+    return found
+
+
+async def find(tx: ReadTransaction, scope: Scope, user_id: str) -> UserDetails | None:
+    """Return a user, or None. For packages that have checked a permission of their own."""
+    user = await store.find(tx, scope, user_id)
+    return (await load_details(tx, scope, [user]))[0] if user else None
 
 
 async def find_by_external_id(tx: WriteTransaction, actor: Actor, external_id: str) -> UserDetails | None:

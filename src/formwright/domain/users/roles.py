@@ -74,16 +74,26 @@ def _permission_errors(actor: Actor, new: Sequence[Permission], current: Iterabl
 async def _check(tx: ReadTransaction, scope: Scope, role: Role, errors: list[ValidationFault]) -> None:
     if errors:
         raise Invalid(errors)
-    if await store.has_name(tx, scope, "roles", role.name, role.id):
+    await check_unique(tx, scope, role.name, role.id)
+
+
+async def check_unique(tx: ReadTransaction, scope: Scope, name: str, role_id: str) -> None:
+    """Raise `RoleNameTaken` if a role other than `role_id` has this name."""
+    if await store.has_name(tx, scope, "roles", name, role_id):
         raise RoleNameTaken()
 
 
 async def get(tx: ReadTransaction, actor: Actor, *, role_id: str) -> Role:
     """Return a role; raises `RoleNotFound`."""
-    found = await store.find_roles(tx, allow(actor, Permission.PEOPLE_READ), [role_id])
-    if role_id not in found:
+    role = await find(tx, allow(actor, Permission.PEOPLE_READ), role_id)
+    if role is None:
         raise RoleNotFound()
-    return found[role_id]
+    return role
+
+
+async def find(tx: ReadTransaction, scope: Scope, role_id: str) -> Role | None:
+    """Return a role, or None. For packages that have checked a permission of their own."""
+    return (await store.find_roles(tx, scope, [role_id])).get(role_id)
 
 
 async def page(tx: ReadTransaction, actor: Actor, window: Window, times: TimeFilter = OLDEST_FIRST) -> Page[Role]:

@@ -363,6 +363,10 @@ async def delete_sessions(tx: WriteTransaction, scope: Scope, user_id: str) -> N
     await tx.execute("DELETE FROM sessions WHERE customer_id = $1 AND user_id = $2", scope.customer_id, user_id)
 
 
+async def delete_password_links(tx: WriteTransaction, scope: Scope, user_id: str) -> None:
+    await tx.execute("DELETE FROM password_links WHERE customer_id = $1 AND user_id = $2", scope.customer_id, user_id)
+
+
 async def replace_hash(tx: WriteTransaction, scope: Scope, user_id: str, old: str, new: str) -> None:
     """Replace the hash of the same password; sessions continue."""
     await tx.execute(

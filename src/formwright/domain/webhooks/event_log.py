@@ -3,10 +3,12 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+import msgspec
+
 from formwright.core.auth.actor import Actor, Scope, allow
 from formwright.core.auth.permissions import Permission
-from formwright.core.db.interface import ReadTransaction, Row
-from formwright.core.db.query import Query, read_joined
+from formwright.core.db.interface import ReadTransaction, Row, WriteTransaction
+from formwright.core.db.query import Query, in_array, read_joined
 from formwright.core.pagination import Page, Position, RenderedPage, Window, cut_page
 from formwright.domain.webhooks.models import EventNotFound, LoggedEvent
 
@@ -140,6 +142,44 @@ async def stored_range(tx: ReadTransaction, scope: Scope) -> tuple[int, int]:
         "SELECT min(sequence), max(sequence) FROM events WHERE customer_id = $1", scope.customer_id
     )
     return (int(row[0]), int(row[1])) if row and row[0] is not None else (1, 0)
+
+
+async def replace_bodies(tx: WriteTransaction, scope: Scope, bodies: Sequence[tuple[int, str, str]]) -> None:
+    """Replace the bodies of events, given as sequence, id and new body, and delete the responses of their receivers."""
+    await tx.execute_many(
+        "UPDATE events SET body = $3 WHERE customer_id = $1 AND sequence = $2",
+        [(scope.customer_id, sequence, body) for sequence, _, body in bodies],
+    )
+    ids = msgspec.json.encode(sorted(event_id for _, event_id, _ in bodies)).decode()
+    for table in ("invocations", "deliveries"):
+        await tx.execute(
+            "UPDATE attempts SET answer = NULL WHERE customer_id = $1 AND answer IS NOT NULL AND invocation_id IN"
+            f" (SELECT id FROM {table} WHERE customer_id = $1 AND event_id {in_array('$2')})",
+            scope.customer_id,
+            ids,
+        )
+
+
+def to_tombstone(body: str) -> str:
+    """Return an event without its data, of which only the id remains. Readers see that it was erased."""
+    event = msgspec.json.decode(body, type=dict[str, msgspec.Raw])
+    return msgspec.json.encode(event | {"data": {"id": subject_id(body)}, "erased": True}).decode()
+
+
+def subject_id(body: str) -> str:
+    """Return the id of the resource that an event is about."""
+    return _read(body).data.id
+
+
+class _EventData(msgspec.Struct):
+    id: str = ""
+
+
+class _EventBody(msgspec.Struct):
+    data: _EventData = msgspec.field(default_factory=_EventData)
+
+
+_read = msgspec.json.Decoder(_EventBody).decode
 
 
 def _to_event(row: Row) -> LoggedEvent:

@@ -20,6 +20,7 @@ from formwright_client._async.resources.submissions import AsyncSubmissions
 from formwright_client._async.resources.subscribers import AsyncSubscribers
 from formwright_client._async.resources.tasks import AsyncTasks
 from formwright_client._async.resources.templates import AsyncTemplates
+from formwright_client._async.resources.trash import AsyncTrash
 from formwright_client._async.resources.users import AsyncUsers
 from formwright_client._async.resources.views import AsyncViews
 from formwright_client._async.transport import AsyncTransport
@@ -55,6 +56,8 @@ class AsyncResources:
         """Manage groups of users."""
         self.roles = AsyncRoles(transport)
         """Manage roles and their permissions."""
+        self.trash = AsyncTrash(transport)
+        """List what has been deleted and can be restored."""
         self.customers = AsyncCustomers(transport)
         """Read the account that the API key belongs to. The API calls an account a customer."""
         self.audit_log = AsyncAuditLog(transport)

@@ -345,6 +345,44 @@ class AsyncDatasources(AsyncResource):
         )
         return response
 
+    async def delete(
+        self, datasource_id: str, *, permanent: bool | None = None, dry_run: bool = False, if_match: str | None = None
+    ) -> schemas.TrashItem:
+        """Delete a data source.
+
+        Moves the data source to the trash with its rows and its pull. If the published version or the draft
+        of a form looks up its rows, the response is 409 `datasource.in_use`: `client.forms.list` with `datasourceId`
+        returns these forms.
+
+        Records the event `datasource.deleted`.
+
+        Requires an API key with write access. A limited key needs the permission `datasources:edit`.
+
+        Args:
+            datasource_id: The id of a data source.
+            permanent: Delete permanently instead of moving to the trash. This cannot be undone. Also deletes what
+                is in the trash already.
+            dry_run: Validate the request and return the usual result, without changing anything.
+            if_match: The ETag of the resource as you have read it, from `etag()`. If the resource has changed
+                since, the call fails with 412 `precondition.failed`.
+
+        Returns:
+            A deleted resource.
+
+        Raises:
+            ApiError: The server rejected the request, e.g. with 404 `datasource.not_found`, 409
+                `datasource.busy`, 409 `datasource.in_use`, 412 `precondition.failed`.
+            NoResponseError: No response arrived.
+            ValueError: An id is empty.
+        """
+        response: schemas.TrashItem = await self._transport.request_json(
+            "DELETE",
+            f"/customers/{ACCOUNT}/datasources/{encode_segment(datasource_id)}",
+            query={"permanent": permanent, "dryRun": dry_run or None},
+            if_match=if_match,
+        )
+        return response
+
     async def refresh(
         self, datasource_id: str, *, dry_run: bool = False, idempotency_key: str | None = None
     ) -> schemas.Datasource:
@@ -623,6 +661,41 @@ class AsyncDatasources(AsyncResource):
         )
         return response
 
+    async def delete_row(
+        self, datasource_id: str, *, key: str, permanent: bool | None = None, dry_run: bool = False
+    ) -> schemas.TrashItem:
+        """Delete a row of a data source.
+
+        Moves the row with this `key` to the trash. Submissions that refer to it keep the row as it was. An
+        import or a pull that contains the key adds the row again.
+
+        Records the event `datasource.row_deleted`.
+
+        Requires an API key with write access. A limited key needs the permission `datasources:edit`.
+
+        Args:
+            datasource_id: The id of a data source.
+            key: The key of the row.
+            permanent: Delete permanently instead of moving to the trash. This cannot be undone. Also deletes what
+                is in the trash already.
+            dry_run: Validate the request and return the usual result, without changing anything.
+
+        Returns:
+            A deleted resource.
+
+        Raises:
+            ApiError: The server rejected the request, e.g. with 404 `datasource.not_found`, 404
+                `datasource.row.not_found`, 409 `datasource.busy`.
+            NoResponseError: No response arrived.
+            ValueError: An id is empty.
+        """
+        response: schemas.TrashItem = await self._transport.request_json(
+            "DELETE",
+            f"/customers/{ACCOUNT}/datasources/{encode_segment(datasource_id)}/rows",
+            query={"permanent": permanent, "key": key, "dryRun": dry_run or None},
+        )
+        return response
+
     def list_imports(self, datasource_id: str, *, limit: int | None = None) -> AsyncPaginator[schemas.DatasourceImport]:
         """List the imports of a data source.
 
@@ -645,3 +718,75 @@ class AsyncDatasources(AsyncResource):
         return self._transport.paginate(
             f"/customers/{ACCOUNT}/datasources/{encode_segment(datasource_id)}/imports", query={"limit": limit}
         )
+
+    async def restore_row(
+        self, datasource_id: str, *, key: str, dry_run: bool = False, idempotency_key: str | None = None
+    ) -> schemas.Datasource:
+        """Restore a row of a data source.
+
+        Takes the row with this `key` that was deleted last out of the trash. Cells of columns that no longer
+        exist are lost. If the data source has a row with this key, nothing changes.
+
+        Records the event `datasource.row_restored`.
+
+        Requires an API key with write access. A limited key needs the permission `datasources:edit`.
+
+        Args:
+            datasource_id: The id of a data source.
+            key: The key of the row.
+            dry_run: Validate the request and return the usual result, without changing anything.
+            idempotency_key: Repeating a call with the same key within 24 hours returns the original response and
+                has no further effect. Default: a new UUID.
+
+        Returns:
+            A table of external data that forms can look up.
+
+        Raises:
+            ApiError: The server rejected the request, e.g. with 404 `datasource.not_found`, 404
+                `datasource.row.not_found`, 409 `datasource.busy`.
+            NoResponseError: No response arrived.
+            ValueError: An id is empty.
+        """
+        response: schemas.Datasource = await self._transport.request_json(
+            "POST",
+            f"/customers/{ACCOUNT}/datasources/{encode_segment(datasource_id)}/rows/restore",
+            query={"dryRun": dry_run or None},
+            body={"key": key},
+            idempotency_key=idempotency_key,
+        )
+        return response
+
+    async def restore(
+        self, datasource_id: str, *, dry_run: bool = False, idempotency_key: str | None = None
+    ) -> schemas.Datasource:
+        """Restore a data source.
+
+        Takes the data source out of the trash with its rows and its pull. A data source that is not deleted
+        is returned unchanged.
+
+        Records the event `datasource.restored`.
+
+        Requires an API key with write access. A limited key needs the permission `datasources:edit`.
+
+        Args:
+            datasource_id: The id of a data source.
+            dry_run: Validate the request and return the usual result, without changing anything.
+            idempotency_key: Repeating a call with the same key within 24 hours returns the original response and
+                has no further effect. Default: a new UUID.
+
+        Returns:
+            A table of external data that forms can look up.
+
+        Raises:
+            ApiError: The server rejected the request, e.g. with 404 `datasource.not_found`, 409
+                `datasource.name_taken`.
+            NoResponseError: No response arrived.
+            ValueError: An id is empty.
+        """
+        response: schemas.Datasource = await self._transport.request_json(
+            "POST",
+            f"/customers/{ACCOUNT}/datasources/{encode_segment(datasource_id)}/restore",
+            query={"dryRun": dry_run or None},
+            idempotency_key=idempotency_key,
+        )
+        return response

@@ -137,6 +137,43 @@ class AsyncFolders(AsyncResource):
         )
         return response
 
+    async def delete(
+        self, folder_id: str, *, permanent: bool | None = None, dry_run: bool = False, if_match: str | None = None
+    ) -> schemas.TrashItem:
+        """Delete a folder.
+
+        Moves the folder to the trash with its subfolders and all forms in them, as `client.forms.delete` does.
+        `affected` says how many; use `dry_run=True` to see it before. They are restored together.
+
+        Records the event `folder.deleted`, and `form.deleted` for each form.
+
+        Requires an API key with write access. A limited key needs the permission `forms:edit`.
+
+        Args:
+            folder_id: The id of a folder.
+            permanent: Delete permanently instead of moving to the trash. This cannot be undone. Also deletes what
+                is in the trash already.
+            dry_run: Validate the request and return the usual result, without changing anything.
+            if_match: The ETag of the resource as you have read it, from `etag()`. If the resource has changed
+                since, the call fails with 412 `precondition.failed`.
+
+        Returns:
+            A deleted resource.
+
+        Raises:
+            ApiError: The server rejected the request, e.g. with 404 `folder.not_found`, 412
+                `precondition.failed`.
+            NoResponseError: No response arrived.
+            ValueError: An id is empty.
+        """
+        response: schemas.TrashItem = await self._transport.request_json(
+            "DELETE",
+            f"/forms/customer/{ACCOUNT}/folders/{encode_segment(folder_id)}",
+            query={"permanent": permanent, "dryRun": dry_run or None},
+            if_match=if_match,
+        )
+        return response
+
     async def move_forms(
         self, folder_id: str, *, form_ids: Sequence[str], dry_run: bool = False, idempotency_key: str | None = None
     ) -> schemas.Folder:
@@ -168,6 +205,42 @@ class AsyncFolders(AsyncResource):
             f"/forms/customer/{ACCOUNT}/folders/{encode_segment(folder_id)}/forms",
             query={"dryRun": dry_run or None},
             body={"formIds": form_ids},
+            idempotency_key=idempotency_key,
+        )
+        return response
+
+    async def restore(
+        self, folder_id: str, *, dry_run: bool = False, idempotency_key: str | None = None
+    ) -> schemas.Folder:
+        """Restore a folder.
+
+        Takes the folder out of the trash with everything that was deleted with it. If its parent no longer
+        exists, the folder is at the top level. A folder that is not deleted is returned unchanged.
+
+        Records the event `folder.restored`, and `form.restored` for each form.
+
+        Requires an API key with write access. A limited key needs the permission `forms:edit`.
+
+        Args:
+            folder_id: The id of a folder.
+            dry_run: Validate the request and return the usual result, without changing anything.
+            idempotency_key: Repeating a call with the same key within 24 hours returns the original response and
+                has no further effect. Default: a new UUID.
+
+        Returns:
+            A folder of forms and other folders.
+
+        Raises:
+            ApiError: The server rejected the request, e.g. with 404 `folder.not_found`, 409 `folder.name_taken`,
+                409 `folder.too_deep`, 409 `form.external_id_taken`, 409 `trash.folder_gone`, 409
+                `trash.part_of_folder`.
+            NoResponseError: No response arrived.
+            ValueError: An id is empty.
+        """
+        response: schemas.Folder = await self._transport.request_json(
+            "POST",
+            f"/forms/customer/{ACCOUNT}/folders/{encode_segment(folder_id)}/restore",
+            query={"dryRun": dry_run or None},
             idempotency_key=idempotency_key,
         )
         return response

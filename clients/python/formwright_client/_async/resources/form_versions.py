@@ -226,6 +226,50 @@ class AsyncFormVersions(AsyncResource):
         )
         return response
 
+    async def delete(
+        self,
+        form_id: str,
+        version_id: str,
+        *,
+        permanent: bool | None = None,
+        dry_run: bool = False,
+        if_match: str | None = None,
+    ) -> schemas.TrashItem:
+        """Delete a form version.
+
+        Moves a draft to the trash. Final versions cannot be deleted (409 `form.version.not_draft`), because
+        submissions refer to them, and neither can the only version of a form (409 `form.version.only`).
+
+        Records the event `version.deleted`.
+
+        Requires an API key with write access. A limited key needs the permission `forms:edit`.
+
+        Args:
+            form_id: The id of a form.
+            version_id: The id of a form version.
+            permanent: Delete permanently instead of moving to the trash. This cannot be undone. Also deletes what
+                is in the trash already.
+            dry_run: Validate the request and return the usual result, without changing anything.
+            if_match: The ETag of the resource as you have read it, from `etag()`. If the resource has changed
+                since, the call fails with 412 `precondition.failed`.
+
+        Returns:
+            A deleted resource.
+
+        Raises:
+            ApiError: The server rejected the request, e.g. with 404 `form.version.not_found`, 409
+                `form.version.not_draft`, 409 `form.version.only`, 412 `precondition.failed`.
+            NoResponseError: No response arrived.
+            ValueError: An id is empty.
+        """
+        response: schemas.TrashItem = await self._transport.request_json(
+            "DELETE",
+            f"/forms/customer/{ACCOUNT}/forms/{encode_segment(form_id)}/versions/{encode_segment(version_id)}",
+            query={"permanent": permanent, "dryRun": dry_run or None},
+            if_match=if_match,
+        )
+        return response
+
     async def publish(
         self, form_id: str, version_id: str, *, dry_run: bool = False, idempotency_key: str | None = None
     ) -> schemas.Form:
@@ -392,5 +436,42 @@ class AsyncFormVersions(AsyncResource):
         response: schemas.XlsformExportReport = await self._transport.request_json(
             "GET",
             f"/forms/customer/{ACCOUNT}/forms/{encode_segment(form_id)}/versions/{encode_segment(version_id)}/xlsform/report",
+        )
+        return response
+
+    async def restore(
+        self, form_id: str, version_id: str, *, dry_run: bool = False, idempotency_key: str | None = None
+    ) -> schemas.FormVersion:
+        """Restore a form version.
+
+        Takes a draft out of the trash. If a newer version has its number, it gets the next free one. If its
+        form is in the trash, too, restore that first (409 `trash.form_deleted`). A version that is not
+        deleted is returned unchanged.
+
+        Records the event `version.restored`.
+
+        Requires an API key with write access. A limited key needs the permission `forms:edit`.
+
+        Args:
+            form_id: The id of a form.
+            version_id: The id of a form version.
+            dry_run: Validate the request and return the usual result, without changing anything.
+            idempotency_key: Repeating a call with the same key within 24 hours returns the original response and
+                has no further effect. Default: a new UUID.
+
+        Returns:
+            A version of a form.
+
+        Raises:
+            ApiError: The server rejected the request, e.g. with 404 `form.version.not_found`, 409
+                `trash.form_deleted`.
+            NoResponseError: No response arrived.
+            ValueError: An id is empty.
+        """
+        response: schemas.FormVersion = await self._transport.request_json(
+            "POST",
+            f"/forms/customer/{ACCOUNT}/forms/{encode_segment(form_id)}/versions/{encode_segment(version_id)}/restore",
+            query={"dryRun": dry_run or None},
+            idempotency_key=idempotency_key,
         )
         return response

@@ -240,6 +240,44 @@ class AsyncForms(AsyncResource):
         )
         return response
 
+    async def delete(
+        self, form_id: str, *, permanent: bool | None = None, dry_run: bool = False, if_match: str | None = None
+    ) -> schemas.TrashItem:
+        """Delete a form.
+
+        Moves the form to the trash, with its versions, submissions, files, tasks and invites: they disappear
+        from all lists and counts, and ids of them return 404. Its links show that the form is closed. Its
+        tasks and invites pause. You can restore all of it for 30 days; then it is deleted permanently, and
+        the event log only keeps the ids.
+
+        Records the event `form.deleted`, but no events for what belongs to the form.
+
+        Requires an API key with write access. A limited key needs the permission `forms:edit`.
+
+        Args:
+            form_id: The id of a form.
+            permanent: Delete permanently instead of moving to the trash. This cannot be undone. Also deletes what
+                is in the trash already.
+            dry_run: Validate the request and return the usual result, without changing anything.
+            if_match: The ETag of the resource as you have read it, from `etag()`. If the resource has changed
+                since, the call fails with 412 `precondition.failed`.
+
+        Returns:
+            A deleted resource.
+
+        Raises:
+            ApiError: The server rejected the request, e.g. with 404 `form.not_found`, 412 `precondition.failed`.
+            NoResponseError: No response arrived.
+            ValueError: An id is empty.
+        """
+        response: schemas.TrashItem = await self._transport.request_json(
+            "DELETE",
+            f"/forms/customer/{ACCOUNT}/forms/{encode_segment(form_id)}",
+            query={"permanent": permanent, "dryRun": dry_run or None},
+            if_match=if_match,
+        )
+        return response
+
     async def copy(
         self,
         form_id: str,
@@ -497,6 +535,42 @@ class AsyncForms(AsyncResource):
             f"/forms/customer/{ACCOUNT}/forms/import",
             query={"name": name, "folderId": folder_id, "publish": publish, "dryRun": dry_run or None},
             body=file,
+            idempotency_key=idempotency_key,
+        )
+        return response
+
+    async def restore(self, form_id: str, *, dry_run: bool = False, idempotency_key: str | None = None) -> schemas.Form:
+        """Restore a form.
+
+        Takes the form out of the trash with everything that belongs to it. Its links work again, and its
+        tasks and invites continue; those that became due meanwhile expire or are overdue now. If its folder
+        no longer exists, the form is outside of folders. A form that was deleted with its folder is restored
+        with the folder (409 `trash.part_of_folder`). A form that is not deleted is returned unchanged.
+
+        Records the event `form.restored`. The submissions have not changed, so read them again if you had
+        deleted your copies.
+
+        Requires an API key with write access. A limited key needs the permission `forms:edit`.
+
+        Args:
+            form_id: The id of a form.
+            dry_run: Validate the request and return the usual result, without changing anything.
+            idempotency_key: Repeating a call with the same key within 24 hours returns the original response and
+                has no further effect. Default: a new UUID.
+
+        Returns:
+            A form.
+
+        Raises:
+            ApiError: The server rejected the request, e.g. with 404 `form.not_found`, 409
+                `form.external_id_taken`, 409 `trash.folder_gone`, 409 `trash.part_of_folder`.
+            NoResponseError: No response arrived.
+            ValueError: An id is empty.
+        """
+        response: schemas.Form = await self._transport.request_json(
+            "POST",
+            f"/forms/customer/{ACCOUNT}/forms/{encode_segment(form_id)}/restore",
+            query={"dryRun": dry_run or None},
             idempotency_key=idempotency_key,
         )
         return response

@@ -184,6 +184,43 @@ class AsyncGroups(AsyncResource):
         )
         return response
 
+    async def delete(
+        self, group_id: str, *, permanent: bool | None = None, dry_run: bool = False, if_match: str | None = None
+    ) -> schemas.TrashItem:
+        """Delete a group.
+
+        Moves the group to the trash. Its members lose its grants. Tasks that were assigned to the group keep
+        their recipients.
+
+        Records the event `group.deleted`, and `user.updated` for each member.
+
+        Requires an API key with write access. A limited key needs the permission `people:manage`.
+
+        Args:
+            group_id: The id of a group.
+            permanent: Delete permanently instead of moving to the trash. This cannot be undone. Also deletes what
+                is in the trash already.
+            dry_run: Validate the request and return the usual result, without changing anything.
+            if_match: The ETag of the resource as you have read it, from `etag()`. If the resource has changed
+                since, the call fails with 412 `precondition.failed`.
+
+        Returns:
+            A deleted resource.
+
+        Raises:
+            ApiError: The server rejected the request, e.g. with 404 `group.not_found`, 409 `user.last_owner`, 412
+                `precondition.failed`.
+            NoResponseError: No response arrived.
+            ValueError: An id is empty.
+        """
+        response: schemas.TrashItem = await self._transport.request_json(
+            "DELETE",
+            f"/customers/{ACCOUNT}/groups/{encode_segment(group_id)}",
+            query={"permanent": permanent, "dryRun": dry_run or None},
+            if_match=if_match,
+        )
+        return response
+
     async def upsert(
         self,
         *,
@@ -221,5 +258,193 @@ class AsyncGroups(AsyncResource):
             f"/customers/{ACCOUNT}/groups/by-external-id",
             query={"dryRun": dry_run or None},
             body={"name": name, "members": members, "grants": grants, "externalId": external_id},
+        )
+        return response
+
+    async def add_grant(
+        self,
+        group_id: str,
+        *,
+        role_id: str,
+        resource: schemas.AnyResource,
+        dry_run: bool = False,
+        idempotency_key: str | None = None,
+    ) -> schemas.Group:
+        """Grant a role to a group.
+
+        Adds one grant, which applies to all members, and leaves the others alone. If the group has it,
+        nothing changes.
+
+        Records the event `group.updated`.
+
+        Requires an API key with write access. A limited key needs the permission `people:manage`.
+
+        Args:
+            group_id: The id of a group.
+            role_id: The id of a role.
+            resource: The account, the folder or the form where the role applies.
+            dry_run: Validate the request and return the usual result, without changing anything.
+            idempotency_key: Repeating a call with the same key within 24 hours returns the original response and
+                has no further effect. Default: a new UUID.
+
+        Returns:
+            A group of users who share its grants.
+
+        Raises:
+            ApiError: The server rejected the request, e.g. with 404 `group.not_found`.
+            NoResponseError: No response arrived.
+            ValueError: An id is empty.
+        """
+        response: schemas.Group = await self._transport.request_json(
+            "POST",
+            f"/customers/{ACCOUNT}/groups/{encode_segment(group_id)}/grants",
+            query={"dryRun": dry_run or None},
+            body={"roleId": role_id, "resource": resource},
+            idempotency_key=idempotency_key,
+        )
+        return response
+
+    async def remove_grant(
+        self,
+        group_id: str,
+        *,
+        role_id: str,
+        resource_type: Literal["account", "folder", "form"],
+        resource_id: str,
+        dry_run: bool = False,
+    ) -> schemas.Group:
+        """Revoke a grant of a group.
+
+        Removes one grant from all members, and leaves the others alone. If the group does not have it,
+        nothing changes.
+
+        Records the event `group.updated`.
+
+        Requires an API key with write access. A limited key needs the permission `people:manage`.
+
+        Args:
+            group_id: The id of a group.
+            role_id: The id of a role.
+            resource_type: The type of the resource for which it was granted.
+            resource_id: The id of the account, the folder or the form.
+            dry_run: Validate the request and return the usual result, without changing anything.
+
+        Returns:
+            A group of users who share its grants.
+
+        Raises:
+            ApiError: The server rejected the request, e.g. with 404 `group.not_found`, 409 `user.last_owner`.
+            NoResponseError: No response arrived.
+            ValueError: An id is empty.
+        """
+        response: schemas.Group = await self._transport.request_json(
+            "DELETE",
+            f"/customers/{ACCOUNT}/groups/{encode_segment(group_id)}/grants",
+            query={
+                "roleId": role_id,
+                "resourceType": resource_type,
+                "resourceId": resource_id,
+                "dryRun": dry_run or None,
+            },
+        )
+        return response
+
+    async def add_member(
+        self, group_id: str, *, user_id: str, dry_run: bool = False, idempotency_key: str | None = None
+    ) -> schemas.Group:
+        """Add a member to a group.
+
+        Adds one user and leaves the other members alone. If the user is a member, nothing changes.
+
+        Records the events `group.updated` and `user.updated`.
+
+        Requires an API key with write access. A limited key needs the permission `people:manage`.
+
+        Args:
+            group_id: The id of a group.
+            user_id: The id of a user.
+            dry_run: Validate the request and return the usual result, without changing anything.
+            idempotency_key: Repeating a call with the same key within 24 hours returns the original response and
+                has no further effect. Default: a new UUID.
+
+        Returns:
+            A group of users who share its grants.
+
+        Raises:
+            ApiError: The server rejected the request, e.g. with 404 `group.not_found`.
+            NoResponseError: No response arrived.
+            ValueError: An id is empty.
+        """
+        response: schemas.Group = await self._transport.request_json(
+            "POST",
+            f"/customers/{ACCOUNT}/groups/{encode_segment(group_id)}/members",
+            query={"dryRun": dry_run or None},
+            body={"userId": user_id},
+            idempotency_key=idempotency_key,
+        )
+        return response
+
+    async def remove_member(self, group_id: str, user_id: str, *, dry_run: bool = False) -> schemas.Group:
+        """Remove a member from a group.
+
+        Removes one user and leaves the other members alone. If the user is not a member, nothing changes.
+
+        Records the events `group.updated` and `user.updated`.
+
+        Requires an API key with write access. A limited key needs the permission `people:manage`.
+
+        Args:
+            group_id: The id of a group.
+            user_id: The id of a user.
+            dry_run: Validate the request and return the usual result, without changing anything.
+
+        Returns:
+            A group of users who share its grants.
+
+        Raises:
+            ApiError: The server rejected the request, e.g. with 404 `group.not_found`, 404 `user.not_found`, 409
+                `user.last_owner`.
+            NoResponseError: No response arrived.
+            ValueError: An id is empty.
+        """
+        response: schemas.Group = await self._transport.request_json(
+            "DELETE",
+            f"/customers/{ACCOUNT}/groups/{encode_segment(group_id)}/members/{encode_segment(user_id)}",
+            query={"dryRun": dry_run or None},
+        )
+        return response
+
+    async def restore(
+        self, group_id: str, *, dry_run: bool = False, idempotency_key: str | None = None
+    ) -> schemas.Group:
+        """Restore a group.
+
+        Takes the group out of the trash with its members and grants. Members that are in the trash themselves
+        join it when they are restored. A group that is not deleted is returned unchanged.
+
+        Records the event `group.restored`, and `user.updated` for each member.
+
+        Requires an API key with write access. A limited key needs the permission `people:manage`.
+
+        Args:
+            group_id: The id of a group.
+            dry_run: Validate the request and return the usual result, without changing anything.
+            idempotency_key: Repeating a call with the same key within 24 hours returns the original response and
+                has no further effect. Default: a new UUID.
+
+        Returns:
+            A group of users who share its grants.
+
+        Raises:
+            ApiError: The server rejected the request, e.g. with 404 `group.not_found`, 409
+                `group.external_id_taken`, 409 `group.name_taken`.
+            NoResponseError: No response arrived.
+            ValueError: An id is empty.
+        """
+        response: schemas.Group = await self._transport.request_json(
+            "POST",
+            f"/customers/{ACCOUNT}/groups/{encode_segment(group_id)}/restore",
+            query={"dryRun": dry_run or None},
+            idempotency_key=idempotency_key,
         )
         return response

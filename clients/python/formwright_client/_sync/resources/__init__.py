@@ -20,6 +20,7 @@ from formwright_client._sync.resources.submissions import Submissions
 from formwright_client._sync.resources.subscribers import Subscribers
 from formwright_client._sync.resources.tasks import Tasks
 from formwright_client._sync.resources.templates import Templates
+from formwright_client._sync.resources.trash import Trash
 from formwright_client._sync.resources.users import Users
 from formwright_client._sync.resources.views import Views
 from formwright_client._sync.transport import Transport
@@ -55,6 +56,8 @@ class Resources:
         """Manage groups of users."""
         self.roles = Roles(transport)
         """Manage roles and their permissions."""
+        self.trash = Trash(transport)
+        """List what has been deleted and can be restored."""
         self.customers = Customers(transport)
         """Read the account that the API key belongs to. The API calls an account a customer."""
         self.audit_log = AuditLog(transport)

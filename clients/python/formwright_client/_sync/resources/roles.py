@@ -166,3 +166,71 @@ class Roles(Resource):
             if_match=if_match,
         )
         return response
+
+    def delete(
+        self, role_id: str, *, permanent: bool | None = None, dry_run: bool = False, if_match: str | None = None
+    ) -> schemas.TrashItem:
+        """Delete a role.
+
+        Moves a custom role to the trash. If the role is granted to a user or group, the response is 409
+        `role.in_use`: remove these grants first.
+
+        Records the event `role.deleted`.
+
+        Requires an API key with write access. A limited key needs the permission `people:manage`.
+
+        Args:
+            role_id: The id of a role.
+            permanent: Delete permanently instead of moving to the trash. This cannot be undone. Also deletes what
+                is in the trash already.
+            dry_run: Validate the request and return the usual result, without changing anything.
+            if_match: The ETag of the resource as you have read it, from `etag()`. If the resource has changed
+                since, the call fails with 412 `precondition.failed`.
+
+        Returns:
+            A deleted resource.
+
+        Raises:
+            ApiError: The server rejected the request, e.g. with 404 `role.not_found`, 409 `role.built_in`, 409
+                `role.in_use`, 412 `precondition.failed`.
+            NoResponseError: No response arrived.
+            ValueError: An id is empty.
+        """
+        response: schemas.TrashItem = self._transport.request_json(
+            "DELETE",
+            f"/customers/{ACCOUNT}/roles/{encode_segment(role_id)}",
+            query={"permanent": permanent, "dryRun": dry_run or None},
+            if_match=if_match,
+        )
+        return response
+
+    def restore(self, role_id: str, *, dry_run: bool = False, idempotency_key: str | None = None) -> schemas.Role:
+        """Restore a role.
+
+        Takes the role out of the trash. A role that is not deleted is returned unchanged.
+
+        Records the event `role.restored`.
+
+        Requires an API key with write access. A limited key needs the permission `people:manage`.
+
+        Args:
+            role_id: The id of a role.
+            dry_run: Validate the request and return the usual result, without changing anything.
+            idempotency_key: Repeating a call with the same key within 24 hours returns the original response and
+                has no further effect. Default: a new UUID.
+
+        Returns:
+            A named set of permissions, which can be granted to users and groups.
+
+        Raises:
+            ApiError: The server rejected the request, e.g. with 404 `role.not_found`, 409 `role.name_taken`.
+            NoResponseError: No response arrived.
+            ValueError: An id is empty.
+        """
+        response: schemas.Role = self._transport.request_json(
+            "POST",
+            f"/customers/{ACCOUNT}/roles/{encode_segment(role_id)}/restore",
+            query={"dryRun": dry_run or None},
+            idempotency_key=idempotency_key,
+        )
+        return response

@@ -165,3 +165,72 @@ class Templates(Resource):
             if_match=if_match,
         )
         return response
+
+    def delete(
+        self, template_id: str, *, permanent: bool | None = None, dry_run: bool = False, if_match: str | None = None
+    ) -> schemas.TrashItem:
+        """Delete a form template.
+
+        Moves a template of the account to the trash. Forms that were created from it do not change.
+
+        Records the event `template.deleted`.
+
+        Requires an API key with write access. A limited key needs the permission `forms:edit`.
+
+        Args:
+            template_id: The id of a form template.
+            permanent: Delete permanently instead of moving to the trash. This cannot be undone. Also deletes what
+                is in the trash already.
+            dry_run: Validate the request and return the usual result, without changing anything.
+            if_match: The ETag of the resource as you have read it, from `etag()`. If the resource has changed
+                since, the call fails with 412 `precondition.failed`.
+
+        Returns:
+            A deleted resource.
+
+        Raises:
+            ApiError: The server rejected the request, e.g. with 404 `template.not_found`, 409 `template.global`,
+                412 `precondition.failed`.
+            NoResponseError: No response arrived.
+            ValueError: An id is empty.
+        """
+        response: schemas.TrashItem = self._transport.request_json(
+            "DELETE",
+            f"/forms/customer/{ACCOUNT}/templates/{encode_segment(template_id)}",
+            query={"permanent": permanent, "dryRun": dry_run or None},
+            if_match=if_match,
+        )
+        return response
+
+    def restore(
+        self, template_id: str, *, dry_run: bool = False, idempotency_key: str | None = None
+    ) -> schemas.Template:
+        """Restore a form template.
+
+        Takes the template out of the trash. A template that is not deleted is returned unchanged.
+
+        Records the event `template.restored`.
+
+        Requires an API key with write access. A limited key needs the permission `forms:edit`.
+
+        Args:
+            template_id: The id of a form template.
+            dry_run: Validate the request and return the usual result, without changing anything.
+            idempotency_key: Repeating a call with the same key within 24 hours returns the original response and
+                has no further effect. Default: a new UUID.
+
+        Returns:
+            A form template.
+
+        Raises:
+            ApiError: The server rejected the request, e.g. with 404 `template.not_found`.
+            NoResponseError: No response arrived.
+            ValueError: An id is empty.
+        """
+        response: schemas.Template = self._transport.request_json(
+            "POST",
+            f"/forms/customer/{ACCOUNT}/templates/{encode_segment(template_id)}/restore",
+            query={"dryRun": dry_run or None},
+            idempotency_key=idempotency_key,
+        )
+        return response

@@ -172,10 +172,10 @@ class Users(Resource):
     ) -> schemas.User:
         """Update a user.
 
-        Properties you omit stay unchanged; `groups` and `grants` are replaced as a whole. Users cannot be
-        deleted: set `status` to `DISABLED` instead, which also ends their sessions. If an invited user gets
-        another email address, they are sent a new link, and the old one ends. An account must always have an
-        owner who can sign in, otherwise the response is 409 `user.last_owner`.
+        Properties you omit stay unchanged; `groups` and `grants` are replaced as a whole. `status` `DISABLED`
+        ends their sessions and keeps them from signing in. If an invited user gets another email address,
+        they are sent a new link, and the old one ends. An account must always have an owner who can sign in,
+        otherwise the response is 409 `user.last_owner`.
 
         Records the event `user.updated`, `user.disabled` or `user.enabled`, and `group.updated` for each
         group that they join or leave.
@@ -218,6 +218,45 @@ class Users(Resource):
                 "grants": grants,
                 "externalId": external_id,
             },
+            if_match=if_match,
+        )
+        return response
+
+    def delete(
+        self, user_id: str, *, permanent: bool | None = None, dry_run: bool = False, if_match: str | None = None
+    ) -> schemas.TrashItem:
+        """Delete a user.
+
+        Moves the user to the trash and ends their sessions. Their submissions stay and keep their `userId`,
+        and tasks keep them as a recipient. The account must keep an owner who can sign in (409
+        `user.last_owner`), and you cannot delete yourself (409 `user.own_deletion`). To remove a person's
+        data everywhere, erase it instead.
+
+        Records the event `user.deleted`, and `group.updated` for each of their groups.
+
+        Requires an API key with write access. A limited key needs the permission `people:manage`.
+
+        Args:
+            user_id: The id of a user.
+            permanent: Delete permanently instead of moving to the trash. This cannot be undone. Also deletes what
+                is in the trash already.
+            dry_run: Validate the request and return the usual result, without changing anything.
+            if_match: The ETag of the resource as you have read it, from `etag()`. If the resource has changed
+                since, the call fails with 412 `precondition.failed`.
+
+        Returns:
+            A deleted resource.
+
+        Raises:
+            ApiError: The server rejected the request, e.g. with 404 `user.not_found`, 409 `user.last_owner`, 409
+                `user.own_deletion`, 412 `precondition.failed`.
+            NoResponseError: No response arrived.
+            ValueError: An id is empty.
+        """
+        response: schemas.TrashItem = self._transport.request_json(
+            "DELETE",
+            f"/customers/{ACCOUNT}/users/{encode_segment(user_id)}",
+            query={"permanent": permanent, "dryRun": dry_run or None},
             if_match=if_match,
         )
         return response
@@ -312,5 +351,125 @@ class Users(Resource):
             "GET",
             f"/customers/{ACCOUNT}/users/{encode_segment(user_id)}/access",
             query={"permission": permission, "formId": form_id, "folderId": folder_id},
+        )
+        return response
+
+    def add_grant(
+        self,
+        user_id: str,
+        *,
+        role_id: str,
+        resource: schemas.AnyResource,
+        dry_run: bool = False,
+        idempotency_key: str | None = None,
+    ) -> schemas.User:
+        """Grant a role to a user.
+
+        Adds one grant and leaves the others alone. If the user has the grant, nothing changes.
+
+        Records the event `user.updated`.
+
+        Requires an API key with write access. A limited key needs the permission `people:manage`.
+
+        Args:
+            user_id: The id of a user.
+            role_id: The id of a role.
+            resource: The account, the folder or the form where the role applies.
+            dry_run: Validate the request and return the usual result, without changing anything.
+            idempotency_key: Repeating a call with the same key within 24 hours returns the original response and
+                has no further effect. Default: a new UUID.
+
+        Returns:
+            A person who can sign in to the account.
+
+        Raises:
+            ApiError: The server rejected the request, e.g. with 404 `user.not_found`.
+            NoResponseError: No response arrived.
+            ValueError: An id is empty.
+        """
+        response: schemas.User = self._transport.request_json(
+            "POST",
+            f"/customers/{ACCOUNT}/users/{encode_segment(user_id)}/grants",
+            query={"dryRun": dry_run or None},
+            body={"roleId": role_id, "resource": resource},
+            idempotency_key=idempotency_key,
+        )
+        return response
+
+    def remove_grant(
+        self,
+        user_id: str,
+        *,
+        role_id: str,
+        resource_type: Literal["account", "folder", "form"],
+        resource_id: str,
+        dry_run: bool = False,
+    ) -> schemas.User:
+        """Revoke a grant of a user.
+
+        Removes one grant and leaves the others alone. If the user does not have the grant, nothing changes.
+        The account must keep an owner who can sign in (409 `user.last_owner`).
+
+        Records the event `user.updated`.
+
+        Requires an API key with write access. A limited key needs the permission `people:manage`.
+
+        Args:
+            user_id: The id of a user.
+            role_id: The id of a role.
+            resource_type: The type of the resource for which it was granted.
+            resource_id: The id of the account, the folder or the form.
+            dry_run: Validate the request and return the usual result, without changing anything.
+
+        Returns:
+            A person who can sign in to the account.
+
+        Raises:
+            ApiError: The server rejected the request, e.g. with 404 `user.not_found`, 409 `user.last_owner`.
+            NoResponseError: No response arrived.
+            ValueError: An id is empty.
+        """
+        response: schemas.User = self._transport.request_json(
+            "DELETE",
+            f"/customers/{ACCOUNT}/users/{encode_segment(user_id)}/grants",
+            query={
+                "roleId": role_id,
+                "resourceType": resource_type,
+                "resourceId": resource_id,
+                "dryRun": dry_run or None,
+            },
+        )
+        return response
+
+    def restore(self, user_id: str, *, dry_run: bool = False, idempotency_key: str | None = None) -> schemas.User:
+        """Restore a user.
+
+        Takes the user out of the trash with their password, second factor, groups and grants. They have to
+        sign in again. A user who is not deleted is returned unchanged.
+
+        Records the event `user.restored`, and `group.updated` for each of their groups.
+
+        Requires an API key with write access. A limited key needs the permission `people:manage`.
+
+        Args:
+            user_id: The id of a user.
+            dry_run: Validate the request and return the usual result, without changing anything.
+            idempotency_key: Repeating a call with the same key within 24 hours returns the original response and
+                has no further effect. Default: a new UUID.
+
+        Returns:
+            A person who can sign in to the account.
+
+        Raises:
+            ApiError: The server rejected the request, e.g. with 404 `user.not_found`, 409 `user.email_taken`, 409
+                `user.external_id_taken`.
+            NoResponseError: No response arrived.
+            ValueError: An id is empty.
+        """
+        response: schemas.User = self._transport.request_json(
+            "POST",
+            f"/customers/{ACCOUNT}/users/{encode_segment(user_id)}/restore",
+            query={"dryRun": dry_run or None},
+            idempotency_key=idempotency_key,
         )
         return response

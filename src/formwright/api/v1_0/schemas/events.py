@@ -25,7 +25,8 @@ from formwright.core.clock import rfc3339
 from formwright.core.errors import ValidationFault
 from formwright.core.events import Event as Recorded
 from formwright.domain.datasources.events import DatasourceEvent
-from formwright.domain.forms.events import FormEvent
+from formwright.domain.folders.events import FolderEvent
+from formwright.domain.forms.events import FormEvent, TemplateEvent, VersionEvent
 from formwright.domain.invites.events import InviteEvent
 from formwright.domain.submissions import rendered_json as submission_shown
 from formwright.domain.submissions.events import SubmissionEvent
@@ -53,6 +54,22 @@ CATALOGUE: dict[str, tuple[str, type[Resource], str]] = {
     "form.updated": ("form updated", forms.Form, "A form's name, description, tags, folder or status changed."),
     "form.archived": ("form updated", forms.Form, "A form was archived and accepts no more submissions."),
     "form.published": ("form updated", forms.Form, "A version of a form was published."),
+    "form.deleted": (
+        "form updated",
+        forms.Form,
+        "A form was moved to the trash, with its submissions, tasks and invites; `data` is its last state.",
+    ),
+    "form.restored": (
+        "form updated",
+        forms.Form,
+        "A form was restored from the trash, with its submissions, tasks and invites.",
+    ),
+    "version.deleted": ("form updated", forms.FormVersion, "A draft of a form was moved to the trash."),
+    "version.restored": ("form updated", forms.FormVersion, "A draft of a form was restored from the trash."),
+    "template.deleted": ("form updated", forms.Template, "A form template was moved to the trash."),
+    "template.restored": ("form updated", forms.Template, "A form template was restored from the trash."),
+    "folder.deleted": ("form updated", forms.Folder, "A folder was moved to the trash with everything in it."),
+    "folder.restored": ("form updated", forms.Folder, "A folder was restored from the trash with everything in it."),
     "task.created": ("task updates", tasks.Task, "A task was created."),
     "task.opened": ("task updates", tasks.Task, "A task was published: its recipients can begin."),
     "task.started": ("task updates", tasks.Task, "A recipient of a task started to fill in the form."),
@@ -90,14 +107,32 @@ CATALOGUE: dict[str, tuple[str, type[Resource], str]] = {
     "invite.resent": (_INVITES, invites.Invite, "An email with a new link is queued; the old link has ended."),
     "datasource.imported": ("other", datasources.Datasource, "Rows were imported into a data source."),
     "datasource.failed": ("other", datasources.Datasource, "A data source could not be pulled; `pull` says why."),
+    "datasource.row_deleted": (
+        "other",
+        datasources.Datasource,
+        "A single row of a data source was moved to the trash; `data` is the data source.",
+    ),
+    "datasource.row_restored": (
+        "other",
+        datasources.Datasource,
+        "A single row of a data source was restored from the trash; `data` is the data source.",
+    ),
+    "datasource.deleted": ("other", datasources.Datasource, "A data source was moved to the trash with its rows."),
+    "datasource.restored": ("other", datasources.Datasource, "A data source was restored from the trash."),
     "user.created": ("other", users.User, "A user was added to the account."),
     "user.updated": ("other", users.User, "The name, email address, language, groups or grants of a user changed."),
     "user.disabled": ("other", users.User, "A user was disabled and can no longer sign in."),
     "user.enabled": ("other", users.User, "A disabled user was enabled again."),
+    "user.deleted": ("other", users.User, "A user was moved to the trash; `data` is its last state."),
+    "user.restored": ("other", users.User, "A user was restored from the trash."),
     "group.created": ("other", users.Group, "A group was created."),
     "group.updated": ("other", users.Group, "The name, members or grants of a group changed."),
+    "group.deleted": ("other", users.Group, "A group was moved to the trash; `data` is its last state."),
+    "group.restored": ("other", users.Group, "A group was restored from the trash."),
     "role.created": ("other", users.Role, "A role was created."),
     "role.updated": ("other", users.Role, "The name or the permissions of a role changed."),
+    "role.deleted": ("other", users.Role, "A role was moved to the trash; `data` is its last state."),
+    "role.restored": ("other", users.Role, "A role was restored from the trash."),
     "subscriber.failing": (
         "other",
         subscriber_schemas.Subscriber,
@@ -130,7 +165,10 @@ class Event(Resource, Generic[D]):
     data: Annotated[D, Meta(description="The resource immediately after the change, as the API returns it.")]
     erased: Annotated[
         bool | UnsetType,
-        Meta(description="True if the person the event was about was erased. `data` then only contains the id."),
+        Meta(
+            description="True if the person the event was about was erased, or the resource was deleted permanently."
+            " `data` then only contains the id."
+        ),
     ] = UNSET
 
 
@@ -230,6 +268,13 @@ def event_resource(event: Recorded) -> tuple[Resource | msgspec.Raw, str | None,
             return msgspec.Raw(submission_shown.render(s)), s.form_id, f"/api/v1.0/customers/{c}/submissions/{s.id}"
         case FormEvent(customer_id=c, form=f):
             return forms.form(f), f.id, f"/api/v1.0/forms/customer/{c}/forms/{f.id}"
+        case VersionEvent(customer_id=c, version=v):
+            path = f"/api/v1.0/forms/customer/{c}/forms/{v.form_id}/versions/{v.id}"
+            return forms.version(v), v.form_id, path
+        case TemplateEvent(customer_id=c, template=t):
+            return forms.template(t), None, f"/api/v1.0/forms/customer/{c}/templates/{t.id}"
+        case FolderEvent(customer_id=c, folder=f):
+            return forms.folder(f), None, f"/api/v1.0/forms/customer/{c}/folders/{f.id}"
         case TaskEvent(customer_id=c, task=t):
             return tasks.task(t), t.form_id, f"/api/v1.0/customers/{c}/tasks/{t.id}"
         case InviteEvent(customer_id=c, invite=i):

@@ -82,6 +82,25 @@ class Grant(Request):
 
 
 Grants = Annotated[list[Grant], Meta(description="Roles and the resources for which they are granted, at most 100.")]
+
+
+class GrantQuery(msgspec.Struct, rename="camel", kw_only=True):
+    """The grant to revoke."""
+
+    role_id: RoleId
+    resource_type: Annotated[ResourceType, Meta(description="The type of the resource for which it was granted.")]
+    resource_id: Annotated[str, Meta(description="The id of the account, the folder or the form.")]
+
+    def to_domain(self) -> models.Grant:
+        return models.Grant(self.role_id, self.resource_type, self.resource_id)
+
+
+class MemberAdd(Request):
+    """The user to add to a group."""
+
+    user_id: UserId
+
+
 _USER_NAME = Meta(description="The name of the user.")
 _GROUP_NAME = Meta(description="The name of the group, which must be unique in the account.")
 _ROLE_NAME = Meta(description="The name of the role, which must be unique in the account.")

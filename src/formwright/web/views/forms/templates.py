@@ -17,6 +17,7 @@ from formwright.domain.forms import templates
 from formwright.domain.forms.definition import walk_fields
 from formwright.domain.forms.models import Template
 from formwright.domain.forms.templates import NewTemplate
+from formwright.domain.trash import deleted_forms as trash
 from formwright.web.session import Visitor, get_app_context, require_visitor
 from formwright.web.templating import DisplayTime, format_time, render_view
 from formwright.web.views.designer.new import MAX_NAME, MAX_TEXT, NAME_ERROR
@@ -117,7 +118,7 @@ async def remove_template(request: Request[Any, Any, Any], template_id: FromPath
     """Delete a template. Forms created from it are not affected."""
     visitor = await require_visitor(request)
     async with get_app_context(request).db.writing() as tx:
-        await templates.delete(tx, visitor.actor, template_id=template_id)
+        await trash.delete_template(tx, visitor.actor, template_id=template_id)
     return Redirect(PATH, status_code=303)
 
 

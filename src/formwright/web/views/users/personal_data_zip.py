@@ -15,6 +15,7 @@ from formwright.core.pagination import MAX_LIMIT, Window
 from formwright.domain.files import service as files
 from formwright.domain.files.models import File
 from formwright.domain.privacy import subject_data
+from formwright.domain.privacy.discovery import including_trash
 from formwright.domain.privacy.models import PersonalData
 from formwright.domain.submissions import rendered_json, review
 from formwright.domain.submissions import service as submissions
@@ -33,6 +34,7 @@ async def write_zip(
     ctx: AppContext, actor: Actor, data: PersonalData, file: IO[bytes], report_progress: Callable[[int], None]
 ) -> None:
     """Write the zip file. Reports the number of submissions written so far."""
+    actor = including_trash(actor)
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as zipped:
         async with ctx.db.reading() as tx:
             person = await subject_data.collect(tx, actor, data)

@@ -1,0 +1,134 @@
+"""Operations that change a single member of a group, or a single grant of a user or group."""
+
+from formwright.api.context import RequestContext
+from formwright.api.operations import operation
+from formwright.api.v1_0.schemas import users as wire
+from formwright.core.auth.permissions import Permission
+from formwright.core.errors import Invalid
+from formwright.domain.customers.service import CustomerNotFound
+from formwright.domain.users import groups, management
+from formwright.domain.users.models import GroupNotFound, LastOwner, UserNotFound
+
+_USER_GRANTS = "/customers/{customerId}/users/{userId}/grants"
+_GROUP = "/customers/{customerId}/groups/{groupId}"
+_TAG = "Users & Groups"
+
+
+@operation(
+    "POST",
+    ("addUserGrant", _USER_GRANTS),
+    tag=_TAG,
+    permission=Permission.PEOPLE_MANAGE,
+    raises=(CustomerNotFound, UserNotFound, Invalid),
+)
+async def add_user_grant(call: RequestContext, user_id: str, body: wire.Grant) -> wire.User:
+    """Grant a role to a user.
+
+    Adds one grant and leaves the others alone. If the user has the grant, nothing changes.
+
+    Records the event `user.updated`.
+    """
+    async with call.writing() as tx:
+        return wire.user(await management.add_grant(tx, call.actor, body.to_domain(), user_id=user_id))
+
+
+@operation(
+    "DELETE",
+    ("removeUserGrant", _USER_GRANTS),
+    tag=_TAG,
+    permission=Permission.PEOPLE_MANAGE,
+    raises=(CustomerNotFound, UserNotFound, LastOwner, Invalid),
+)
+async def remove_user_grant(call: RequestContext, user_id: str, query: wire.GrantQuery) -> wire.User:
+    """Revoke a grant of a user.
+
+    Removes one grant and leaves the others alone. If the user does not have the grant, nothing changes. The account
+    must keep an owner who can sign in (409 `user.last_owner`).
+
+    Records the event `user.updated`.
+    """
+    async with call.writing() as tx:
+        return wire.user(await management.remove_grant(tx, call.actor, query.to_domain(), user_id=user_id))
+
+
+@operation(
+    "POST",
+    ("addGroupGrant", _GROUP + "/grants"),
+    tag=_TAG,
+    permission=Permission.PEOPLE_MANAGE,
+    raises=(CustomerNotFound, GroupNotFound, Invalid),
+)
+async def add_group_grant(call: RequestContext, group_id: str, body: wire.Grant) -> wire.Group:
+    """Grant a role to a group.
+
+    Adds one grant, which applies to all members, and leaves the others alone. If the group has it, nothing changes.
+
+    Records the event `group.updated`.
+    """
+    async with call.writing() as tx:
+        return wire.group(await groups.add(tx, call.actor, group_id=group_id, grant=body.to_domain()))
+
+
+@operation(
+    "DELETE",
+    ("removeGroupGrant", _GROUP + "/grants"),
+    tag=_TAG,
+    permission=Permission.PEOPLE_MANAGE,
+    raises=(CustomerNotFound, GroupNotFound, LastOwner, Invalid),
+)
+async def remove_group_grant(call: RequestContext, group_id: str, query: wire.GrantQuery) -> wire.Group:
+    """Revoke a grant of a group.
+
+    Removes one grant from all members, and leaves the others alone. If the group does not have it, nothing changes.
+
+    Records the event `group.updated`.
+    """
+    async with call.writing() as tx:
+        return wire.group(await groups.remove(tx, call.actor, group_id=group_id, grant=query.to_domain()))
+
+
+@operation(
+    "POST",
+    ("addGroupMember", _GROUP + "/members"),
+    tag=_TAG,
+    permission=Permission.PEOPLE_MANAGE,
+    raises=(CustomerNotFound, GroupNotFound, Invalid),
+)
+async def add_group_member(call: RequestContext, group_id: str, body: wire.MemberAdd) -> wire.Group:
+    """Add a member to a group.
+
+    Adds one user and leaves the other members alone. If the user is a member, nothing changes.
+
+    Records the events `group.updated` and `user.updated`.
+    """
+    async with call.writing() as tx:
+        return wire.group(await groups.add(tx, call.actor, group_id=group_id, member_id=body.user_id))
+
+
+@operation(
+    "DELETE",
+    ("removeGroupMember", _GROUP + "/members/{userId}"),
+    tag=_TAG,
+    permission=Permission.PEOPLE_MANAGE,
+    raises=(CustomerNotFound, GroupNotFound, UserNotFound, LastOwner, Invalid),
+)
+async def remove_group_member(call: RequestContext, group_id: str, user_id: str) -> wire.Group:
+    """Remove a member from a group.
+
+    Removes one user and leaves the other members alone. If the user is not a member, nothing changes.
+
+    Records the events `group.updated` and `user.updated`.
+    """
+    async with call.writing() as tx:
+        await management.get(tx, call.actor, user_id=user_id)
+        return wire.group(await groups.remove(tx, call.actor, group_id=group_id, member_id=user_id))
+
+
+OPERATIONS = [
+    *add_user_grant,
+    *remove_user_grant,
+    *add_group_grant,
+    *remove_group_grant,
+    *add_group_member,
+    *remove_group_member,
+]

@@ -1,0 +1,30 @@
+"""The operation that lists the trash. `deletions` has those that delete and restore."""
+
+from formwright.api.context import RequestContext
+from formwright.api.operations import operation
+from formwright.api.pagination import List
+from formwright.api.v1_0.schemas import trash as wire
+from formwright.core.auth.permissions import Permission
+from formwright.domain.customers.service import CustomerNotFound
+from formwright.domain.trash import service as trash
+
+
+@operation(
+    "GET",
+    ("listTrash", "/customers/{customerId}/trash"),
+    tag="Trash",
+    permission=Permission.CUSTOMER_READ,
+    raises=(CustomerNotFound,),
+)
+async def list_trash(call: RequestContext, query: wire.TrashQuery) -> List[wire.TrashItem]:
+    """List the trash.
+
+    Returns what has been deleted and can be restored, the last deleted first. A read-only key sees none, because it may
+    not restore anything.
+    """
+    async with call.reading() as tx:
+        page = await trash.page(tx, call.actor, query.window(), query.kind)
+    return call.listing(page, wire.trash_item)
+
+
+OPERATIONS = list_trash
