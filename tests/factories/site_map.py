@@ -20,6 +20,8 @@ from factories import realistic
 from factories.row_files import xlsx_file
 from factories.sample_account import world
 from formwright.core.auth import actor as actors
+from formwright.domain.bulk_changes import service as bulk_changes
+from formwright.domain.bulk_changes.models import BulkAction, NewChange, Target
 from formwright.domain.customers import service as customers
 from formwright.domain.mail import service as mail
 from formwright.domain.mail.models import NewMail
@@ -178,6 +180,10 @@ async def furnish(person: Person) -> dict[str, str]:
     exports = ExportStore(ctx.settings.exports_folder, ctx.clock)
     exports.create(person.id, made_world.ids["formId"], "xlsx", "Visit", "")
     exports.create(person.id, "", ZIP, "Personal data", "")
+    async with ctx.db.writing() as tx:
+        owner = await people.load_actor(tx, user)
+        unfinished = NewChange(BulkAction.APPROVE, [Target(made_world.ids["submissionId"], 1)])
+        await bulk_changes.start(tx, owner, unfinished)
     view = {"view": f"/submissions?view={made_world.ids['viewId']}"}
     return {"link": f"/set-password/{link}"} | uploads | long | view
 
