@@ -45,6 +45,7 @@ NO_PAGE = {
     "/submissions/download.ndjson": "a file",
     "/submissions/download.parquet": "a file",
     "/submissions/download.xlsx": "a file",
+    "/submissions/{submission_id:str}/report.pdf": "a file",
     "/settings/personal-data/jobs/{export_id:str}/file": "a file",
     "/submissions/exports/{export_id:str}/file": "a file",
     "/settings/account/second-factor/qr.svg": "a picture",
