@@ -13,6 +13,7 @@ from fixtures.app_contexts import create_tenant, open_migrated_context
 from formwright.context import AppContext
 from formwright.core.auth.actor import Actor
 from formwright.core.pagination import Window
+from formwright.core.tables.base import BadRow
 from formwright.domain.datasources import cleanup, service
 from formwright.domain.datasources.cell_types import TypeDetector
 from formwright.domain.datasources.imports import importer
@@ -29,7 +30,6 @@ from formwright.domain.datasources.models import (
     ImportSource,
     RowFilter,
 )
-from formwright.domain.datasources.parsers.base import BadRow
 from formwright.domain.datasources.service import DatasourceChanges
 from formwright.settings import Settings
 

@@ -19,8 +19,8 @@ from formwright.api.error_catalog.tables import PROBLEMS, VALIDATION_ERRORS, pro
 from formwright.api.errors import status_of
 from formwright.core.errors import DomainError
 from formwright.core.json_schema_errors import CODES
+from formwright.core.tables import xlsx
 from formwright.core.workbooks.models import Problem
-from formwright.domain.datasources.parsers import xlsx
 from scripts.contract import PROMISED, statuses
 from scripts.errors import with_tables
 

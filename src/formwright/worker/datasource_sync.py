@@ -18,11 +18,11 @@ from formwright.core.blobs import ReceivedBlob
 from formwright.core.db import due_work
 from formwright.core.errors import Invalid, Unavailable
 from formwright.core.net.http_client import DEFAULT_BOUNDS, Bounds, FetchFailed, FetchResponse
+from formwright.core.tables.base import TableUnreadable
 from formwright.core.work_kinds import WorkKind
 from formwright.domain.datasources import service as datasources
 from formwright.domain.datasources.imports.row_sources import open_row_source
 from formwright.domain.datasources.models import DatasourceBusy, ImportPlan, ImportSource, InvalidRows, PullStatus
-from formwright.domain.datasources.parsers.base import TableUnreadable
 from formwright.domain.datasources.sync import queue
 from formwright.domain.datasources.sync.queue import (
     LEASE_MS,

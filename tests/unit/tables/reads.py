@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 import xlsxwriter
 
-from formwright.domain.datasources.parsers.base import BadRow, Dialect, Table, TableUnreadable
-from formwright.domain.datasources.parsers.open import Kind, open_table
+from formwright.core.tables.base import BadRow, Dialect, Table, TableUnreadable
+from formwright.core.tables.open import Kind, open_table
 
 Rows = Sequence[Sequence[Any]]
 FOUND = Dialect()

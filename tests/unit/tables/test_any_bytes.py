@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from unit.tables.dialects import PROGRAMS
 from unit.tables.reads import workbook
 
-from formwright.domain.datasources.parsers.base import TableUnreadable
-from formwright.domain.datasources.parsers.open import Kind, open_table
+from formwright.core.tables.base import TableUnreadable
+from formwright.core.tables.open import Kind, open_table
 
 BOOK = workbook([["a", "b"], [1, "x"], [True, 0.5]])
 PARTS = ["xl/workbook.xml", "xl/_rels/workbook.xml.rels", "xl/worksheets/sheet1.xml", "xl/sharedStrings.xml"]

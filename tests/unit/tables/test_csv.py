@@ -10,8 +10,8 @@ import pytest
 from unit.tables.dialects import PROGRAMS, TABLE
 from unit.tables.reads import bad, lines, read, refused, table, workbook, written
 
-from formwright.domain.datasources.parsers.base import Dialect
-from formwright.domain.datasources.parsers.open import open_table
+from formwright.core.tables.base import Dialect
+from formwright.core.tables.open import open_table
 
 
 @pytest.mark.parametrize("program", PROGRAMS)

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from unit.tables.reads import Rows, read, written
 
-from formwright.domain.datasources.parsers.base import Dialect
+from formwright.core.tables.base import Dialect
 
 ANY = st.characters(exclude_categories=["Cs"], exclude_characters="\0\ufeff")
 LATIN = st.characters(codec="cp1252", exclude_characters="\0")

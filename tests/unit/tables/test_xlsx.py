@@ -9,8 +9,8 @@ import pytest
 import xlsxwriter
 from unit.tables.reads import bad, lines, read, refused, table, workbook
 
-from formwright.domain.datasources.parsers.base import Dialect
-from formwright.domain.datasources.parsers.xlsx import LIMITS
+from formwright.core.tables.base import Dialect
+from formwright.core.tables.xlsx import LIMITS
 
 DAY, NOON = datetime.date(2026, 11, 21), datetime.datetime(2026, 11, 21, 12)  # noqa: DTZ001 - a sheet knows no zones.
 

@@ -9,7 +9,7 @@ from fixtures import libreoffice
 from unit.tables.reads import bad, lines, read
 from unit.workbooks import samples
 
-from formwright.domain.datasources.parsers.base import Dialect, TableUnreadable
+from formwright.core.tables.base import Dialect, TableUnreadable
 from formwright.domain.forms.xlsform.importer import ImportedForm, import_xlsform
 
 STOCK = Dialect(sheet="Stock")

@@ -17,6 +17,9 @@ from formwright.core.auth.permissions import Permission
 from formwright.core.blobs import ContentTooLarge
 from formwright.core.errors import Invalid, ValidationFault
 from formwright.core.offload import offload
+from formwright.core.tables.base import Dialect, TableUnreadable
+from formwright.core.tables.csv import parse_charset
+from formwright.core.tables.open import open_table
 from formwright.domain.customers.service import CustomerNotFound
 from formwright.domain.datasources import service as datasources
 from formwright.domain.datasources.imports.row_sources import RowSource, TableRows, to_invalid
@@ -30,9 +33,6 @@ from formwright.domain.datasources.models import (
     PullNotConfigured,
     PullUpdate,
 )
-from formwright.domain.datasources.parsers.base import Dialect, TableUnreadable
-from formwright.domain.datasources.parsers.csv import parse_charset
-from formwright.domain.datasources.parsers.open import open_table
 from formwright.domain.datasources.service import DatasourceChanges
 from formwright.domain.datasources.sync import service as sync
 from formwright.domain.datasources.sync.service import PullSettings

@@ -8,8 +8,8 @@ from formwright.core.auth.actor import Scope
 from formwright.core.db.interface import ReadTransaction, Row, WriteTransaction
 from formwright.core.db.query import Query, in_array
 from formwright.core.pagination import Page, Position, Window, cut_page
+from formwright.core.tables.base import BadRow
 from formwright.domain.datasources.models import ImportCounts, ImportMode, ImportRecord, ImportSource, ImportStatus
-from formwright.domain.datasources.parsers.base import BadRow
 
 _IMPORT = (
     "SELECT id, customer_id, datasource_id, source, mode, status, counts, version, bad, detail, by_kind, by_id,"

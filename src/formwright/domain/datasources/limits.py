@@ -1,11 +1,11 @@
 """Limits of data sources."""
 
+from formwright.core.tables.base import DEFAULT_RULES
+
 MAX_ROWS = 1_000_000
-MAX_COLUMNS = 200
 MAX_NAME = 200
-MAX_COLUMN_NAME = 200
 MAX_KEY = 500
-MAX_CELL = 10_000
+MAX_CELL = DEFAULT_RULES.max_length
 SEGMENT_ROWS = 2000
 """How many rows an import writes per transaction, and a search segment contains at most."""
 ROW_RETENTION_MS = 7 * 24 * 3600 * 1000

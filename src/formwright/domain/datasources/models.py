@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from formwright.core.db.interface import ReadTransaction
 from formwright.core.errors import Conflict, Invalid, NotFound, ValidationFault
-from formwright.domain.datasources.parsers.base import BadRow
+from formwright.core.tables.base import BadRow
 
 
 class ImportMode(StrEnum):

@@ -7,9 +7,9 @@ import msgspec
 
 from formwright.core.auth.actor import Scope
 from formwright.core.db.interface import ReadTransaction, Row, WriteTransaction
+from formwright.core.tables.base import BadRow
 from formwright.core.work_kinds import WorkKind
 from formwright.domain.datasources.models import Pull, PullStatus
-from formwright.domain.datasources.parsers.base import BadRow
 
 _BY_DATASOURCE = "customer_id = $1 AND datasource_id = $2"
 _SELECT = (

@@ -6,8 +6,8 @@ from typing import Annotated
 from msgspec import UNSET, Meta, UnsetType
 
 from formwright.api.v1_0.schemas.base import Request, Resource, Timestamp, optional_time, value_or_none
+from formwright.core.tables.base import BadRow
 from formwright.domain.datasources.models import MAX_HEADERS, Pull, PullStatus, PullUpdate, format_duration
-from formwright.domain.datasources.parsers.base import BadRow
 
 
 class DatasourceRowError(Resource):

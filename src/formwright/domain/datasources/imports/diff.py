@@ -10,13 +10,13 @@ import msgspec
 
 from formwright.core.db.interface import ReadTransaction
 from formwright.core.errors import Invalid
+from formwright.core.tables.base import BadRow
 from formwright.domain.datasources import row_store
 from formwright.domain.datasources.cell_types import normalize
 from formwright.domain.datasources.imports.row_sources import RowSource, RowTexts
 from formwright.domain.datasources.imports.validation import CheckedRows
 from formwright.domain.datasources.limits import MAX_ROWS, SEGMENT_ROWS
 from formwright.domain.datasources.models import CellType, Column, DataRow, Datasource, ImportCounts, ImportMode, NewRow
-from formwright.domain.datasources.parsers.base import BadRow
 
 _AMBIGUOUS_TYPES = (CellType.BOOLEAN, CellType.DATETIME)
 _encode = msgspec.json.Encoder().encode

@@ -7,10 +7,7 @@ from typing import BinaryIO, Protocol, overload
 import msgspec
 
 from formwright.core.errors import Invalid, ValidationFault, pointer
-from formwright.domain.datasources import cell_types
-from formwright.domain.datasources.cell_types import TypeDetector
-from formwright.domain.datasources.models import Cell
-from formwright.domain.datasources.parsers.base import (
+from formwright.core.tables.base import (
     HEAD_BYTES,
     BadRow,
     Dialect,
@@ -18,8 +15,11 @@ from formwright.domain.datasources.parsers.base import (
     TableUnreadable,
     detect_format,
 )
-from formwright.domain.datasources.parsers.csv import parse_charset
-from formwright.domain.datasources.parsers.open import open_table
+from formwright.core.tables.csv import parse_charset
+from formwright.core.tables.open import open_table
+from formwright.domain.datasources import cell_types
+from formwright.domain.datasources.cell_types import TypeDetector
+from formwright.domain.datasources.models import Cell
 
 RowTexts = Sequence[str | None]
 """The cells of a row in the order of the columns; None if the row does not specify the column."""

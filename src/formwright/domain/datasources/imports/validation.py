@@ -6,12 +6,12 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from formwright.core.errors import Invalid, ValidationFault
+from formwright.core.tables.base import MAX_COLUMN_NAME, MAX_COLUMNS, BadRow
 from formwright.domain.datasources import cell_types
 from formwright.domain.datasources.cell_types import TypeDetector
 from formwright.domain.datasources.imports.row_sources import RowSource, RowTexts
-from formwright.domain.datasources.limits import MAX_CELL, MAX_COLUMN_NAME, MAX_COLUMNS, MAX_KEY, MAX_ROWS
+from formwright.domain.datasources.limits import MAX_CELL, MAX_KEY, MAX_ROWS
 from formwright.domain.datasources.models import CellType, Column
-from formwright.domain.datasources.parsers.base import BadRow
 
 _BUCKETS = 256
 

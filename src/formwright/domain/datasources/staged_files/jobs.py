@@ -13,6 +13,8 @@ from formwright.core.auth.permissions import Permission
 from formwright.core.blobs import BlobStore
 from formwright.core.db.interface import Database
 from formwright.core.errors import DomainError, Invalid, ValidationFault
+from formwright.core.tables.base import BadRow, Table, TableUnreadable
+from formwright.core.tables.open import open_table
 from formwright.domain.datasources import service as datasources
 from formwright.domain.datasources.cell_types import TypeDetector
 from formwright.domain.datasources.imports.row_sources import RowSource, RowTexts, TableRows, to_invalid
@@ -27,8 +29,6 @@ from formwright.domain.datasources.models import (
     ImportResult,
     ImportSource,
 )
-from formwright.domain.datasources.parsers.base import BadRow, Table, TableUnreadable
-from formwright.domain.datasources.parsers.open import open_table
 from formwright.domain.datasources.service import DatasourceChanges
 from formwright.domain.datasources.staged_files import store
 from formwright.domain.datasources.staged_files.models import (

@@ -8,8 +8,8 @@ from itertools import islice
 from typing import Literal
 
 from formwright.core.errors import Conflict, NotFound, ValidationFault
+from formwright.core.tables.base import BadRow, Dialect, Table
 from formwright.domain.datasources.models import CellType, Column, ImportCounts, ImportMode
-from formwright.domain.datasources.parsers.base import BadRow, Dialect, Table
 
 MAX_FILE = 256 * 1024 * 1024
 MAX_UPLOADS = 20

@@ -7,8 +7,8 @@ from formwright.core.auth.permissions import Permission
 from formwright.core.blobs import BlobStore
 from formwright.core.db.interface import Database, ReadTransaction
 from formwright.core.errors import Invalid
+from formwright.core.tables.base import detect_format
 from formwright.domain.datasources import service as datasources
-from formwright.domain.datasources.parsers.base import detect_format
 from formwright.domain.datasources.staged_files import store
 from formwright.domain.datasources.staged_files.models import (
     HEARTBEAT_TIMEOUT_MS,

@@ -15,6 +15,7 @@ from formwright.core.auth import actor as actors
 from formwright.core.auth.actor import Scope
 from formwright.core.db import account_lock
 from formwright.core.db.interface import ReadTransaction, Row, WriteTransaction
+from formwright.core.tables.base import BadRow
 from formwright.core.work_kinds import WorkKind
 from formwright.domain.datasources import import_store, store, sync_store
 from formwright.domain.datasources.events import DatasourceFailed
@@ -28,7 +29,6 @@ from formwright.domain.datasources.models import (
     ImportStatus,
     PullStatus,
 )
-from formwright.domain.datasources.parsers.base import BadRow
 
 LEASE_MS = 60_000
 """How long a worker may go without renewing its lease before another worker may claim the pull."""

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from formwright.core.auth.actor import ActorKind
 from formwright.core.db.interface import ReadTransaction
+from formwright.core.tables.base import BadRow
 from formwright.domain.api_keys.author_names import load_author_names
 from formwright.domain.datasources.models import (
     CellType,
@@ -14,7 +15,6 @@ from formwright.domain.datasources.models import (
     ImportSource,
     ImportStatus,
 )
-from formwright.domain.datasources.parsers.base import BadRow
 from formwright.web.session import Visitor
 from formwright.web.templating import DisplayTime, format_time
 

@@ -8,9 +8,9 @@ from litestar import Request
 from litestar.response import Response
 
 from formwright.core.errors import ValidationFault
+from formwright.core.tables.base import BadRow
 from formwright.domain.datasources import service as datasources
 from formwright.domain.datasources.models import CellType, Column, Datasource, ImportMode
-from formwright.domain.datasources.parsers.base import BadRow
 from formwright.domain.datasources.staged_files.models import Preview, Upload, UploadState
 from formwright.web.session import Visitor, get_app_context
 from formwright.web.templating import render_view

@@ -9,6 +9,7 @@ from litestar.params import FromPath
 from litestar.response import Redirect, Response
 
 from formwright.core.errors import Conflict, Invalid, ValidationFault
+from formwright.core.tables.base import BadRow
 from formwright.domain.datasources import service as datasources
 from formwright.domain.datasources.limits import MAX_NAME
 from formwright.domain.datasources.models import (
@@ -19,7 +20,6 @@ from formwright.domain.datasources.models import (
     PullUpdate,
     format_duration,
 )
-from formwright.domain.datasources.parsers.base import BadRow
 from formwright.domain.datasources.service import DatasourceChanges
 from formwright.domain.datasources.sync import service as sync
 from formwright.domain.datasources.sync.service import PullSettings

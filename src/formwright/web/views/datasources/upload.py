@@ -14,9 +14,9 @@ from litestar.response import Redirect, Response
 from formwright.asgi.timeouts import disable_timeout
 from formwright.core.blobs import ContentTooLarge
 from formwright.core.errors import Conflict, Invalid
+from formwright.core.tables.base import Dialect
 from formwright.domain.datasources import service as datasources
 from formwright.domain.datasources.models import Datasource, ImportMode
-from formwright.domain.datasources.parsers.base import Dialect
 from formwright.domain.datasources.staged_files import jobs
 from formwright.domain.datasources.staged_files import service as uploads
 from formwright.domain.datasources.staged_files.models import (

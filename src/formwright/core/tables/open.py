@@ -2,15 +2,23 @@
 
 from typing import BinaryIO, Literal
 
-from formwright.domain.datasources.parsers.base import HEAD_BYTES, Dialect, Table, TableUnreadable, detect_format
-from formwright.domain.datasources.parsers.csv import CsvTable
-from formwright.domain.datasources.parsers.xlsx import XlsxTable
+from formwright.core.tables.base import (
+    DEFAULT_RULES,
+    HEAD_BYTES,
+    CellRules,
+    Dialect,
+    Table,
+    TableUnreadable,
+    detect_format,
+)
+from formwright.core.tables.csv import CsvTable
+from formwright.core.tables.xlsx import open_sheet
 
 Kind = Literal["csv", "xlsx"]
 _DETECT = Dialect()
 
 
-def open_table(file: BinaryIO, kind: Kind, dialect: Dialect = _DETECT) -> Table:
+def open_table(file: BinaryIO, kind: Kind, dialect: Dialect = _DETECT, rules: CellRules = DEFAULT_RULES) -> Table:
     """Return the table in an open, seekable file, which the caller closes. Raises `TableUnreadable` if it is not one.
 
     A workbook is read completely. A CSV file is read row by row, so it must not change while the table is used.
@@ -20,7 +28,7 @@ def open_table(file: BinaryIO, kind: Kind, dialect: Dialect = _DETECT) -> Table:
     if not head:
         raise TableUnreadable("table.empty", "The file is empty.")
     _check_format(detect_format(head), head, kind)
-    return XlsxTable(file, dialect) if kind == "xlsx" else CsvTable(file, dialect)
+    return open_sheet(file, dialect, rules) if kind == "xlsx" else CsvTable(file, dialect, rules)
 
 
 def _check_format(detected: str, head: bytes, kind: Kind) -> None:

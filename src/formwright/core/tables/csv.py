@@ -11,9 +11,10 @@ from email.message import Message
 from itertools import islice
 from typing import BinaryIO
 
-from formwright.domain.datasources.limits import MAX_CELL
-from formwright.domain.datasources.parsers.base import (
+from formwright.core.tables.base import (
+    DEFAULT_RULES,
     BadRow,
+    CellRules,
     Dialect,
     TableUnreadable,
     cell_too_long,
@@ -207,8 +208,8 @@ class CsvTable:
     or `|`) are detected.
     """
 
-    def __init__(self, file: BinaryIO, dialect: Dialect) -> None:
-        self._file = file
+    def __init__(self, file: BinaryIO, dialect: Dialect, rules: CellRules = DEFAULT_RULES) -> None:
+        self._file, self._rules = file, rules
         self._encoding = detect_encoding(file, dialect.encoding)
         sample = self._read_sample()
         declared = declared_delimiter(sample[0]) if sample else None
@@ -224,6 +225,7 @@ class CsvTable:
 
     def rows(self) -> Iterator[tuple[int, list[str]] | BadRow]:
         header, width, has_nul = self.header, len(self.header), self._encoding.has_nul
+        max_length = self._rules.max_length
         for record in self._read_records():
             if isinstance(record, BadRow):
                 yield record
@@ -231,18 +233,18 @@ class CsvTable:
             line, cells, length = record
             if line == self._header_line:
                 continue
-            if len(cells) != width or length > MAX_CELL or has_nul:
-                yield check_row(cells, header, line)
+            if len(cells) != width or length > max_length or has_nul:
+                yield check_row(cells, header, line, max_length)
             else:
                 yield line, cells
 
     def _read_header(self) -> tuple[int, tuple[str, ...]]:
         for record in self._read_records():
             if isinstance(record, BadRow):
-                detail = f"The header has more than {MAX_CELL} characters. The first row must contain the column names."
+                detail = f"The header has more than {csv.field_size_limit()} characters. It must contain the column names."
                 raise TableUnreadable("table.header.too_long", detail, record.line)
             line, cells, _ = record
-            return line, parse_header(cells, line)
+            return line, parse_header([cell.strip() for cell in cells], line)
         raise TableUnreadable("table.empty", "The file is empty. The first row must contain the column names.")
 
     def _read_sample(self) -> list[str]:
@@ -263,18 +265,18 @@ class CsvTable:
                 next(text)
             # Without `strict`, a quoting error would be misread and go unnoticed until many rows later.
             reader = csv.reader(text, delimiter=self._delimiter, strict=True, skipinitialspace=True)
-            line = before = self._skipped
+            line, before, strip = self._skipped, self._skipped, self._rules.strip
             while True:
                 try:
                     for row in reader:
                         line, before = before + 1, self._skipped + reader.line_num
                         cells = list(map(str.strip, row))
                         if length := len("".join(cells)):
-                            yield line, cells, length
+                            yield line, cells if strip else row, length if strip else len("".join(row))
                     return
                 except csv.Error as error:
                     line, before = before + 1, self._skipped + reader.line_num
-                    yield _to_bad_row(error, line, lines=before - line + 1)
+                    yield _to_bad_row(error, line, before - line + 1, self._rules.max_length)
 
 
 @contextmanager
@@ -289,13 +291,13 @@ def _open_text(file: BinaryIO, encoding: str) -> Iterator[io.TextIOWrapper]:
             text.detach()
 
 
-def _to_bad_row(error: csv.Error, line: int, lines: int) -> BadRow:
+def _to_bad_row(error: csv.Error, line: int, lines: int, max_length: int) -> BadRow:
     """Return the error for a cell that is too long; raise `TableUnreadable` for all other errors.
 
     A cell that is too long and spans several lines is the result of an unclosed quote.
     """
     if "field limit" in str(error) and lines == 1:
-        return cell_too_long(line, None, f"has more than {csv.field_size_limit()} characters")
+        return cell_too_long(line, None, f"has more than {csv.field_size_limit()} characters", max_length)
     detail = (
         "A quote in this row is not closed, or a closing quote is not followed by a delimiter. Double all quotes within"
         " cells."

@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from formwright.core.workbooks.models import column_letters
-from formwright.domain.datasources.limits import MAX_CELL, MAX_COLUMN_NAME, MAX_COLUMNS
 
+MAX_COLUMNS = 200
+MAX_COLUMN_NAME = 200
 HEAD_BYTES = 4096
 """How many bytes from the start of a file `detect_format` needs."""
 
@@ -66,6 +67,21 @@ class Dialect:
     encoding: str | None = None
     delimiter: str | None = None
     sheet: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class CellRules:
+    """How to treat cells: how many characters they may have, and whether to remove white space around them."""
+
+    max_length: int = 10_000
+    strip: bool = True
+
+    def clean(self, cell: str) -> str:
+        """Return the cell, without the white space around it unless that is kept."""
+        return cell.strip() if self.strip else cell
+
+
+DEFAULT_RULES = CellRules()
 
 
 class TableUnreadable(Exception):
@@ -147,25 +163,27 @@ def _check_name(name: str, place: str, line: int) -> None:
         raise TableUnreadable("table.header.nul", detail, line)
 
 
-def check_row(cells: list[str], header: Sequence[str], line: int) -> tuple[int, list[str]] | BadRow:
+def check_row(
+    cells: list[str], header: Sequence[str], line: int, max_length: int = DEFAULT_RULES.max_length
+) -> tuple[int, list[str]] | BadRow:
     """Check a row of unusual width or length, or with NUL characters; return the row, or what is wrong with it."""
     if len(cells) < len(header):
         return _ragged_row(len(cells), header, line)
     if (width := filled_width(cells)) > len(header):
         return _ragged_row(width, header, line)
     for name, cell in zip(header, cells, strict=False):
-        if len(cell) > MAX_CELL:
-            return cell_too_long(line, name, f"has {len(cell)} characters")
+        if len(cell) > max_length:
+            return cell_too_long(line, name, f"has {len(cell)} characters", max_length)
         if "\0" in cell:
             detail = f"The cell in {name!r} contains a NUL character. Remove it, or save the file as CSV UTF-8."
             return BadRow(line, name, "cell.nul", detail)
     return line, cells[: len(header)]
 
 
-def cell_too_long(line: int, column: str | None, length: str) -> BadRow:
+def cell_too_long(line: int, column: str | None, length: str, max_length: int = DEFAULT_RULES.max_length) -> BadRow:
     """Return the error for a cell that is too long; `length` is its predicate, such as `has 10001 characters`."""
     cell = f"The cell in {column!r}" if column else "A cell"
-    return BadRow(line, column, "cell.too_long", f"{cell} {length}; at most {MAX_CELL} are allowed. Shorten it.")
+    return BadRow(line, column, "cell.too_long", f"{cell} {length}; at most {max_length} are allowed. Shorten it.")
 
 
 def filled_width(cells: Sequence[str]) -> int:

@@ -1,12 +1,19 @@
 """Parser of .xlsx, .xlsm and .xls files."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import BinaryIO
 
+from formwright.core.tables.base import (
+    DEFAULT_RULES,
+    BadRow,
+    CellRules,
+    Dialect,
+    TableUnreadable,
+    check_row,
+    parse_header,
+)
 from formwright.core.workbooks.models import Cell, Limits, Selection, WorkbookUnreadable, column_letters
-from formwright.core.workbooks.reader import Workbook, read_workbook
-from formwright.domain.datasources.limits import MAX_CELL
-from formwright.domain.datasources.parsers.base import BadRow, Dialect, TableUnreadable, check_row, parse_header
+from formwright.core.workbooks.reader import Workbook, Worksheet, read_workbook
 
 LIMITS = Limits(file=20 * 2**20, unpacked=150 * 2**20, cells=2_000_000, text=50_000_000, memory=384 * 2**20, seconds=60)
 """Limits of the separate process that reads the whole sheet. CSV files are streamed and need no such limits."""
@@ -15,30 +22,45 @@ SIZE_CODES = {"bomb": "table.zip_bomb", "too_large": "table.too_large"}
 _MAX_LISTED_SHEETS = 20
 
 
+def open_sheet(file: BinaryIO, dialect: Dialect, rules: CellRules = DEFAULT_RULES) -> "XlsxTable":
+    """Return the sheet of the dialect, or else the first visible one. Raises `TableUnreadable` if there is none."""
+    book = _read_workbook(file, dialect.sheet)
+    return XlsxTable(book.selected[0], tuple(book.worksheets), rules)
+
+
+def open_sheets(file: BinaryIO, names: Sequence[str], rules: CellRules = DEFAULT_RULES) -> list["XlsxTable"]:
+    """Return the sheets with these names that are not empty, in the order of the workbook."""
+    try:
+        book = read_workbook(file, Selection(tuple(names)), LIMITS)
+    except WorkbookUnreadable as error:
+        raise _to_unreadable(error) from None
+    sheets = [sheet for sheet in book.selected if next(sheet.rows(), None)]
+    return [XlsxTable(sheet, tuple(book.worksheets), rules) for sheet in sheets]
+
+
 class XlsxTable:
     """One sheet of a workbook. Cells with formulas have the values that were stored with them."""
 
-    def __init__(self, file: BinaryIO, dialect: Dialect) -> None:
-        book = _read_workbook(file, dialect.sheet)
-        self._sheet, self.sheets = book.selected[0], tuple(book.worksheets)
-        self.dialect = Dialect(sheet=self._sheet.name)
-        self._errors = self._sheet.first_errors()
+    def __init__(self, sheet: Worksheet, sheets: tuple[str, ...], rules: CellRules) -> None:
+        self._sheet, self.sheets, self._rules = sheet, sheets, rules
+        self.dialect = Dialect(sheet=sheet.name)
+        self._errors = sheet.first_errors()
         self._header_line, self.header = self._read_header()
 
     def rows(self) -> Iterator[tuple[int, list[str]] | BadRow]:
-        header, width, errors = self.header, len(self.header), self._errors
+        header, width, errors, rules = self.header, len(self.header), self._errors, self._rules
         for line, row in self._sheet.rows():
             if line <= self._header_line:
                 continue
             if line in errors:
                 yield self._formula_error(line, header)
                 continue
-            cells = _to_texts(row)
+            cells = _to_texts(row, rules)
             if not (length := len(joined := "".join(cells))):
                 continue
             cells += [""] * (width - len(cells))
-            if len(cells) != width or length > MAX_CELL or "\0" in joined:
-                yield check_row(cells, header, line)
+            if len(cells) != width or length > rules.max_length or "\0" in joined:
+                yield check_row(cells, header, line, rules.max_length)
             else:
                 yield line, cells
 
@@ -46,7 +68,7 @@ class XlsxTable:
         for line, row in self._sheet.rows():
             if line in self._errors:
                 raise TableUnreadable("table.header.error", self._formula_error(line, ()).detail, line)
-            if any(cells := _to_texts(row)):
+            if any(cells := _to_texts(row, DEFAULT_RULES)):
                 return line, parse_header(cells, line, self._sheet.first_column)
         raise TableUnreadable("table.empty", "The sheet is empty. The first row must contain the column names.")
 
@@ -64,8 +86,7 @@ def _read_workbook(file: BinaryIO, sheet: str | None) -> Workbook:
     try:
         book = read_workbook(file, selection, LIMITS)
     except WorkbookUnreadable as error:
-        csv_hint = " Alternatively, send it as CSV, which may be larger." if error.code in SIZE_CODES else ""
-        raise TableUnreadable(SIZE_CODES.get(error.code, "table.kind"), error.detail + csv_hint) from None
+        raise _to_unreadable(error) from None
     if not book.selected:
         names = book.worksheets
         listed = ", ".join(map(repr, names[:_MAX_LISTED_SHEETS])) + (" …" if len(names) > _MAX_LISTED_SHEETS else "")
@@ -73,8 +94,13 @@ def _read_workbook(file: BinaryIO, sheet: str | None) -> Workbook:
     return book
 
 
-def _to_texts(row: list[Cell]) -> list[str]:
-    return [cell.strip() if type(cell) is str else _AS_TEXT[type(cell)](cell) for cell in row]
+def _to_unreadable(error: WorkbookUnreadable) -> TableUnreadable:
+    csv_hint = " Alternatively, send it as CSV, which may be larger." if error.code in SIZE_CODES else ""
+    return TableUnreadable(SIZE_CODES.get(error.code, "table.kind"), error.detail + csv_hint)
+
+
+def _to_texts(row: list[Cell], rules: CellRules) -> list[str]:
+    return [rules.clean(cell) if type(cell) is str else _AS_TEXT[type(cell)](cell) for cell in row]
 
 
 def _format_number(cell: float) -> str:
