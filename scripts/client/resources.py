@@ -50,6 +50,7 @@ _METHODS = {
     "getFormBundle": ("forms", "get_bundle"),
     "getFormVersionBundle": ("form_versions", "get_bundle"),
     "importFormBundle": ("forms", "import_bundle"),
+    "importSubmissions": ("submissions", "import_file"),
     "moveForms": ("folders", "move_forms"),
     "replayEvents": ("subscribers", "replay_events"),
     "rotateSubscriberSecret": ("subscribers", "rotate_secret"),
@@ -229,6 +230,9 @@ def _query_argument(parameter: Json, enums: dict[str, str]) -> _Argument:
         items = enums.get(json.dumps(schema["items"].get("enum"))) or argument_type(schema["items"])
         description = description.replace("May be repeated.", "Several are combined with OR.")
         return _Argument(name, f"Sequence[{items}]", description, "()")
+    if schema.get("type") == "object" and name == "columns":
+        example = 'Columns by field or property, such as `{"site": "Location"}`. '
+        return _Argument(name, "Mapping[str, str] | None", example + description.partition(". ")[2], "None")
     if schema.get("type") == "object":
         text = 'Conditions on answers, such as `{"site": "Harbour", "people[gte]": 3}`. '
         description = text + description.partition(". ")[2].replace("comma-separated values", "a list of values")

@@ -66,7 +66,10 @@ def _to_logged_event(
     event_id = tx.new_id("evt")
     body, form_id = encode_event(event, event_id, sequence, at)
     trace = transaction.caller.trace or None if transaction.caller else None
-    return LoggedEvent(event_id, event.customer_id, sequence, event.type, form_id, at, body.decode(), trace)
+    stored = body.decode()
+    return LoggedEvent(
+        event_id, event.customer_id, sequence, event.type, form_id, at, stored, trace, is_silent=event.is_silent
+    )
 
 
 def _audit_entries(tx: WriteTransaction, transaction: TransactionEvents, at: int) -> Iterator[AuditEntry]:

@@ -46,6 +46,7 @@ KINDS = {
     "ver": "versionId",
     "sub": "submissionId",
     "fil": "fileId",
+    "imp": "importId",
     "dat": "datasourceId",
     "tsk": "taskId",
     "ivt": "inviteId",

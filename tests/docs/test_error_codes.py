@@ -74,7 +74,9 @@ def faults() -> list[tuple[Path, str]]:
                 pass
             case ast.Call(func=ast.Name("BadRow"), args=[_, _, code, _]):
                 pass
-            case ast.Call(func=ast.Name("TableUnreadable"), args=[code, *_]):
+            case ast.Call(func=ast.Name("RejectedRow"), args=[_, _, code, _]):
+                pass
+            case ast.Call(func=ast.Name("TableUnreadable" | "CellInvalid"), args=[code, *_]):
                 pass
             case _:
                 continue

@@ -12,7 +12,7 @@ import httpx
 
 from factories.pagination import items_of
 from factories.sample_account import World, call, example, path, state
-from formwright.api.binary_bodies import FileUpload, is_file
+from formwright.api.binary_bodies import FileUpload, TableUpload, is_file
 from formwright.api.operations import Operation
 from formwright.api.pagination import PageQuery
 from formwright.api.v1_0.operations import OPERATIONS
@@ -180,8 +180,12 @@ def _takes_json(one: Operation) -> bool:
     return one.body is not None and not is_file(one.body)
 
 
-def _limits_body(one: Operation) -> bool:
+def _limits_type(one: Operation) -> bool:
     return one.body is not None and one.body is not FileUpload
+
+
+def _limits_size(one: Operation) -> bool:
+    return one.body not in (None, FileUpload, TableUpload)
 
 
 def _changes_one(one: Operation) -> bool:
@@ -207,8 +211,8 @@ CONVENTIONS = [
     Convention("Accept", "406 if the Accept header excludes the media type of the response", _every, _accept),
     Convention("methods", "`Allow` lists the supported methods in 405 and OPTIONS responses", _every, _methods),
     Convention("HEAD", "like GET, without the body", lambda o: o.method == "GET", _head),
-    Convention("media type", "415 for a body of another type", _limits_body, _media_type),
-    Convention("size", "413 above 10 MiB", _limits_body, _size),
+    Convention("media type", "415 for a body of another type", _limits_type, _media_type),
+    Convention("size", "413 above 10 MiB", _limits_size, _size),
     Convention("JSON", "400 for malformed JSON", _takes_json, _json),
     Convention("properties", "unknown properties of the body are rejected", _takes_json, _unknown),
     Convention("dryRun", "the usual response, without changing anything", _writes, _dry),

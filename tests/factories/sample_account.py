@@ -13,7 +13,7 @@ import httpx
 import msgspec
 from actors import Account
 
-from factories import datasources, files
+from factories import datasources, files, submission_imports
 from factories.datasources import datasource
 from factories.forms import FIELDS, bundle, form
 from factories.invites import invite
@@ -30,6 +30,7 @@ from formwright.domain.forms.xlsform.exporter import export_xlsform
 
 BY_NAME = {operation.name: operation for operation in OPERATIONS}
 _numbers = itertools.count(1)
+_IMPORTED = b"site,people\nHarbour,3\n"
 _FIELDS = [*FIELDS, {"type": "photo", "name": "photos", "label": "Photos", "maxFiles": 5}]
 
 
@@ -86,6 +87,7 @@ async def world(account: Account, within: str | None = None) -> World:
         "versionId": made["publishedVersionId"],
         "submissionId": filled["id"],
         "fileId": photo["id"],
+        "importId": (await submission_imports.send(account, made, _IMPORTED)).json()["id"],
         "datasourceId": table["id"],
         "taskId": work["id"],
         "inviteId": (await invite(account, made))["id"],
@@ -339,6 +341,9 @@ EXAMPLES: dict[str, Example] = {
         file=lambda world: files.png(),
         query=lambda world: [("field", "photos"), ("name", "dot.png")],
     ),
+    "importSubmissions": Example(file=lambda world: _IMPORTED, query=lambda world: [("name", "visits.csv")]),
+    "listSubmissionImports": Example(query=lambda world: [("formId", world.ids["formId"]), ("limit", "2")]),
+    "getSubmissionImport": _ONE,
     "getFile": _ONE,
     "listSubmissionFiles": _ONE,
     "downloadSubmissionFiles": Example(query=lambda world: [("formId", world.ids["formId"])]),

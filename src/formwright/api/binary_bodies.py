@@ -2,7 +2,7 @@
 
 from collections.abc import AsyncGenerator, Mapping
 from dataclasses import dataclass
-from typing import Any, BinaryIO, ClassVar, Literal, get_args
+from typing import Any, BinaryIO, ClassVar, Literal, cast, get_args
 
 import msgspec
 
@@ -36,10 +36,15 @@ class TableUpload:
 
     media_types: ClassVar[dict[str, Literal["csv", "xlsx"]]] = {CSV: "csv", XLS: "xlsx", XLSX: "xlsx"}
 
-    file: BinaryIO
+    received: ReceivedBlob
     kind: Literal["csv", "xlsx"]
     content_type: str = ""
     """The `Content-Type` header, which may contain the encoding of a CSV file."""
+
+    @property
+    def file(self) -> BinaryIO:
+        """The content."""
+        return cast(BinaryIO, self.received.file)
 
 
 @dataclass(frozen=True, slots=True)

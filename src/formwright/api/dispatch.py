@@ -4,7 +4,7 @@ import re
 from contextlib import AsyncExitStack
 from functools import cache, lru_cache, partial
 from hashlib import sha256
-from typing import Any, BinaryIO, cast
+from typing import Any
 
 import msgspec
 
@@ -249,7 +249,7 @@ async def _read_body(
         if operation.body is FileUpload or kind:
             received = await _receive_file(operation, call, open_files)
             arguments["body"] = (
-                TableUpload(cast(BinaryIO, received.file), kind, content_type)
+                TableUpload(received, kind, content_type)
                 if kind and operation.body is not FileUpload
                 else FileUpload(received, content_type)
             )

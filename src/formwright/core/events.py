@@ -10,13 +10,15 @@ from msgspec import Struct
 class Event:
     """An event, recorded in the transaction of the change. Domain packages add the type and the record.
 
-    `changed` names the changed properties of the record, for the audit log.
+    `changed` names the changed properties of the record, for the audit log. An event that `is_silent` is logged, but
+    not delivered to subscribers.
     """
 
     type: ClassVar[str]
 
     customer_id: str
     changed: tuple[str, ...] = field(default=(), kw_only=True)
+    is_silent: bool = field(default=False, kw_only=True)
 
     @property
     def subject(self) -> tuple[str, str]:

@@ -11,6 +11,7 @@ class WorkKind(StrEnum):
     PULL = "PULL"
     TASK = "TASK"
     INVITE = "INVITE"
+    IMPORT = "IMPORT"
     INDEX = "INDEX"
     # After WEBHOOK in alphabetical order, in which rows are locked: a delivery worker settles WEBHOOK first.
     WEBHOOK_ALERT = "WEBHOOK_ALERT"

@@ -14,6 +14,7 @@ from formwright.domain.datasources.staged_files import service as uploads
 from formwright.domain.files.cleanup import delete_unreferenced
 from formwright.domain.mail import queue
 from formwright.domain.mail import service as mail
+from formwright.domain.submissions.imports import service as imports
 from formwright.domain.users.auth import throttling
 from formwright.domain.webhooks import cleanup, clock_skew
 from formwright.worker.missed_work import add_missed_work
@@ -33,6 +34,7 @@ async def run_cleanup(ctx: AppContext) -> None:
             _delete_unreferenced_files,
             _delete_ended_rows,
             _delete_idle_uploads,
+            _delete_old_imports,
             _delete_old_mails,
             _delete_old_throttles,
             delete_expired_events,
@@ -79,6 +81,10 @@ async def _delete_ended_rows(ctx: AppContext) -> None:
 
 async def _delete_idle_uploads(ctx: AppContext) -> None:
     await uploads.delete_idle(ctx.db, ctx.files, ctx.clock.now())
+
+
+async def _delete_old_imports(ctx: AppContext) -> None:
+    await imports.delete_old(ctx.db, ctx.files, ctx.clock.now())
 
 
 async def _delete_old_mails(ctx: AppContext) -> None:

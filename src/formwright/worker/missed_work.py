@@ -18,6 +18,7 @@ from formwright.domain.datasources.sync import queue as pulls
 from formwright.domain.invites import scheduler as invites
 from formwright.domain.mail import queue as mails
 from formwright.domain.submissions import answer_index
+from formwright.domain.submissions.imports import service as imports
 from formwright.domain.tasks import scheduler as tasks
 from formwright.domain.trash import purge
 from formwright.domain.webhooks import delivery_queue, failing_subscribers
@@ -33,6 +34,7 @@ _QUERIES: dict[WorkKind, FindDueAccounts] = {
     WorkKind.PULL: pulls.find_due_accounts,
     WorkKind.TASK: tasks.find_due_accounts,
     WorkKind.INVITE: invites.find_due_accounts,
+    WorkKind.IMPORT: imports.find_due_accounts,
     WorkKind.INDEX: lambda tx, _: answer_index.find_due_accounts(tx),
     WorkKind.WEBHOOK_ALERT: lambda tx, _: failing_subscribers.find_due_accounts(tx),
     WorkKind.TRASH: purge.find_due_accounts,

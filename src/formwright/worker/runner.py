@@ -15,6 +15,7 @@ from formwright.worker.index_builder import IndexBuilder
 from formwright.worker.mail_delivery import MailWorker
 from formwright.worker.missed_work import check_missed_work
 from formwright.worker.scheduler import Scheduler
+from formwright.worker.submission_imports import ImportWorker
 from formwright.worker.subscriber_alerts import SubscriberAlerts, retry_policy_from
 from formwright.worker.trash_purger import TrashPurger
 from formwright.worker.webhook_delivery import DeliveryWorker
@@ -45,6 +46,7 @@ def build_loops(ctx: AppContext) -> tuple[list[Coroutine[Any, Any, None]], Calla
         WorkKind.INDEX: IndexBuilder(ctx),
         WorkKind.WEBHOOK_ALERT: SubscriberAlerts(ctx),
         WorkKind.TRASH: TrashPurger(ctx),
+        WorkKind.IMPORT: ImportWorker(ctx),
     }
 
     def wake(kinds: Collection[WorkKind]) -> None:

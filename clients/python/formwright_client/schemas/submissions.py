@@ -95,6 +95,20 @@ class GeoPoint(TypedDict):
 
 
 @final
+class ImportRowError(TypedDict):
+    """Why a row was rejected."""
+
+    line: int
+    """The line of a CSV file, or the row of the sheet, from 1; 0 if it is not about a row."""
+    column: str | None
+    """The name of the column; null if it is not about a column."""
+    code: str
+    """A code for the kind of error. Stable."""
+    detail: str
+    """What is wrong and how to fix it, in English."""
+
+
+@final
 class LookupSnapshot(TypedDict):
     """A row that the answer of a lookup refers to, in its state when it was chosen."""
 
@@ -350,6 +364,60 @@ class SubmissionFile(TypedDict):
     created: str
     """When the file was uploaded."""
 
+
+@final
+class SubmissionImport(TypedDict):
+    """An import of submissions from a file."""
+
+    id: str
+    """The id of an import."""
+    customerId: str
+    """The id of the account."""
+    formId: str
+    """The id of a form."""
+    versionId: str
+    """The version of the form that the rows answer."""
+    status: SubmissionImportStatus
+    """`QUEUED`, `CHECKING` (nothing is written yet) and `IMPORTING` while it runs. `DONE`: the valid rows
+    were imported, or with `checkOnly` they would be. `REJECTED`: rows are invalid, and nothing was
+    imported. `FAILED`: an error stopped it after `imported` rows.
+    """
+    fileName: str
+    """The name of the file."""
+    columns: dict[str, str]
+    """The column of each field (`answers.…`) and property."""
+    skipBadRows: bool
+    """Whether valid rows are imported if others are invalid."""
+    checkOnly: bool
+    """Whether rows are only checked."""
+    silent: bool
+    """Whether no webhooks are sent."""
+    total: int | None
+    """Rows in the file; null until all have been checked."""
+    checked: int
+    """Rows that have been checked."""
+    imported: int
+    """Rows that have been imported."""
+    rejected: int
+    """Rows that are invalid."""
+    errors: list[ImportRowError]
+    """The errors of invalid rows, in their order: at most 1000, and at most 5 for each row."""
+    created: str
+    """When the resource was created."""
+    updated: str
+    """When the resource last changed."""
+    revision: int
+    """Starts at 1 and increases by 1 with each change."""
+    endedAt: str | None
+    """When it ended; null while it runs."""
+
+
+SubmissionImportStatus: TypeAlias = Literal["ARRIVING", "CHECKING", "DONE", "FAILED", "IMPORTING", "QUEUED", "REJECTED"]
+"""The status of an import. `ARRIVING`: its file is being stored. `QUEUED`: waits for a worker.
+`CHECKING`: rows are being checked, and nothing is written yet. `IMPORTING`: rows are being written.
+`DONE`: all valid rows were written. `REJECTED`: a row is invalid, and nothing was written. `FAILED`:
+stopped by an error, after writing `imported` rows.
+"""
 
 SubmissionReviewStatus: TypeAlias = Literal["APPROVED", "REJECTED", "SUBMITTED"]
 """The statuses that a reviewer can set."""

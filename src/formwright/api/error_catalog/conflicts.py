@@ -127,6 +127,12 @@ CONFLICTS = (
         "Import or discard one of them, or wait an hour.",
     ),
     ProblemCode(
+        "import.too_many",
+        409,
+        "20 imports of submissions are waiting or running.",
+        "Wait until one of them has ended.",
+    ),
+    ProblemCode(
         "datasource.upload.busy",
         409,
         "The file is being read or imported. Only in the pages.",

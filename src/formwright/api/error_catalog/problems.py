@@ -201,6 +201,12 @@ NOT_FOUND = (
         "List the data sources: `GET /api/v1.0/datasources`.",
     ),
     ProblemCode(
+        "import.not_found",
+        404,
+        "The account has no such import of submissions. Imports are kept for 30 days.",
+        "List the imports: `GET /api/v1.0/customers/{customerId}/submission-imports`.",
+    ),
+    ProblemCode(
         "invite.not_found",
         404,
         "The account has no such invite.",

@@ -75,6 +75,12 @@ def _query_parameter(field: msgspec.structs.FieldInfo) -> dict[str, Any]:
     return described | {"schema": schema} | ({"explode": True} if schema.get("type") == "array" else {})
 
 
+_OPEN_EXAMPLES = {
+    "answers": {"answers.site": "Harbour", "answers.people[gte]": "3"},
+    "columns": {"columns.site": "Location", "columns.submittedAt": "Received"},
+}
+
+
 def _open_parameter(field: msgspec.structs.FieldInfo) -> dict[str, Any]:
     """Return a parameter that stands for any number of query parameters with a common prefix.
 
@@ -92,7 +98,7 @@ def _open_parameter(field: msgspec.structs.FieldInfo) -> dict[str, Any]:
         "style": "form",
         "explode": True,
         "schema": members | {"propertyNames": {"pattern": pattern}},
-        "example": {f"{name}.site": "Harbour", f"{name}.people[gte]": "3"},
+        "example": _OPEN_EXAMPLES[name],
     }
 
 

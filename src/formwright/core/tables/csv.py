@@ -241,7 +241,9 @@ class CsvTable:
     def _read_header(self) -> tuple[int, tuple[str, ...]]:
         for record in self._read_records():
             if isinstance(record, BadRow):
-                detail = f"The header has more than {csv.field_size_limit()} characters. It must contain the column names."
+                detail = (
+                    f"The header has more than {csv.field_size_limit()} characters. It must contain the column names."
+                )
                 raise TableUnreadable("table.header.too_long", detail, record.line)
             line, cells, _ = record
             return line, parse_header([cell.strip() for cell in cells], line)

@@ -24,6 +24,11 @@ class CustomerNotFound(NotFound):
     detail = "This API key cannot access a customer with this id. `GET /customers` returns the customer of the key."
 
 
+def is_time_zone(name: str) -> bool:
+    """Return whether this is the name of a time zone (IANA)."""
+    return name in available_timezones()
+
+
 async def create(tx: WriteTransaction, *, name: str, locale: str = "en", time_zone: str = "UTC") -> Customer:
     """Create an account with its lock and change sequence. Only the operator can do this, so it takes no actor."""
     customer_id = tx.new_id("cus")
@@ -73,6 +78,6 @@ def _validate(name: str, locale: str, time_zone: str) -> list[ValidationFault]:
         faults.append(ValidationFault("/name", "value.too_long", f"Enter at most {MAX_NAME} characters."))
     if not _LOCALE.fullmatch(locale):
         faults.append(ValidationFault("/locale", "value.format", "Enter a language tag such as de or de-AT."))
-    if time_zone not in available_timezones():
+    if not is_time_zone(time_zone):
         faults.append(ValidationFault("/timeZone", "value.format", "Choose a time zone from the list."))
     return faults

@@ -134,6 +134,16 @@ async def attach(
     return [fault for fault in faults.values() if fault]
 
 
+async def find_errors(
+    tx: ReadTransaction, actor: Actor, *, form_id: str, references: Sequence[FileReference]
+) -> list[ValidationFault]:
+    """Return an error for each file that cannot be attached to a new submission."""
+    scope = allow(actor, Permission.SUBMISSIONS_CREATE)
+    known = {file.id: file for file in await store.find_all(tx, scope, list({one.file_id for one in references}))}
+    faults = [_check_reference(known.get(one.file_id), one, form_id, "") for one in references]
+    return [fault for fault in faults if fault]
+
+
 async def release(tx: WriteTransaction, actor: Actor, *, submission_id: str) -> None:
     """Detach all files from a submission that is being deleted."""
     scope = allow(actor, Permission.SUBMISSIONS_EDIT)

@@ -5,7 +5,7 @@ from typing import Any
 
 from formwright.core.auth.actor import Actor, Scope
 from formwright.core.auth.permissions import Permission
-from formwright.core.db.interface import WriteTransaction
+from formwright.core.db.interface import ReadTransaction, WriteTransaction
 from formwright.core.errors import Invalid, ValidationFault, pointer
 from formwright.core.ids import is_id
 from formwright.domain.files import service as files
@@ -60,6 +60,16 @@ async def attach(
 async def detach_all(tx: WriteTransaction, scope: Scope, submission_ids: Sequence[str]) -> None:
     """Detach the files of these submissions and of their revisions, so that the next cleanup deletes them."""
     await attachment_store.detach_files(tx, scope, submission_ids)
+
+
+async def find_errors(
+    tx: ReadTransaction, actor: Actor, version: Version, *, data: Mapping[str, Any]
+) -> list[ValidationFault]:
+    """Return an error for each file in the answers of a new submission that could not be attached to it."""
+    if not answer_validation.compile_version(version).has_file_fields:
+        return []
+    named = list(find_file_references(version.definition.fields, data))
+    return await files.find_errors(tx, actor, form_id=version.form_id, references=named)
 
 
 def find_file_references(

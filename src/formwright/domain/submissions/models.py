@@ -153,13 +153,18 @@ NO_ORIGIN = SubmissionOrigin()
 
 @dataclass(frozen=True, slots=True)
 class SubmissionImport:
-    """A complete submission created by another system. `location` is a JSON object, `submitted_at` in milliseconds."""
+    """A complete submission created by another system. `location` is a JSON object, `submitted_at` in milliseconds.
+
+    Without `version_id`, it is for the published version. If it `is_silent`, no webhooks are sent for it.
+    """
 
     data: dict[str, object]
     external_id: str | None = None
     submitted_at: int | None = None
     user_id: str | None = None
     location: str | None = None
+    version_id: str | None = None
+    is_silent: bool = False
 
 
 class SubmissionNotFound(NotFound):

@@ -15,8 +15,15 @@ from formwright.core.pagination import Page, RenderedPage, Window
 from formwright.domain.forms import answer_validation
 from formwright.domain.forms import service as forms
 from formwright.domain.forms.location_fields import LocationPath
-from formwright.domain.forms.lookups import LookupAnswer, SeenVersions, find_lookups, unknown_row_errors
-from formwright.domain.forms.models import Form
+from formwright.domain.forms.lookups import (
+    LookupAnswer,
+    SeenVersions,
+    filtered_out_errors,
+    find_filtered_out,
+    find_lookups,
+    unknown_row_errors,
+)
+from formwright.domain.forms.models import Form, Version
 from formwright.domain.submissions import attachments, events, lookup_snapshots, revision_store, store
 from formwright.domain.submissions.answer_pages import NO_ANSWERS, AnswersPage
 from formwright.domain.submissions.models import (
@@ -153,16 +160,9 @@ async def import_submission(
     """
     scope = allow(actor, Permission.SUBMISSIONS_CREATE)
     now = await account_lock.next_timestamp(tx, scope.customer_id)
-    form, version = await forms.get_for_answering(tx, actor, form_id=form_id)
+    form, version = await forms.get_for_answering(tx, actor, form_id=form_id, version_id=payload.version_id)
     compiled = answer_validation.compile_version(version)
-    data, errors = await compiled.validate_async(payload.data)
-    rows: list[LookupAnswer] = []
-    if compiled.has_lookups:
-        rows = await find_lookups(tx, actor, version, data)
-        errors += unknown_row_errors(version, rows)
-        errors += await lookup_snapshots.filter_errors(tx, actor, version, data, rows, None)
-    if payload.user_id:
-        await check_user(tx, actor, payload.user_id)
+    data, rows, errors = await _check_answers(tx, actor, version, payload)
     if payload.external_id:
         await check_external_id(tx, scope, form.id, payload.external_id)
     submitted = now if payload.submitted_at is None else payload.submitted_at
@@ -182,8 +182,46 @@ async def import_submission(
     if errors:
         raise Invalid(errors)
     await store.insert(tx, submission, published=version.id if compiled.has_indexed_fields else None)
-    tx.record(events.SubmissionSubmitted(scope.customer_id, submission))
+    tx.record(events.SubmissionSubmitted(scope.customer_id, submission, is_silent=payload.is_silent))
     return submission
+
+
+async def _check_answers(
+    tx: ReadTransaction, actor: Actor, version: Version, payload: SubmissionImport
+) -> tuple[Answers, list[LookupAnswer], list[ValidationFault]]:
+    """Return the answers with the rules applied, the rows they refer to, and the errors of both."""
+    compiled = answer_validation.compile_version(version)
+    data, errors = await compiled.validate_async(payload.data)
+    rows: list[LookupAnswer] = []
+    if compiled.has_lookups:
+        rows = await find_lookups(tx, actor, version, data)
+        errors += unknown_row_errors(version, rows)
+        # Nobody saw the rows in an earlier version, so they are compared as they are now.
+        errors += filtered_out_errors(version, find_filtered_out(version, data, rows, None))
+    if payload.user_id:
+        await check_user(tx, actor, payload.user_id)
+    return data, rows, errors
+
+
+async def find_import_errors(
+    tx: ReadTransaction, actor: Actor, *, form_id: str, payload: SubmissionImport
+) -> list[ValidationFault]:
+    """Return the errors for which `import_submission` would reject the submission, except that its id is taken."""
+    _, version = await forms.get_for_answering(tx, actor, form_id=form_id, version_id=payload.version_id)
+    try:
+        data, _, errors = await _check_answers(tx, actor, version, payload)
+    except Invalid as error:
+        return list(error.faults)
+    return errors + await attachments.find_errors(tx, actor, version, data=data)
+
+
+async def find_taken_external_ids(
+    tx: ReadTransaction, actor: Actor, external_ids: Sequence[str], *, form_id: str
+) -> set[str]:
+    """Return those of the ids that a submission of the form has."""
+    scope = allow(actor, Permission.SUBMISSIONS_CREATE)
+    unused = await store.prefetch_unused_external_ids(tx, scope, form_id, external_ids) if external_ids else {}
+    return set(external_ids) - {str(statement[-1]) for statement in unused}
 
 
 async def check_external_id(tx: ReadTransaction, scope: Scope, form_id: str, external_id: str) -> None:

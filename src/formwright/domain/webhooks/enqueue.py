@@ -23,9 +23,10 @@ async def append_events(tx: WriteTransaction, events: Sequence[LoggedEvent]) -> 
         [(e.customer_id, e.sequence, e.id, e.type, e.form_id, e.created, e.body, e.trace) for e in events],
     )
     subscribers: defaultdict[str, list[SubscriptionFilter]] = defaultdict(list)
+    audible = [e for e in events if not e.is_silent]
     for s in await store.list_filters(tx, {e.customer_id for e in events}):
         subscribers[s.customer_id].append(s)
-    pairs = [(s, e) for e in events for s in subscribers[e.customer_id] if s.matches(e.type, e.form_id)]
+    pairs = [(s, e) for e in audible for s in subscribers[e.customer_id] if s.matches(e.type, e.form_id)]
     await insert_deliveries(tx, pairs)
 
 

@@ -40,7 +40,8 @@ class LoggedEvent(Struct, frozen=True):
     """A stored event. `body` is delivered unchanged, byte for byte.
 
     `trace` is the trace context (W3C `traceparent`) of the request that caused the event, if that request was traced.
-    It is stored with the event, but only read together with its deliveries.
+    It is stored with the event, but only read together with its deliveries. An event that `is_silent` gets no
+    deliveries; that is not stored.
     """
 
     id: str
@@ -51,6 +52,7 @@ class LoggedEvent(Struct, frozen=True):
     created: int
     body: str
     trace: str | None = None
+    is_silent: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from typing import Any, Literal
 from formwright_client import schemas
 from formwright_client._sync.paginator import Paginator
 from formwright_client._sync.resource import Resource
-from formwright_client.encoding import ACCOUNT, UNSET, Timestamp, Unset, encode_segment
+from formwright_client.encoding import ACCOUNT, UNSET, Timestamp, Unset, Upload, encode_segment
 
 
 class Submissions(Resource):
@@ -459,6 +459,148 @@ class Submissions(Resource):
                 "view": view,
             },
         )
+
+    def import_file(
+        self,
+        form_id: str,
+        file: Upload,
+        *,
+        columns: Mapping[str, str] | None = None,
+        skip_unmapped: bool | None = None,
+        skip_bad_rows: bool | None = None,
+        check_only: bool | None = None,
+        silent: bool | None = None,
+        time_zone: str | None = None,
+        decimal_mark: Literal["comma", "point"] | None = None,
+        first_in_dates: Literal["day", "month"] | None = None,
+        delimiter: str | None = None,
+        encoding: str | None = None,
+        sheet: str | None = None,
+        name: str | None = None,
+        dry_run: bool = False,
+        idempotency_key: str | None = None,
+    ) -> schemas.SubmissionImport:
+        """Import submissions from a file.
+
+        The body is a CSV, .xlsx or .xls file with a submission in each row and the names of the columns in
+        the first row. The import runs in the background: read it with `client.submissions.get_import` until `endedAt`
+        is not null.
+
+        Each row is checked as `client.submissions.create` checks a submission, before the first one is written. If a
+        row is invalid, nothing is imported, and `errors` names the line, the column and the reason. With
+        `skip_bad_rows=True`, the valid rows are imported. If the server stops during the import, another one
+        continues, and no row is imported twice.
+
+        The rows of a repeat are JSON in a cell, or in a workbook rows of a sheet with the name of the repeat,
+        whose column `id` has the same value as the column `id` of the submission.
+
+        Records the event `submission.submitted` for each submission. With `silent=True`, no webhooks are
+        sent.
+
+        Requires an API key with write access.
+
+        Args:
+            form_id: The id of a form.
+            file: The file, such as `Upload.csv(content)` or `Upload.xlsx(content)`.
+            columns: Columns by field or property, such as `{"site": "Location"}`. Columns you do not name are
+                skipped. Default: columns are mapped by their names, which are those of fields, labels of fields,
+                or properties: `externalId`, `submittedAt`, `userId`, `latitude`, `longitude`, `accuracy`, and
+                `id`, to which rows of repeats in other sheets refer. Write `columns.answers.userId` for a field
+                that has the name of a property.
+            skip_unmapped: Whether to skip columns that have the name of no field. Otherwise they are an error.
+            skip_bad_rows: Whether to import the valid rows if others are invalid. Otherwise it is all or nothing.
+            check_only: Whether to check all rows without importing any.
+            silent: Whether to send no webhooks. The events are logged. Requires `webhooks:manage`.
+            time_zone: The time zone of times without an offset (IANA). Default: the account's.
+            decimal_mark: The decimal mark of a CSV file. Default: a comma if the delimiter is a semicolon.
+            first_in_dates: What comes first in dates with slashes, such as `3/4/2026`. Default: they are
+                rejected.
+            delimiter: The delimiter of a CSV file. Default: detected.
+            encoding: The encoding of a CSV file. Default: detected.
+            sheet: The sheet with the submissions. Default: the first visible one.
+            name: The name of the file, to recognise the import.
+            dry_run: Validate the request and return the usual result, without changing anything.
+            idempotency_key: Repeating a call with the same key within 24 hours returns the original response and
+                has no further effect. Default: a new UUID.
+
+        Returns:
+            An import of submissions from a file.
+
+        Raises:
+            ApiError: The server rejected the request, e.g. with 404 `form.not_found`, 409 `form.archived`, 409
+                `form.not_published`, 409 `import.too_many`, 413 `file.too_large`, 503 `files.unavailable`.
+            NoResponseError: No response arrived.
+            ValueError: An id is empty.
+        """
+        response: schemas.SubmissionImport = self._transport.request_json(
+            "POST",
+            f"/customers/{ACCOUNT}/forms/{encode_segment(form_id)}/submission-imports",
+            query={
+                "columns": columns,
+                "skipUnmapped": skip_unmapped,
+                "skipBadRows": skip_bad_rows,
+                "checkOnly": check_only,
+                "silent": silent,
+                "timeZone": time_zone,
+                "decimalMark": decimal_mark,
+                "firstInDates": first_in_dates,
+                "delimiter": delimiter,
+                "encoding": encoding,
+                "sheet": sheet,
+                "name": name,
+                "dryRun": dry_run or None,
+            },
+            body=file,
+            idempotency_key=idempotency_key,
+        )
+        return response
+
+    def list_imports(
+        self, *, limit: int | None = None, form_id: str | None = None
+    ) -> Paginator[schemas.SubmissionImport]:
+        """List imports of submissions.
+
+        Returns the imports of the last 30 days, newest first.
+
+        A read-only API key is sufficient.
+
+        Args:
+            limit: The maximum number of items per page.
+            form_id: The id of a form.
+
+        Returns:
+            An iterable over all items. It requests page after page.
+
+        Raises:
+            ApiError: The server rejected the request.
+            NoResponseError: No response arrived.
+        """
+        return self._transport.paginate(
+            f"/customers/{ACCOUNT}/submission-imports", query={"limit": limit, "formId": form_id}
+        )
+
+    def get_import(self, import_id: str) -> schemas.SubmissionImport:
+        """Get an import of submissions.
+
+        Returns its status, its progress, and the errors of invalid rows.
+
+        A read-only API key is sufficient.
+
+        Args:
+            import_id: The id of an import.
+
+        Returns:
+            An import of submissions from a file.
+
+        Raises:
+            ApiError: The server rejected the request, e.g. with 404 `import.not_found`.
+            NoResponseError: No response arrived.
+            ValueError: An id is empty.
+        """
+        response: schemas.SubmissionImport = self._transport.request_json(
+            "GET", f"/customers/{ACCOUNT}/submission-imports/{encode_segment(import_id)}"
+        )
+        return response
 
     def list_files(self, submission_id: str, *, limit: int | None = None) -> Paginator[schemas.SubmissionFile]:
         """List the files of a submission.

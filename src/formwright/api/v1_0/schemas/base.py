@@ -155,6 +155,7 @@ PATH_ID_TYPES = {
     "folderId": FolderId,
     "submissionId": SubmissionId,
     "fileId": FileId,
+    "importId": ImportId,
     "datasourceId": DatasourceId,
     "taskId": TaskId,
     "inviteId": InviteId,

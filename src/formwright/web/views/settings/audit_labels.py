@@ -55,6 +55,7 @@ _ACTION_LABELS = {
     "customer.limit_reached": "Account reached a daily link limit",
     "form.limit_reached": "Form link reached a daily limit",
     "file.uploaded": "Uploaded a file",
+    "import.created": "Imported submissions",
     "datasource.imported": "Imported rows",
     "datasource.failed": "Scheduled import failed",
     "datasource.refreshed": "Requested a scheduled import",

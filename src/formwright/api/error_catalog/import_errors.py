@@ -1,0 +1,64 @@
+"""Codes of errors of imports of submissions, in the file as a whole or in a row."""
+
+from formwright.api.error_catalog.entries import ValidationErrorCode
+
+IMPORTS = (
+    ValidationErrorCode(
+        "import.columns.none",
+        "No column has the name of a field of the form.",
+        "Name the columns like the fields, or map them with `columns`.",
+    ),
+    ValidationErrorCode(
+        "import.columns.unmapped",
+        "Columns have the name of no field or property.",
+        "Map them with `columns`, or skip them with `skipUnmapped=true`.",
+    ),
+    ValidationErrorCode(
+        "import.columns.target", "`columns` names a field that the form does not have.", "Use the name of a field."
+    ),
+    ValidationErrorCode(
+        "import.columns.unknown",
+        "`columns` names a column that the file does not have.",
+        "Use one of those listed in `detail`.",
+    ),
+    ValidationErrorCode("import.columns.repeated", "A column is mapped twice.", "Map it once."),
+    ValidationErrorCode("import.rows.too_many", "The file has more than 1,000,000 rows.", "Split the file."),
+    ValidationErrorCode(
+        "import.repeat.link",
+        "A row of a repeat refers to a submission that the first sheet does not have.",
+        "Use the same value in the column `id` of both sheets.",
+    ),
+    ValidationErrorCode(
+        "import.interrupted",
+        "The server stopped several times during the import. `imported` rows were imported.",
+        "Report it to the operator.",
+    ),
+    ValidationErrorCode(
+        "import.failed",
+        "The import failed unexpectedly. `imported` rows were imported.",
+        "Report it to the operator.",
+    ),
+    ValidationErrorCode(
+        "import.cell.number",
+        "The cell is not a number.",
+        "Correct it, or set `decimalMark`.",
+    ),
+    ValidationErrorCode("import.cell.boolean", "The cell is neither yes nor no.", "Write `yes` or `no`."),
+    ValidationErrorCode(
+        "import.cell.date",
+        "The cell is not a date, or a date with slashes and no `firstInDates`.",
+        "Write it as `2026-03-29`.",
+    ),
+    ValidationErrorCode("import.cell.time", "The cell is not a time of day.", "Write it as `14:30`."),
+    ValidationErrorCode(
+        "import.cell.datetime", "The cell is not a date and time.", "Write it as `2026-03-29 14:30`, or with an offset."
+    ),
+    ValidationErrorCode(
+        "import.cell.location", "The cell is not a position.", "Write latitude and longitude: `52.52,13.405`."
+    ),
+    ValidationErrorCode("import.cell.json", "The cell is not valid JSON.", "Write the rows of a repeat as JSON."),
+    ValidationErrorCode("import.cell.user", "The cell is not the id of a user.", "Use an id such as `usr_…`."),
+    ValidationErrorCode(
+        "import.cell.external_id", "The external id has more than 200 characters.", "Use a shorter one."
+    ),
+)

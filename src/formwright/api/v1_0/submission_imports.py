@@ -1,0 +1,100 @@
+"""Imports of submissions from files."""
+
+from formwright.api.binary_bodies import TableUpload
+from formwright.api.context import RequestContext
+from formwright.api.operations import operation
+from formwright.api.pagination import List
+from formwright.api.v1_0.schemas import submission_imports as wire
+from formwright.core.auth.permissions import Permission
+from formwright.core.blobs import ContentTooLarge
+from formwright.core.errors import Invalid
+from formwright.core.tables.csv import parse_charset
+from formwright.domain.customers import service as customers
+from formwright.domain.customers.service import CustomerNotFound
+from formwright.domain.forms.models import FormArchived, FormNotFound, FormNotPublished
+from formwright.domain.submissions.imports import service as imports
+from formwright.domain.submissions.imports.models import ImportNotFound, TooManyImports
+
+_IMPORTS = "/customers/{customerId}/submission-imports"
+
+
+@operation(
+    "POST",
+    ("importSubmissions", "/customers/{customerId}/forms/{formId}/submission-imports"),
+    tag="Submissions",
+    permission=Permission.SUBMISSIONS_CREATE,
+    status=201,
+    location=_IMPORTS + "/{id}",
+    raises=(CustomerNotFound, FormNotFound, FormNotPublished, FormArchived, TooManyImports, ContentTooLarge, Invalid),
+)
+async def import_submissions(
+    call: RequestContext, form_id: str, query: wire.SubmissionImportQuery, body: TableUpload
+) -> wire.SubmissionImport:
+    """Import submissions from a file.
+
+    The body is a CSV, .xlsx or .xls file with a submission in each row and the names of the columns in the first row.
+    The import runs in the background: read it with `getSubmissionImport` until `endedAt` is not null.
+
+    Each row is checked as `createSubmission` checks a submission, before the first one is written. If a row is invalid,
+    nothing is imported, and `errors` names the line, the column and the reason. With `skipBadRows=true`, the valid rows
+    are imported. If the server stops during the import, another one continues, and no row is imported twice.
+
+    The rows of a repeat are JSON in a cell, or in a workbook rows of a sheet with the name of the repeat, whose column
+    `id` has the same value as the column `id` of the submission.
+
+    Records the event `submission.submitted` for each submission. With `silent=true`, no webhooks are sent.
+    """
+    call.ctx.check_space()
+    async with call.reading() as tx:
+        customer = await customers.get(tx, call.actor)
+    options = query.to_options(parse_charset(body.content_type), customer.time_zone)
+    record = await imports.create(
+        call.db,
+        call.ctx.files,
+        call.actor,
+        body.received,
+        form_id=form_id,
+        kind=body.kind,
+        file_name=query.name,
+        options=options,
+        dry_run=query.dry_run,
+    )
+    return wire.submission_import(record)
+
+
+@operation(
+    "GET",
+    ("listSubmissionImports", _IMPORTS),
+    tag="Submissions",
+    permission=Permission.SUBMISSIONS_READ,
+    raises=(CustomerNotFound,),
+)
+async def list_submission_imports(
+    call: RequestContext, query: wire.SubmissionImportListQuery
+) -> List[wire.SubmissionImport]:
+    """List imports of submissions.
+
+    Returns the imports of the last 30 days, newest first.
+    """
+    async with call.reading() as tx:
+        page = await imports.page(tx, call.actor, query.window(), form_id=query.form_id)
+    return call.listing(page, wire.submission_import)
+
+
+@operation(
+    "GET",
+    ("getSubmissionImport", _IMPORTS + "/{importId}"),
+    tag="Submissions",
+    permission=Permission.SUBMISSIONS_READ,
+    raises=(CustomerNotFound, ImportNotFound),
+)
+async def get_submission_import(call: RequestContext, import_id: str) -> wire.SubmissionImport:
+    """Get an import of submissions.
+
+    Returns its status, its progress, and the errors of invalid rows.
+    """
+    async with call.reading() as tx:
+        return wire.submission_import(await imports.get(tx, call.actor, import_id=import_id))
+
+
+OPERATIONS = [*import_submissions, *list_submission_imports, *get_submission_import]

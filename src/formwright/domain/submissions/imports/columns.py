@@ -1,0 +1,148 @@
+"""Which column of a file has which answer or property of a submission."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from formwright.core.errors import Invalid, ValidationFault
+from formwright.domain.forms.answer_fields import list_answer_fields
+from formwright.domain.forms.definition import AnyField, RepeatField
+
+ANSWER_PREFIX = "answers."
+_MAX_LISTED = 20
+
+
+class Property(StrEnum):
+    """A property of a submission that a column can have."""
+
+    ID = "id"
+    """The id in the file, to which rows of repeats in other sheets refer. The submission gets another one."""
+    EXTERNAL_ID = "externalId"
+    SUBMITTED_AT = "submittedAt"
+    USER_ID = "userId"
+    LATITUDE = "latitude"
+    LONGITUDE = "longitude"
+    ACCURACY = "accuracy"
+
+
+_EXPORTED_HEADINGS = {
+    "Submission": Property.ID,
+    "Submitted": Property.SUBMITTED_AT,
+    "External id": Property.EXTERNAL_ID,
+    "Latitude": Property.LATITUDE,
+    "Longitude": Property.LONGITUDE,
+    "Accuracy (m)": Property.ACCURACY,
+}
+_IGNORED = {"status", "updated", "note", "formid", "form", "changed", "who", "row"}
+"""Columns of exports that an import cannot set."""
+
+Target = Property | AnyField
+
+
+@dataclass(frozen=True, slots=True)
+class ColumnMapping:
+    """The target of each mapped column by its index, and the names of the other columns."""
+
+    targets: Mapping[int, Target]
+    unmapped: Sequence[str]
+
+
+def target_name(target: Target) -> str:
+    """Return the name by which a request refers to the target."""
+    return target.value if isinstance(target, Property) else ANSWER_PREFIX + target.name
+
+
+def suggest_mapping(header: Sequence[str], fields: Sequence[AnyField]) -> ColumnMapping:
+    """Map the columns whose names are those of properties or fields, or labels of fields. Each target is used once."""
+    targets: dict[int, Target] = {}
+    for known in _known_names(fields):
+        for index, name in enumerate(header):
+            target = known.get(name.strip()) or known.get(name.strip().casefold())
+            if (
+                target is not None
+                and index not in targets
+                and target_name(target) not in map(target_name, targets.values())
+            ):
+                targets[index] = target
+    unmapped = [
+        name for index, name in enumerate(header) if index not in targets and name.strip().casefold() not in _IGNORED
+    ]
+    return ColumnMapping(targets, unmapped)
+
+
+def _known_names(fields: Sequence[AnyField]) -> list[dict[str, Target]]:
+    """Return targets by the name of a column, the most reliable names first."""
+    properties: dict[str, Target] = {one.value: one for one in Property}
+    named: dict[str, Target] = {field.name: field for field in fields}
+    labels: dict[str, Target] = {}
+    for field in fields:
+        for label in field.label.values() if isinstance(field.label, dict) else [field.label]:
+            for text in (label, f"{label} ({field.name})", label.casefold()):
+                labels.setdefault(text, field)
+    prefixed: dict[str, Target] = {ANSWER_PREFIX + name: field for name, field in named.items()}
+    exported: dict[str, Target] = dict(_EXPORTED_HEADINGS)
+    return [prefixed, properties, named, labels, exported]
+
+
+def resolve_mapping(
+    header: Sequence[str], fields: Sequence[AnyField], requested: Mapping[str, str], *, skip_unmapped: bool
+) -> ColumnMapping:
+    """Return the requested mapping, or the suggested one if none is requested.
+
+    `requested` are names of columns by target. Raises `Invalid` if a target or column does not exist, if no column has
+    an answer, or if columns remain that are neither mapped nor known.
+    """
+    found = _map_requested(header, fields, requested) if requested else suggest_mapping(header, fields)
+    if not any(not isinstance(target, Property) for target in found.targets.values()):
+        detail = f"No column has the name of a field. The columns are: {_join(header)}."
+        raise Invalid.at("?columns", "import.columns.none", detail)
+    if found.unmapped and not skip_unmapped:
+        detail = f"The form has no field for these columns: {_join(found.unmapped)}. Map or skip them."
+        raise Invalid.at("?columns", "import.columns.unmapped", detail)
+    return found
+
+
+def _map_requested(header: Sequence[str], fields: Sequence[AnyField], requested: Mapping[str, str]) -> ColumnMapping:
+    known: dict[str, Target] = {field.name: field for field in fields}
+    known |= {one.value: one for one in Property} | {ANSWER_PREFIX + field.name: field for field in fields}
+    targets: dict[int, Target] = {}
+    faults: list[ValidationFault] = []
+    for name, column in requested.items():
+        where = f"?columns.{name}"
+        if name not in known:
+            faults.append(ValidationFault(where, "import.columns.target", "The form has no field with this name."))
+        elif column not in header:
+            detail = f"The file has no column {column[:100]!r}. Its columns are: {_join(header)}."
+            faults.append(ValidationFault(where, "import.columns.unknown", detail))
+        elif header.index(column) in targets:
+            faults.append(ValidationFault(where, "import.columns.repeated", "This column is already mapped."))
+        else:
+            targets[header.index(column)] = known[name]
+    if faults:
+        raise Invalid(faults)
+    # Columns that an explicit mapping leaves out are left out deliberately.
+    return ColumnMapping(targets, [])
+
+
+def match_sheet(title: str, repeats: Sequence[RepeatField]) -> RepeatField | None:
+    """Return the repeat whose name or label is the title of a sheet, as far as a title can contain it."""
+    for field in repeats:
+        labels = field.label.values() if isinstance(field.label, dict) else [field.label]
+        if title.casefold() in {text[:31].strip(" '").casefold() for text in (field.name, *labels)}:
+            return field
+    return None
+
+
+def map_repeat(header: Sequence[str], repeat: RepeatField) -> tuple[int, Mapping[int, AnyField]] | None:
+    """Return the index of the column with the id of the submission, and the field of each other column.
+
+    None if no column has the id.
+    """
+    mapping = suggest_mapping(header, list_answer_fields(repeat.fields)).targets
+    link = next((index for index, target in mapping.items() if target is Property.ID), None)
+    fields = {index: target for index, target in mapping.items() if not isinstance(target, Property)}
+    return None if link is None else (link, fields)
+
+
+def _join(names: Sequence[str]) -> str:
+    return ", ".join(names[:_MAX_LISTED]) + (" …" if len(names) > _MAX_LISTED else "")

@@ -1,0 +1,209 @@
+"""Reads the rows of a file as submissions."""
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, BinaryIO, NamedTuple
+
+import msgspec
+
+from formwright.core.clock import EARLIEST, LATEST, to_milliseconds
+from formwright.core.errors import ValidationFault
+from formwright.core.ids import is_id
+from formwright.core.tables.base import BadRow, CellRules, Dialect, Table, TableUnreadable
+from formwright.core.tables.open import open_table
+from formwright.core.tables.xlsx import open_sheets
+from formwright.domain.forms.answer_fields import list_answer_fields
+from formwright.domain.forms.definition import AnyField, RepeatField
+from formwright.domain.forms.models import Version
+from formwright.domain.submissions.imports.cells import (
+    CellFormat,
+    CellInvalid,
+    parse_cell,
+    parse_moment,
+    parse_number,
+    unescape_text,
+)
+from formwright.domain.submissions.imports.columns import (
+    ColumnMapping,
+    Property,
+    Target,
+    map_repeat,
+    match_sheet,
+    resolve_mapping,
+    target_name,
+)
+from formwright.domain.submissions.imports.models import MAX_CELL, ImportOptions, Kind, RejectedRow
+from formwright.domain.submissions.models import SubmissionImport
+
+_RULES = CellRules(max_length=MAX_CELL, strip=False)
+_MAX_EXTERNAL_ID = 200
+_LOCATION = (Property.LATITUDE, Property.LONGITUDE, Property.ACCURACY)
+
+
+class FileRow(NamedTuple):
+    """A row of the file: the submission it contains, or the errors that make it invalid."""
+
+    line: int
+    payload: SubmissionImport | None
+    errors: Sequence[RejectedRow]
+
+
+@dataclass(slots=True)
+class _RepeatRows:
+    """The rows of a repeat in a sheet of their own, by the id of the submission."""
+
+    sheet: str
+    rows: defaultdict[str, list[dict[str, Any]]] = field(default_factory=lambda: defaultdict(list))
+    errors: defaultdict[str, list[RejectedRow]] = field(default_factory=lambda: defaultdict(list))
+    lines: dict[str, int] = field(default_factory=dict)
+    """The line of the first row of each submission."""
+
+
+class SubmissionFile:
+    """An open file whose columns are mapped. Opening and reading it blocks, so call it in a thread.
+
+    Raises `TableUnreadable` if the file is not a table, and `Invalid` if its columns cannot be mapped.
+    """
+
+    def __init__(self, file: BinaryIO, kind: Kind, version: Version, options: ImportOptions) -> None:
+        self._options, self._kind = options, kind
+        dialect = Dialect(options.encoding, options.delimiter, options.sheet)
+        self._table: Table = open_table(file, kind, dialect, _RULES)
+        self.dialect = self._table.dialect
+        fields = list_answer_fields(version.definition.fields)
+        self.header = self._table.header
+        self.mapping: ColumnMapping = resolve_mapping(
+            self.header, fields, options.columns, skip_unmapped=options.skip_unmapped
+        )
+        self._format = _cell_format(options, kind, self.dialect)
+        self._repeats = self._read_repeats(file, [one for one in fields if isinstance(one, RepeatField)])
+        self._headings = {target_name(target): self.header[index] for index, target in self.mapping.targets.items()}
+
+    def rows(self) -> Iterator[FileRow]:
+        """Yield the rows in order. Raises `TableUnreadable`, possibly after some rows."""
+        seen: set[str] = set()
+        for row in self._table.rows():
+            if isinstance(row, BadRow):
+                yield FileRow(row.line, None, [RejectedRow(row.line, row.column, row.code, row.detail)])
+            else:
+                yield self._read_row(*row, seen)
+        for repeat in self._repeats.values():
+            for link in repeat.rows.keys() - seen:
+                detail = f"The sheet {repeat.sheet!r} has rows for {link[:50]!r}, which no submission has."
+                error = RejectedRow(repeat.lines[link], f"{repeat.sheet}!id", "import.repeat.link", detail)
+                yield FileRow(repeat.lines[link], None, [error])
+
+    def column_of(self, fault: ValidationFault) -> str | None:
+        """Return the column that a validation error of the submission is about."""
+        first, _, rest = fault.pointer.lstrip("/?").partition("/")
+        if first == "data":
+            return self._headings.get(f"answers.{rest.partition('/')[0]}")
+        return self._headings.get(first)
+
+    def _read_row(self, line: int, cells: list[str], seen: set[str]) -> FileRow:
+        data: dict[str, Any] = {}
+        values: dict[Property, Any] = {}
+        errors: list[RejectedRow] = []
+        for index, target in self.mapping.targets.items():
+            text = self._clean(cells[index])
+            if not text:
+                continue
+            try:
+                if isinstance(target, Property):
+                    values[target] = self._read_property(target, text.strip())
+                else:
+                    data[target.name] = parse_cell(target, text, self._format)
+            except CellInvalid as error:
+                errors.append(RejectedRow(line, self.header[index], error.code, error.detail))
+        link = values.get(Property.ID, "")
+        seen.add(link)
+        for name, repeat in self._repeats.items():
+            if link and link in repeat.lines:
+                data[name] = repeat.rows[link]
+                errors += repeat.errors.get(link, ())
+        if errors:
+            return FileRow(line, None, errors)
+        return FileRow(line, _to_import(data, values), ())
+
+    def _clean(self, text: str) -> str:
+        return unescape_text(text) if self._kind == "csv" else text
+
+    def _read_property(self, target: Property, text: str) -> Any:
+        match target:
+            case Property.SUBMITTED_AT:
+                ms = to_milliseconds(parse_moment(text, self._format))
+                if not EARLIEST <= ms <= LATEST:
+                    raise CellInvalid("import.cell.datetime", f"{text[:50]!r} is too early or too late.")
+                return ms
+            case Property.LATITUDE | Property.LONGITUDE | Property.ACCURACY:
+                return _check_coordinate(target, float(parse_number(text, self._format)))
+            case Property.USER_ID if not is_id(text, "usr"):
+                raise CellInvalid("import.cell.user", f"{text[:50]!r} is not the id of a user, such as usr_….")
+            case Property.EXTERNAL_ID if len(text) > _MAX_EXTERNAL_ID:
+                raise CellInvalid(
+                    "import.cell.external_id", f"An external id has at most {_MAX_EXTERNAL_ID} characters."
+                )
+        return text
+
+    def _read_repeats(self, file: BinaryIO, repeats: Sequence[RepeatField]) -> dict[str, _RepeatRows]:
+        """Read the sheets of repeats. They are held in memory, because their rows may be in any order."""
+        others = [name for name in self._table.sheets if name != self.dialect.sheet and match_sheet(name, repeats)]
+        found: dict[str, _RepeatRows] = {}
+        for table in open_sheets(file, others, _RULES) if others else []:
+            repeat = match_sheet(str(table.dialect.sheet), repeats)
+            mapped = map_repeat(table.header, repeat) if repeat else None
+            if repeat is None or mapped is None:
+                continue
+            rows = found.setdefault(repeat.name, _RepeatRows(str(table.dialect.sheet)))
+            self._read_repeat(table, *mapped, rows)
+        return found
+
+    def _read_repeat(self, table: Table, link: int, fields: Mapping[int, AnyField], into: _RepeatRows) -> None:
+        for row in table.rows():
+            if isinstance(row, BadRow):
+                raise TableUnreadable(row.code, f"Sheet {into.sheet!r}: {row.detail}", row.line)
+            line, cells = row
+            submission_id, answers = cells[link].strip(), {}
+            into.lines.setdefault(submission_id, line)
+            for index, one in fields.items():
+                try:
+                    if cells[index]:
+                        answers[one.name] = parse_cell(one, cells[index], self._format)
+                except CellInvalid as error:
+                    column = f"{into.sheet}!{table.header[index]}"
+                    into.errors[submission_id].append(RejectedRow(line, column, error.code, error.detail))
+            into.rows[submission_id].append(answers)
+
+
+def _cell_format(options: ImportOptions, kind: Kind, dialect: Dialect) -> CellFormat:
+    """Return the format of cells. A CSV file with semicolons was written where the comma is the decimal mark."""
+    comma = options.decimal_comma
+    if kind == "xlsx":
+        comma = False  # Numbers in a workbook have no format of their own.
+    return CellFormat(options.time_zone, dialect.delimiter == ";" if comma is None else comma, options.day_first)
+
+
+def _check_coordinate(target: Property, value: float) -> float:
+    low, high = {Property.LATITUDE: (-90, 90), Property.LONGITUDE: (-180, 180)}.get(target, (0, 1e308))
+    if not low <= value <= high:
+        raise CellInvalid("import.cell.location", f"{value} is not between {low} and {high:g}.")
+    return value
+
+
+def _to_import(data: dict[str, Any], values: Mapping[Property, Any]) -> SubmissionImport:
+    location = {one.value: values.get(one) for one in _LOCATION}
+    has_position = Property.LATITUDE in values and Property.LONGITUDE in values
+    return SubmissionImport(
+        data,
+        values.get(Property.EXTERNAL_ID),
+        values.get(Property.SUBMITTED_AT),
+        values.get(Property.USER_ID),
+        msgspec.json.encode(location).decode() if has_position else None,
+    )
+
+
+def summarise_columns(file: SubmissionFile) -> dict[str, str]:
+    """Return the name of the column of each mapped target."""
+    targets: Mapping[int, Target] = file.mapping.targets
+    return {target_name(target): file.header[index] for index, target in targets.items()}

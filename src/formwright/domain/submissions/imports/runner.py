@@ -1,0 +1,241 @@
+"""Runs an import: checks all rows, then writes them in batches.
+
+Each batch is committed together with the line at which the next one begins. If the worker is killed, another one takes
+the import when the lease ends, and continues at that line.
+"""
+
+import asyncio
+import time
+from collections.abc import AsyncIterator, Iterator, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import replace
+from itertools import islice
+from typing import BinaryIO, cast
+
+import structlog
+
+from formwright.core.blobs import BlobStore, ContentMissing
+from formwright.core.db.interface import Database
+from formwright.core.errors import DomainError, Invalid, Unavailable, ValidationFault
+from formwright.core.tables.base import TableUnreadable
+from formwright.domain.forms import service as forms
+from formwright.domain.submissions import bulk, service
+from formwright.domain.submissions.imports import store
+from formwright.domain.submissions.imports.models import (
+    LEASE_MS,
+    MAX_FILE,
+    MAX_REPORTED,
+    MAX_ROWS,
+    MAX_TRIES,
+    RejectedRow,
+    SubmissionImportStatus,
+    SubmissionsImport,
+)
+from formwright.domain.submissions.imports.reader import FileRow, SubmissionFile
+from formwright.domain.submissions.models import ExternalIdTaken, SubmissionImport
+
+_BATCH = 500
+_SAVE_INTERVAL_S = 1.0
+_MAX_ERRORS_OF_ROW = 5
+_TAKEN = ValidationFault("/externalId", ExternalIdTaken.code, ExternalIdTaken.detail)
+
+log = structlog.get_logger()
+
+
+class LeaseLost(Exception):
+    """Another worker has taken the import."""
+
+
+async def run(db: Database, blobs: BlobStore, record: SubmissionsImport) -> SubmissionsImport:
+    """Run or continue an import that `service.claim` returned, and return its final state.
+
+    Raises `Unavailable` if the database or the file storage is: then the import continues when its lease ends.
+    """
+    job = _Job(db, blobs, record)
+    try:
+        if record.tries > MAX_TRIES:
+            raise TableUnreadable("import.interrupted", f"The server stopped {MAX_TRIES} times during this import.")
+        await job.run()
+    except (LeaseLost, Unavailable):
+        raise
+    except TableUnreadable as error:
+        await job.end(SubmissionImportStatus.FAILED, [RejectedRow(error.line or 0, None, error.code, error.detail)])
+    except ContentMissing as error:
+        await job.end(SubmissionImportStatus.FAILED, [RejectedRow(0, None, error.code, str(error))])
+    except DomainError as error:
+        faults = error.faults if isinstance(error, Invalid) else [ValidationFault("", error.code, str(error))]
+        await job.end(SubmissionImportStatus.FAILED, [RejectedRow(0, None, one.code, one.detail) for one in faults])
+    except Exception:
+        log.exception("import failed", id=record.id)
+        detail = "A server error occurred. Tell the operator of this server."
+        await job.end(SubmissionImportStatus.FAILED, [RejectedRow(0, None, "import.failed", detail)])
+    await blobs.delete(record.blob_key)
+    return job.record
+
+
+class _Job:
+    """A running import and its progress."""
+
+    def __init__(self, db: Database, blobs: BlobStore, record: SubmissionsImport) -> None:
+        self._db, self._blobs, self.record = db, blobs, record
+        self._saved_at = time.monotonic()
+
+    async def run(self) -> None:
+        async with self._open() as file:
+            if self.record.status is not SubmissionImportStatus.IMPORTING:
+                await self._check(file)
+                if self._is_decided():
+                    return
+            await self._write(file)
+        await self.end(SubmissionImportStatus.DONE)
+
+    def _is_decided(self) -> bool:
+        return not self.record.is_active
+
+    @asynccontextmanager
+    async def _open(self) -> AsyncIterator[SubmissionFile]:
+        record = self.record
+        async with self._db.reading() as tx:
+            _, version = await forms.get_for_answering(
+                tx, record.actor, form_id=record.form_id, version_id=record.version_id
+            )
+        chunks = await self._blobs.read(record.blob_key, 0, record.size)
+        async with self._blobs.receive(chunks, MAX_FILE) as received:
+            file = cast(BinaryIO, received.file)
+            yield await asyncio.to_thread(SubmissionFile, file, record.kind, version, record.options)
+
+    async def _check(self, file: SubmissionFile) -> None:
+        """Check all rows without writing any, and decide whether they are written."""
+        await self._save(status=SubmissionImportStatus.CHECKING, checked=0, rejected=0, errors=(), total=0)
+        external_ids: set[str] = set()
+        async for batch in _iter_batches(file.rows()):
+            bad = await self._check_batch(file, batch, external_ids)
+            checked = self.record.checked + len(batch)
+            if checked > MAX_ROWS:
+                raise TableUnreadable("import.rows.too_many", f"An import has at most {MAX_ROWS:,} rows.")
+            self._add_rejected(bad)
+            self.record = replace(self.record, checked=checked)
+            await self._save_sometimes()
+        options, is_bad = self.record.options, self.record.rejected > 0
+        self.record = replace(self.record, total=self.record.checked)
+        if is_bad and not options.skip_bad:
+            await self.end(SubmissionImportStatus.REJECTED)
+        elif options.check_only:
+            await self.end(SubmissionImportStatus.DONE)
+        else:
+            # The rows are judged again when they are written, so the counts begin anew.
+            await self._save(status=SubmissionImportStatus.IMPORTING, rejected=0, errors=(), next_line=0)
+
+    async def _check_batch(
+        self, file: SubmissionFile, batch: Sequence[FileRow], external_ids: set[str]
+    ) -> list[list[RejectedRow]]:
+        """Return the errors of each invalid row."""
+        actor, form_id = self.record.actor, self.record.form_id
+        own = [row.payload.external_id for row in batch if row.payload and row.payload.external_id]
+        bad: list[list[RejectedRow]] = []
+        async with self._db.reading(long=True) as tx:
+            taken = await service.find_taken_external_ids(tx, actor, own, form_id=form_id)
+            for number, row in enumerate(batch):
+                if number % 20 == 0:
+                    await asyncio.sleep(0)
+                if row.payload is None:
+                    bad.append(list(row.errors))
+                    continue
+                payload = self._complete(row.payload)
+                faults = await service.find_import_errors(tx, actor, form_id=form_id, payload=payload)
+                if (external_id := payload.external_id) and external_id in taken | external_ids:
+                    faults.append(_TAKEN)
+                external_ids.add(external_id or "")
+                if faults:
+                    bad.append(_to_rejected(file, row.line, faults))
+        return bad
+
+    def _complete(self, payload: SubmissionImport) -> SubmissionImport:
+        record = self.record
+        return replace(payload, version_id=record.version_id, is_silent=record.options.silent)
+
+    async def _write(self, file: SubmissionFile) -> None:
+        first = self.record.next_line
+        async for batch in _iter_batches(row for row in file.rows() if row.line >= first):
+            try:
+                await self._write_batch(file, batch)
+            except _RowRejected as error:
+                await self.end(SubmissionImportStatus.FAILED, error.rows)
+                return
+
+    async def _write_batch(self, file: SubmissionFile, batch: Sequence[FileRow]) -> None:
+        """Write the valid rows of a batch, and save in the same transaction that they are written."""
+        before = self.record
+        valid = [row for row in batch if row.payload]
+        changes = [bulk.Creation(before.form_id, self._complete(row.payload)) for row in valid if row.payload]
+        try:
+            async with self._db.writing() as tx:
+                outcomes = await bulk.apply(tx, before.actor, changes)
+                bad = [list(row.errors) for row in batch if row.payload is None]
+                for row, outcome in zip(valid, outcomes, strict=True):
+                    if isinstance(outcome, DomainError):
+                        bad.append(_to_rejected(file, row.line, _faults_of(outcome)))
+                if bad and not before.options.skip_bad:
+                    raise _RowRejected([error for errors in bad for error in errors])
+                self._add_rejected(bad)
+                self.record = replace(
+                    self.record,
+                    imported=before.imported + len(batch) - len(bad),
+                    next_line=batch[-1].line + 1,
+                    updated=tx.now(),
+                    due=tx.now() + LEASE_MS,
+                )
+                if not await store.save(tx, self.record):
+                    raise LeaseLost()
+        except BaseException:
+            self.record = before
+            raise
+
+    def _add_rejected(self, bad: Sequence[Sequence[RejectedRow]]) -> None:
+        errors = list(self.record.errors)
+        for one in bad:
+            errors += one[:_MAX_ERRORS_OF_ROW]
+        self.record = replace(self.record, rejected=self.record.rejected + len(bad), errors=errors[:MAX_REPORTED])
+
+    async def _save_sometimes(self) -> None:
+        if time.monotonic() - self._saved_at > _SAVE_INTERVAL_S:
+            await self._save()
+
+    async def _save(self, **changes: object) -> None:
+        self._saved_at = time.monotonic()
+        async with self._db.writing() as tx:
+            due = None if changes.get("ended") else tx.now() + LEASE_MS
+            self.record = replace(self.record, updated=tx.now(), due=due, **changes)  # type: ignore[arg-type]
+            if not await store.save(tx, self.record):
+                raise LeaseLost()
+
+    async def end(self, status: SubmissionImportStatus, errors: Sequence[RejectedRow] = ()) -> None:
+        """Save the final status, and further errors."""
+        errors = [*errors[:MAX_REPORTED], *self.record.errors][:MAX_REPORTED]
+        async with self._db.writing() as tx:
+            now = tx.now()
+        await self._save(status=status, errors=errors, ended=now)
+
+
+class _RowRejected(Exception):
+    """A row that was valid when it was checked cannot be written."""
+
+    def __init__(self, rows: Sequence[RejectedRow]) -> None:
+        super().__init__()
+        self.rows = rows
+
+
+def _faults_of(error: DomainError) -> Sequence[ValidationFault]:
+    if isinstance(error, ExternalIdTaken):
+        return [_TAKEN]
+    return error.faults if isinstance(error, Invalid) else [ValidationFault("", error.code, str(error))]
+
+
+def _to_rejected(file: SubmissionFile, line: int, faults: Sequence[ValidationFault]) -> list[RejectedRow]:
+    return [RejectedRow(line, file.column_of(fault), fault.code, fault.detail) for fault in faults]
+
+
+async def _iter_batches(rows: Iterator[FileRow]) -> AsyncIterator[list[FileRow]]:
+    """Yield the rows in batches, which are read in a thread."""
+    while batch := await asyncio.to_thread(lambda: list(islice(rows, _BATCH))):
+        yield batch

@@ -1,0 +1,177 @@
+"""The SQL of imports of submissions."""
+
+import msgspec
+
+from formwright.core.auth.actor import Actor, Scope
+from formwright.core.db.interface import ReadTransaction, Row, WriteTransaction
+from formwright.core.db.query import Query
+from formwright.core.pagination import Page, Position, Window, cut_page
+from formwright.domain.submissions.imports.models import (
+    ACTIVE,
+    ImportOptions,
+    RejectedRow,
+    SubmissionImportStatus,
+    SubmissionsImport,
+)
+
+_COLUMNS = (
+    "id, customer_id, form_id, version_id, file_name, kind, size, actor, options, status, errors, total, checked,"
+    " imported, rejected, next_line, due, tries, created, updated, revision, ended"
+)
+_SELECT = f"SELECT {_COLUMNS} FROM submission_imports"
+_ACTIVE = ", ".join(f"'{status}'" for status in ACTIVE)
+
+
+def _to_json(value: object) -> str:
+    return msgspec.json.encode(value).decode()
+
+
+def _from_row(row: Row) -> SubmissionsImport:
+    import_id, customer_id, form_id, version_id, file_name, kind, size, actor, options, status, errors, *rest = row
+    return SubmissionsImport(
+        import_id,
+        customer_id,
+        form_id,
+        version_id,
+        file_name,
+        kind,
+        size,
+        msgspec.json.decode(actor, type=Actor),
+        msgspec.json.decode(options, type=ImportOptions),
+        SubmissionImportStatus(status),
+        msgspec.json.decode(errors, type=list[RejectedRow]),
+        *rest,
+    )
+
+
+async def insert(tx: WriteTransaction, record: SubmissionsImport) -> None:
+    await tx.execute(
+        f"INSERT INTO submission_imports ({_COLUMNS}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13,"
+        " $14, $15, $16, $17, $18, $19, $20, $21, $22)",
+        record.id,
+        record.customer_id,
+        record.form_id,
+        record.version_id,
+        record.file_name,
+        record.kind,
+        record.size,
+        _to_json(record.actor),
+        _to_json(record.options),
+        record.status,
+        _to_json(record.errors),
+        record.total,
+        record.checked,
+        record.imported,
+        record.rejected,
+        record.next_line,
+        record.due,
+        record.tries,
+        record.created,
+        record.updated,
+        record.revision,
+        record.ended,
+    )
+
+
+async def find(tx: ReadTransaction, scope: Scope, import_id: str) -> SubmissionsImport | None:
+    query = Query(_SELECT, scope.customer_id).where("id = ?", import_id).in_scope(scope)
+    row = await tx.fetch_one(query.sql(), *query.args)
+    return _from_row(row) if row else None
+
+
+async def page(tx: ReadTransaction, scope: Scope, form_id: str | None, window: Window) -> Page[SubmissionsImport]:
+    """Return a page of the imports, newest first."""
+    query = Query(_SELECT, scope.customer_id).in_scope(scope)
+    if form_id:
+        query.where("form_id = ?", form_id)
+    rows = await tx.fetch(query.window(window, "created", descending=True), *query.args)
+    return cut_page([_from_row(row) for row in rows], window.limit, lambda one: Position(one.created, one.id))
+
+
+async def count_active(tx: ReadTransaction, scope: Scope) -> int:
+    sql = f"SELECT COUNT(*) FROM submission_imports WHERE customer_id = $1 AND status IN ({_ACTIVE})"
+    row = await tx.fetch_one(sql, scope.customer_id)
+    return int(row[0]) if row else 0
+
+
+async def queue(tx: WriteTransaction, record: SubmissionsImport, now: int) -> None:
+    """Let workers take the import, whose file has been stored."""
+    await tx.execute(
+        "UPDATE submission_imports SET status = $3, due = $4, updated = $4 WHERE customer_id = $1 AND id = $2",
+        record.customer_id,
+        record.id,
+        SubmissionImportStatus.QUEUED,
+        now,
+    )
+
+
+async def claim(tx: WriteTransaction, customer_id: str, now: int, lease: int) -> SubmissionsImport | None:
+    """Take the oldest import of the account that is due, until the end of the lease."""
+    row = await tx.fetch_one(
+        "UPDATE submission_imports SET due = $3, tries = tries + 1, revision = revision + 1, updated = $2"
+        " WHERE customer_id = $1 AND id = (SELECT id FROM submission_imports WHERE customer_id = $1 AND due <= $2"
+        f" ORDER BY due, id LIMIT 1 /*postgres FOR UPDATE*/) RETURNING {_COLUMNS}",
+        customer_id,
+        now,
+        lease,
+    )
+    return _from_row(row) if row else None
+
+
+async def save(tx: WriteTransaction, record: SubmissionsImport) -> bool:
+    """Save the progress; return False if another worker has taken the import since."""
+    changed = await tx.execute(
+        "UPDATE submission_imports SET status = $4, errors = $5, total = $6, checked = $7, imported = $8,"
+        " rejected = $9, next_line = $10, due = $11, updated = $12, revision = revision + 1, ended = $13"
+        f" WHERE customer_id = $1 AND id = $2 AND tries = $3 AND status IN ({_ACTIVE})",
+        record.customer_id,
+        record.id,
+        record.tries,
+        record.status,
+        _to_json(record.errors),
+        record.total,
+        record.checked,
+        record.imported,
+        record.rejected,
+        record.next_line,
+        record.due,
+        record.updated,
+        record.ended,
+    )
+    return changed == 1
+
+
+async def renew_lease(tx: WriteTransaction, record: SubmissionsImport, lease: int) -> None:
+    await tx.execute(
+        "UPDATE submission_imports SET due = $4 WHERE customer_id = $1 AND id = $2 AND tries = $3"
+        f" AND status IN ({_ACTIVE})",
+        record.customer_id,
+        record.id,
+        record.tries,
+        lease,
+    )
+
+
+async def find_next_due(tx: ReadTransaction, customer_id: str) -> int | None:
+    row = await tx.fetch_one("SELECT min(due) FROM submission_imports WHERE customer_id = $1", customer_id)
+    return row[0] if row else None
+
+
+async def find_due_accounts(tx: ReadTransaction, now: int) -> list[str]:
+    rows = await tx.fetch("SELECT DISTINCT customer_id FROM submission_imports WHERE due <= $1", now)
+    return [str(row[0]) for row in rows]
+
+
+async def find_old(tx: ReadTransaction, ended_before: int, arrived_before: int) -> list[SubmissionsImport]:
+    """Return up to 100 imports of all accounts that ended before a time, or whose files never arrived completely."""
+    rows = await tx.fetch(
+        f"{_SELECT} WHERE ended < $1 OR (status = '{SubmissionImportStatus.ARRIVING}' AND created < $2)"
+        " ORDER BY customer_id, id LIMIT 100",
+        ended_before,
+        arrived_before,
+    )
+    return [_from_row(row) for row in rows]
+
+
+async def delete(tx: WriteTransaction, record: SubmissionsImport) -> None:
+    await tx.execute("DELETE FROM submission_imports WHERE customer_id = $1 AND id = $2", record.customer_id, record.id)
