@@ -499,7 +499,7 @@ class AsyncSubmissions(AsyncResource):
         Records the event `submission.submitted` for each submission. With `silent=True`, no webhooks are
         sent.
 
-        Requires an API key with write access.
+        Requires an API key with write access. A limited key needs the permission `submissions:create`.
 
         Args:
             form_id: The id of a form.
@@ -564,7 +564,7 @@ class AsyncSubmissions(AsyncResource):
 
         Returns the imports of the last 30 days, newest first.
 
-        A read-only API key is sufficient.
+        A read-only API key is sufficient. A limited key needs the permission `submissions:read`.
 
         Args:
             limit: The maximum number of items per page.
@@ -586,7 +586,7 @@ class AsyncSubmissions(AsyncResource):
 
         Returns its status, its progress, and the errors of invalid rows.
 
-        A read-only API key is sufficient.
+        A read-only API key is sufficient. A limited key needs the permission `submissions:read`.
 
         Args:
             import_id: The id of an import.

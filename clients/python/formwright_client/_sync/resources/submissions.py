@@ -497,7 +497,7 @@ class Submissions(Resource):
         Records the event `submission.submitted` for each submission. With `silent=True`, no webhooks are
         sent.
 
-        Requires an API key with write access.
+        Requires an API key with write access. A limited key needs the permission `submissions:create`.
 
         Args:
             form_id: The id of a form.
@@ -562,7 +562,7 @@ class Submissions(Resource):
 
         Returns the imports of the last 30 days, newest first.
 
-        A read-only API key is sufficient.
+        A read-only API key is sufficient. A limited key needs the permission `submissions:read`.
 
         Args:
             limit: The maximum number of items per page.
@@ -584,7 +584,7 @@ class Submissions(Resource):
 
         Returns its status, its progress, and the errors of invalid rows.
 
-        A read-only API key is sufficient.
+        A read-only API key is sufficient. A limited key needs the permission `submissions:read`.
 
         Args:
             import_id: The id of an import.

@@ -19,7 +19,7 @@ MAX_REPORTED = 1000
 MAX_WAITING = 20
 """How many imports of an account may wait or run at the same time."""
 RETENTION_MS = 30 * 24 * 3600 * 1000
-LEASE_MS = 60_000
+LEASE_MS = 20_000
 MAX_TRIES = 5
 
 Kind = Literal["csv", "xlsx"]

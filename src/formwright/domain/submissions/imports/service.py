@@ -145,7 +145,7 @@ async def claim(tx: WriteTransaction, customer_id: str, now: int) -> Submissions
 
 
 async def renew_lease(tx: WriteTransaction, record: SubmissionsImport, now: int) -> None:
-    """Keep the import for another minute, unless it has ended or another worker has taken it."""
+    """Extend the lease of the import, unless it has ended or another worker has taken it."""
     await store.renew_lease(tx, record, now + LEASE_MS)
 
 
