@@ -177,7 +177,7 @@ class _Job:
                         bad.append(_to_rejected(file, row.line, _faults_of(outcome)))
                 if bad and not before.options.skip_bad:
                     raise _RowRejected([error for errors in bad for error in errors])
-                self._add_rejected(bad)
+                self._add_rejected(sorted(bad, key=lambda errors: errors[0].line))
                 self.record = replace(
                     self.record,
                     imported=before.imported + len(batch) - len(bad),

@@ -97,12 +97,15 @@ async def create(
             tx.audit(AuditNote(scope.customer_id, "import.created", record.id, file_name, _audited(options)))
             if dry_run:
                 raise Rollback()
-    if not dry_run:
-        await blobs.put(record.blob_key, received)
-        async with db.writing() as tx:
-            await store.queue(tx, record, tx.now())
-            tx.schedule(WorkKind.IMPORT, scope.customer_id, tx.now())
-    return replace(record, status=SubmissionImportStatus.QUEUED)
+    record = replace(record, status=SubmissionImportStatus.QUEUED)
+    if dry_run:
+        return record
+    await blobs.put(record.blob_key, received)
+    async with db.writing() as tx:
+        now = tx.now()
+        await store.queue(tx, record, now)
+        tx.schedule(WorkKind.IMPORT, scope.customer_id, now)
+    return replace(record, updated=now)
 
 
 def _binary(received: ReceivedBlob) -> BinaryIO:

@@ -4,8 +4,8 @@ from alembic import op
 
 from formwright.core.db.interface import for_postgres, for_sqlite
 
-revision = "0043"
-down_revision = "0042"
+revision = "0044"
+down_revision = "0043"
 
 ID = 'TEXT /*postgres COLLATE "C" */'
 
