@@ -95,7 +95,7 @@ lock: .venv/.lock ## Update the dependency lock file (ARGS=--upgrade for the new
 	$(COMPILE) requirements/lock.in -o requirements/lock.txt
 
 clean: ## Remove all build artefacts; ./data stays
-	rm -rf .venv node_modules scripts/docs/node_modules $(VENDOR) dist site .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis
+	rm -rf .venv node_modules scripts/docs/node_modules $(VENDOR) src/formwright/domain/reports/fonts dist site .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 need: | $(PY)

@@ -1,4 +1,4 @@
-"""Copies the files of npm packages that the pages load into the static folder.
+"""Copies the files of npm packages that the pages load into the static folder, and the fonts of PDF reports.
 
 Run `python scripts/assets.py` after `npm ci` and `npm run minify`. It fails and leaves the old files in place if a
 package is missing, or if a file would load something from another host.
@@ -8,12 +8,13 @@ import json
 import re
 import shutil
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 MODULES = ROOT / "node_modules"
 VENDOR = ROOT / "src" / "formwright" / "web" / "static" / "vendor"
+FONTS = ROOT / "src" / "formwright" / "domain" / "reports" / "fonts"
 
 SERVED = {
     "survey-core": ("survey.core.min.js", "survey-core.fontless.min.css", "i18n/*.min.js"),
@@ -25,6 +26,14 @@ SERVED = {
     "topojson-client": ("dist/topojson-client.min.js",),
     "world-atlas": ("countries-110m.json",),
     "chart.js": ("dist/chart.min.js",),
+}
+# The fonts of PDF reports. Chinese, Japanese and Korean come from a Python package.
+FONT_FILES = {
+    "@expo-google-fonts/noto-sans": ("400Regular/*.ttf", "700Bold/*.ttf"),
+    "@expo-google-fonts/noto-sans-arabic": ("400Regular/*.ttf", "700Bold/*.ttf"),
+    "@expo-google-fonts/noto-sans-devanagari": ("400Regular/*.ttf", "700Bold/*.ttf"),
+    "@expo-google-fonts/noto-sans-hebrew": ("400Regular/*.ttf", "700Bold/*.ttf"),
+    "@expo-google-fonts/noto-color-emoji": ("400Regular/*.ttf",),
 }
 # Packages inside the files of others.
 BUNDLED = (
@@ -72,7 +81,8 @@ def main() -> int:
     """Copy the files and write their licences. Return 1 and print a message if that fails."""
     try:
         found = {place: source.read_text(encoding="utf-8") for place, source in list_files()}
-        licences = [licence(package) for package in (*SERVED, *BUNDLED)]
+        fonts = list(list_sources(FONT_FILES))
+        licences = [licence(package) for package in (*SERVED, *BUNDLED, *FONT_FILES)]
         for place, text in found.items():
             check_no_requests(place, text)
     except (OSError, ValueError) as fault:
@@ -82,21 +92,30 @@ def main() -> int:
     for place, text in found.items():
         (VENDOR / place).parent.mkdir(parents=True, exist_ok=True)
         (VENDOR / place).write_text(text, encoding="utf-8")
+    shutil.rmtree(FONTS, ignore_errors=True)
+    FONTS.mkdir()
+    for _, source in fonts:
+        shutil.copyfile(source, FONTS / source.name)
     (VENDOR / "LICENCES.txt").write_text("\n".join(licences), encoding="utf-8")
-    print(f"assets: {len(found)} files in {VENDOR.relative_to(ROOT)}")
+    print(f"assets: {len(found)} files in {VENDOR.relative_to(ROOT)}, {len(fonts)} in {FONTS.relative_to(ROOT)}")
     return 0
 
 
 def list_files() -> Iterator[tuple[str, Path]]:
     """Yield the path of each file in the static folder, and its source."""
-    for package, patterns in SERVED.items():
+    for package, source in list_sources(SERVED):
+        if place := target_path(package, source):
+            yield place, source
+
+
+def list_sources(patterns_by_package: Mapping[str, Sequence[str]]) -> Iterator[tuple[str, Path]]:
+    """Yield the package and the path of each file that matches one of the patterns."""
+    for package, patterns in patterns_by_package.items():
         for pattern in patterns:
             sources = sorted((MODULES / package).glob(pattern))
             if not sources:
                 raise ValueError(f"{package} has no {pattern}")
-            for source in sources:
-                if place := target_path(package, source):
-                    yield place, source
+            yield from ((package, source) for source in sources)
 
 
 def target_path(package: str, source: Path) -> str | None:
@@ -123,8 +142,8 @@ def licence(package: str) -> str:
     folder = MODULES / package
     about = json.loads((folder / "package.json").read_text(encoding="utf-8"))
     title = f"{about['name']} {about['version']}\n"
-    for file in sorted((MODULES / SAME_LICENCE.get(package, package)).glob("LICEN[CS]E*")):
-        return title + file.read_text(encoding="utf-8")
+    if files := sorted((MODULES / SAME_LICENCE.get(package, package)).glob("LICEN[CS]E*")):
+        return title + "\n".join(file.read_text(encoding="utf-8") for file in files)
     if about["license"] != "MIT":
         raise ValueError(f"{package} is licensed under {about['license']}, not MIT: check the terms before serving it")
     return f"{title}MIT License\n{holder(folder / SERVED[package][0])}\n\n{MIT}"

@@ -18,6 +18,7 @@ NEEDED: dict[str, Callable[[], Path]] = {
     "pgbouncer": host_programs.pgbouncer,
     host_programs.HEADLESS_SHELL: host_programs.chromium,
     host_programs.CALC: host_programs.libreoffice,
+    "poppler-utils": host_programs.pdftotext,
 }
 
 

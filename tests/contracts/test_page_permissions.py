@@ -77,6 +77,7 @@ NEEDS: dict[Permission, list[str]] = {
         "GET /submissions/exports/{export_id}",
         "GET /submissions/exports/{export_id}/file",
         "GET /submissions/{submission_id}",
+        "GET /submissions/{submission_id}/report.pdf",
         "POST /submissions/exports/{export_id}/remove",
     ],
     P.SUBMISSIONS_EDIT: [

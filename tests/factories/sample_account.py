@@ -332,6 +332,7 @@ EXAMPLES: dict[str, Example] = {
     "listCustomerSubmissions": Example(query=_submissions),
     "listSubmissionFeatures": Example(query=_submissions),
     "getSubmission": _ONE,
+    "getSubmissionReport": _ONE,
     "createSubmission": Example(_submission),
     "updateSubmission": Example(_submission_change),
     "changeSubmissions": Example(_submission_bulk),

@@ -70,9 +70,12 @@ class Download:
     """A response body that is a file."""
 
     media_type: ClassVar[str]
+    has_etag: ClassVar[bool] = False
+    """Whether downloads of this type have an ETag."""
 
     content: bytes
     file_name: str
+    etag: str = ""
 
     @property
     def headers(self) -> dict[str, str]:
@@ -86,6 +89,18 @@ class XlsxDownload(Download):
     """A workbook."""
 
     media_type = XLSX
+
+
+@dataclass(frozen=True, slots=True)
+class PdfDownload(Download):
+    """A PDF document."""
+
+    media_type = "application/pdf"
+    has_etag = True
+
+    @property
+    def headers(self) -> dict[str, str]:
+        return {"content-disposition": content_disposition(self.file_name)}
 
 
 @dataclass(frozen=True, slots=True)

@@ -161,7 +161,7 @@ def _add_etag(operation: Operation, call: RequestContext, result: Any, response:
     """Add the ETag if the response has one; return 304 if the caller knows this state of the resource."""
     if not operation.has_etag:
         return response
-    tag = response.headers["etag"] = _etag(result, response.content)
+    tag = response.headers["etag"] = result.etag if isinstance(result, Download) else _etag(result, response.content)
     if known := find_match(call.request.headers.get("if-none-match", ""), tag, weakly=True):
         return ApiResponse(304, headers=response.headers | {"etag": known})
     return response

@@ -101,6 +101,8 @@ class Operation:
     @cached_property
     def has_etag(self) -> bool:
         """Whether it returns the representation of its URL, and therefore an ETag."""
+        if getattr(self.response, "has_etag", False):
+            return True
         return self.method in ("GET", "PUT") and self.getter is not None and self.getter.response is self.response
 
     @cached_property

@@ -392,6 +392,13 @@ LIMITS_AND_FAILURES = (
         "Retry after `Retry-After` seconds. The operator should check it ([FORMWRIGHT_FILES_URL](settings.md)).",
     ),
     ProblemCode(
+        "pdf.too_demanding",
+        503,
+        "Creating the PDF needs more memory or processor time than is allowed, for example because of large photos. A "
+        "busy server may succeed later.",
+        "Retry after `Retry-After` seconds. If it fails again, get the submission and its files instead.",
+    ),
+    ProblemCode(
         "service.unavailable",
         503,
         "The service is temporarily unavailable. This is the general form of `database.unavailable`; no other such "

@@ -705,3 +705,29 @@ class AsyncSubmissions(AsyncResource):
                 "order": order,
             },
         )
+
+    async def get_report(self, submission_id: str) -> bytes:
+        """Get the report of a submission.
+
+        Returns a PDF document (A4) with the answers in the structure of the form, in the language of the
+        form, with the first 100 photos and signatures, scaled to the page. The `ETag` changes with the
+        revision of the submission and with the names that the report shows, so that a client can keep the
+        document until then.
+
+        A read-only API key is sufficient. A limited key needs the permission `submissions:read`.
+
+        Args:
+            submission_id: The id of a submission.
+
+        Returns:
+            The file.
+
+        Raises:
+            ApiError: The server rejected the request, e.g. with 404 `submission.not_found`, 503
+                `pdf.too_demanding`.
+            NoResponseError: No response arrived.
+            ValueError: An id is empty.
+        """
+        return await self._transport.request_bytes(
+            "GET", f"/customers/{ACCOUNT}/submissions/{encode_segment(submission_id)}/report.pdf"
+        )

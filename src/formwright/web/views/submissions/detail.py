@@ -15,11 +15,14 @@ from formwright.core.db.interface import ReadTransaction
 from formwright.core.pagination import MAX_LIMIT, Position, Window
 from formwright.domain.api_keys.author_names import load_author_names
 from formwright.domain.files import service as files
+from formwright.domain.files.filenames import content_disposition
 from formwright.domain.files.models import File
 from formwright.domain.forms import service as forms
 from formwright.domain.forms import versions
 from formwright.domain.forms.location_fields import OWN_LOCATION, location_paths
 from formwright.domain.forms.models import Form, FormStatus, Version
+from formwright.domain.reports import service as reports
+from formwright.domain.reports.document import format_size
 from formwright.domain.submissions import review
 from formwright.domain.submissions import service as submissions
 from formwright.domain.submissions.answer_text import DisplayContext, answer_blocks, format_location, geo_uri
@@ -34,7 +37,7 @@ from formwright.domain.submissions.models import (
 from formwright.domain.submissions.review import SubmissionEdit
 from formwright.web.file_urls import sign_file_url
 from formwright.web.session import Visitor, get_app_context, public_origin, require_visitor
-from formwright.web.templating import DisplayTime, format_time, render_view
+from formwright.web.templating import PAGE_HEADERS, DisplayTime, format_time, render_view
 from formwright.web.views.basemap import Basemap, allow_basemap, basemap
 from formwright.web.views.submissions.history import HistoryEntry, history_entries
 from formwright.web.views.submissions.list_query import (
@@ -268,12 +271,8 @@ def file_link(request: Request[Any, Any, Any], file: File) -> FileLink:
         name=file.name,
         url=sign_file_url(ctx, file.customer_id, file.id),
         is_image=file.type in _IMAGE_TYPES,
-        size=_format_size(file.size),
+        size=format_size(file.size),
     )
-
-
-def _format_size(size: int) -> str:
-    return f"{size / 1024 / 1024:.1f} MB" if size >= 1024 * 1024 else f"{max(1, round(size / 1024))} KB"
 
 
 def _resubmit_url(request: Request[Any, Any, Any], form: Form, record: Submission) -> str:
@@ -291,6 +290,17 @@ def _undo_status(request: Request[Any, Any, Any], revisions: Sequence[Revision])
         return None
     before, after = revisions[-2:]
     return before.status if before.status is not after.status else None
+
+
+@get(PATH + "/report.pdf")
+async def submission_report(request: Request[Any, Any, Any], submission_id: FromPath[str]) -> Response[bytes]:
+    """The report of a submission, to print or to file."""
+    visitor, ctx = await require_visitor(request), get_app_context(request)
+    async with ctx.db.reading() as tx:
+        report = await reports.load(tx, visitor.actor, submission_id=submission_id)
+    content = await reports.render(report, ctx.files)
+    headers = PAGE_HEADERS | {"content-disposition": content_disposition(report.file_name)}
+    return Response(content, media_type="application/pdf", headers=headers)
 
 
 @post(PATH + "/status", status_code=303)
@@ -340,4 +350,4 @@ async def delete_submission(request: Request[Any, Any, Any], submission_id: From
     return Redirect(read_list_query(request).url(deleted="1"), status_code=303)
 
 
-HANDLERS = [submission_page, review_submission, delete_submission]
+HANDLERS = [submission_page, submission_report, review_submission, delete_submission]

@@ -1,0 +1,77 @@
+"""The compiler process: reads a job from standard input, and writes the PDF to standard output."""
+
+import contextlib
+import io
+import json
+import resource
+import sys
+import warnings
+from pathlib import Path
+
+import msgspec
+import typst
+from PIL import Image, ImageOps, UnidentifiedImageError
+
+from formwright.core.pdf.job import Job
+
+_MAX_PIXELS = 100_000_000
+_EDGE = 1600
+"""The longest edge of an image in pixels: 240 dots per inch at the width of the text."""
+_QUALITY = 82
+
+
+def main() -> None:
+    """Limit this process to the memory and processor time of its arguments, and run the job."""
+    memory, seconds = int(sys.argv[1]), int(sys.argv[2])
+    resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
+    resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 1))
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    # If the machine runs out of memory, the kernel ends this process first and not the server.
+    with contextlib.suppress(OSError):
+        Path("/proc/self/oom_score_adj").write_text("1000", "ascii")
+    try:
+        pdf = compile_job(msgspec.msgpack.decode(sys.stdin.buffer.read(), type=Job))
+    except typst.TypstError as error:
+        sys.exit(str(error))
+    sys.stdout.buffer.write(pdf)
+
+
+def compile_job(job: Job) -> bytes:
+    """Return the PDF."""
+    Image.MAX_IMAGE_PIXELS = _MAX_PIXELS
+    folder = Path(job.folder)
+    scaled = [name for name in job.images if _scale(folder / name)]
+    Path(folder, "main.typ").write_text(job.template, encoding="utf-8")
+    data = json.loads(job.data) | {"images": scaled}
+    pdf: bytes = typst.compile(
+        str(folder / "main.typ"),
+        root=job.folder,
+        font_paths=job.fonts,
+        ignore_system_fonts=True,
+        sys_inputs={"data": json.dumps(data)},
+        # Templates may not load packages, which would be downloaded.
+        package_path=job.folder,
+        package_cache_path=job.folder,
+    )
+    return pdf
+
+
+def _scale(file: Path) -> bool:
+    """Replace an image by a smaller one, upright and without metadata. Return whether it can be read."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("error", Image.DecompressionBombWarning)
+            with Image.open(io.BytesIO(file.read_bytes())) as opened:
+                opened.draft("RGB", (_EDGE, _EDGE))
+                image = ImageOps.exif_transpose(opened)
+        image.thumbnail((_EDGE, _EDGE))
+        has_alpha = image.mode in ("RGBA", "LA", "PA") or "transparency" in image.info
+        # Signatures are drawings on a transparent background, which JPEG does not have.
+        file.unlink()
+        if has_alpha:
+            image.convert("RGBA").save(file, "PNG")
+        else:
+            image.convert("RGB").save(file, "JPEG", quality=_QUALITY)
+    except (UnidentifiedImageError, Image.DecompressionBombWarning, Image.DecompressionBombError, OSError, ValueError):
+        return False
+    return True

@@ -1,0 +1,133 @@
+"""What a report shows, as data for its template."""
+
+import hashlib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import msgspec
+
+from formwright.core.clock import format_minute
+from formwright.domain.customers.models import Customer
+from formwright.domain.files.models import File
+from formwright.domain.forms.definition import SignatureField, walk_fields
+from formwright.domain.forms.models import Form, Version
+from formwright.domain.submissions.answer_text import DisplayContext, Json, answer_blocks, format_location
+from formwright.domain.submissions.models import Submission
+
+_IMAGE_TYPES = ("image/jpeg", "image/png", "image/webp", "image/gif")
+_RIGHT_TO_LEFT = {"ar", "dv", "fa", "he", "ku", "ps", "sd", "ug", "ur", "yi"}
+_MAX_COLUMNS = 6
+"""Repeats with more columns are shown row by row, because a table would not fit the page."""
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """Everything that a report shows. `author` is empty if it is unknown or may not be seen."""
+
+    submission: Submission
+    form: Form
+    version: Version
+    customer: Customer
+    author: str
+    attached: Sequence[File]
+
+    @property
+    def tag(self) -> str:
+        """A text that changes whenever the report does."""
+        shown = [self.submission.id, self.submission.revision, self.form.name, self.customer.revision, self.author]
+        return hashlib.sha256(repr(shown).encode()).hexdigest()[:32]
+
+    @property
+    def file_name(self) -> str:
+        """The name of the downloaded document."""
+        return f"{self.form.name} {self.submission.id}.pdf"
+
+
+def is_image(file: File) -> bool:
+    """Return whether a report shows the content of the file."""
+    return file.type in _IMAGE_TYPES
+
+
+def build_document(report: Report) -> Json:
+    """Return the data of the template: texts, and `blocks` with the answers in the structure of the form."""
+    submission, fields = report.submission, report.version.definition.fields
+    language = report.version.definition.settings.language
+    context = DisplayContext(language, report.customer.time_zone).with_lookups(submission.lookups)
+    answers = msgspec.json.decode(submission.data)
+    files = _describe_files(report)
+    return {
+        "title": report.form.name,
+        "account": report.customer.name,
+        "id": submission.id,
+        "page": "Page",
+        "language": language.partition("-")[0],
+        "rtl": language.partition("-")[0] in _RIGHT_TO_LEFT,
+        "facts": list(_facts(report)),
+        "blocks": _with_tables(answer_blocks(fields, answers, context, files.get)),
+    }
+
+
+def _facts(report: Report) -> Iterator[tuple[str, str]]:
+    submission, zone = report.submission, report.customer.time_zone
+    if submission.submitted is not None:
+        yield "Submitted", f"{format_minute(submission.submitted, zone)} ({zone})"
+    yield "Status", submission.status.capitalize()
+    if report.author:
+        yield "By", report.author
+    if submission.location:
+        yield "Submitted from", format_location(msgspec.json.decode(submission.location))
+    if submission.external_id:
+        yield "External ID", submission.external_id
+    if submission.note:
+        yield "Review note", submission.note
+    yield "Form version", str(report.version.number)
+
+
+def _describe_files(report: Report) -> Mapping[str, Json]:
+    signatures = {one.name for one in walk_fields(report.version.definition.fields) if isinstance(one, SignatureField)}
+    return {
+        file.id: {
+            "name": file.name,
+            "size": format_size(file.size),
+            "image": file.id if is_image(file) else None,
+            "signature": file.field.rpartition(".")[2] in signatures,
+        }
+        for file in report.attached
+    }
+
+
+def format_size(size: int) -> str:
+    """Return a number of bytes for people, such as “1.4 MB”."""
+    return f"{size / 1024 / 1024:.1f} MB" if size >= 1024 * 1024 else f"{max(1, round(size / 1024))} KB"
+
+
+def _with_tables(blocks: Sequence[Json]) -> list[Json]:
+    """Return the blocks; repeats have `columns`, and `cells` if they can be shown as a table."""
+    shown: list[Json] = []
+    for block in blocks:
+        match block["kind"]:
+            case "section":
+                shown.append(block | {"blocks": _with_tables(block["blocks"])})
+            case "repeat":
+                shown.append(block | _table(block["rows"]) | {"rows": [_with_tables(row) for row in block["rows"]]})
+            case _:
+                shown.append(block)
+    return shown
+
+
+def _table(rows: Sequence[Sequence[Json]]) -> Json:
+    """Return the columns and the cells of the rows; no columns if a row has more than a few short answers."""
+    answers = [[one for block in row if block["kind"] == "answers" for one in block["answers"]] for row in rows]
+    is_plain = all(block["kind"] == "answers" for row in rows for block in row) and not any(
+        one["files"] for row in answers for one in row
+    )
+    columns = list(dict.fromkeys(one["label"] for row in answers for one in row))
+    if not is_plain or len(columns) > _MAX_COLUMNS:
+        return {"columns": [], "cells": []}
+    return {"columns": columns, "cells": [_cells(row, columns) for row in answers]}
+
+
+def _cells(row: Sequence[Mapping[str, Any]], columns: Sequence[str]) -> list[str]:
+    texts = {one["label"]: one["text"] for one in row}
+    return [texts.get(label, "") for label in columns]

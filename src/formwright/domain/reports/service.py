@@ -1,0 +1,66 @@
+"""Creates reports of submissions."""
+
+import asyncio
+import sysconfig
+from pathlib import Path
+
+from formwright.core.auth.actor import Actor, allow
+from formwright.core.auth.permissions import Permission
+from formwright.core.blobs import BlobStore, BlobStoreUnavailable, ContentMissing
+from formwright.core.db.interface import ReadTransaction
+from formwright.core.pagination import MAX_LIMIT, Window
+from formwright.core.pdf.compiler import compile_pdf
+from formwright.domain.customers import service as customers
+from formwright.domain.files import service as files
+from formwright.domain.files.models import File
+from formwright.domain.forms import service as forms
+from formwright.domain.reports.document import Report, build_document, is_image
+from formwright.domain.submissions import service as submissions
+from formwright.domain.submissions.models import SubmissionNotFound
+from formwright.domain.users import service as users
+from formwright.domain.users.models import UserNotFound
+
+MAX_IMAGES = 100
+_MAX_IMAGE_SIZE = 32 << 20
+_FOLDER = Path(__file__).parent
+_TEMPLATE = (_FOLDER / "submission.typ").read_text(encoding="utf-8")
+_FONT_FOLDERS = [_FOLDER / "fonts", Path(sysconfig.get_path("purelib"), "cvttf_NotoSansCJK_Regular")]
+
+
+async def load(tx: ReadTransaction, actor: Actor, *, submission_id: str) -> Report:
+    """Return what the report of a submission shows; raises `SubmissionNotFound`."""
+    record = await submissions.get(tx, actor, submission_id=submission_id)
+    scope = allow(actor, Permission.SUBMISSIONS_READ)
+    form = await forms.find(tx, scope, record.form_id)
+    version = await forms.find_final_version(tx, scope, record.form_id, record.version_id)
+    if form is None or version is None:
+        raise SubmissionNotFound()
+    attached = await files.page_of_submission(tx, actor, Window(MAX_LIMIT), submission_id=record.id)
+    customer = await customers.get(tx, actor)
+    return Report(record, form, version, customer, await _author_name(tx, actor, record.user_id), attached.items)
+
+
+async def render(report: Report, blobs: BlobStore) -> bytes:
+    """Return the report as a PDF with its first `MAX_IMAGES` photos and signatures. Raises `PdfTooDemanding`.
+
+    An image whose content is lost or cannot be read is shown by its name only.
+    """
+    shown = [file for file in report.attached if is_image(file) and file.size <= _MAX_IMAGE_SIZE][:MAX_IMAGES]
+    images = {file.id: content for file in shown if (content := await _read(blobs, file)) is not None}
+    return await asyncio.to_thread(compile_pdf, _TEMPLATE, build_document(report), images, _FONT_FOLDERS)
+
+
+async def _read(blobs: BlobStore, file: File) -> bytes | None:
+    try:
+        return b"".join([chunk async for chunk in await blobs.read(file.blob_key, 0, file.size)])
+    except (ContentMissing, BlobStoreUnavailable):
+        return None
+
+
+async def _author_name(tx: ReadTransaction, actor: Actor, user_id: str | None) -> str:
+    if user_id is None or Permission.PEOPLE_READ not in actor.permissions:
+        return ""
+    try:
+        return (await users.get(tx, actor, user_id=user_id)).name
+    except UserNotFound:
+        return ""

@@ -1,0 +1,116 @@
+"""Reports of submissions as PDF documents, read with pdftotext."""
+
+import asyncio
+import io
+import subprocess
+from typing import Any
+
+import httpx
+from actors import Account
+from factories.files import png, sent
+from factories.forms import form
+from factories.requests import PREFIX
+from factories.submissions import submission
+from fixtures import host_programs
+from PIL import Image
+
+# In the order of the page. Shaped scripts are compared letter by letter, because ligatures and order differ.
+TEXTS = {
+    "Latin": "Größe, Łódź, “quoted” – ½",
+    "Greek": "Καλημέρα κόσμε",
+    "Cyrillic": "Привет, мир",
+    "Han": "港口检查 東京港 ひらがな",
+    "Hangul": "항구 점검",
+    "Markup": '#image("/etc/passwd") *bold* $x$ <label> @ref // no comment',
+    "Lines": "first\nsecond",
+}
+SHAPED = {"Arabic": "مرحبا بالعالم", "Hebrew": "שלום עולם", "Devanagari": "नमस्ते दुनिया", "Emoji": "😀 🚢"}
+FIELDS: list[dict[str, Any]] = [{"type": "textarea", "name": name.lower(), "label": name} for name in (TEXTS | SHAPED)]
+FILES: list[dict[str, Any]] = [
+    {"type": "photo", "name": "photos", "label": "Photos", "maxFiles": 5},
+    {
+        "type": "section",
+        "name": "part",
+        "label": "Second part",
+        "fields": [{"type": "date", "name": "day", "label": "Day"}],
+    },
+    {
+        "type": "repeat",
+        "name": "defects",
+        "label": "Defects",
+        "fields": [
+            {"type": "text", "name": "what", "label": "What"},
+            {"type": "integer", "name": "count", "label": "Count"},
+        ],
+    },
+]
+
+
+async def report(account: Account, submission_id: str, **headers: str) -> httpx.Response:
+    path = f"{PREFIX}/customers/{account.id}/submissions/{submission_id}/report.pdf"
+    return await account.api.get(path, headers=headers)
+
+
+async def read_text(pdf: bytes) -> str:
+    """Return the text of a document."""
+    command = [str(host_programs.pdftotext()), "-layout", "-", "-"]
+    return (
+        await asyncio.to_thread(subprocess.run, command, input=pdf, capture_output=True, check=True)
+    ).stdout.decode()
+
+
+def photo(width: int, height: int) -> bytes:
+    content = io.BytesIO()
+    Image.effect_noise((width, height), 90).save(content, "JPEG", quality=95)
+    return content.getvalue()
+
+
+async def test_a_report_has_every_answer_in_every_script(account: Account) -> None:
+    made = await form(account, name="Ronde „Nord“ 🚢", fields=FIELDS)
+    answers = {name.lower(): text for name, text in (TEXTS | SHAPED).items()}
+    one = await submission(account, made, data=answers, externalId="crm-7")
+    answer = await report(account, one["id"])
+    assert (answer.status_code, answer.headers["content-type"]) == (200, "application/pdf")
+    assert "filename*=UTF-8''Ronde%20" in answer.headers["content-disposition"]
+    text = await read_text(answer.content)
+    for name, expected in TEXTS.items():
+        assert name in text
+        for line in expected.split("\n"):
+            assert line in text
+    for name, expected in SHAPED.items():
+        letters = {letter for letter in expected if not letter.isspace()}
+        assert letters <= set(text), name
+    assert one["id"] in text
+    assert "crm-7" in text
+    assert "Page 1 / " in text
+
+
+async def test_a_report_shows_photos_scaled_and_repeats_as_tables(account: Account) -> None:
+    made = await form(account, fields=FILES)
+    large = await sent(account, made, content=photo(3000, 2000), name="quay.jpg")
+    broken = await sent(account, made, content=b"\xff\xd8\xff" + bytes(100), name="broken.jpg")
+    small = await sent(account, made, content=png())
+    rows = [{"what": "Rust", "count": 3}, {"what": "Crack"}]
+    data = {"photos": [large["id"], broken["id"], small["id"]], "day": "2026-03-03", "defects": rows}
+    one = await submission(account, made, data=data)
+    content = (await report(account, one["id"])).content
+    text = " ".join((await read_text(content)).split())
+    assert "quay.jpg" in text
+    assert "broken.jpg" in text
+    assert "Second part Day 3 Mar 2026" in text
+    assert "Defects What Count Rust 3 Crack" in text
+    assert content.count(b"/Subtype /Image") + content.count(b"/Subtype/Image") == 2
+    assert len(content) < large["size"] / 2
+
+
+async def test_a_known_report_is_not_created_again(account: Account) -> None:
+    made = await form(account, fields=FIELDS)
+    one = await submission(account, made, data={"latin": "Quay"})
+    tag = (await report(account, one["id"])).headers["etag"]
+    known = await report(account, one["id"], **{"if-none-match": tag})
+    assert (known.status_code, known.content) == (304, b"")
+    path = f"{PREFIX}/customers/{account.id}/submissions/{one['id']}"
+    assert (await account.api.put(path, json={"status": "APPROVED"})).status_code == 200
+    changed = await report(account, one["id"], **{"if-none-match": tag})
+    assert (changed.status_code, changed.headers["etag"] != tag) == (200, True)
+    assert "Approved" in await read_text(changed.content)
