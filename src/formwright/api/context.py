@@ -8,6 +8,7 @@ from typing import Any, Self, TypeVar
 from formwright.api.pagination import List, list_of, listing, next_cursor, next_url, ready_listing
 from formwright.api.request import Request
 from formwright.api.response import PreencodedJson
+from formwright.asgi.public_address import public_address
 from formwright.context import AppContext
 from formwright.core.db.interface import Database, ReadTransaction, Rollback, Statement, WriteTransaction
 from formwright.core.pagination import Page, Position, RenderedPage
@@ -94,8 +95,8 @@ class RequestContext:
 
 
 def base_url(ctx: AppContext, request: Request) -> str:
-    """Return the public address that links contain: the configured one or, without it, that of the request."""
-    return ctx.settings.base_url or f"{request.scope['scheme']}://{request.headers.get('host', 'localhost')}"
+    """Return the public address that links contain."""
+    return public_address(ctx.settings, request.scope["scheme"], request.headers.get("host"))
 
 
 class UnitOfWork:

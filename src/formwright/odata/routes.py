@@ -11,6 +11,7 @@ from litestar.handlers import HTTPRouteHandler
 from litestar.params import FromPath
 from litestar.response import Response
 
+from formwright.asgi.public_address import public_address
 from formwright.asgi.request_errors import RequestError
 from formwright.context import AppContext
 from formwright.core.auth.actor import Actor
@@ -118,8 +119,8 @@ async def _serve(request: Request[Any, Any, Any], customer_id: str, path: str) -
 
 
 def _public_root(ctx: AppContext, request: Request[Any, Any, Any], customer_id: str) -> str:
-    """Return the absolute URL of the feed: at the configured public address or, without one, that of the request."""
-    origin = ctx.settings.base_url or f"{request.scope['scheme']}://{request.headers.get('host', 'localhost')}"
+    """Return the absolute URL of the feed."""
+    origin = public_address(ctx.settings, request.scope["scheme"], request.headers.get("host"))
     return f"{origin}{_ROOT.replace('{customer_id:str}', customer_id)}/"
 
 

@@ -9,6 +9,7 @@ from litestar import Request
 from litestar.datastructures import Cookie
 from litestar.response import Redirect
 
+from formwright.asgi.public_address import public_address
 from formwright.context import AppContext
 from formwright.core.auth import request_context
 from formwright.core.auth.actor import Actor, is_allowed
@@ -73,9 +74,8 @@ def get_export_store(request: Request[Any, Any, Any]) -> ExportStore:
 
 
 def public_origin(request: Request[Any, Any, Any]) -> str:
-    """The origin of links to this server: the operator's base URL if it is set, else the host of this request."""
-    request_origin = f"{request.scope['scheme']}://{request.headers.get('host', 'localhost')}"
-    return get_app_context(request).settings.base_url or request_origin
+    """Return the origin of links to this server."""
+    return public_address(get_app_context(request).settings, request.scope["scheme"], request.headers.get("host"))
 
 
 def account_mailer(request: Request[Any, Any, Any]) -> AccountMailer:

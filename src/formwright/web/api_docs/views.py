@@ -13,6 +13,7 @@ from litestar.exceptions import NotFoundException
 from litestar.params import FromPath
 from litestar.response import Response
 
+from formwright.asgi.public_address import public_address
 from formwright.web.api_docs.changelog import Announcement, list_announcements
 from formwright.web.api_docs.guides import Guide, load_guide
 from formwright.web.api_docs.markdown import Block, parse_prose
@@ -116,7 +117,7 @@ async def _render(request: Request[Any, Any, Any], template: str, view_model: Re
 async def overview_page(request: Request[Any, Any, Any]) -> Response[str]:
     """Getting started, and a list of all operations. The examples contain the account of signed-in people."""
     reference, settings = get_reference(request), get_app_context(request).settings
-    origin = settings.base_url or f"{request.scope['scheme']}://{request.headers.get('host', 'localhost')}"
+    origin = public_address(settings, request.scope["scheme"], request.headers.get("host"))
     view_model = OverviewPage(
         groups=reference.groups,
         here="",
