@@ -69,3 +69,30 @@ async def test_a_user_and_a_group_are_created_or_updated_by_external_id(account:
     answers = await asyncio.gather(*(put("groups", {"externalId": "hr-2", "name": f"Crew {n}"}) for n in range(5)))
     assert [answer.status_code for answer in answers] == [200] * 5
     assert len({answer.json()["id"] for answer in answers}) == 1
+
+
+async def test_a_form_is_created_or_updated_by_external_id(account: Account, stranger: Account) -> None:
+    async def put(body: dict[str, Any], of: Account = account) -> Any:
+        where = f"{PREFIX}/forms/customer/{of.id}/forms/by-external-id"
+        return await of.api.put(where, json={"externalId": "erp-1"} | body)
+
+    incomplete = await put({"tags": ["a"]})
+    assert [(one["pointer"], one["code"]) for one in incomplete.json()["errors"]] == [
+        ("/name", "value.required"),
+        ("/fields", "value.required"),
+    ]
+    whole = {"name": "Visit", "fields": FIELDS, "settings": {"language": "de"}, "publish": True}
+    made = (await put(whole)).json()
+    assert (made["externalId"], made["name"], made["status"]) == ("erp-1", "Visit", "ACTIVE")
+    assert (await put(whole)).json() == made, "repeating it changes nothing"
+    renamed = (await put(whole | {"name": "Visits"})).json()
+    assert (renamed["id"], renamed["publishedVersionId"]) == (made["id"], made["publishedVersionId"])
+    newer = (await put({"fields": FIELDS[:1], "publish": True})).json()
+    assert newer["publishedVersionId"] != made["publishedVersionId"]
+    versions = f"/forms/customer/{account.id}/forms/{made['id']}/versions"
+    assert [one["settings"] for one in (await get(account, versions))["items"]] == [{"language": "de"}] * 2
+    other = (await put(whole | {"status": "ARCHIVED"}, stranger)).json()
+    assert other["id"] != made["id"]
+    assert other["status"] == "ARCHIVED"
+    answers = await asyncio.gather(*(put(whole | {"externalId": "erp-2"}) for _ in range(5)))
+    assert len({answer.json()["id"] for answer in answers}) == 1

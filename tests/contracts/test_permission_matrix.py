@@ -36,6 +36,7 @@ OF_FOLDERS = {o.name for o in OPERATIONS if o.tag == "Folders" and o.name != "li
     "createForm",
     "createCustomerForm",
     "copyForm",
+    "upsertForm",
     "importFormBundle",
     "updateForm",
     "restoreForm",

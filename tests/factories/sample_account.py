@@ -361,6 +361,7 @@ EXAMPLES: dict[str, Example] = {
     "updateForm": Example(_form_change),
     "importForm": Example(file=_xlsform, query=lambda world: [("name", "From Excel"), ("publish", "true")]),
     "listFormVersions": _LIST,
+    "upsertForm": Example(lambda world: _form(world) | {"externalId": f"erp-{next(_numbers)}"}),
     "copyForm": Example(_copy),
     "getFormBundle": _ONE,
     "getFormVersionBundle": _ONE,

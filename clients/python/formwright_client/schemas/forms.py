@@ -199,6 +199,30 @@ class FormUpdate(TypedDict):
 
 
 @final
+class FormUpsert(TypedDict):
+    """A form by your own id."""
+
+    name: NotRequired[str]
+    """The name of the form."""
+    description: NotRequired[str]
+    """A description for the people who manage forms."""
+    folderId: NotRequired[str | None]
+    """The folder to move the form to; null: the top level."""
+    tags: NotRequired[list[str]]
+    """Tags to group forms by."""
+    status: NotRequired[FormStatus]
+    """`ARCHIVED`: the form accepts no more submissions. `ACTIVE` restores it."""
+    fields: NotRequired[list[AnyField]]
+    """The fields of the form, in the order in which they are asked; at most 500."""
+    settings: NotRequired[FormSettings]
+    """The new settings, as a whole. They go into the same version as `fields`."""
+    publish: NotRequired[bool]
+    """Publish the newest version, which must be a draft, with the changes of this request."""
+    externalId: str
+    """Your own id for the resource."""
+
+
+@final
 class FormVersion(TypedDict):
     """A version of a form."""
 

@@ -39,6 +39,7 @@ BODIES: dict[str, dict[str, Any]] = {
     "updateView": _VIEW | {"name": "Busy sites to review"},
     "createForm": _FORM | {"publish": True},
     "createCustomerForm": _FORM | {"publish": True},
+    "upsertForm": _FORM | {"externalId": "erp-17", "publish": True},
     "copyForm": {"name": "Site visit, south", "folderId": f"fol_{_SAME}"},
     "importFormBundle": {
         "bundle": {

@@ -4,12 +4,13 @@ from formwright.api.context import RequestContext
 from formwright.api.operations import operation
 from formwright.api.pagination import List
 from formwright.api.v1_0.schemas import forms as wire
+from formwright.api.v1_0.schemas.base import value_or_none
 from formwright.core.auth.permissions import Permission
 from formwright.core.errors import Invalid
 from formwright.domain.customers.service import CustomerNotFound
 from formwright.domain.forms import service as forms
-from formwright.domain.forms import templates
-from formwright.domain.forms.models import FormExternalIdTaken, FormNotFound, NoDraft, TemplateNotFound
+from formwright.domain.forms import templates, upserts
+from formwright.domain.forms.models import FormChange, FormExternalIdTaken, FormNotFound, NoDraft, TemplateNotFound
 
 _FORMS = "/forms/customer/{customerId}/forms"
 
@@ -93,4 +94,29 @@ async def update_form(call: RequestContext, form_id: str, body: wire.FormUpdate)
         return wire.form(await forms.change(tx, call.actor, body.change(), form_id=form_id))
 
 
-OPERATIONS = [*create_form, *list_forms, *get_form, *update_form]
+@operation(
+    "PUT",
+    ("upsertForm", _FORMS + "/by-external-id"),
+    tag="Forms",
+    permission=Permission.FORMS_EDIT,
+    raises=(CustomerNotFound, FormExternalIdTaken, NoDraft, Invalid),
+)
+async def upsert_form(call: RequestContext, body: wire.FormUpsert) -> wire.Form:
+    """Create or update a form by external id.
+
+    Updates the form with this `externalId` as `updateForm` does or, if there is none, creates one as `createForm` does.
+    If the newest version is published and has the same `fields` and `settings`, no other version is created or
+    published.
+
+    Records the events of that operation.
+    """
+    async with call.writing() as tx:
+        found = await upserts.find(tx, call.actor, body.external_id)
+        if found is None:
+            made = await forms.create(tx, call.actor, body.to_domain())
+            change = FormChange(status=value_or_none(body.status))
+            return wire.form(await forms.change(tx, call.actor, change, form_id=made.id))
+        return wire.form(await upserts.update(tx, call.actor, found, body.change()))
+
+
+OPERATIONS = [*create_form, *list_forms, *get_form, *update_form, *upsert_form]

@@ -128,6 +128,12 @@ async def update_form(tx: WriteTransaction, form: Form) -> None:
     )
 
 
+async def find_by_external_id(tx: ReadTransaction, scope: Scope, external_id: str) -> Form | None:
+    query = Query(_FORM, scope.customer_id).where("external_id = ?", external_id).in_scope(scope, "id")
+    row = await tx.fetch_one(query.sql(), *query.args)
+    return _to_form(row) if row else None
+
+
 async def has_external_id(tx: ReadTransaction, scope: Scope, external_id: str, except_id: str) -> bool:
     """Whether another form of the account has this external id, also outside of the scope's forms."""
     row = await tx.fetch_one(

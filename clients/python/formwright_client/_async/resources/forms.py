@@ -278,6 +278,68 @@ class AsyncForms(AsyncResource):
         )
         return response
 
+    async def upsert(
+        self,
+        *,
+        external_id: str,
+        name: str | Unset = UNSET,
+        description: str | Unset = UNSET,
+        folder_id: str | Unset | None = UNSET,
+        tags: Sequence[str] | Unset = UNSET,
+        status: schemas.FormStatus | Unset = UNSET,
+        fields: Sequence[schemas.AnyField] | Unset = UNSET,
+        settings: schemas.FormSettings | Unset = UNSET,
+        publish: bool | Unset = UNSET,
+        dry_run: bool = False,
+    ) -> schemas.Form:
+        """Create or update a form by external id.
+
+        Updates the form with this `external_id` as `client.forms.update` does or, if there is none, creates one as
+        `client.forms.create` does. If the newest version is published and has the same `fields` and `settings`, no
+        other version is created or published.
+
+        Records the events of that operation.
+
+        Requires an API key with write access. A limited key needs the permission `forms:edit`.
+
+        Args:
+            external_id: Your own id for the resource.
+            name: The name of the form.
+            description: A description for the people who manage forms.
+            folder_id: The folder to move the form to; None: the top level.
+            tags: Tags to group forms by.
+            status: `ARCHIVED`: the form accepts no more submissions. `ACTIVE` restores it.
+            fields: The fields of the form, in the order in which they are asked; at most 500.
+            settings: The new settings, as a whole. They go into the same version as `fields`.
+            publish: Publish the newest version, which must be a draft, with the changes of this request.
+            dry_run: Validate the request and return the usual result, without changing anything.
+
+        Returns:
+            A form.
+
+        Raises:
+            ApiError: The server rejected the request, e.g. with 409 `form.external_id_taken`, 409
+                `form.no_draft`.
+            NoResponseError: No response arrived.
+        """
+        response: schemas.Form = await self._transport.request_json(
+            "PUT",
+            f"/forms/customer/{ACCOUNT}/forms/by-external-id",
+            query={"dryRun": dry_run or None},
+            body={
+                "name": name,
+                "description": description,
+                "folderId": folder_id,
+                "tags": tags,
+                "status": status,
+                "fields": fields,
+                "settings": settings,
+                "publish": publish,
+                "externalId": external_id,
+            },
+        )
+        return response
+
     async def copy(
         self,
         form_id: str,

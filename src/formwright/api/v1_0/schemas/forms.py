@@ -21,6 +21,7 @@ from formwright.api.v1_0.schemas.base import (
     TemplateId,
     Updated,
     VersionId,
+    require,
     value_or_none,
 )
 from formwright.api.v1_0.schemas.lists import ChangesQuery
@@ -123,6 +124,18 @@ class FormUpdate(Request):
             publish=self.publish,
             external_id=self.external_id,
         )
+
+
+class FormUpsert(FormUpdate, kw_only=True):
+    """A form by your own id. A new one requires `name` and `fields`; what you omit of another stays unchanged."""
+
+    external_id: ExternalId
+
+    def to_domain(self) -> models.NewForm:
+        """Return the form to create. Raises `Invalid` if a required property is missing."""
+        require(self, "name", "fields")
+        properties = {name: value for name, value in msgspec.to_builtins(self).items() if name != "status"}
+        return msgspec.convert(properties, FormCreate).draft(None)
 
 
 class FormVersionWrite(Request):
