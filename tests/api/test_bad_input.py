@@ -122,7 +122,8 @@ async def test_all_invalid_properties_are_reported_at_once(here: World, operatio
     wrong = {name: 5 if isinstance(value, dict | list) else {"wrong": [5]} for name, value in good.items()}
     answer = await call(operation, here, body=wrong | {"nobody": 1})
     named = {p.split("/")[1] for p in pointers(answer.json())}
-    assert named == {*good, "nobody"}
+    # A bundle is only read when the rest of the request is valid.
+    assert named == {*good, "nobody"} - {"bundle"}
 
 
 @ONE_DATABASE

@@ -13,7 +13,7 @@ import pytest
 from actors import Account, Stage
 from factories.datasources import datasource, rows
 from factories.pagination import items_of
-from factories.sample_account import BY_NAME, World, call, path, unchanged, world
+from factories.sample_account import BY_NAME, World, call, example, path, unchanged, world
 from fixtures.one_database import ONE_DATABASE
 
 from formwright.api.operations import Operation
@@ -146,7 +146,7 @@ async def test_an_unknown_query_parameter_is_rejected_with_a_pointer(standing: W
     known = {field.encode_name for field in msgspec.structs.fields(operation.query)} if operation.query else set()
     async with unchanged(operation, standing):
         for name in {"nobody", "dryRun", "Limit", "form_id", "a\0b", "ä"} - known:
-            answer = await call(operation, standing, query=[(name, "true")])
+            answer = await call(operation, standing, query=[*example(operation).query(standing), (name, "true")])
             assert (answer.status_code, answer.json()["code"]) == (400, "query.invalid"), answer.text
             assert [(f["pointer"], f["code"]) for f in answer.json()["errors"]] == [(f"?{name}", "query.unknown")]
 

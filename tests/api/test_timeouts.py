@@ -4,6 +4,7 @@ import asyncio
 import json
 from collections.abc import AsyncIterator
 from typing import Any
+from urllib.parse import urlencode
 
 import httpx
 import pytest
@@ -130,7 +131,9 @@ async def test_a_long_statement_is_cancelled_and_its_connection_reused(stage: St
 async def test_a_body_with_a_too_large_content_length_is_not_read(standing: World, operation: Operation) -> None:
     account = standing.account
     headers = _headers(account.key, operation, standing)
-    status, code = await _announce(account.stage, operation.method, path(operation, standing.ids), headers)
+    query = urlencode(example(operation).query(standing))
+    target = path(operation, standing.ids) + (f"?{query}" if query else "")
+    status, code = await _announce(account.stage, operation.method, target, headers)
     if operation.body:
         assert (status, code) in ((413, "body.too_large"), (413, "file.too_large")), operation.name
     else:

@@ -55,8 +55,10 @@ async def test_each_call_is_accepted_and_its_response_matches_its_type(standing:
     for name in METHODS.keys() - {"listEvents"}:
         resource, method = METHODS[name]
         positional, named = arguments(name, standing)
-        from_file = positional and isinstance(positional[-1], Upload) and name != "importForm"
-        call = getattr(getattr(client, resource), method + ("_from_file" if from_file else ""))
+        methods = getattr(client, resource)
+        is_upload = bool(positional) and isinstance(positional[-1], Upload)
+        call = getattr(methods, f"{method}_from_file", None) if is_upload else None
+        call = call or getattr(methods, method)
         found = await asyncio.to_thread(_call, call, positional, named)
         assert isinstance(found, bytes) or faults_of(_answer_schema(BY_NAME[name]), found) == [], name
 

@@ -76,11 +76,14 @@ def test_every_form_permission_can_be_granted_for_a_part() -> None:
     assert effective_permissions(MANAGER, is_whole_account=True) == MANAGER
 
 
-def test_the_full_scope_adds_no_condition() -> None:
+TRASH = "form_id NOT IN (SELECT id FROM trash_rows WHERE customer_id = $1 AND source = 'forms')"
+
+
+def test_the_full_scope_only_leaves_out_deleted_forms() -> None:
     query = Query("SELECT id FROM submissions", "cus_a").in_scope(Scope("cus_a")).folders_in_scope(Scope("cus_a"))
-    assert (query.sql(), query.args) == ("SELECT id FROM submissions WHERE customer_id = $1", ["cus_a"])
+    assert (query.sql(), query.args) == (f"SELECT id FROM submissions WHERE customer_id = $1 AND {TRASH}", ["cus_a"])
 
 
 def test_a_scope_of_one_form_is_a_simple_condition() -> None:
     query = Query("SELECT id FROM submissions", "cus_a").in_scope(Scope("cus_a", Reach(frozenset({"frm_a"}))))
-    assert query.sql().endswith("customer_id = $1 AND form_id = $2")
+    assert query.sql().endswith(f"customer_id = $1 AND {TRASH} AND form_id = $2")

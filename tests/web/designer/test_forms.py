@@ -127,7 +127,7 @@ async def test_reloading_an_import_report_does_not_import_again(
     file.write_bytes(content.getvalue())
     await page.goto(f"{designer.url}/forms/new")
     await page.get_by_label("File", exact=True).set_input_files(file)
-    await page.get_by_role("button", name="Import").click()
+    await page.get_by_role("button", name="Import", exact=True).click()
     await expect(page.get_by_role("row").filter(has_text="audio")).to_be_visible()
     await page.reload()
     await expect(page.get_by_role("row").filter(has_text="audio")).to_be_visible()

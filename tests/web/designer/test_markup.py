@@ -134,7 +134,7 @@ async def test_markup_in_a_spreadsheet_is_text_in_the_import_report(
     file.write_bytes(content.getvalue())
     await page.goto(f"{designer.url}/forms/new")
     await page.get_by_label("File", exact=True).set_input_files(file)
-    await page.get_by_role("button", name="Import").click()
+    await page.get_by_role("button", name="Import", exact=True).click()
     await expect(page.get_by_role("heading", level=1)).to_contain_text(BAD)
     await expect(page.get_by_role("row").filter(has_text=f"{BAD} was renamed")).to_be_visible()
     await assert_markup_is_inert(desktop)

@@ -138,7 +138,7 @@ async def test_a_form_is_exported_to_excel_and_imported_again(
     await download.save_as(file)
     await page.goto(f"{designer.url}/forms/new")
     await page.get_by_label("File", exact=True).set_input_files(file)
-    await page.get_by_role("button", name="Import").click()
+    await page.get_by_role("button", name="Import", exact=True).click()
     await expect(page.get_by_role("heading", level=1)).to_contain_text("Out & back")
     if await page.get_by_role("link", name="Open form").count():
         await page.get_by_role("link", name="Open form").click()
@@ -153,7 +153,7 @@ async def test_unsupported_parts_of_an_excel_file_are_reported_by_row(
     file.write_bytes(_survey([("text", "site", "Site"), ("audio", "sound", "Sound")]))
     await page.goto(f"{designer.url}/forms/new")
     await page.get_by_label("File", exact=True).set_input_files(file)
-    await page.get_by_role("button", name="Import").click()
+    await page.get_by_role("button", name="Import", exact=True).click()
     line = page.get_by_role("row").filter(has_text="audio")
     await expect(line.get_by_role("cell").nth(1)).to_have_text("3")
     await page.get_by_role("link", name="Open form").click()
@@ -167,7 +167,7 @@ async def test_an_invalid_file_creates_no_form(desktop: WatchedPage, designer: D
     before = len(designer.call_api("GET", f"{designer.forms_path}?limit=1000")["items"])
     await page.goto(f"{designer.url}/forms/new")
     await page.get_by_label("File", exact=True).set_input_files(file)
-    await page.get_by_role("button", name="Import").click()
+    await page.get_by_role("button", name="Import", exact=True).click()
     await expect(page.get_by_role("alert")).to_contain_text("Import failed.")
     assert len(designer.call_api("GET", f"{designer.forms_path}?limit=1000")["items"]) == before
 

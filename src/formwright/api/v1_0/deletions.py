@@ -7,6 +7,7 @@ from formwright.api.v1_0.schemas import forms as form_wire
 from formwright.api.v1_0.schemas import trash as wire
 from formwright.api.v1_0.schemas import users as user_wire
 from formwright.core.auth.permissions import Permission
+from formwright.core.errors import Invalid
 from formwright.domain.customers.service import CustomerNotFound
 from formwright.domain.datasources.models import DatasourceBusy, DatasourceNameTaken, DatasourceNotFound
 from formwright.domain.folders.models import FolderNameTaken, FolderNotFound, FolderTooDeep
@@ -256,7 +257,7 @@ async def delete_datasource_row(
     ("restoreDatasourceRow", _DATASOURCE + "/rows/restore"),
     tag="Datasources",
     permission=Permission.DATASOURCES_EDIT,
-    raises=(CustomerNotFound, DatasourceNotFound, RowNotFound, DatasourceBusy),
+    raises=(CustomerNotFound, DatasourceNotFound, RowNotFound, DatasourceBusy, Invalid),
 )
 async def restore_datasource_row(
     call: RequestContext, datasource_id: str, body: wire.RowRestoration

@@ -1,5 +1,10 @@
 """Operations that change a single member of a group, or a single grant of a user or group."""
 
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+
 from formwright.api.context import RequestContext
 from formwright.api.operations import operation
 from formwright.api.v1_0.schemas import users as wire
@@ -12,6 +17,18 @@ from formwright.domain.users.models import GroupNotFound, LastOwner, UserNotFoun
 _USER_GRANTS = "/customers/{customerId}/users/{userId}/grants"
 _GROUP = "/customers/{customerId}/groups/{groupId}"
 _TAG = "Users & Groups"
+_GRANT = re.compile(r"/grants(/\d+)?")
+_MEMBER = re.compile(r"/members(/\d+)?")
+
+
+@contextmanager
+def _errors_of_body() -> Iterator[None]:
+    """Let validation errors point into the body, and not into the list to which its grant or member is added."""
+    try:
+        yield
+    except Invalid as error:
+        faults = [replace(one, pointer=_MEMBER.sub("/userId", _GRANT.sub("", one.pointer))) for one in error.faults]
+        raise Invalid(faults, more=error.more) from None
 
 
 @operation(
@@ -29,7 +46,8 @@ async def add_user_grant(call: RequestContext, user_id: str, body: wire.Grant) -
     Records the event `user.updated`.
     """
     async with call.writing() as tx:
-        return wire.user(await management.add_grant(tx, call.actor, body.to_domain(), user_id=user_id))
+        with _errors_of_body():
+            return wire.user(await management.add_grant(tx, call.actor, body.to_domain(), user_id=user_id))
 
 
 @operation(
@@ -48,7 +66,8 @@ async def remove_user_grant(call: RequestContext, user_id: str, query: wire.Gran
     Records the event `user.updated`.
     """
     async with call.writing() as tx:
-        return wire.user(await management.remove_grant(tx, call.actor, query.to_domain(), user_id=user_id))
+        with _errors_of_body():
+            return wire.user(await management.remove_grant(tx, call.actor, query.to_domain(), user_id=user_id))
 
 
 @operation(
@@ -66,7 +85,8 @@ async def add_group_grant(call: RequestContext, group_id: str, body: wire.Grant)
     Records the event `group.updated`.
     """
     async with call.writing() as tx:
-        return wire.group(await groups.add(tx, call.actor, group_id=group_id, grant=body.to_domain()))
+        with _errors_of_body():
+            return wire.group(await groups.add(tx, call.actor, group_id=group_id, grant=body.to_domain()))
 
 
 @operation(
@@ -84,7 +104,8 @@ async def remove_group_grant(call: RequestContext, group_id: str, query: wire.Gr
     Records the event `group.updated`.
     """
     async with call.writing() as tx:
-        return wire.group(await groups.remove(tx, call.actor, group_id=group_id, grant=query.to_domain()))
+        with _errors_of_body():
+            return wire.group(await groups.remove(tx, call.actor, group_id=group_id, grant=query.to_domain()))
 
 
 @operation(
@@ -102,7 +123,8 @@ async def add_group_member(call: RequestContext, group_id: str, body: wire.Membe
     Records the events `group.updated` and `user.updated`.
     """
     async with call.writing() as tx:
-        return wire.group(await groups.add(tx, call.actor, group_id=group_id, member_id=body.user_id))
+        with _errors_of_body():
+            return wire.group(await groups.add(tx, call.actor, group_id=group_id, member_id=body.user_id))
 
 
 @operation(

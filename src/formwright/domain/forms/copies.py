@@ -13,7 +13,7 @@ async def load_version(tx: ReadTransaction, actor: Actor, form: Form, version_id
 
     Raises `VersionNotFound`.
     """
-    version_id = version_id or form.published_version_id
+    version_id = form.published_version_id if version_id is None else version_id
     if version_id is None:
         return await versions.get_newest(tx, actor, form_id=form.id)
     return await versions.get(tx, actor, form_id=form.id, version_id=version_id)

@@ -287,7 +287,8 @@ AnyField = (
 )
 
 Language = Annotated[
-    str, Meta(pattern=r"^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$(?!\n)", description="A language tag (BCP 47).")
+    str,
+    Meta(pattern=r"^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$(?!\n)", description="A language tag (BCP 47).", examples=["en"]),
 ]
 
 
