@@ -134,6 +134,7 @@ def _draft(ids: dict[str, str]) -> dict[str, Any]:
     return {"base": base, "fields": [{"type": "text", "name": "other", "label": "Other"}], "settings": {}}
 
 
+_EXPORT = {"form": "", "format": "CSV", "every": "WEEKLY", "time": "06:00", "weekday": "1", "day": "1"}
 PAGES: dict[str, PostedForm] = {
     "/folders": PostedForm(lambda ids: {"name": "East"}),
     "/folders/{folder_id}/rename": PostedForm(lambda ids: {"name": "West"}),
@@ -212,6 +213,10 @@ PAGES: dict[str, PostedForm] = {
     "/submissions/views/{view_id}/edit": PostedForm(lambda ids: {"name": "Ours", "visibility": "ACCOUNT"}),
     "/submissions/views/{view_id}/filter": PostedForm(),
     "/submissions/views/{view_id}/delete": PostedForm(),
+    "/exports/new": PostedForm(lambda ids: _EXPORT | {"name": "Nightly"}),
+    "/exports/{export_id}/edit": PostedForm(lambda ids: _EXPORT | {"name": "Weekly"}),
+    "/exports/{export_id}/run": PostedForm(),
+    "/exports/{export_id}/delete": PostedForm(),
     "/settings/personal-data/export": PostedForm(lambda ids: {"user": ids["user_id"]}),
     "/settings/personal-data/erase": PostedForm(lambda ids: {"user": ids["user_id"], "seen": "0"}),
     "/settings/connections/odata": PostedForm(lambda ids: {"enabled": "1"}),
@@ -267,6 +272,7 @@ async def ids_of(account: Account, here: World) -> dict[str, str]:
     second, third = [await task(account, {"id": here.ids["formId"]}) for _ in range(2)]
     return {
         "task_id": here.ids["taskId"],
+        "export_id": here.ids["exportId"],
         "second_task": second["id"],
         "third_task": third["id"],
         "folder_id": here.ids["folderId"],

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 import pytest_asyncio
 from actors import Account, Stage
-from factories import datasources, subscribers
+from factories import datasources, exports, subscribers
 from factories.forms import form
 from factories.invites import every_state
 from factories.openapi_validator import check, codes, described, faults_of
@@ -181,6 +181,7 @@ async def test_each_event_matches_the_webhooks_section(account: Account) -> None
     await every_event(account, await form(account))
     for operation in (one for one in OPERATIONS if one.name.startswith("restore")):
         assert (await call(operation, here)).status_code == 200
+    await exports.every_event(account, (await form(account))["id"])
     events = (await get(account, f"/webhooks/customer/{account.id}/events", limit=1000))["items"]
     assert {event["type"] for event in events} == set(CATALOGUE)
     for event in events:

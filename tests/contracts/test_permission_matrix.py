@@ -51,7 +51,18 @@ _OF_FILLERS: dict[str, Callable[[World], dict[str, Any]]] = {
     },
 }
 """Bodies without what fillers lack a permission for, such as naming the user who filled in the form."""
-_IN_FORMS = {"formId", "submissionId", "fileId", "importId", "taskId", "inviteId", "folderId", "viewId"}
+_IN_FORMS = {
+    "formId",
+    "submissionId",
+    "fileId",
+    "importId",
+    "taskId",
+    "inviteId",
+    "folderId",
+    "viewId",
+    "exportId",
+    "runId",
+}
 """Parameters that name a form, or something in a form or a folder."""
 ORDER = sorted(OPERATIONS, key=lambda one: one.method == "DELETE")
 

@@ -54,6 +54,8 @@ KINDS = {
     "inv": "invocationId",
     "evt": "eventId",
     "view": "viewId",
+    "exp": "exportId",
+    "run": "runId",
     "fol": "folderId",
     "tpl": "templateId",
 }

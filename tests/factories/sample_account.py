@@ -78,6 +78,8 @@ async def world(account: Account, within: str | None = None) -> World:
     invocations = await get(account, f"{hooks}/subscribers/{hook['id']}/invocations")
     events = await get(account, f"{hooks}/events")
     photo = await files.sent(account, made)
+    exports = f"/customers/{account.id}/exports"
+    export = await post(account, exports, {"name": "Nightly", "formId": made["id"], "schedule": {"every": "MONTHLY"}})
     ids = {
         "customerId": account.id,
         "userId": (await user(account)).id,
@@ -96,6 +98,8 @@ async def world(account: Account, within: str | None = None) -> World:
         )["id"],
         "folderId": (await post(account, folders, {"name": "North", "parentId": within}))["id"],
         "viewId": (await post(account, f"/customers/{account.id}/views", _named_view(made["id"])))["id"],
+        "exportId": export["id"],
+        "runId": (await post(account, f"{exports}/{export['id']}/runs", None))["id"],
         "subscriberId": hook["id"],
         "invocationId": invocations["items"][0]["id"],
         "eventId": events["items"][0]["id"],
@@ -163,6 +167,18 @@ def _form(world: World) -> dict[str, Any]:
 def _fields(world: World) -> list[dict[str, Any]]:
     look_up = {"type": "lookup", "name": "client", "label": "Client", "datasourceId": world.ids.get("datasourceId")}
     return [*_FIELDS, look_up] if "datasourceId" in world.ids else _FIELDS
+
+
+def _export(world: World) -> dict[str, Any]:
+    return {
+        "name": "Nightly",
+        "formId": world.ids["formId"],
+        "viewId": world.ids["viewId"],
+        "format": "CSV",
+        "schedule": {"every": "DAILY", "hour": 5},
+        "incremental": True,
+        "recipients": [world.ids["userId"]],
+    }
 
 
 def _template(world: World) -> dict[str, Any]:
@@ -353,6 +369,14 @@ EXAMPLES: dict[str, Example] = {
     "getView": _ONE,
     "updateView": Example(_view),
     "deleteView": _ONE,
+    "listExports": _LIST,
+    "createExport": Example(_export),
+    "getExport": _ONE,
+    "updateExport": Example(_export),
+    "deleteExport": _ONE,
+    "listExportRuns": _LIST,
+    "startExportRun": _ONE,
+    "getExportRun": _ONE,
     "createForm": Example(_form),
     "createCustomerForm": Example(_form),
     "listForms": _LIST,

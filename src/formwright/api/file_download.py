@@ -6,6 +6,7 @@ run them in a sandbox without any permissions.
 
 import re
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from litestar import Request
@@ -18,9 +19,11 @@ from formwright.asgi.request_errors import RequestError
 from formwright.context import AppContext
 from formwright.core.auth.actor import Scope
 from formwright.core.errors import DomainError
+from formwright.domain.exports import service as exports
+from formwright.domain.exports.formats import FORMATS
 from formwright.domain.files import service as files
 from formwright.domain.files.filenames import content_disposition
-from formwright.domain.files.models import File
+from formwright.domain.files.models import FileNotFound
 from formwright.domain.files.signed_links import FileLink
 
 PREFIX = "/files/"
@@ -60,8 +63,7 @@ def download_route() -> HTTPRouteHandler:
 async def _serve(ctx: AppContext, request: Request[Any, Any, Any], file_id: str) -> Response[Any]:
     link = _link(request.query_params)
     ctx.file_links.verify(link, file_id, ctx.clock.now())
-    async with ctx.db.reading() as tx:
-        file = await files.find(tx, Scope(link.customer), file_id=file_id)
+    file = await _find_content(ctx, Scope(link.customer), file_id)
     headers = _HEADERS | {
         "content-type": file.type,
         "content-disposition": content_disposition(file.name),
@@ -78,11 +80,37 @@ async def _serve(ctx: AppContext, request: Request[Any, Any, Any], file_id: str)
     return Stream(content, status_code=200 if requested is None else 206, headers=headers)
 
 
+@dataclass(frozen=True, slots=True)
+class _Content:
+    """A file to download."""
+
+    name: str
+    type: str
+    size: int
+    hash: str
+    blob_key: str
+
+
+async def _find_content(ctx: AppContext, scope: Scope, file_id: str) -> _Content:
+    """Return an uploaded file or, for an id such as `run_….0`, a file of an export. Raises `FileNotFound`."""
+    run_id, _, number = file_id.partition(".")
+    async with ctx.db.reading() as tx:
+        if not number.isdecimal():
+            file = await files.find(tx, scope, file_id=file_id)
+            return _Content(file.name, file.type, file.size, file.hash, file.blob_key)
+        found = await exports.find_file(tx, scope, ctx.clock.now(), run_id=run_id, number=int(number))
+    if found is None:
+        raise FileNotFound()
+    kind = found.name.rpartition(".")[2]
+    type_ = FORMATS[kind].media_type if kind in FORMATS else "application/json"
+    return _Content(found.name, type_, found.size, found.sha256, found.key)
+
+
 def _link(query: Mapping[str, str]) -> FileLink:
     return FileLink(query.get("customer", ""), query.get("expires", ""), query.get("signature", ""))
 
 
-def _parse_range(headers: Mapping[str, str], file: File) -> range | None:
+def _parse_range(headers: Mapping[str, str], file: _Content) -> range | None:
     """Return the requested range (RFC 9110, section 14.2): None for the whole file, empty if it is after its end.
 
     Requests for several ranges, or with an `If-Range` of other content, get the whole file.

@@ -16,3 +16,4 @@ class WorkKind(StrEnum):
     # After WEBHOOK in alphabetical order, in which rows are locked: a delivery worker settles WEBHOOK first.
     WEBHOOK_ALERT = "WEBHOOK_ALERT"
     TRASH = "TRASH"
+    EXPORT = "EXPORT"

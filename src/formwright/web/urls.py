@@ -26,6 +26,8 @@ from formwright.web.views.designer import excel as designer_excel
 from formwright.web.views.designer import new as designer_new
 from formwright.web.views.designer import preview as designer_preview
 from formwright.web.views.designer import versions as designer_versions
+from formwright.web.views.exports import detail as export_detail
+from formwright.web.views.exports import edit as export_edit
 from formwright.web.views.forms import form
 from formwright.web.views.forms import home as form_home
 from formwright.web.views.forms import list as form_list
@@ -82,6 +84,8 @@ _PAGE_HANDLERS: list[HTTPRouteHandler] = [
     *submission_edit.HANDLERS,
     *streaming_download.HANDLERS,
     *file_download.HANDLERS,
+    *export_edit.HANDLERS,
+    *export_detail.HANDLERS,
     *datasource_list.HANDLERS,
     *datasource_forms.HANDLERS,
     *datasource_detail.HANDLERS,

@@ -17,6 +17,7 @@ from formwright.domain.mail import service as mail
 from formwright.domain.submissions.imports import service as imports
 from formwright.domain.users.auth import throttling
 from formwright.domain.webhooks import cleanup, clock_skew
+from formwright.worker.exports import delete_expired_files
 from formwright.worker.missed_work import add_missed_work
 from formwright.worker.subscriber_alerts import retry_policy_from
 
@@ -40,6 +41,7 @@ async def run_cleanup(ctx: AppContext) -> None:
             delete_expired_events,
             _delete_old_replies,
             _delete_old_bulk_changes,
+            delete_expired_files,
         ):
             await _run_one(ctx, kind)
         await asyncio.sleep(_EVERY_S)

@@ -15,6 +15,7 @@ from formwright.core.db.interface import ReadTransaction
 from formwright.core.errors import Unavailable
 from formwright.core.work_kinds import WorkKind
 from formwright.domain.datasources.sync import queue as pulls
+from formwright.domain.exports import run_queue as exports
 from formwright.domain.invites import scheduler as invites
 from formwright.domain.mail import queue as mails
 from formwright.domain.submissions import answer_index
@@ -35,6 +36,7 @@ _QUERIES: dict[WorkKind, FindDueAccounts] = {
     WorkKind.TASK: tasks.find_due_accounts,
     WorkKind.INVITE: invites.find_due_accounts,
     WorkKind.IMPORT: imports.find_due_accounts,
+    WorkKind.EXPORT: exports.find_due_accounts,
     WorkKind.INDEX: lambda tx, _: answer_index.find_due_accounts(tx),
     WorkKind.WEBHOOK_ALERT: lambda tx, _: failing_subscribers.find_due_accounts(tx),
     WorkKind.TRASH: purge.find_due_accounts,

@@ -11,6 +11,7 @@ from formwright.core.errors import Unavailable
 from formwright.core.work_kinds import WorkKind
 from formwright.worker.cleanup import run_cleanup
 from formwright.worker.datasource_sync import PullWorker
+from formwright.worker.exports import ExportWorker
 from formwright.worker.index_builder import IndexBuilder
 from formwright.worker.mail_delivery import MailWorker
 from formwright.worker.missed_work import check_missed_work
@@ -47,6 +48,7 @@ def build_loops(ctx: AppContext) -> tuple[list[Coroutine[Any, Any, None]], Calla
         WorkKind.WEBHOOK_ALERT: SubscriberAlerts(ctx),
         WorkKind.TRASH: TrashPurger(ctx),
         WorkKind.IMPORT: ImportWorker(ctx),
+        WorkKind.EXPORT: ExportWorker(ctx),
     }
 
     def wake(kinds: Collection[WorkKind]) -> None:

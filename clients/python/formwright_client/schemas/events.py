@@ -7,6 +7,7 @@ from __future__ import annotations
 from typing import Literal, NotRequired, TypeAlias, TypedDict, final
 
 from formwright_client.schemas.datasources import Datasource
+from formwright_client.schemas.exports import ExportRun
 from formwright_client.schemas.folders import Folder
 from formwright_client.schemas.forms import Form, FormVersion, Template
 from formwright_client.schemas.invites import Invite
@@ -82,6 +83,16 @@ class EventResourceLink(TypedDict):
     """Always true."""
     url: str
     """The path that returns the resource in its current state."""
+
+
+@final
+class ExportRunEvent(EventMetadata):
+    """An event of the types `exportrun.*`."""
+
+    type: Literal["export.completed", "export.failed"]
+    """The event type."""
+    data: ExportRun | EventResourceLink
+    """The resource immediately after the change, as the API returns it."""
 
 
 @final
@@ -224,6 +235,7 @@ Event: TypeAlias = (
     | TaskEvent
     | InviteEvent
     | DatasourceEvent
+    | ExportRunEvent
     | UserEvent
     | GroupEvent
     | RoleEvent

@@ -106,6 +106,13 @@ CONFLICTS = (
         "Press Send again to submit them as a separate submission. Invites and tasks accept only one.",
     ),
     ProblemCode(
+        "export.running",
+        409,
+        "A run of the export is already in progress.",
+        "Wait until the `status` of `latestRun` is `COMPLETED` or `FAILED`.",
+    ),
+    ProblemCode("export.limit_reached", 409, "The account has 100 exports.", "Delete one that is no longer used."),
+    ProblemCode(
         "view.name_taken",
         409,
         "The form already has a saved view with this name: one of the account or, for a private view, one of yours.",

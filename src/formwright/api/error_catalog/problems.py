@@ -139,6 +139,18 @@ NOT_FOUND = (
         "Nothing: what it changed stays changed.",
     ),
     ProblemCode(
+        "export.not_found",
+        404,
+        "The account has no such export, or you may not read the submissions of its form.",
+        "List the exports: `GET /api/v1.0/customers/{customerId}/exports`.",
+    ),
+    ProblemCode(
+        "export_run.not_found",
+        404,
+        "The export has no such run.",
+        "List its runs: `GET /api/v1.0/customers/{customerId}/exports/{exportId}/runs`.",
+    ),
+    ProblemCode(
         "view.not_found",
         404,
         "The account has no such saved view, or it is a private view of another user.",

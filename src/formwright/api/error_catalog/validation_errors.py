@@ -244,6 +244,16 @@ OTHER = (
         "([FORMWRIGHT_WEBHOOK_ALLOW](settings.md)).",
     ),
     ValidationErrorCode(
+        "export.form_required",
+        "Somebody who may edit the submissions of some forms only tried to export all forms.",
+        "Send a `formId`.",
+    ),
+    ValidationErrorCode(
+        "export.view_form",
+        "The saved view belongs to another form than the export.",
+        "Use a view of the same form, or one of all forms.",
+    ),
+    ValidationErrorCode(
         "view.private",
         "An API key tried to save a private view. Private views belong to users.",
         "Send `ACCOUNT`, or omit `visibility`.",

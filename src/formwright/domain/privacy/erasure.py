@@ -139,6 +139,7 @@ async def _erase_rest(tx: WriteTransaction, actor: Actor, scope: Scope, data: Pe
     if data.user_id:
         await _anonymise(tx, actor, scope, data.user_id)
     await store.delete_replies(tx, scope, rest)
+    await store.expire_exports(tx, scope)
     await store.clear_audit(tx, scope, sorted(data.ids))
     tx.audit(AuditNote(scope.customer_id, "user.erased", data.user_id))
 

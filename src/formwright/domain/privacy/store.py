@@ -211,3 +211,10 @@ async def load_records(tx: ReadTransaction, scope: Scope, data: PersonalData) ->
             await tx.fetch(f"SELECT {_AUDIT_COLUMNS} FROM audit_log WHERE customer_id = $1 AND actor_id = $2", *user),
         ),
     }
+
+
+async def expire_exports(tx: WriteTransaction, scope: Scope) -> None:
+    """Let the files of all exports expire: they may contain the person's data. The cleanup deletes the contents."""
+    await tx.execute(
+        "UPDATE export_runs SET expires = 0 WHERE customer_id = $1 AND expires IS NOT NULL", scope.customer_id
+    )

@@ -7,6 +7,8 @@ from formwright_client._async.resources.announcements import AsyncAnnouncements
 from formwright_client._async.resources.audit_log import AsyncAuditLog
 from formwright_client._async.resources.customers import AsyncCustomers
 from formwright_client._async.resources.datasources import AsyncDatasources
+from formwright_client._async.resources.export_runs import AsyncExportRuns
+from formwright_client._async.resources.exports import AsyncExports
 from formwright_client._async.resources.files import AsyncFiles
 from formwright_client._async.resources.folders import AsyncFolders
 from formwright_client._async.resources.form_versions import AsyncFormVersions
@@ -40,6 +42,10 @@ class AsyncResources:
         """Create, update, publish and export versions of forms."""
         self.views = AsyncViews(transport)
         """Save filters of the list of submissions as views."""
+        self.exports = AsyncExports(transport)
+        """Export submissions to files, once or on a schedule."""
+        self.export_runs = AsyncExportRuns(transport)
+        """Start and read the runs of exports."""
         self.templates = AsyncTemplates(transport)
         """Manage form templates."""
         self.folders = AsyncFolders(transport)

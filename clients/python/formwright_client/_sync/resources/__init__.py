@@ -7,6 +7,8 @@ from formwright_client._sync.resources.announcements import Announcements
 from formwright_client._sync.resources.audit_log import AuditLog
 from formwright_client._sync.resources.customers import Customers
 from formwright_client._sync.resources.datasources import Datasources
+from formwright_client._sync.resources.export_runs import ExportRuns
+from formwright_client._sync.resources.exports import Exports
 from formwright_client._sync.resources.files import Files
 from formwright_client._sync.resources.folders import Folders
 from formwright_client._sync.resources.form_versions import FormVersions
@@ -40,6 +42,10 @@ class Resources:
         """Create, update, publish and export versions of forms."""
         self.views = Views(transport)
         """Save filters of the list of submissions as views."""
+        self.exports = Exports(transport)
+        """Export submissions to files, once or on a schedule."""
+        self.export_runs = ExportRuns(transport)
+        """Start and read the runs of exports."""
         self.templates = Templates(transport)
         """Manage form templates."""
         self.folders = Folders(transport)

@@ -140,6 +140,8 @@ InviteId = Annotated[str, _id_meta("ivt", "an invite")]
 SubscriberId = Annotated[str, _id_meta("hook", "a subscriber")]
 InvocationId = Annotated[str, _id_meta("inv", "a delivery")]
 ViewId = Annotated[str, _id_meta("view", "a saved view")]
+ExportId = Annotated[str, _id_meta("exp", "an export")]
+RunId = Annotated[str, _id_meta("run", "a run of an export")]
 AuditId = Annotated[str, _id_meta("aud", "an audit entry")]
 EventId = Annotated[str, _id_meta("evt", "an event")]
 KeyId = Annotated[str, _id_meta("key", "an API key")]
@@ -160,6 +162,8 @@ PATH_ID_TYPES = {
     "taskId": TaskId,
     "inviteId": InviteId,
     "viewId": ViewId,
+    "exportId": ExportId,
+    "runId": RunId,
     "subscriberId": SubscriberId,
     "invocationId": InvocationId,
     "eventId": EventId,

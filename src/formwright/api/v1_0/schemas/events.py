@@ -7,7 +7,7 @@ from typing import Annotated, Any, Generic, TypeVar
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
-from formwright.api.v1_0.schemas import datasources, forms, invites, submissions, tasks, users
+from formwright.api.v1_0.schemas import datasources, exports, forms, invites, submissions, tasks, users
 from formwright.api.v1_0.schemas import subscriber as subscriber_schemas
 from formwright.api.v1_0.schemas.base import (
     CustomerId,
@@ -25,6 +25,7 @@ from formwright.core.clock import rfc3339
 from formwright.core.errors import ValidationFault
 from formwright.core.events import Event as Recorded
 from formwright.domain.datasources.events import DatasourceEvent
+from formwright.domain.exports.events import ExportEvent
 from formwright.domain.folders.events import FolderEvent
 from formwright.domain.forms.events import FormEvent, TemplateEvent, VersionEvent
 from formwright.domain.invites.events import InviteEvent
@@ -119,6 +120,8 @@ CATALOGUE: dict[str, tuple[str, type[Resource], str]] = {
     ),
     "datasource.deleted": ("other", datasources.Datasource, "A data source was moved to the trash with its rows."),
     "datasource.restored": ("other", datasources.Datasource, "A data source was restored from the trash."),
+    "export.completed": ("other", exports.ExportRun, "The files of an export can be downloaded."),
+    "export.failed": ("other", exports.ExportRun, "A run of an export failed; `detail` says why."),
     "user.created": ("other", users.User, "A user was added to the account."),
     "user.updated": ("other", users.User, "The name, email address, language, groups or grants of a user changed."),
     "user.disabled": ("other", users.User, "A user was disabled and can no longer sign in."),
@@ -281,6 +284,8 @@ def event_resource(event: Recorded) -> tuple[Resource | msgspec.Raw, str | None,
             return invites.invite(i), i.form_id, f"/api/v1.0/customers/{c}/invites/{i.id}"
         case DatasourceEvent(customer_id=c, datasource=d):
             return datasources.datasource(d), None, f"/api/v1.0/customers/{c}/datasources/{d.id}"
+        case ExportEvent(customer_id=c, run=r):
+            return exports.run(r, None), r.form_id, f"/api/v1.0/customers/{c}/exports/{r.export_id}/runs/{r.id}"
         case UserEvent(customer_id=c, details=p):
             return users.user(p), None, f"/api/v1.0/customers/{c}/users/{p.user.id}"
         case GroupEvent(customer_id=c, group=g):

@@ -5,6 +5,8 @@ from formwright.domain.audit.models import AuditActor, AuditActorType, parse_res
 RESOURCE_LABELS = {
     "submission": "Submissions",
     "view": "Saved views",
+    "export": "Exports",
+    "run": "Export runs",
     "form": "Forms",
     "version": "Form versions",
     "template": "Templates",
@@ -64,6 +66,9 @@ _ACTION_LABELS = {
     "invite.completed": "Completed an invite",
     "invite.failed": "Failed to deliver an invite",
     "invite.resent": "Resent an invite",
+    "export.run": "Started an export",
+    "export.completed": "Export completed",
+    "export.failed": "Export failed",
     "submission.started": "Started a submission",
     "submission.submitted": "Submitted a form",
 }

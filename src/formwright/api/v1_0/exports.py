@@ -1,0 +1,201 @@
+"""Operations on exports of submissions to files."""
+
+from dataclasses import asdict
+from urllib.parse import urlencode
+
+from formwright.api.context import RequestContext
+from formwright.api.operations import operation
+from formwright.api.pagination import List, PageQuery
+from formwright.api.v1_0.schemas import exports as wire
+from formwright.core.auth.permissions import Permission
+from formwright.core.db.interface import ReadTransaction
+from formwright.core.errors import Invalid
+from formwright.core.pagination import Page
+from formwright.domain.customers.service import CustomerNotFound
+from formwright.domain.exports import models
+from formwright.domain.exports import service as exports
+from formwright.domain.exports.models import (
+    ExportLimitReached,
+    ExportNotFound,
+    ExportRunning,
+    ExportRunNotFound,
+)
+
+_EXPORTS = "/customers/{customerId}/exports"
+_LINK_STEP_MS = 5 * 60_000
+"""A file has the same link for so long, so that its ETag does not change with every request."""
+
+
+@operation(
+    "GET", ("listExports", _EXPORTS), tag="Exports", permission=Permission.SUBMISSIONS_READ, raises=(CustomerNotFound,)
+)
+async def list_exports(call: RequestContext, query: PageQuery) -> List[wire.Export]:
+    """List exports.
+
+    Returns the exports with their latest run, newest first.
+    """
+    async with call.reading() as tx:
+        page = await exports.page(tx, call.actor, query.window())
+        runs = await exports.latest_runs(tx, call.actor, page.items)
+    items = [wire.export(one, runs.get(one.latest_run_id or ""), _signer(call)) for one in page.items]
+    return call.listing(Page(items, page.next), lambda item: item)
+
+
+@operation(
+    "POST",
+    ("createExport", _EXPORTS),
+    tag="Exports",
+    permission=Permission.SUBMISSIONS_EDIT,
+    status=201,
+    location=_EXPORTS + "/{id}",
+    raises=(CustomerNotFound, ExportLimitReached, Invalid),
+)
+async def create_export(call: RequestContext, body: wire.ExportWrite) -> wire.Export:
+    """Create an export.
+
+    Without a `schedule`, the export runs once, right away: get the export until the `status` of `latestRun` is
+    `COMPLETED`, then download its `files`. With a `schedule`, it runs at those times, and whenever you start a run.
+
+    The files contain what you may read at the time of each run. If you lose that permission, or your API key is
+    revoked, runs fail and say so.
+    """
+    async with call.writing() as tx:
+        record = await exports.create(tx, call.actor, body.to_domain())
+        return await _to_export(call, tx, record)
+
+
+@operation(
+    "GET",
+    ("getExport", _EXPORTS + "/{exportId}"),
+    tag="Exports",
+    permission=Permission.SUBMISSIONS_READ,
+    raises=(CustomerNotFound, ExportNotFound),
+)
+async def get_export(call: RequestContext, export_id: str) -> wire.Export:
+    """Get an export.
+
+    Returns the export with its latest run and the download links of its files.
+    """
+    async with call.reading() as tx:
+        return await _to_export(call, tx, await exports.get(tx, call.actor, export_id=export_id))
+
+
+@operation(
+    "PUT",
+    ("updateExport", _EXPORTS + "/{exportId}"),
+    tag="Exports",
+    permission=Permission.SUBMISSIONS_EDIT,
+    raises=(CustomerNotFound, ExportNotFound, Invalid),
+)
+async def update_export(call: RequestContext, export_id: str, body: wire.ExportWrite) -> wire.Export:
+    """Update an export.
+
+    Replaces the export: optional properties you omit get their default values. You become its owner: later runs have
+    your permissions. With another form or view, the next incremental run has all submissions again.
+    """
+    async with call.writing() as tx:
+        record = await exports.change(tx, call.actor, body.to_domain(), export_id=export_id)
+        return await _to_export(call, tx, record)
+
+
+@operation(
+    "DELETE",
+    ("deleteExport", _EXPORTS + "/{exportId}"),
+    tag="Exports",
+    permission=Permission.SUBMISSIONS_EDIT,
+    status=204,
+    raises=(CustomerNotFound, ExportNotFound),
+)
+async def delete_export(call: RequestContext, export_id: str) -> None:
+    """Delete an export.
+
+    Deletes the export, its runs and their files. A run in progress ends without a result.
+    """
+    async with call.writing() as tx:
+        await exports.delete(tx, call.actor, export_id=export_id)
+
+
+@operation(
+    "GET",
+    ("listExportRuns", _EXPORTS + "/{exportId}/runs"),
+    tag="Exports",
+    permission=Permission.SUBMISSIONS_READ,
+    raises=(CustomerNotFound, ExportNotFound),
+)
+async def list_export_runs(call: RequestContext, export_id: str, query: PageQuery) -> List[wire.ExportRun]:
+    """List the runs of an export.
+
+    Returns the runs, newest first.
+    """
+    async with call.reading() as tx:
+        page = await exports.page_of_runs(tx, call.actor, query.window(), export_id=export_id)
+    return call.listing(page, lambda record: wire.run(record, _signer(call)))
+
+
+@operation(
+    "POST",
+    ("startExportRun", _EXPORTS + "/{exportId}/runs"),
+    tag="Exports",
+    permission=Permission.SUBMISSIONS_EDIT,
+    status=201,
+    location=_EXPORTS + "/{exportId}/runs/{id}",
+    raises=(CustomerNotFound, ExportNotFound, ExportRunning),
+)
+async def start_export_run(call: RequestContext, export_id: str) -> wire.ExportRun:
+    """Start a run of an export.
+
+    Runs the export now, apart from its schedule. An incremental export continues where its last completed run ended.
+    If a run is already waiting for a worker, the response is that run; if one is in progress, it is 409
+    `export.running`.
+    """
+    async with call.writing() as tx:
+        return wire.run(await exports.run(tx, call.actor, export_id=export_id), _signer(call))
+
+
+@operation(
+    "GET",
+    ("getExportRun", _EXPORTS + "/{exportId}/runs/{runId}"),
+    tag="Exports",
+    permission=Permission.SUBMISSIONS_READ,
+    raises=(CustomerNotFound, ExportNotFound, ExportRunNotFound),
+)
+async def get_export_run(call: RequestContext, export_id: str, run_id: str) -> wire.ExportRun:
+    """Get a run of an export.
+
+    Returns the run with the download links of its files, which are valid for 15 to 20 minutes; call this operation
+    again for new links.
+    """
+    async with call.reading() as tx:
+        record = await exports.get_run(tx, call.actor, export_id=export_id, run_id=run_id)
+    return wire.run(record, _signer(call))
+
+
+async def _to_export(call: RequestContext, tx: ReadTransaction, record: models.Export) -> wire.Export:
+    runs = await exports.latest_runs(tx, call.actor, [record])
+    return wire.export(record, runs.get(record.latest_run_id or ""), _signer(call))
+
+
+def _signer(call: RequestContext) -> wire.SignFile:
+    now = call.ctx.clock.now()
+    signed_at = -(-now // _LINK_STEP_MS) * _LINK_STEP_MS
+
+    def sign(run: models.ExportRun, number: int) -> tuple[str, str]:
+        if not run.has_files(now):
+            return "", ""
+        name = f"{run.id}.{number}"
+        link = call.ctx.file_links.sign(run.customer_id, name, signed_at)
+        return call.url(f"/files/{name}?{urlencode(asdict(link))}"), link.expires
+
+    return sign
+
+
+OPERATIONS = [
+    *list_exports,
+    *create_export,
+    *get_export,
+    *update_export,
+    *delete_export,
+    *list_export_runs,
+    *start_export_run,
+    *get_export_run,
+]

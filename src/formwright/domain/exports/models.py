@@ -1,0 +1,196 @@
+"""Exports, their runs, and the package's errors."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from enum import StrEnum
+
+import msgspec
+
+from formwright.core.clock import to_local, to_milliseconds
+from formwright.core.errors import Conflict, NotFound
+
+ID_PREFIX, RUN_PREFIX = "exp", "run"
+MAX_EXPORTS = 100
+MAX_RECIPIENTS = 20
+RETENTION_DAYS = 7
+DAY_MS = 24 * 3600 * 1000
+
+
+class ExportFormat(StrEnum):
+    """The file format of an export."""
+
+    CSV = "CSV"
+    XLSX = "XLSX"
+    NDJSON = "NDJSON"
+    PARQUET = "PARQUET"
+
+
+class ExportInterval(StrEnum):
+    """How often an export runs."""
+
+    HOURLY = "HOURLY"
+    DAILY = "DAILY"
+    WEEKLY = "WEEKLY"
+    MONTHLY = "MONTHLY"
+
+
+class ExportState(StrEnum):
+    """The state of a run."""
+
+    WAITING = "WAITING"
+    RUNNING = "RUNNING"
+    COMPLETED = "COMPLETED"
+    FAILED = "FAILED"
+
+
+class Schedule(msgspec.Struct, frozen=True, omit_defaults=True):
+    """When an export runs, in the account's time zone.
+
+    `hour` does not matter for hourly exports. `weekday` (1 is Monday) is for weekly ones, and `day` for monthly ones:
+    the last day of a month that is shorter.
+    """
+
+    every: ExportInterval
+    hour: int = 6
+    minute: int = 0
+    weekday: int = 1
+    day: int = 1
+
+    def next_time(self, after: int, zone: str) -> int:
+        """Return the first time later than `after`, both in milliseconds.
+
+        A time that is skipped when clocks are set forward is moved by that hour. A time that occurs twice counts once.
+        """
+        local = to_local(after, zone)
+        if self.every is ExportInterval.HOURLY:
+            wait = (self.minute - local.minute) % 60 or 60
+            return after // 60_000 * 60_000 + wait * 60_000
+        day = local.date()
+        while True:
+            if self._includes(day.isoweekday(), day.day, (day + timedelta(days=1)).day == 1):
+                at = datetime(day.year, day.month, day.day, self.hour, self.minute, tzinfo=local.tzinfo)
+                if (ms := to_milliseconds(at)) > after:
+                    return ms
+            day += timedelta(days=1)
+
+    def _includes(self, weekday: int, day: int, is_last: bool) -> bool:
+        if self.every is ExportInterval.WEEKLY:
+            return weekday == self.weekday
+        if self.every is ExportInterval.MONTHLY:
+            return day == self.day or (is_last and day < self.day)
+        return True
+
+
+class ExportSettings(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What an export writes, when, and whom it notifies.
+
+    `incremental` leaves out what has not changed since the last completed run. `recipients` are ids of users.
+    """
+
+    format: ExportFormat
+    view_id: str | None = None
+    schedule: Schedule | None = None
+    incremental: bool = False
+    recipients: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class NewExport:
+    """The properties of an export to create, or to replace another with. Without `form_id`, it has all forms."""
+
+    name: str
+    form_id: str | None
+    settings: ExportSettings
+
+
+class RunFile(msgspec.Struct, frozen=True):
+    """A file of a run: its name, the number of submissions, its size in bytes, and its SHA-256 in hexadecimal.
+
+    `key` is its key in the file storage.
+    """
+
+    name: str
+    rows: int
+    size: int
+    sha256: str
+    key: str
+
+
+@dataclass(frozen=True, slots=True)
+class ExportRun:
+    """A run of an export. Times are in milliseconds.
+
+    An incremental run has the changes after `since`, up to `through`; otherwise, `since` is None. Files are deleted
+    when the run `expires`.
+    """
+
+    id: str
+    customer_id: str
+    export_id: str
+    form_id: str | None
+    state: ExportState
+    since: int | None
+    through: int | None
+    rows: int
+    files: Sequence[RunFile]
+    detail: str
+    started: int | None
+    ended: int | None
+    expires: int | None
+    created: int
+    updated: int
+    revision: int
+
+    def has_files(self, now: int) -> bool:
+        """Whether the files can be downloaded."""
+        return self.state is ExportState.COMPLETED and self.expires is not None and now < self.expires
+
+
+@dataclass(frozen=True, slots=True)
+class Export:
+    """An export. It runs with the permissions of `owner_id`, the user or API key that changed it last.
+
+    `due` is when it runs next, and `through` the time up to which changes have been exported; both in milliseconds.
+    """
+
+    id: str
+    customer_id: str
+    name: str
+    form_id: str | None
+    owner_id: str
+    settings: ExportSettings
+    due: int | None
+    through: int | None
+    latest_run_id: str | None
+    created: int
+    updated: int
+    revision: int
+
+
+class ExportNotFound(NotFound):
+    """The account has no export with this id, or the actor may not read its form."""
+
+    code = "export.not_found"
+    detail = "There is no such export in this account."
+
+
+class ExportRunNotFound(NotFound):
+    """The export has no run with this id."""
+
+    code = "export_run.not_found"
+    detail = "There is no such run of this export."
+
+
+class ExportRunning(Conflict):
+    """A run of the export is in progress."""
+
+    code = "export.running"
+    detail = "A run of this export is already in progress. Wait until it has ended."
+
+
+class ExportLimitReached(Conflict):
+    """The account already has the maximum number of exports."""
+
+    code = "export.limit_reached"
+    detail = f"An account can have at most {MAX_EXPORTS} exports. Delete one that is no longer used."

@@ -1,0 +1,106 @@
+"""Which submissions and columns a run writes for each form."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from formwright.core.auth.actor import Actor, allow
+from formwright.core.auth.permissions import Permission
+from formwright.core.db.interface import ReadTransaction
+from formwright.core.errors import Denied
+from formwright.core.pagination import MAX_LIMIT, Window
+from formwright.domain.customers import service as customers
+from formwright.domain.exports.models import Export, ExportRun
+from formwright.domain.exports.owners import ExportRejected, load_owner
+from formwright.domain.exports.table import Table, build_table
+from formwright.domain.forms import service as forms
+from formwright.domain.forms import versions
+from formwright.domain.forms.models import Form
+from formwright.domain.saved_views import filters
+from formwright.domain.saved_views import service as saved_views
+from formwright.domain.saved_views.models import SavedView, ViewNotFound
+from formwright.domain.submissions.answer_text import DisplayContext
+from formwright.domain.submissions.models import SubmissionFilter
+
+
+@dataclass(frozen=True, slots=True)
+class FormPlan:
+    """The part of a run that concerns a form."""
+
+    form: Form
+    table: Table
+    criteria: SubmissionFilter
+
+
+async def plan_run(tx: ReadTransaction, export: Export, run: ExportRun, now: int) -> tuple[Actor, Sequence[FormPlan]]:
+    """Return the owner of the export, and a plan for each form, in order of creation.
+
+    Raises `ExportRejected` if the owner may no longer read what the export contains.
+    """
+    owner = await load_owner(tx, export, now)
+    try:
+        found = await _list_forms(tx, owner, export)
+        view = await _load_view(tx, owner, export)
+        return owner, [await _plan_form(tx, owner, form, view, run, now) for form in found]
+    except Denied as error:
+        raise ExportRejected(f"{_name(owner)} may no longer read these submissions.") from error
+
+
+def _name(owner: Actor) -> str:
+    return owner.name or "Whoever set up this export"
+
+
+async def _list_forms(tx: ReadTransaction, owner: Actor, export: Export) -> list[Form]:
+    scope = allow(owner, Permission.SUBMISSIONS_READ)
+    if export.form_id:
+        form = await forms.find(tx, scope, export.form_id)
+        if form is None:
+            raise ExportRejected(f"The form no longer exists, or {_name(owner)} may no longer read its submissions.")
+        return [form]
+    if scope.reach is not None:
+        raise ExportRejected(f"{_name(owner)} may no longer read the submissions of all forms.")
+    found: list[Form] = []
+    window: Window | None = Window(MAX_LIMIT)
+    while window:
+        page = await forms.page(tx, owner, window)
+        found += page.items
+        window = Window(MAX_LIMIT, page.next) if page.next else None
+    return found
+
+
+async def _load_view(tx: ReadTransaction, owner: Actor, export: Export) -> SavedView | None:
+    if export.settings.view_id is None:
+        return None
+    try:
+        return await saved_views.get(tx, owner, view_id=export.settings.view_id)
+    except ViewNotFound as error:
+        detail = "The saved view of this export was deleted, or it is no longer shared. Choose another one."
+        raise ExportRejected(detail) from error
+
+
+async def _plan_form(
+    tx: ReadTransaction, owner: Actor, form: Form, view: SavedView | None, run: ExportRun, now: int
+) -> FormPlan:
+    fields, language = [], "en"
+    if form.published_version_id:
+        version = await versions.get(tx, owner, form_id=form.id, version_id=form.published_version_id)
+        fields, language = list(version.definition.fields), version.definition.settings.language
+    display = DisplayContext(language, (await customers.get(tx, owner)).time_zone)
+    columns = view.settings.columns if view else ()
+    table = await build_table(tx, owner, form, fields, display, columns)
+    return FormPlan(form, table, await _build_filter(tx, owner, form, view, run, now))
+
+
+async def _build_filter(
+    tx: ReadTransaction, owner: Actor, form: Form, view: SavedView | None, run: ExportRun, now: int
+) -> SubmissionFilter:
+    criteria = SubmissionFilter(form_ids=[form.id])
+    if run.since is not None and run.through is not None:
+        criteria = replace(criteria, updated_from=run.since + 1, updated_to=run.through + 1)
+    if view is None:
+        return criteria
+    criteria = await filters.merge(tx, owner, view, criteria, now=now, has_order=False)
+    own = view.settings.filter
+    if own.folder_id:
+        criteria = criteria.restrict_to_forms(await forms.list_ids_below(tx, owner, folder_id=own.folder_id))
+    criteria, _ = await filters.add_answers(tx, owner, criteria, {}, own.answers)
+    return criteria

@@ -1,0 +1,206 @@
+"""The page that creates or changes an export."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from litestar import Request, get, post
+from litestar.params import FromPath
+from litestar.response import Redirect, Response
+
+from formwright.core.auth.actor import allow
+from formwright.core.auth.permissions import Permission
+from formwright.core.errors import Conflict, Invalid
+from formwright.core.pagination import MAX_LIMIT, Window
+from formwright.domain.exports import service as exports
+from formwright.domain.exports.models import Export, ExportFormat, ExportInterval, ExportSettings, NewExport, Schedule
+from formwright.domain.forms import service as forms
+from formwright.domain.saved_views import service as saved_views
+from formwright.domain.saved_views.models import SavedView
+from formwright.domain.users import service as users
+from formwright.web.session import Visitor, get_app_context, require_visitor
+from formwright.web.templating import render_view
+from formwright.web.views.exports.detail import FORMAT_LABELS, PATH, WEEKDAYS
+from formwright.web.views.form_input import fault_texts, faults_by_field, read_text
+
+Options = Sequence[tuple[str, str]]
+_INTERVALS = [("HOURLY", "Every hour"), ("DAILY", "Every day"), ("WEEKLY", "Every week"), ("MONTHLY", "Every month")]
+_MAX_NAME = 200
+
+
+@dataclass(frozen=True, slots=True)
+class ExportInput:
+    """The submitted values, as text."""
+
+    name: str = ""
+    form: str = ""
+    view: str = ""
+    format: str = "CSV"
+    every: str = ""
+    time: str = "06:00"
+    weekday: str = "1"
+    day: str = "1"
+    incremental: bool = False
+    recipients: Sequence[str] = ()
+
+    def to_domain(self) -> NewExport:
+        """Return the export. Raises `Invalid`."""
+        if not self.name:
+            raise Invalid.at("/name", "value.required", "Enter a name.")
+        settings = ExportSettings(
+            ExportFormat(self.format) if self.format in set(ExportFormat) else ExportFormat.CSV,
+            self.view or None,
+            self._schedule(),
+            self.incremental,
+            tuple(self.recipients),
+        )
+        return NewExport(self.name, self.form or None, settings)
+
+    def _schedule(self) -> Schedule | None:
+        if self.every not in set(ExportInterval):
+            return None
+        hour, _, minute = self.time.partition(":")
+        numbers = [_parse(hour, 0, 23), _parse(minute, 0, 59), _parse(self.weekday, 1, 7), _parse(self.day, 1, 31)]
+        for name, number in zip(("time", "time", "weekday", "day"), numbers, strict=True):
+            if number is None:
+                raise Invalid.at(f"/{name}", "value.format", "Enter a time." if name == "time" else "Enter a day.")
+        return Schedule(ExportInterval(self.every), *(number or 0 for number in numbers))
+
+
+def _parse(text: str, low: int, high: int) -> int | None:
+    return int(text) if text.isdecimal() and len(text) < 3 and low <= int(text) <= high else None
+
+
+@dataclass(frozen=True, slots=True)
+class ExportFormPage:
+    """The page. Without `back_path`, it creates an export."""
+
+    here: str
+    back_path: str
+    title: str
+    typed: ExportInput
+    forms: Options
+    views: Options
+    users: Options
+    formats: Options
+    intervals: Options
+    weekdays: Options
+    may_export_all: bool
+    time_zone: str
+    faults: Mapping[str, str]
+
+
+@get(PATH + "/new")
+async def new_export_page(request: Request[Any, Any, Any]) -> Response[str]:
+    """The form for a new export; `form` and `view` in the query are filled in."""
+    query = request.query_params
+    return await _render(request, None, ExportInput(form=query.get("form", ""), view=query.get("view", "")), {})
+
+
+@post(PATH + "/new", status_code=303)
+async def create_export(request: Request[Any, Any, Any]) -> Response[Any]:
+    """Create an export and open its page."""
+    visitor, typed = await require_visitor(request), await _read(request)
+    try:
+        async with get_app_context(request).db.writing() as tx:
+            created = await exports.create(tx, visitor.actor, typed.to_domain())
+    except (Invalid, Conflict) as error:
+        return await _render(request, None, typed, _faults(error))
+    return Redirect(f"{PATH}/{created.id}", status_code=303)
+
+
+@get(PATH + "/{export_id:str}/edit")
+async def edit_export_page(request: Request[Any, Any, Any], export_id: FromPath[str]) -> Response[str]:
+    """The form with the values of an export."""
+    visitor = await require_visitor(request)
+    async with get_app_context(request).db.reading() as tx:
+        export = await exports.get(tx, visitor.actor, export_id=export_id)
+    return await _render(request, export, _to_input(export), {})
+
+
+@post(PATH + "/{export_id:str}/edit", status_code=303)
+async def change_export(request: Request[Any, Any, Any], export_id: FromPath[str]) -> Response[Any]:
+    """Change an export, which then runs with the visitor's permissions."""
+    visitor, typed = await require_visitor(request), await _read(request)
+    ctx = get_app_context(request)
+    try:
+        async with ctx.db.writing() as tx:
+            await exports.change(tx, visitor.actor, typed.to_domain(), export_id=export_id)
+    except (Invalid, Conflict) as error:
+        async with ctx.db.reading() as tx:
+            export = await exports.get(tx, visitor.actor, export_id=export_id)
+        return await _render(request, export, typed, _faults(error))
+    return Redirect(f"{PATH}/{export_id}", status_code=303)
+
+
+def _faults(error: Invalid | Conflict) -> Mapping[str, str]:
+    """Return the errors by the name of the input."""
+    names = {"formId": "form", "viewId": "view"}
+    return {names.get(name, name): text for name, text in faults_by_field(error).items()}
+
+
+async def _read(request: Request[Any, Any, Any]) -> ExportInput:
+    sent = await request.form()
+    texts = {name: read_text(sent, name, _MAX_NAME) for name in ("name", "form", "view", "format", "every", "time")}
+    days = {name: read_text(sent, name, 2) for name in ("weekday", "day")}
+    recipients = [str(one) for one in sent.getall("recipients", [])]
+    return ExportInput(**texts, **days, incremental=sent.get("incremental") == "1", recipients=recipients)
+
+
+def _to_input(export: Export) -> ExportInput:
+    settings, schedule = export.settings, export.settings.schedule or Schedule(ExportInterval.DAILY)
+    return ExportInput(
+        name=export.name,
+        form=export.form_id or "",
+        view=settings.view_id or "",
+        format=settings.format,
+        every=schedule.every if settings.schedule else "",
+        time=f"{schedule.hour:02}:{schedule.minute:02}",
+        weekday=str(schedule.weekday),
+        day=str(schedule.day),
+        incremental=settings.incremental,
+        recipients=settings.recipients,
+    )
+
+
+async def _render(
+    request: Request[Any, Any, Any], export: Export | None, typed: ExportInput, faults: Mapping[str, str]
+) -> Response[str]:
+    visitor = await require_visitor(request)
+    scope = allow(visitor.actor, Permission.SUBMISSIONS_EDIT)
+    async with get_app_context(request).db.reading() as tx:
+        found = (await forms.page(tx, visitor.actor, Window(MAX_LIMIT), newest_first=True)).items
+        views = (await saved_views.page(tx, visitor.actor, Window(MAX_LIMIT))).items
+        people = (await users.page(tx, visitor.actor, Window(MAX_LIMIT))).items if _may_read_people(visitor) else []
+    names = {form.id: form.name for form in found if visitor.may(Permission.SUBMISSIONS_EDIT, form)}
+    view_model = ExportFormPage(
+        here=f"{PATH}/{export.id}/edit" if export else f"{PATH}/new",
+        back_path=f"{PATH}/{export.id}" if export else PATH,
+        title="Edit export" if export else "New export",
+        typed=typed,
+        forms=sorted(names.items(), key=lambda option: option[1].casefold()),
+        views=[
+            (view.id, f"{view.name} ({names[view.form_id]})" if view.form_id in names else view.name) for view in views
+        ],
+        users=sorted(((user.id, user.name) for user in people), key=lambda option: option[1].casefold()),
+        formats=list(FORMAT_LABELS.items()),
+        intervals=_INTERVALS,
+        weekdays=[(str(number), name) for number, name in enumerate(WEEKDAYS, 1)],
+        may_export_all=scope.reach is None,
+        time_zone=visitor.customer.time_zone,
+        faults=fault_texts(faults),
+    )
+    status = 422 if faults else 200
+    return render_view(request, "exports/edit.html", view_model, visitor=visitor, section="Submissions", status=status)
+
+
+def _describe_view(view: SavedView, form_names: Mapping[str, str]) -> str:
+    form = form_names.get(view.form_id or "")
+    return f"{view.name} ({form})" if form else view.name
+
+
+def _may_read_people(visitor: Visitor) -> bool:
+    return Permission.PEOPLE_READ in visitor.actor.permissions
+
+
+HANDLERS = [new_export_page, create_export, edit_export_page, change_export]
