@@ -130,7 +130,8 @@ def _name_files(submission: Submission, found: Sequence[File]) -> Iterator[tuple
         return
     places = dict(_find_places(msgspec.json.decode(submission.data), ()))
     for file in found:
-        yield f"{places.get(file.id, file.field)} {_clean_name(file.name)}", file
+        place = places.get(file.id) or f"{file.field}-{file.id}"
+        yield f"{place} {_clean_name(file.name)}", file
 
 
 def _find_places(value: Any, path: tuple[str, ...]) -> Iterator[tuple[str, str]]:

@@ -143,7 +143,8 @@ class _Job:
                     continue
                 payload = self._complete(row.payload)
                 faults = await service.find_import_errors(tx, actor, form_id=form_id, payload=payload)
-                if (external_id := payload.external_id) and external_id in taken | external_ids:
+                external_id = payload.external_id
+                if external_id and (external_id in taken or external_id in external_ids):
                     faults.append(_TAKEN)
                 external_ids.add(external_id or "")
                 if faults:
