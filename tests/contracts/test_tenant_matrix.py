@@ -17,7 +17,7 @@ import pytest
 from actors import Account
 from factories.bodies import Steps, places, with_value
 from factories.pagination import items_of
-from factories.sample_account import BY_NAME, EXAMPLES, World, call, example, unchanged
+from factories.sample_account import BY_NAME, EXAMPLES, World, call, example, path, unchanged
 from fixtures.one_database import ONE_DATABASE
 
 from formwright.api.binary_bodies import is_file
@@ -183,6 +183,9 @@ async def test_an_id_of_another_account_in_the_query_finds_nothing(
         assert (answer.status_code, answer.json()["submissions"]) == (200, 0)
     elif name == "downloadSubmissionFiles":
         assert (answer.status_code, zipfile.ZipFile(io.BytesIO(answer.content)).namelist()) == (200, [])
+    elif name in ("removeUserGrant", "removeGroupGrant"):
+        holder = await two.here.account.api.get(path(BY_NAME[name], two.here.ids).removesuffix("/grants"))
+        assert (answer.status_code, answer.json()) == (200, holder.json())
     else:
         assert answer.status_code in (404, 422), answer.text
 

@@ -57,7 +57,7 @@ async def test_the_cookie_is_restricted_to_this_host_https_and_http_only(
 async def test_requests_without_the_csrf_token_are_rejected(http: httpx.AsyncClient, person: Person) -> None:
     await person.sign_in(http)
     here = "/settings/connections/api-keys"
-    for path in ("/sign-in", "/sign-out", here, f"{here}/key_x/revoke"):
+    for path in ("/sign-in", "/sign-out", f"{here}/new", f"{here}/key_x/revoke"):
         for token in ("", "0" * 128):
             refused = await http.post(path, data={"_csrf_token": token, "name": "Stolen"})
             assert refused.status_code == 403, path

@@ -37,12 +37,12 @@ async def slow_page(browser: Browser, person: Person) -> AsyncIterator[SlowPage]
 
 async def test_options_chosen_before_the_scripts_load_are_kept(slow_page: SlowPage, person: Person) -> None:
     page, show = slow_page.page, slow_page.page.get_by_role("button", name="Apply")
-    await page.goto(person.path("/people"), wait_until="commit")
-    await page.get_by_label("Status").select_option(label="Invited")
+    await page.goto(person.path("/submissions"), wait_until="commit")
+    await page.get_by_label("Status").select_option(label="Approved")
     await slow_page.load_scripts()
     await show.click()
     await page.wait_for_url("**status=*")
-    await expect(page.get_by_label("Status").locator("option:checked")).to_have_text("Invited")
+    await expect(page.get_by_label("Status").locator("option:checked")).to_have_text("Approved")
     await expect(show).to_be_hidden()
 
 

@@ -51,7 +51,8 @@ class TableUpload:
 class FileUpload:
     """A file of any type, which is received completely but never loaded into memory. Its type is checked later."""
 
-    media_types: ClassVar[tuple[str, ...]] = ("application/octet-stream", "*/*")
+    media_types: ClassVar[tuple[str, ...]] = ("application/octet-stream",)
+    """What the OpenAPI document shows. Any other media type is accepted, too."""
 
     received: ReceivedBlob
     content_type: str

@@ -236,10 +236,8 @@ async def _read_body(
     content_type = request.headers.get("content-type", "")
     media_type = content_type.partition(";")[0].strip().lower()
     accepted = operation.body_media_types
-    if (
-        not {media_type, "*/*"}.intersection(accepted)
-        or request.headers.get("content-encoding", "identity") != "identity"
-    ):
+    is_accepted = operation.body is FileUpload or media_type in accepted
+    if not is_accepted or request.headers.get("content-encoding", "identity") != "identity":
         kinds = " or ".join(accepted)
         raise MediaTypeUnsupported(f"Send the body as {kinds}, named so in Content-Type, without Content-Encoding.")
     if operation.streams_body:

@@ -229,6 +229,8 @@ async def test_ten_submissions_are_approved_with_four_clicks_and_reviewed_with_k
 
         await page.goto(f"{url}&status=SUBMITTED")
         await page.locator("a.open").first.click()
+        await page.wait_for_url("**/submissions/sub_*")
+        await page.locator("html[data-ready]").wait_for()
         await _press(page, "?")
         await expect(page.get_by_role("heading", name="Keyboard shortcuts")).to_be_visible()
         assert await axe.faults(page) == []

@@ -126,7 +126,6 @@ from formwright_client.schemas.shared import (
 )
 from formwright_client.schemas.submissions import (
     AnySubmissionBulk,
-    File,
     FormReference,
     FormSummary,
     GeoLocation,
@@ -173,6 +172,7 @@ from formwright_client.schemas.submissions import (
     SummaryValue,
     SummaryWord,
     TaskReference,
+    UploadedFile,
     UserReference,
     View,
     ViewFilter,
@@ -296,7 +296,6 @@ __all__ = [
     "Field",
     "FieldChange",
     "FieldChangeKind",
-    "File",
     "FileField",
     "Folder",
     "FolderEvent",
@@ -432,6 +431,7 @@ __all__ = [
     "TrashActor",
     "TrashItem",
     "TrashKind",
+    "UploadedFile",
     "UrlField",
     "User",
     "UserAccess",

@@ -10,34 +10,6 @@ from formwright_client.schemas.shared import Problem, TaskStatus
 
 
 @final
-class File(TypedDict):
-    """A photo, a signature or another file."""
-
-    id: str
-    """The id of a file."""
-    formId: str
-    """The id of a form."""
-    submissionId: str | None
-    """The submission that refers to the file; null until one does."""
-    field: str
-    """The name of the field that the file answers."""
-    name: str
-    """The file name on the person's device, with an extension that matches its type."""
-    type: str
-    """The media type, verified against the content."""
-    size: int
-    """The size in bytes."""
-    sha256: str
-    """The SHA-256 of the content, in hexadecimal."""
-    url: str
-    """A download link, which needs no API key and supports range requests."""
-    urlExpiresAt: str
-    """When the download link expires."""
-    created: str
-    """When the file was uploaded."""
-
-
-@final
 class FormReference(TypedDict):
     """The form of a submission."""
 
@@ -780,6 +752,34 @@ class TaskReference(TypedDict):
     """
     dueAt: str | None
     """When the task is due; null: no due time."""
+
+
+@final
+class UploadedFile(TypedDict):
+    """A photo, a signature or another file."""
+
+    id: str
+    """The id of a file."""
+    formId: str
+    """The id of a form."""
+    submissionId: str | None
+    """The submission that refers to the file; null until one does."""
+    field: str
+    """The name of the field that the file answers."""
+    name: str
+    """The file name on the person's device, with an extension that matches its type."""
+    type: str
+    """The media type, verified against the content."""
+    size: int
+    """The size in bytes."""
+    sha256: str
+    """The SHA-256 of the content, in hexadecimal."""
+    url: str
+    """A download link, which needs no API key and supports range requests."""
+    urlExpiresAt: str
+    """When the download link expires."""
+    created: str
+    """When the file was uploaded."""
 
 
 @final

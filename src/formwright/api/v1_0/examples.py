@@ -25,6 +25,12 @@ _VIEW = {
 }
 _GRANT = {"roleId": f"rol_{_SAME}", "resource": {"type": "form", "id": FORM}}
 _ROWS = [{"number": "C-1", "name": "Harbour Ltd"}, {"number": "C-2", "name": "Pier & Sons"}]
+_EXPORT = {
+    "name": "Site visits for the warehouse",
+    "formId": FORM,
+    "incremental": True,
+    "schedule": {"every": "HOURLY"},
+}
 
 BODIES: dict[str, dict[str, Any]] = {
     "createSubmission": {"data": {"site": "Harbour 4", "people": 3, "damage": False}, "externalId": "crm-4711"},
@@ -70,6 +76,7 @@ BODIES: dict[str, dict[str, Any]] = {
     "updateDatasource": {"name": "Customers, all"},
     "replaceDatasourceRows": {"rows": _ROWS},
     "upsertDatasourceRows": {"rows": [{"number": "C-3", "name": "Crane Hire"}]},
+    "restoreDatasourceRow": {"key": "C-1"},
     "createTask": {
         "recipients": {"users": [USER]},
         "message": "Please before Thursday.",
@@ -89,11 +96,16 @@ BODIES: dict[str, dict[str, Any]] = {
     "createUser": {"email": "ann@example.org", "name": "Ann Lee"},
     "updateUser": {"name": "Ann Lee-Hart"},
     "upsertUser": {"externalId": "hr-4711", "email": "ann@example.org", "name": "Ann Lee"},
+    "addUserGrant": _GRANT,
     "createGroup": {"name": "Inspectors", "members": [USER]},
     "updateGroup": {"grants": [_GRANT]},
     "upsertGroup": {"externalId": "hr-12", "name": "Inspectors", "members": [USER]},
+    "addGroupGrant": _GRANT,
+    "addGroupMember": {"userId": USER},
     "createRole": {"name": "Reviewer", "permissions": ["forms:read", "submissions:read", "submissions:edit"]},
     "updateRole": {"permissions": ["forms:read", "submissions:read"]},
+    "createExport": _EXPORT,
+    "updateExport": _EXPORT | {"schedule": {"every": "WEEKLY", "weekday": 1, "hour": 6}, "format": "XLSX"},
     "createSubscriber": _SUBSCRIBER,
     "createCustomerSubscriber": _SUBSCRIBER,
     "rotateSubscriberSecret": {"overlapHours": 24},

@@ -46,7 +46,9 @@ _LINK_STEP_MS = 5 * 60_000
         Invalid,
     ),
 )
-async def upload_file(call: RequestContext, form_id: str, query: wire.FileUploadQuery, body: FileUpload) -> wire.File:
+async def upload_file(
+    call: RequestContext, form_id: str, query: wire.FileUploadQuery, body: FileUpload
+) -> wire.UploadedFile:
     """Upload a file.
 
     The body is the content of the file, of up to 100 MiB, with its media type as the `Content-Type`. Use
@@ -74,7 +76,7 @@ async def upload_file(call: RequestContext, form_id: str, query: wire.FileUpload
     permission=Permission.SUBMISSIONS_READ,
     raises=(CustomerNotFound, FileNotFound),
 )
-async def get_file(call: RequestContext, file_id: str) -> wire.File:
+async def get_file(call: RequestContext, file_id: str) -> wire.UploadedFile:
     """Get a file.
 
     Returns its name, type, size and SHA-256, and a download link that needs no API key and expires after 15 to 20

@@ -21,7 +21,7 @@ class AsyncFiles(AsyncResource):
         name: str | None = None,
         dry_run: bool = False,
         idempotency_key: str | None = None,
-    ) -> schemas.File:
+    ) -> schemas.UploadedFile:
         """Upload a file.
 
         The body is the content of the file, of up to 100 MiB, with its media type as the `Content-Type`. Use
@@ -37,7 +37,7 @@ class AsyncFiles(AsyncResource):
 
         Args:
             form_id: The id of a form.
-            file: The file, such as `Upload(content, "image/jpeg")`.
+            file: The file, such as `Upload.csv(content)` or `Upload.xlsx(content)`.
             field: The name of the field of type `photo`, `signature` or `file` that the file is for, also one in
                 a repeat.
             name: The name of the file. Folders are removed, and an extension is added that matches its type.
@@ -54,7 +54,7 @@ class AsyncFiles(AsyncResource):
             NoResponseError: No response arrived.
             ValueError: An id is empty.
         """
-        response: schemas.File = await self._transport.request_json(
+        response: schemas.UploadedFile = await self._transport.request_json(
             "POST",
             f"/customers/{ACCOUNT}/forms/{encode_segment(form_id)}/files",
             query={"field": field, "name": name, "dryRun": dry_run or None},
@@ -63,7 +63,7 @@ class AsyncFiles(AsyncResource):
         )
         return response
 
-    async def get(self, file_id: str) -> schemas.File:
+    async def get(self, file_id: str) -> schemas.UploadedFile:
         """Get a file.
 
         Returns its name, type, size and SHA-256, and a download link that needs no API key and expires after
@@ -82,7 +82,7 @@ class AsyncFiles(AsyncResource):
             NoResponseError: No response arrived.
             ValueError: An id is empty.
         """
-        response: schemas.File = await self._transport.request_json(
+        response: schemas.UploadedFile = await self._transport.request_json(
             "GET", f"/customers/{ACCOUNT}/files/{encode_segment(file_id)}"
         )
         return response

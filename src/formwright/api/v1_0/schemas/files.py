@@ -38,7 +38,7 @@ class FileUploadQuery(msgspec.Struct, rename="camel", kw_only=True):
     ] = False
 
 
-class File(Resource):
+class UploadedFile(Resource):
     """A photo, a signature or another file."""
 
     drifting: ClassVar[tuple[str, ...]] = ("url", "url_expires_at")
@@ -60,15 +60,15 @@ class File(Resource):
     created: Annotated[Timestamp, Meta(description="When the file was uploaded.")]
 
 
-class SubmissionFile(File):
+class SubmissionFile(UploadedFile):
     """A photo, a signature or another file of a submission."""
 
     submission_id: SubmissionId
 
 
-def file(record: models.File, url: str, expires: str) -> File:
+def file(record: models.File, url: str, expires: str) -> UploadedFile:
     """Return a file, with a download link that expires at `expires` (seconds since 1970)."""
-    return File(
+    return UploadedFile(
         id=record.id,
         form_id=record.form_id,
         submission_id=record.submission_id,
