@@ -1,4 +1,4 @@
-"""The operation that lists the trash. `deletions` has those that delete and restore."""
+"""The operation that lists the trash. `…_deletions` have those that delete and restore."""
 
 from formwright.api.context import RequestContext
 from formwright.api.operations import operation

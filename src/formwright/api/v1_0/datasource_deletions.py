@@ -1,0 +1,112 @@
+"""Operations that move data sources and their rows to the trash, and restore them."""
+
+from formwright.api.context import RequestContext
+from formwright.api.operations import operation
+from formwright.api.v1_0.schemas import datasources as datasource_wire
+from formwright.api.v1_0.schemas import trash as wire
+from formwright.core.auth.permissions import Permission
+from formwright.core.errors import Invalid
+from formwright.domain.customers.service import CustomerNotFound
+from formwright.domain.datasources.models import DatasourceBusy, DatasourceNameTaken, DatasourceNotFound
+from formwright.domain.trash import deleted_datasources
+from formwright.domain.trash.models import DatasourceInUse, RowNotFound
+
+_DATASOURCE = "/customers/{customerId}/datasources/{datasourceId}"
+
+
+@operation(
+    "DELETE",
+    ("deleteDatasourceRow", _DATASOURCE + "/rows"),
+    tag="Datasources",
+    permission=Permission.DATASOURCES_EDIT,
+    raises=(CustomerNotFound, DatasourceNotFound, RowNotFound, DatasourceBusy),
+)
+async def delete_datasource_row(
+    call: RequestContext, datasource_id: str, query: wire.RowDeletionQuery
+) -> wire.TrashItem:
+    """Delete a row of a data source.
+
+    Moves the row with this `key` to the trash. Submissions that refer to it keep the row as it was. An import or a pull
+    that contains the key adds the row again.
+
+    Records the event `datasource.row_deleted`.
+    """
+    async with call.writing() as tx:
+        entry = await deleted_datasources.delete_row(
+            tx, call.actor, datasource_id=datasource_id, key=query.key, permanently=query.permanent
+        )
+        return wire.trash_item(entry)
+
+
+@operation(
+    "POST",
+    ("restoreDatasourceRow", _DATASOURCE + "/rows/restore"),
+    tag="Datasources",
+    permission=Permission.DATASOURCES_EDIT,
+    raises=(CustomerNotFound, DatasourceNotFound, RowNotFound, DatasourceBusy, Invalid),
+)
+async def restore_datasource_row(
+    call: RequestContext, datasource_id: str, body: wire.RowRestoration
+) -> datasource_wire.Datasource:
+    """Restore a row of a data source.
+
+    Takes the row with this `key` that was deleted last out of the trash. Cells of columns that no longer exist are
+    lost. If the data source has a row with this key, nothing changes.
+
+    Records the event `datasource.row_restored`.
+    """
+    async with call.writing() as tx:
+        return datasource_wire.datasource(
+            await deleted_datasources.restore_row(tx, call.actor, datasource_id=datasource_id, key=body.key)
+        )
+
+
+@operation(
+    "DELETE",
+    ("deleteDatasource", _DATASOURCE),
+    tag="Datasources",
+    permission=Permission.DATASOURCES_EDIT,
+    raises=(CustomerNotFound, DatasourceNotFound, DatasourceInUse, DatasourceBusy),
+)
+async def delete_datasource(call: RequestContext, datasource_id: str, query: wire.DeletionQuery) -> wire.TrashItem:
+    """Delete a data source.
+
+    Moves the data source to the trash with its rows and its pull. If the published version or the draft of a form looks
+    up its rows, the response is 409 `datasource.in_use`: `listForms` with `datasourceId` returns these forms.
+
+    Records the event `datasource.deleted`.
+    """
+    async with call.writing() as tx:
+        entry = await deleted_datasources.delete_datasource(
+            tx, call.actor, datasource_id=datasource_id, permanently=query.permanent
+        )
+        return wire.trash_item(entry)
+
+
+@operation(
+    "POST",
+    ("restoreDatasource", _DATASOURCE + "/restore"),
+    tag="Datasources",
+    permission=Permission.DATASOURCES_EDIT,
+    raises=(CustomerNotFound, DatasourceNotFound, DatasourceNameTaken),
+)
+async def restore_datasource(call: RequestContext, datasource_id: str) -> datasource_wire.Datasource:
+    """Restore a data source.
+
+    Takes the data source out of the trash with its rows and its pull. A data source that is not deleted is returned
+    unchanged.
+
+    Records the event `datasource.restored`.
+    """
+    async with call.writing() as tx:
+        return datasource_wire.datasource(
+            await deleted_datasources.restore_datasource(tx, call.actor, datasource_id=datasource_id)
+        )
+
+
+OPERATIONS = [
+    *delete_datasource_row,
+    *restore_datasource_row,
+    *delete_datasource,
+    *restore_datasource,
+]

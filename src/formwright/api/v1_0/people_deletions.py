@@ -1,0 +1,154 @@
+"""Operations that move users, groups and roles to the trash, and restore them."""
+
+from formwright.api.context import RequestContext
+from formwright.api.operations import operation
+from formwright.api.v1_0.schemas import trash as wire
+from formwright.api.v1_0.schemas import users as user_wire
+from formwright.core.auth.permissions import Permission
+from formwright.domain.customers.service import CustomerNotFound
+from formwright.domain.trash import deleted_people
+from formwright.domain.trash.models import OwnDeletion, RoleInUse
+from formwright.domain.users.models import (
+    EmailTaken,
+    GroupExternalIdTaken,
+    GroupNameTaken,
+    GroupNotFound,
+    LastOwner,
+    RoleBuiltIn,
+    RoleNameTaken,
+    RoleNotFound,
+    UserExternalIdTaken,
+    UserNotFound,
+)
+
+_USER = "/customers/{customerId}/users/{userId}"
+_GROUP = "/customers/{customerId}/groups/{groupId}"
+_ROLE = "/customers/{customerId}/roles/{roleId}"
+_PEOPLE = "Users & Groups"
+
+
+@operation(
+    "DELETE",
+    ("deleteUser", _USER),
+    tag=_PEOPLE,
+    permission=Permission.PEOPLE_MANAGE,
+    raises=(CustomerNotFound, UserNotFound, OwnDeletion, LastOwner),
+)
+async def delete_user(call: RequestContext, user_id: str, query: wire.DeletionQuery) -> wire.TrashItem:
+    """Delete a user.
+
+    Moves the user to the trash and ends their sessions. Their submissions stay and keep their `userId`, and tasks keep
+    them as a recipient. The account must keep an owner who can sign in (409 `user.last_owner`), and you cannot delete
+    yourself (409 `user.own_deletion`). To remove a person's data everywhere, erase it instead.
+
+    Records the event `user.deleted`, and `group.updated` for each of their groups.
+    """
+    async with call.writing() as tx:
+        entry = await deleted_people.delete_user(tx, call.actor, user_id=user_id, permanently=query.permanent)
+        return wire.trash_item(entry)
+
+
+@operation(
+    "POST",
+    ("restoreUser", _USER + "/restore"),
+    tag=_PEOPLE,
+    permission=Permission.PEOPLE_MANAGE,
+    raises=(CustomerNotFound, UserNotFound, EmailTaken, UserExternalIdTaken),
+)
+async def restore_user(call: RequestContext, user_id: str) -> user_wire.User:
+    """Restore a user.
+
+    Takes the user out of the trash with their password, second factor, groups and grants. They have to sign in again. A
+    user who is not deleted is returned unchanged.
+
+    Records the event `user.restored`, and `group.updated` for each of their groups.
+    """
+    async with call.writing() as tx:
+        return user_wire.user(await deleted_people.restore_user(tx, call.actor, user_id=user_id))
+
+
+@operation(
+    "DELETE",
+    ("deleteGroup", _GROUP),
+    tag=_PEOPLE,
+    permission=Permission.PEOPLE_MANAGE,
+    raises=(CustomerNotFound, GroupNotFound, LastOwner),
+)
+async def delete_group(call: RequestContext, group_id: str, query: wire.DeletionQuery) -> wire.TrashItem:
+    """Delete a group.
+
+    Moves the group to the trash. Its members lose its grants. Tasks that were assigned to the group keep their
+    recipients.
+
+    Records the event `group.deleted`, and `user.updated` for each member.
+    """
+    async with call.writing() as tx:
+        entry = await deleted_people.delete_group(tx, call.actor, group_id=group_id, permanently=query.permanent)
+        return wire.trash_item(entry)
+
+
+@operation(
+    "POST",
+    ("restoreGroup", _GROUP + "/restore"),
+    tag=_PEOPLE,
+    permission=Permission.PEOPLE_MANAGE,
+    raises=(CustomerNotFound, GroupNotFound, GroupNameTaken, GroupExternalIdTaken),
+)
+async def restore_group(call: RequestContext, group_id: str) -> user_wire.Group:
+    """Restore a group.
+
+    Takes the group out of the trash with its members and grants. Members that are in the trash themselves join it when
+    they are restored. A group that is not deleted is returned unchanged.
+
+    Records the event `group.restored`, and `user.updated` for each member.
+    """
+    async with call.writing() as tx:
+        return user_wire.group(await deleted_people.restore_group(tx, call.actor, group_id=group_id))
+
+
+@operation(
+    "DELETE",
+    ("deleteRole", _ROLE),
+    tag=_PEOPLE,
+    permission=Permission.PEOPLE_MANAGE,
+    raises=(CustomerNotFound, RoleNotFound, RoleBuiltIn, RoleInUse),
+)
+async def delete_role(call: RequestContext, role_id: str, query: wire.DeletionQuery) -> wire.TrashItem:
+    """Delete a role.
+
+    Moves a custom role to the trash. If the role is granted to a user or group, the response is 409 `role.in_use`:
+    remove these grants first.
+
+    Records the event `role.deleted`.
+    """
+    async with call.writing() as tx:
+        entry = await deleted_people.delete_role(tx, call.actor, role_id=role_id, permanently=query.permanent)
+        return wire.trash_item(entry)
+
+
+@operation(
+    "POST",
+    ("restoreRole", _ROLE + "/restore"),
+    tag=_PEOPLE,
+    permission=Permission.PEOPLE_MANAGE,
+    raises=(CustomerNotFound, RoleNotFound, RoleNameTaken),
+)
+async def restore_role(call: RequestContext, role_id: str) -> user_wire.Role:
+    """Restore a role.
+
+    Takes the role out of the trash. A role that is not deleted is returned unchanged.
+
+    Records the event `role.restored`.
+    """
+    async with call.writing() as tx:
+        return user_wire.role(await deleted_people.restore_role(tx, call.actor, role_id=role_id))
+
+
+OPERATIONS = [
+    *delete_user,
+    *restore_user,
+    *delete_group,
+    *restore_group,
+    *delete_role,
+    *restore_role,
+]
