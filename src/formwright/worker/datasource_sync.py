@@ -32,7 +32,7 @@ from formwright.domain.datasources.sync.queue import (
     PullFailure,
     PullSuccess,
 )
-from formwright.worker.due_accounts import DueWorkLoop
+from formwright.worker.due_accounts import DueWorker
 
 AT_ONCE, IMPORTS_AT_ONCE = 8, 2
 _POLL_INTERVAL_S = 1.0
@@ -42,7 +42,7 @@ Outcome = PullSuccess | PullFailure | PullDeferral
 log = structlog.get_logger()
 
 
-class PullWorker:
+class PullWorker(DueWorker):
     """A worker loop. Any number of them may run on the same database, in any number of processes."""
 
     def __init__(
@@ -53,22 +53,16 @@ class PullWorker:
         lease_ms: int = LEASE_MS,
         poll_interval_s: float = _POLL_INTERVAL_S,
     ) -> None:
-        self._ctx, self._bounds = ctx, bounds
+        super().__init__(ctx, WorkKind.PULL, poll_interval_s=poll_interval_s, capacity=lambda: self._free)
+        self._bounds = bounds
         self._lease_ms = lease_ms
-        self._loop = DueWorkLoop(
-            ctx, WorkKind.PULL, self._work, poll_interval_s=poll_interval_s, capacity=lambda: self._free
-        )
         self._running: set[asyncio.Task[None]] = set()
         self._importing = asyncio.Semaphore(IMPORTS_AT_ONCE)
-
-    def wake(self) -> None:
-        """Check for due work now, because a transaction created some."""
-        self._loop.wake()
 
     async def run(self) -> None:
         """Pull until cancelled. Running pulls are then released, so that another worker can restart them."""
         try:
-            await self._loop.run()
+            await super().run()
         finally:
             for task in self._running:
                 task.cancel()
@@ -92,7 +86,7 @@ class PullWorker:
 
     def _on_done(self, task: asyncio.Task[None]) -> None:
         self._running.discard(task)
-        self._loop.wake()  # A slot is free.
+        self.wake()  # A slot is free.
 
     async def _pull(self, pull: ClaimedPull) -> None:
         """Run one pull, renewing its lease until it is done."""

@@ -6,6 +6,7 @@ has its own transactions: if the data of one cannot be reached, that account is 
 
 import asyncio
 import random
+from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable, Iterable
 from time import monotonic
 
@@ -207,3 +208,29 @@ class DueWorkLoop:
             self._wake.set()
         self._skipped.discard(customer_id)
         return did_something
+
+
+class DueWorker(ABC):
+    """Base class of the workers. Any number of them may run on the same database, in any number of processes."""
+
+    def __init__(
+        self, ctx: AppContext, kind: WorkKind, *, poll_interval_s: float, capacity: Callable[[], int] = lambda: AT_ONCE
+    ) -> None:
+        self._ctx = ctx
+        self._loop = DueWorkLoop(ctx, kind, self._work, poll_interval_s=poll_interval_s, capacity=capacity)
+
+    def wake(self) -> None:
+        """Check for due work now, because a transaction created some."""
+        self._loop.wake()
+
+    async def run(self) -> None:
+        """Run until cancelled. Another worker continues unfinished work when its lease ends."""
+        await self._loop.run()
+
+    async def run_batch(self) -> int:
+        """Work once on each of a batch of due accounts, and return on how many there was anything to do."""
+        return await self._loop.run_batch()
+
+    @abstractmethod
+    async def _work(self, customer_id: str, share: int) -> bool:
+        """Do due work of an account; see `Work`."""

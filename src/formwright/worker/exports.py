@@ -14,7 +14,7 @@ from formwright.domain.exports import execution, notifications, run_queue
 from formwright.domain.exports.models import ExportRun, RunFile
 from formwright.domain.exports.owners import ExportRejected
 from formwright.domain.exports.run_queue import ClaimedRun, RunLeaseLost
-from formwright.worker.due_accounts import DueWorkLoop
+from formwright.worker.due_accounts import DueWorker
 
 _POLL_INTERVAL_S = 1.0
 _RENEW_S = 15.0
@@ -26,28 +26,16 @@ _INTERNAL_ERROR = "An internal error occurred. Tell the operator of this server.
 log = structlog.get_logger()
 
 
-class ExportWorker:
+class ExportWorker(DueWorker):
     """A worker loop. Any number of them may run on the same database, in any number of processes."""
 
     def __init__(
         self, ctx: AppContext, *, poll_interval_s: float = _POLL_INTERVAL_S, renew_s: float = _RENEW_S
     ) -> None:
-        self._ctx, self._renew_s = ctx, renew_s
+        super().__init__(ctx, WorkKind.EXPORT, poll_interval_s=poll_interval_s)
+        self._renew_s = renew_s
         self._storage = execution.Storage(ctx.files, ctx.settings.exports_folder)
         self._slots = asyncio.Semaphore(_AT_ONCE)
-        self._loop = DueWorkLoop(ctx, WorkKind.EXPORT, self._work, poll_interval_s=poll_interval_s)
-
-    def wake(self) -> None:
-        """Check for due work now, because a transaction created some."""
-        self._loop.wake()
-
-    async def run(self) -> None:
-        """Run until cancelled. The runs in progress begin again when their leases have ended."""
-        await self._loop.run()
-
-    async def run_batch(self) -> int:
-        """Run one export of each of a batch of accounts, and return how many accounts had any."""
-        return await self._loop.run_batch()
 
     async def _work(self, customer_id: str, _: int) -> bool:
         async with self._slots:

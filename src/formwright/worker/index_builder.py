@@ -7,27 +7,18 @@ from formwright.core.db import due_work
 from formwright.core.db.interface import ReadTransaction
 from formwright.core.work_kinds import WorkKind
 from formwright.domain.submissions import answer_index
-from formwright.worker.due_accounts import DueWorkLoop
+from formwright.worker.due_accounts import DueWorker
 
 _POLL_INTERVAL_S = 2.0
 _PAUSE_S = 0.02
 _RETRY_MS = 60_000
 
 
-class IndexBuilder:
+class IndexBuilder(DueWorker):
     """A worker loop. Any number of them may run on the same database, in any number of processes."""
 
     def __init__(self, ctx: AppContext, *, poll_interval_s: float = _POLL_INTERVAL_S) -> None:
-        self._ctx = ctx
-        self._loop = DueWorkLoop(ctx, WorkKind.INDEX, self._work, poll_interval_s=poll_interval_s)
-
-    def wake(self) -> None:
-        """Check for due work now, because a transaction created some."""
-        self._loop.wake()
-
-    async def run(self) -> None:
-        """Run until cancelled."""
-        await self._loop.run()
+        super().__init__(ctx, WorkKind.INDEX, poll_interval_s=poll_interval_s)
 
     async def _work(self, customer_id: str, _: int) -> bool:
         is_successful = await answer_index.run_backfill_step(self._ctx.db, customer_id)

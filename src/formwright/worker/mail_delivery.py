@@ -18,7 +18,7 @@ from formwright.core.work_kinds import WorkKind
 from formwright.domain.mail import queue
 from formwright.domain.mail.queue import SCHEDULE_S, ClaimedMail, MailResult
 from formwright.domain.mail.templates import RenderedEmail
-from formwright.worker.due_accounts import DueWorkLoop
+from formwright.worker.due_accounts import DueWorker
 
 AT_ONCE = 8
 _POLL_INTERVAL_S = 1.0
@@ -27,26 +27,20 @@ _STOP_TIMEOUT_S = 5.0
 log = structlog.get_logger()
 
 
-class MailWorker:
+class MailWorker(DueWorker):
     """A worker loop. Any number of them may run on the same database, in any number of processes."""
 
     def __init__(
         self, ctx: AppContext, schedule_s: Sequence[float] = SCHEDULE_S, *, poll_interval_s: float = _POLL_INTERVAL_S
     ) -> None:
-        self._ctx, self._schedule_s = ctx, schedule_s
-        self._loop = DueWorkLoop(
-            ctx, WorkKind.MAIL, self._work, poll_interval_s=poll_interval_s, capacity=lambda: self._free
-        )
+        super().__init__(ctx, WorkKind.MAIL, poll_interval_s=poll_interval_s, capacity=lambda: self._free)
+        self._schedule_s = schedule_s
         self._running: set[asyncio.Task[None]] = set()
-
-    def wake(self) -> None:
-        """Check for due work now, because a transaction created some."""
-        self._loop.wake()
 
     async def run(self) -> None:
         """Send until cancelled. Emails being sent then get five seconds to finish; another worker retries the rest."""
         try:
-            await self._loop.run()
+            await super().run()
         finally:
             await self._stop()
 
@@ -68,7 +62,7 @@ class MailWorker:
 
     def _on_done(self, task: asyncio.Task[None]) -> None:
         self._running.discard(task)
-        self._loop.wake()  # A slot is free.
+        self.wake()  # A slot is free.
 
     async def _stop(self) -> None:
         if self._running:

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Callable, Collection, Coroutine
-from typing import Any, Protocol
+from typing import Any
 
 import structlog
 
@@ -11,6 +11,7 @@ from formwright.core.errors import Unavailable
 from formwright.core.work_kinds import WorkKind
 from formwright.worker.cleanup import run_cleanup
 from formwright.worker.datasource_sync import PullWorker
+from formwright.worker.due_accounts import DueWorker
 from formwright.worker.exports import ExportWorker
 from formwright.worker.index_builder import IndexBuilder
 from formwright.worker.mail_delivery import MailWorker
@@ -26,19 +27,9 @@ _USAGE_S = 5.0
 log = structlog.get_logger()
 
 
-class _Loop(Protocol):
-    """A worker loop for one kind of work."""
-
-    def wake(self) -> None:
-        """Check for due work now."""
-
-    async def run(self) -> None:
-        """Run until cancelled."""
-
-
 def build_loops(ctx: AppContext) -> tuple[list[Coroutine[Any, Any, None]], Callable[[Collection[WorkKind]], None]]:
     """Return the worker's loops, and a function that wakes those for some kinds of work after a commit."""
-    loops: dict[WorkKind, _Loop] = {
+    loops: dict[WorkKind, DueWorker] = {
         WorkKind.WEBHOOK: DeliveryWorker(ctx, retry_policy_from(ctx.settings)),
         WorkKind.MAIL: MailWorker(ctx),
         WorkKind.PULL: PullWorker(ctx),

@@ -16,7 +16,7 @@ from formwright.core.errors import Unavailable
 from formwright.core.work_kinds import WorkKind
 from formwright.domain.invites import scheduler as invites
 from formwright.domain.tasks import scheduler as tasks
-from formwright.worker.due_accounts import DueWorkLoop
+from formwright.worker.due_accounts import DueWorker
 
 _POLL_INTERVAL_S = 1.0
 _RETRY_MS = 60_000
@@ -39,23 +39,15 @@ _SCHEDULES = {
 }
 
 
-class Scheduler:
+class Scheduler(DueWorker):
     """A worker loop for invites or tasks. Any number of them may run on the same database."""
 
     def __init__(self, ctx: AppContext, kind: WorkKind, *, poll_interval_s: float = _POLL_INTERVAL_S) -> None:
-        self._ctx, self._kind, self._schedule = ctx, kind, _SCHEDULES[kind]
-        self._loop = DueWorkLoop(ctx, kind, self._work, poll_interval_s=poll_interval_s)
+        super().__init__(ctx, kind, poll_interval_s=poll_interval_s)
+        self._kind, self._schedule = kind, _SCHEDULES[kind]
         self._retry_at: dict[str, dict[str, int]] = {}
         """When failed items are retried (milliseconds), by account and id."""
         self._done = 0
-
-    def wake(self) -> None:
-        """Check for due work now, because a transaction created some."""
-        self._loop.wake()
-
-    async def run(self) -> None:
-        """Run until cancelled."""
-        await self._loop.run()
 
     async def run_batch(self) -> int:
         """Run a batch of due items of each account, and return how many changed."""

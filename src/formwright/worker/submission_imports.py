@@ -12,31 +12,18 @@ from formwright.core.work_kinds import WorkKind
 from formwright.domain.submissions.imports import runner
 from formwright.domain.submissions.imports import service as imports
 from formwright.domain.submissions.imports.models import LEASE_MS, SubmissionsImport
-from formwright.worker.due_accounts import DueWorkLoop
+from formwright.worker.due_accounts import DueWorker
 
 _POLL_INTERVAL_S = 2.0
 
 log = structlog.get_logger()
 
 
-class ImportWorker:
+class ImportWorker(DueWorker):
     """A worker loop. Any number of them may run on the same database, in any number of processes."""
 
     def __init__(self, ctx: AppContext, *, poll_interval_s: float = _POLL_INTERVAL_S) -> None:
-        self._ctx = ctx
-        self._loop = DueWorkLoop(ctx, WorkKind.IMPORT, self._work, poll_interval_s=poll_interval_s)
-
-    def wake(self) -> None:
-        """Check for due work now, because a transaction created some."""
-        self._loop.wake()
-
-    async def run(self) -> None:
-        """Run until cancelled. Another worker continues an import when its lease ends."""
-        await self._loop.run()
-
-    async def run_batch(self) -> int:
-        """Run an import of each account that has one, and return how many."""
-        return await self._loop.run_batch()
+        super().__init__(ctx, WorkKind.IMPORT, poll_interval_s=poll_interval_s)
 
     async def _work(self, customer_id: str, _: int) -> bool:
         ctx = self._ctx

@@ -18,7 +18,7 @@ from formwright.domain.webhooks.events import SubscriberDisabled, SubscriberEven
 from formwright.domain.webhooks.failing_subscribers import REASON_GONE
 from formwright.domain.webhooks.retry_policy import SCHEDULE_S, RetryPolicy, parse_schedule
 from formwright.settings import Settings, SettingsError
-from formwright.worker.due_accounts import DueWorkLoop
+from formwright.worker.due_accounts import DueWorker
 
 
 def retry_policy_from(settings: Settings) -> RetryPolicy:
@@ -84,24 +84,11 @@ _WHY = {
 log = structlog.get_logger()
 
 
-class SubscriberAlerts:
+class SubscriberAlerts(DueWorker):
     """A worker loop. Any number of them may run on the same database, in any number of processes."""
 
     def __init__(self, ctx: AppContext) -> None:
-        self._ctx = ctx
-        self._loop = DueWorkLoop(ctx, WorkKind.WEBHOOK_ALERT, self._work, poll_interval_s=_POLL_INTERVAL_S)
-
-    def wake(self) -> None:
-        """Check for due work now, because a transaction created some."""
-        self._loop.wake()
-
-    async def run(self) -> None:
-        """Run until cancelled."""
-        await self._loop.run()
-
-    async def run_batch(self) -> None:
-        """Check the subscribers of each account once that has failing ones."""
-        await self._loop.run_batch()
+        super().__init__(ctx, WorkKind.WEBHOOK_ALERT, poll_interval_s=_POLL_INTERVAL_S)
 
     async def _work(self, customer_id: str, _: int) -> bool:
         async with self._ctx.db.reading() as tx:

@@ -6,31 +6,18 @@ from formwright.context import AppContext
 from formwright.core.db import due_work
 from formwright.core.work_kinds import WorkKind
 from formwright.domain.trash import purge
-from formwright.worker.due_accounts import DueWorkLoop
+from formwright.worker.due_accounts import DueWorker
 
 _POLL_INTERVAL_S = 10.0
 
 log = structlog.get_logger()
 
 
-class TrashPurger:
+class TrashPurger(DueWorker):
     """A worker loop. Any number of them may run on the same database, in any number of processes."""
 
     def __init__(self, ctx: AppContext, *, poll_interval_s: float = _POLL_INTERVAL_S) -> None:
-        self._ctx = ctx
-        self._loop = DueWorkLoop(ctx, WorkKind.TRASH, self._work, poll_interval_s=poll_interval_s)
-
-    def wake(self) -> None:
-        """Check for due work now, because a transaction created some."""
-        self._loop.wake()
-
-    async def run(self) -> None:
-        """Run until cancelled."""
-        await self._loop.run()
-
-    async def run_batch(self) -> int:
-        """Delete one due entry of each account permanently, and return how many were deleted."""
-        return await self._loop.run_batch()
+        super().__init__(ctx, WorkKind.TRASH, poll_interval_s=poll_interval_s)
 
     async def _work(self, customer_id: str, _: int) -> bool:
         entry = await purge.purge_next(self._ctx.db, customer_id, self._ctx.clock.now())

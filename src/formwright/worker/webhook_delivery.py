@@ -29,7 +29,7 @@ from formwright.domain.webhooks.retry_policy import (
     classify_status,
     parse_retry_after,
 )
-from formwright.worker.due_accounts import DueWorkLoop
+from formwright.worker.due_accounts import DueWorker
 from formwright.worker.subscriber_alerts import enqueue_alerts
 
 _MAX_STORED_BODY = 2048
@@ -112,27 +112,20 @@ AT_ONCE = 200
 _POLL_INTERVAL_S = 0.5
 
 
-class DeliveryWorker:
+class DeliveryWorker(DueWorker):
     """A worker loop. Any number of them may run on the same database, in any number of processes."""
 
     def __init__(self, ctx: AppContext, policy: RetryPolicy = DEFAULT_POLICY) -> None:
-        self._ctx = ctx
+        super().__init__(ctx, WorkKind.WEBHOOK, poll_interval_s=_POLL_INTERVAL_S, capacity=lambda: self._free)
         self._policy = policy
-        self._loop = DueWorkLoop(
-            ctx, WorkKind.WEBHOOK, self._work, poll_interval_s=_POLL_INTERVAL_S, capacity=lambda: self._free
-        )
         self._running: set[asyncio.Task[None]] = set()
         self._results: defaultdict[str, list[DeliveryResult]] = defaultdict(list)
         """Results that are not saved yet, by account."""
 
-    def wake(self) -> None:
-        """Check for due work now, because a transaction created some."""
-        self._loop.wake()
-
     async def run(self) -> None:
         """Deliver until cancelled; running deliveries finish first."""
         try:
-            await self._loop.run()
+            await super().run()
         finally:
             await self._finish_all()
 
