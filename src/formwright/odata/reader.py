@@ -92,7 +92,7 @@ class TableReader:
         async with self._ctx.db.reading(long=True, listing=True) as tx:
             return await self._table.source.read(tx, self._actor, self._selection, window)
 
-    def _convert(self, page: Page[Any], skip: int, top: int | None, room: int) -> "_Batch":
+    def _convert(self, page: Page[Any], skip: int, top: int | None, remaining: int) -> "_Batch":
         """Return the rows of records as JSON objects. It stops after the record whose rows fill the page."""
         rows: list[Record] = []
         for record in page.items:
@@ -103,7 +103,7 @@ class TableReader:
                     skip -= 1
                 elif top is None or len(rows) < top:
                     rows.append(self.to_json(row, record))
-            if len(rows) >= room:
+            if len(rows) >= remaining:
                 return _Batch(rows, skip, record)
         return _Batch(rows, skip, None)
 

@@ -121,7 +121,7 @@ class ExportWorker(DueWorker):
         await notifications.notify_recipients(tx, ctx.secret_box, ctx.settings.base_url, claimed.export, run)
 
     async def _discard(self, claimed: ClaimedRun) -> None:
-        """Delete what was stored for an export that was deleted meanwhile. Another worker's files stay."""
+        """Delete what was stored for an export that was deleted during the run. Another worker's files stay."""
         async with self._ctx.db.reading() as tx:
             is_deleted = await run_queue.is_deleted(tx, claimed)
         if is_deleted:

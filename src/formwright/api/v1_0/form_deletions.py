@@ -106,7 +106,7 @@ async def restore_form(call: RequestContext, form_id: str) -> form_wire.Form:
     """Restore a form.
 
     Takes the form out of the trash with everything that belongs to it. Its links work again, and its tasks and invites
-    continue; those that became due meanwhile expire or are overdue now. If its folder no longer exists, the form is
+    continue; those that became due in the trash expire or are overdue now. If its folder no longer exists, the form is
     outside of folders. A form that was deleted with its folder is restored with the folder (409
     `trash.part_of_folder`). A form that is not deleted is returned unchanged.
 

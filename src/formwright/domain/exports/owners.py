@@ -27,7 +27,7 @@ async def load_owner(tx: ReadTransaction, export: Export, now: int) -> Actor:
         if export.owner_id.startswith("usr_"):
             return await _load_user(tx, system, export.owner_id)
     except NotFound as error:
-        raise ExportRejected(f"Whoever set up this export is no longer in the account. {_TAKE_OVER}") from error
+        raise ExportRejected(f"The user who saved this export is no longer in the account. {_TAKE_OVER}") from error
     return system
 
 

@@ -1,6 +1,6 @@
 """The process that writes a Parquet file: reads rows as JSON lines from standard input, writes to standard output.
 
-The library holds the interpreter lock while it works. In the server's own process, nothing else could run meanwhile.
+The library holds the interpreter lock while it works. In the server's own process, nothing else could run.
 """
 
 import os

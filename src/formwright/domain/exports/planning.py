@@ -46,7 +46,7 @@ async def plan_run(tx: ReadTransaction, export: Export, run: ExportRun, now: int
 
 
 def _name(owner: Actor) -> str:
-    return owner.name or "Whoever set up this export"
+    return owner.name or "The owner of this export"
 
 
 async def _list_forms(tx: ReadTransaction, owner: Actor, export: Export) -> list[Form]:

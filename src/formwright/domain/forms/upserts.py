@@ -14,7 +14,7 @@ from formwright.domain.forms.models import Form, FormChange
 async def find(tx: WriteTransaction, actor: Actor, external_id: str) -> Form | None:
     """Return the form with this external id that the actor may edit, or None.
 
-    Locks the account, so nobody else creates one meanwhile.
+    Locks the account, so that nobody else creates one at the same time.
     """
     scope = allow(actor, Permission.FORMS_EDIT)
     await account_lock.hold(tx, scope.customer_id)

@@ -234,7 +234,7 @@ async def get_history(tx: ReadTransaction, actor: Actor, *, invite_id: str) -> t
 
 async def handle_mail_result(tx: WriteTransaction, result: Mail) -> None:
     """Mark an invite as sent or failed. The mail queue calls this with the sent or failed email."""
-    # Even if the form has been moved to the trash meanwhile.
+    # Even if the form has been moved to the trash since it was sent.
     invite = await store.find(tx, Scope(result.customer_id, with_deleted=True), result.subject_id)
     if invite is None or invite.status is not InviteStatus.PENDING:
         return

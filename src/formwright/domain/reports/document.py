@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 
 from formwright.core.clock import format_minute
+from formwright.core.sizes import format_size
 from formwright.domain.customers.models import Customer
 from formwright.domain.files.models import File
 from formwright.domain.forms.definition import SignatureField, walk_fields
@@ -95,11 +96,6 @@ def _describe_files(report: Report) -> Mapping[str, Json]:
         }
         for file in report.attached
     }
-
-
-def format_size(size: int) -> str:
-    """Return a number of bytes for people, such as “1.4 MB”."""
-    return f"{size / 1024 / 1024:.1f} MB" if size >= 1024 * 1024 else f"{max(1, round(size / 1024))} KB"
 
 
 def _with_tables(blocks: Sequence[Json]) -> list[Json]:

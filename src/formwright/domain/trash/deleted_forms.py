@@ -107,7 +107,7 @@ async def _put_back_forms(
     found = [form for row in rows if (form := await forms.find(tx, whole, row["id"]))]
     for form in found:
         tx.record(events.FormRestored(scope.customer_id, form))
-    # Their tasks and invites were not processed meanwhile.
+    # Their tasks and invites were not processed while they were in the trash.
     for kind in (WorkKind.TASK, WorkKind.INVITE):
         tx.schedule(kind, scope.customer_id, tx.now())
     return found
@@ -175,7 +175,7 @@ async def restore_folder(tx: WriteTransaction, actor: Actor, *, folder_id: str) 
 
 
 async def _check_depth(tx: ReadTransaction, scope: Scope, folder_ids: Sequence[str]) -> None:
-    """Raise `FolderTooDeep` if one of the folders is too deep, because its parent was moved down meanwhile."""
+    """Raise `FolderTooDeep` if one of the folders is too deep, because its parent has been moved down since."""
     for folder_id in folder_ids:
         if len(await folders.list_ancestors(tx, scope, folder_id)) > MAX_DEPTH:
             raise FolderTooDeep()

@@ -1,6 +1,6 @@
 """What deleting and restoring have in common for records of all kinds.
 
-The callers hold the account's lock, so nothing else is deleted, restored or created in the account meanwhile.
+The callers hold the account's lock, so nothing else is deleted, restored or created in the account at the same time.
 """
 
 from collections.abc import Collection, Mapping

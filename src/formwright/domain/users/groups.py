@@ -168,7 +168,7 @@ async def find(tx: ReadTransaction, scope: Scope, group_id: str) -> Group | None
 
 
 async def find_by_external_id(tx: WriteTransaction, actor: Actor, external_id: str) -> Group | None:
-    """Return the group with this external id, or None. Locks the account, so nobody else creates one meanwhile."""
+    """Return the group with this external id, or None. Locks the account, so nobody else creates one."""
     scope = allow(actor, Permission.PEOPLE_READ)
     await account_lock.hold(tx, scope.customer_id)
     found = await page(tx, actor, Window(1), external_id=external_id)

@@ -251,7 +251,7 @@ async def find(tx: ReadTransaction, scope: Scope, user_id: str) -> UserDetails |
 
 
 async def find_by_external_id(tx: WriteTransaction, actor: Actor, external_id: str) -> UserDetails | None:
-    """Return the user with this external id, or None. Locks the account, so nobody else creates one meanwhile."""
+    """Return the user with this external id, or None. Locks the account, so nobody else creates one."""
     scope = allow(actor, Permission.PEOPLE_READ)
     await account_lock.hold(tx, scope.customer_id)
     found = await page(tx, actor, UserFilter(external_id=external_id), Window(1))

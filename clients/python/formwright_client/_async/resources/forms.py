@@ -605,9 +605,10 @@ class AsyncForms(AsyncResource):
         """Restore a form.
 
         Takes the form out of the trash with everything that belongs to it. Its links work again, and its
-        tasks and invites continue; those that became due meanwhile expire or are overdue now. If its folder
-        no longer exists, the form is outside of folders. A form that was deleted with its folder is restored
-        with the folder (409 `trash.part_of_folder`). A form that is not deleted is returned unchanged.
+        tasks and invites continue; those that became due in the trash expire or are overdue now. If its
+        folder no longer exists, the form is outside of folders. A form that was deleted with its folder is
+        restored with the folder (409 `trash.part_of_folder`). A form that is not deleted is returned
+        unchanged.
 
         Records the event `form.restored`. The submissions have not changed, so read them again if you had
         deleted your copies.

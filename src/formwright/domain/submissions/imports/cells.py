@@ -96,7 +96,7 @@ def encode_cell(field: AnyField, value: Any) -> str | int | float | None:
 
 
 def _is_plain_list(values: Sequence[Any]) -> bool:
-    """Return whether the values, joined by commas, can be told apart again."""
+    """Return whether the values, joined by commas, can be separated again."""
     texts = [one for one in values if isinstance(one, str) and one and one == one.strip()]
     return (
         bool(values) and len(texts) == len(values) and not any(set(one) & set(",;\n") or one[0] == "[" for one in texts)

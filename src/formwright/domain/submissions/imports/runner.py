@@ -123,7 +123,7 @@ class _Job:
         elif options.check_only:
             await self.end(SubmissionImportStatus.DONE)
         else:
-            # The rows are judged again when they are written, so the counts begin anew.
+            # The rows are checked again when they are written, so the counts restart at zero.
             await self._save(status=SubmissionImportStatus.IMPORTING, rejected=0, errors=(), next_line=0)
 
     async def _check_batch(

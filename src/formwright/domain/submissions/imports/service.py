@@ -50,7 +50,7 @@ async def create(
     """Store a file and queue its import into the published version of the form.
 
     Raises `Invalid` if it is not a table or its columns cannot be mapped, and `TooManyImports`. A silent import also
-    needs the permission to manage webhooks, because whoever may pause them may also pass them by.
+    needs the permission to manage webhooks, because those who can pause webhooks can skip them, too.
     """
     scope = allow(actor, Permission.SUBMISSIONS_CREATE)
     if options.silent:

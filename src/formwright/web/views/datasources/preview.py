@@ -8,6 +8,7 @@ from litestar import Request
 from litestar.response import Response
 
 from formwright.core.errors import ValidationFault
+from formwright.core.sizes import format_size
 from formwright.core.tables.base import BadRow
 from formwright.domain.datasources import service as datasources
 from formwright.domain.datasources.models import CellType, Column, Datasource, ImportMode
@@ -16,7 +17,6 @@ from formwright.web.session import Visitor, get_app_context
 from formwright.web.templating import render_view
 from formwright.web.views.datasources.labels import DELIMITERS, ENCODINGS, NUMBER_TYPES, TYPE_LABELS, encoding_name
 
-_KIB = 1024
 _UNREADABLE = ("table.html", "table.kind", "table.empty", "table.zip_bomb", "table.too_large")
 """Errors that no other options can fix: it takes another file."""
 _MAX_EXAMPLES = 3
@@ -114,7 +114,7 @@ async def render_preview(
         source=source,
         upload=upload,
         title=title,
-        size=_format_size(upload.size),
+        size=format_size(upload.size),
         preview=preview,
         entered=entered or _current_input(upload),
         faults=[fault.detail for fault in preview.faults if not is_name_fault(fault)],
@@ -141,12 +141,6 @@ def _page_title(upload: Upload, name: str) -> str:
     if upload.choices.mode is ImportMode.UPSERT:
         return f"Add and update rows of “{name}”"
     return f"Replace rows of “{name}”"
-
-
-def _format_size(size: int) -> str:
-    if size < _KIB:
-        return f"{size} bytes"
-    return f"{size / _KIB:,.0f} KiB" if size < _KIB**2 else f"{size / _KIB**2:,.1f} MiB"
 
 
 def is_name_fault(fault: ValidationFault) -> bool:

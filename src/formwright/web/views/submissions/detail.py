@@ -13,6 +13,7 @@ from litestar.response import Redirect, Response
 from formwright.core.auth.permissions import Permission
 from formwright.core.db.interface import ReadTransaction
 from formwright.core.pagination import MAX_LIMIT, Position, Window
+from formwright.core.sizes import format_size
 from formwright.domain.api_keys.author_names import load_author_names
 from formwright.domain.files import service as files
 from formwright.domain.files.filenames import content_disposition
@@ -22,7 +23,6 @@ from formwright.domain.forms import versions
 from formwright.domain.forms.location_fields import OWN_LOCATION, location_paths
 from formwright.domain.forms.models import Form, FormStatus, Version
 from formwright.domain.reports import service as reports
-from formwright.domain.reports.document import format_size
 from formwright.domain.submissions import review
 from formwright.domain.submissions import service as submissions
 from formwright.domain.submissions.answer_text import DisplayContext, answer_blocks, format_location, geo_uri
