@@ -153,9 +153,9 @@ async def _use(page: Page, address: str, demo: dict[str, str]) -> None:
     await wait_until_saved(page)
     await page.get_by_role("button", name="Publish").click()
     await page.get_by_role("dialog").get_by_role("button", name="Publish").click()
-    await expect(page.get_by_text("Published. New responses use")).to_be_visible()
+    await expect(page.get_by_text("Published. Anyone with the link")).to_be_visible()
 
-    await page.goto(await page.locator("#fill-link").evaluate("link => link.href"))
+    await page.goto(await page.get_by_role("link", name="Open form").evaluate("link => link.href"))
     await page.get_by_role("textbox", name="First question").fill("Pier 7")
     await page.get_by_label("People on site").fill("12")
     await page.get_by_role("button", name="Submit").click()

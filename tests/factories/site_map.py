@@ -48,6 +48,8 @@ NO_PAGE = {
     "/submissions/{submission_id:str}/report.pdf": "a file",
     "/settings/personal-data/jobs/{export_id:str}/file": "a file",
     "/submissions/exports/{export_id:str}/file": "a file",
+    "/forms/{form_id:str}/share/qr.png": "a picture",
+    "/forms/{form_id:str}/share/qr.svg": "a picture",
     "/settings/account/second-factor/qr.svg": "a picture",
     "/sign-in/second": "only for who is on the way in: tests/web/test_onboarding.py looks at it",
     "/first-owner/{token:str}": "only in an empty installation: tests/web/test_first_owner.py looks at it",

@@ -42,7 +42,8 @@ async def test_a_form_opens_on_its_own_page(account: Account) -> None:
         designer = await open_tab(site, page, "Design")
         assert tabs(designer) == ["Summary", "Submissions", "Map", "Design*", "Share", "Settings"]
         assert "Not published yet" in await open_tab(site, page, "Share")
-        await site.post(f"/forms/{made['id']}/versions/{await _draft(account, made['id'])}/publish")
+        published = await site.post(f"/forms/{made['id']}/versions/{await _draft(account, made['id'])}/publish")
+        assert published.headers["location"] == f"{home}/share?done=published"
         assert re.search(r'value="https?://[^"/]+/fill/f[^"/]+" readonly', await open_tab(site, page, "Share"))
 
         settings = await open_tab(site, page, "Settings")

@@ -32,6 +32,7 @@ from formwright.web.views.forms import form
 from formwright.web.views.forms import home as form_home
 from formwright.web.views.forms import list as form_list
 from formwright.web.views.forms import map as form_map
+from formwright.web.views.forms import share as form_share
 from formwright.web.views.forms import summary as form_summary
 from formwright.web.views.forms import templates as form_templates
 from formwright.web.views.invites import detail as invite_detail
@@ -66,6 +67,7 @@ _PAGE_HANDLERS: list[HTTPRouteHandler] = [
     *form_list.HANDLERS,
     *form.HANDLERS,
     *form_home.HANDLERS,
+    *form_share.HANDLERS,
     *form_map.HANDLERS,
     *form_summary.HANDLERS,
     *basemap.HANDLERS,

@@ -39,7 +39,7 @@ async def test_ten_fields_are_added_published_and_filled_in(desktop: WatchedPage
     await expect(dialog).to_contain_text("Anyone with the link")
     await dialog.get_by_label("Remarks").fill("The first one")
     await dialog.get_by_role("button", name="Publish").click()
-    await expect(page.get_by_text("Published. New responses use")).to_be_visible()
+    await expect(page.get_by_text("Published. Anyone with the link")).to_be_visible()
 
     form_id = page.url.split("/")[4]
     version = designer.newest_version(form_id)
@@ -47,7 +47,7 @@ async def test_ten_fields_are_added_published_and_filled_in(desktop: WatchedPage
     assert (version["status"], version["remarks"]) == ("FINAL", "The first one")
     assert version["fields"][0]["required"] is True
 
-    await page.goto(await page.locator("#fill-link").evaluate("link => link.href"))
+    await page.goto(await page.get_by_role("link", name="Open form").evaluate("link => link.href"))
     await page.get_by_role("textbox", name="Site").fill("Harbour 4")
     await page.get_by_label("People on site").fill("12")
     await page.get_by_role("button", name="Submit").click()

@@ -105,7 +105,7 @@ async def test_the_history_shows_who_created_and_changed_a_version(desktop: Watc
     await designer.open(page, form["id"])
     await page.get_by_role("button", name="Publish").click()
     await page.get_by_role("dialog").get_by_role("button", name="Publish").click()
-    await expect(page.get_by_text("Published. New responses")).to_be_visible()
+    await expect(page.get_by_text("Published. Anyone with the link")).to_be_visible()
     await page.goto(f"{designer.url}/forms/{form['id']}/versions")
     line = page.get_by_role("row").filter(has_text="Version 1")
     await expect(line.get_by_role("cell").nth(2)).to_contain_text("by API key “<b>First</b>”")

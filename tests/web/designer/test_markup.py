@@ -114,7 +114,7 @@ async def test_typed_markup_is_stored_as_text(desktop: WatchedPage, designer: De
     await page.get_by_role("button", name="Publish").click()
     await page.get_by_label("Remarks").fill(BAD)
     await page.get_by_role("dialog").get_by_role("button", name="Publish").click()
-    await expect(page.get_by_text("Published. New responses")).to_be_visible()
+    await expect(page.get_by_text("Published. Anyone with the link")).to_be_visible()
     await page.goto(f"{designer.url}/forms/{form['id']}/versions")
     await expect(page.get_by_role("row").filter(has_text="Version 1")).to_contain_text(BAD)
     await assert_markup_is_inert(desktop)

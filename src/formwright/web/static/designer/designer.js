@@ -16,6 +16,8 @@ import { Store } from "./store.js";
 import { pointed } from "./field_tree.js";
 import { views } from "./views.js";
 
+/** Can be added without the menu. */
+const COMMON = ["text", "choice", "rating"];
 const page = JSON.parse(at("designer-data").textContent);
 page.token = at("token").elements._csrf_token.value;
 const store = new Store(page);
@@ -32,7 +34,8 @@ const does = acts(store, kinds, (label) => {
 });
 const list = new List(store, kinds, { ...does, open });
 const panel = new Panel(store, kinds, { ...does, about, redraw: () => panel.draw() });
-const menu = adding(kinds, (type) => (does.add(type), open(true)), does.where);
+const add = (type) => (does.add(type), open(true));
+const menu = adding(kinds, add, does.where);
 const toast = el("div", { class: "toast", role: "status" });
 
 /** Show the panel; with `enter`, also move the focus into it. */
@@ -83,6 +86,7 @@ const help = "Arrow keys select a field, Enter edits it, Alt+arrow keys move it,
 at("fields").replaceChildren(
   el("div", { class: "actions" }, button("Add field", () => menu.open(), { id: "add-field", class: "small" }), undo, redo, button("Form settings", () => (store.choose("form"), open(true)))),
   el("div", { class: "scrolled" }, list.element),
+  el("div", { class: "actions quick", role: "group", "aria-label": "Add" }, ...COMMON.map((type) => button(`+ ${kinds.name(type)}`, () => add(type), { class: "quiet small" }))),
   toast,
   el("p", { class: "help keys", id: "tree-help", text: help }),
   menu.dialog,
@@ -92,3 +96,10 @@ publishing(store, keeping, firstFault);
 store.blame(page.faults.map(({ pointer, detail }) => ({ ...pointed(store.nodes, pointer), detail })));
 restored(store, local);
 panel.draw();
+if (isBlank()) store.choose(store.nodes[0].id), panel.focus();
+
+/** A form that was created a moment ago: its question comes first. */
+function isBlank() {
+  const { number, revision } = page.base;
+  return page.status === "DRAFT" && number === 1 && revision === 1 && store.nodes.length === 1 && !store.canUndo;
+}

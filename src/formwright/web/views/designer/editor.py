@@ -214,18 +214,23 @@ async def changes_since_published(request: Request[Any, Any, Any], form_id: From
 
 @post(PATH + "/publish", status_code=303)
 async def publish_form(request: Request[Any, Any, Any], form_id: FromPath[str]) -> Redirect:
-    """Publish the version shown in the designer, unless someone else changed the form."""
+    """Publish the version shown in the designer, unless someone else changed the form.
+
+    The first version leads to the page that shares the form.
+    """
     visitor, sent = await require_visitor(request), await request.form()
     designer_url = f"/forms/{form_id}/design"
     try:
         base = drafts.DraftBase(str(sent.get("version", "")), 0, int(str(sent.get("revision", ""))[:12]))
         async with get_app_context(request).db.writing() as tx:
+            is_first = (await forms.get(tx, visitor.actor, form_id=form_id)).published_version_id is None
             await drafts.publish_version(tx, visitor.actor, form_id, base, _read_remarks(sent.get("remarks")))
     except (drafts.DraftOutdated, ValueError):
         return Redirect(f"{designer_url}?fault=overtaken", status_code=303)
     except Invalid:
         return Redirect(f"{designer_url}?fault=invalid", status_code=303)
-    return Redirect(f"{designer_url}?published=1", status_code=303)
+    next_url = f"/forms/{form_id}/share?done=published" if is_first else f"{designer_url}?published=1"
+    return Redirect(next_url, status_code=303)
 
 
 def _read_remarks(value: object) -> str:

@@ -130,10 +130,12 @@ async def publish_version(
     visitor = await require_visitor(request)
     try:
         async with get_app_context(request).db.writing() as tx:
+            is_first = (await forms.get(tx, visitor.actor, form_id=form_id)).published_version_id is None
             await forms.publish(tx, visitor.actor, form_id=form_id, version_id=version_id)
     except Invalid:
         return Redirect(f"/forms/{form_id}/versions?fault=invalid", status_code=303)
-    return Redirect(f"/forms/{form_id}/versions", status_code=303)
+    next_url = f"/forms/{form_id}/share?done=published" if is_first else f"/forms/{form_id}/versions"
+    return Redirect(next_url, status_code=303)
 
 
 @post(PATH + "/{version_id:str}/copy", status_code=303)

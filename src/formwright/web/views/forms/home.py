@@ -1,4 +1,4 @@
-"""A form's own pages: where it opens, how it is shared, and its settings."""
+"""A form's own pages: where it opens, and its settings."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ from formwright.domain.forms import service as forms
 from formwright.domain.forms.models import Form, FormChange, FormNotFound, FormStatus
 from formwright.domain.submissions import service as submissions
 from formwright.domain.submissions.models import SubmissionFilter
-from formwright.web.session import Visitor, get_app_context, public_origin, require_visitor
+from formwright.web.session import Visitor, get_app_context, require_visitor
 from formwright.web.templating import render_view
 from formwright.web.views.designer.new import MAX_NAME, MAX_TEXT, NAME_ERROR
 from formwright.web.views.folders import editable_folder_options, list_all_folders
@@ -39,29 +39,6 @@ async def form_home(request: Request[Any, Any, Any], form_id: FromPath[str]) -> 
 
 async def _has_submissions(tx: ReadTransaction, visitor: Visitor, form: Form) -> bool:
     return await submissions.count(tx, visitor.actor, SubmissionFilter(form_ids=[form.id]), limit=1) > 0
-
-
-@dataclass(frozen=True, slots=True)
-class SharePage:
-    """The view model of the tab “Share”. `link` is empty if the form can't be filled in."""
-
-    head: FormHead
-    link: str
-    is_archived: bool
-
-
-@get(PATH + "/share")
-async def share_page(request: Request[Any, Any, Any], form_id: FromPath[str]) -> Response[str]:
-    """The link under which people fill in the form, and other ways to ask for responses."""
-    visitor = await require_visitor(request)
-    async with get_app_context(request).db.reading() as tx:
-        form = await forms.get(tx, visitor.actor, form_id=form_id)
-        head = await load_form_head(tx, visitor, form)
-    is_archived = form.status is FormStatus.ARCHIVED
-    is_open = form.published_version_id is not None and not is_archived
-    link = f"{public_origin(request)}/fill/{form.link}" if is_open else ""
-    view_model = SharePage(head, link, is_archived)
-    return render_view(request, "forms/share.html", view_model, visitor=visitor, section="Forms")
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,4 +135,4 @@ async def change_form_settings(request: Request[Any, Any, Any], form_id: FromPat
     return Redirect(f"/forms/{form_id}/settings?done=saved", status_code=303)
 
 
-HANDLERS = [form_home, share_page, form_settings_page, change_form_settings]
+HANDLERS = [form_home, form_settings_page, change_form_settings]

@@ -1,0 +1,124 @@
+"""The tab “Share” of a form: its public link, and how to bring it to people."""
+
+import io
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import quote
+
+import segno
+from litestar import Request, get
+from litestar.params import FromPath
+from litestar.response import Redirect, Response
+
+from formwright.core.auth.permissions import Permission
+from formwright.core.db.interface import ReadTransaction
+from formwright.domain.forms import service as forms
+from formwright.domain.forms.models import Form, FormStatus, Version, VersionStatus
+from formwright.web.session import Visitor, get_app_context, public_origin, require_visitor
+from formwright.web.templating import PAGE_HEADERS, render_view
+from formwright.web.views.designer import draft as drafts
+from formwright.web.views.form_head import FormHead, load_form_head
+
+PATH = "/forms/{form_id:str}/share"
+_NOTICES = {"published": "Published. Anyone with the link can respond."}
+_SECURITY_POLICY = PAGE_HEADERS["content-security-policy"] + "; frame-src 'self'"
+_QR_TYPES = {"png": "image/png", "svg": "image/svg+xml"}
+_QR_SCALE = 12
+"""Pixels per module: the code of a link is about 500 pixels wide, which prints sharply on a page."""
+
+
+@dataclass(frozen=True, slots=True)
+class SharePage:
+    """The view model of the tab “Share”. `link` is empty if the form can't be filled in.
+
+    `draft` is the version to publish, if the visitor may publish one and none is published yet.
+    """
+
+    head: FormHead
+    link: str
+    email_link: str
+    is_archived: bool
+    draft: Version | None
+    notice: str
+
+
+@get(PATH)
+async def share_page(request: Request[Any, Any, Any], form_id: FromPath[str]) -> Response[str]:
+    """The link under which people fill in the form, and other ways to ask for responses."""
+    visitor = await require_visitor(request)
+    async with get_app_context(request).db.reading() as tx:
+        form = await forms.get(tx, visitor.actor, form_id=form_id)
+        head = await load_form_head(tx, visitor, form)
+        draft = await _find_draft(tx, visitor, form)
+    link = fill_url(request, form) if is_open(form) else ""
+    view_model = SharePage(
+        head=head,
+        link=link,
+        email_link=_email_link(form, link),
+        is_archived=form.status is FormStatus.ARCHIVED,
+        draft=draft,
+        notice=_NOTICES.get(request.query_params.get("done", ""), "") if link else "",
+    )
+    response = render_view(request, "forms/share.html", view_model, visitor=visitor, section="Forms")
+    # The preview is an iframe.
+    response.headers["content-security-policy"] = _SECURITY_POLICY
+    return response
+
+
+async def _find_draft(tx: ReadTransaction, visitor: Visitor, form: Form) -> Version | None:
+    if form.published_version_id or not visitor.may(Permission.FORMS_PUBLISH, form):
+        return None
+    newest = await drafts.load_newest_version(tx, visitor.actor, form)
+    return newest if newest.status is VersionStatus.DRAFT else None
+
+
+def is_open(form: Form) -> bool:
+    """Whether people can fill in the form under its link."""
+    return form.published_version_id is not None and form.status is not FormStatus.ARCHIVED
+
+
+def fill_url(request: Request[Any, Any, Any], form: Form) -> str:
+    """Return the public link of a form."""
+    return f"{public_origin(request)}/fill/{form.link}"
+
+
+def _email_link(form: Form, link: str) -> str:
+    """Return a `mailto:` URL (RFC 6068) of an email without recipients."""
+    text = f"Please fill in “{form.name}”:\r\n\r\n{link}\r\n"
+    return f"mailto:?subject={quote(form.name, safe='')}&body={quote(text, safe='')}"
+
+
+@get([PATH + "/qr.png", PATH + "/qr.svg"])
+async def qr_code(request: Request[Any, Any, Any], form_id: FromPath[str]) -> Response[bytes]:
+    """The link as a QR code."""
+    visitor, kind = await require_visitor(request), request.url.path.rpartition(".")[2]
+    async with get_app_context(request).db.reading() as tx:
+        form = await forms.get(tx, visitor.actor, form_id=form_id)
+    picture = io.BytesIO()
+    more = {"xmldecl": False} if kind == "svg" else {}
+    code = segno.make_qr(fill_url(request, form), error="m")
+    code.save(picture, kind=kind, scale=_QR_SCALE, border=4, dark="#000", light="#fff", **more)
+    return Response(picture.getvalue(), media_type=_QR_TYPES[kind], headers=PAGE_HEADERS)
+
+
+@dataclass(frozen=True, slots=True)
+class PosterPage:
+    """The view model of the poster."""
+
+    form: Form
+    link: str
+
+
+@get(PATH + "/poster")
+async def poster_page(request: Request[Any, Any, Any], form_id: FromPath[str]) -> Response[Any]:
+    """A page to print and put up: the name of the form, and its link as a QR code and as text."""
+    visitor = await require_visitor(request)
+    async with get_app_context(request).db.reading() as tx:
+        form = await forms.get(tx, visitor.actor, form_id=form_id)
+    if not is_open(form):
+        return Redirect(f"/forms/{form.id}/share", status_code=303)
+    view_model = PosterPage(form, fill_url(request, form))
+    return render_view(request, "forms/poster.html", view_model, visitor=visitor, section="Forms")
+
+
+HANDLERS = [share_page, qr_code, poster_page]
