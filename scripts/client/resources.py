@@ -64,7 +64,7 @@ _METHODS = {
 }
 """Operations whose method does not follow from their name."""
 _HAND_WRITTEN = {"listEvents": "AsyncEventLog"}
-_FILE_PARAMETERS = {"delimiter", "encoding", "sheet", "keyColumn", "name"}
+_FILE_PARAMETERS = {"delimiter", "encoding", "sheet", "keyColumn", "name", "externalId"}
 """Parameters that only apply to a file, if an operation accepts JSON too."""
 _RESERVED = {"self", "file"}
 _FILES = (

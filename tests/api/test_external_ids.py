@@ -1,4 +1,4 @@
-"""Your own ids of forms, users and groups."""
+"""Your own ids of forms, data sources, users and groups."""
 
 import asyncio
 from typing import Any
@@ -14,8 +14,17 @@ KINDS = {
         "/customers/{account}/users",
         lambda account, n: {"name": f"User {n}", "email": f"{account.id}-{n}@example.org"},
     ),
+    "datasource": (
+        "/customers/{account}/datasources",
+        lambda account, n: {"name": f"Table {n}", "keyColumn": "number", "rows": [{"number": str(n)}]},
+    ),
     "group": ("/customers/{account}/groups", lambda account, n: {"name": f"Group {n}"}),
 }
+
+
+def _record(response: dict[str, Any]) -> dict[str, Any]:
+    """Return a response without the result of an import."""
+    return {name: value for name, value in response.items() if name != "import"}
 
 
 @pytest.mark.parametrize("kind", list(KINDS))
@@ -28,8 +37,8 @@ async def test_an_external_id_is_found_changed_and_unique(account: Account, stra
     async def put(item: dict[str, Any], **change: Any) -> Any:
         return await account.api.put(f"{PREFIX}{at(account)}/{item['id']}", json=change)
 
-    first = await post(account, at(account), body(account, 1) | {"externalId": "erp-1 🎉"})
-    second = await post(account, at(account), body(account, 2))
+    first = _record(await post(account, at(account), body(account, 1) | {"externalId": "erp-1 🎉"}))
+    second = _record(await post(account, at(account), body(account, 2)))
     assert (first["externalId"], second["externalId"]) == ("erp-1 🎉", None)
     await post(stranger, at(stranger), body(stranger, 1) | {"externalId": "erp-1 🎉"})
     found = await get(account, at(account), externalId="erp-1 🎉")
@@ -37,10 +46,10 @@ async def test_an_external_id_is_found_changed_and_unique(account: Account, stra
     again = await account.api.post(PREFIX + at(account), json=body(account, 3) | {"externalId": "erp-1 🎉"})
     for answer in (again, await put(second, externalId="erp-1 🎉")):
         assert (answer.status_code, answer.json()["code"]) == (409, f"{kind}.external_id_taken")
-    assert (await put(first, externalId="erp-1 🎉")).json() == first, "no change"
-    freed = (await put(first, externalId=None)).json()
+    assert _record((await put(first, externalId="erp-1 🎉")).json()) == first, "no change"
+    freed = _record((await put(first, externalId=None)).json())
     assert (freed["externalId"], freed["revision"]) == (None, first["revision"] + 1)
-    taken = (await put(second, externalId="erp-1 🎉")).json()
+    taken = _record((await put(second, externalId="erp-1 🎉")).json())
     assert await get(account, f"{at(account)}/{second['id']}") == taken
     assert (taken["externalId"], taken["name"]) == ("erp-1 🎉", second["name"])
     [event] = (await get(account, f"/webhooks/customer/{account.id}/events", order="-sequence", limit=1))["items"]
@@ -69,6 +78,78 @@ async def test_a_user_and_a_group_are_created_or_updated_by_external_id(account:
     answers = await asyncio.gather(*(put("groups", {"externalId": "hr-2", "name": f"Crew {n}"}) for n in range(5)))
     assert [answer.status_code for answer in answers] == [200] * 5
     assert len({answer.json()["id"] for answer in answers}) == 1
+
+
+async def test_a_data_source_is_created_or_updated_by_external_id(account: Account, stranger: Account) -> None:
+    table = {"externalId": "erp-1", "name": "Customers", "keyColumn": "number", "rows": [{"number": "1"}]}
+    where = f"{PREFIX}/customers/{account.id}/datasources/by-external-id"
+
+    async def put(body: dict[str, Any]) -> dict[str, Any]:
+        answer = await account.api.put(where, json=body)
+        assert answer.status_code == 200, answer.text
+        return answer.json()
+
+    incomplete = await account.api.put(where, json={"externalId": "erp-1"})
+    assert [(one["pointer"], one["code"]) for one in incomplete.json()["errors"]] == [
+        ("/name", "value.required"),
+        ("/keyColumn", "value.required"),
+    ]
+    first = await put(table)
+    again = await put(table)
+    assert (again["id"], again["revision"], again["import"]["unchanged"]) == (first["id"], 1, 1)
+    renamed = await put({"externalId": "erp-1", "name": "Clients"})
+    assert (renamed["id"], renamed["name"], renamed["version"]) == (first["id"], "Clients", 1)
+    pull = {"url": "https://erp.example.org/customers.csv", "headers": {"Authorization": "Bearer a"}, "every": "PT6H"}
+    pulled = {"externalId": "erp-2", "name": "Sites", "keyColumn": "number", "pull": pull}
+    made = await put(pulled)
+    assert await put(pulled) == made, "the same pull is no change"
+    pulled["pull"] = {"every": "PT1H"}
+    assert (await put(pulled))["revision"] == made["revision"] + 1
+    without_url = await account.api.put(where, json=pulled | {"externalId": "erp-3", "name": "Places"})
+    assert [error["pointer"] for error in without_url.json()["errors"]] == ["/pull/url"]
+    events = (await get(account, f"/webhooks/customer/{account.id}/events", type="datasource.*"))["items"]
+    assert [(event["type"], event["data"]["name"]) for event in events] == [
+        ("datasource.imported", "Customers"),
+        ("datasource.updated", "Clients"),
+        ("datasource.updated", "Sites"),
+    ]
+    theirs = await stranger.api.put(where.replace(account.id, stranger.id), json=table)
+    assert theirs.json()["id"] != first["id"]
+
+
+async def test_a_file_creates_or_updates_a_data_source_by_external_id(account: Account) -> None:
+    async def put(query: dict[str, str], text: str = "number,name\n1,Ann\n") -> Any:
+        where = f"{PREFIX}/customers/{account.id}/datasources/by-external-id"
+        return await account.api.put(where, params=query, content=text, headers={"content-type": "text/csv"})
+
+    missing = (await put({"name": "Customers"})).json()
+    assert [(one["pointer"], one["code"]) for one in missing["errors"]] == [("?externalId", "value.required")]
+    query = {"externalId": "erp-1", "name": "Customers"}
+    answers = await asyncio.gather(*(put(query, f"number,name\n1,Ann {n}\n") for n in range(5)))
+    assert {answer.status_code for answer in answers} <= {200, 409}
+    assert {answer.json()["code"] for answer in answers if answer.status_code == 409} <= {"datasource.busy"}
+    assert len({answer.json()["id"] for answer in answers if answer.status_code == 200}) == 1
+    changed = (await put(query | {"name": "Clients"})).json()
+    assert (changed["name"], changed["import"]["updated"], changed["externalId"]) == ("Clients", 1, "erp-1")
+    by_json = await account.api.put(
+        f"{PREFIX}/customers/{account.id}/datasources/by-external-id",
+        params={"externalId": "erp-1"},
+        json={"externalId": "erp-1", "name": "Customers"},
+    )
+    assert (by_json.status_code, by_json.json()["errors"][0]["pointer"]) == (400, "?externalId")
+
+
+async def test_the_external_id_of_a_deleted_data_source_is_free(account: Account) -> None:
+    where = f"/customers/{account.id}/datasources"
+    table = {"externalId": "erp-1", "name": "Customers", "keyColumn": "number", "rows": [{"number": "1"}]}
+    first = await post(account, where, table)
+    assert (await account.api.delete(f"{PREFIX}{where}/{first['id']}")).status_code == 200
+    second = await post(account, where, table | {"name": "Clients"})
+    refused = await account.api.post(f"{PREFIX}{where}/{first['id']}/restore")
+    assert (refused.status_code, refused.json()["code"]) == (409, "datasource.external_id_taken")
+    await account.api.put(f"{PREFIX}{where}/{second['id']}", json={"externalId": None})
+    restored = await account.api.post(f"{PREFIX}{where}/{first['id']}/restore")
+    assert restored.json()["externalId"] == "erp-1"
 
 
 async def test_a_form_is_created_or_updated_by_external_id(account: Account, stranger: Account) -> None:

@@ -416,6 +416,7 @@ EXAMPLES: dict[str, Example] = {
     "restoreTemplate": _restored("templateId"),
     "deleteFolder": _ONE,
     "restoreFolder": _restored("folderId"),
+    "upsertDatasource": Example(lambda world: datasources.body() | {"externalId": f"erp-{next(_numbers)}"}),
     "createDatasource": Example(lambda world: datasources.body()),
     "listDatasources": _LIST,
     "listCustomerDatasources": _LIST,

@@ -22,6 +22,7 @@ from formwright_client.schemas.datasources import (
     DatasourceRowError,
     DatasourceRowsWrite,
     DatasourceUpdate,
+    DatasourceUpsert,
     DatasourceWithImport,
     RowRestoration,
 )
@@ -272,6 +273,7 @@ __all__ = [
     "DatasourceRowError",
     "DatasourceRowsWrite",
     "DatasourceUpdate",
+    "DatasourceUpsert",
     "DatasourceWithImport",
     "DateField",
     "DatetimeField",

@@ -17,6 +17,8 @@ class Datasource(TypedDict):
     """The id of the account."""
     name: str
     """The name of the data source."""
+    externalId: str | None
+    """Your own id for the data source."""
     keyColumn: str
     """The name of the column whose values identify the rows."""
     columns: list[str]
@@ -61,6 +63,8 @@ class DatasourceCreate(TypedDict):
     """Rows as objects, keyed by column name."""
     pull: NotRequired[DatasourcePullCreate | None]
     """Instead of `rows`: a URL to fetch them from, now and at regular intervals."""
+    externalId: NotRequired[str | None]
+    """Your own id for the data source, which must be unique in the account."""
 
 
 @final
@@ -250,6 +254,30 @@ class DatasourceUpdate(TypedDict):
     """Rows as objects, keyed by column name."""
     pull: NotRequired[DatasourcePullUpdate | None]
     """A pull to add or change, instead of `rows`; null removes it."""
+    externalId: NotRequired[str | None]
+    """Your own id; null removes it."""
+
+
+@final
+class DatasourceUpsert(TypedDict):
+    """A data source by your own id."""
+
+    name: NotRequired[str]
+    """The name, which must be unique in the account."""
+    keyColumn: NotRequired[str]
+    """The name of the column whose values identify the rows: each row has a different one."""
+    columns: NotRequired[list[str]]
+    """With `rows`: the names of all columns."""
+    types: NotRequired[dict[str, DatasourceColumnType]]
+    """Fixed types of columns, by name: a cell of another type makes its row invalid. The types of other
+    columns are inferred from the cells.
+    """
+    rows: NotRequired[list[dict[str, str | int | float | bool | None]]]
+    """Rows as objects, keyed by column name."""
+    pull: NotRequired[DatasourcePullUpdate | None]
+    """A pull to add or change, instead of `rows`; null removes it."""
+    externalId: str
+    """Your own id for the resource."""
 
 
 DatasourceWithImport = TypedDict(
@@ -258,6 +286,7 @@ DatasourceWithImport = TypedDict(
         "id": "str",
         "customerId": "str",
         "name": "str",
+        "externalId": "str | None",
         "keyColumn": "str",
         "columns": "list[str]",
         "types": "dict[str, DatasourceColumnType]",

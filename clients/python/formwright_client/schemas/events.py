@@ -44,6 +44,7 @@ class DatasourceEvent(EventMetadata):
 
     type: Literal[
         "datasource.imported",
+        "datasource.updated",
         "datasource.failed",
         "datasource.row_deleted",
         "datasource.row_restored",

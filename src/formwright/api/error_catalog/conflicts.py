@@ -294,6 +294,12 @@ CONFLICTS = (
         "Use the existing form.",
     ),
     ProblemCode(
+        "datasource.external_id_taken",
+        409,
+        "The account already has a data source with this `externalId`.",
+        "Use the existing data source.",
+    ),
+    ProblemCode(
         "user.external_id_taken",
         409,
         "The account already has a user with this `externalId`.",

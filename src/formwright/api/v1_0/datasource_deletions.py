@@ -7,7 +7,12 @@ from formwright.api.v1_0.schemas import trash as wire
 from formwright.core.auth.permissions import Permission
 from formwright.core.errors import Invalid
 from formwright.domain.customers.service import CustomerNotFound
-from formwright.domain.datasources.models import DatasourceBusy, DatasourceNameTaken, DatasourceNotFound
+from formwright.domain.datasources.models import (
+    DatasourceBusy,
+    DatasourceExternalIdTaken,
+    DatasourceNameTaken,
+    DatasourceNotFound,
+)
 from formwright.domain.trash import deleted_datasources
 from formwright.domain.trash.models import DatasourceInUse, RowNotFound
 
@@ -88,7 +93,7 @@ async def delete_datasource(call: RequestContext, datasource_id: str, query: wir
     ("restoreDatasource", _DATASOURCE + "/restore"),
     tag="Datasources",
     permission=Permission.DATASOURCES_EDIT,
-    raises=(CustomerNotFound, DatasourceNotFound, DatasourceNameTaken),
+    raises=(CustomerNotFound, DatasourceNotFound, DatasourceNameTaken, DatasourceExternalIdTaken),
 )
 async def restore_datasource(call: RequestContext, datasource_id: str) -> datasource_wire.Datasource:
     """Restore a data source.

@@ -11,7 +11,7 @@ from formwright.api.context import RequestContext
 from formwright.api.operations import operation
 from formwright.api.pagination import List, PageQuery
 from formwright.api.v1_0.schemas import datasources as wire
-from formwright.api.v1_0.schemas.lists import ChangesQuery
+from formwright.api.v1_0.schemas.base import value_or_none
 from formwright.asgi.validation import QueryInvalid
 from formwright.core.auth.permissions import Permission
 from formwright.core.blobs import ContentTooLarge
@@ -25,6 +25,7 @@ from formwright.domain.datasources import service as datasources
 from formwright.domain.datasources.imports.row_sources import RowSource, TableRows, to_invalid
 from formwright.domain.datasources.models import (
     DatasourceBusy,
+    DatasourceExternalIdTaken,
     DatasourceNameTaken,
     DatasourceNotFound,
     ImportMode,
@@ -40,6 +41,7 @@ from formwright.domain.datasources.sync.service import PullSettings
 _FILE_OPTIONS = {
     "name": "name",
     "key_column": "keyColumn",
+    "external_id": "externalId",
     "delimiter": "delimiter",
     "encoding": "encoding",
     "sheet": "sheet",
@@ -91,7 +93,7 @@ _IMPORT_ERRORS = (Invalid, ContentTooLarge, DatasourceBusy)
     permission=Permission.DATASOURCES_EDIT,
     status=201,
     location=_DATASOURCES + "/{id}",
-    raises=(CustomerNotFound, DatasourceNameTaken, *_IMPORT_ERRORS),
+    raises=(CustomerNotFound, DatasourceExternalIdTaken, DatasourceNameTaken, *_IMPORT_ERRORS),
 )
 async def create_datasource(
     call: RequestContext, query: wire.DatasourceCreateQuery, body: wire.DatasourceCreate | TableUpload
@@ -108,15 +110,25 @@ async def create_datasource(
 
     Records the event `datasource.imported` if rows were imported.
     """
-    if not isinstance(body, TableUpload) and body.pull is not None:
-        return await _create_pulled(call, query, body, body.pull.to_request())
+    pull = None if isinstance(body, TableUpload) or body.pull is None else body.pull.to_request()
+    return await _create(call, query, body, pull)
+
+
+async def _create(
+    call: RequestContext,
+    query: wire.DatasourceCreateQuery,
+    body: wire.DatasourceCreate | TableUpload,
+    pull: PullUpdate | None,
+) -> wire.DatasourceWithImport:
+    if pull is not None and not isinstance(body, TableUpload):
+        return await _create_pulled(call, query, body, pull)
     rows, source = await parse_incoming_rows(body, query)
     if isinstance(body, TableUpload):
         if query.name is None:
             raise Invalid.at(
                 "?name", "datasource.name.missing", "Pass the name of the data source as `name` in the query."
             )
-        new = DatasourceChanges(query.name, query.key_column)
+        new = DatasourceChanges(query.name, query.key_column, external_id=query.external_id)
     else:
         new = body.change()
     record, report = await datasources.create(
@@ -140,6 +152,7 @@ async def _create_pulled(
         key_column=body.key_column,
         columns=body.columns,
         types=body.types,
+        external_id=body.external_id,
         dry_run=query.dry_run,
     )
     return wire.datasource_with_import(record, None)
@@ -161,14 +174,15 @@ def _rows_with_pull_error() -> Invalid:
     permission=Permission.DATASOURCES_READ,
     raises=(CustomerNotFound,),
 )
-async def list_datasources(call: RequestContext, query: ChangesQuery) -> List[wire.Datasource]:
+async def list_datasources(call: RequestContext, query: wire.DatasourceQuery) -> List[wire.Datasource]:
     """List data sources.
 
     Returns them without their rows, by default in order of creation. `/datasources` and
     `/customers/{customerId}/datasources` are equivalent.
     """
     async with call.reading() as tx:
-        return call.listing(await datasources.page(tx, call.actor, query.window(), query.times()), wire.datasource)
+        page = await datasources.page(tx, call.actor, query.window(), query.times(), external_id=query.external_id)
+    return call.listing(page, wire.datasource)
 
 
 @operation(
@@ -193,7 +207,13 @@ async def get_datasource(call: RequestContext, datasource_id: str) -> wire.Datas
     ("updateDatasource", _DATASOURCE),
     tag="Datasources",
     permission=Permission.DATASOURCES_EDIT,
-    raises=(CustomerNotFound, DatasourceNotFound, DatasourceNameTaken, *_IMPORT_ERRORS),
+    raises=(
+        CustomerNotFound,
+        DatasourceNotFound,
+        DatasourceExternalIdTaken,
+        DatasourceNameTaken,
+        *_IMPORT_ERRORS,
+    ),
 )
 async def update_datasource(
     call: RequestContext,
@@ -210,10 +230,20 @@ async def update_datasource(
     `pull` adds a pull, or changes it; null removes it and keeps the rows.
 
     Returns 409 `datasource.busy` while another import is running. Records the event `datasource.imported` if rows have
-    changed.
+    changed, otherwise `datasource.updated` if anything else has.
     """
-    rows, source = await parse_incoming_rows(body, query)
     change = DatasourceChanges(key_column=query.key_column) if isinstance(body, TableUpload) else body.change()
+    return await _update(call, datasource_id, query, body, change)
+
+
+async def _update(
+    call: RequestContext,
+    datasource_id: str,
+    query: wire.DatasourceUpdateQuery,
+    body: wire.DatasourceUpdate | TableUpload,
+    change: DatasourceChanges,
+) -> wire.DatasourceWithImport:
+    rows, source = await parse_incoming_rows(body, query)
     if rows is None:
         pull = _pull_setting(call, body)
         record = await datasources.update(
@@ -232,6 +262,55 @@ def _pull_setting(call: RequestContext, body: wire.DatasourceUpdate | TableUploa
     if isinstance(body, TableUpload) or isinstance(body.pull, UnsetType):
         return None
     return _sync_setting(call, body.pull.to_request() if body.pull else None)
+
+
+@operation(
+    "PUT",
+    ("upsertDatasource", _DATASOURCES + "/by-external-id"),
+    tag="Datasources",
+    permission=Permission.DATASOURCES_EDIT,
+    raises=(CustomerNotFound, DatasourceExternalIdTaken, DatasourceNameTaken, *_IMPORT_ERRORS),
+)
+async def upsert_datasource(
+    call: RequestContext, query: wire.DatasourceCreateQuery, body: wire.DatasourceUpsert | TableUpload
+) -> wire.DatasourceWithImport:
+    """Create or update a data source by external id.
+
+    Updates the data source with this `externalId` as `updateDatasource` does or, if there is none, creates one as
+    `createDatasource` does. With a file, pass `externalId`, `name` and `keyColumn` in the query.
+
+    Records the events of that operation.
+    """
+    external_id = query.external_id if isinstance(body, TableUpload) else body.external_id
+    if external_id is None:
+        raise Invalid.at("?externalId", "value.required", "Pass your id of the data source in the query.")
+    datasource_id = await _find_id(call, external_id)
+    if datasource_id is None:
+        try:
+            return await _create_upserted(call, query, body)
+        except DatasourceExternalIdTaken:
+            # Another request has just created it, or is importing its first rows.
+            datasource_id = await _find_id(call, external_id)
+            if datasource_id is None:
+                raise DatasourceBusy() from None
+    from_file = DatasourceChanges(query.name, query.key_column)
+    change = from_file if isinstance(body, TableUpload) else body.change()
+    return await _update(call, datasource_id, query, body, change)
+
+
+async def _find_id(call: RequestContext, external_id: str) -> str | None:
+    async with call.reading() as tx:
+        found = await datasources.find_by_external_id(tx, call.actor, external_id)
+    return found.id if found else None
+
+
+async def _create_upserted(
+    call: RequestContext, query: wire.DatasourceCreateQuery, body: wire.DatasourceUpsert | TableUpload
+) -> wire.DatasourceWithImport:
+    if isinstance(body, TableUpload):
+        return await _create(call, query, body, None)
+    pull = value_or_none(body.pull)
+    return await _create(call, query, body.to_new(), pull.to_request() if pull else None)
 
 
 @operation(
@@ -355,6 +434,7 @@ OPERATIONS = [
     *list_datasources,
     *get_datasource,
     *update_datasource,
+    *upsert_datasource,
     *refresh_datasource,
     *list_rows,
     *replace_rows,

@@ -72,6 +72,7 @@ BODIES: dict[str, dict[str, Any]] = {
     "createFolder": {"name": "North"},
     "updateFolder": {"name": "North and west"},
     "moveForms": {"formIds": [FORM]},
+    "upsertDatasource": {"externalId": "erp-5", "name": "Customers", "keyColumn": "number", "rows": _ROWS},
     "createDatasource": {"name": "Customers", "keyColumn": "number", "rows": _ROWS},
     "updateDatasource": {"name": "Customers, all"},
     "replaceDatasourceRows": {"rows": _ROWS},

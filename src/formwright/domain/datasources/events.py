@@ -21,6 +21,13 @@ class DatasourceImported(DatasourceEvent):
 
 
 @dataclass(frozen=True, slots=True)
+class DatasourceUpdated(DatasourceEvent):
+    """The name, the external id, the types of columns or the pull of a data source changed."""
+
+    type = "datasource.updated"
+
+
+@dataclass(frozen=True, slots=True)
 class DatasourceFailed(DatasourceEvent):
     """A pull failed: the rows could not be fetched or imported."""
 

@@ -230,6 +230,7 @@ class Datasource:
     created: int
     updated: int
     revision: int
+    external_id: str | None = None
     pull: Pull | None = field(default=None, compare=False)
     """Only loaded if the data source is shown to a user."""
 
@@ -283,6 +284,13 @@ class DatasourceNameTaken(Conflict):
 
     code = "datasource.name_taken"
     detail = "This account already has a data source with this name. Choose another name."
+
+
+class DatasourceExternalIdTaken(Conflict):
+    """Another data source of the account has this external id."""
+
+    code = "datasource.external_id_taken"
+    detail = "Another data source of this account already has this externalId."
 
 
 class DatasourceBusy(Conflict):

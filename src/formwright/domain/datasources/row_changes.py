@@ -9,7 +9,7 @@ from formwright.core.db import account_lock
 from formwright.core.db.interface import ReadTransaction, WriteTransaction
 from formwright.domain.datasources import row_store, segment_compaction, store, sync_store
 from formwright.domain.datasources.limits import MAX_ROWS
-from formwright.domain.datasources.models import DataRow, Datasource, DatasourceBusy, DatasourceNameTaken, NewRow
+from formwright.domain.datasources.models import DataRow, Datasource, DatasourceBusy, NewRow
 
 
 async def find(tx: ReadTransaction, scope: Scope, datasource_id: str) -> Datasource | None:
@@ -22,12 +22,6 @@ async def find_row(tx: ReadTransaction, datasource: Datasource, key: str) -> Dat
     """Return the row with this key, or None."""
     rows = await row_store.find_by_keys(tx, datasource, [key])
     return rows[0] if rows else None
-
-
-async def check_name(tx: ReadTransaction, scope: Scope, name: str, datasource_id: str) -> None:
-    """Raise `DatasourceNameTaken` if a data source other than `datasource_id` has this name."""
-    if await store.is_name_reserved(tx, scope, name, datasource_id):
-        raise DatasourceNameTaken()
 
 
 async def lock(tx: WriteTransaction, scope: Scope, datasource_id: str) -> Datasource:

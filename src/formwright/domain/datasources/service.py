@@ -6,16 +6,25 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 
 import msgspec
+from msgspec import UNSET, UnsetType
 
 from formwright.core.auth.actor import Actor, Scope, allow
 from formwright.core.auth.permissions import Permission
 from formwright.core.db import account_lock
 from formwright.core.db.interface import Database, ReadTransaction, Rollback, WriteTransaction
 from formwright.core.errors import Invalid, ValidationFault
-from formwright.core.events import AuditNote
-from formwright.core.events import changed_properties as differing
+from formwright.core.events import changed_properties
 from formwright.core.pagination import OLDEST_FIRST, Page, Position, TimeFilter, Window, cut_page
-from formwright.domain.datasources import cell_types, import_store, row_search, row_store, store, sync_store
+from formwright.domain.datasources import (
+    cell_types,
+    events,
+    import_store,
+    row_search,
+    row_store,
+    store,
+    sync_store,
+    uniqueness,
+)
 from formwright.domain.datasources.imports import importer
 from formwright.domain.datasources.imports.row_sources import RowSource
 from formwright.domain.datasources.imports.validation import build_columns
@@ -26,7 +35,6 @@ from formwright.domain.datasources.models import (
     DataRow,
     Datasource,
     DatasourceBusy,
-    DatasourceNameTaken,
     DatasourceNotFound,
     ImportMode,
     ImportPlan,
@@ -44,11 +52,19 @@ MAX_LOOKUP_SKIP = 1000
 
 @dataclass(frozen=True, slots=True)
 class DatasourceChanges:
-    """Changes to a data source; None keeps a value. Without `types`, an import detects the types in its rows."""
+    """Changes to a data source; None, or UNSET for the external id, keeps a value.
+
+    Without `types`, an import detects the types in its rows.
+    """
 
     name: str | None = None
     key_column: str | None = None
     types: Mapping[str, CellType] | None = None
+    external_id: str | UnsetType | None = UNSET
+
+    def external_id_after(self, before: str | None) -> str | None:
+        """Return the external id after the change."""
+        return before if self.external_id is UNSET else self.external_id
 
 
 async def create(
@@ -63,11 +79,11 @@ async def create(
     columns = build_columns(rows.header, key, dict(fields.types or {}))
     if not columns:
         raise Invalid.at("/columns", "datasource.columns.missing", "Name the columns, or send rows that have some.")
+    external_id = fields.external_id_after(None)
     async with db.reading() as tx:
-        if await store.is_name_taken(tx, scope, name):
-            raise DatasourceNameTaken()
-    empty = Datasource(datasource_id, scope.customer_id, name, key, columns, 0, 0, 0, 0, 0, 0, 0)
-    return await importer.import_rows(db, actor, empty, key, columns, rows, plan)
+        await uniqueness.check_taken(tx, scope, name, external_id, datasource_id)
+    empty = Datasource(datasource_id, scope.customer_id, name, key, columns, 0, 0, 0, 0, 0, 0, 0, external_id)
+    return await importer.import_rows(db, actor, empty, key, columns, rows, plan, external_id=external_id)
 
 
 async def import_rows(
@@ -84,8 +100,8 @@ async def import_rows(
     scope = allow(actor, Permission.DATASOURCES_EDIT)
     async with db.reading() as tx:
         datasource = await get(tx, actor, datasource_id=datasource_id)
-        if changes.name is not None and await store.is_name_taken(tx, scope, changes.name, datasource.id):
-            raise DatasourceNameTaken()
+        external_id = changes.external_id_after(datasource.external_id)
+        await uniqueness.check_taken(tx, scope, changes.name, external_id, datasource.id)
     key = changes.key_column or datasource.key_column
     if not rows.is_complete:
         existing = datasource.column_names if plan.mode is ImportMode.REPLACE else (key,)
@@ -93,7 +109,9 @@ async def import_rows(
     fixed = {column.name: column.type for column in datasource.columns if column.fixed}
     types = fixed if changes.types is None else dict(changes.types)
     columns = build_columns(rows.header, key, {name: kind for name, kind in types.items() if name in rows.header})
-    return await importer.import_rows(db, actor, datasource, key, columns, rows, plan, name=changes.name)
+    return await importer.import_rows(
+        db, actor, datasource, key, columns, rows, plan, name=changes.name, external_id=external_id
+    )
 
 
 async def update(
@@ -105,7 +123,7 @@ async def update(
     datasource_id: str,
     dry_run: bool = False,
 ) -> Datasource:
-    """Change the name, the types of columns or the pull of a data source.
+    """Change the name, the external id, the types of columns or the pull of a data source.
 
     Raises `Invalid` if a cell cannot be converted to the type chosen for its column. With `dry_run`, everything is
     checked and nothing is saved.
@@ -117,7 +135,10 @@ async def update(
             detail = "Changing the key column requires the rows. Send them in the same request."
             raise Invalid.at("/keyColumn", "datasource.key_column.rows", detail)
         columns = await _detect_types(tx, datasource, change.types) if change.types is not None else datasource.columns
-        after = replace(datasource, name=change.name or datasource.name, columns=columns)
+        external_id = change.external_id_after(datasource.external_id)
+        after = replace(datasource, name=change.name or datasource.name, columns=columns, external_id=external_id)
+        if pull_settings is not None and not await pull_settings.differ_from_stored(tx, datasource):
+            pull_settings = None
     with suppress(Rollback):
         async with db.writing() as tx:
             if after != datasource or pull_settings is not None:
@@ -140,15 +161,12 @@ async def _save_update(
         await row_store.undo_import(tx, datasource, MAX_ROWS)
     if await store.find(tx, scope, datasource.id) != datasource:
         raise DatasourceBusy("The data source has just been changed by another request. Try again.")
-    if await store.is_name_reserved(tx, scope, updated.name, datasource.id):
-        raise DatasourceNameTaken()
+    await uniqueness.check_reserved(tx, scope, updated.name, updated.external_id, datasource.id)
     after = replace(updated, updated=now, revision=datasource.revision + 1)
     if pull_settings is not None:
         after = await pull_settings.apply(tx, after)
     await store.save_and_release(tx, after)
-    tx.audit(
-        AuditNote(scope.customer_id, "datasource.updated", datasource.id, after.name, differing(datasource, after))
-    )
+    tx.record(events.DatasourceUpdated(scope.customer_id, after, changed=changed_properties(datasource, after)))
     return after
 
 
@@ -191,15 +209,27 @@ async def find_by_name(tx: ReadTransaction, actor: Actor, name: str) -> Datasour
     return await store.find_by_name(tx, allow(actor, Permission.DATASOURCES_READ), name)
 
 
+async def find_by_external_id(tx: ReadTransaction, actor: Actor, external_id: str) -> Datasource | None:
+    """Return the data source with this external id, without its pull; None if none has it."""
+    return await store.find_by_external_id(tx, allow(actor, Permission.DATASOURCES_READ), external_id)
+
+
 async def is_name_taken(tx: ReadTransaction, actor: Actor, name: str, excluded_id: str = "") -> bool:
     """Return whether a data source other than `excluded_id` has this name."""
     return await store.is_name_taken(tx, allow(actor, Permission.DATASOURCES_READ), name, excluded_id)
 
 
-async def page(tx: ReadTransaction, actor: Actor, window: Window, times: TimeFilter = OLDEST_FIRST) -> Page[Datasource]:
+async def page(
+    tx: ReadTransaction,
+    actor: Actor,
+    window: Window,
+    times: TimeFilter = OLDEST_FIRST,
+    *,
+    external_id: str | None = None,
+) -> Page[Datasource]:
     """Return a page of the account's data sources, with their pulls, by default oldest first."""
     scope = allow(actor, Permission.DATASOURCES_READ)
-    found = await store.page(tx, scope, window, times)
+    found = await store.page(tx, scope, window, times, external_id)
     pulls = await sync_store.find_all(tx, scope, [datasource.id for datasource in found.items])
     return replace(found, items=[replace(datasource, pull=pulls.get(datasource.id)) for datasource in found.items])
 

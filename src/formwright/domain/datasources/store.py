@@ -12,7 +12,8 @@ from formwright.domain.datasources import sync_store
 from formwright.domain.datasources.models import CellType, Column, Datasource
 
 _COLUMNS = (
-    "id, customer_id, name, key_column, columns, row_count, version, place, next_number, created, updated, revision"
+    "id, customer_id, name, key_column, columns, row_count, version, place, next_number, created, updated, revision,"
+    " external_id"
 )
 _DATASOURCE = f"SELECT {_COLUMNS} FROM datasources"
 _BY_ID = "customer_id = $1 AND id = $2"
@@ -41,13 +42,14 @@ async def reserve(tx: WriteTransaction, datasource: Datasource) -> None:
     """Insert a data source with version 0, which makes it invisible, and allocate its range of row numbers."""
     await tx.execute(
         "INSERT INTO datasources (customer_id, id, name, key_column, columns, row_count, version, place, next_number,"
-        " created, updated, revision) VALUES ($1, $2, $3, $4, $5, 0, 0,"
-        f" {_NEXT_PLACE}, 0, 0, 0, 0)",
+        " created, updated, revision, external_id) VALUES ($1, $2, $3, $4, $5, 0, 0,"
+        f" {_NEXT_PLACE}, 0, 0, 0, 0, $6)",
         datasource.customer_id,
         datasource.id,
         datasource.name,
         datasource.key_column,
         _encode_columns(datasource),
+        datasource.external_id,
     )
 
 
@@ -57,13 +59,20 @@ async def is_name_reserved(tx: ReadTransaction, scope: Scope, name: str, exclude
     return await tx.fetch_one(sql, scope.customer_id, name, excluded_id) is not None
 
 
-async def free_abandoned_name(tx: WriteTransaction, scope: Scope, name: str, now: int) -> None:
-    """Rename a data source of this name whose first import was interrupted, so that the name can be used again."""
+async def is_external_id_reserved(tx: ReadTransaction, scope: Scope, external_id: str, excluded_id: str) -> bool:
+    """Return whether another data source has this external id, including those whose first import is in progress."""
+    sql = "SELECT 1 FROM datasources WHERE customer_id = $1 AND external_id = $2 AND id <> $3"
+    return await tx.fetch_one(sql, scope.customer_id, external_id, excluded_id) is not None
+
+
+async def free_abandoned(tx: WriteTransaction, scope: Scope, name: str, external_id: str | None, now: int) -> None:
+    """Free the name and the external id of data sources whose first import was interrupted."""
     await tx.execute(
-        "UPDATE datasources SET name = id WHERE customer_id = $1 AND name = $2 AND version = 0"
-        f" AND {_LEASE_EXPIRED.format('$3')}",
+        "UPDATE datasources SET name = id, external_id = NULL WHERE customer_id = $1"
+        f" AND (name = $2 OR external_id = $3) AND version = 0 AND {_LEASE_EXPIRED.format('$4')}",
         scope.customer_id,
         name,
+        external_id,
         now,
     )
 
@@ -112,7 +121,7 @@ async def save_and_release(tx: WriteTransaction, datasource: Datasource) -> None
     """Save the data source and release the lease."""
     await tx.execute(
         "UPDATE datasources SET name = $3, key_column = $4, columns = $5, row_count = $6, version = $7,"
-        " next_number = $8, created = $9, updated = $10, revision = $11, lease = NULL, leased = NULL"
+        " next_number = $8, created = $9, updated = $10, revision = $11, external_id = $12, lease = NULL, leased = NULL"
         f" WHERE {_BY_ID}",
         datasource.customer_id,
         datasource.id,
@@ -125,6 +134,7 @@ async def save_and_release(tx: WriteTransaction, datasource: Datasource) -> None
         datasource.created,
         datasource.updated,
         datasource.revision,
+        datasource.external_id,
     )
 
 
@@ -147,6 +157,12 @@ async def find_by_name(tx: ReadTransaction, scope: Scope, name: str) -> Datasour
     return _to_datasource(row) if row else None
 
 
+async def find_by_external_id(tx: ReadTransaction, scope: Scope, external_id: str) -> Datasource | None:
+    sql = f"{_DATASOURCE} WHERE customer_id = $1 AND external_id = $2 AND {_IS_CREATED}"
+    row = await tx.fetch_one(sql, scope.customer_id, external_id)
+    return _to_datasource(row) if row else None
+
+
 async def find_for_update(tx: WriteTransaction, scope: Scope, datasource_id: str) -> Datasource | None:
     """Return a data source and lock its row until the end of the transaction."""
     sql = f"{_DATASOURCE} WHERE {_BY_ID} AND {_IS_CREATED} /*postgres FOR UPDATE */"
@@ -154,9 +170,13 @@ async def find_for_update(tx: WriteTransaction, scope: Scope, datasource_id: str
     return _to_datasource(row) if row else None
 
 
-async def page(tx: ReadTransaction, scope: Scope, window: Window, times: TimeFilter) -> Page[Datasource]:
+async def page(
+    tx: ReadTransaction, scope: Scope, window: Window, times: TimeFilter, external_id: str | None = None
+) -> Page[Datasource]:
     """Return a page of the account's visible data sources."""
     query = Query(_DATASOURCE, scope.customer_id).where(_IS_CREATED)
+    if external_id is not None:
+        query.where("external_id = ?", external_id)
     rows = await tx.fetch(query.timed_window(window, times), *query.args)
     return cut_page([_to_datasource(row) for row in rows], window.limit, times.position)
 

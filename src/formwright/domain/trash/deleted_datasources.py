@@ -6,7 +6,7 @@ from formwright.core.auth.permissions import Permission
 from formwright.core.db import account_lock
 from formwright.core.db.interface import ReadTransaction, WriteTransaction
 from formwright.core.work_kinds import WorkKind
-from formwright.domain.datasources import events, row_changes
+from formwright.domain.datasources import events, row_changes, uniqueness
 from formwright.domain.datasources.models import Datasource, DatasourceNotFound
 from formwright.domain.forms import service as forms
 from formwright.domain.forms.models import FormFilter
@@ -58,7 +58,7 @@ async def _check_unused(tx: ReadTransaction, scope: Scope, datasource_id: str) -
 async def restore_datasource(tx: WriteTransaction, actor: Actor, *, datasource_id: str) -> Datasource:
     """Restore a data source with its rows and its pull; one that is not deleted is returned unchanged.
 
-    Raises `DatasourceNotFound` or `DatasourceNameTaken`.
+    Raises `DatasourceNotFound`, `DatasourceNameTaken` or `DatasourceExternalIdTaken`.
     """
     scope = allow(actor, Permission.DATASOURCES_EDIT)
     now = await account_lock.next_timestamp(tx, scope.customer_id)
@@ -67,8 +67,9 @@ async def restore_datasource(tx: WriteTransaction, actor: Actor, *, datasource_i
     entry = await find_entry(tx, scope, TrashKind.DATASOURCE, datasource_id)
     if entry is None:
         raise DatasourceNotFound()
-    await row_changes.check_name(tx, scope, entry.name, datasource_id)
     rows = await store.list_rows(tx, scope, entry.id)
+    external_id = rows["datasources"][0].get("external_id")
+    await uniqueness.check_reserved(tx, scope, entry.name, external_id, datasource_id)
     await store.delete(tx, scope, entry.id)
     unlocked = {"lease": None, "leased": None}
     await store.put_back(tx, scope, "datasources", [touched(row, now, **unlocked) for row in rows["datasources"]])

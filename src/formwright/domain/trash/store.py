@@ -22,7 +22,7 @@ COLUMNS: Mapping[str, str] = {
     "folders": "id, name, parent_id, created, updated, revision",
     "templates": "id, name, description, language, tags, definition, created, updated, revision",
     "datasources": "id, name, key_column, columns, row_count, created, updated, revision, version, place, next_number,"
-    " lease, leased",
+    " lease, leased, external_id",
     "datasource_pulls": "datasource_id, url, names, headers, every_ms, due, lease, tries, status, started, ended, took,"
     " rows, detail, bad, etag, modified, version, failures",
     "users": "id, email, name, language, status, password_hash, created, updated, revision, origin, external_id",

@@ -25,6 +25,7 @@ class AsyncDatasources(AsyncResource):
         types: Mapping[str, schemas.DatasourceColumnType] | Unset = UNSET,
         rows: Sequence[Mapping[str, str | int | float | bool | None]] | Unset = UNSET,
         pull: schemas.DatasourcePullCreate | Unset | None = UNSET,
+        external_id: str | Unset | None = UNSET,
         skip_bad_rows: bool | None = None,
         dry_run: bool = False,
         idempotency_key: str | None = None,
@@ -49,6 +50,7 @@ class AsyncDatasources(AsyncResource):
                 other columns are inferred from the cells.
             rows: Rows as objects, keyed by column name.
             pull: Instead of `rows`: a URL to fetch them from, now and at regular intervals.
+            external_id: Your own id for the data source, which must be unique in the account.
             skip_bad_rows: Import the valid rows and report the invalid ones. Otherwise one of them rejects all.
             dry_run: Validate the request and return the usual result, without changing anything.
             idempotency_key: Repeating a call with the same key within 24 hours returns the original response and
@@ -59,7 +61,8 @@ class AsyncDatasources(AsyncResource):
 
         Raises:
             ApiError: The server rejected the request, e.g. with 409 `datasource.busy`, 409
-                `datasource.name_taken`, 413 `file.too_large`, 503 `files.unavailable`.
+                `datasource.external_id_taken`, 409 `datasource.name_taken`, 413 `file.too_large`, 503
+                `files.unavailable`.
             NoResponseError: No response arrived.
         """
         response: schemas.DatasourceWithImport = await self._transport.request_json(
@@ -73,6 +76,7 @@ class AsyncDatasources(AsyncResource):
                 "types": types,
                 "rows": rows,
                 "pull": pull,
+                "externalId": external_id,
             },
             idempotency_key=idempotency_key,
         )
@@ -88,6 +92,7 @@ class AsyncDatasources(AsyncResource):
         sheet: str | None = None,
         key_column: str | None = None,
         name: str | None = None,
+        external_id: str | None = None,
         dry_run: bool = False,
         idempotency_key: str | None = None,
     ) -> schemas.DatasourceWithImport:
@@ -115,6 +120,7 @@ class AsyncDatasources(AsyncResource):
             sheet: The sheet of a workbook to read. Default: the first visible one.
             key_column: The name of the column whose values identify the rows: each row has a different one.
             name: With a file: the name of the data source.
+            external_id: Your own id for the resource.
             dry_run: Validate the request and return the usual result, without changing anything.
             idempotency_key: Repeating a call with the same key within 24 hours returns the original response and
                 has no further effect. Default: a new UUID.
@@ -124,7 +130,8 @@ class AsyncDatasources(AsyncResource):
 
         Raises:
             ApiError: The server rejected the request, e.g. with 409 `datasource.busy`, 409
-                `datasource.name_taken`, 413 `file.too_large`, 503 `files.unavailable`.
+                `datasource.external_id_taken`, 409 `datasource.name_taken`, 413 `file.too_large`, 503
+                `files.unavailable`.
             NoResponseError: No response arrived.
         """
         response: schemas.DatasourceWithImport = await self._transport.request_json(
@@ -137,6 +144,7 @@ class AsyncDatasources(AsyncResource):
                 "sheet": sheet,
                 "keyColumn": key_column,
                 "name": name,
+                "externalId": external_id,
                 "dryRun": dry_run or None,
             },
             body=file,
@@ -153,6 +161,7 @@ class AsyncDatasources(AsyncResource):
         updated_from: Timestamp | None = None,
         updated_to: Timestamp | None = None,
         order: Literal["-created", "-updated", "created", "updated"] | None = None,
+        external_id: str | None = None,
     ) -> AsyncPaginator[schemas.Datasource]:
         """List data sources.
 
@@ -169,6 +178,7 @@ class AsyncDatasources(AsyncResource):
             order: `created` orders by the time of creation, `updated` by the last change; a leading `-` reverses
                 the order. With `updated`, a reader that continues from its last cursor misses no change.
                 Deletions are reported by the event log only.
+            external_id: Your own id for the resource.
 
         Returns:
             An iterable over all items. It requests page after page.
@@ -186,6 +196,7 @@ class AsyncDatasources(AsyncResource):
                 "updatedFrom": updated_from,
                 "updatedTo": updated_to,
                 "order": order,
+                "externalId": external_id,
             },
         )
 
@@ -223,6 +234,7 @@ class AsyncDatasources(AsyncResource):
         types: Mapping[str, schemas.DatasourceColumnType] | Unset = UNSET,
         rows: Sequence[Mapping[str, str | int | float | bool | None]] | Unset = UNSET,
         pull: schemas.DatasourcePullUpdate | Unset | None = UNSET,
+        external_id: str | Unset | None = UNSET,
         skip_bad_rows: bool | None = None,
         dry_run: bool = False,
         if_match: str | None = None,
@@ -236,7 +248,7 @@ class AsyncDatasources(AsyncResource):
         `pull` adds a pull, or changes it; null removes it and keeps the rows.
 
         Returns 409 `datasource.busy` while another import is running. Records the event `datasource.imported`
-        if rows have changed.
+        if rows have changed, otherwise `datasource.updated` if anything else has.
 
         Requires an API key with write access. A limited key needs the permission `datasources:edit`.
 
@@ -249,6 +261,7 @@ class AsyncDatasources(AsyncResource):
                 other columns are inferred from the cells.
             rows: Rows as objects, keyed by column name.
             pull: A pull to add or change, instead of `rows`; None removes it.
+            external_id: Your own id; None removes it.
             skip_bad_rows: Import the valid rows and report the invalid ones. Otherwise one of them rejects all.
             dry_run: Validate the request and return the usual result, without changing anything.
             if_match: The ETag of the resource as you have read it, from `etag()`. If the resource has changed
@@ -259,8 +272,8 @@ class AsyncDatasources(AsyncResource):
 
         Raises:
             ApiError: The server rejected the request, e.g. with 404 `datasource.not_found`, 409
-                `datasource.busy`, 409 `datasource.name_taken`, 412 `precondition.failed`, 413 `file.too_large`,
-                503 `files.unavailable`.
+                `datasource.busy`, 409 `datasource.external_id_taken`, 409 `datasource.name_taken`, 412
+                `precondition.failed`, 413 `file.too_large`, 503 `files.unavailable`.
             NoResponseError: No response arrived.
             ValueError: An id is empty.
         """
@@ -275,6 +288,7 @@ class AsyncDatasources(AsyncResource):
                 "types": types,
                 "rows": rows,
                 "pull": pull,
+                "externalId": external_id,
             },
             if_match=if_match,
         )
@@ -302,7 +316,7 @@ class AsyncDatasources(AsyncResource):
         `pull` adds a pull, or changes it; null removes it and keeps the rows.
 
         Returns 409 `datasource.busy` while another import is running. Records the event `datasource.imported`
-        if rows have changed.
+        if rows have changed, otherwise `datasource.updated` if anything else has.
 
         Requires an API key with write access. A limited key needs the permission `datasources:edit`.
 
@@ -324,8 +338,8 @@ class AsyncDatasources(AsyncResource):
 
         Raises:
             ApiError: The server rejected the request, e.g. with 404 `datasource.not_found`, 409
-                `datasource.busy`, 409 `datasource.name_taken`, 412 `precondition.failed`, 413 `file.too_large`,
-                503 `files.unavailable`.
+                `datasource.busy`, 409 `datasource.external_id_taken`, 409 `datasource.name_taken`, 412
+                `precondition.failed`, 413 `file.too_large`, 503 `files.unavailable`.
             NoResponseError: No response arrived.
             ValueError: An id is empty.
         """
@@ -380,6 +394,127 @@ class AsyncDatasources(AsyncResource):
             f"/customers/{ACCOUNT}/datasources/{encode_segment(datasource_id)}",
             query={"permanent": permanent, "dryRun": dry_run or None},
             if_match=if_match,
+        )
+        return response
+
+    async def upsert(
+        self,
+        *,
+        external_id: str,
+        name: str | Unset = UNSET,
+        key_column: str | Unset = UNSET,
+        columns: Sequence[str] | Unset = UNSET,
+        types: Mapping[str, schemas.DatasourceColumnType] | Unset = UNSET,
+        rows: Sequence[Mapping[str, str | int | float | bool | None]] | Unset = UNSET,
+        pull: schemas.DatasourcePullUpdate | Unset | None = UNSET,
+        skip_bad_rows: bool | None = None,
+        dry_run: bool = False,
+    ) -> schemas.DatasourceWithImport:
+        """Create or update a data source by external id.
+
+        Updates the data source with this `external_id` as `client.datasources.update` does or, if there is none,
+        creates one as `client.datasources.create` does. With a file, pass `external_id`, `name` and `key_column` in the
+        query.
+
+        Records the events of that operation.
+
+        Requires an API key with write access. A limited key needs the permission `datasources:edit`.
+
+        Args:
+            external_id: Your own id for the resource.
+            name: The name, which must be unique in the account.
+            key_column: The name of the column whose values identify the rows: each row has a different one.
+            columns: With `rows`: the names of all columns.
+            types: Fixed types of columns, by name: a cell of another type makes its row invalid. The types of
+                other columns are inferred from the cells.
+            rows: Rows as objects, keyed by column name.
+            pull: A pull to add or change, instead of `rows`; None removes it.
+            skip_bad_rows: Import the valid rows and report the invalid ones. Otherwise one of them rejects all.
+            dry_run: Validate the request and return the usual result, without changing anything.
+
+        Returns:
+            A data source, and the result of the import that the request contained.
+
+        Raises:
+            ApiError: The server rejected the request, e.g. with 409 `datasource.busy`, 409
+                `datasource.external_id_taken`, 409 `datasource.name_taken`, 413 `file.too_large`, 503
+                `files.unavailable`.
+            NoResponseError: No response arrived.
+        """
+        response: schemas.DatasourceWithImport = await self._transport.request_json(
+            "PUT",
+            f"/customers/{ACCOUNT}/datasources/by-external-id",
+            query={"skipBadRows": skip_bad_rows, "dryRun": dry_run or None},
+            body={
+                "name": name,
+                "keyColumn": key_column,
+                "columns": columns,
+                "types": types,
+                "rows": rows,
+                "pull": pull,
+                "externalId": external_id,
+            },
+        )
+        return response
+
+    async def upsert_from_file(
+        self,
+        file: Upload,
+        *,
+        skip_bad_rows: bool | None = None,
+        delimiter: str | None = None,
+        encoding: str | None = None,
+        sheet: str | None = None,
+        key_column: str | None = None,
+        name: str | None = None,
+        external_id: str | None = None,
+        dry_run: bool = False,
+    ) -> schemas.DatasourceWithImport:
+        """Create or update a data source by external id from a file.
+
+        Updates the data source with this `external_id` as `client.datasources.update` does or, if there is none,
+        creates one as `client.datasources.create` does. With a file, pass `external_id`, `name` and `key_column` in the
+        query.
+
+        Records the events of that operation.
+
+        Requires an API key with write access. A limited key needs the permission `datasources:edit`.
+
+        Args:
+            file: The file, such as `Upload.csv(content)` or `Upload.xlsx(content)`.
+            skip_bad_rows: Import the valid rows and report the invalid ones. Otherwise one of them rejects all.
+            delimiter: The delimiter of a CSV file. Default: detected.
+            encoding: The encoding of a CSV file. Default: by its byte order mark, the `charset` of
+                `Content-Type`, or detected: UTF-8, else windows-1252.
+            sheet: The sheet of a workbook to read. Default: the first visible one.
+            key_column: The name of the column whose values identify the rows: each row has a different one.
+            name: With a file: the name of the data source.
+            external_id: Your own id for the resource.
+            dry_run: Validate the request and return the usual result, without changing anything.
+
+        Returns:
+            A data source, and the result of the import that the request contained.
+
+        Raises:
+            ApiError: The server rejected the request, e.g. with 409 `datasource.busy`, 409
+                `datasource.external_id_taken`, 409 `datasource.name_taken`, 413 `file.too_large`, 503
+                `files.unavailable`.
+            NoResponseError: No response arrived.
+        """
+        response: schemas.DatasourceWithImport = await self._transport.request_json(
+            "PUT",
+            f"/customers/{ACCOUNT}/datasources/by-external-id",
+            query={
+                "skipBadRows": skip_bad_rows,
+                "delimiter": delimiter,
+                "encoding": encoding,
+                "sheet": sheet,
+                "keyColumn": key_column,
+                "name": name,
+                "externalId": external_id,
+                "dryRun": dry_run or None,
+            },
+            body=file,
         )
         return response
 
@@ -779,7 +914,7 @@ class AsyncDatasources(AsyncResource):
 
         Raises:
             ApiError: The server rejected the request, e.g. with 404 `datasource.not_found`, 409
-                `datasource.name_taken`.
+                `datasource.external_id_taken`, 409 `datasource.name_taken`.
             NoResponseError: No response arrived.
             ValueError: An id is empty.
         """

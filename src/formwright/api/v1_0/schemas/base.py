@@ -105,7 +105,8 @@ def convert_all(bodies: Sequence[CreateBody[Record]]) -> list[Record]:
 
 def require(body: Request, *names: str) -> None:
     """Raise `Invalid` if one of these optional properties was omitted."""
-    missing = [name for name in names if getattr(body, name) is UNSET]
+    names_in_json = dict(zip(body.__struct_fields__, body.__struct_encode_fields__, strict=True))
+    missing = [names_in_json[name] for name in names if getattr(body, name) is UNSET]
     if missing:
         raise Invalid([ValidationFault(f"/{name}", "value.required", "This is required.") for name in missing])
 

@@ -13,6 +13,7 @@ from formwright.api.v1_0.schemas.base import (
     Created,
     CustomerId,
     DatasourceId,
+    ExternalId,
     ImportId,
     Name,
     Request,
@@ -20,6 +21,7 @@ from formwright.api.v1_0.schemas.base import (
     Revision,
     Timestamp,
     Updated,
+    require,
     value_or_none,
 )
 from formwright.api.v1_0.schemas.datasource_pulls import (
@@ -30,6 +32,7 @@ from formwright.api.v1_0.schemas.datasource_pulls import (
     bad_rows,
     pull,
 )
+from formwright.api.v1_0.schemas.lists import ChangesQuery
 from formwright.asgi.validation import read_body
 from formwright.core.clock import rfc3339
 from formwright.core.errors import MAX_ERRORS, Invalid, ValidationFault, pointer
@@ -114,9 +117,12 @@ class DatasourceCreate(Request):
         DatasourcePullCreate | None,
         Meta(description="Instead of `rows`: a URL to fetch them from, now and at regular intervals."),
     ] = None
+    external_id: Annotated[
+        ExternalId | None, Meta(description="Your own id for the data source, which must be unique in the account.")
+    ] = None
 
     def change(self) -> DatasourceChanges:
-        return DatasourceChanges(self.name, self.key_column, self.types)
+        return DatasourceChanges(self.name, self.key_column, self.types, self.external_id)
 
     def parse_rows(self) -> JsonRows:
         """Return the validated rows. Raises `Invalid`."""
@@ -135,13 +141,37 @@ class DatasourceUpdate(Request):
         DatasourcePullUpdate | UnsetType | None,
         Meta(description="A pull to add or change, instead of `rows`; null removes it."),
     ] = UNSET
+    external_id: Annotated[ExternalId | UnsetType | None, Meta(description="Your own id; null removes it.")] = UNSET
 
     def change(self) -> DatasourceChanges:
-        return DatasourceChanges(value_or_none(self.name), value_or_none(self.key_column), value_or_none(self.types))
+        return DatasourceChanges(
+            value_or_none(self.name), value_or_none(self.key_column), value_or_none(self.types), self.external_id
+        )
 
     def parse_rows(self) -> JsonRows | None:
         """Return the validated rows, or None if the body has none. Raises `Invalid`."""
         return None if self.rows is UNSET else JsonRows(validate_rows(self.rows), value_or_none(self.columns) or ())
+
+
+class DatasourceUpsert(DatasourceUpdate, kw_only=True):
+    """A data source by your own id.
+
+    A new one requires `name` and `keyColumn`; what you omit of another stays unchanged.
+    """
+
+    external_id: ExternalId
+
+    def to_new(self) -> DatasourceCreate:
+        """Return the data source to create, without its pull. Raises `Invalid` if a required property is missing."""
+        require(self, "name", "key_column")
+        return DatasourceCreate(
+            name=value_or_none(self.name) or "",
+            key_column=value_or_none(self.key_column) or "",
+            columns=value_or_none(self.columns) or [],
+            types=value_or_none(self.types) or {},
+            rows=value_or_none(self.rows) or [],
+            external_id=self.external_id,
+        )
 
 
 class DatasourceRowsWrite(Request):
@@ -190,6 +220,13 @@ class DatasourceCreateQuery(DatasourceUpdateQuery, kw_only=True):
     """Options of a creation with a file. With JSON, they are part of the body."""
 
     name: Annotated[Name | None, Meta(description="With a file: the name of the data source.")] = None
+    external_id: Annotated[ExternalId | None, Meta(description="With a file: your own id for the data source.")] = None
+
+
+class DatasourceQuery(ChangesQuery, kw_only=True):
+    """Filters of the list of data sources."""
+
+    external_id: Annotated[ExternalId | None, Meta(description="Only the data source with this external id.")] = None
 
 
 class RowListQuery(PageQuery, kw_only=True):
@@ -218,6 +255,7 @@ class Datasource(Resource):
     id: DatasourceId
     customer_id: CustomerId
     name: Annotated[str, Meta(description="The name of the data source.")]
+    external_id: Annotated[str | None, Meta(description="Your own id for the data source.")]
     key_column: Annotated[str, Meta(description="The name of the column whose values identify the rows.")]
     columns: Annotated[list[str], Meta(description="The names of the columns, in order.")]
     types: Annotated[dict[str, CellType], Meta(description="The types of the columns, by name.")]
@@ -301,6 +339,7 @@ def _members(record: models.Datasource) -> dict[str, Any]:
         "id": record.id,
         "customer_id": record.customer_id,
         "name": record.name,
+        "external_id": record.external_id,
         "key_column": record.key_column,
         "columns": list(record.column_names),
         "types": {column.name: column.type for column in record.columns},

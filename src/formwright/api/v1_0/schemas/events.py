@@ -107,6 +107,11 @@ CATALOGUE: dict[str, tuple[str, type[Resource], str]] = {
     "invite.failed": (_INVITES, invites.Invite, "The email of an invite could not be sent; `reason` says why."),
     "invite.resent": (_INVITES, invites.Invite, "An email with a new link is queued; the old link has ended."),
     "datasource.imported": ("other", datasources.Datasource, "Rows were imported into a data source."),
+    "datasource.updated": (
+        "other",
+        datasources.Datasource,
+        "The name, external id, column types or pull of a data source changed.",
+    ),
     "datasource.failed": ("other", datasources.Datasource, "A data source could not be pulled; `pull` says why."),
     "datasource.row_deleted": (
         "other",

@@ -18,7 +18,7 @@ from formwright.core.db import account_lock
 from formwright.core.db.interface import Database, Rollback, WriteTransaction
 from formwright.core.errors import Unavailable
 from formwright.core.events import AuditNote
-from formwright.domain.datasources import events, import_store, row_store, segment_compaction, store
+from formwright.domain.datasources import events, import_store, row_store, segment_compaction, store, uniqueness
 from formwright.domain.datasources.imports import diff
 from formwright.domain.datasources.imports.diff import BATCH_ROWS, PreparedRow, RowDiff
 from formwright.domain.datasources.imports.row_sources import RowSource
@@ -28,7 +28,6 @@ from formwright.domain.datasources.models import (
     Column,
     Datasource,
     DatasourceBusy,
-    DatasourceNameTaken,
     ImportCounts,
     ImportMode,
     ImportPlan,
@@ -54,15 +53,18 @@ async def import_rows(
     plan: ImportPlan,
     *,
     name: str | None = None,
+    external_id: str | None = None,
 ) -> tuple[Datasource, ImportResult]:
-    """Import rows. `columns` are the columns of `source` with any fixed types; `name` renames the data source.
+    """Import rows. `columns` are the columns of `source` with any fixed types; `name` renames the data source, and
+    `external_id` is its external id from now on.
 
     If `datasource` is new, it is created. Raises `Invalid` with the invalid rows, or `DatasourceBusy` while another
     import is in progress; in both cases nothing changes.
     """
     allow(actor, Permission.DATASOURCES_EDIT)
     checked = await asyncio.to_thread(check_rows, source, tuple(columns), key_column)
-    target = replace(datasource, key_column=key_column, name=datasource.name if name is None else name)
+    new_name = datasource.name if name is None else name
+    target = replace(datasource, key_column=key_column, name=new_name, external_id=external_id)
     work = _Import(db, actor, datasource, target, source, checked, plan)
     if checked.bad and not plan.skip_bad:
         await work.reject()
@@ -73,7 +75,7 @@ class _Import:
     """An import in progress.
 
     `read` is the data source as loaded before the rows were validated, which may have taken long; `datasource` is the
-    same with the new name and key column.
+    same with the new name, external id and key column. `_identity` has the name and external id that this import sets.
     """
 
     def __init__(
@@ -87,7 +89,11 @@ class _Import:
         plan: ImportPlan,
     ) -> None:
         self._db, self._actor, self._read, self._datasource, self._plan = db, actor, read, datasource, plan
-        self._needs_name = datasource.version == 0 or datasource.name != read.name
+        self._identity = {
+            name: getattr(datasource, name)
+            for name in ("name", "external_id")
+            if datasource.version == 0 or getattr(datasource, name) != getattr(read, name)
+        }
         self._source, self._checked = source, checked
         self._columns: tuple[Column, ...] = checked.columns
         self._before = datasource
@@ -207,7 +213,7 @@ class _Import:
         # All changes take the account lock first. So two imports that claim the same name wait for each other, and
         # cannot deadlock.
         await account_lock.hold(tx, scope.customer_id)
-        await self._reserve_name(tx, scope)
+        await self._reserve_identity(tx, scope)
         if self._datasource.version == 0:
             await store.reserve(tx, self._datasource)
         until = self._started + LEASE_MS
@@ -220,16 +226,15 @@ class _Import:
         if now.version and (now.key_column, _fixed_columns(now)) != (self._read.key_column, _fixed_columns(self._read)):
             raise DatasourceBusy("The columns have just been changed by another request. Try again.")
         self._before = now
-        name = self._datasource.name if self._needs_name else now.name
-        self._prepare(replace(now, key_column=self._datasource.key_column, name=name))
+        self._prepare(replace(now, key_column=self._datasource.key_column, **self._identity))
         return must_undo
 
-    async def _reserve_name(self, tx: WriteTransaction, scope: Scope) -> None:
-        if not self._needs_name:
+    async def _reserve_identity(self, tx: WriteTransaction, scope: Scope) -> None:
+        if not self._identity:
             return
-        await store.free_abandoned_name(tx, scope, self._datasource.name, tx.now())
-        if await store.is_name_reserved(tx, scope, self._datasource.name, self._datasource.id):
-            raise DatasourceNameTaken()
+        new = self._datasource
+        await store.free_abandoned(tx, scope, new.name, new.external_id, tx.now())
+        await uniqueness.check_reserved(tx, scope, new.name, new.external_id, new.id)
 
     def _prepare(self, datasource: Datasource) -> None:
         self._datasource = datasource
@@ -259,8 +264,8 @@ class _Import:
 
     async def _finish(self, tx: WriteTransaction) -> tuple[Datasource, ImportResult]:
         """Make the new version visible and release the lease."""
-        # During a large import, another data source may have been given the name.
-        await self._reserve_name(tx, Scope(self._datasource.customer_id))
+        # During a large import, another data source may have been given the name or the external id.
+        await self._reserve_identity(tx, Scope(self._datasource.customer_id))
         now = await account_lock.next_timestamp(tx, self._datasource.customer_id)
         before = self._datasource
         after = self._result(before, now)

@@ -13,10 +13,10 @@ from formwright.core.auth.actor import Actor, Scope, allow
 from formwright.core.auth.permissions import Permission
 from formwright.core.crypto import SecretBox
 from formwright.core.db import account_lock
-from formwright.core.db.interface import Database, Rollback, WriteTransaction
+from formwright.core.db.interface import Database, ReadTransaction, Rollback, WriteTransaction
 from formwright.core.errors import Invalid, ValidationFault, pointer
 from formwright.core.events import AuditNote
-from formwright.domain.datasources import store, sync_store
+from formwright.domain.datasources import store, sync_store, uniqueness
 from formwright.domain.datasources.imports.validation import build_columns
 from formwright.domain.datasources.models import (
     DAY_S,
@@ -26,7 +26,6 @@ from formwright.domain.datasources.models import (
     CellType,
     Datasource,
     DatasourceBusy,
-    DatasourceNameTaken,
     DatasourceNotFound,
     PullNotConfigured,
     PullUpdate,
@@ -70,6 +69,12 @@ class PullSettings:
         else:
             await sync_store.reschedule(tx, scope, datasource.id, after.every_s, tx.now())
         return replace(datasource, pull=await sync_store.find(tx, scope, datasource.id))
+
+    async def differ_from_stored(self, tx: ReadTransaction, datasource: Datasource) -> bool:
+        """Return whether `apply` would change anything. Raises `Invalid` with all errors."""
+        before = await sync_store.find_stored(tx, Scope(datasource.customer_id), datasource.id)
+        after = None if self.update is None else self.merge(self.update, before)
+        return after != before
 
     def merge(self, update: PullUpdate, before: StoredPull | None) -> StoredPull:
         """Return the pull after the update. Raises `Invalid` with all errors."""
@@ -173,12 +178,13 @@ async def create(
     key_column: str,
     columns: Sequence[str],
     types: Mapping[str, CellType],
+    external_id: str | None = None,
     dry_run: bool,
 ) -> Datasource:
     """Create a data source without rows, whose first pull is due immediately; with `dry_run`, only check the input."""
     scope = allow(actor, Permission.DATASOURCES_EDIT)
     built = build_columns(tuple(columns) or (key_column,), key_column, dict(types))
-    new = Datasource(datasource_id, scope.customer_id, name, key_column, built, 0, 0, 0, 0, 0, 0, 0)
+    new = Datasource(datasource_id, scope.customer_id, name, key_column, built, 0, 0, 0, 0, 0, 0, 0, external_id)
     pull_settings.merge(pull_settings.update or PullUpdate(), None)
     with suppress(Rollback):
         async with db.writing() as tx:
@@ -191,9 +197,8 @@ async def create(
 async def _insert(tx: WriteTransaction, pull_settings: PullSettings, new: Datasource) -> Datasource:
     scope = Scope(new.customer_id)
     now = await account_lock.next_timestamp(tx, scope.customer_id)
-    await store.free_abandoned_name(tx, scope, new.name, tx.now())
-    if await store.is_name_taken(tx, scope, new.name):
-        raise DatasourceNameTaken()
+    await store.free_abandoned(tx, scope, new.name, new.external_id, tx.now())
+    await uniqueness.check_reserved(tx, scope, new.name, new.external_id, new.id)
     await store.reserve(tx, new)
     leased = await store.acquire_lease(tx, scope, new.id, tx.new_id("imp"), tx.now(), tx.now())
     if leased is None:
