@@ -1,6 +1,7 @@
 """The migration from SQLite to PostgreSQL keeps everything, and work continues."""
 
 import json
+import re
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
@@ -29,6 +30,7 @@ from formwright.web.session import cookie_name
 
 WITH_ANSWERS = {"listSubmissions", "listCustomerSubmissions", "getSubmission", "listSubmissionRevisions"}
 """PostgreSQL orders the keys of answers differently. All other responses are identical bytes."""
+_EXPIRY = re.compile(rb"expires=[^\"]*|\"urlExpiresAt\":\"[^\"]*\"")
 READS = [operation for operation in OPERATIONS if operation.method == "GET"]
 
 
@@ -50,13 +52,16 @@ def there(here: Settings, postgres_cluster: Postgres, worker_id: str) -> Iterato
 
 
 async def _answers(furnished: World, api: httpx.AsyncClient) -> dict[str, bytes]:
-    """Return the response of each reading operation; for a workbook, which contains the time, only its type."""
+    """Return the response of each reading operation, without the expiry of links to files.
+
+    For a workbook, which contains the time, only its type.
+    """
     answers = {}
     for operation in READS:
         answer = await call(operation, furnished, client=api)
         assert answer.status_code == 200, f"{operation.name}: {answer.text}"
         is_json = answer.headers["content-type"].startswith("application/json")
-        answers[operation.name] = answer.content if is_json else answer.content[:2]
+        answers[operation.name] = _EXPIRY.sub(b"", answer.content) if is_json else answer.content[:2]
     return answers
 
 

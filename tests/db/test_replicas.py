@@ -27,7 +27,7 @@ from formwright.domain.submissions.models import SubmissionFilter
 from formwright.domain.users.password_hashing import PasswordVerifier
 
 WHERE = "SELECT pg_is_in_recovery()"
-HANGS_ON_A_REPLICA = "SELECT count(pg_sleep(30)) FROM submissions WHERE pg_is_in_recovery()"
+HANGS_ON_A_REPLICA = "SELECT count(pg_sleep(30)) FROM submissions WHERE customer_id IS NOT NULL AND pg_is_in_recovery()"
 
 
 class ListMetrics(Metrics):
