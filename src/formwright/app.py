@@ -20,7 +20,7 @@ from formwright import logging_config as log_setup
 from formwright.api.cors import cors_middleware
 from formwright.api.errors import BadRequest, HostUnknown, HttpsRequired, problem, status_of, to_domain_error
 from formwright.api.file_download import PREFIX as FILES
-from formwright.api.file_download import download_route
+from formwright.api.file_download import download_routes
 from formwright.api.health import PREFIX as HEALTH
 from formwright.api.health import health_routes
 from formwright.api.router import PREFIX, Api
@@ -104,7 +104,7 @@ def create_app(
                     yield
 
     app = _Pages(
-        [download_route(), *health_routes(), *odata_routes(), *web_routes()],
+        [*download_routes(), *health_routes(), *odata_routes(), *web_routes()],
         lifespan=[lifespan],
         openapi_config=None,
         csrf_config=csrf_config(settings, secret_key(settings)),

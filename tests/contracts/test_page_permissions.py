@@ -67,6 +67,7 @@ NEEDS: dict[Permission, list[str]] = {
     ],
     P.SUBMISSIONS_READ: [
         "GET /forms/{form_id}/map",
+        "GET /forms/{form_id}/gallery",
         "GET /forms/{form_id}/map/points",
         "GET /forms/{form_id}/map/submissions",
         "GET /forms/{form_id}/summary",
@@ -266,6 +267,7 @@ OPEN = {
     "GET /docs/shapes": "what the API is, for everybody",
     "GET /docs/{slug}": "what the API is, for everybody",
     "GET /files/{file_id}": "the link is signed",
+    "GET /files/{file_id}/thumbnail": "the link is signed",
     "GET /health/live": "for load balancers",
     "GET /health/ready": "for load balancers",
     "GET /fill/sw.js": "the same for all",

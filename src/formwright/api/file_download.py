@@ -5,7 +5,7 @@ run them in a sandbox without any permissions.
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -25,9 +25,12 @@ from formwright.domain.files import service as files
 from formwright.domain.files.filenames import content_disposition
 from formwright.domain.files.models import FileNotFound
 from formwright.domain.files.signed_links import FileLink
+from formwright.domain.files.thumbnails import render_thumbnail
 
 PREFIX = "/files/"
 _RANGE = re.compile(r"bytes=([0-9]{0,18})-([0-9]{0,18})")
+_THUMBNAIL_CACHING = "private, max-age=300"
+"""A gallery shows the same thumbnails again and again, and their links are the same for five minutes."""
 _HEADERS = {
     "content-security-policy": "default-src 'none'; sandbox; frame-ancestors 'none'",
     "cache-control": "private, no-store",
@@ -48,16 +51,22 @@ class RangeUnsatisfiable(RequestError):
         self.headers = {"content-range": f"bytes */{size}"}
 
 
-def download_route() -> HTTPRouteHandler:
-    """Return the route of signed links."""
+Serve = Callable[[AppContext, Request[Any, Any, Any], str], Awaitable[Response[Any]]]
 
+
+def download_routes() -> list[HTTPRouteHandler]:
+    """Return the routes of signed links: to files, and to the thumbnails of photos."""
+    return [_route("{file_id:str}", _serve), _route("{file_id:str}/thumbnail", _serve_thumbnail)]
+
+
+def _route(path: str, serve: Serve) -> HTTPRouteHandler:
     async def handler(request: Request[Any, Any, Any], file_id: FromPath[str]) -> Response[Any]:
         try:
-            return await _serve(request.app.state.ctx, request, file_id)
+            return await serve(request.app.state.ctx, request, file_id)
         except DomainError as error:
             return problem(error, request.scope["state"]["request_id"])
 
-    return HTTPRouteHandler(PREFIX + "{file_id:str}", http_method="GET", name="download", status_code=200)(handler)
+    return HTTPRouteHandler(PREFIX + path, http_method="GET", status_code=200)(handler)
 
 
 async def _serve(ctx: AppContext, request: Request[Any, Any, Any], file_id: str) -> Response[Any]:
@@ -78,6 +87,17 @@ async def _serve(ctx: AppContext, request: Request[Any, Any, Any], file_id: str)
         headers["content-range"] = f"bytes {part.start}-{part.stop - 1}/{file.size}"
     content = await ctx.files.read(file.blob_key, part.start, part.stop)
     return Stream(content, status_code=200 if requested is None else 206, headers=headers)
+
+
+async def _serve_thumbnail(ctx: AppContext, request: Request[Any, Any, Any], file_id: str) -> Response[Any]:
+    link = _link(request.query_params)
+    ctx.file_links.verify(link, file_id, ctx.clock.now())
+    async with ctx.db.reading() as tx:
+        file = await files.find(tx, Scope(link.customer), file_id=file_id)
+    thumbnail = await render_thumbnail(ctx.files, file)
+    headers = _HEADERS | {"content-type": thumbnail.type, "cache-control": _THUMBNAIL_CACHING}
+    del headers["accept-ranges"]
+    return Response(thumbnail.content, headers=headers)
 
 
 @dataclass(frozen=True, slots=True)

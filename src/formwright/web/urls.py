@@ -29,6 +29,7 @@ from formwright.web.views.designer import versions as designer_versions
 from formwright.web.views.exports import detail as export_detail
 from formwright.web.views.exports import edit as export_edit
 from formwright.web.views.forms import form
+from formwright.web.views.forms import gallery as form_gallery
 from formwright.web.views.forms import home as form_home
 from formwright.web.views.forms import list as form_list
 from formwright.web.views.forms import map as form_map
@@ -69,6 +70,7 @@ _PAGE_HANDLERS: list[HTTPRouteHandler] = [
     *form_home.HANDLERS,
     *form_share.HANDLERS,
     *form_map.HANDLERS,
+    *form_gallery.HANDLERS,
     *form_summary.HANDLERS,
     *basemap.HANDLERS,
     *form_templates.HANDLERS,

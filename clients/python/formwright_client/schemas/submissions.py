@@ -331,8 +331,12 @@ class SubmissionFile(TypedDict):
     """The SHA-256 of the content, in hexadecimal."""
     url: str
     """A download link, which needs no API key and supports range requests."""
+    thumbnailUrl: str | None
+    """A link to a small version of a photo or signature, 320 pixels on its longer side; null for other
+    files. It expires with the download link. If the image is damaged, the link responds with 404.
+    """
     urlExpiresAt: str
-    """When the download link expires."""
+    """When both links expire."""
     created: str
     """When the file was uploaded."""
 
@@ -776,8 +780,12 @@ class UploadedFile(TypedDict):
     """The SHA-256 of the content, in hexadecimal."""
     url: str
     """A download link, which needs no API key and supports range requests."""
+    thumbnailUrl: str | None
+    """A link to a small version of a photo or signature, 320 pixels on its longer side; null for other
+    files. It expires with the download link. If the image is damaged, the link responds with 404.
+    """
     urlExpiresAt: str
-    """When the download link expires."""
+    """When both links expire."""
     created: str
     """When the file was uploaded."""
 

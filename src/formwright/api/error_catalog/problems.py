@@ -163,6 +163,12 @@ NOT_FOUND = (
         "List the files of the submission again for complete links.",
     ),
     ProblemCode(
+        "file.no_thumbnail",
+        404,
+        "The file is no JPEG, PNG, WebP or GIF image, or it is damaged, larger than 32 MiB or 50 megapixels.",
+        "Download the file itself.",
+    ),
+    ProblemCode(
         "file.content_missing",
         404,
         "The content of the file is missing from the file storage.",

@@ -1,8 +1,5 @@
 """Operations on exports of submissions to files."""
 
-from dataclasses import asdict
-from urllib.parse import urlencode
-
 from formwright.api.context import RequestContext
 from formwright.api.operations import operation
 from formwright.api.pagination import List, PageQuery
@@ -22,8 +19,6 @@ from formwright.domain.exports.models import (
 )
 
 _EXPORTS = "/customers/{customerId}/exports"
-_LINK_STEP_MS = 5 * 60_000
-"""A file has the same link for so long, so that its ETag does not change with every request."""
 
 
 @operation(
@@ -177,14 +172,13 @@ async def _to_export(call: RequestContext, tx: ReadTransaction, record: models.E
 
 def _signer(call: RequestContext) -> wire.SignFile:
     now = call.ctx.clock.now()
-    signed_at = -(-now // _LINK_STEP_MS) * _LINK_STEP_MS
 
     def sign(run: models.ExportRun, number: int) -> tuple[str, str]:
         if not run.has_files(now):
             return "", ""
         name = f"{run.id}.{number}"
-        link = call.ctx.file_links.sign(run.customer_id, name, signed_at)
-        return call.url(f"/files/{name}?{urlencode(asdict(link))}"), link.expires
+        link = call.ctx.file_links.sign(run.customer_id, name, now)
+        return call.url(link.path(name)), link.expires
 
     return sign
 

@@ -1,8 +1,5 @@
 """Operations on files: photos, signatures and other files that answer fields of a form."""
 
-from dataclasses import asdict
-from urllib.parse import urlencode
-
 from formwright.api.binary_bodies import FileUpload, ZipDownload
 from formwright.api.context import RequestContext
 from formwright.api.operations import operation
@@ -25,8 +22,6 @@ from formwright.domain.submissions.models import SubmissionNotFound
 
 _FILES = "/customers/{customerId}/files"
 _SUBMISSIONS = "/customers/{customerId}/submissions"
-_LINK_STEP_MS = 5 * 60_000
-"""A file has the same link for so long, so that its ETag does not change with every request."""
 
 
 @operation(
@@ -66,7 +61,7 @@ async def upload_file(
     record = await files.store_received(
         call.db, call.ctx.files, call.actor, declared, body.received, dry_run=query.dry_run
     )
-    return wire.file(record, *_sign_link(call, record))
+    return wire.file(record, _sign(call, record))
 
 
 @operation(
@@ -84,7 +79,7 @@ async def get_file(call: RequestContext, file_id: str) -> wire.UploadedFile:
     """
     async with call.reading() as tx:
         record = await files.get(tx, call.actor, file_id=file_id)
-    return wire.file(record, *_sign_link(call, record))
+    return wire.file(record, _sign(call, record))
 
 
 @operation(
@@ -105,7 +100,7 @@ async def list_submission_files(
     async with call.reading() as tx:
         await submissions.get(tx, call.actor, submission_id=submission_id)
         page = await files.page_of_submission(tx, call.actor, query.window(), submission_id=submission_id)
-    return call.listing(page, lambda record: wire.submission_file(record, *_sign_link(call, record)))
+    return call.listing(page, lambda record: wire.submission_file(record, _sign(call, record)))
 
 
 @operation(
@@ -133,11 +128,10 @@ async def download_submission_files(call: RequestContext, query: wire.Submission
     return ZipDownload(file_archive.iter_zip(call.ctx.db, call.ctx.files, call.actor, filter_), "files.zip")
 
 
-def _sign_link(call: RequestContext, record: File) -> tuple[str, str]:
-    """Return the URL of a file, and when it expires (seconds since 1970)."""
-    now = -(-call.ctx.clock.now() // _LINK_STEP_MS) * _LINK_STEP_MS
-    link = call.ctx.file_links.sign(record.customer_id, record.id, now)
-    return call.url(f"/files/{record.id}?{urlencode(asdict(link))}"), link.expires
+def _sign(call: RequestContext, record: File) -> wire.FileLinks:
+    link = call.ctx.file_links.sign(record.customer_id, record.id, call.ctx.clock.now())
+    thumbnail = call.url(link.thumbnail_path(record.id)) if record.is_image else None
+    return wire.FileLinks(call.url(link.path(record.id)), thumbnail, int(link.expires) * 1000)
 
 
 OPERATIONS = [*upload_file, *get_file, *list_submission_files, *download_submission_files]

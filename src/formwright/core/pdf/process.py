@@ -1,23 +1,20 @@
 """The compiler process: reads a job from standard input, and writes the PDF to standard output."""
 
 import contextlib
-import io
 import json
 import resource
 import sys
-import warnings
 from pathlib import Path
 
 import msgspec
 import typst
-from PIL import Image, ImageOps, UnidentifiedImageError
 
+from formwright.core.images import scale_image
 from formwright.core.pdf.job import Job
 
-_MAX_PIXELS = 100_000_000
+_MAX_PIXELS = 80_000_000
 _EDGE = 1600
 """The longest edge of an image in pixels: 240 dots per inch at the width of the text."""
-_QUALITY = 82
 
 
 def main() -> None:
@@ -38,7 +35,6 @@ def main() -> None:
 
 def compile_job(job: Job) -> bytes:
     """Return the PDF."""
-    Image.MAX_IMAGE_PIXELS = _MAX_PIXELS
     folder = Path(job.folder)
     scaled = [name for name in job.images if _scale(folder / name)]
     Path(folder, "main.typ").write_text(job.template, encoding="utf-8")
@@ -57,21 +53,9 @@ def compile_job(job: Job) -> bytes:
 
 
 def _scale(file: Path) -> bool:
-    """Replace an image by a smaller one, upright and without metadata. Return whether it can be read."""
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("error", Image.DecompressionBombWarning)
-            with Image.open(io.BytesIO(file.read_bytes())) as opened:
-                opened.draft("RGB", (_EDGE, _EDGE))
-                image = ImageOps.exif_transpose(opened)
-        image.thumbnail((_EDGE, _EDGE))
-        has_alpha = image.mode in ("RGBA", "LA", "PA") or "transparency" in image.info
-        # Signatures are drawings on a transparent background, which JPEG does not have.
+    """Replace an image by a smaller one. Return whether it can be read."""
+    scaled = scale_image(file.read_bytes(), _EDGE, _MAX_PIXELS)
+    if scaled:
         file.unlink()
-        if has_alpha:
-            image.convert("RGBA").save(file, "PNG")
-        else:
-            image.convert("RGB").save(file, "JPEG", quality=_QUALITY)
-    except (UnidentifiedImageError, Image.DecompressionBombWarning, Image.DecompressionBombError, OSError, ValueError):
-        return False
-    return True
+        file.write_bytes(scaled.content)
+    return scaled is not None

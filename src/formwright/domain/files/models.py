@@ -14,6 +14,7 @@ MAX_UNUSED_BY_KEYS = 10_000
 MAX_UNUSED_SIZE_BY_KEYS = 20 * 1024**3
 """The same for uploads with API keys, which are counted separately: they must not block people, nor the reverse."""
 ID_PREFIX = "fil"
+_IMAGE_TYPES = ("image/jpeg", "image/png", "image/webp", "image/gif")
 
 
 class FileUse(StrEnum):
@@ -55,6 +56,11 @@ class File:
     created: int
     api_key_id: str | None = None
 
+    @property
+    def is_image(self) -> bool:
+        """Return whether browsers and reports can show the content."""
+        return self.type in _IMAGE_TYPES
+
 
 @dataclass(frozen=True, slots=True)
 class Target:
@@ -79,6 +85,13 @@ class FileNotFound(NotFound):
 
     code = "file.not_found"
     detail = "The file does not exist, or the link is incomplete."
+
+
+class ThumbnailUnavailable(NotFound):
+    """The file is no photo or signature, or it is damaged or too large to be scaled."""
+
+    code = "file.no_thumbnail"
+    detail = "This file has no thumbnail. JPEG, PNG, WebP and GIF images have one. Download the file itself."
 
 
 class TooManyUnusedFiles(Conflict):

@@ -1,8 +1,9 @@
 """Signed links to files, which need no API key and expire."""
 
 import hmac
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from hashlib import sha256
+from urllib.parse import urlencode
 
 from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
@@ -10,6 +11,8 @@ from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from formwright.domain.files.models import FileLinkExpired, FileNotFound
 
 LIFETIME_S = 15 * 60
+_STEP_S = 5 * 60
+"""Links expire at a multiple of this, so the link to a file stays the same for a while and its response is cached."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +23,14 @@ class FileLink:
     expires: str
     signature: str
 
+    def path(self, file_id: str) -> str:
+        """Return the path and query of the link."""
+        return f"/files/{file_id}?{urlencode(asdict(self))}"
+
+    def thumbnail_path(self, file_id: str) -> str:
+        """Return the path and query of the link to the file's thumbnail."""
+        return f"/files/{file_id}/thumbnail?{urlencode(asdict(self))}"
+
 
 class FileLinkSigner:
     """Signs with a key derived (HKDF, RFC 5869) from the installation's secret key."""
@@ -28,8 +39,8 @@ class FileLinkSigner:
         self._key = HKDF(SHA256(), 32, salt=None, info=b"formwright file links").derive(secret_key.encode())
 
     def sign(self, customer_id: str, file_id: str, now: int) -> FileLink:
-        """Return a link that expires 15 minutes after `now` (ms)."""
-        expires = str(now // 1000 + LIFETIME_S)
+        """Return a link that expires 15 to 20 minutes after `now` (ms)."""
+        expires = str(-(-now // (1000 * _STEP_S)) * _STEP_S + LIFETIME_S)
         return FileLink(customer_id, expires, self._signature(customer_id, file_id, expires))
 
     def verify(self, link: FileLink, file_id: str, now: int) -> None:

@@ -16,7 +16,6 @@ from formwright.domain.forms.models import Form, Version
 from formwright.domain.submissions.answer_text import DisplayContext, Json, answer_blocks, format_location
 from formwright.domain.submissions.models import Submission
 
-_IMAGE_TYPES = ("image/jpeg", "image/png", "image/webp", "image/gif")
 _RIGHT_TO_LEFT = {"ar", "dv", "fa", "he", "ku", "ps", "sd", "ug", "ur", "yi"}
 _MAX_COLUMNS = 6
 """Repeats with more columns are shown row by row, because a table would not fit the page."""
@@ -43,11 +42,6 @@ class Report:
     def file_name(self) -> str:
         """The name of the downloaded document."""
         return f"{self.form.name} {self.submission.id}.pdf"
-
-
-def is_image(file: File) -> bool:
-    """Return whether a report shows the content of the file."""
-    return file.type in _IMAGE_TYPES
 
 
 def build_document(report: Report) -> Json:
@@ -91,7 +85,7 @@ def _describe_files(report: Report) -> Mapping[str, Json]:
         file.id: {
             "name": file.name,
             "size": format_size(file.size),
-            "image": file.id if is_image(file) else None,
+            "image": file.id if file.is_image else None,
             "signature": file.field.rpartition(".")[2] in signatures,
         }
         for file in report.attached

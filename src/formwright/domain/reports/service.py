@@ -14,7 +14,7 @@ from formwright.domain.customers import service as customers
 from formwright.domain.files import service as files
 from formwright.domain.files.models import File
 from formwright.domain.forms import service as forms
-from formwright.domain.reports.document import Report, build_document, is_image
+from formwright.domain.reports.document import Report, build_document
 from formwright.domain.submissions import service as submissions
 from formwright.domain.submissions.models import SubmissionNotFound
 from formwright.domain.users import service as users
@@ -45,7 +45,7 @@ async def render(report: Report, blobs: BlobStore) -> bytes:
 
     An image whose content is lost or cannot be read is shown by its name only.
     """
-    shown = [file for file in report.attached if is_image(file) and file.size <= _MAX_IMAGE_SIZE][:MAX_IMAGES]
+    shown = [file for file in report.attached if file.is_image and file.size <= _MAX_IMAGE_SIZE][:MAX_IMAGES]
     images = {file.id: content for file in shown if (content := await _read(blobs, file)) is not None}
     return await asyncio.to_thread(compile_pdf, _TEMPLATE, build_document(report), images, _FONT_FOLDERS)
 

@@ -124,6 +124,7 @@ class SubmissionFilter:
     updated_from: int | None = None
     updated_to: int | None = None
     answers: Sequence[Condition] = ()
+    has_images: bool = False
     order: SortOrder = SortOrder.SUBMITTED
     matches_nothing: bool = False
     """Set if no submission can match, for example because a folder has no forms."""

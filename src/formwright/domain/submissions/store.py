@@ -371,6 +371,11 @@ def _build_query(
         query.where("at >= ?", criteria.submitted_from)
     if criteria.submitted_to is not None:
         query.where("at < ?", criteria.submitted_to)
+    if criteria.has_images:
+        query.where(
+            "EXISTS (SELECT 1 FROM files WHERE files.customer_id = submissions.customer_id"
+            " AND files.submission_id = submissions.id AND files.type LIKE 'image/%')"
+        )
     if criteria.answers:
         query.where(answer_filters_sql.render_conditions(query, criteria.answers))
     return query

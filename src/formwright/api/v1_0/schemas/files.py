@@ -1,7 +1,7 @@
 """Schemas of files."""
 
 from dataclasses import replace
-from typing import Annotated, ClassVar
+from typing import Annotated, ClassVar, NamedTuple
 
 import msgspec
 from msgspec import Meta
@@ -41,7 +41,7 @@ class FileUploadQuery(msgspec.Struct, rename="camel", kw_only=True):
 class UploadedFile(Resource):
     """A photo, a signature or another file."""
 
-    drifting: ClassVar[tuple[str, ...]] = ("url", "url_expires_at")
+    drifting: ClassVar[tuple[str, ...]] = ("url", "thumbnail_url", "url_expires_at")
 
     id: FileId
     form_id: FormId
@@ -56,7 +56,14 @@ class UploadedFile(Resource):
     size: Annotated[int, Meta(description="The size in bytes.")]
     sha256: Annotated[str, Meta(description="The SHA-256 of the content, in hexadecimal.")]
     url: Annotated[str, Meta(description="A download link, which needs no API key and supports range requests.")]
-    url_expires_at: Annotated[Timestamp, Meta(description="When the download link expires.")]
+    thumbnail_url: Annotated[
+        str | None,
+        Meta(
+            description="A link to a small version of a photo or signature, 320 pixels on its longer side; null for"
+            " other files. It expires with the download link. If the image is damaged, the link responds with 404."
+        ),
+    ]
+    url_expires_at: Annotated[Timestamp, Meta(description="When both links expire.")]
     created: Annotated[Timestamp, Meta(description="When the file was uploaded.")]
 
 
@@ -66,8 +73,16 @@ class SubmissionFile(UploadedFile):
     submission_id: SubmissionId
 
 
-def file(record: models.File, url: str, expires: str) -> UploadedFile:
-    """Return a file, with a download link that expires at `expires` (seconds since 1970)."""
+class FileLinks(NamedTuple):
+    """The links to a file and to its thumbnail, and when both expire (ms)."""
+
+    url: str
+    thumbnail_url: str | None
+    expires: int
+
+
+def file(record: models.File, links: FileLinks) -> UploadedFile:
+    """Return a file with its links."""
     return UploadedFile(
         id=record.id,
         form_id=record.form_id,
@@ -77,15 +92,16 @@ def file(record: models.File, url: str, expires: str) -> UploadedFile:
         type=record.type,
         size=record.size,
         sha256=record.hash,
-        url=url,
-        url_expires_at=rfc3339(int(expires) * 1000),
+        url=links.url,
+        thumbnail_url=links.thumbnail_url,
+        url_expires_at=rfc3339(links.expires),
         created=rfc3339(record.created),
     )
 
 
-def submission_file(record: models.File, url: str, expires: str) -> SubmissionFile:
+def submission_file(record: models.File, links: FileLinks) -> SubmissionFile:
     """Return a file of a submission, as `file` does."""
-    return SubmissionFile(**asdict(file(record, url, expires)))
+    return SubmissionFile(**asdict(file(record, links)))
 
 
 class SubmissionFilesQuery(SubmissionFilters, kw_only=True):

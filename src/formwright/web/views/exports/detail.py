@@ -1,9 +1,8 @@
 """The list of exports, and the page of one with its runs."""
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any
-from urllib.parse import urlencode
 
 from litestar import Request, get, post
 from litestar.params import FromPath, FromQuery
@@ -219,7 +218,7 @@ def _sign_link(ctx: AppContext, run: ExportRun, number: int) -> str:
     if not run.has_files(now):
         return ""
     name = f"{run.id}.{number}"
-    return f"/files/{name}?{urlencode(asdict(ctx.file_links.sign(run.customer_id, name, now)))}"
+    return ctx.file_links.sign(run.customer_id, name, now).path(name)
 
 
 HANDLERS = [exports_page, export_page, run_export, delete_export]

@@ -28,12 +28,12 @@ from formwright.domain.forms.models import Form
 from formwright.domain.saved_views.models import ViewTab
 from formwright.domain.submissions import list_columns as saved_columns
 from formwright.domain.submissions import service as submissions
-from formwright.domain.submissions.models import SubmissionFilter, SubmissionNotFound, SubmissionStatus
+from formwright.domain.submissions.models import SubmissionFilter, SubmissionNotFound
 from formwright.web.session import Visitor, get_app_context, require_visitor
 from formwright.web.templating import format_time, render_view
 from formwright.web.views.basemap import Basemap, allow_basemap, basemap
-from formwright.web.views.form_head import FormHead, load_form_head
-from formwright.web.views.submissions.answer_conditions import ConditionRow, condition_rows
+from formwright.web.views.form_head import FormHead
+from formwright.web.views.forms.filtered_tab import FilterLine, load_filtered_tab
 from formwright.web.views.submissions.list_columns import (
     RowContext,
     available_columns,
@@ -45,11 +45,8 @@ from formwright.web.views.submissions.list_query import (
     FormContext,
     ListQuery,
     build_filter,
-    list_people,
-    list_periods,
     load_form_context,
     read_list_query,
-    resolve_view,
 )
 from formwright.web.views.submissions.view_bar import ViewBar, load_view_bar
 
@@ -67,12 +64,7 @@ _cache = LRUCache[str, list[bytes]](4)
 
 @dataclass(frozen=True, slots=True)
 class MapPage:
-    """The view model of the tab “Map”.
-
-    `fields` are the location fields to choose from, with their labels; `field` is the name of the chosen one. `status`
-    has at most one value in the filter line; `faults` are invalid values in the filter. `rest` are the parameters of
-    the query that the filter line does not contain.
-    """
+    """The view model of the tab “Map”. `field` is the name of the one of the location `fields` that is shown."""
 
     head: FormHead
     views: ViewBar
@@ -81,14 +73,7 @@ class MapPage:
     details_url: str
     fields: Sequence[tuple[str, str]]
     field: str
-    query: ListQuery
-    rest: Sequence[tuple[str, str]]
-    statuses: Sequence[tuple[str, str]]
-    people: Sequence[tuple[str, str]]
-    periods: Sequence[tuple[str, str]]
-    conditions: Sequence[ConditionRow]
-    faults: Sequence[str]
-    all_url: str
+    filter: FilterLine
     max_submissions: int
 
 
@@ -97,38 +82,21 @@ async def map_page(request: Request[Any, Any, Any], form_id: FromPath[str]) -> R
     """The submissions of a form that match the filter, on a map."""
     visitor = await require_visitor(request)
     allow(visitor.actor, Permission.SUBMISSIONS_READ)
-    settings = get_app_context(request).settings
+    settings, here = get_app_context(request).settings, f"/forms/{form_id}/map"
     async with get_app_context(request).db.reading() as tx:
-        form = await forms.get(tx, visitor.actor, form_id=form_id)
-        query = await resolve_view(tx, visitor, _read_query(request, form_id))
-        context = await load_form_context(tx, visitor, form_id)
-        _, faults = await build_filter(tx, visitor, query)
-        head = await load_form_head(tx, visitor, form, query.params())
-        people = await list_people(tx, visitor)
+        tab = await load_filtered_tab(tx, request, visitor, form_id, here)
         notice = request.query_params.get("view_done", "")
-        views = await load_view_bar(tx, visitor, query, tab=ViewTab.MAP, notice=notice)
-    field = _field_name(_find_path(request, context.fields))
-    here = f"/forms/{form.id}/map"
-    params = [(name, value) for name, value in query.exact_params() if name != "form"]
+        views = await load_view_bar(tx, visitor, tab.query, tab=ViewTab.MAP, notice=notice)
+    field = _field_name(_find_path(request, tab.context.fields))
     view_model = MapPage(
-        head=head,
+        head=tab.head,
         views=views,
         basemap=basemap(settings),
-        points_url=_url(query, f"{here}/points", field=field),
-        details_url=f"{here}/submissions?{urlencode([('column', name) for name in query.columns])}",
-        fields=_field_options(context),
+        points_url=_url(tab.query, f"{here}/points", field=field),
+        details_url=f"{here}/submissions?{urlencode([('column', name) for name in tab.query.columns])}",
+        fields=_field_options(tab.context),
         field=field,
-        query=query,
-        rest=[(name, value) for name, value in params if name not in ("status", "person", "days", "from", "to")],
-        statuses=[(status.value, status.capitalize()) for status in SubmissionStatus],
-        people=people,
-        periods=list_periods(query),
-        conditions=[
-            replace(row, remove_url=row.remove_url.replace("/submissions?", f"{here}?", 1))
-            for row in condition_rows(query, context.fields, faults, context.display)
-        ],
-        faults=[fault.detail for fault in query.faults],
-        all_url=here,
+        filter=tab.line,
         max_submissions=MAX_SUBMISSIONS,
     )
     response = render_view(request, "forms/map.html", view_model, visitor=visitor, section="Forms")

@@ -35,7 +35,7 @@ from formwright.domain.submissions.models import (
     SubmissionStatus,
 )
 from formwright.domain.submissions.review import SubmissionEdit
-from formwright.web.file_urls import sign_file_url
+from formwright.web.file_urls import sign_file_url, sign_thumbnail_url
 from formwright.web.session import Visitor, get_app_context, public_origin, require_visitor
 from formwright.web.templating import PAGE_HEADERS, DisplayTime, format_time, render_view
 from formwright.web.views.basemap import Basemap, allow_basemap, basemap
@@ -51,7 +51,6 @@ from formwright.web.views.submissions.list_query import (
 )
 
 PATH = "/submissions/{submission_id:str}"
-_IMAGE_TYPES = ("image/jpeg", "image/png", "image/webp", "image/gif")
 MAX_NOTE = 2000
 _REVIEW_STATUSES = (SubmissionStatus.SUBMITTED, SubmissionStatus.APPROVED, SubmissionStatus.REJECTED)
 
@@ -63,6 +62,7 @@ class FileLink:
     name: str
     url: str
     is_image: bool
+    thumbnail_url: str
     size: str
 
 
@@ -270,7 +270,8 @@ def file_link(request: Request[Any, Any, Any], file: File) -> FileLink:
     return FileLink(
         name=file.name,
         url=sign_file_url(ctx, file.customer_id, file.id),
-        is_image=file.type in _IMAGE_TYPES,
+        is_image=file.is_image,
+        thumbnail_url=sign_thumbnail_url(ctx, file.customer_id, file.id),
         size=format_size(file.size),
     )
 

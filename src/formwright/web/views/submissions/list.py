@@ -19,7 +19,7 @@ from formwright.domain.api_keys.author_names import load_author_names
 from formwright.domain.exports.formats import FORMATS, Format
 from formwright.domain.forms import service as forms
 from formwright.domain.forms import versions
-from formwright.domain.forms.definition import AnyField
+from formwright.domain.forms.definition import AnyField, PhotoField, walk_fields
 from formwright.domain.forms.models import Form, FormNotFound
 from formwright.domain.saved_views.models import ViewTab
 from formwright.domain.submissions import list_columns as saved_columns
@@ -27,7 +27,7 @@ from formwright.domain.submissions import service as submissions
 from formwright.domain.submissions.answer_filters import Operator
 from formwright.domain.submissions.models import Submission, SubmissionFilter, SubmissionStatus
 from formwright.web.background_jobs import Export
-from formwright.web.file_urls import sign_file_url
+from formwright.web.file_urls import sign_thumbnail_url
 from formwright.web.session import Visitor, get_app_context, get_export_store, require_visitor
 from formwright.web.templating import render_view
 from formwright.web.views.folders import folder_options, list_all_folders
@@ -133,6 +133,7 @@ class SubmissionListPage:
     newer_url: str
     formats: Mapping[str, Format]
     exports: Sequence[Export]
+    gallery_url: str
     deleted: bool
     views: ViewBar
     bulk: BulkBar
@@ -144,7 +145,7 @@ class SubmissionListPage:
 async def submissions_page(request: Request[Any, Any, Any]) -> Response[Any]:
     """The submissions of one form or of all, filtered, newest first, with the columns that the visitor chose."""
     visitor, given = await require_visitor(request), read_list_query(request)
-    file_url = partial(sign_file_url, get_app_context(request), visitor.customer.id)
+    file_url = partial(sign_thumbnail_url, get_app_context(request), visitor.customer.id)
     exports = await asyncio.to_thread(get_export_store(request).list_by_user, visitor.user.id)
     async with get_app_context(request).db.reading(long=bool(given.answers or given.view), listing=True) as tx:
         query = await resolve_view(tx, visitor, given)
@@ -203,6 +204,7 @@ async def _load_list(
     all_submissions = ListQuery(form=form.id if form else "")
     listed_forms = [] if form else (await forms.page(tx, visitor.actor, Window(MAX_LIMIT), newest_first=True)).items
 
+    has_photos = any(isinstance(field, PhotoField) for field in walk_fields(context.fields))
     return SubmissionListPage(
         query=query,
         form=form,
@@ -227,6 +229,7 @@ async def _load_list(
         newer_url=query.url(before=format_position(page.newer)) if page.newer else "",
         formats=FORMATS,
         exports=[export for export in exports if export.kind in FORMATS],
+        gallery_url=replace(query, form="").url(f"/forms/{form.id}/gallery") if form and has_photos else "",
         deleted=done.get("deleted") == "1",
         views=await load_view_bar(tx, visitor, query, tab=ViewTab.LIST, notice=done.get("view_done", "")),
         bulk=BulkBar(

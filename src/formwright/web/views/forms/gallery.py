@@ -1,0 +1,127 @@
+"""The photos of a form's submissions."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from litestar import Request, get
+from litestar.params import FromPath
+from litestar.response import Response
+
+from formwright.core.auth.actor import allow
+from formwright.core.auth.permissions import Permission
+from formwright.core.db.interface import ReadTransaction
+from formwright.core.pagination import Window
+from formwright.domain.files import service as files
+from formwright.domain.files.models import File
+from formwright.domain.forms.definition import PhotoField, SignatureField, label_text, walk_fields
+from formwright.domain.submissions import service as submissions
+from formwright.domain.submissions.models import Submission
+from formwright.web.file_urls import sign_file_url, sign_thumbnail_url
+from formwright.web.session import Visitor, get_app_context, require_visitor
+from formwright.web.templating import DisplayTime, format_time, render_view
+from formwright.web.views.form_head import FormHead
+from formwright.web.views.forms.filtered_tab import FilteredTab, FilterLine, load_filtered_tab
+from formwright.web.views.list_urls import format_position
+from formwright.web.views.submissions.list_query import ListQuery, row_url
+
+PATH = "/forms/{form_id:str}/gallery"
+_SUBMISSIONS_PER_PAGE = 30
+
+
+@dataclass(frozen=True, slots=True)
+class Photo:
+    """A photo with its links, and the submission that it belongs to."""
+
+    name: str
+    label: str
+    time: DisplayTime
+    url: str
+    thumbnail_url: str
+    submission_url: str
+
+
+@dataclass(frozen=True, slots=True)
+class GalleryPage:
+    """The view model of the gallery. The newest submissions come first, or the first ones of another order.
+
+    `has_photo_fields` says whether people can add photos to the published version. URLs are empty without such a page,
+    and `design_url` without the permission to change the form.
+    """
+
+    head: FormHead
+    filter: FilterLine
+    photos: Sequence[Photo]
+    has_photo_fields: bool
+    is_filtered: bool
+    list_url: str
+    design_url: str
+    first_url: str
+    next_url: str
+
+
+@get(PATH)
+async def gallery_page(request: Request[Any, Any, Any], form_id: FromPath[str]) -> Response[str]:
+    """The photos of the submissions that match the filter."""
+    visitor = await require_visitor(request)
+    allow(visitor.actor, Permission.SUBMISSIONS_READ)
+    here = f"/forms/{form_id}/gallery"
+    async with get_app_context(request).db.reading(listing=True) as tx:
+        tab = await load_filtered_tab(tx, request, visitor, form_id, here)
+        filter_ = replace(tab.filter, has_images=True)
+        window = Window(_SUBMISSIONS_PER_PAGE, tab.query.after)
+        page = await submissions.page(tx, visitor.actor, filter_, window)
+        photos = await _load_photos(tx, request, visitor, tab, page.items)
+    links = replace(tab.query, form="")
+    view_model = GalleryPage(
+        head=tab.head,
+        filter=tab.line,
+        photos=photos,
+        has_photo_fields=any(isinstance(field, PhotoField) for field in walk_fields(tab.context.fields)),
+        is_filtered=replace(tab.query, form="").is_filtered,
+        list_url=tab.query.url(),
+        design_url=f"/forms/{form_id}/design" if visitor.may(Permission.FORMS_EDIT, tab.head.form) else "",
+        first_url="" if tab.query.is_first_page else links.url(here),
+        next_url=links.url(here, after=format_position(page.next)) if page.next else "",
+    )
+    return render_view(request, "forms/gallery.html", view_model, visitor=visitor, section="Forms")
+
+
+async def _load_photos(
+    tx: ReadTransaction,
+    request: Request[Any, Any, Any],
+    visitor: Visitor,
+    tab: FilteredTab,
+    records: Sequence[Submission],
+) -> list[Photo]:
+    """Return the photos of these submissions, in their order. Signatures are left out."""
+    fields = {field.name: field for field in walk_fields(tab.context.fields)}
+    language, time_zone = tab.context.display.language, tab.context.display.time_zone
+    by_submission: dict[str, list[File]] = {}
+    for file in await files.list_of_submissions(tx, visitor.actor, [record.id for record in records]):
+        by_submission.setdefault(file.submission_id or "", []).append(file)
+
+    def photo(record: Submission, file: File) -> Photo:
+        ctx, name = get_app_context(request), file.field.rpartition(".")[2]
+        return Photo(
+            name=file.name,
+            label=label_text(fields[name].label, (language,)) if name in fields else name,
+            time=format_time(record.at, time_zone),
+            url=sign_file_url(ctx, file.customer_id, file.id),
+            thumbnail_url=sign_thumbnail_url(ctx, file.customer_id, file.id),
+            submission_url=row_url(record, _without_page(tab.query)),
+        )
+
+    return [
+        photo(record, file)
+        for record in records
+        for file in by_submission.get(record.id, [])
+        if file.is_image and not isinstance(fields.get(file.field.rpartition(".")[2]), SignatureField)
+    ]
+
+
+def _without_page(query: ListQuery) -> ListQuery:
+    return replace(query, after=None, before=None)
+
+
+HANDLERS = [gallery_page]
