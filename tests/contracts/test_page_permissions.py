@@ -222,6 +222,8 @@ NEEDS: dict[Permission, list[str]] = {
 EVERYBODY = {
     "GET /": "leads to the overview",
     "GET /overview": "shows only figures of what the visitor may read",
+    "GET /go-to": "finds only what the visitor may open",
+    "GET /go-to/results": "finds only what the visitor may open",
     "GET /forms": "users without the permission see the forms that they can fill in",
     "GET /datasources": "users without the permission learn whom to ask",
     "GET /basemap.pmtiles": "the background of maps, without data of accounts",

@@ -55,6 +55,7 @@ NO_PAGE = {
     "/first-owner/{token:str}": "only in an empty installation: tests/web/test_first_owner.py looks at it",
     "/forms/{form_id:str}/design/changes": "a part of the designer that its module asks for",
     "/basemap.pmtiles": "a file",
+    "/go-to/results": "a part of a page that a script asks for",
     "/datasources/uploads/{upload_id:str}/state": "JSON",
     "/forms/{form_id:str}/map/points": "JSON",
     "/forms/{form_id:str}/map/submissions": "JSON",

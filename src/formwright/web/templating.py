@@ -15,6 +15,7 @@ from litestar.utils.scope.state import ScopeState
 from markupsafe import Markup
 
 from formwright.core.clock import format_minute, last_day, rfc3339, to_milliseconds
+from formwright.web.navigation import visible_places
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
@@ -78,6 +79,7 @@ def render_view(
         "me": visitor and visitor.user,
         "account": visitor and visitor.customer,
         "may": visitor.actor.permissions if visitor else frozenset(),
+        "places": visible_places(visitor.actor.permissions) if visitor else (),
         "section": section,
         "csrf": _csrf_input(request),
     }

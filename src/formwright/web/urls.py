@@ -36,6 +36,7 @@ from formwright.web.views.forms import map as form_map
 from formwright.web.views.forms import share as form_share
 from formwright.web.views.forms import summary as form_summary
 from formwright.web.views.forms import templates as form_templates
+from formwright.web.views.go_to import page as go_to
 from formwright.web.views.invites import detail as invite_detail
 from formwright.web.views.invites import list as invite_list
 from formwright.web.views.invites import new as new_invites
@@ -65,6 +66,7 @@ _PAGE_HANDLERS: list[HTTPRouteHandler] = [
     *sign_in.HANDLERS,
     *sign_in_two_factor.HANDLERS,
     *overview.HANDLERS,
+    *go_to.HANDLERS,
     *form_list.HANDLERS,
     *form.HANDLERS,
     *form_home.HANDLERS,

@@ -234,6 +234,11 @@ async def page(
     return replace(found, items=[replace(datasource, pull=pulls.get(datasource.id)) for datasource in found.items])
 
 
+async def search(tx: ReadTransaction, actor: Actor, text: str, *, limit: int) -> list[Datasource]:
+    """Return up to `limit` data sources with the text in their name, or as their id, the newest first."""
+    return await store.search(tx, allow(actor, Permission.DATASOURCES_READ), text, limit)
+
+
 async def find_rows(
     tx: ReadTransaction, actor: Actor, row_filter: RowFilter, window: Window, *, datasource_id: str
 ) -> tuple[Datasource, Page[DataRow]]:

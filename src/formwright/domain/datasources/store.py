@@ -181,6 +181,15 @@ async def page(
     return cut_page([_to_datasource(row) for row in rows], window.limit, times.position)
 
 
+async def search(tx: ReadTransaction, scope: Scope, text: str, limit: int) -> list[Datasource]:
+    """Return up to `limit` visible data sources with the text in their name, or as their id, the newest first."""
+    query = Query(_DATASOURCE, scope.customer_id).where(_IS_CREATED)
+    postgres, sqlite = query.contains(text, "name", "name")
+    query.where(f"(id = ? OR /*postgres {postgres}*//*sqlite {sqlite}*/)", text)
+    rows = await tx.fetch(f"{query.sql()} ORDER BY created DESC, id DESC LIMIT {limit}", *query.args)
+    return [_to_datasource(row) for row in rows]
+
+
 async def find_abandoned(tx: ReadTransaction, now: int) -> list[Datasource]:
     """Return up to 100 data sources, of all accounts, whose first import was interrupted."""
     sql = f"{_DATASOURCE} WHERE version = 0 AND {_LEASE_EXPIRED.format('$1')} ORDER BY customer_id, id LIMIT 100"

@@ -216,6 +216,11 @@ async def page(tx: ReadTransaction, actor: Actor, filters: InviteFilter, window:
     return await store.page(tx, allow(actor, Permission.INVITES_READ), filters, window)
 
 
+async def find_many(tx: ReadTransaction, actor: Actor, invite_ids: Sequence[str]) -> list[Invite]:
+    """Return the invites with these ids, without those that the actor may not read."""
+    return await store.find_many(tx, allow(actor, Permission.INVITES_READ), invite_ids)
+
+
 async def count_by_status(tx: ReadTransaction, actor: Actor, *, limit: int) -> dict[InviteStatus, int]:
     """Return how many invites have each status, but no more than `limit`; without statuses that none has."""
     return await store.count_by_status(tx, allow(actor, Permission.INVITES_READ), limit)

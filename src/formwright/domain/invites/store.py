@@ -89,6 +89,11 @@ async def find(tx: ReadTransaction, scope: Scope, invite_id: str) -> Invite | No
     return _to_invite(row) if row else None
 
 
+async def find_many(tx: ReadTransaction, scope: Scope, invite_ids: Sequence[str]) -> list[Invite]:
+    query = Query(_INVITE, scope.customer_id).any_of("id", invite_ids).in_scope(scope)
+    return [_to_invite(row) for row in await tx.fetch(query.sql(), *query.args)]
+
+
 async def find_by_external_ids(tx: ReadTransaction, scope: Scope, external_ids: Sequence[str]) -> list[Invite]:
     """Return the account's invites with these external ids, even those outside the scope.
 

@@ -1,11 +1,13 @@
 import { copying } from "./copy_button.js";
 import { dialogs } from "./dialog.js";
+import { goTo } from "./go_to.js";
 import { menus } from "./menu.js";
 import { once } from "./double_submit.js";
 import { pickers } from "./picker.js";
 
 copying(document);
 dialogs(document);
+goTo(document);
 menus(document);
 once(document);
 pickers(document);

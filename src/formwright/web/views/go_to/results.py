@@ -1,0 +1,172 @@
+"""What *Go to* finds for a text: at most five records of each kind that the visitor may open."""
+
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+
+from formwright.core.auth.actor import allow
+from formwright.core.auth.permissions import Permission
+from formwright.core.db.interface import ReadTransaction
+from formwright.core.db.query import fold_case
+from formwright.core.pagination import NEWEST_FIRST, Window
+from formwright.domain.datasources import service as datasources
+from formwright.domain.forms import service as forms
+from formwright.domain.forms.models import Form, FormFilter, FormStatus
+from formwright.domain.invites import service as invites
+from formwright.domain.invites.models import InviteFilter
+from formwright.domain.submissions import service as submissions
+from formwright.domain.submissions.models import Submission, SubmissionFilter
+from formwright.domain.tasks import service as tasks
+from formwright.domain.tasks.models import TaskFilter
+from formwright.domain.users import management
+from formwright.domain.users import service as people
+from formwright.domain.users.models import UserFilter
+from formwright.web.navigation import MORE_PAGES, Destination, visible_places, visible_settings
+from formwright.web.session import Visitor
+from formwright.web.templating import format_time
+from formwright.web.views.autocomplete import list_visible_groups
+from formwright.web.views.list_urls import list_url
+
+MAX_RESULTS = 5
+"""How many records of each kind are shown."""
+_WINDOW = Window(MAX_RESULTS)
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """A page that *Go to* opens. `about` distinguishes results with the same name."""
+
+    name: str
+    url: str
+    about: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ResultGroup:
+    """The results of one kind. `more_url` is the list of all of them; empty if there are no others or no list."""
+
+    title: str
+    results: Sequence[Result]
+    more_url: str = ""
+
+
+Finder = Callable[[ReadTransaction, Visitor, str], Awaitable[ResultGroup]]
+
+
+async def find(tx: ReadTransaction, visitor: Visitor, text: str) -> list[ResultGroup]:
+    """Return the results for a text by kind; without a text, the pages that the visitor may open."""
+    pages = _find_pages(visitor, text)
+    groups = [await finder(tx, visitor, text) for finder in _list_finders(visitor)] if text else []
+    return [group for group in (*groups, pages) if group.results]
+
+
+def _list_finders(visitor: Visitor) -> list[Finder]:
+    held = visitor.actor.permissions
+    return [finder for permission, finder in _FINDERS if permission in held]
+
+
+def _find_pages(visitor: Visitor, text: str) -> ResultGroup:
+    """Return the pages whose name contains the text, or all of them without a text."""
+    held = visitor.actor.permissions
+    settings = [page for pages in visible_settings(held).values() for page in pages]
+    more = [page for page in MORE_PAGES if page.is_visible(held)]
+    wanted = fold_case(text)
+    named = [_page_result(page) for page in (*visible_places(held), *more, *settings) if wanted in fold_case(page.name)]
+    return ResultGroup("Pages", named)
+
+
+def _page_result(page: Destination) -> Result:
+    return Result(page.name, page.url, "Settings" if page.url.startswith("/settings/") else "")
+
+
+async def _find_forms(tx: ReadTransaction, visitor: Visitor, text: str) -> ResultGroup:
+    page = await forms.page(tx, visitor.actor, _WINDOW, FormFilter(text=text), newest_first=True)
+    by_id = await forms.find(tx, allow(visitor.actor, Permission.FORMS_READ), text)
+    found = [by_id] if by_id else page.items
+    more_url = list_url("/forms", {"q": text}) if page.next else ""
+    return ResultGroup("Forms", [_form_result(form) for form in found], more_url)
+
+
+def _form_result(form: Form) -> Result:
+    return Result(form.name, f"/forms/{form.id}", "archived" if form.status is FormStatus.ARCHIVED else "")
+
+
+async def _find_fillable_forms(tx: ReadTransaction, visitor: Visitor, text: str) -> ResultGroup:
+    if Permission.FORMS_READ in visitor.actor.permissions:
+        return ResultGroup("Fill in", [])
+    found = await forms.list_open(tx, allow(visitor.actor, Permission.SUBMISSIONS_CREATE), text)
+    return ResultGroup("Fill in", [Result(form.name, f"/fill/{form.link}") for form in found[:MAX_RESULTS]])
+
+
+async def _find_submissions(tx: ReadTransaction, visitor: Visitor, text: str) -> ResultGroup:
+    """Find submissions by their id or their external id."""
+    scope = allow(visitor.actor, Permission.SUBMISSIONS_READ)
+    results = []
+    for filter_ in (SubmissionFilter(ids=[text]), SubmissionFilter(external_ids=[text])):
+        for submission in (await submissions.page(tx, visitor.actor, filter_, _WINDOW)).items:
+            form = await forms.find(tx, scope, submission.form_id)
+            results.append(_submission_result(visitor, submission, form.name if form else ""))
+    return ResultGroup("Submissions", results)
+
+
+def _submission_result(visitor: Visitor, submission: Submission, form_name: str) -> Result:
+    at = format_time(submission.at, visitor.customer.time_zone).text
+    about = ", ".join(filter(None, (at, submission.external_id)))
+    return Result(form_name or submission.id, f"/submissions/{submission.id}", about)
+
+
+async def _find_people(tx: ReadTransaction, visitor: Visitor, text: str) -> ResultGroup:
+    by_id = await people.find_many(tx, visitor.actor, [text])
+    page = await management.page(tx, visitor.actor, UserFilter(text=text), _WINDOW)
+    found = list(by_id.values()) or [person.user for person in page.items]
+    results = [Result(user.name, f"/people/{user.id}", user.email) for user in found]
+    return ResultGroup("People", results, list_url("/people", {"q": text}) if page.next else "")
+
+
+async def _find_groups(tx: ReadTransaction, visitor: Visitor, text: str) -> ResultGroup:
+    wanted = fold_case(text)
+    found = [
+        Result(group.name, f"/people/groups/{group.id}")
+        for group in await list_visible_groups(tx, visitor)
+        if wanted in fold_case(group.name) or text == group.id
+    ]
+    return ResultGroup("Groups", found[:MAX_RESULTS], "/people/groups" if len(found) > MAX_RESULTS else "")
+
+
+async def _find_datasources(tx: ReadTransaction, visitor: Visitor, text: str) -> ResultGroup:
+    found = await datasources.search(tx, visitor.actor, text, limit=MAX_RESULTS + 1)
+    results = [Result(found_one.name, f"/datasources/{found_one.id}") for found_one in found[:MAX_RESULTS]]
+    return ResultGroup("Data sources", results, "/datasources" if len(found) > MAX_RESULTS else "")
+
+
+async def _find_tasks(tx: ReadTransaction, visitor: Visitor, text: str) -> ResultGroup:
+    """Find tasks by their id or their external id."""
+    scope = allow(visitor.actor, Permission.TASKS_READ)
+    found = list((await tasks.page(tx, visitor.actor, _WINDOW, TaskFilter(external_id=text))).items)
+    found += await tasks.find_many(tx, visitor.actor, [text])
+    names = {task.form_id: form.name for task in found if (form := await forms.find(tx, scope, task.form_id))}
+    results = [Result(names.get(task.form_id, task.id), f"/tasks/{task.id}", task.message[:80]) for task in found]
+    return ResultGroup("Tasks", results)
+
+
+async def _find_invites(tx: ReadTransaction, visitor: Visitor, text: str) -> ResultGroup:
+    """Find invites by the email address that they were sent to, their id or their external id."""
+    scope = allow(visitor.actor, Permission.INVITES_READ)
+    by_email = await invites.page(tx, visitor.actor, InviteFilter(email=text.lower(), times=NEWEST_FIRST), _WINDOW)
+    by_external_id = await invites.page(tx, visitor.actor, InviteFilter(external_id=text), _WINDOW)
+    found = [*by_email.items, *by_external_id.items, *await invites.find_many(tx, visitor.actor, [text])]
+    names = {invite.form_id: form.name for invite in found if (form := await forms.find(tx, scope, invite.form_id))}
+    results = [Result(names.get(one.form_id, one.id), f"/invites/{one.id}", one.name or one.email) for one in found]
+    return ResultGroup("Invites", results, list_url("/invites", {"email": text}) if by_email.next else "")
+
+
+_FINDERS: Sequence[tuple[Permission, Finder]] = (
+    (Permission.FORMS_READ, _find_forms),
+    (Permission.SUBMISSIONS_CREATE, _find_fillable_forms),
+    (Permission.SUBMISSIONS_READ, _find_submissions),
+    (Permission.PEOPLE_READ, _find_people),
+    (Permission.PEOPLE_READ, _find_groups),
+    (Permission.DATASOURCES_READ, _find_datasources),
+    (Permission.TASKS_READ, _find_tasks),
+    (Permission.INVITES_READ, _find_invites),
+)
+"""The kinds of results in the order in which they are shown, each with the permission to open them."""
