@@ -73,11 +73,12 @@ async def test_files_are_links_that_open_them(pages: SubmissionPages) -> None:
     photo = await uploaded(pages.account, made)
     one = await submission(pages.account, made, data={"photos": [photo]})
     text = await pages.page(f"/submissions/{one['id']}")
-    [source] = re.findall(r'<img src="([^"]+)"', text)
+    [(link, thumbnail)] = re.findall(r'<a href="([^"]+)"><img src="([^"]+)"', text)
     assert "img-src 'self'" in (await pages.http.get(f"/submissions/{one['id']}")).headers["content-security-policy"]
     async with pages.account.stage.client() as anybody:
-        answer = await anybody.get(html.unescape(source))
-    assert (answer.status_code, answer.headers["content-type"]) == (200, "image/png")
+        answers = [await anybody.get(html.unescape(url)) for url in (link, thumbnail)]
+    types = [(answer.status_code, answer.headers["content-type"]) for answer in answers]
+    assert types == [(200, "image/png"), (200, "image/jpeg")]
 
 
 async def test_drafts_may_contain_anything_and_cannot_be_reviewed(pages: SubmissionPages) -> None:

@@ -67,7 +67,7 @@ async def test_the_list_over_all_forms_shows_the_first_answers_and_times_since(p
     assert re.search(r'title="\d+ \w+ 20\d\d, \d\d:\d\d \(', text), "the exact time"
     text = await pages.page(f"/submissions?form={photos['id']}")
     [source] = re.findall(r'<span class="thumbnails"><img src="([^"]+)"', text)
-    assert (await pages.http.get(html.unescape(source))).headers["content-type"] == "image/png"
+    assert (await pages.http.get(html.unescape(source))).headers["content-type"] == "image/jpeg"
 
 
 async def test_drafts_have_no_time_of_submission(pages: SubmissionPages) -> None:
