@@ -171,7 +171,12 @@ async def test_each_event_matches_the_webhooks_section(account: Account) -> None
     await form(account, publish=False)
     await call(BY_NAME["updateForm"], here)
     await call(BY_NAME["updateForm"], here, body={"status": "ARCHIVED"})
-    for name, body in [("updateGroup", ...), ("updateRole", ...), *(("updateUser", {"status": s}) for s in _STATUSES)]:
+    for name, body in [
+        ("updateGroup", ...),
+        ("updateRole", ...),
+        ("updateDatasource", ...),
+        *(("updateUser", {"status": s}) for s in _STATUSES),
+    ]:
         await call(BY_NAME[name], here, body=body)
     await datasources.fail(account)
     await subscribers.fail(account)
