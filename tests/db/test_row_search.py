@@ -13,7 +13,7 @@ from formwright.core.pagination import Window
 from formwright.domain.datasources import cleanup, row_search, row_store, service
 from formwright.domain.datasources.imports.row_sources import JsonRows
 from formwright.domain.datasources.limits import ROW_RETENTION_MS
-from formwright.domain.datasources.models import Datasource, ImportMode, ImportPlan, ImportSource, RowFilter
+from formwright.domain.datasources.models import Datasource, ImportMode, ImportPlan, ImportSource, RowFilter, RowTimes
 from formwright.domain.datasources.search.cache import SegmentCache
 from formwright.domain.datasources.service import DatasourceChanges
 from formwright.migrations import upgrading
@@ -176,12 +176,21 @@ async def test_existing_rows_are_found_after_the_upgrade(settings_without_tables
         home = await create_tenant(ctx)
         of = Datasource("dat_x", home.actor.customer_id, "x", "number", (), 3, 2, 1, 3, 0, 0, 0)
         async with ctx.db.writing() as tx:
-            for table in ("datasources", "datasource_rows", "datasource_segments", "datasource_texts"):
+            for table in (
+                "datasources",
+                "datasource_rows",
+                "datasource_segments",
+                "datasource_texts",
+                "datasource_versions",
+            ):
                 await tx.execute(f"UPDATE {table} SET customer_id = $1", home.actor.customer_id)
         assert await search(home, of, "ull") == ["1", "3"]
         assert await search(home, of, "gone") == []
         async with ctx.db.reading() as tx:
-            assert len(await row_store.list_after(tx, of, 0, 10)) == 2
+            found = await row_store.list_after(tx, of, 0, 10)
+            assert len(found) == 2
+            times = await service.find_row_times(tx, of, found)
+        assert set(times.values()) == {RowTimes(created=1, updated=1)}
 
 
 def with_rows(connection: Connection) -> None:

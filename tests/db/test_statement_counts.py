@@ -93,7 +93,7 @@ async def test_operations_need_few_statements(account: Account) -> None:
         ),
         "a group of 100 users": (23, lambda: group(account, *members)),
         "500 rows": (
-            29,
+            30,
             lambda: account.api.put(f"{PREFIX}{of_account}/datasources/{source['id']}/rows", json={"rows": rows(500)}),
         ),
         "a list of submissions": (2, lambda: get(account, f"{of_account}/submissions?limit=100")),

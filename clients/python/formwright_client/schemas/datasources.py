@@ -212,6 +212,10 @@ class DatasourceRow(TypedDict):
     """The value of the key column, as a text."""
     data: dict[str, Any]
     """The cells by column name, with the type of the column; null if a cell is empty."""
+    created: str
+    """When the row was created."""
+    updated: str
+    """When the row last changed. Unchanged rows of imports keep it."""
 
 
 @final

@@ -10,6 +10,7 @@ from formwright.api.binary_bodies import TableUpload
 from formwright.api.context import RequestContext
 from formwright.api.operations import operation
 from formwright.api.pagination import List, PageQuery
+from formwright.api.v1_0.schemas import datasource_rows as row_wire
 from formwright.api.v1_0.schemas import datasources as wire
 from formwright.api.v1_0.schemas.base import value_or_none
 from formwright.asgi.validation import QueryInvalid
@@ -341,17 +342,23 @@ async def refresh_datasource(call: RequestContext, datasource_id: str) -> wire.D
     permission=Permission.DATASOURCES_READ,
     raises=(CustomerNotFound, DatasourceNotFound),
 )
-async def list_rows(call: RequestContext, datasource_id: str, query: wire.RowListQuery) -> List[wire.DatasourceRow]:
+async def list_rows(
+    call: RequestContext, datasource_id: str, query: row_wire.RowListQuery
+) -> List[row_wire.DatasourceRow]:
     """List the rows of a data source.
 
     Returns the rows in the order of their last change, so a reader that continues from its last cursor gets what has
-    changed since. Use `key` to get one row, and `q` to search.
+    changed since, as does `updatedFrom`. Use `key` to get one row, and `q` to search.
+
+    Deleted rows are not listed. Events report them: `datasource.row_deleted` for a single row, and
+    `datasource.imported` for an import, after which the keys of all rows tell which ones remain.
     """
     async with call.reading(long=True) as tx:
         datasource, page = await datasources.find_rows(
             tx, call.actor, query.to_search(), query.window(), datasource_id=datasource_id
         )
-    return call.listing(page, partial(wire.row, datasource))
+        times = await datasources.find_row_times(tx, datasource, page.items)
+    return call.listing(page, partial(row_wire.row, datasource, times))
 
 
 @operation(

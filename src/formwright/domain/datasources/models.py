@@ -246,14 +246,34 @@ class DataRow:
     number: int
     key: str
     data: str
+    since: int
+    """The version of the data source that changed the row last."""
+    created_in: int | None
+    """The version that created the row; None if that is `since`."""
+
+    @property
+    def first_version(self) -> int:
+        """The version that created the row."""
+        return self.since if self.created_in is None else self.created_in
 
 
 class NewRow(NamedTuple):
-    """A row to be stored: its key, its cells as a JSON object, and the same cells as a mapping."""
+    """A row to be stored: its key, its cells as a JSON object, and the same cells as a mapping.
+
+    `created_in` is the version that created the row, if that is not the version that stores it.
+    """
 
     key: str
     data: str
     cells: Mapping[str, str]
+    created_in: int | None = None
+
+
+class RowTimes(NamedTuple):
+    """When a row was created, and when it last changed, in milliseconds."""
+
+    created: int
+    updated: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -270,6 +290,10 @@ class RowFilter:
     cells: Mapping[str, str] | None = None
     key: str | None = None
     skip: int = 0
+    updated_from: int | None = None
+    """Only rows last changed at or after this time, in milliseconds."""
+    updated_to: int | None = None
+    """Only rows last changed before this time, in milliseconds."""
 
 
 class DatasourceNotFound(NotFound):

@@ -7,7 +7,7 @@ import msgspec
 from formwright.core.auth.actor import Scope
 from formwright.core.db import account_lock
 from formwright.core.db.interface import ReadTransaction, WriteTransaction
-from formwright.domain.datasources import row_store, segment_compaction, store, sync_store
+from formwright.domain.datasources import row_store, segment_compaction, store, sync_store, version_store
 from formwright.domain.datasources.limits import MAX_ROWS
 from formwright.domain.datasources.models import DataRow, Datasource, DatasourceBusy, NewRow
 
@@ -44,14 +44,17 @@ async def delete_row(tx: WriteTransaction, datasource: Datasource, row: DataRow)
     return await _save(tx, replace(datasource, row_count=datasource.row_count - 1))
 
 
-async def insert_row(tx: WriteTransaction, datasource: Datasource, key: str, data: str) -> Datasource:
+async def insert_row(
+    tx: WriteTransaction, datasource: Datasource, key: str, data: str, created_in: int | None
+) -> Datasource:
     """Insert a row, whose cells are JSON, and return the data source, which the caller has locked.
 
-    Cells of columns that the data source no longer has are left out.
+    Cells of columns that the data source no longer has are left out. `created_in` is the version that created the row,
+    if the row existed before.
     """
     stored = msgspec.json.decode(data, type=dict[str, str])
     cells = {name: cell for name, cell in stored.items() if name in datasource.column_names}
-    row = NewRow(key, msgspec.json.encode(cells).decode(), cells)
+    row = NewRow(key, msgspec.json.encode(cells).decode(), cells, created_in)
     number = (datasource.place << 32) + datasource.next_number
     await row_store.insert(tx, datasource, datasource.version + 1, number, [row])
     await segment_compaction.merge_last(tx, datasource, datasource.version + 1)
@@ -66,5 +69,6 @@ async def _save(tx: WriteTransaction, datasource: Datasource) -> Datasource:
         updated=await account_lock.next_timestamp(tx, datasource.customer_id),
         revision=datasource.revision + 1,
     )
+    await version_store.insert(tx, after)
     await store.save_and_release(tx, after)
     return after

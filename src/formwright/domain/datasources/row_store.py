@@ -15,14 +15,15 @@ from formwright.domain.datasources.search import text_segments
 
 _BY_DATASOURCE = "customer_id = $1 AND datasource_id = $2"
 _HAS_ENDED = f"until < {FOREVER}"
-_COLUMNS = ("customer_id", "datasource_id", "number", "key", "since", "until", "data")
+_COLUMNS = ("customer_id", "datasource_id", "number", "key", "since", "until", "data", "created_in")
+_ROW = "SELECT number, key, data, since, created_in FROM datasource_rows"
 _NUMBERS = in_array("$3", "bigint")
 
 
 async def insert(tx: WriteTransaction, datasource: Datasource, since: int, first: int, rows: Sequence[NewRow]) -> None:
     """Insert rows that are valid from version `since`, numbered from `first`, and their search text."""
     records = (
-        (datasource.customer_id, datasource.id, number, row.key, since, FOREVER, row.data)
+        (datasource.customer_id, datasource.id, number, row.key, since, FOREVER, row.data, row.created_in)
         for number, row in enumerate(rows, first)
     )
     await tx.copy("datasource_rows", _COLUMNS, records)
@@ -38,8 +39,7 @@ async def end_rows(tx: WriteTransaction, datasource: Datasource, until: int, num
 async def find_by_keys(tx: ReadTransaction, datasource: Datasource, keys: Sequence[str]) -> list[DataRow]:
     """Return the rows of the data source's version that have one of these keys."""
     rows = await tx.fetch(
-        f"SELECT number, key, data FROM datasource_rows WHERE {_BY_DATASOURCE} AND key {in_array('$3')}"
-        " AND since <= $4 AND until > $4",
+        f"{_ROW} WHERE {_BY_DATASOURCE} AND key {in_array('$3')} AND since <= $4 AND until > $4",
         datasource.customer_id,
         datasource.id,
         _to_json(keys),
@@ -51,8 +51,7 @@ async def find_by_keys(tx: ReadTransaction, datasource: Datasource, keys: Sequen
 async def list_after(tx: ReadTransaction, datasource: Datasource, number: int, limit: int) -> list[DataRow]:
     """Return up to `limit` rows of the data source's version with greater numbers, ordered by number."""
     rows = await tx.fetch(
-        f"SELECT number, key, data FROM datasource_rows WHERE {_BY_DATASOURCE} AND number > $3 AND since <= $4"
-        f" AND until > $4 ORDER BY number LIMIT {limit}",
+        f"{_ROW} WHERE {_BY_DATASOURCE} AND number > $3 AND since <= $4 AND until > $4 ORDER BY number LIMIT {limit}",
         datasource.customer_id,
         datasource.id,
         number,
@@ -64,8 +63,7 @@ async def list_after(tx: ReadTransaction, datasource: Datasource, number: int, l
 async def find_by_numbers(tx: ReadTransaction, datasource: Datasource, numbers: Sequence[int]) -> list[DataRow]:
     """Return the rows of the data source's version that have one of these numbers, ordered by number."""
     rows = await tx.fetch(
-        f"SELECT number, key, data FROM datasource_rows WHERE {_BY_DATASOURCE} AND number {_NUMBERS}"
-        " AND since <= $4 AND until > $4 ORDER BY number",
+        f"{_ROW} WHERE {_BY_DATASOURCE} AND number {_NUMBERS} AND since <= $4 AND until > $4 ORDER BY number",
         datasource.customer_id,
         datasource.id,
         _to_json(numbers),
@@ -80,8 +78,7 @@ async def list_between(tx: ReadTransaction, datasource: Datasource, first: int, 
     This includes rows of later versions.
     """
     rows = await tx.fetch(
-        f"SELECT number, key, data FROM datasource_rows WHERE {_BY_DATASOURCE} AND number BETWEEN $3 AND $4"
-        " AND until > $5 ORDER BY number",
+        f"{_ROW} WHERE {_BY_DATASOURCE} AND number BETWEEN $3 AND $4 AND until > $5 ORDER BY number",
         datasource.customer_id,
         datasource.id,
         first,

@@ -24,6 +24,7 @@ from formwright.domain.datasources import (
     store,
     sync_store,
     uniqueness,
+    version_store,
 )
 from formwright.domain.datasources.imports import importer
 from formwright.domain.datasources.imports.row_sources import RowSource
@@ -41,6 +42,7 @@ from formwright.domain.datasources.models import (
     ImportRecord,
     ImportResult,
     RowFilter,
+    RowTimes,
 )
 from formwright.domain.datasources.sync.service import PullSettings
 
@@ -244,12 +246,32 @@ async def find_rows(
 ) -> tuple[Datasource, Page[DataRow]]:
     """Return a page of the matching rows in the order of their last change: a row that changes moves to the end."""
     datasource = await get(tx, actor, datasource_id=datasource_id)
-    after = window.after.number if window.after else (datasource.place << 32) - 1
+    start, end = await _find_number_range(tx, datasource, row_filter)
     if row_filter.key is not None:
-        return datasource, Page(await row_store.find_by_keys(tx, datasource, [row_filter.key]), None)
+        named = await row_store.find_by_keys(tx, datasource, [row_filter.key])
+        return datasource, Page([row for row in named if start <= row.number < end], None)
+    after = max(start - 1, window.after.number) if window.after else start - 1
     found = await row_search.find_rows(tx, datasource, row_filter, after=after, limit=window.limit + 1)
+    found = [row for row in found if row.number < end]
     # The number alone is unique. A key would not fit into a cursor: it may be long and contain any character.
     return datasource, cut_page(found, window.limit, lambda row: Position(row.number, ""))
+
+
+async def _find_number_range(tx: ReadTransaction, datasource: Datasource, row_filter: RowFilter) -> tuple[int, int]:
+    """Return the numbers of the rows that changed in the period of the filter, from ≤ n < to."""
+    start, end = datasource.place << 32, (datasource.place + 1) << 32
+    if row_filter.updated_from is not None:
+        start = await version_store.find_row_end(tx, datasource, row_filter.updated_from)
+    if row_filter.updated_to is not None:
+        end = await version_store.find_row_end(tx, datasource, row_filter.updated_to)
+    return start, end
+
+
+async def find_row_times(tx: ReadTransaction, datasource: Datasource, rows: Sequence[DataRow]) -> dict[int, RowTimes]:
+    """Return when these rows were created and last changed, by row number."""
+    versions = {row.since for row in rows} | {row.first_version for row in rows}
+    times = await version_store.find_times(tx, datasource, versions) if versions else {}
+    return {row.number: RowTimes(times[row.first_version], times[row.since]) for row in rows}
 
 
 async def list_imports(tx: ReadTransaction, actor: Actor, window: Window, *, datasource_id: str) -> Page[ImportRecord]:

@@ -110,7 +110,8 @@ async def delete_row(
     entry_id = tx.new_id(_ROW_PREFIX)
     removal = Removal(TrashKind.DATASOURCE_ROW, entry_id, key, {}, Affected(rows=1), parent_id=datasource_id)
     entry = await move_to_trash(tx, actor, scope, removal, now, permanently=permanently)
-    await store.insert_rows(tx, scope, entry_id, "datasource_rows", [{"id": entry_id, "key": key, "data": row.data}])
+    content = {"id": entry_id, "key": key, "data": row.data, "created_in": row.first_version}
+    await store.insert_rows(tx, scope, entry_id, "datasource_rows", [content])
     tx.record(events.DatasourceRowDeleted(scope.customer_id, after))
     return entry
 
@@ -132,7 +133,7 @@ async def restore_row(tx: WriteTransaction, actor: Actor, *, datasource_id: str,
         raise RowNotFound()
     [row] = (await store.list_rows(tx, scope, entry.id))["datasource_rows"]
     locked = await row_changes.lock(tx, scope, datasource_id)
-    after = await row_changes.insert_row(tx, locked, key, row["data"])
+    after = await row_changes.insert_row(tx, locked, key, row["data"], row.get("created_in"))
     await store.delete(tx, scope, entry.id)
     tx.record(events.DatasourceRowRestored(scope.customer_id, after))
     return after

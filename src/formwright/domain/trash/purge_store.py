@@ -39,6 +39,7 @@ _OF_USER = (
 _OF_FOLDER = (("saved_views", "folder_id"), ("grants", "resource_id"))
 _OF_DATASOURCE = (
     ("datasource_imports", "datasource_id"),
+    ("datasource_versions", "datasource_id"),
     ("datasource_uploads", "datasource_id"),
     ("feed_tables", "resource_id"),
 )

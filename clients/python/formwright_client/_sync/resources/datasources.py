@@ -557,12 +557,23 @@ class Datasources(Resource):
         return response
 
     def list_rows(
-        self, datasource_id: str, *, limit: int | None = None, q: str | None = None, key: str | None = None
+        self,
+        datasource_id: str,
+        *,
+        limit: int | None = None,
+        q: str | None = None,
+        key: str | None = None,
+        updated_from: Timestamp | None = None,
+        updated_to: Timestamp | None = None,
+        order: Literal["updated"] | None = None,
     ) -> Paginator[schemas.DatasourceRow]:
         """List the rows of a data source.
 
         Returns the rows in the order of their last change, so a reader that continues from its last cursor
-        gets what has changed since. Use `key` to get one row, and `q` to search.
+        gets what has changed since, as does `updated_from`. Use `key` to get one row, and `q` to search.
+
+        Deleted rows are not listed. Events report them: `datasource.row_deleted` for a single row, and
+        `datasource.imported` for an import, after which the keys of all rows tell which ones remain.
 
         A read-only API key is sufficient. A limited key needs the permission `datasources:read`.
 
@@ -573,6 +584,10 @@ class Datasources(Resource):
                 letters match anywhere, shorter ones at the beginning of a word; single letters are only searched
                 for in the first 20,000 rows.
             key: Only the row with this key.
+            updated_from: A `datetime`, or a string in RFC 3339 format, with an offset or `Z`.
+            updated_to: A `datetime`, or a string in RFC 3339 format, with an offset or `Z`.
+            order: Rows are always listed in the order of their last change, so a reader that continues from its
+                last cursor misses no change. Deletions are not listed: see `client.datasources.list_rows`.
 
         Returns:
             An iterable over all items. It requests page after page.
@@ -584,7 +599,14 @@ class Datasources(Resource):
         """
         return self._transport.paginate(
             f"/customers/{ACCOUNT}/datasources/{encode_segment(datasource_id)}/rows",
-            query={"limit": limit, "q": q, "key": key},
+            query={
+                "limit": limit,
+                "q": q,
+                "key": key,
+                "updatedFrom": updated_from,
+                "updatedTo": updated_to,
+                "order": order,
+            },
         )
 
     def replace_rows(

@@ -8,7 +8,6 @@ from typing import Annotated, Any, ClassVar
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
-from formwright.api.pagination import PageQuery
 from formwright.api.v1_0.schemas.base import (
     Created,
     CustomerId,
@@ -36,7 +35,7 @@ from formwright.api.v1_0.schemas.lists import ChangesQuery
 from formwright.asgi.validation import read_body
 from formwright.core.clock import rfc3339
 from formwright.core.errors import MAX_ERRORS, Invalid, ValidationFault, pointer
-from formwright.domain.datasources import cell_types, models
+from formwright.domain.datasources import models
 from formwright.domain.datasources.imports.row_sources import JsonRows, RawRows
 from formwright.domain.datasources.models import (
     CellType,
@@ -50,14 +49,6 @@ from formwright.domain.datasources.models import (
 from formwright.domain.datasources.service import DatasourceChanges
 
 Column = Annotated[str, Meta(min_length=1, max_length=200)]
-StoredCells = Annotated[
-    msgspec.Raw,
-    Meta(
-        description="The cells by column name, with the type of the column; null if a cell is empty.",
-        examples=[{"number": "C-1", "name": "Harbour Ltd"}],
-        extra_json_schema={"type": "object", "additionalProperties": True},
-    ),
-]
 Cells = dict[Column, str | int | float | bool | None]
 Row = Annotated[msgspec.Raw, Meta(extra_json_schema=msgspec.json.schema(Cells))]
 """A row that is still JSON. `validate_rows` decodes one after another: a million cells at once would block other
@@ -229,23 +220,6 @@ class DatasourceQuery(ChangesQuery, kw_only=True):
     external_id: Annotated[ExternalId | None, Meta(description="Only the data source with this external id.")] = None
 
 
-class RowListQuery(PageQuery, kw_only=True):
-    """Filters of the list of rows."""
-
-    q: Annotated[
-        Annotated[str, Meta(max_length=200)] | None,
-        Meta(
-            description="Only rows that contain all of these words, ignoring case and accents. Words of three or more"
-            " letters match anywhere, shorter ones at the beginning of a word; single letters are only searched for in"
-            " the first 20,000 rows.",
-        ),
-    ] = None
-    key: Annotated[Annotated[str, Meta(max_length=500)] | None, Meta(description="Only the row with this key.")] = None
-
-    def to_search(self) -> models.RowFilter:
-        return models.RowFilter(text=self.q or "", key=self.key)
-
-
 class Datasource(Resource):
     """A table of external data that forms can look up."""
 
@@ -319,13 +293,6 @@ class DatasourceImport(Resource):
     ended: Annotated[Timestamp, Meta(description="When the import ended.")]
 
 
-class DatasourceRow(Resource):
-    """A row of a data source."""
-
-    key: Annotated[str, Meta(description="The value of the key column, as a text.")]
-    data: StoredCells
-
-
 def datasource(record: models.Datasource) -> Datasource:
     return Datasource(**_members(record))
 
@@ -382,10 +349,3 @@ def _counts(counts: ImportCounts) -> dict[str, int]:
         "deleted": counts.deleted,
         "skipped": counts.skipped,
     }
-
-
-def row(table: models.Datasource, record: models.DataRow) -> DatasourceRow:
-    texts = msgspec.json.decode(record.data, type=dict[str, str])
-    return DatasourceRow(
-        key=record.key, data=msgspec.Raw(msgspec.json.encode(cell_types.to_values(table.columns, texts)))
-    )

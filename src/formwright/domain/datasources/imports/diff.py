@@ -107,6 +107,7 @@ class RowDiff:
             else:
                 self.counts.updated += 1
                 ended.append(before.number)
+                new = new._replace(created_in=before.first_version)
             rows.append(new)
         return ended, rows
 

@@ -18,7 +18,15 @@ from formwright.core.db import account_lock
 from formwright.core.db.interface import Database, Rollback, WriteTransaction
 from formwright.core.errors import Unavailable
 from formwright.core.events import AuditNote
-from formwright.domain.datasources import events, import_store, row_store, segment_compaction, store, uniqueness
+from formwright.domain.datasources import (
+    events,
+    import_store,
+    row_store,
+    segment_compaction,
+    store,
+    uniqueness,
+    version_store,
+)
 from formwright.domain.datasources.imports import diff
 from formwright.domain.datasources.imports.diff import BATCH_ROWS, PreparedRow, RowDiff
 from formwright.domain.datasources.imports.row_sources import RowSource
@@ -270,6 +278,7 @@ class _Import:
         before = self._datasource
         after = self._result(before, now)
         if after is not before:
+            await version_store.insert(tx, after)
             tx.record(events.DatasourceImported(before.customer_id, after))
         else:
             tx.audit(AuditNote(before.customer_id, "datasource.imported", before.id, before.name))
