@@ -7,22 +7,8 @@ from enum import Enum
 from typing import Any
 
 from formwright.core.clock import rfc3339
-from formwright.domain.forms.definition import (
-    AnyField,
-    BooleanField,
-    ChoicesField,
-    DateField,
-    DatetimeField,
-    DecimalField,
-    FileField,
-    IntegerField,
-    LocationField,
-    PhotoField,
-    RatingField,
-    SliderField,
-    TimeField,
-    label_text,
-)
+from formwright.domain.forms.answer_types import AnswerType, answer_type
+from formwright.domain.forms.definition import AnyField, LocationField, label_text
 from formwright.domain.submissions.typed_answers import LOCATION_PARTS, to_typed, type_converter
 
 
@@ -59,13 +45,14 @@ class Column:
 
 
 _TIME = re.compile(r"([01]\d|2[0-3]):[0-5]\d(:[0-5]\d)?", re.ASCII)
-_SIMPLE_TYPES: Sequence[tuple[type[AnyField] | Any, ColumnType]] = (
-    (IntegerField | RatingField | SliderField, ColumnType.INTEGER),
-    (DecimalField, ColumnType.NUMBER),
-    (BooleanField, ColumnType.FLAG),
-    (DateField, ColumnType.DAY),
-    (DatetimeField, ColumnType.MOMENT),
-)
+_COLUMN_TYPES: Mapping[AnswerType | None, ColumnType] = {
+    AnswerType.INTEGER: ColumnType.INTEGER,
+    AnswerType.DECIMAL: ColumnType.NUMBER,
+    AnswerType.BOOLEAN: ColumnType.FLAG,
+    AnswerType.DATE: ColumnType.DAY,
+    AnswerType.TIME: ColumnType.TIME,
+    AnswerType.DATETIME: ColumnType.MOMENT,
+}
 
 
 def answer_columns(
@@ -94,15 +81,10 @@ def _field_column(field: AnyField, answers: Callable[[Any], Mapping[str, Any]], 
         value = answers(row).get(name)
         return None if value is None else convert(value)
 
-    match field:
-        case LocationField():
-            return Column(field.name, ColumnType.TEXT, lambda row: to_wkt(typed(row)), title)
-        case ChoicesField() | PhotoField() | FileField():
-            return Column(field.name, ColumnType.TEXT, lambda row: _join(typed(row)), title)
-        case TimeField():
-            return Column(field.name, ColumnType.TIME, lambda row: to_time(typed(row)), title)
-    kind = next((column_type for fields, column_type in _SIMPLE_TYPES if isinstance(field, fields)), ColumnType.TEXT)
-    return Column(field.name, kind, typed, title)
+    type_ = answer_type(field)
+    to_text = _TO_TEXT.get(type_)
+    read = (lambda row: to_text(typed(row))) if to_text else typed
+    return Column(name, _COLUMN_TYPES.get(type_, ColumnType.TEXT), read, title)
 
 
 def _location_columns(
@@ -134,3 +116,10 @@ def to_time(text: str | None) -> str | None:
 
 def _join(values: Sequence[str] | None) -> str | None:
     return None if values is None else ",".join(value.replace(",", "\\,") for value in values)
+
+
+_TO_TEXT: Mapping[AnswerType | None, Callable[[Any], str | None]] = {
+    AnswerType.LOCATION: to_wkt,
+    AnswerType.TEXTS: _join,
+    AnswerType.TIME: to_time,
+}

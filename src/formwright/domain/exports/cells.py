@@ -16,6 +16,7 @@ from msgspec.structs import astuple
 from formwright.core.clock import EARLIEST, LATEST, to_local, to_milliseconds
 from formwright.domain.exports.records import Batch
 from formwright.domain.exports.table import Sheet, Table, pick_columns
+from formwright.domain.forms.answer_types import is_number
 from formwright.domain.forms.definition import (
     AnyField,
     BarcodeField,
@@ -23,13 +24,9 @@ from formwright.domain.forms.definition import (
     ChoicesField,
     DateField,
     DatetimeField,
-    DecimalField,
     EmailField,
-    IntegerField,
     PhoneField,
-    RatingField,
     RepeatField,
-    SliderField,
     TextareaField,
     TextField,
     TimeField,
@@ -52,7 +49,6 @@ _STATUS_LABELS = {status.value: status.value.capitalize() for status in Submissi
 _NONE = type(None)
 _TEXT_TYPES, _NUMBER_TYPES, _FLAG_TYPES, _LIST_TYPES = {str, _NONE}, {int, float, _NONE}, {bool, _NONE}, {list, _NONE}
 _PLAIN_FIELDS = (TextField, TextareaField, EmailField, PhoneField, UrlField, TimeField, BarcodeField)
-_NUMBER_FIELDS = (IntegerField, DecimalField, RatingField, SliderField)
 
 
 def build_columns(table: Table, batch: Batch, format_time: FormatTime) -> list[Column]:
@@ -80,9 +76,7 @@ def build_columns(table: Table, batch: Batch, format_time: FormatTime) -> list[C
 def answer_column(field: AnyField, values: Sequence[Any], context: DisplayContext) -> Column:
     """Return the cells of the answers to a field, as `answer_cell` does for each of them."""
     types = set(map(type, values))
-    if (types <= _TEXT_TYPES and isinstance(field, _PLAIN_FIELDS)) or (
-        types <= _NUMBER_TYPES and isinstance(field, _NUMBER_FIELDS)
-    ):
+    if (types <= _TEXT_TYPES and isinstance(field, _PLAIN_FIELDS)) or (types <= _NUMBER_TYPES and is_number(field)):
         return values
     if types <= _TEXT_TYPES or types <= _FLAG_TYPES:
         cells = {value: answer_cell(field, value, context) for value in set(values)}
@@ -116,9 +110,7 @@ def answer_cell(field: AnyField, value: Any, context: DisplayContext) -> Cell:
     match field, value:
         case _, None:
             return None
-        case IntegerField() | DecimalField() | RatingField() | SliderField(), int() | float() if not isinstance(
-            value, bool
-        ):
+        case _, int() | float() if is_number(field) and not isinstance(value, bool):
             return value
         case BooleanField(), _:
             return format_answer(field, value, context)

@@ -27,21 +27,8 @@ from formwright.domain.exports import parquet_process
 from formwright.domain.exports.records import Batch, Decoder, answers_type, list_decoder, record_type
 from formwright.domain.exports.table import Table
 from formwright.domain.forms.answer_fields import list_answer_fields
-from formwright.domain.forms.definition import (
-    AnyField,
-    BooleanField,
-    ChoicesField,
-    DateField,
-    DatetimeField,
-    DecimalField,
-    FileField,
-    IntegerField,
-    LocationField,
-    PhotoField,
-    RatingField,
-    RepeatField,
-    SliderField,
-)
+from formwright.domain.forms.answer_types import AnswerType, answer_type
+from formwright.domain.forms.definition import AnyField, RepeatField
 from formwright.domain.saved_views.models import ANSWER_PREFIX
 from formwright.domain.submissions.typed_answers import LOCATION_PARTS, to_typed_location, type_converter
 
@@ -195,29 +182,25 @@ def _list_of(kind: Any) -> Any:
     return list[kind]
 
 
+_JSON_TYPES: Mapping[AnswerType | None, Any] = {
+    AnswerType.INTEGER: _Integer,
+    AnswerType.DECIMAL: float,
+    AnswerType.BOOLEAN: bool,
+    AnswerType.DATE: date,
+    AnswerType.DATETIME: Any,
+    AnswerType.LOCATION: _Location,
+    AnswerType.TEXTS: list[str],
+}
+
+
 def _json_type(field: AnyField) -> Any:
     """Return the type of the answers that `to_typed` returns as they are; `Any` if it converts them."""
-    match field:
-        case IntegerField() | RatingField() | SliderField():
-            return _Integer
-        case DecimalField():
-            return float
-        case BooleanField():
-            return bool
-        case DateField():
-            return date
-        case LocationField():
-            return _Location
-        case ChoicesField() | PhotoField() | FileField():
-            return list[str]
-        case DatetimeField():
-            return Any
-        case RepeatField():
-            inside = list_answer_fields(field.fields)
-            if any(_json_type(one) is Any for one in inside):
-                return Any
-            return _list_of(answers_type([(one.name, _json_type(one)) for one in inside]))
-    return str
+    if not isinstance(field, RepeatField):
+        return _JSON_TYPES.get(answer_type(field), str)
+    inside = list_answer_fields(field.fields)
+    if any(_json_type(one) is Any for one in inside):
+        return Any
+    return _list_of(answers_type([(one.name, _json_type(one)) for one in inside]))
 
 
 def build_schema(table: Table) -> Schema:
@@ -244,26 +227,22 @@ def _location_type() -> DataType:
     return DataType.struct([Column(name, DataType.float64(), nullable=True) for name in LOCATION_PARTS])
 
 
-def _column_type(field: AnyField) -> DataType:
-    match field:
-        case IntegerField() | RatingField() | SliderField():
-            return DataType.int64()
-        case DecimalField():
-            return DataType.float64()
-        case BooleanField():
-            return DataType.bool()
-        case DateField():
-            return DataType.date32()
-        case DatetimeField():
-            return _TIMESTAMP
-        case LocationField():
-            return _location_type()
-        case ChoicesField() | PhotoField() | FileField():
-            return _list_type(DataType.utf8())
-        case RepeatField():
-            return _list_type(DataType.struct(_answer_columns(list_answer_fields(field.fields))))
-    return DataType.utf8()
-
-
 def _list_type(kind: DataType) -> DataType:
     return DataType.list(Column("item", kind, nullable=True))
+
+
+_COLUMN_TYPES: Mapping[AnswerType | None, DataType] = {
+    AnswerType.INTEGER: DataType.int64(),
+    AnswerType.DECIMAL: DataType.float64(),
+    AnswerType.BOOLEAN: DataType.bool(),
+    AnswerType.DATE: DataType.date32(),
+    AnswerType.DATETIME: _TIMESTAMP,
+    AnswerType.LOCATION: _location_type(),
+    AnswerType.TEXTS: _list_type(DataType.utf8()),
+}
+
+
+def _column_type(field: AnyField) -> DataType:
+    if isinstance(field, RepeatField):
+        return _list_type(DataType.struct(_answer_columns(list_answer_fields(field.fields))))
+    return _COLUMN_TYPES.get(answer_type(field), DataType.utf8())

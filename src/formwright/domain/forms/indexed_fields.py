@@ -4,7 +4,7 @@ The published version determines how its fields are filtered. Fields that only e
 because their answers still exist.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -13,25 +13,15 @@ from formwright.core.auth.permissions import Permission
 from formwright.core.db.interface import ReadTransaction, WriteTransaction
 from formwright.core.lru_cache import LRUCache
 from formwright.domain.forms import indexed_field_store, store
+from formwright.domain.forms.answer_types import AnswerType, answer_type
 from formwright.domain.forms.definition import (
     AnyField,
-    BooleanField,
     ChoiceField,
-    ChoicesField,
-    DateField,
-    DatetimeField,
-    DecimalField,
-    FileField,
-    IntegerField,
     LocationField,
     NoteField,
-    PhotoField,
-    RatingField,
     RepeatField,
     SectionField,
     SignatureField,
-    SliderField,
-    TimeField,
 )
 from formwright.domain.forms.models import Version
 
@@ -94,25 +84,25 @@ def filterable_fields(fields: Sequence[AnyField], repeat: str = "") -> Iterator[
             case NoteField():
                 pass
             case _:
-                many = isinstance(field, ChoicesField | PhotoField | FileField)
+                many = answer_type(field) is AnswerType.TEXTS
                 yield FilterableField(field.name, _value_type(field), many, repeat, field.indexed)
 
 
+_VALUE_TYPES: Mapping[AnswerType | None, ValueType] = {
+    AnswerType.INTEGER: ValueType.NUMBER,
+    AnswerType.DECIMAL: ValueType.NUMBER,
+    AnswerType.BOOLEAN: ValueType.FLAG,
+    AnswerType.DATE: ValueType.DAY,
+    AnswerType.TIME: ValueType.TIME,
+    AnswerType.DATETIME: ValueType.MOMENT,
+    AnswerType.TEXTS: ValueType.WORD,
+}
+
+
 def _value_type(field: AnyField) -> ValueType:
-    match field:
-        case IntegerField() | DecimalField() | RatingField() | SliderField():
-            return ValueType.NUMBER
-        case BooleanField():
-            return ValueType.FLAG
-        case DateField():
-            return ValueType.DAY
-        case TimeField():
-            return ValueType.TIME
-        case DatetimeField():
-            return ValueType.MOMENT
-        case ChoiceField() | ChoicesField() | PhotoField() | FileField() | SignatureField():
-            return ValueType.WORD
-    return ValueType.TEXT
+    if isinstance(field, ChoiceField | SignatureField):
+        return ValueType.WORD
+    return _VALUE_TYPES.get(answer_type(field), ValueType.TEXT)
 
 
 async def find_by_names(

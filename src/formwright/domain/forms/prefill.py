@@ -14,15 +14,12 @@ from formwright.core.auth.actor import Actor
 from formwright.core.db.interface import ReadTransaction
 from formwright.core.errors import Invalid, ValidationFault, pointer
 from formwright.domain.forms import answer_validation
+from formwright.domain.forms.answer_types import is_number
 from formwright.domain.forms.definition import (
     AnyField,
     BooleanField,
     ChoicesField,
-    DecimalField,
-    IntegerField,
-    RatingField,
     RepeatField,
-    SliderField,
     flatten_sections,
     walk_fields,
 )
@@ -37,7 +34,6 @@ from formwright.domain.forms.lookups import (
 from formwright.domain.forms.models import Version
 
 Json = dict[str, Any]
-_NUMBERS = IntegerField | DecimalField | RatingField | SliderField
 _BOOLEANS = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
 
 
@@ -81,7 +77,7 @@ def parse_cell(field: AnyField, cell: str) -> Any:
     """Convert a cell to an answer of this field, as `fromCell` in `static/fill/values.js` does. None if that fails."""
     if not cell:
         return None
-    if isinstance(field, _NUMBERS):
+    if is_number(field):
         return _parse_number(cell)
     if isinstance(field, BooleanField):
         return _BOOLEANS.get(cell.lower())

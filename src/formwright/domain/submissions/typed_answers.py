@@ -12,21 +12,8 @@ import msgspec
 
 from formwright.core.clock import EARLIEST, LATEST
 from formwright.domain.forms.answer_fields import list_answer_fields
-from formwright.domain.forms.definition import (
-    AnyField,
-    BooleanField,
-    ChoicesField,
-    DateField,
-    DatetimeField,
-    DecimalField,
-    FileField,
-    IntegerField,
-    LocationField,
-    PhotoField,
-    RatingField,
-    RepeatField,
-    SliderField,
-)
+from formwright.domain.forms.answer_types import AnswerType, answer_type
+from formwright.domain.forms.definition import AnyField, RepeatField
 from formwright.domain.submissions.answer_filters import parse_timestamp
 
 LOCATION_PARTS = ("latitude", "longitude", "accuracy")
@@ -50,24 +37,7 @@ def to_typed(field: AnyField, value: Any) -> Any:
 
 def type_converter(field: AnyField) -> Callable[[Any], Any]:
     """Return the function that converts the answers of a field, other than None, as `to_typed` does."""
-    match field:
-        case IntegerField() | RatingField() | SliderField():
-            return _to_int
-        case DecimalField():
-            return _to_float
-        case BooleanField():
-            return lambda value: value if isinstance(value, bool) else None
-        case DateField():
-            return _to_day
-        case DatetimeField():
-            return _to_moment
-        case LocationField():
-            return lambda value: to_typed_location(value) if isinstance(value, dict) else None
-        case ChoicesField() | PhotoField() | FileField():
-            return lambda value: [_to_text(one) for one in value] if isinstance(value, list) else None
-        case RepeatField():
-            return _row_converter(field)
-    return _to_text
+    return _row_converter(field) if isinstance(field, RepeatField) else _CONVERTERS.get(answer_type(field), _to_text)
 
 
 def _row_converter(repeat: RepeatField) -> Callable[[Any], Any]:
@@ -115,3 +85,14 @@ def _to_float(value: Any) -> float | None:
 
 def _to_text(value: Any) -> str:
     return value if isinstance(value, str) else msgspec.json.encode(value).decode()
+
+
+_CONVERTERS: Mapping[AnswerType | None, Callable[[Any], Any]] = {
+    AnswerType.INTEGER: _to_int,
+    AnswerType.DECIMAL: _to_float,
+    AnswerType.BOOLEAN: lambda value: value if isinstance(value, bool) else None,
+    AnswerType.DATE: _to_day,
+    AnswerType.DATETIME: _to_moment,
+    AnswerType.LOCATION: lambda value: to_typed_location(value) if isinstance(value, dict) else None,
+    AnswerType.TEXTS: lambda value: [_to_text(one) for one in value] if isinstance(value, list) else None,
+}

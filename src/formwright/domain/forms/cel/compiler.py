@@ -12,25 +12,11 @@ from typing import Any
 
 from cel_expr_python import cel
 
+from formwright.domain.forms.answer_types import AnswerType, answer_type
 from formwright.domain.forms.cel import costs, dialect
 from formwright.domain.forms.cel.costs import Budget, OverBudgetError, Size
 from formwright.domain.forms.cel.syntax import Node, parse
-from formwright.domain.forms.definition import (
-    AnyField,
-    BooleanField,
-    ChoicesField,
-    DecimalField,
-    FileField,
-    IntegerField,
-    LocationField,
-    NoteField,
-    PhotoField,
-    RatingField,
-    RepeatField,
-    SectionField,
-    SliderField,
-    flatten_sections,
-)
+from formwright.domain.forms.definition import AnyField, RepeatField, flatten_sections
 from formwright.domain.forms.patterns import matches, pattern_error
 
 _TYPE_LABELS = {
@@ -187,24 +173,20 @@ def cel_type(field: AnyField) -> cel.Type | None:
     return None if kind is None else _TYPES[kind]
 
 
+_TYPE_NAMES: Mapping[AnswerType | None, str | None] = {
+    AnswerType.INTEGER: "INT",
+    AnswerType.DECIMAL: "DOUBLE",
+    AnswerType.BOOLEAN: "BOOL",
+    AnswerType.TEXTS: "LIST",
+    AnswerType.LOCATION: "PLACE",
+    AnswerType.ROWS: "ROWS",
+    None: None,
+}
+
+
 def type_name(field: AnyField) -> str | None:
     """Return the name of that type, which the page receives, or None if the field has no answer."""
-    match field:
-        case IntegerField() | RatingField() | SliderField():
-            return "INT"
-        case DecimalField():
-            return "DOUBLE"
-        case BooleanField():
-            return "BOOL"
-        case ChoicesField() | PhotoField() | FileField():
-            return "LIST"
-        case LocationField():
-            return "PLACE"
-        case RepeatField():
-            return "ROWS"
-        case NoteField() | SectionField():
-            return None
-    return "STRING"
+    return _TYPE_NAMES.get(answer_type(field), "STRING")
 
 
 def type_names(fields: Sequence[AnyField]) -> dict[str, Any]:

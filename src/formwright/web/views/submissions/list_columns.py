@@ -7,20 +7,17 @@ from typing import Any
 import msgspec
 
 from formwright.core.ids import is_id
+from formwright.domain.forms.answer_types import is_number
 from formwright.domain.forms.definition import (
     AnyField,
-    DecimalField,
     FileField,
-    IntegerField,
     LocationField,
     LookupField,
     NoteField,
     PhotoField,
-    RatingField,
     RepeatField,
     SectionField,
     SignatureField,
-    SliderField,
     TextareaField,
     flatten_sections,
     label_text,
@@ -32,7 +29,6 @@ from formwright.web.templating import DisplayTime, format_relative_time
 from formwright.web.views.submissions.list_query import FormContext, ListQuery
 
 _DEFAULT_ANSWERS = 4
-_NUMBER_FIELDS = IntegerField | DecimalField | RatingField | SliderField
 _LONG_FIELDS = TextareaField | LocationField | SignatureField | FileField | RepeatField
 BUILT_IN_COLUMNS = {
     ".form": "Form",
@@ -68,7 +64,7 @@ class Column:
     @property
     def is_number(self) -> bool:
         """Whether the column is aligned right."""
-        return isinstance(self.field, _NUMBER_FIELDS)
+        return self.field is not None and is_number(self.field)
 
 
 @dataclass(frozen=True, slots=True)
