@@ -1,14 +1,13 @@
 """The compiler process: reads a job from standard input, and writes the PDF to standard output."""
 
-import contextlib
 import json
-import resource
 import sys
 from pathlib import Path
 
 import msgspec
 import typst
 
+from formwright.core.child_process import limit_this_process
 from formwright.core.images import scale_image
 from formwright.core.pdf.job import Job
 
@@ -19,13 +18,7 @@ _EDGE = 1600
 
 def main() -> None:
     """Limit this process to the memory and processor time of its arguments, and run the job."""
-    memory, seconds = int(sys.argv[1]), int(sys.argv[2])
-    resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
-    resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 1))
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    # If the machine runs out of memory, the kernel ends this process first and not the server.
-    with contextlib.suppress(OSError):
-        Path("/proc/self/oom_score_adj").write_text("1000", "ascii")
+    limit_this_process(memory=int(sys.argv[1]), cpu_s=int(sys.argv[2]))
     try:
         pdf = compile_job(msgspec.msgpack.decode(sys.stdin.buffer.read(), type=Job))
     except typst.TypstError as error:

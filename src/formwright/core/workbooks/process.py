@@ -4,19 +4,18 @@ It trusts nothing in the file. With a crafted file, such as a compound file whos
 two cells in opposite corners, calamine may allocate unlimited memory or abort. This only ends the reader process.
 """
 
-import contextlib
 import datetime
 import io
 import resource
 import struct
 import sys
 from collections.abc import Callable, Iterator, Mapping
-from pathlib import Path
 from typing import Any, BinaryIO
 
 import msgspec
 from python_calamine import CalamineError, CalamineSheet, CalamineWorkbook, SheetTypeEnum, SheetVisibleEnum
 
+from formwright.core.child_process import limit_this_process
 from formwright.core.workbooks.models import (
     Cell,
     Failure,
@@ -64,15 +63,10 @@ def respond(request: Request, source: BinaryIO, output: BinaryIO) -> None:
 
 
 def _limit_process(limits: Limits) -> None:
-    resource.setrlimit(resource.RLIMIT_AS, (limits.memory, limits.memory))
-    resource.setrlimit(resource.RLIMIT_CPU, (limits.seconds, limits.seconds + 1))
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    limit_this_process(limits.memory, limits.seconds)
     # Text may have four bytes per character; numbers, row numbers and positions need less than 64 per cell.
     max_output = 4 * limits.text + 64 * limits.cells + 2**20
     resource.setrlimit(resource.RLIMIT_FSIZE, (max_output, max_output))
-    # If the machine runs out of memory, the kernel ends this process first and not the server.
-    with contextlib.suppress(OSError):
-        Path("/proc/self/oom_score_adj").write_text("1000", "ascii")
 
 
 def _send(output: BinaryIO, kind: bytes, message: Any) -> None:

@@ -2,13 +2,9 @@
 
 import io
 import mmap
-import os
 import shutil
-import signal
 import subprocess
-import sys
 import tempfile
-import threading
 from collections.abc import Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass
@@ -16,6 +12,8 @@ from typing import BinaryIO, cast
 
 import msgspec
 
+from formwright.core.child_process import LimitsExceeded, run_limited
+from formwright.core.workbooks import process
 from formwright.core.workbooks.models import (
     Cell,
     Failure,
@@ -32,15 +30,6 @@ from formwright.core.workbooks.models import (
     unpack_positions,
 )
 from formwright.core.workbooks.process import FAILURE, FRAME, OPENED, ROWS, SHEET
-
-_reader_slots = threading.BoundedSemaphore(2)
-"""At most two reader processes run at once per server process, using at most twice the memory limit together."""
-
-_TIMEOUT_FACTOR = 4
-"""Seconds of wall-clock time per second of CPU time that a reader may use, because the machine may be busy."""
-
-_EXHAUSTED = {-signal.SIGABRT, -signal.SIGKILL, -signal.SIGXCPU}
-"""Exit codes of a reader that has exceeded its memory or time limit."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,26 +101,14 @@ def _open_temporary() -> BinaryIO:
 
 
 def _run(source: BinaryIO, output: BinaryIO, request: Request) -> None:
-    """Run the reader process. The file may be malicious, so the process inherits no environment and no open files."""
-    paths = [os.path.abspath(path) for path in sys.path]  # noqa: PTH100 - an empty path is the working directory.
-    code = f"import sys; sys.path[:] = {paths!r}; from formwright.core.workbooks.process import main; main()"
-    command = [sys.executable, "-I", "-S", "-c", code, msgspec.json.encode(request).decode()]
-    environment = {name: os.environ[name] for name in ("LD_LIBRARY_PATH",) if name in os.environ}
+    streams = {"stdin": source, "stdout": output, "stderr": subprocess.DEVNULL}
+    argument = msgspec.json.encode(request).decode()
     try:
-        with _reader_slots:
-            completed = subprocess.run(  # noqa: S603
-                command,
-                stdin=source,
-                stdout=output,
-                stderr=subprocess.DEVNULL,
-                env=environment,
-                timeout=_TIMEOUT_FACTOR * request.limits.seconds,
-                check=False,
-            )
-    except subprocess.TimeoutExpired:
+        completed = run_limited(process.__name__, argument, cpu_s=request.limits.seconds, **streams)
+    except LimitsExceeded:
         raise too_demanding() from None
     if completed.returncode:
-        raise too_demanding() if completed.returncode in _EXHAUSTED else damaged()
+        raise damaged()
 
 
 _ROWS = msgspec.msgpack.Decoder(Rows)

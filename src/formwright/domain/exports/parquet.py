@@ -9,7 +9,6 @@ reads the lines and writes the file, also in native code. So Python does no work
 
 import errno
 import io
-import sys
 from collections.abc import Callable, Mapping, Sequence
 from datetime import date
 from pathlib import Path
@@ -23,6 +22,7 @@ from arro3.core import Table as Arrow
 from arro3.io import write_ipc_stream
 from msgspec import Meta
 
+from formwright.core.child_process import python_command
 from formwright.domain.exports import parquet_process
 from formwright.domain.exports.records import Batch, Decoder, answers_type, list_decoder, record_type
 from formwright.domain.exports.table import Table
@@ -85,8 +85,7 @@ class ParquetWriter:
     def __init__(self, file: IO[bytes], table: Table, _: Path) -> None:
         schema = io.BytesIO()
         write_ipc_stream(Arrow.from_batches([], schema=build_schema(table)), schema)
-        code = f"import sys; sys.path[:] = {sys.path!r}; from {parquet_process.__name__} import main; main()"
-        command = [sys.executable, "-I", "-S", "-c", code, str(len(schema.getvalue()))]
+        command = python_command(parquet_process.__name__, str(len(schema.getvalue())))
         self._process = Popen(command, stdin=PIPE, stdout=file, stderr=PIPE, pipesize=_PIPE_BYTES)  # noqa: S603
         self._encoder = msgspec.json.Encoder()
         self._write(schema.getvalue())
