@@ -146,6 +146,7 @@ async def test_the_keyboard_alone_opens_a_result(browser: Browser, person: Perso
         await expect(dialog.get_by_role("textbox")).to_have_value("harbour round 0")
         await page.keyboard.press("Enter")
         await expect(page.get_by_role("heading", name="Harbour round 0")).to_be_visible()
+        await page.locator("html[data-ready]").wait_for()
         await page.keyboard.press("Control+k")
         await expect(dialog).to_be_visible()
         await page.keyboard.press("Escape")
