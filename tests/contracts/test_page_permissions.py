@@ -53,6 +53,7 @@ NEEDS: dict[Permission, list[str]] = {
         "POST /forms/{form_id}/move",
         "POST /forms/{form_id}/restore",
         "POST /forms/{form_id}/settings",
+        "POST /forms/{form_id}/share/limits",
         "POST /forms/{form_id}/template",
         "POST /forms/{form_id}/versions/{version_id}/copy",
         # As for a template: each kind needs the permission to delete it.
@@ -277,6 +278,7 @@ OPEN = {
     "POST /fill/{token}/files": "the link opens it",
     "POST /fill/{token}/opened": "the link opens it",
     "POST /fill/{token}/decline": "the link opens it",
+    "GET /fill/{token}/devices/{device}": "the link opens it",
     "GET /fill/{token}/lookup/{name}": "the link opens it",
     "GET /fill/{token}/lookup/{name}/rows": "the link opens it",
     "POST /fill/{token}/submissions/{client_id}": "the link opens it",

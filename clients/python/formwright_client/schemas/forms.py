@@ -72,6 +72,10 @@ class Form(TypedDict):
     """The version that people fill in, or null before the first is published."""
     fillPath: str
     """The path of the page on which people fill in the form, relative to the server."""
+    publicLink: PublicLink
+    """The limits of the public link and, except `onePer`, of invites. They do not apply to API keys and
+    tasks.
+    """
     created: str
     """When the resource was created."""
     updated: str
@@ -154,6 +158,10 @@ class FormCreate(TypedDict):
     """Your own id. Must be unique among the forms of the account."""
     settings: NotRequired[FormSettings | None]
     """The settings of a form."""
+    publicLink: NotRequired[PublicLinkWrite | None]
+    """The limits of the public link and, except `onePer`, of invites. They do not apply to API keys and
+    tasks.
+    """
     publish: NotRequired[bool]
     """Publish the version, so that people can fill in the form; otherwise it is a draft."""
 
@@ -190,6 +198,8 @@ class FormUpdate(TypedDict):
     """Your own id; null removes it."""
     status: NotRequired[FormStatus]
     """`ARCHIVED`: the form accepts no more submissions. `ACTIVE` restores it."""
+    publicLink: NotRequired[PublicLinkWrite | None]
+    """The new limits of the public link, as a whole; null removes all of them."""
     fields: NotRequired[list[AnyField]]
     """The fields of the form, in the order in which they are asked; at most 500."""
     settings: NotRequired[FormSettings]
@@ -212,6 +222,8 @@ class FormUpsert(TypedDict):
     """Tags to group forms by."""
     status: NotRequired[FormStatus]
     """`ARCHIVED`: the form accepts no more submissions. `ACTIVE` restores it."""
+    publicLink: NotRequired[PublicLinkWrite | None]
+    """The new limits of the public link, as a whole; null removes all of them."""
     fields: NotRequired[list[AnyField]]
     """The fields of the form, in the order in which they are asked; at most 500."""
     settings: NotRequired[FormSettings]
@@ -306,6 +318,10 @@ class ImportedForm(TypedDict):
     """The version that people fill in, or null before the first is published."""
     fillPath: str
     """The path of the page on which people fill in the form, relative to the server."""
+    publicLink: PublicLink
+    """The limits of the public link and, except `onePer`, of invites. They do not apply to API keys and
+    tasks.
+    """
     created: str
     """When the resource was created."""
     updated: str
@@ -314,6 +330,46 @@ class ImportedForm(TypedDict):
     """Starts at 1 and increases by 1 with each change."""
     report: list[XlsformNote]
     """What was converted or could not be imported."""
+
+
+OnePer: TypeAlias = Literal["DEVICE"]
+"""What can respond once. `DEVICE`: the public link accepts one response from each browser."""
+
+
+@final
+class PublicLink(TypedDict):
+    """The limits of a form's public link."""
+
+    opensAt: str | None
+    """When the form begins to accept responses. Null: at once."""
+    closesAt: str | None
+    """When the form stops accepting responses; after `opensAt`. Null: never."""
+    maxResponses: int | None
+    """The maximum number of responses through the public link and invites. Those received before the limit
+    was set count; drafts and deleted ones do not. Null: no limit.
+    """
+    onePer: OnePer | None
+    """`DEVICE`: the public link accepts one response from each browser. Null: any number. An invite always
+    accepts one.
+    """
+
+
+@final
+class PublicLinkWrite(TypedDict):
+    """The limits of a form's public link to set."""
+
+    opensAt: NotRequired[str | None]
+    """When the form begins to accept responses. Null: at once."""
+    closesAt: NotRequired[str | None]
+    """When the form stops accepting responses; after `opensAt`. Null: never."""
+    maxResponses: NotRequired[int | None]
+    """The maximum number of responses through the public link and invites. Those received before the limit
+    was set count; drafts and deleted ones do not. Null: no limit.
+    """
+    onePer: NotRequired[OnePer | None]
+    """`DEVICE`: the public link accepts one response from each browser. Null: any number. An invite always
+    accepts one.
+    """
 
 
 Template = TypedDict(

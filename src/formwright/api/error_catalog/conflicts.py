@@ -68,6 +68,33 @@ CONFLICTS = (
         'Use another form, or restore it: `PUT …/forms/{formId}` with `"status": "ACTIVE"`.',
     ),
     ProblemCode(
+        "form.link_not_open",
+        409,
+        "The form's `publicLink.opensAt` has not come yet. Only when filling in a form; the page keeps the answers and "
+        "sends them when it opens.",
+        "Wait `Retry-After` seconds, or change the time.",
+    ),
+    ProblemCode(
+        "form.link_closed",
+        409,
+        "The form's `publicLink.closesAt` has passed. Only when filling in a form; the page keeps the answers.",
+        "Set a later time, and have the person submit again.",
+    ),
+    ProblemCode(
+        "form.link_full",
+        409,
+        "The form has as many responses as `publicLink.maxResponses` allows. Only when filling in a form; the page "
+        "keeps the answers.",
+        "Raise the limit, and have the person submit again.",
+    ),
+    ProblemCode(
+        "form.device_answered",
+        409,
+        "The form accepts one response per device (`publicLink.onePer`), and this one has sent one. Only when "
+        "filling in a form.",
+        "Correct or delete the earlier response.",
+    ),
+    ProblemCode(
         "template.global",
         409,
         "The template comes with Formwright and cannot be changed.",

@@ -183,6 +183,15 @@ OTHER = (
         "task.publish_twice", "The request contains both `publishAt` and `publishAfter`.", "Send one of them."
     ),
     ValidationErrorCode(
+        "form.closes_before_opening", "`closesAt` of a public link is not after `opensAt`.", "Change one of the times."
+    ),
+    ValidationErrorCode(
+        "submission.device",
+        "The form accepts one response per device, and the request does not identify the device. Only when filling "
+        "in a form.",
+        "Reload the page.",
+    ),
+    ValidationErrorCode(
         "task.due_before_publish", "The task would be due before it is published.", "Change one of the times."
     ),
     ValidationErrorCode(

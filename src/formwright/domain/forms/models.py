@@ -9,6 +9,7 @@ from msgspec import UNSET, UnsetType
 from formwright.core.errors import Conflict, NotFound
 from formwright.core.pagination import OLDEST_FIRST, TimeFilter
 from formwright.domain.forms.definition import AnyField, Definition, FormSettings
+from formwright.domain.forms.public_link import NO_LIMITS, PublicLink
 
 
 class FormStatus(StrEnum):
@@ -42,6 +43,7 @@ class Form:
     updated: int
     revision: int
     external_id: str | None = None
+    public_link: PublicLink = NO_LIMITS
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,13 +76,14 @@ class NewForm:
     publish: bool
     folder_id: str | None = None
     external_id: str | None = None
+    public_link: PublicLink = NO_LIMITS
 
 
 @dataclass(frozen=True, slots=True)
 class FormChange:
     """The changes to a form. None leaves a property unchanged; `to_root` moves the form out of its folder.
 
-    UNSET leaves the external id unchanged, and None removes it.
+    UNSET leaves the external id unchanged, and None removes it. The limits of the public link are replaced as a whole.
     """
 
     name: str | None = None
@@ -93,6 +96,7 @@ class FormChange:
     settings: FormSettings | None = None
     publish: bool = False
     external_id: str | UnsetType | None = UNSET
+    public_link: PublicLink | None = None
 
 
 @dataclass(frozen=True, slots=True)

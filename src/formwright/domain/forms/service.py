@@ -17,7 +17,7 @@ from formwright.core.lru_cache import LRUCache
 from formwright.core.pagination import MAX_LIMIT, NEWEST_FIRST, Page, Window
 from formwright.domain.folders import service as folders
 from formwright.domain.folders.models import FolderNotFound
-from formwright.domain.forms import events, indexed_fields, store, versions
+from formwright.domain.forms import events, indexed_fields, link_limits, store, versions
 from formwright.domain.forms.definition import Definition
 from formwright.domain.forms.models import (
     Form,
@@ -33,6 +33,7 @@ from formwright.domain.forms.models import (
     VersionNotFound,
     VersionStatus,
 )
+from formwright.domain.forms.public_link import check_limits
 
 NO_FILTER = FormFilter()
 _LINK_PREFIX = "f"
@@ -43,6 +44,7 @@ async def create(tx: WriteTransaction, actor: Actor, draft: NewForm) -> Form:
     scope = allow(actor, Permission.FORMS_EDIT)
     if draft.publish:
         allow(actor, Permission.FORMS_PUBLISH)
+    check_limits(draft.public_link)
     definition = Definition(list(draft.fields), draft.settings)
     await versions.check_definition(tx, actor, definition)
     now = await account_lock.next_timestamp(tx, scope.customer_id)
@@ -62,6 +64,7 @@ async def create(tx: WriteTransaction, actor: Actor, draft: NewForm) -> Form:
         updated=now,
         revision=1,
         external_id=draft.external_id,
+        public_link=draft.public_link,
     )
     await check_external_id(tx, scope, form.external_id, form.id)
     status = VersionStatus.FINAL if draft.publish else VersionStatus.DRAFT
@@ -70,6 +73,7 @@ async def create(tx: WriteTransaction, actor: Actor, draft: NewForm) -> Form:
         version_id, scope.customer_id, form_id, 1, status, "", definition, now, now, 1, actor.author_id, actor.author_id
     )
     await store.insert_version(tx, first)
+    await link_limits.apply_limit(tx, form)
     tx.record(events.FormCreated(scope.customer_id, form))
     if draft.publish:
         await indexed_fields.apply_version(tx, first, first=True)
@@ -133,7 +137,9 @@ async def change(tx: WriteTransaction, actor: Actor, changes: FormChange, *, for
         status=changes.status or form.status,
         folder_id=None if changes.to_root else changes.folder_id or form.folder_id,
         external_id=form.external_id if changes.external_id is UNSET else changes.external_id,
+        public_link=changes.public_link or form.public_link,
     )
+    check_limits(changed.public_link)
     if changed.external_id != form.external_id:
         await check_external_id(tx, scope, changed.external_id, form_id)
     if changed != form:
@@ -150,6 +156,8 @@ async def _save_change(tx: WriteTransaction, scope: Scope, before: Form, form: F
     now = await account_lock.next_timestamp(tx, scope.customer_id)
     form = replace(form, updated=now, revision=form.revision + 1)
     await store.update_form(tx, form)
+    if form.public_link != before.public_link:
+        await link_limits.apply_limit(tx, form)
     put_away = form.status is FormStatus.ARCHIVED and before.status is not form.status
     happened = events.FormArchived if put_away else events.FormUpdated
     tx.record(happened(scope.customer_id, form, changed=differing(before, form)))

@@ -11,10 +11,11 @@ from formwright.core.db.query import Query
 from formwright.core.pagination import ListOrder, Page, Position, TimeFilter, Window, cut_page
 from formwright.domain.forms.definition import Definition
 from formwright.domain.forms.models import Form, FormFilter, FormStatus, Version, VersionStatus
+from formwright.domain.forms.public_link import NO_LIMITS, PublicLink
 
 _FORM = (
     "SELECT id, customer_id, name, description, status, tags, folder_id, published_version_id, link,"
-    " created, updated, revision, external_id FROM forms"
+    " created, updated, revision, external_id, public_link FROM forms"
 )
 _FORM_BY_ID = f"{_FORM} WHERE customer_id = $1 AND id = $2"
 _VERSION = (
@@ -29,6 +30,7 @@ _USES_DATASOURCE = (
     " FROM versions AS n WHERE n.customer_id = $1 AND n.form_id = forms.id)))"
 )
 _definition = msgspec.json.Decoder(Definition)
+_public_link = msgspec.json.Decoder(PublicLink)
 
 
 def _json(value: object) -> str:
@@ -36,9 +38,10 @@ def _json(value: object) -> str:
 
 
 def _to_form(row: Row) -> Form:
-    form_id, customer_id, name, description, status, tags, *rest = row
+    form_id, customer_id, name, description, status, tags, *rest, link = row
     labels = tuple(msgspec.json.decode(tags, type=list[str]))
-    return Form(form_id, customer_id, name, description, FormStatus(status), labels, *rest)
+    public_link = NO_LIMITS if link == "{}" else _public_link.decode(link)
+    return Form(form_id, customer_id, name, description, FormStatus(status), labels, *(*rest, public_link))
 
 
 def _to_version(row: Row) -> Version:
@@ -50,7 +53,8 @@ def _to_version(row: Row) -> Version:
 async def insert_form(tx: WriteTransaction, form: Form) -> None:
     await tx.execute(
         "INSERT INTO forms (customer_id, id, name, description, status, tags, folder_id, published_version_id, link,"
-        " created, updated, revision, external_id) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)",
+        " created, updated, revision, external_id, public_link)"
+        " VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)",
         form.customer_id,
         form.id,
         form.name,
@@ -64,6 +68,7 @@ async def insert_form(tx: WriteTransaction, form: Form) -> None:
         form.updated,
         form.revision,
         form.external_id,
+        _json(form.public_link),
     )
     await tx.execute(
         "INSERT INTO fill_links (token, customer_id, form_id) VALUES ($1, $2, $3)", form.link, form.customer_id, form.id
@@ -112,7 +117,7 @@ async def find_names(tx: ReadTransaction, scope: Scope, form_ids: Sequence[str])
 async def update_form(tx: WriteTransaction, form: Form) -> None:
     await tx.execute(
         "UPDATE forms SET name = $3, description = $4, status = $5, tags = $6, folder_id = $7,"
-        " published_version_id = $8, updated = $9, revision = $10, external_id = $11"
+        " published_version_id = $8, updated = $9, revision = $10, external_id = $11, public_link = $12"
         " WHERE customer_id = $1 AND id = $2",
         form.customer_id,
         form.id,
@@ -125,6 +130,7 @@ async def update_form(tx: WriteTransaction, form: Form) -> None:
         form.updated,
         form.revision,
         form.external_id,
+        _json(form.public_link),
     )
 
 

@@ -147,6 +147,13 @@ class SubmissionOrigin:
     user_id: str | None = None
     task_id: str | None = None
     invite_id: str | None = None
+    device: str | None = None
+    """The random id that the page has for this browser and form, if a form accepts one response per device."""
+
+    @property
+    def is_limited(self) -> bool:
+        """Whether the limits of the form's public link apply: they do for everyone but the recipients of tasks."""
+        return self.task_id is None
 
 
 NO_ORIGIN = SubmissionOrigin()

@@ -14,7 +14,7 @@ from formwright.core.db.interface import ReadTransaction, WriteTransaction
 from formwright.core.errors import Invalid
 from formwright.core.pagination import Page, Window
 from formwright.domain.files import service as files
-from formwright.domain.forms import answer_validation, versions
+from formwright.domain.forms import answer_validation, link_limits, versions
 from formwright.domain.forms.lookups import find_lookups
 from formwright.domain.submissions import (
     answer_index,
@@ -146,7 +146,7 @@ async def delete(
     if expected_revision is not None and expected_revision != submission.revision:
         raise SubmissionChanged()
     await files.release(tx, actor, submission_id=submission_id)
-    await _delete_rows(tx, scope, submission_id)
+    await _delete_rows(tx, scope, submission)
     tx.record(events.SubmissionDeleted(scope.customer_id, submission))
 
 
@@ -159,7 +159,7 @@ async def erase(tx: WriteTransaction, actor: Actor, *, submission_id: str) -> No
     submission = await store.find(tx, scope, submission_id)
     if submission is None:
         return
-    await _delete_rows(tx, scope, submission_id)
+    await _delete_rows(tx, scope, submission)
     # The invite is removed, too: erasure searches the event log for deleted submissions by their invite.
     bare = replace(
         submission,
@@ -174,10 +174,15 @@ async def erase(tx: WriteTransaction, actor: Actor, *, submission_id: str) -> No
     tx.record(events.SubmissionDeleted(scope.customer_id, bare))
 
 
-async def _delete_rows(tx: WriteTransaction, scope: Scope, submission_id: str) -> None:
-    await revision_store.delete_all(tx, scope, submission_id)
-    await answer_index.remove_submission(tx, scope, submission_id=submission_id)
-    await store.delete(tx, scope, submission_id)
+async def _delete_rows(tx: WriteTransaction, scope: Scope, submission: Submission) -> None:
+    await revision_store.delete_all(tx, scope, submission.id)
+    await answer_index.remove_submission(tx, scope, submission_id=submission.id)
+    await store.delete(tx, scope, submission.id)
+    if submission.client_id is not None:
+        is_counted = submission.task_id is None and submission.status is not SubmissionStatus.STARTED
+        await link_limits.release_response(
+            tx, scope.customer_id, form_id=submission.form_id, submission_id=submission.id, is_counted=is_counted
+        )
 
 
 async def list_revisions(tx: ReadTransaction, actor: Actor, window: Window, *, submission_id: str) -> Page[Revision]:

@@ -12,7 +12,7 @@ from formwright.core.db import account_lock
 from formwright.core.db.interface import ReadTransaction, WriteTransaction
 from formwright.core.errors import Invalid, ValidationFault
 from formwright.core.pagination import Page, RenderedPage, Window
-from formwright.domain.forms import answer_validation
+from formwright.domain.forms import answer_validation, link_limits
 from formwright.domain.forms import service as forms
 from formwright.domain.forms.location_fields import LocationPath
 from formwright.domain.forms.lookups import (
@@ -258,6 +258,8 @@ async def save_draft(
     if errors := answer_validation.find_unknown_answers(version, data):
         raise Invalid(errors)
     submission = await store.find_by_client_id(tx, scope, form_id, client_id)
+    if origin.is_limited and (submission is None or submission.status is SubmissionStatus.STARTED):
+        await link_limits.check_accepting(tx, form, tx.now())
     if submission is None:
         submission = _with_origin(_build_draft(tx, scope, form_id, version_id, data, now, client_id), origin)
         await _insert_draft(tx, submission, form)
@@ -309,6 +311,9 @@ async def submit(
     if existing and not _accepts_answers(existing, data):
         return _require_same_answers(existing, data, errors), False
     submission = existing or _with_origin(_build_draft(tx, scope, form_id, version_id, data, now, client_id), origin)
+    if origin.is_limited and submission.status is SubmissionStatus.STARTED:
+        # A correction of a rejected submission has been counted already.
+        await _admit(tx, form, submission, origin)
     rows = await find_lookups(tx, actor, version, data, seen_versions)
     accepted = existing.data if existing and existing.status is SubmissionStatus.REJECTED else None
     errors += await lookup_snapshots.filter_errors(tx, actor, version, data, rows, accepted)
@@ -329,6 +334,11 @@ async def submit(
     await store.update(tx, submission)
     tx.record(events.SubmissionSubmitted(scope.customer_id, submission))
     return submission, True
+
+
+async def _admit(tx: WriteTransaction, form: Form, submission: Submission, origin: SubmissionOrigin) -> None:
+    is_invited = submission.invite_id is not None
+    await link_limits.admit_response(tx, form, submission_id=submission.id, is_invited=is_invited, device=origin.device)
 
 
 def _require_same_answers(submission: Submission, data: Answers, errors: list[ValidationFault]) -> Submission:

@@ -11,6 +11,7 @@ from formwright.core.db.query import in_array
 _OF_SUBMISSION = (
     ("submission_revisions", "submission_id"),
     ("answer_index", "submission_id"),
+    ("link_devices", "submission_id"),
     ("submissions", "id"),
 )
 _OF_TASK = (("task_recipients", "task_id"), ("tasks", "id"))
@@ -22,6 +23,8 @@ _OF_FORM = (
     ("submission_columns", "form_id"),
     ("saved_views", "form_id"),
     ("fill_links", "form_id"),
+    ("link_counts", "form_id"),
+    ("link_devices", "form_id"),
     ("fill_quotas", "holder"),
     ("feed_tables", "resource_id"),
     ("grants", "resource_id"),

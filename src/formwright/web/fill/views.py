@@ -1,6 +1,7 @@
 """The page on which a form is filled in, and its requests: save the answers so far, and submit."""
 
 import re
+from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
@@ -15,15 +16,18 @@ from formwright.core.auth.actor import Actor
 from formwright.core.db.interface import ReadTransaction, WriteTransaction
 from formwright.core.errors import Invalid
 from formwright.domain.customers import service as customers
+from formwright.domain.customers.models import Customer
 from formwright.domain.forms import answer_validation
 from formwright.domain.forms import service as forms
 from formwright.domain.forms.answer_limits import Size
-from formwright.domain.forms.models import FormArchived, FormNotFound, FormNotPublished, VersionNotFound
+from formwright.domain.forms.link_limits import find_refusal, has_answered
+from formwright.domain.forms.models import Form, FormArchived, FormNotFound, FormNotPublished, Version, VersionNotFound
+from formwright.domain.forms.public_link import LinkRefused, OnePer
 from formwright.domain.invites import respond as invites
 from formwright.domain.invites.models import InviteLinkEnded
 from formwright.domain.quotas.models import TooManyFills
 from formwright.domain.submissions import service as submissions
-from formwright.domain.submissions.models import Submission
+from formwright.domain.submissions.models import Submission, SubmissionOrigin
 from formwright.domain.tasks import respond as tasks
 from formwright.domain.tasks.respond import TaskAssignment
 from formwright.web.fill.closed_page import render_closed_page
@@ -31,6 +35,7 @@ from formwright.web.fill.form_page import FormPage, find_assets
 from formwright.web.fill.invite_pages import render_ended_invite
 from formwright.web.fill.limits import admit_submission, render_busy_page
 from formwright.web.fill.link_access import Assignment, open_fill_link
+from formwright.web.fill.link_limit_page import render_limit_page
 from formwright.web.fill.lookup import search_rows
 from formwright.web.fill.messages import find_no_script_message, parse_accept_language
 from formwright.web.fill.offline_rows import lookup_rows
@@ -47,11 +52,13 @@ class FilledForm(msgspec.Struct, rename="camel", forbid_unknown_fields=True):
     """The request body: the answers so far, and the version they are for.
 
     `seen` tells at which version of its data source a row was chosen, by the name of the lookup and the key of the row.
+    `device` is a random id that the page has for this browser and link.
     """
 
     version_id: str
     data: dict[str, Any]
     seen: dict[str, dict[str, int]] = {}
+    device: str | None = None
 
 
 @get("/fill/sw.js")
@@ -74,7 +81,7 @@ async def fill_page(request: Request[Any, Any, Any], token: FromPath[str]) -> Re
     `?version=` continues with the version that was started. `?again=` corrects a rejected submission; if there is
     nothing to correct, the page says so.
     """
-    version_id, ctx = request.query_params.get("version"), get_app_context(request)
+    ctx = get_app_context(request)
     try:
         async with ctx.db.reading() as tx:
             try:
@@ -84,25 +91,63 @@ async def fill_page(request: Request[Any, Any, Any], token: FromPath[str]) -> Re
             if isinstance(assignment, TaskAssignment) and not tasks.can_respond(assignment.task, assignment.fulfilment):
                 # That page shows the outcome.
                 return Redirect(f"/my/tasks/{assignment.task.id}", status_code=303)
-            rejected = await _find_sent_back(request, tx, actor, form_id)
-            version_id = rejected.version_id if rejected else version_id
-            form, version = await forms.get_for_answering(tx, actor, form_id=form_id, version_id=version_id)
-            account = await customers.get(tx, actor)
-            prefill, revision = (
-                (msgspec.json.decode(rejected.data), 0) if rejected else await _load_prefill(tx, assignment)
-            )
+            opened = await _load(request, tx, actor, form_id, assignment)
     except (FormNotFound, FormNotPublished, FormArchived, VersionNotFound):
         languages = parse_accept_language(request.headers.get("accept-language", ""))
         return render_closed_page(request, 404, "closed", *languages)
+    return _render(request, token, opened)
+
+
+@dataclass(frozen=True, slots=True)
+class _OpenedLink:
+    """What an opened link leads to: the form, or the reason why it accepts no responses.
+
+    `rejected` is the submission to correct. `begun` is the revision of the answers in `prefill` that were saved so far.
+    """
+
+    form: Form
+    version: Version
+    account: Customer
+    assignment: Assignment
+    rejected: Submission | None
+    refusal: LinkRefused | None
+    prefill: dict[str, Any]
+    begun: int
+
+
+async def _load(
+    request: Request[Any, Any, Any], tx: ReadTransaction, actor: Actor, form_id: str, assignment: Assignment
+) -> _OpenedLink:
+    rejected = await _find_sent_back(request, tx, actor, form_id)
+    version_id = rejected.version_id if rejected else request.query_params.get("version")
+    form, version = await forms.get_for_answering(tx, actor, form_id=form_id, version_id=version_id)
+    is_limited = not rejected and not isinstance(assignment, TaskAssignment)
+    refusal = await find_refusal(tx, form, get_app_context(request).clock.now()) if is_limited else None
+    prefill, begun = (msgspec.json.decode(rejected.data), 0) if rejected else await _load_prefill(tx, assignment)
+    account = await customers.get(tx, actor)
+    return _OpenedLink(form, version, account, assignment, rejected, refusal, prefill, begun)
+
+
+def _render(request: Request[Any, Any, Any], token: str, opened: _OpenedLink) -> Response[Any]:
+    form, version, rejected, assignment = opened.form, opened.version, opened.rejected, opened.assignment
     language = version.definition.settings.language
+    if opened.refusal:
+        return render_limit_page(request, opened.refusal, form, opened.account, language)
     if not rejected and request.query_params.get("again"):
         # With a 404 the service worker would delete its copy of the form.
         return render_closed_page(request, 409, "nothing", language)
-    client_id = rejected.client_id if rejected else None
-    data = form_data(version, f"/fill/{token}", prefill, once=assignment is not None, again=client_id, begun=revision)
+    data = form_data(
+        version,
+        f"/fill/{token}",
+        opened.prefill,
+        once=assignment is not None,
+        again=rejected.client_id if rejected else None,
+        begun=opened.begun,
+        one_per_device=assignment is None and form.public_link.one_per is OnePer.DEVICE,
+    )
     view_model = FormPage(
         form=form,
-        account=account,
+        account=opened.account,
         language=language,
         no_script=find_no_script_message(language),
         form_data=data,
@@ -135,6 +180,19 @@ async def _find_sent_back(
     client_id = request.query_params.get("again", "")
     is_valid = _CLIENT_ID.fullmatch(client_id)
     return await submissions.find_rejected(tx, actor, form_id=form_id, client_id=client_id) if is_valid else None
+
+
+@get("/fill/{token:str}/devices/{device:str}")
+async def device_status(
+    request: Request[Any, Any, Any], token: FromPath[str], device: FromPath[str]
+) -> Response[bytes]:
+    """Tell whether a device has responded. Its page asks, because a deleted response can be replaced."""
+    ctx = get_app_context(request)
+    async with ctx.db.reading() as tx:
+        actor, form_id, _ = await open_fill_link(tx, token, ctx.clock.now())
+        form, _ = await forms.get_for_answering(tx, actor, form_id=form_id)
+        body = msgspec.json.encode({"answered": await has_answered(tx, form, device)})
+    return Response(body, media_type="application/json", headers={"cache-control": "no-store"})
 
 
 @put("/fill/{token:str}/submissions/{client_id:str}")
@@ -183,7 +241,14 @@ async def _store_submission(
     if isinstance(assignment, TaskAssignment):
         return await tasks.submit(tx, *assignment.key, version_id=version_id, data=data, seen_versions=seen)
     return await submissions.submit(
-        tx, actor, form_id=form_id, version_id=version_id, client_id=client_id, data=data, seen_versions=seen
+        tx,
+        actor,
+        form_id=form_id,
+        version_id=version_id,
+        client_id=client_id,
+        data=data,
+        seen_versions=seen,
+        origin=SubmissionOrigin(device=filled.device),
     )
 
 
@@ -223,4 +288,4 @@ def _state_response(record: Submission, status: int) -> Response[bytes]:
     return Response(body, status_code=status, media_type="application/json", headers={"cache-control": "no-store"})
 
 
-HANDLERS = [service_worker, fill_page, search_rows, lookup_rows, save_answers, submit_form]
+HANDLERS = [service_worker, fill_page, search_rows, lookup_rows, device_status, save_answers, submit_form]

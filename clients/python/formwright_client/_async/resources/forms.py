@@ -27,6 +27,7 @@ class AsyncForms(AsyncResource):
         tags: Sequence[str] | Unset = UNSET,
         external_id: str | Unset | None = UNSET,
         settings: schemas.FormSettings | Unset | None = UNSET,
+        public_link: schemas.PublicLinkWrite | Unset | None = UNSET,
         publish: bool | Unset = UNSET,
         dry_run: bool = False,
         idempotency_key: str | None = None,
@@ -50,6 +51,8 @@ class AsyncForms(AsyncResource):
             tags: Tags to group forms by.
             external_id: Your own id. Must be unique among the forms of the account.
             settings: The settings of a form.
+            public_link: The limits of the public link and, except `onePer`, of invites. They do not apply to API
+                keys and tasks.
             publish: Publish the version, so that people can fill in the form; otherwise it is a draft.
             dry_run: Validate the request and return the usual result, without changing anything.
             idempotency_key: Repeating a call with the same key within 24 hours returns the original response and
@@ -75,6 +78,7 @@ class AsyncForms(AsyncResource):
                 "tags": tags,
                 "externalId": external_id,
                 "settings": settings,
+                "publicLink": public_link,
                 "publish": publish,
             },
             idempotency_key=idempotency_key,
@@ -179,6 +183,7 @@ class AsyncForms(AsyncResource):
         tags: Sequence[str] | Unset = UNSET,
         external_id: str | Unset | None = UNSET,
         status: schemas.FormStatus | Unset = UNSET,
+        public_link: schemas.PublicLinkWrite | Unset | None = UNSET,
         fields: Sequence[schemas.AnyField] | Unset = UNSET,
         settings: schemas.FormSettings | Unset = UNSET,
         publish: bool | Unset = UNSET,
@@ -205,6 +210,7 @@ class AsyncForms(AsyncResource):
             tags: Tags to group forms by.
             external_id: Your own id; None removes it.
             status: `ARCHIVED`: the form accepts no more submissions. `ACTIVE` restores it.
+            public_link: The new limits of the public link, as a whole; None removes all of them.
             fields: The fields of the form, in the order in which they are asked; at most 500.
             settings: The new settings, as a whole. They go into the same version as `fields`.
             publish: Publish the newest version, which must be a draft, with the changes of this request.
@@ -232,6 +238,7 @@ class AsyncForms(AsyncResource):
                 "tags": tags,
                 "externalId": external_id,
                 "status": status,
+                "publicLink": public_link,
                 "fields": fields,
                 "settings": settings,
                 "publish": publish,
@@ -287,6 +294,7 @@ class AsyncForms(AsyncResource):
         folder_id: str | Unset | None = UNSET,
         tags: Sequence[str] | Unset = UNSET,
         status: schemas.FormStatus | Unset = UNSET,
+        public_link: schemas.PublicLinkWrite | Unset | None = UNSET,
         fields: Sequence[schemas.AnyField] | Unset = UNSET,
         settings: schemas.FormSettings | Unset = UNSET,
         publish: bool | Unset = UNSET,
@@ -309,6 +317,7 @@ class AsyncForms(AsyncResource):
             folder_id: The folder to move the form to; None: the top level.
             tags: Tags to group forms by.
             status: `ARCHIVED`: the form accepts no more submissions. `ACTIVE` restores it.
+            public_link: The new limits of the public link, as a whole; None removes all of them.
             fields: The fields of the form, in the order in which they are asked; at most 500.
             settings: The new settings, as a whole. They go into the same version as `fields`.
             publish: Publish the newest version, which must be a draft, with the changes of this request.
@@ -332,6 +341,7 @@ class AsyncForms(AsyncResource):
                 "folderId": folder_id,
                 "tags": tags,
                 "status": status,
+                "publicLink": public_link,
                 "fields": fields,
                 "settings": settings,
                 "publish": publish,

@@ -24,13 +24,16 @@ from formwright.api.v1_0.schemas.base import (
     require,
     value_or_none,
 )
+from formwright.api.v1_0.schemas.form_links import PublicLink, PublicLinkWrite, public_link
 from formwright.api.v1_0.schemas.lists import ChangesQuery
 from formwright.core.clock import rfc3339
 from formwright.domain.folders.models import Folder as FolderRecord
 from formwright.domain.forms import models
+from formwright.domain.forms import public_link as link_limits
 from formwright.domain.forms.definition import AnyField, Definition, FormSettings, Language
 from formwright.domain.forms.diff import ChangeKind, FieldDiff
 from formwright.domain.forms.models import FormStatus, VersionStatus
+from formwright.domain.forms.public_link import NO_LIMITS
 from formwright.domain.forms.templates import NewTemplate
 from formwright.domain.forms.xlsform import report as domain
 from formwright.domain.forms.xlsform.report import NoteKind
@@ -45,6 +48,10 @@ Tags = Annotated[
 Remarks = Annotated[
     str, Meta(max_length=2000, description="What is new in this version, for the people who manage it.")
 ]
+_PUBLIC_LINK = Meta(
+    description="The limits of the public link and, except `onePer`, of invites. They do not apply to API keys and"
+    " tasks."
+)
 _FOLDER = Meta(description="The folder that contains the form, or null at the top level.")
 
 
@@ -63,6 +70,7 @@ class FormCreate(Request):
         ExternalId | None, Meta(description="Your own id. Must be unique among the forms of the account.")
     ] = None
     settings: FormSettings | None = None
+    public_link: Annotated[PublicLinkWrite | None, _PUBLIC_LINK] = None
     publish: Annotated[
         bool, Meta(description="Publish the version, so that people can fill in the form; otherwise it is a draft.")
     ] = False
@@ -79,6 +87,7 @@ class FormCreate(Request):
             publish=self.publish,
             folder_id=self.folder_id,
             external_id=self.external_id,
+            public_link=self.public_link.to_domain() if self.public_link else NO_LIMITS,
         )
 
 
@@ -95,6 +104,10 @@ class FormUpdate(Request):
     status: Annotated[
         FormStatus | UnsetType,
         Meta(description="`ARCHIVED`: the form accepts no more submissions. `ACTIVE` restores it."),
+    ] = UNSET
+    public_link: Annotated[
+        PublicLinkWrite | UnsetType | None,
+        Meta(description="The new limits of the public link, as a whole; null removes all of them."),
     ] = UNSET
     fields: Annotated[
         Fields | UnsetType,
@@ -123,7 +136,13 @@ class FormUpdate(Request):
             settings=value_or_none(self.settings),
             publish=self.publish,
             external_id=self.external_id,
+            public_link=self._new_public_link(),
         )
+
+    def _new_public_link(self) -> link_limits.PublicLink | None:
+        if isinstance(self.public_link, UnsetType):
+            return None
+        return self.public_link.to_domain() if self.public_link else NO_LIMITS
 
 
 class FormUpsert(FormUpdate, kw_only=True):
@@ -256,6 +275,7 @@ class Form(Resource):
     fill_path: Annotated[
         str, Meta(description="The path of the page on which people fill in the form, relative to the server.")
     ]
+    public_link: Annotated[PublicLink, _PUBLIC_LINK]
     created: Created
     updated: Updated
     revision: Revision
@@ -295,6 +315,7 @@ def form(record: models.Form) -> Form:
         external_id=record.external_id,
         published_version_id=record.published_version_id,
         fill_path=f"/fill/{record.link}",
+        public_link=public_link(record.public_link),
         created=rfc3339(record.created),
         updated=rfc3339(record.updated),
         revision=record.revision,

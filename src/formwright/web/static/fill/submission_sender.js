@@ -1,6 +1,7 @@
 // Submitting: stored on this device first, then sent to the server, and deleted only when it has arrived.
 
 import { isAnswered } from "./answers.js";
+import { noteAnswered, wasAnswered } from "./device.js";
 import { Draft } from "./draft.js";
 import { Handing } from "./submit_form.js";
 import { allHere } from "./local_files.js";
@@ -40,7 +41,20 @@ export class Sending {
     addEventListener("online", () => this.#flush());
     document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && this.#flush());
     new BroadcastChannel("formwright").addEventListener("message", ({ data }) => this.#heard(data));
-    if (!this.#form.page.preview) await this.#flush();
+    if (this.#form.page.preview) return;
+    await this.#flush();
+    await this.#checkDevice();
+  }
+
+  /** A form that accepts one response per device is not shown again after it. */
+  async #checkDevice() {
+    const { page } = this.#form;
+    if (!page.onePerDevice || page.again || !(await wasAnswered(page.base))) return;
+    at("filling").hidden = true;
+    at("thanks").hidden = false;
+    at("again").hidden = true;
+    told(at("thanks").querySelector("h1"), "answeredTitle");
+    told(at("thanks").querySelector(".about"), "deviceAnswered");
   }
 
   async send() {
@@ -169,6 +183,9 @@ export class Sending {
 
   /** `waits` is the message why it waits on this device; without one it has arrived. */
   #thank(waits) {
+    const { page } = this.#form;
+    if (page.onePerDevice) noteAnswered(page.base);
+    at("again").hidden = page.once || page.onePerDevice;
     this.#form.draft.renew();
     this.#say("");
     this.#tellSent(waits);

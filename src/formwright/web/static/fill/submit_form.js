@@ -1,5 +1,6 @@
 // Puts a completed form into this device's outbox, which never overwrites anything, and sends it to the server.
 
+import { deviceOf } from "./device.js";
 import { copied, keepAgain } from "./local_files.js";
 
 const { outbox, store } = globalThis.formwright;
@@ -66,7 +67,8 @@ export class Handing {
     const { page, draft, judge, survey } = this.#form;
     const { clientId: id } = draft;
     const sent = { id, base: page.base, versionId: page.versionId, data: judge.answers, seen: draft.versions };
-    return { ...sent, draft: survey.data, rows: draft.seen, at: Date.now() };
+    const device = page.onePerDevice ? deviceOf(page.base) : undefined;
+    return { ...sent, device, draft: survey.data, rows: draft.seen, at: Date.now() };
   }
 }
 

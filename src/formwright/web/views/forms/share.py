@@ -1,26 +1,29 @@
 """The tab “Share” of a form: its public link, and how to bring it to people."""
 
 import io
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 from urllib.parse import quote
 
 import segno
-from litestar import Request, get
+from litestar import Request, get, post
 from litestar.params import FromPath
 from litestar.response import Redirect, Response
 
 from formwright.core.auth.permissions import Permission
 from formwright.core.db.interface import ReadTransaction
+from formwright.core.errors import Invalid
+from formwright.domain.forms import link_limits
 from formwright.domain.forms import service as forms
-from formwright.domain.forms.models import Form, FormStatus, Version, VersionStatus
+from formwright.domain.forms.models import Form, FormChange, FormStatus, Version, VersionStatus
 from formwright.web.session import Visitor, get_app_context, public_origin, require_visitor
 from formwright.web.templating import PAGE_HEADERS, render_view
 from formwright.web.views.designer import draft as drafts
 from formwright.web.views.form_head import FormHead, load_form_head
+from formwright.web.views.forms.share_limits import LimitsForm, describe, fill_in, read_limits
 
 PATH = "/forms/{form_id:str}/share"
-_NOTICES = {"published": "Published. Anyone with the link can respond."}
+_NOTICES = {"published": "Published. Anyone with the link can respond.", "limits": "Limits saved."}
 _SECURITY_POLICY = PAGE_HEADERS["content-security-policy"] + "; frame-src 'self'"
 _QR_TYPES = {"png": "image/png", "svg": "image/svg+xml"}
 _QR_SCALE = 12
@@ -31,6 +34,7 @@ _QR_SCALE = 12
 class SharePage:
     """The view model of the tab “Share”. `link` is empty if the form can't be filled in.
 
+    `limits` is None then, and if the visitor may not edit the form. `state` says whether the limits are reached.
     `draft` is the version to publish, if the visitor may publish one and none is published yet.
     """
 
@@ -39,27 +43,42 @@ class SharePage:
     email_link: str
     is_archived: bool
     draft: Version | None
+    limits: LimitsForm | None
+    state: str
     notice: str
 
 
 @get(PATH)
 async def share_page(request: Request[Any, Any, Any], form_id: FromPath[str]) -> Response[str]:
     """The link under which people fill in the form, and other ways to ask for responses."""
-    visitor = await require_visitor(request)
-    async with get_app_context(request).db.reading() as tx:
+    return await render_share_page(request, await require_visitor(request), form_id)
+
+
+async def render_share_page(
+    request: Request[Any, Any, Any], visitor: Visitor, form_id: str, rejected: LimitsForm | None = None
+) -> Response[str]:
+    """Render the page, if limits were `rejected` with their errors and status 422."""
+    ctx = get_app_context(request)
+    async with ctx.db.reading() as tx:
         form = await forms.get(tx, visitor.actor, form_id=form_id)
         head = await load_form_head(tx, visitor, form)
         draft = await _find_draft(tx, visitor, form)
-    link = fill_url(request, form) if is_open(form) else ""
+        responses = await link_limits.count_responses(tx, form)
+    zone, link = visitor.customer.time_zone, fill_url(request, form) if is_open(form) else ""
+    may_edit = link and visitor.may(Permission.FORMS_EDIT, form)
     view_model = SharePage(
         head=head,
         link=link,
         email_link=_email_link(form, link),
         is_archived=form.status is FormStatus.ARCHIVED,
         draft=draft,
+        limits=(rejected or fill_in(form.public_link, zone)) if may_edit else None,
+        state=describe(form.public_link, responses, ctx.clock.now(), zone) if link else "",
         notice=_NOTICES.get(request.query_params.get("done", ""), "") if link else "",
     )
-    response = render_view(request, "forms/share.html", view_model, visitor=visitor, section="Forms")
+    response = render_view(
+        request, "forms/share.html", view_model, visitor=visitor, section="Forms", status=422 if rejected else 200
+    )
     # The preview is an iframe.
     response.headers["content-security-policy"] = _SECURITY_POLICY
     return response
@@ -121,4 +140,22 @@ async def poster_page(request: Request[Any, Any, Any], form_id: FromPath[str]) -
     return render_view(request, "forms/poster.html", view_model, visitor=visitor, section="Forms")
 
 
-HANDLERS = [share_page, qr_code, poster_page]
+@post(PATH + "/limits", status_code=303)
+async def change_limits(request: Request[Any, Any, Any], form_id: FromPath[str]) -> Response[Any]:
+    """Save the limits of the link, or show them again with their errors."""
+    visitor, sent = await require_visitor(request), await request.form()
+    entered = read_limits(sent, visitor.customer.time_zone)
+    if entered.faults:
+        return await render_share_page(request, visitor, form_id, entered)
+    try:
+        async with get_app_context(request).db.writing() as tx:
+            form = await forms.get(tx, visitor.actor, form_id=form_id)
+            change = FormChange(public_link=entered.apply_to(form.public_link))
+            await forms.change(tx, visitor.actor, change, form_id=form_id)
+    except Invalid as error:
+        faults = {fault.pointer.rpartition("/")[2]: fault.detail for fault in error.faults}
+        return await render_share_page(request, visitor, form_id, replace(entered, faults=faults))
+    return Redirect(f"/forms/{form_id}/share?done=limits", status_code=303)
+
+
+HANDLERS = [share_page, qr_code, poster_page, change_limits]

@@ -58,14 +58,14 @@ self.formwright.outbox = (() => {
     return known.length > 0;
   }
 
-  async function delivered({ id, base, versionId, data, seen }) {
+  async function delivered({ id, base, versionId, data, seen, device }) {
     const files = new Map();
     for (const local of locals(data)) {
       const answer = await uploaded(local);
       if (answer.kind === "later") return answer;
       if (answer.id) files.set(local, answer.id);
     }
-    return remote.submit(`${base}/submissions/${id}`, { versionId, data: named(data, files), seen });
+    return remote.submit(`${base}/submissions/${id}`, { versionId, data: named(data, files), seen, device });
   }
 
   /** Return the file's id on the server, which is requested once and then known. */

@@ -12,7 +12,7 @@ self.formwright.remote = (() => {
   const SLOWEST = 8;
   // There will be space when others have been sent, or after a day.
   const FULL = new Set(["file.limit_reached"]);
-  const BUSY = new Set([...FULL, "storage.full"]);
+  const BUSY = new Set([...FULL, "form.link_not_open", "storage.full"]);
   const ANSWERS = "application/json, application/problem+json";
   const underWay = new Set();
 
@@ -57,7 +57,7 @@ self.formwright.remote = (() => {
     if (response.status === 422 && answer.code) return { kind: "refused", errors: answer.errors ?? [], code: answer.errors?.[0]?.code, detail: answer.detail };
     // A response without our error code is from a proxy in front of the server, which may be restarting. The proxy may also
     // accept less at once than the server, and will not accept more next time.
-    if ((!answer.code && response.status !== 413) || response.status >= 500 || [408, 429].includes(response.status) || FULL.has(answer.code)) return later(response, answer);
+    if ((!answer.code && response.status !== 413) || response.status >= 500 || [408, 429].includes(response.status) || BUSY.has(answer.code)) return later(response, answer);
     return { kind: "closed", code: answer.code, detail: answer.detail ?? answer.title };
   }
 

@@ -1,0 +1,56 @@
+"""Schemas of the public links of forms."""
+
+from typing import Annotated
+
+from msgspec import Meta
+
+from formwright.api.v1_0.schemas.base import Moment, Request, Resource, Timestamp, optional_time, storable_ms
+from formwright.domain.forms import public_link as domain
+from formwright.domain.forms.public_link import MAX_RESPONSES, OnePer
+
+_OPENS_AT = Meta(description="When the form begins to accept responses. Null: at once.")
+_CLOSES_AT = Meta(description="When the form stops accepting responses; after `opensAt`. Null: never.")
+_MAX_RESPONSES = Meta(
+    description="The maximum number of responses through the public link and invites. Those received before the limit"
+    " was set count; drafts and deleted ones do not. Null: no limit."
+)
+_ONE_PER = Meta(
+    description="`DEVICE`: the public link accepts one response from each browser. Null: any number. An invite always"
+    " accepts one."
+)
+
+
+class PublicLinkWrite(Request):
+    """The limits of a form's public link to set. What you omit is not limited."""
+
+    opens_at: Annotated[Moment | None, _OPENS_AT] = None
+    closes_at: Annotated[Moment | None, _CLOSES_AT] = None
+    max_responses: Annotated[Annotated[int, Meta(ge=1, le=MAX_RESPONSES)] | None, _MAX_RESPONSES] = None
+    one_per: Annotated[OnePer | None, _ONE_PER] = None
+
+    def to_domain(self) -> domain.PublicLink:
+        """Return the limits. Raises `Invalid` for a time that cannot be stored."""
+        return domain.PublicLink(
+            opens_at=storable_ms(self.opens_at, "publicLink/opensAt"),
+            closes_at=storable_ms(self.closes_at, "publicLink/closesAt"),
+            max_responses=self.max_responses,
+            one_per=self.one_per,
+        )
+
+
+class PublicLink(Resource):
+    """The limits of a form's public link."""
+
+    opens_at: Annotated[Timestamp | None, _OPENS_AT]
+    closes_at: Annotated[Timestamp | None, _CLOSES_AT]
+    max_responses: Annotated[int | None, _MAX_RESPONSES]
+    one_per: Annotated[OnePer | None, _ONE_PER]
+
+
+def public_link(record: domain.PublicLink) -> PublicLink:
+    return PublicLink(
+        opens_at=optional_time(record.opens_at),
+        closes_at=optional_time(record.closes_at),
+        max_responses=record.max_responses,
+        one_per=record.one_per,
+    )

@@ -1,0 +1,167 @@
+"""The page that people see if the link of a form is not open yet, has closed, or has received all its responses."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from litestar import Request
+from litestar.response import Response
+
+from formwright.core.clock import to_local
+from formwright.domain.customers.models import Customer
+from formwright.domain.forms.models import Form
+from formwright.domain.forms.public_link import LinkClosed, LinkFull, LinkNotOpen, LinkRefused
+from formwright.web.fill.closed_page import ClosedPage
+from formwright.web.fill.messages import choose_language
+from formwright.web.templating import render_view
+
+
+def render_limit_page(
+    request: Request[Any, Any, Any], error: LinkRefused, form: Form, account: Customer, language: str
+) -> Response[str]:
+    """Render the page with status 409: after a 404 or 410 the service worker would delete its copy of the form."""
+    language = choose_language([language])
+    title, message, next_step = _MESSAGES[language][type(error)]
+    ms = form.public_link.opens_at if isinstance(error, LinkNotOpen) else form.public_link.closes_at
+    page = ClosedPage("limited", title, message.format(time=_format(ms, account.time_zone)), next_step, language)
+    return render_view(request, "fill/closed.html", page, status=409)
+
+
+def _format(ms: int | None, time_zone: str) -> str:
+    """Return the time in a format that is understood in all languages."""
+    return f"{to_local(ms, time_zone):%Y-%m-%d %H:%M} ({time_zone})" if ms is not None else ""
+
+
+_MESSAGES: Mapping[str, Mapping[type[LinkRefused], tuple[str, str, str]]] = {
+    "en": {
+        LinkNotOpen: ("This form isn’t open yet", "It opens on {time}.", "Come back then. The link stays the same."),
+        LinkClosed: (
+            "This form is closed",
+            "It accepted responses until {time}.",
+            "If you still need to respond, contact the person who sent you the link.",
+        ),
+        LinkFull: (
+            "This form is full",
+            "It has received the maximum number of responses.",
+            "If you still need to respond, contact the person who sent you the link.",
+        ),
+    },
+    "de": {
+        LinkNotOpen: (
+            "Dieses Formular ist noch nicht geöffnet",
+            "Es öffnet am {time}.",
+            "Kommen Sie dann wieder. Der Link bleibt derselbe.",
+        ),
+        LinkClosed: (
+            "Dieses Formular ist geschlossen",
+            "Antworten waren bis {time} möglich.",
+            "Wenn Sie noch antworten müssen, wenden Sie sich an die Person, die Ihnen den Link geschickt hat.",
+        ),
+        LinkFull: (
+            "Dieses Formular ist voll",
+            "Die Höchstzahl an Antworten ist erreicht.",
+            "Wenn Sie noch antworten müssen, wenden Sie sich an die Person, die Ihnen den Link geschickt hat.",
+        ),
+    },
+    "fr": {
+        LinkNotOpen: (
+            "Ce formulaire n’est pas encore ouvert",
+            "Il ouvrira le {time}.",
+            "Revenez à ce moment-là. Le lien reste le même.",
+        ),
+        LinkClosed: (
+            "Ce formulaire est fermé",
+            "Il acceptait les réponses jusqu’au {time}.",
+            "Si vous devez encore répondre, contactez la personne qui vous a envoyé le lien.",
+        ),
+        LinkFull: (
+            "Ce formulaire est complet",
+            "Le nombre maximal de réponses est atteint.",
+            "Si vous devez encore répondre, contactez la personne qui vous a envoyé le lien.",
+        ),
+    },
+    "es": {
+        LinkNotOpen: (
+            "Este formulario aún no está abierto",
+            "Se abrirá el {time}.",
+            "Vuelva entonces. El enlace seguirá siendo el mismo.",
+        ),
+        LinkClosed: (
+            "Este formulario está cerrado",
+            "Aceptaba respuestas hasta el {time}.",
+            "Si todavía tiene que responder, póngase en contacto con la persona que le envió el enlace.",
+        ),
+        LinkFull: (
+            "Este formulario está completo",
+            "Ha recibido el número máximo de respuestas.",
+            "Si todavía tiene que responder, póngase en contacto con la persona que le envió el enlace.",
+        ),
+    },
+    "it": {
+        LinkNotOpen: (
+            "Questo modulo non è ancora aperto",
+            "Aprirà il {time}.",
+            "Torni in quel momento. Il link resta lo stesso.",
+        ),
+        LinkClosed: (
+            "Questo modulo è chiuso",
+            "Accettava risposte fino al {time}.",
+            "Se deve ancora rispondere, contatti la persona che Le ha inviato il link.",
+        ),
+        LinkFull: (
+            "Questo modulo è al completo",
+            "È stato raggiunto il numero massimo di risposte.",
+            "Se deve ancora rispondere, contatti la persona che Le ha inviato il link.",
+        ),
+    },
+    "nl": {
+        LinkNotOpen: (
+            "Dit formulier is nog niet open",
+            "Het gaat open op {time}.",
+            "Kom dan terug. De link blijft hetzelfde.",
+        ),
+        LinkClosed: (
+            "Dit formulier is gesloten",
+            "Reageren kon tot {time}.",
+            "Moet u nog reageren, neem dan contact op met de persoon die u de link heeft gestuurd.",
+        ),
+        LinkFull: (
+            "Dit formulier is vol",
+            "Het maximale aantal antwoorden is bereikt.",
+            "Moet u nog reageren, neem dan contact op met de persoon die u de link heeft gestuurd.",
+        ),
+    },
+    "pl": {
+        LinkNotOpen: (
+            "Ten formularz nie jest jeszcze otwarty",
+            "Zostanie otwarty {time}.",
+            "Proszę wrócić w tym terminie. Link pozostanie ten sam.",
+        ),
+        LinkClosed: (
+            "Ten formularz jest zamknięty",
+            "Odpowiedzi były przyjmowane do {time}.",
+            "Jeśli nadal trzeba odpowiedzieć, proszę skontaktować się z osobą, która przysłała link.",
+        ),
+        LinkFull: (
+            "Ten formularz zebrał już komplet odpowiedzi",
+            "Osiągnięto maksymalną liczbę odpowiedzi.",
+            "Jeśli nadal trzeba odpowiedzieć, proszę skontaktować się z osobą, która przysłała link.",
+        ),
+    },
+    "pt": {
+        LinkNotOpen: (
+            "Este formulário ainda não está aberto",
+            "Abre em {time}.",
+            "Volte nessa altura. O link continua a ser o mesmo.",
+        ),
+        LinkClosed: (
+            "Este formulário está fechado",
+            "Aceitou respostas até {time}.",
+            "Se ainda precisar de responder, contacte a pessoa que lhe enviou o link.",
+        ),
+        LinkFull: (
+            "Este formulário está completo",
+            "Foi atingido o número máximo de respostas.",
+            "Se ainda precisar de responder, contacte a pessoa que lhe enviou o link.",
+        ),
+    },
+}
