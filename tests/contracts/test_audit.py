@@ -46,6 +46,9 @@ QUIET_PAGES = {
     "/submissions/bulk/{change_id}/stop": "it changes no submission",
     "/submissions/bulk/{change_id}/continue": "each submission that it changes has an entry; this one is finished",
     "/settings/personal-data/jobs/{export_id}/remove": "it removes a file that was created for this user only",
+    "/forms/{form_id}/imports": "the file waits for its user until it is imported; the start adds an entry",
+    "/forms/{form_id}/imports/{import_id}/preview": "it only reads the waiting file",
+    "/forms/{form_id}/imports/{import_id}/discard": "it removes a file that was never imported",
     "/datasources/uploads": "the file waits for its user until it is imported; the import adds an entry",
     "/datasources/uploads/{upload_id}/look": "it only reads the waiting file",
     "/datasources/uploads/{upload_id}/discard": "it removes a file that was never imported",
@@ -135,6 +138,13 @@ def _draft(ids: dict[str, str]) -> dict[str, Any]:
 
 
 _EXPORT = {"form": "", "format": "CSV", "every": "WEEKLY", "time": "06:00", "weekday": "1", "day": "1"}
+
+
+def _import_start(ids: dict[str, str]) -> dict[str, Any]:
+    mapping = {"column:other": "answers.other", "previewed": json.dumps({"answers.other": "other"})}
+    return mapping | {"version": ids["version_id"]}
+
+
 PAGES: dict[str, PostedForm] = {
     "/folders": PostedForm(lambda ids: {"name": "East"}),
     "/folders/{folder_id}/rename": PostedForm(lambda ids: {"name": "West"}),
@@ -147,6 +157,7 @@ PAGES: dict[str, PostedForm] = {
     "/forms/{form_id}/design/publish": PostedForm(lambda ids: {"version": ids["version_id"], "revision": "2"}),
     "/forms/{form_id}/archive": PostedForm(),
     "/forms/{form_id}/restore": PostedForm(),
+    "/forms/{form_id}/imports/{import_id}/start": PostedForm(_import_start),
     "/forms/{form_id}/versions/{version_id}/publish": PostedForm(),
     "/forms/{form_id}/versions/{version_id}/copy": PostedForm(),
     "/forms/{form_id}/copy": PostedForm(lambda ids: {"name": "Copy"}),
@@ -336,6 +347,10 @@ async def test_every_writing_page_adds_an_entry_with_the_person(account: Account
             if "{upload_id}" in path:
                 sent = await site.post("/datasources/uploads", files={"file": ("a.csv", csv_file([["id"], ["1"]]))})
                 ids["upload_id"] = sent.headers["location"].rpartition("/")[2]
+            if "{import_id}" in path:
+                table = {"file": ("a.csv", csv_file([["other"], ["Harbour"]]))}
+                sent = await site.post(f"/forms/{ids['form_id']}/imports", files=table)
+                ids["import_id"] = sent.headers["location"].rpartition("/")[2]
             if path.endswith("/versions/{version_id}/publish"):
                 # Publishing the published version would change nothing.
                 ids["version_id"] = await _drafted(account, ids["form_id"])

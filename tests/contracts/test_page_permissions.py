@@ -69,6 +69,10 @@ NEEDS: dict[Permission, list[str]] = {
     P.SUBMISSIONS_READ: [
         "GET /forms/{form_id}/map",
         "GET /forms/{form_id}/gallery",
+        "GET /forms/{form_id}/imports",
+        "GET /forms/{form_id}/imports/{import_id}",
+        "GET /forms/{form_id}/imports/{import_id}/errors.csv",
+        "GET /forms/{form_id}/imports/{import_id}/state",
         "GET /forms/{form_id}/map/points",
         "GET /forms/{form_id}/map/submissions",
         "GET /forms/{form_id}/summary",
@@ -86,6 +90,12 @@ NEEDS: dict[Permission, list[str]] = {
         "GET /submissions/{submission_id}",
         "GET /submissions/{submission_id}/report.pdf",
         "POST /submissions/exports/{export_id}/remove",
+    ],
+    P.SUBMISSIONS_CREATE: [
+        "POST /forms/{form_id}/imports",
+        "POST /forms/{form_id}/imports/{import_id}/discard",
+        "POST /forms/{form_id}/imports/{import_id}/preview",
+        "POST /forms/{form_id}/imports/{import_id}/start",
     ],
     P.SUBMISSIONS_EDIT: [
         "GET /submissions/bulk/{change_id}",
@@ -287,6 +297,7 @@ OPEN = {
 """Pages that need no session, with the reason."""
 NEVER = {
     "upload_id": "upl_01h455vb4pex5vsknk084sn02q",
+    "import_id": "imp_01h455vb4pex5vsknk084sn02q",
     "mail_id": "mai_01h455vb4pex5vsknk084sn02q",
     "export_id": "0123456789abcdef" * 2,
 }

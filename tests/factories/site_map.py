@@ -46,6 +46,8 @@ NO_PAGE = {
     "/submissions/download.parquet": "a file",
     "/submissions/download.xlsx": "a file",
     "/submissions/{submission_id:str}/report.pdf": "a file",
+    "/forms/{form_id:str}/imports/{import_id:str}/errors.csv": "a file",
+    "/forms/{form_id:str}/imports/{import_id:str}/state": "JSON",
     "/settings/personal-data/jobs/{export_id:str}/file": "a file",
     "/submissions/exports/{export_id:str}/file": "a file",
     "/forms/{form_id:str}/share/qr.png": "a picture",
@@ -179,7 +181,7 @@ async def furnish(person: Person) -> dict[str, str]:
         account = Account(person.factory, customer, user, actor, person.key, api)
         made_world = await world(account)
         long = await realistic.add(account)
-    uploads = await _upload(person)
+    uploads = await _upload(person, made_world.ids["formId"])
     # Nobody works on these: they stay in progress, and their lists link to them.
     exports = ExportStore(ctx.settings.exports_folder, ctx.clock)
     exports.create(person.id, made_world.ids["formId"], "xlsx", "Visit", "")
@@ -192,8 +194,8 @@ async def furnish(person: Person) -> dict[str, str]:
     return {"link": f"/set-password/{link}"} | uploads | long | view
 
 
-async def _upload(person: Person) -> dict[str, str]:
-    """Send a file for a new data source and a form in Excel."""
+async def _upload(person: Person, form_id: str) -> dict[str, str]:
+    """Send a file for a new data source, a form in Excel, and a file with submissions."""
     async with person.server.client() as http:
         await person.sign_in(http)
         token = {"_csrf_token": csrf(await http.get("/forms"))}
@@ -202,4 +204,9 @@ async def _upload(person: Person) -> dict[str, str]:
         files: dict[str, Any] = {"file": ("a.csv", realistic.csv_file())}
         upload = await http.post("/datasources/uploads", data=token, files=files)
         made = await http.post("/forms/import", data=token, files={"file": ("visit.xlsx", sheet)})
-    return {"upload": upload.headers["location"], "import": made.headers["location"]}
+        staged = await http.post(f"/forms/{form_id}/imports", data=token, files=files)
+    return {
+        "upload": upload.headers["location"],
+        "import": made.headers["location"],
+        "submissions": staged.headers["location"],
+    }

@@ -49,6 +49,9 @@ from formwright.web.views.submissions import edit as submission_edit
 from formwright.web.views.submissions import list as submission_list
 from formwright.web.views.submissions import saved_view
 from formwright.web.views.submissions.export import file_download, streaming_download
+from formwright.web.views.submissions.imports import detail as submission_import
+from formwright.web.views.submissions.imports import list as submission_imports
+from formwright.web.views.submissions.imports import preview as submission_import_preview
 from formwright.web.views.tasks import assigned, mine
 from formwright.web.views.tasks import new as new_task
 from formwright.web.views.users import groups, person, person_access, personal_data, roles
@@ -88,6 +91,9 @@ _PAGE_HANDLERS: list[HTTPRouteHandler] = [
     *submission_bulk.HANDLERS,
     *submission_detail.HANDLERS,
     *submission_edit.HANDLERS,
+    *submission_imports.HANDLERS,
+    *submission_import.HANDLERS,
+    *submission_import_preview.HANDLERS,
     *streaming_download.HANDLERS,
     *file_download.HANDLERS,
     *export_edit.HANDLERS,

@@ -389,10 +389,12 @@ class SubmissionImport(TypedDict):
 
 
 SubmissionImportStatus: TypeAlias = Literal["ARRIVING", "CHECKING", "DONE", "FAILED", "IMPORTING", "QUEUED", "REJECTED"]
-"""The status of an import. `ARRIVING`: its file is being stored. `QUEUED`: waits for a worker.
-`CHECKING`: rows are being checked, and nothing is written yet. `IMPORTING`: rows are being written.
-`DONE`: all valid rows were written. `REJECTED`: a row is invalid, and nothing was written. `FAILED`:
-stopped by an error, after writing `imported` rows.
+"""The status of an import.
+
+`ARRIVING`: its file is being stored, or waits for somebody to map its columns. `QUEUED`: waits for a
+worker. `CHECKING`: rows are being checked, and nothing is written yet. `IMPORTING`: rows are being
+written. `DONE`: all valid rows were written. `REJECTED`: a row is invalid, and nothing was written.
+`FAILED`: stopped by an error, after writing `imported` rows.
 """
 
 SubmissionReviewStatus: TypeAlias = Literal["APPROVED", "REJECTED", "SUBMITTED"]

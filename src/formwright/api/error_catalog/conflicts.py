@@ -167,6 +167,12 @@ CONFLICTS = (
         "Wait until one of them has ended.",
     ),
     ProblemCode(
+        "import.too_many_files",
+        409,
+        "The account has 20 uploaded files with submissions whose import has not been started. Only in the pages.",
+        "Import or discard one of them, or wait an hour.",
+    ),
+    ProblemCode(
         "datasource.upload.busy",
         409,
         "The file is being read or imported. Only in the pages.",

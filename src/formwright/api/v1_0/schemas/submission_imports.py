@@ -101,7 +101,7 @@ class SubmissionImportQuery(msgspec.Struct, rename="camel", kw_only=True):
         if self.time_zone is not None and not is_time_zone(self.time_zone):
             raise QueryInvalid([ValidationFault("?timeZone", "query.value", "There is no such time zone.")])
         return ImportOptions(
-            columns={name: values[-1] for name, values in self.columns.items()},
+            columns={name: values[-1] for name, values in self.columns.items()} or None,
             skip_unmapped=self.skip_unmapped,
             skip_bad=self.skip_bad_rows,
             check_only=self.check_only,
@@ -175,7 +175,7 @@ def submission_import(record: SubmissionsImport) -> SubmissionImport:
         version_id=record.version_id,
         status=record.status,
         file_name=record.file_name,
-        columns=dict(record.options.columns),
+        columns=dict(record.options.columns or {}),
         skip_bad_rows=record.options.skip_bad,
         check_only=record.options.check_only,
         silent=record.options.silent,

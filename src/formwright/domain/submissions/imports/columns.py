@@ -1,5 +1,6 @@
 """Which column of a file has which answer or property of a submission."""
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -85,14 +86,14 @@ def _known_names(fields: Sequence[AnyField]) -> list[dict[str, Target]]:
 
 
 def resolve_mapping(
-    header: Sequence[str], fields: Sequence[AnyField], requested: Mapping[str, str], *, skip_unmapped: bool
+    header: Sequence[str], fields: Sequence[AnyField], requested: Mapping[str, str] | None, *, skip_unmapped: bool
 ) -> ColumnMapping:
-    """Return the requested mapping, or the suggested one if none is requested.
+    """Return the requested mapping, or the suggested one if `requested` is None.
 
     `requested` are names of columns by target. Raises `Invalid` if a target or column does not exist, if no column has
     an answer, or if columns remain that are neither mapped nor known.
     """
-    found = _map_requested(header, fields, requested) if requested else suggest_mapping(header, fields)
+    found = suggest_mapping(header, fields) if requested is None else _map_requested(header, fields, requested)
     if not any(not isinstance(target, Property) for target in found.targets.values()):
         detail = f"No column has the name of a field. The columns are: {_join(header)}."
         raise Invalid.at("?columns", "import.columns.none", detail)
@@ -107,21 +108,29 @@ def _map_requested(header: Sequence[str], fields: Sequence[AnyField], requested:
     known |= {one.value: one for one in Property} | {ANSWER_PREFIX + field.name: field for field in fields}
     targets: dict[int, Target] = {}
     faults: list[ValidationFault] = []
+    # Browsers send all line breaks as CR LF, also those in the names of columns.
+    indexes = {normalize_newlines(column): index for index, column in enumerate(header)}
+    indexes |= {column: index for index, column in enumerate(header)}
     for name, column in requested.items():
-        where = f"?columns.{name}"
+        where, index = f"?columns.{name}", indexes.get(column)
         if name not in known:
             faults.append(ValidationFault(where, "import.columns.target", "The form has no field with this name."))
-        elif column not in header:
+        elif index is None:
             detail = f"The file has no column {column[:100]!r}. Its columns are: {_join(header)}."
             faults.append(ValidationFault(where, "import.columns.unknown", detail))
-        elif header.index(column) in targets:
+        elif index in targets:
             faults.append(ValidationFault(where, "import.columns.repeated", "This column is already mapped."))
         else:
-            targets[header.index(column)] = known[name]
+            targets[index] = known[name]
     if faults:
         raise Invalid(faults)
     # Columns that an explicit mapping leaves out are left out deliberately.
     return ColumnMapping(targets, [])
+
+
+def normalize_newlines(name: str) -> str:
+    """Return the name of a column as browsers send it."""
+    return re.sub(r"\r\n?|\n", "\r\n", name)
 
 
 def match_sheet(title: str, repeats: Sequence[RepeatField]) -> RepeatField | None:

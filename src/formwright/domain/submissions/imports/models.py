@@ -1,7 +1,7 @@
 """Records, options and errors of imports of submissions."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import Literal
 
@@ -18,6 +18,8 @@ MAX_REPORTED = 1000
 """How many errors an import keeps."""
 MAX_WAITING = 20
 """How many imports of an account may wait or run at the same time."""
+MAX_STAGED = 20
+"""How many files of an account may wait for somebody to map their columns."""
 RETENTION_MS = 30 * 24 * 3600 * 1000
 LEASE_MS = 20_000
 MAX_TRIES = 5
@@ -26,9 +28,12 @@ Kind = Literal["csv", "xlsx"]
 
 
 class SubmissionImportStatus(StrEnum):
-    """The status of an import. `ARRIVING`: its file is being stored. `QUEUED`: waits for a worker. `CHECKING`: rows are
-    being checked, and nothing is written yet. `IMPORTING`: rows are being written. `DONE`: all valid rows were written.
-    `REJECTED`: a row is invalid, and nothing was written. `FAILED`: stopped by an error, after writing `imported` rows.
+    """The status of an import.
+
+    `ARRIVING`: its file is being stored, or waits for somebody to map its columns. `QUEUED`: waits for a worker.
+    `CHECKING`: rows are being checked, and nothing is written yet. `IMPORTING`: rows are being written. `DONE`: all
+    valid rows were written. `REJECTED`: a row is invalid, and nothing was written. `FAILED`: stopped by an error, after
+    writing `imported` rows.
     """
 
     ARRIVING = "ARRIVING"
@@ -47,10 +52,10 @@ ACTIVE = (SubmissionImportStatus.QUEUED, SubmissionImportStatus.CHECKING, Submis
 class ImportOptions:
     """How to read a file and what to do with its rows.
 
-    `columns` are names of columns by target; empty to map columns by their names. `silent` imports send no webhooks.
+    `columns` are names of columns by target; None to map columns by their names. `silent` imports send no webhooks.
     """
 
-    columns: Mapping[str, str] = field(default_factory=dict)
+    columns: Mapping[str, str] | None = None
     skip_unmapped: bool = False
     skip_bad: bool = False
     check_only: bool = False
@@ -124,3 +129,10 @@ class TooManyImports(Conflict):
 
     code = "import.too_many"
     detail = f"{MAX_WAITING} imports are already waiting or running. Wait until one of them has ended."
+
+
+class TooManyStagedFiles(Conflict):
+    """Too many files of the account wait for somebody to map their columns."""
+
+    code = "import.too_many_files"
+    detail = f"{MAX_STAGED} files are already waiting to be imported. Import or discard one of them, or wait an hour."

@@ -42,11 +42,15 @@ _LOCATION = (Property.LATITUDE, Property.LONGITUDE, Property.ACCURACY)
 
 
 class FileRow(NamedTuple):
-    """A row of the file: the submission it contains, or the errors that make it invalid."""
+    """A row of the file: the submission it contains, or the errors that make it invalid.
+
+    `cells` are as they are in the file, and empty if the row cannot be read.
+    """
 
     line: int
     payload: SubmissionImport | None
     errors: Sequence[RejectedRow]
+    cells: Sequence[str] = ()
 
 
 @dataclass(slots=True)
@@ -79,6 +83,16 @@ class SubmissionFile:
         self._format = _cell_format(options, kind, self.dialect)
         self._repeats = self._read_repeats(file, [one for one in fields if isinstance(one, RepeatField)])
         self._headings = {target_name(target): self.header[index] for index, target in self.mapping.targets.items()}
+
+    @property
+    def sheets(self) -> Sequence[str]:
+        """The names of the sheets of a workbook."""
+        return self._table.sheets
+
+    @property
+    def repeats(self) -> Sequence[str]:
+        """The names of the repeats whose rows are in sheets of their own."""
+        return list(self._repeats)
 
     def rows(self) -> Iterator[FileRow]:
         """Yield the rows in order. Raises `TableUnreadable`, possibly after some rows."""
@@ -123,8 +137,8 @@ class SubmissionFile:
                 data[name] = repeat.rows[link]
                 errors += repeat.errors.get(link, ())
         if errors:
-            return FileRow(line, None, errors)
-        return FileRow(line, _to_import(data, values), ())
+            return FileRow(line, None, errors, cells)
+        return FileRow(line, _to_import(data, values), (), cells)
 
     def _clean(self, text: str) -> str:
         return unescape_text(text) if self._kind == "csv" else text

@@ -10,7 +10,6 @@ from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from itertools import islice
-from typing import BinaryIO, cast
 
 import structlog
 
@@ -19,11 +18,11 @@ from formwright.core.db.interface import Database
 from formwright.core.errors import DomainError, Invalid, Unavailable, ValidationFault
 from formwright.core.tables.base import TableUnreadable
 from formwright.domain.forms import service as forms
-from formwright.domain.submissions import bulk, service
-from formwright.domain.submissions.imports import store
+from formwright.domain.submissions import bulk
+from formwright.domain.submissions.imports import checks, store
+from formwright.domain.submissions.imports import service as imports
 from formwright.domain.submissions.imports.models import (
     LEASE_MS,
-    MAX_FILE,
     MAX_REPORTED,
     MAX_ROWS,
     MAX_TRIES,
@@ -32,12 +31,10 @@ from formwright.domain.submissions.imports.models import (
     SubmissionsImport,
 )
 from formwright.domain.submissions.imports.reader import FileRow, SubmissionFile
-from formwright.domain.submissions.models import ExternalIdTaken, SubmissionImport
 
 _BATCH = 500
 _SAVE_INTERVAL_S = 1.0
 _MAX_ERRORS_OF_ROW = 5
-_TAKEN = ValidationFault("/externalId", ExternalIdTaken.code, ExternalIdTaken.detail)
 
 log = structlog.get_logger()
 
@@ -99,9 +96,7 @@ class _Job:
             _, version = await forms.get_for_answering(
                 tx, record.actor, form_id=record.form_id, version_id=record.version_id
             )
-        chunks = await self._blobs.read(record.blob_key, 0, record.size)
-        async with self._blobs.receive(chunks, MAX_FILE) as received:
-            file = cast(BinaryIO, received.file)
+        async with imports.open_content(self._blobs, record) as file:
             yield await asyncio.to_thread(SubmissionFile, file, record.kind, version, record.options)
 
     async def _check(self, file: SubmissionFile) -> None:
@@ -130,30 +125,9 @@ class _Job:
         self, file: SubmissionFile, batch: Sequence[FileRow], external_ids: set[str]
     ) -> list[list[RejectedRow]]:
         """Return the errors of each invalid row."""
-        actor, form_id = self.record.actor, self.record.form_id
-        own = [row.payload.external_id for row in batch if row.payload and row.payload.external_id]
-        bad: list[list[RejectedRow]] = []
         async with self._db.reading(long=True) as tx:
-            taken = await service.find_taken_external_ids(tx, actor, own, form_id=form_id)
-            for number, row in enumerate(batch):
-                if number % 20 == 0:
-                    await asyncio.sleep(0)
-                if row.payload is None:
-                    bad.append(list(row.errors))
-                    continue
-                payload = self._complete(row.payload)
-                faults = await service.find_import_errors(tx, actor, form_id=form_id, payload=payload)
-                external_id = payload.external_id
-                if external_id and (external_id in taken or external_id in external_ids):
-                    faults.append(_TAKEN)
-                external_ids.add(external_id or "")
-                if faults:
-                    bad.append(_to_rejected(file, row.line, faults))
-        return bad
-
-    def _complete(self, payload: SubmissionImport) -> SubmissionImport:
-        record = self.record
-        return replace(payload, version_id=record.version_id, is_silent=record.options.silent)
+            found = await checks.find_row_errors(tx, self.record, file, batch, external_ids)
+        return [errors for errors in found if errors]
 
     async def _write(self, file: SubmissionFile) -> None:
         first = self.record.next_line
@@ -168,14 +142,16 @@ class _Job:
         """Write the valid rows of a batch, and save in the same transaction that they are written."""
         before = self.record
         valid = [row for row in batch if row.payload]
-        changes = [bulk.Creation(before.form_id, self._complete(row.payload)) for row in valid if row.payload]
+        changes = [
+            bulk.Creation(before.form_id, checks.complete_payload(before, row.payload)) for row in valid if row.payload
+        ]
         try:
             async with self._db.writing() as tx:
                 outcomes = await bulk.apply(tx, before.actor, changes)
                 bad = [list(row.errors) for row in batch if row.payload is None]
                 for row, outcome in zip(valid, outcomes, strict=True):
                     if isinstance(outcome, DomainError):
-                        bad.append(_to_rejected(file, row.line, _faults_of(outcome)))
+                        bad.append(checks.describe_failure(file, row.line, outcome))
                 if bad and not before.options.skip_bad:
                     raise _RowRejected([error for errors in bad for error in errors])
                 self._add_rejected(sorted(bad, key=lambda errors: errors[0].line))
@@ -224,16 +200,6 @@ class _RowRejected(Exception):
     def __init__(self, rows: Sequence[RejectedRow]) -> None:
         super().__init__()
         self.rows = rows
-
-
-def _faults_of(error: DomainError) -> Sequence[ValidationFault]:
-    if isinstance(error, ExternalIdTaken):
-        return [_TAKEN]
-    return error.faults if isinstance(error, Invalid) else [ValidationFault("", error.code, str(error))]
-
-
-def _to_rejected(file: SubmissionFile, line: int, faults: Sequence[ValidationFault]) -> list[RejectedRow]:
-    return [RejectedRow(line, file.column_of(fault), fault.code, fault.detail) for fault in faults]
 
 
 async def _iter_batches(rows: Iterator[FileRow]) -> AsyncIterator[list[FileRow]]:

@@ -1,12 +1,12 @@
-"""Creating and reading imports, and handing them to workers."""
+"""Creating and reading imports, and handing them to workers. `staging` is for files whose columns people map."""
 
 import asyncio
-from collections.abc import Mapping
-from contextlib import suppress
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager, suppress
 from dataclasses import replace
 from typing import BinaryIO
 
-from formwright.core.auth.actor import Actor, allow, allow_everywhere
+from formwright.core.auth.actor import Actor, Scope, allow, allow_everywhere
 from formwright.core.auth.permissions import Permission
 from formwright.core.blobs import BlobStore, ReceivedBlob
 from formwright.core.db import account_lock
@@ -18,9 +18,12 @@ from formwright.core.tables.base import TableUnreadable
 from formwright.core.work_kinds import WorkKind
 from formwright.domain.customers import service as customers
 from formwright.domain.forms import service as forms
+from formwright.domain.forms.models import Version
 from formwright.domain.submissions.imports import store
 from formwright.domain.submissions.imports.models import (
+    ACTIVE,
     LEASE_MS,
+    MAX_FILE,
     MAX_WAITING,
     RETENTION_MS,
     ImportNotFound,
@@ -52,49 +55,18 @@ async def create(
     Raises `Invalid` if it is not a table or its columns cannot be mapped, and `TooManyImports`. A silent import also
     needs the permission to manage webhooks, because those who can pause webhooks can skip them, too.
     """
-    scope = allow(actor, Permission.SUBMISSIONS_CREATE)
-    if options.silent:
-        allow_everywhere(actor, Permission.WEBHOOKS_MANAGE)
+    scope = allow_import(actor, options)
     async with db.reading() as tx:
         _, version = await forms.get_for_answering(tx, actor, form_id=form_id)
-        customer = await customers.get(tx, actor)
-        if await store.count_active(tx, scope) >= MAX_WAITING:
-            raise TooManyImports()
-    options = replace(options, time_zone=options.time_zone or customer.time_zone)
-    try:
-        opened = await asyncio.to_thread(SubmissionFile, _binary(received), kind, version, options)
-    except TableUnreadable as error:
-        raise to_invalid(error) from None
-    options = replace(options, columns=summarise_columns(opened), skip_unmapped=True, sheet=opened.dialect.sheet)
+        await check_active(tx, scope)
+        options = await complete_options(tx, actor, options)
+    options = await map_columns(_binary(received), kind, version, options)
     with suppress(Rollback):
         async with db.writing() as tx:
-            now = await account_lock.next_timestamp(tx, scope.customer_id)
-            record = SubmissionsImport(
-                id=tx.new_id("imp"),
-                customer_id=scope.customer_id,
-                form_id=form_id,
-                version_id=version.id,
-                file_name=file_name,
-                kind=kind,
-                size=received.size,
-                actor=actor,
-                options=options,
-                status=SubmissionImportStatus.ARRIVING,
-                errors=(),
-                total=0,
-                checked=0,
-                imported=0,
-                rejected=0,
-                next_line=0,
-                due=None,
-                tries=0,
-                created=now,
-                updated=now,
-                revision=1,
-                ended=None,
+            record = await insert(
+                tx, actor, version, kind=kind, file_name=file_name, size=received.size, options=options
             )
-            await store.insert(tx, record)
-            tx.audit(AuditNote(scope.customer_id, "import.created", record.id, file_name, _audited(options)))
+            audit_start(tx, record)
             if dry_run:
                 raise Rollback()
     record = replace(record, status=SubmissionImportStatus.QUEUED)
@@ -103,9 +75,93 @@ async def create(
     await blobs.put(record.blob_key, received)
     async with db.writing() as tx:
         now = tx.now()
-        await store.queue(tx, record, now)
-        tx.schedule(WorkKind.IMPORT, scope.customer_id, now)
+        await queue(tx, record, now)
     return replace(record, updated=now)
+
+
+def allow_import(actor: Actor, options: ImportOptions) -> Scope:
+    """Return the scope of an actor who may import with these options. Raises `Denied`."""
+    scope = allow(actor, Permission.SUBMISSIONS_CREATE)
+    if options.silent:
+        allow_everywhere(actor, Permission.WEBHOOKS_MANAGE)
+    return scope
+
+
+async def check_active(tx: ReadTransaction, scope: Scope) -> None:
+    """Raise `TooManyImports` if no further import of the account may wait or run."""
+    if await store.count(tx, scope, ACTIVE) >= MAX_WAITING:
+        raise TooManyImports()
+
+
+async def complete_options(tx: ReadTransaction, actor: Actor, options: ImportOptions) -> ImportOptions:
+    """Return the options with the time zone of the account, unless they have one."""
+    return replace(options, time_zone=options.time_zone or (await customers.get(tx, actor)).time_zone)
+
+
+async def map_columns(file: BinaryIO, kind: Kind, version: Version, options: ImportOptions) -> ImportOptions:
+    """Return the options with the mapping of the columns. Raises `Invalid` if the file or the mapping is invalid."""
+    try:
+        opened = await asyncio.to_thread(SubmissionFile, file, kind, version, options)
+    except TableUnreadable as error:
+        raise to_invalid(error) from None
+    return replace(options, columns=summarise_columns(opened), skip_unmapped=True, sheet=opened.dialect.sheet)
+
+
+async def insert(
+    tx: WriteTransaction,
+    actor: Actor,
+    version: Version,
+    *,
+    kind: Kind,
+    file_name: str,
+    size: int,
+    options: ImportOptions,
+) -> SubmissionsImport:
+    """Insert an import whose file has not been stored yet."""
+    customer_id = version.customer_id
+    now = await account_lock.next_timestamp(tx, customer_id)
+    record = SubmissionsImport(
+        id=tx.new_id("imp"),
+        customer_id=customer_id,
+        form_id=version.form_id,
+        version_id=version.id,
+        file_name=file_name,
+        kind=kind,
+        size=size,
+        actor=actor,
+        options=options,
+        status=SubmissionImportStatus.ARRIVING,
+        errors=(),
+        total=0,
+        checked=0,
+        imported=0,
+        rejected=0,
+        next_line=0,
+        due=None,
+        tries=0,
+        created=now,
+        updated=now,
+        revision=1,
+        ended=None,
+    )
+    await store.insert(tx, record)
+    return record
+
+
+async def queue(tx: WriteTransaction, record: SubmissionsImport, now: int) -> bool:
+    """Let workers take the import; return False if it has been started already."""
+    is_queued = await store.queue(tx, record, now)
+    if is_queued:
+        tx.schedule(WorkKind.IMPORT, record.customer_id, now)
+    return is_queued
+
+
+@asynccontextmanager
+async def open_content(blobs: BlobStore, record: SubmissionsImport) -> AsyncIterator[BinaryIO]:
+    """Yield the file of an import. Raises `ContentMissing`."""
+    chunks = await blobs.read(record.blob_key, 0, record.size)
+    async with blobs.receive(chunks, MAX_FILE) as received:
+        yield _binary(received)
 
 
 def _binary(received: ReceivedBlob) -> BinaryIO:
@@ -113,14 +169,16 @@ def _binary(received: ReceivedBlob) -> BinaryIO:
     return file
 
 
-def _audited(options: ImportOptions) -> tuple[str, ...]:
-    """Return the options that the audit log names."""
+def audit_start(tx: WriteTransaction, record: SubmissionsImport) -> None:
+    """Record in the audit log who starts the import, and with which options."""
+    options = record.options
     chosen: Mapping[str, bool] = {
         "silent": options.silent,
         "skipBadRows": options.skip_bad,
         "checkOnly": options.check_only,
     }
-    return tuple(name for name, is_chosen in chosen.items() if is_chosen)
+    names = tuple(name for name, is_chosen in chosen.items() if is_chosen)
+    tx.audit(AuditNote(record.customer_id, "import.created", record.id, record.file_name, names))
 
 
 def to_invalid(error: TableUnreadable) -> Invalid:
@@ -130,15 +188,15 @@ def to_invalid(error: TableUnreadable) -> Invalid:
 
 
 async def get(tx: ReadTransaction, actor: Actor, *, import_id: str) -> SubmissionsImport:
-    """Return an import; raises `ImportNotFound`."""
+    """Return an import. Raises `ImportNotFound`, also for files of others that wait for their columns to be mapped."""
     record = await store.find(tx, allow(actor, Permission.SUBMISSIONS_READ), import_id)
-    if record is None:
+    if record is None or (record.status is SubmissionImportStatus.ARRIVING and record.actor.id != actor.id):
         raise ImportNotFound()
     return record
 
 
 async def page(tx: ReadTransaction, actor: Actor, window: Window, *, form_id: str | None) -> Page[SubmissionsImport]:
-    """Return a page of the imports, newest first."""
+    """Return a page of the imports that have been started, newest first."""
     return await store.page(tx, allow(actor, Permission.SUBMISSIONS_READ), form_id, window)
 
 

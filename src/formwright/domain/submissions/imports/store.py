@@ -1,5 +1,7 @@
 """The SQL of imports of submissions."""
 
+from collections.abc import Sequence
+
 import msgspec
 
 from formwright.core.auth.actor import Actor, Scope
@@ -19,6 +21,7 @@ _COLUMNS = (
     " imported, rejected, next_line, due, tries, created, updated, revision, ended"
 )
 _SELECT = f"SELECT {_COLUMNS} FROM submission_imports"
+_STAGED = f"status = '{SubmissionImportStatus.ARRIVING}'"
 _ACTIVE = ", ".join(f"'{status}'" for status in ACTIVE)
 
 
@@ -80,29 +83,49 @@ async def find(tx: ReadTransaction, scope: Scope, import_id: str) -> Submissions
 
 
 async def page(tx: ReadTransaction, scope: Scope, form_id: str | None, window: Window) -> Page[SubmissionsImport]:
-    """Return a page of the imports, newest first."""
-    query = Query(_SELECT, scope.customer_id).in_scope(scope)
+    """Return a page of the imports that have been started, newest first."""
+    query = Query(_SELECT, scope.customer_id).where(f"NOT {_STAGED}").in_scope(scope)
     if form_id:
         query.where("form_id = ?", form_id)
     rows = await tx.fetch(query.window(window, "created", descending=True), *query.args)
     return cut_page([_from_row(row) for row in rows], window.limit, lambda one: Position(one.created, one.id))
 
 
-async def count_active(tx: ReadTransaction, scope: Scope) -> int:
-    sql = f"SELECT COUNT(*) FROM submission_imports WHERE customer_id = $1 AND status IN ({_ACTIVE})"
+async def count(tx: ReadTransaction, scope: Scope, statuses: Sequence[SubmissionImportStatus]) -> int:
+    """Return how many imports of the account have one of the statuses."""
+    listed = ", ".join(f"'{status}'" for status in statuses)
+    sql = f"SELECT COUNT(*) FROM submission_imports WHERE customer_id = $1 AND status IN ({listed})"
     row = await tx.fetch_one(sql, scope.customer_id)
     return int(row[0]) if row else 0
 
 
-async def queue(tx: WriteTransaction, record: SubmissionsImport, now: int) -> None:
-    """Let workers take the import, whose file has been stored."""
+async def save_options(tx: WriteTransaction, record: SubmissionsImport, now: int) -> None:
+    """Save the options of an import that has not been started, and that it was used now."""
     await tx.execute(
-        "UPDATE submission_imports SET status = $3, due = $4, updated = $4 WHERE customer_id = $1 AND id = $2",
+        "UPDATE submission_imports SET options = $3, version_id = $4, updated = $5 WHERE customer_id = $1 AND id = $2"
+        f" AND {_STAGED}",
+        record.customer_id,
+        record.id,
+        _to_json(record.options),
+        record.version_id,
+        now,
+    )
+
+
+async def queue(tx: WriteTransaction, record: SubmissionsImport, now: int) -> bool:
+    """Let workers take the import, whose file has been stored; return False if it has been started already."""
+    changed = await tx.execute(
+        "UPDATE submission_imports SET status = $3, due = $4, updated = $4, options = $5, version_id = $6, actor = $7"
+        f" WHERE customer_id = $1 AND id = $2 AND {_STAGED}",
         record.customer_id,
         record.id,
         SubmissionImportStatus.QUEUED,
         now,
+        _to_json(record.options),
+        record.version_id,
+        _to_json(record.actor),
     )
+    return changed == 1
 
 
 async def claim(tx: WriteTransaction, customer_id: str, now: int, lease: int) -> SubmissionsImport | None:
@@ -162,13 +185,15 @@ async def find_due_accounts(tx: ReadTransaction, now: int) -> list[str]:
     return [str(row[0]) for row in rows]
 
 
-async def find_old(tx: ReadTransaction, ended_before: int, arrived_before: int) -> list[SubmissionsImport]:
-    """Return up to 100 imports of all accounts that ended before a time, or whose files never arrived completely."""
+async def find_old(tx: ReadTransaction, ended_before: int, used_before: int) -> list[SubmissionsImport]:
+    """Return up to 100 imports of all accounts that ended before a time, or were not started.
+
+    The latter were last used before `used_before`.
+    """
     rows = await tx.fetch(
-        f"{_SELECT} WHERE ended < $1 OR (status = '{SubmissionImportStatus.ARRIVING}' AND created < $2)"
-        " ORDER BY customer_id, id LIMIT 100",
+        f"{_SELECT} WHERE ended < $1 OR ({_STAGED} AND updated < $2) ORDER BY customer_id, id LIMIT 100",
         ended_before,
-        arrived_before,
+        used_before,
     )
     return [_from_row(row) for row in rows]
 

@@ -1,6 +1,5 @@
 """Importing a file: upload, preview with options, and import after confirmation."""
 
-from collections.abc import AsyncIterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any
@@ -28,19 +27,16 @@ from formwright.domain.datasources.staged_files.models import (
     UploadState,
     suggest_name,
 )
-from formwright.domain.files.filenames import without_bidi_controls
 from formwright.web.background_jobs import get_job_runner
 from formwright.web.session import Visitor, get_app_context
 from formwright.web.templating import render_view
+from formwright.web.uploaded_files import FORM_OVERHEAD, clean_file_name, iter_chunks
 from formwright.web.views.datasources.detail import match_column, read_column_types
 from formwright.web.views.datasources.list import render_new_datasource, require_datasource_editor
 from formwright.web.views.datasources.preview import ImportInput, is_name_fault, render_preview
 
 _UPLOADS_PATH = "/datasources/uploads"
 _UPLOAD_PATH = _UPLOADS_PATH + "/{upload_id:str}"
-_FORM_OVERHEAD = 64 * 1024
-_CHUNK = 256 * 1024
-_MAX_FILE_NAME = 255
 _NO_FILE = "Choose a file first."
 
 
@@ -82,7 +78,7 @@ def _parse_mode(text: str) -> ImportMode:
 
 
 # The framework's default limit is for bodies in memory; files are spooled to disk.
-@post(_UPLOADS_PATH, status_code=303, request_max_body_size=MAX_FILE + _FORM_OVERHEAD)
+@post(_UPLOADS_PATH, status_code=303, request_max_body_size=MAX_FILE + FORM_OVERHEAD)
 async def upload_file(request: Request[Any, Any, Any]) -> Response[Any]:
     """Store a file, start reading it, and open its preview."""
     disable_timeout()
@@ -92,12 +88,12 @@ async def upload_file(request: Request[Any, Any, Any]) -> Response[Any]:
     try:
         if not isinstance(file, UploadFile) or not file.filename:
             raise Invalid.at("", "table.empty", _NO_FILE)
-        file_name = _clean_file_name(file.filename)
+        file_name = clean_file_name(file.filename)
         upload = await uploads.stage(
             ctx.db,
             ctx.files,
             visitor.actor,
-            _iter_chunks(file),
+            iter_chunks(file),
             file_name=file_name,
             choices=Choices(name=suggest_name(file_name), mode=_parse_mode(mode)),
             datasource_id=datasource_id or None,
@@ -108,17 +104,6 @@ async def upload_file(request: Request[Any, Any, Any]) -> Response[Any]:
             return await _render_import_page(request, visitor, datasource_id, fault, mode)
         return render_new_datasource(request, visitor, 422, fault)
     return await _start_preview(request, visitor, upload, upload.choices)
-
-
-def _clean_file_name(name: str) -> str:
-    """Return the file's name without folders and characters that texts can't contain."""
-    last = without_bidi_controls(name).replace("\\", "/").rpartition("/")[2]
-    return last.encode("utf-8", "replace").decode().replace("\0", "")[:_MAX_FILE_NAME]
-
-
-async def _iter_chunks(file: UploadFile) -> AsyncIterator[bytes]:
-    while chunk := await file.read(_CHUNK):
-        yield chunk
 
 
 async def _start_preview(

@@ -134,6 +134,7 @@ class SubmissionListPage:
     formats: Mapping[str, Format]
     exports: Sequence[Export]
     gallery_url: str
+    import_url: str
     deleted: bool
     views: ViewBar
     bulk: BulkBar
@@ -230,6 +231,7 @@ async def _load_list(
         formats=FORMATS,
         exports=[export for export in exports if export.kind in FORMATS],
         gallery_url=replace(query, form="").url(f"/forms/{form.id}/gallery") if form and has_photos else "",
+        import_url=f"/forms/{form.id}/imports" if form and visitor.may(Permission.SUBMISSIONS_CREATE, form) else "",
         deleted=done.get("deleted") == "1",
         views=await load_view_bar(tx, visitor, query, tab=ViewTab.LIST, notice=done.get("view_done", "")),
         bulk=BulkBar(

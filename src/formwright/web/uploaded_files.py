@@ -1,0 +1,24 @@
+"""Files that people send with a form of a page."""
+
+from collections.abc import AsyncIterator
+
+from litestar.datastructures import UploadFile
+
+from formwright.domain.files.filenames import without_bidi_controls
+
+FORM_OVERHEAD = 64 * 1024
+"""How many bytes a request may have beside the file."""
+_CHUNK = 256 * 1024
+_MAX_FILE_NAME = 255
+
+
+def clean_file_name(name: str) -> str:
+    """Return the file's name without folders and characters that texts can't contain."""
+    last = without_bidi_controls(name).replace("\\", "/").rpartition("/")[2]
+    return last.encode("utf-8", "replace").decode().replace("\0", "")[:_MAX_FILE_NAME]
+
+
+async def iter_chunks(file: UploadFile) -> AsyncIterator[bytes]:
+    """Yield the content of the file."""
+    while chunk := await file.read(_CHUNK):
+        yield chunk

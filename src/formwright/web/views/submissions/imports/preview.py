@@ -1,0 +1,383 @@
+"""The preview of a file, in which people map its columns to fields, and starting its import."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import msgspec
+from litestar import Request, post
+from litestar.params import FromPath
+from litestar.response import Redirect, Response
+
+from formwright.asgi.timeouts import disable_timeout
+from formwright.core.auth.permissions import Permission
+from formwright.core.blobs import ContentMissing
+from formwright.core.errors import Conflict, DomainError, Invalid
+from formwright.core.sizes import format_size
+from formwright.core.tables.base import Dialect
+from formwright.domain.forms import service as forms
+from formwright.domain.forms.answer_fields import list_answer_fields
+from formwright.domain.forms.definition import AnyField, label_text
+from formwright.domain.submissions.answer_text import DisplayContext, format_answer
+from formwright.domain.submissions.imports import service as imports
+from formwright.domain.submissions.imports import staging
+from formwright.domain.submissions.imports.columns import ANSWER_PREFIX, Property, normalize_newlines
+from formwright.domain.submissions.imports.models import (
+    ImportNotFound,
+    ImportOptions,
+    RejectedRow,
+    SubmissionImportStatus,
+    SubmissionsImport,
+)
+from formwright.domain.submissions.imports.reader import FileRow
+from formwright.domain.submissions.imports.staging import Preview
+from formwright.web.session import Visitor, get_app_context
+from formwright.web.templating import format_time, render_view
+from formwright.web.views.datasources.labels import DELIMITERS, ENCODINGS, encoding_name
+from formwright.web.views.form_head import FormHead, load_form_head
+from formwright.web.views.submissions.imports.list import PATH, require_importer
+
+_IMPORT_PATH = PATH + "/{import_id:str}"
+_MAX_EXAMPLES = 3
+_MAX_EXAMPLE_LENGTH = 40
+_MAX_CELL_LENGTH = 300
+_SELECT = "column:"
+_PLAIN = DisplayContext("en", "UTC")
+PROPERTY_LABELS: Mapping[Property, str] = {
+    Property.EXTERNAL_ID: "External id",
+    Property.SUBMITTED_AT: "Submitted at",
+    Property.USER_ID: "User id",
+    Property.LATITUDE: "Latitude",
+    Property.LONGITUDE: "Longitude",
+    Property.ACCURACY: "Accuracy (m)",
+    Property.ID: "Id that connects sheets",
+}
+_DECIMAL_MARKS = [("", "Automatic"), ("point", "Point: 1234.5"), ("comma", "Comma: 1234,5")]
+_DATE_ORDERS = [("", "Rejected"), ("day", "Day first: 31/12/2026"), ("month", "Month first: 12/31/2026")]
+
+
+@dataclass(frozen=True, slots=True)
+class ColumnView:
+    """A column of the file, with examples of its cells. `target` is the name of its field or property, or empty."""
+
+    index: int
+    name: str
+    target: str
+    examples: Sequence[str]
+
+
+@dataclass(frozen=True, slots=True)
+class RowView:
+    """One of the first rows: its values as they would be read, and what is wrong with it."""
+
+    line: int
+    values: Sequence[str]
+    wrong: Sequence[bool]
+    problems: Sequence[RejectedRow]
+
+
+@dataclass(frozen=True, slots=True)
+class PreviewPage:
+    """The view model of the preview.
+
+    `headings` are those of the mapped columns, in the order of the values of `rows`. `unmapped` are the labels of the
+    fields that no column has.
+    """
+
+    head: FormHead
+    record: SubmissionsImport
+    size: str
+    faults: Sequence[str]
+    columns: Sequence[ColumnView]
+    fields: Sequence[tuple[str, str]]
+    properties: Sequence[tuple[str, str]]
+    headings: Sequence[str]
+    rows: Sequence[RowView]
+    bad_rows: int
+    unmapped: Sequence[str]
+    previewed: str
+    was_changed: bool
+    may_silence: bool
+    time_zone: str
+    sheets: Sequence[str]
+    sheet: str
+    delimiters: Sequence[tuple[str, str]]
+    encodings: Sequence[tuple[str, str]]
+    decimal_marks: Sequence[tuple[str, str]]
+    decimal_mark: str
+    date_orders: Sequence[tuple[str, str]]
+    date_order: str
+
+
+async def render_preview(
+    request: Request[Any, Any, Any], visitor: Visitor, head: FormHead, record: SubmissionsImport, fault: str = ""
+) -> Response[str]:
+    """Render the preview of a staged file for the published version of the form."""
+    disable_timeout()
+    ctx = get_app_context(request)
+    try:
+        async with ctx.db.reading() as tx:
+            _, version = await forms.get_for_answering(tx, visitor.actor, form_id=record.form_id)
+        record = replace(record, actor=visitor.actor, version_id=version.id)
+        preview = await staging.load_preview(ctx.db, ctx.files, record, version)
+        fields = list_answer_fields(version.definition.fields)
+        context = DisplayContext(version.definition.settings.language, visitor.customer.time_zone)
+    except ContentMissing:
+        preview, fields, context = Preview(faults=["The file didn’t arrive completely. Upload it again."]), [], _PLAIN
+    except Conflict as error:
+        preview, fields, context = Preview(faults=[str(error)]), [], _PLAIN
+    labels = _label_fields(fields, context.language)
+    view_model = _build_page(visitor, head, record, preview, labels, _format_rows(preview, fields, context))
+    view_model = replace(view_model, was_changed=request.query_params.get("changed") == "1")
+    if fault:
+        view_model = replace(view_model, faults=list(dict.fromkeys([fault, *view_model.faults])))
+    return render_view(
+        request,
+        "submissions/imports/preview.html",
+        view_model,
+        visitor=visitor,
+        section="Forms",
+        status=422 if fault else 200,
+    )
+
+
+def _build_page(
+    visitor: Visitor,
+    head: FormHead,
+    record: SubmissionsImport,
+    preview: Preview,
+    labels: Mapping[str, str],
+    rows: Sequence[RowView],
+) -> PreviewPage:
+    options = record.options
+    properties = {one.value: label for one, label in PROPERTY_LABELS.items()}
+    names = {**labels, **properties}
+    if record.kind == "csv":
+        del properties[Property.ID.value]
+    mapped = [*preview.targets.values(), *(ANSWER_PREFIX + name for name in preview.repeats)]
+    return PreviewPage(
+        head=head,
+        record=record,
+        size=format_size(record.size),
+        faults=preview.faults,
+        columns=[_column_view(preview, index, name) for index, name in enumerate(preview.header)],
+        fields=list(labels.items()),
+        properties=list(properties.items()),
+        headings=[] if preview.faults else [names[name] for name in mapped],
+        rows=rows,
+        bad_rows=sum(1 for row in rows if row.problems),
+        unmapped=[label for name, label in labels.items() if name not in mapped] if preview.header else [],
+        previewed=msgspec.json.encode(
+            {name: preview.header[index] for index, name in preview.targets.items()}
+        ).decode(),
+        was_changed=False,
+        may_silence=visitor.may_everywhere(Permission.WEBHOOKS_MANAGE),
+        time_zone=options.time_zone,
+        sheets=preview.sheets,
+        sheet=preview.dialect.sheet or "",
+        delimiters=_delimiter_options(record, preview),
+        encodings=_encoding_options(record, preview),
+        decimal_marks=_DECIMAL_MARKS,
+        decimal_mark="" if options.decimal_comma is None else "comma" if options.decimal_comma else "point",
+        date_orders=_DATE_ORDERS,
+        date_order="" if options.day_first is None else "day" if options.day_first else "month",
+    )
+
+
+def _label_fields(fields: Sequence[AnyField], language: str) -> dict[str, str]:
+    """Return the label of each field by the name of its target. Labels that fields share get the name of the field."""
+    labels = {field.name: label_text(field.label, (language,)) or field.name for field in fields}
+    texts = list(labels.values())
+    return {
+        ANSWER_PREFIX + name: f"{label} ({name})" if texts.count(label) > 1 else label for name, label in labels.items()
+    }
+
+
+def _column_view(preview: Preview, index: int, name: str) -> ColumnView:
+    cells = [row.cells[index] for row in preview.rows if index < len(row.cells) and row.cells[index]]
+    examples = [cell[:_MAX_EXAMPLE_LENGTH] for cell in dict.fromkeys(cells)][:_MAX_EXAMPLES]
+    return ColumnView(index, name, preview.targets.get(index, ""), examples)
+
+
+def _delimiter_options(record: SubmissionsImport, preview: Preview) -> list[tuple[str, str]]:
+    """Return the options; the first one detects the delimiter, and says which one was detected."""
+    detected, chosen = preview.dialect.delimiter, record.options.delimiter
+    automatic = f"Automatic: {DELIMITERS.get(detected, detected)}" if detected and not chosen else "Automatic"
+    custom = {chosen: chosen} if chosen and chosen not in DELIMITERS else {}
+    return [("", automatic), *(DELIMITERS | custom).items()]
+
+
+def _encoding_options(record: SubmissionsImport, preview: Preview) -> list[tuple[str, str]]:
+    detected, chosen = preview.dialect.encoding, record.options.encoding
+    automatic = "Automatic" if chosen or not detected else f"Automatic: {encoding_name(detected)}"
+    return [("", automatic), *ENCODINGS.items()]
+
+
+def _format_rows(preview: Preview, fields: Sequence[AnyField], context: DisplayContext) -> list[RowView]:
+    by_name = {field.name: field for field in fields}
+    return [
+        RowView(
+            line=row.line,
+            values=[
+                *(_format_cell(row, index, name, by_name, context) for index, name in preview.targets.items()),
+                *(_format_repeat(row, name, by_name, context) for name in preview.repeats),
+            ],
+            wrong=[preview.header[index] in {one.column for one in errors} for index in preview.targets]
+            + [False] * len(preview.repeats),
+            problems=errors,
+        )
+        for row, errors in zip(preview.rows, preview.errors, strict=True)
+    ]
+
+
+def _format_cell(row: FileRow, index: int, target: str, fields: Mapping[str, AnyField], context: DisplayContext) -> str:
+    """Return a value as the import reads it; of a row that cannot be read, the cell as it is in the file."""
+    cell = row.cells[index] if index < len(row.cells) else ""
+    if row.payload is None:
+        return _shorten(cell)
+    if target.startswith(ANSWER_PREFIX):
+        name = target.removeprefix(ANSWER_PREFIX)
+        return _shorten(format_answer(fields[name], row.payload.data.get(name), context))
+    if target == Property.SUBMITTED_AT and row.payload.submitted_at is not None:
+        return format_time(row.payload.submitted_at, context.time_zone).text
+    return _shorten(cell)
+
+
+def _format_repeat(row: FileRow, name: str, fields: Mapping[str, AnyField], context: DisplayContext) -> str:
+    return _shorten(format_answer(fields[name], row.payload.data.get(name), context)) if row.payload else ""
+
+
+def _shorten(text: str) -> str:
+    return text if len(text) <= _MAX_CELL_LENGTH else text[:_MAX_CELL_LENGTH] + "…"
+
+
+@post(_IMPORT_PATH + "/preview", status_code=303)
+async def preview_again(
+    request: Request[Any, Any, Any], form_id: FromPath[str], import_id: FromPath[str]
+) -> Response[Any]:
+    """Save the mapping and the options, and show the preview with them."""
+    visitor, sent = await require_importer(request), await request.form()
+    record, _ = await _load_staged(request, visitor, form_id, import_id)
+    if record.status is SubmissionImportStatus.ARRIVING:
+        await _save(request, visitor, record, _read_options(record, sent))
+    return _redirect(record)
+
+
+@post(_IMPORT_PATH + "/start", status_code=303)
+async def start_import(
+    request: Request[Any, Any, Any], form_id: FromPath[str], import_id: FromPath[str]
+) -> Response[Any]:
+    """Start the import as previewed. If something has changed since, show the new preview first."""
+    disable_timeout()
+    visitor, sent, ctx = await require_importer(request), await request.form(), get_app_context(request)
+    record, head = await _load_staged(request, visitor, form_id, import_id)
+    if record.status is not SubmissionImportStatus.ARRIVING:
+        return _redirect(record)
+    options = _read_options(record, sent)
+    if not _matches_preview(record, sent, options) or sent.get("version") != head.form.published_version_id:
+        await _save(request, visitor, record, options)
+        return Redirect(f"{_url(record)}?changed=1", status_code=303)
+    try:
+        await _save(request, visitor, record, options)
+        await staging.start(ctx.db, ctx.files, visitor.actor, options, import_id=record.id)
+    except (Invalid, Conflict, ContentMissing) as error:
+        return await render_preview(request, visitor, head, replace(record, options=options), _first_detail(error))
+    return _redirect(record)
+
+
+@post(_IMPORT_PATH + "/discard", status_code=303)
+async def discard_file(request: Request[Any, Any, Any], form_id: FromPath[str], import_id: FromPath[str]) -> Redirect:
+    """Delete the file, and open the page to choose another one."""
+    visitor, ctx = await require_importer(request), get_app_context(request)
+    record, _ = await _load_staged(request, visitor, form_id, import_id)
+    if record.status is SubmissionImportStatus.ARRIVING:
+        await staging.discard(ctx.db, ctx.files, visitor.actor, import_id=record.id)
+    return Redirect(f"/forms/{form_id}/imports", status_code=303)
+
+
+def _first_detail(error: DomainError) -> str:
+    return error.faults[0].detail if isinstance(error, Invalid) else str(error)
+
+
+def _url(record: SubmissionsImport) -> str:
+    return f"/forms/{record.form_id}/imports/{record.id}"
+
+
+def _redirect(record: SubmissionsImport) -> Redirect:
+    return Redirect(_url(record), status_code=303)
+
+
+async def _load_staged(
+    request: Request[Any, Any, Any], visitor: Visitor, form_id: str, import_id: str
+) -> tuple[SubmissionsImport, FormHead]:
+    async with get_app_context(request).db.reading() as tx:
+        form = await forms.get(tx, visitor.actor, form_id=form_id)
+        record = await imports.get(tx, visitor.actor, import_id=import_id)
+        if record.form_id != form_id:
+            raise ImportNotFound()
+        return record, await load_form_head(tx, visitor, form)
+
+
+async def _save(
+    request: Request[Any, Any, Any], visitor: Visitor, record: SubmissionsImport, options: ImportOptions
+) -> None:
+    await staging.save_options(get_app_context(request).db, visitor.actor, options, import_id=record.id)
+
+
+def _read_options(record: SubmissionsImport, sent: Any) -> ImportOptions:
+    """Read the options from the form."""
+    before = record.options
+
+    def read(name: str) -> str | None:
+        return str(sent.get(name, "")) or None
+
+    decimal_mark, date_order = read("decimal_mark"), read("date_order")
+    dialect = Dialect(read("encoding"), (read("delimiter") or "")[:1] or None, read("sheet"))
+    # Read in another way, the file has other columns, which are mapped by their names first.
+    is_same = dialect == Dialect(before.encoding, before.delimiter, before.sheet or sent.get("previewed_sheet") or None)
+    return replace(
+        before,
+        columns=_read_columns(sent) if is_same else None,
+        skip_bad=sent.get("bad_rows") == "skip",
+        silent=sent.get("silent") == "1",
+        encoding=dialect.encoding,
+        delimiter=dialect.delimiter,
+        sheet=dialect.sheet,
+        decimal_comma=None if decimal_mark is None else decimal_mark == "comma",
+        day_first=None if date_order is None else date_order == "day",
+    )
+
+
+def _read_columns(sent: Any) -> dict[str, str] | None:
+    """Return the column of each target.
+
+    If two columns have the same target, the one whose select was changed has it.
+    """
+    before = _previewed_columns(sent)
+    chosen: dict[str, str] = {}
+    selects = [(str(name), str(target)) for name, target in sent.multi_items() if str(name).startswith(_SELECT)]
+    for name, target in selects:
+        column = name.removeprefix(_SELECT)
+        if target and (target not in chosen or before.get(target) != column):
+            chosen[target] = column
+    return chosen if selects else None
+
+
+def _previewed_columns(sent: Any) -> dict[str, str]:
+    """Return the column of each target in the preview from which the form was sent."""
+    try:
+        columns = msgspec.json.decode(str(sent.get("previewed", "")), type=dict[str, str])
+    except msgspec.DecodeError:
+        return {}
+    return {target: normalize_newlines(column) for target, column in columns.items()}
+
+
+def _matches_preview(record: SubmissionsImport, sent: Any, options: ImportOptions) -> bool:
+    """Whether the preview was made with these options. What happens to invalid rows and webhooks does not affect it."""
+    same = replace(options, columns=None, skip_bad=False, silent=False, sheet=None) == replace(
+        record.options, columns=None, skip_bad=False, silent=False, sheet=None
+    )
+    return same and options.columns == _previewed_columns(sent)
+
+
+HANDLERS = [preview_again, start_import, discard_file]
