@@ -25,7 +25,7 @@ from formwright.api.health import PREFIX as HEALTH
 from formwright.api.health import health_routes
 from formwright.api.router import PREFIX, Api
 from formwright.asgi.compression import compression_middleware
-from formwright.asgi.middleware import HostFault, RequestMiddleware, is_secure
+from formwright.asgi.middleware import HostFault, RequestMiddleware
 from formwright.asgi.timeouts import timeout_middleware
 from formwright.asgi.validation import MAX_BODY
 from formwright.bootstrap import open_context, secret_key
@@ -162,7 +162,7 @@ async def _run_in_background(jobs: list[Coroutine[Any, Any, None]]) -> AsyncIter
 
 
 async def _require_https(request: Request[Any, Any, Any]) -> Response[bytes] | None:
-    if request.scope["path"].startswith(HEALTH) or is_secure(request.scope, request.app.state.ctx.settings):
+    if request.scope["path"].startswith(HEALTH) or request.scope["state"]["is_secure"]:
         return None
     return _problem(request.scope, HttpsRequired())
 

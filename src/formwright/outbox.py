@@ -5,14 +5,13 @@ together or not at all.
 """
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from formwright.api.v1_0.schemas.events import encode_event
 from formwright.core.db import account_lock
 from formwright.core.db.interface import TransactionEvents, WriteTransaction
 from formwright.core.events import AuditNote, Event
 from formwright.domain.audit import service as audit
-from formwright.domain.audit.models import AuditEntry
 from formwright.domain.webhooks import enqueue
 from formwright.domain.webhooks.models import LoggedEvent
 
@@ -28,14 +27,13 @@ async def publish_events(tx: WriteTransaction, transactions: Sequence[Transactio
         for customer_id in {event.customer_id for event in events} | {note.customer_id for note in notes}:
             by_account[customer_id].append(_select_account(transaction, customer_id))
     logged: list[LoggedEvent] = []
-    entries: list[AuditEntry] = []
+    audited: list[tuple[TransactionEvents, int]] = []
     for customer_id, own in sorted(by_account.items()):
         at, own_events = await _number_events(tx, customer_id, own)
         logged += own_events
-        for transaction in own:
-            entries += _audit_entries(tx, transaction, transaction.stamps.get(customer_id, at))
+        audited += ((transaction, transaction.stamps.get(customer_id, at)) for transaction in own)
     await enqueue.append_events(tx, logged)
-    await audit.write(tx, entries)
+    await audit.write(tx, audited)
 
 
 def _select_account(transaction: TransactionEvents, customer_id: str) -> TransactionEvents:
@@ -70,9 +68,3 @@ def _to_logged_event(
     return LoggedEvent(
         event_id, event.customer_id, sequence, event.type, form_id, at, stored, trace, is_silent=event.is_silent
     )
-
-
-def _audit_entries(tx: WriteTransaction, transaction: TransactionEvents, at: int) -> Iterator[AuditEntry]:
-    actor = audit.to_audit_actor(transaction.caller)
-    for note in transaction.notes:
-        yield AuditEntry(tx.new_id("aud"), note.customer_id, at, actor, note.action, note.id, note.name, note.changed)

@@ -24,7 +24,6 @@ from formwright.api.request import Request
 from formwright.api.response import ApiResponse
 from formwright.api.v1_0.operations import OPERATIONS
 from formwright.api.v1_0.operations import PREFIX as V1_0
-from formwright.asgi.middleware import is_secure
 from formwright.asgi.request_errors import RATE_WINDOW_S
 from formwright.asgi.timeouts import RequestTimeout
 from formwright.context import AppContext
@@ -139,7 +138,7 @@ class Api:
         operation, request.path_params, methods = self._routes.find(request.method, request.path)
         if not methods:
             raise RouteNotFound()
-        if not is_secure(request.scope, self.ctx.settings):
+        if not request.scope["state"]["is_secure"]:
             raise HttpsRequired()
         if request.method not in methods:
             return _method_not_allowed(request, methods)

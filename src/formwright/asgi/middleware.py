@@ -126,7 +126,6 @@ class RequestMiddleware:
         span = self._tracer.start_request(str(scope["method"]), headers) if self._tracer else None
         address = client_address(scope, self._settings.trusted_proxies)
         caller = Caller(address, request_id, trace=span.traceparent if span else "")
-        token = request_context.begin(caller)
         added = [(b"x-request-id", request_id.encode()), (b"x-content-type-options", b"nosniff")]
         if scope["scheme"] == "https":
             added.append((b"strict-transport-security", b"max-age=%d" % _YEAR_S))
@@ -136,6 +135,7 @@ class RequestMiddleware:
         # RFC 9110, 9.3.2: HEAD is handled like GET, without the body.
         inner_scope = cast(Scope, {**scope, "method": "GET"}) if scope["method"] == "HEAD" else scope
         inner_scope["state"]["is_head"] = scope["method"] == "HEAD"
+        inner_scope["state"]["is_secure"] = _is_secure(scope, self._settings)
         entry = _AccessLogEntry(scope, inner_scope, caller)
         draining = (
             _DrainingReceive(receive) if scope["http_version"] == "2" and scope["method"] not in _BODILESS else None
@@ -151,8 +151,9 @@ class RequestMiddleware:
                 message["body"] = b""
             await send(message)
 
+        fault = _host_fault(scope, self._hosts) if self._refuse else None
+        token = request_context.begin(caller)
         try:
-            fault = _host_fault(scope, self._hosts) if self._refuse else None
             if self._refuse and fault:
                 await self._refuse(fault)(inner_scope, receive, send_on)
             elif inner_scope["path"].startswith(_API):
@@ -160,12 +161,12 @@ class RequestMiddleware:
             else:
                 await self.app(inner_scope, self._gate(inner_scope, receive), send_on)
         finally:
-            request_context.end(token)
             entry.write(self._settings.slow_ms)
             if self._metrics:
                 entry.count(self._metrics)
             if span:
                 entry.trace(span)
+            request_context.end(token)
         if draining:
             await draining.drain()
 
@@ -333,7 +334,7 @@ def _is_in(client: Any, networks: Sequence[Network]) -> bool:
     return address is not None and _within(address, networks)
 
 
-def is_secure(scope: Any, settings: Settings) -> bool:
+def _is_secure(scope: Any, settings: Settings) -> bool:
     """Whether the request came over HTTPS, or plain HTTP is enabled and no proxy is involved."""
     if scope["scheme"] == "https":
         return True

@@ -1,11 +1,11 @@
 """Writing and reading the audit log."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from formwright.core.auth.actor import Actor, ActorKind, allow
 from formwright.core.auth.permissions import Permission
 from formwright.core.auth.request_context import Caller
-from formwright.core.db.interface import ReadTransaction, WriteTransaction
+from formwright.core.db.interface import ReadTransaction, TransactionEvents, WriteTransaction
 from formwright.core.pagination import Page, Window
 from formwright.domain.audit import store
 from formwright.domain.audit.models import AuditActor, AuditActorType, AuditEntry, AuditFilter
@@ -14,13 +14,20 @@ SYSTEM_NAME = "Formwright"
 """The actor's name in entries of background work."""
 
 
-async def write(tx: WriteTransaction, entries: Sequence[AuditEntry]) -> None:
-    """Write entries in the transaction of their changes."""
+async def write(tx: WriteTransaction, transactions: Sequence[tuple[TransactionEvents, int]]) -> None:
+    """Write an entry for each audit note of these transactions, with their time in milliseconds."""
+    entries = [entry for transaction, at in transactions for entry in _to_entries(tx, transaction, at)]
     if entries:
         await store.insert(tx, entries)
 
 
-def to_audit_actor(caller: Caller | None) -> AuditActor:
+def _to_entries(tx: WriteTransaction, transaction: TransactionEvents, at: int) -> Iterator[AuditEntry]:
+    actor = _to_audit_actor(transaction.caller)
+    for note in transaction.notes:
+        yield AuditEntry(tx.new_id("aud"), note.customer_id, at, actor, note.action, note.id, note.name, note.changed)
+
+
+def _to_audit_actor(caller: Caller | None) -> AuditActor:
     """Return the actor to record for a caller; None, in background work, is the server itself."""
     if caller is None:
         return AuditActor(AuditActorType.SYSTEM, "", SYSTEM_NAME, "", "")

@@ -39,6 +39,7 @@ class CompiledVersion:
     """The validators of a version. Rules and schema are compiled on first use: with many rules, that takes seconds."""
 
     def __init__(self, version: Version) -> None:
+        self.version = version
         self._fields = version.definition.fields
         self._answerable = answerable_fields(self._fields)
         self.language = version.definition.settings.language

@@ -14,6 +14,7 @@ from formwright.core.errors import Invalid, ValidationFault
 from formwright.core.pagination import Page, RenderedPage, Window
 from formwright.domain.forms import answer_validation, link_limits
 from formwright.domain.forms import service as forms
+from formwright.domain.forms.answer_validation import CompiledVersion, compile_version
 from formwright.domain.forms.location_fields import LocationPath
 from formwright.domain.forms.lookups import (
     LookupAnswer,
@@ -23,7 +24,7 @@ from formwright.domain.forms.lookups import (
     find_lookups,
     unknown_row_errors,
 )
-from formwright.domain.forms.models import Form, Version
+from formwright.domain.forms.models import Form
 from formwright.domain.submissions import attachments, events, lookup_snapshots, revision_store, store
 from formwright.domain.submissions.answer_pages import NO_ANSWERS, AnswersPage
 from formwright.domain.submissions.models import (
@@ -161,8 +162,8 @@ async def import_submission(
     scope = allow(actor, Permission.SUBMISSIONS_CREATE)
     now = await account_lock.next_timestamp(tx, scope.customer_id)
     form, version = await forms.get_for_answering(tx, actor, form_id=form_id, version_id=payload.version_id)
-    compiled = answer_validation.compile_version(version)
-    data, rows, errors = await _check_answers(tx, actor, version, payload)
+    compiled = compile_version(version)
+    data, rows, errors = await _check_answers(tx, actor, compiled, payload)
     if payload.external_id:
         await check_external_id(tx, scope, form.id, payload.external_id)
     submitted = now if payload.submitted_at is None else payload.submitted_at
@@ -187,10 +188,10 @@ async def import_submission(
 
 
 async def _check_answers(
-    tx: ReadTransaction, actor: Actor, version: Version, payload: SubmissionImport
+    tx: ReadTransaction, actor: Actor, compiled: CompiledVersion, payload: SubmissionImport
 ) -> tuple[Answers, list[LookupAnswer], list[ValidationFault]]:
     """Return the answers with the rules applied, the rows they refer to, and the errors of both."""
-    compiled = answer_validation.compile_version(version)
+    version = compiled.version
     data, errors = await compiled.validate_async(payload.data)
     rows: list[LookupAnswer] = []
     if compiled.has_lookups:
@@ -209,7 +210,7 @@ async def find_import_errors(
     """Return the errors for which `import_submission` would reject the submission, except that its id is taken."""
     _, version = await forms.get_for_answering(tx, actor, form_id=form_id, version_id=payload.version_id)
     try:
-        data, _, errors = await _check_answers(tx, actor, version, payload)
+        data, _, errors = await _check_answers(tx, actor, compile_version(version), payload)
     except Invalid as error:
         return list(error.faults)
     return errors + await attachments.find_errors(tx, actor, version, data=data)

@@ -17,26 +17,25 @@ async def append_events(tx: WriteTransaction, events: Sequence[LoggedEvent]) -> 
     """
     if not events:
         return
-    await tx.defer(
-        "INSERT INTO events (customer_id, sequence, id, type, form_id, created, body, trace)"
-        " VALUES ($1, $2, $3, $4, $5, $6, $7, $8)",
-        [(e.customer_id, e.sequence, e.id, e.type, e.form_id, e.created, e.body, e.trace) for e in events],
-    )
     subscribers: defaultdict[str, list[SubscriptionFilter]] = defaultdict(list)
     audible = [e for e in events if not e.is_silent]
     for s in await store.list_filters(tx, {e.customer_id for e in events}):
         subscribers[s.customer_id].append(s)
     pairs = [(s, e) for e in audible for s in subscribers[e.customer_id] if s.matches(e.type, e.form_id)]
-    await insert_deliveries(tx, pairs)
+    await tx.defer(
+        "INSERT INTO events (customer_id, sequence, id, type, form_id, created, body, trace)"
+        " VALUES ($1, $2, $3, $4, $5, $6, $7, $8)",
+        [(e.customer_id, e.sequence, e.id, e.type, e.form_id, e.created, e.body, e.trace) for e in events],
+    )
+    if pairs:
+        await _insert_deliveries(tx, pairs)
 
 
-async def insert_deliveries(tx: WriteTransaction, pairs: Sequence[tuple[SubscriptionFilter, LoggedEvent]]) -> None:
+async def _insert_deliveries(tx: WriteTransaction, pairs: Sequence[tuple[SubscriptionFilter, LoggedEvent]]) -> None:
     """Create a delivery for each pair, due immediately.
 
     Each delivery stores the sequence of the previous event for the same subscriber, so that receivers notice gaps.
     """
-    if not pairs:
-        return
     heads, rows = {s.id: s.last_sequence for s, _ in pairs}, []
     for s, e in pairs:
         # `created` can be ahead of the clock, because timestamps of an account always increase.
