@@ -53,6 +53,7 @@ NEEDS: dict[Permission, list[str]] = {
         "POST /forms/{form_id}/move",
         "POST /forms/{form_id}/restore",
         "POST /forms/{form_id}/settings",
+        "POST /forms/{form_id}/share/embed",
         "POST /forms/{form_id}/share/limits",
         "POST /forms/{form_id}/template",
         "POST /forms/{form_id}/versions/{version_id}/copy",

@@ -91,7 +91,13 @@ async def test_the_link_opens_and_closes(own_settings: Settings) -> None:
     async with running(own_settings, clock) as stage, stage.account() as account, stage.client() as http:
         link = {"opensAt": "2026-05-28T23:26:40+02:00", "closesAt": DAY_LATER}
         made = await form(account, publicLink=link)
-        whole = {"opensAt": "2026-05-28T21:26:40.000Z", "closesAt": DAY_LATER, "maxResponses": None, "onePer": None}
+        whole = {
+            "opensAt": "2026-05-28T21:26:40.000Z",
+            "closesAt": DAY_LATER,
+            "maxResponses": None,
+            "onePer": None,
+            "embedOrigins": [],
+        }
         assert made["publicLink"] == whole
         early = await respond(http, made)
         assert (code(early), early.headers["retry-after"]) == ((409, "form.link_not_open"), "3600")
@@ -145,6 +151,8 @@ async def test_an_invite_is_limited_but_not_by_device(account: Account, stage: S
         ({"onePer": "PERSON"}, "/publicLink/onePer", "value.choice"),
         ({"opensAt": "2026-05-28T21:00"}, "/publicLink/opensAt", "value.format"),
         ({"opensAt": "0001-01-01T00:00:00+14:00"}, "/publicLink/opensAt", "value.format"),
+        ({"embedOrigins": ["https://a.example", "*"]}, "/publicLink/embedOrigins/1", "form.embed_origin"),
+        ({"embedOrigins": ["https://a.example 'self'"]}, "/publicLink/embedOrigins/0", "form.embed_origin"),
         ({"until": DAY_LATER}, "/publicLink/until", "value.unknown"),
     ],
 )
@@ -173,5 +181,22 @@ async def test_the_tab_share_sets_the_limits(account: Account) -> None:
         assert "Limits saved." in page
         assert "0 of 5 responses received." in page
         stored = await get(account, f"{forms_path(account)}/{made['id']}")
-        none = {"opensAt": None, "closesAt": None}
+        none = {"opensAt": None, "closesAt": None, "embedOrigins": []}
         assert stored["publicLink"] == {"maxResponses": 5, "onePer": "DEVICE"} | none
+
+
+async def test_the_tab_share_sets_the_sites_that_embed_the_form(account: Account) -> None:
+    made = await form(account, name='Visit "<b>"')
+    share = f"/forms/{made['id']}/share"
+    async with visit(account) as site:
+        wrong = await site.post(f"{share}/embed", {"sites": "https://a.example\nhttps://b.example/page; x"})
+        assert wrong.status_code == 422
+        assert "https://b.example/page; x: Enter the origin of a site" in wrong.text
+        wrong = await site.post(f"{share}/embed", {"sites": "\n".join(f"https://s{i}.example" for i in range(51))})
+        assert (wrong.status_code, "Enter at most 50 sites." in wrong.text) == (422, True)
+        await site.post(f"{share}/limits", {"maxResponses": "5"})
+        saved = await site.post(f"{share}/embed", {"sites": " https://A.example/ \r\nhttp://127.0.0.1:8080\r\n\r\n"})
+        page = (await site.http.get(saved.headers["location"])).text
+        assert "title=&#34;Visit &amp;quot;&amp;lt;b&amp;gt;&amp;quot;&#34;" in page
+        stored = (await get(account, f"{forms_path(account)}/{made['id']}"))["publicLink"]
+        assert (stored["embedOrigins"], stored["maxResponses"]) == (["https://a.example", "http://127.0.0.1:8080"], 5)

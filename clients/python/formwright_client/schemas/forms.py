@@ -352,6 +352,10 @@ class PublicLink(TypedDict):
     """`DEVICE`: the public link accepts one response from each browser. Null: any number. An invite always
     accepts one.
     """
+    embedOrigins: list[str]
+    """The origins of the sites that may show the form in a frame, such as `https://www.example.org`: scheme
+    and host in lower case, and the port if it is not the default. Empty: none.
+    """
 
 
 @final
@@ -369,6 +373,10 @@ class PublicLinkWrite(TypedDict):
     onePer: NotRequired[OnePer | None]
     """`DEVICE`: the public link accepts one response from each browser. Null: any number. An invite always
     accepts one.
+    """
+    embedOrigins: NotRequired[list[str]]
+    """The origins of the sites that may show the form in a frame, such as `https://www.example.org`: scheme
+    and host in lower case, and the port if it is not the default. Empty: none.
     """
 
 

@@ -186,6 +186,9 @@ OTHER = (
         "form.closes_before_opening", "`closesAt` of a public link is not after `opensAt`.", "Change one of the times."
     ),
     ValidationErrorCode(
+        "form.embed_origin", "A site that may embed the form is not given by its origin.", "Send scheme and host only."
+    ),
+    ValidationErrorCode(
         "submission.device",
         "The form accepts one response per device, and the request does not identify the device. Only when filling "
         "in a form.",

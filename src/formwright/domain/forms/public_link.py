@@ -1,12 +1,15 @@
-"""The public link of a form: until when, how often and by whom it can be used."""
+"""The public link of a form: until when, how often, by whom and on which sites it can be used."""
 
+import re
 from enum import StrEnum
 
 import msgspec
 
-from formwright.core.errors import Conflict, Invalid
+from formwright.core.errors import Conflict, Invalid, ValidationFault
 
 MAX_RESPONSES = 1_000_000
+MAX_ORIGINS = 50
+_ORIGIN = re.compile(r"https?://([a-z0-9-]+\.)*[a-z0-9-]+(:[0-9]{1,5})?")
 _WAIT_S = 3600
 
 
@@ -19,16 +22,19 @@ class OnePer(StrEnum):
 class PublicLink(msgspec.Struct, frozen=True, omit_defaults=True):
     """The limits of a form's public link. Times are in milliseconds; None means no limit.
 
-    All but `one_per` apply to invites too. None of them applies to API keys and tasks.
+    All but `one_per` apply to invites too. None of them applies to API keys and tasks. `embed_origins` are the origins
+    of the sites that may show the form in a frame.
     """
 
     opens_at: int | None = None
     closes_at: int | None = None
     max_responses: int | None = None
     one_per: OnePer | None = None
+    embed_origins: tuple[str, ...] = ()
 
 
 NO_LIMITS = PublicLink()
+EMBED_ORIGIN = "Enter the origin of a site, such as https://www.example.org, in lower case and without a path."
 
 
 class LinkRefused(Conflict):
@@ -76,6 +82,13 @@ def check_period(link: PublicLink, now: int) -> None:
 
 
 def check_limits(link: PublicLink) -> None:
-    """Raise `Invalid` if the limits contradict each other."""
+    """Raise `Invalid` if the limits contradict each other, or a site is not given by its origin."""
+    wrong = [
+        ValidationFault(f"/publicLink/embedOrigins/{i}", "form.embed_origin", EMBED_ORIGIN)
+        for i, origin in enumerate(link.embed_origins)
+        if not _ORIGIN.fullmatch(origin)
+    ]
+    if wrong:
+        raise Invalid(wrong)
     if link.opens_at is not None and link.closes_at is not None and link.closes_at <= link.opens_at:
         raise Invalid.at("/publicLink/closesAt", "form.closes_before_opening", "The form must close after it opens.")

@@ -31,6 +31,7 @@ from formwright.domain.submissions.models import Submission, SubmissionOrigin
 from formwright.domain.tasks import respond as tasks
 from formwright.domain.tasks.respond import TaskAssignment
 from formwright.web.fill.closed_page import render_closed_page
+from formwright.web.fill.embedding import allow_frames
 from formwright.web.fill.form_page import FormPage, find_assets
 from formwright.web.fill.invite_pages import render_ended_invite
 from formwright.web.fill.limits import admit_submission, render_busy_page
@@ -95,7 +96,10 @@ async def fill_page(request: Request[Any, Any, Any], token: FromPath[str]) -> Re
     except (FormNotFound, FormNotPublished, FormArchived, VersionNotFound):
         languages = parse_accept_language(request.headers.get("accept-language", ""))
         return render_closed_page(request, 404, "closed", *languages)
-    return _render(request, token, opened)
+    response = _render(request, token, opened)
+    if opened.assignment is None:
+        allow_frames(response, opened.form.public_link.embed_origins)
+    return response
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from msgspec import Meta
 
 from formwright.api.v1_0.schemas.base import Moment, Request, Resource, Timestamp, optional_time, storable_ms
 from formwright.domain.forms import public_link as domain
-from formwright.domain.forms.public_link import MAX_RESPONSES, OnePer
+from formwright.domain.forms.public_link import MAX_ORIGINS, MAX_RESPONSES, OnePer
 
 _OPENS_AT = Meta(description="When the form begins to accept responses. Null: at once.")
 _CLOSES_AT = Meta(description="When the form stops accepting responses; after `opensAt`. Null: never.")
@@ -19,6 +19,13 @@ _ONE_PER = Meta(
     " accepts one."
 )
 
+_EMBED_ORIGINS = Meta(
+    max_length=MAX_ORIGINS,
+    description="The origins of the sites that may show the form in a frame, such as `https://www.example.org`: scheme"
+    " and host in lower case, and the port if it is not the default. Empty: none.",
+    examples=[["https://www.example.org"]],
+)
+
 
 class PublicLinkWrite(Request):
     """The limits of a form's public link to set. What you omit is not limited."""
@@ -27,6 +34,7 @@ class PublicLinkWrite(Request):
     closes_at: Annotated[Moment | None, _CLOSES_AT] = None
     max_responses: Annotated[Annotated[int, Meta(ge=1, le=MAX_RESPONSES)] | None, _MAX_RESPONSES] = None
     one_per: Annotated[OnePer | None, _ONE_PER] = None
+    embed_origins: Annotated[list[Annotated[str, Meta(max_length=255)]], _EMBED_ORIGINS] = []
 
     def to_domain(self) -> domain.PublicLink:
         """Return the limits. Raises `Invalid` for a time that cannot be stored."""
@@ -35,6 +43,7 @@ class PublicLinkWrite(Request):
             closes_at=storable_ms(self.closes_at, "publicLink/closesAt"),
             max_responses=self.max_responses,
             one_per=self.one_per,
+            embed_origins=tuple(self.embed_origins),
         )
 
 
@@ -45,6 +54,7 @@ class PublicLink(Resource):
     closes_at: Annotated[Timestamp | None, _CLOSES_AT]
     max_responses: Annotated[int | None, _MAX_RESPONSES]
     one_per: Annotated[OnePer | None, _ONE_PER]
+    embed_origins: Annotated[list[str], _EMBED_ORIGINS]
 
 
 def public_link(record: domain.PublicLink) -> PublicLink:
@@ -53,4 +63,5 @@ def public_link(record: domain.PublicLink) -> PublicLink:
         closes_at=optional_time(record.closes_at),
         max_responses=record.max_responses,
         one_per=record.one_per,
+        embed_origins=list(record.embed_origins),
     )

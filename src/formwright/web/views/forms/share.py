@@ -2,13 +2,14 @@
 
 import io
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, TypeVar
 from urllib.parse import quote
 
 import segno
 from litestar import Request, get, post
 from litestar.params import FromPath
 from litestar.response import Redirect, Response
+from msgspec import structs
 
 from formwright.core.auth.permissions import Permission
 from formwright.core.db.interface import ReadTransaction
@@ -20,10 +21,23 @@ from formwright.web.session import Visitor, get_app_context, public_origin, requ
 from formwright.web.templating import PAGE_HEADERS, render_view
 from formwright.web.views.designer import draft as drafts
 from formwright.web.views.form_head import FormHead, load_form_head
+from formwright.web.views.form_input import read_text
+from formwright.web.views.forms.share_embed import (
+    MAX_SITES_TEXT,
+    EmbedForm,
+    describe_sites_error,
+    fill_in_sites,
+    parse_sites,
+)
 from formwright.web.views.forms.share_limits import LimitsForm, describe, fill_in, read_limits
 
+T = TypeVar("T")
 PATH = "/forms/{form_id:str}/share"
-_NOTICES = {"published": "Published. Anyone with the link can respond.", "limits": "Limits saved."}
+_NOTICES = {
+    "published": "Published. Anyone with the link can respond.",
+    "limits": "Limits saved.",
+    "embed": "Sites saved.",
+}
 _SECURITY_POLICY = PAGE_HEADERS["content-security-policy"] + "; frame-src 'self'"
 _QR_TYPES = {"png": "image/png", "svg": "image/svg+xml"}
 _QR_SCALE = 12
@@ -44,6 +58,7 @@ class SharePage:
     is_archived: bool
     draft: Version | None
     limits: LimitsForm | None
+    embed: EmbedForm | None
     state: str
     notice: str
 
@@ -55,9 +70,9 @@ async def share_page(request: Request[Any, Any, Any], form_id: FromPath[str]) ->
 
 
 async def render_share_page(
-    request: Request[Any, Any, Any], visitor: Visitor, form_id: str, rejected: LimitsForm | None = None
+    request: Request[Any, Any, Any], visitor: Visitor, form_id: str, rejected: LimitsForm | EmbedForm | None = None
 ) -> Response[str]:
-    """Render the page, if limits were `rejected` with their errors and status 422."""
+    """Render the page, if limits or sites were `rejected` with their errors and status 422."""
     ctx = get_app_context(request)
     async with ctx.db.reading() as tx:
         form = await forms.get(tx, visitor.actor, form_id=form_id)
@@ -72,7 +87,8 @@ async def render_share_page(
         email_link=_email_link(form, link),
         is_archived=form.status is FormStatus.ARCHIVED,
         draft=draft,
-        limits=(rejected or fill_in(form.public_link, zone)) if may_edit else None,
+        limits=(_either(LimitsForm, rejected) or fill_in(form.public_link, zone)) if may_edit else None,
+        embed=(_either(EmbedForm, rejected) or fill_in_sites(form, link)) if may_edit else None,
         state=describe(form.public_link, responses, ctx.clock.now(), zone) if link else "",
         notice=_NOTICES.get(request.query_params.get("done", ""), "") if link else "",
     )
@@ -82,6 +98,10 @@ async def render_share_page(
     # The preview is an iframe.
     response.headers["content-security-policy"] = _SECURITY_POLICY
     return response
+
+
+def _either(kind: type[T], rejected: object) -> T | None:
+    return rejected if isinstance(rejected, kind) else None
 
 
 async def _find_draft(tx: ReadTransaction, visitor: Visitor, form: Form) -> Version | None:
@@ -158,4 +178,20 @@ async def change_limits(request: Request[Any, Any, Any], form_id: FromPath[str])
     return Redirect(f"/forms/{form_id}/share?done=limits", status_code=303)
 
 
-HANDLERS = [share_page, qr_code, poster_page, change_limits]
+@post(PATH + "/embed", status_code=303)
+async def change_sites(request: Request[Any, Any, Any], form_id: FromPath[str]) -> Response[Any]:
+    """Save the sites that may embed the form, or show them again with their errors."""
+    visitor, sent = await require_visitor(request), await request.form()
+    text = read_text(sent, "sites", MAX_SITES_TEXT)
+    try:
+        async with get_app_context(request).db.writing() as tx:
+            form = await forms.get(tx, visitor.actor, form_id=form_id)
+            link = structs.replace(form.public_link, embed_origins=parse_sites(text))
+            await forms.change(tx, visitor.actor, FormChange(public_link=link), form_id=form_id)
+    except Invalid as error:
+        entered = EmbedForm(text, fault=describe_sites_error(error, text))
+        return await render_share_page(request, visitor, form_id, entered)
+    return Redirect(f"/forms/{form_id}/share?done=embed", status_code=303)
+
+
+HANDLERS = [share_page, qr_code, poster_page, change_limits, change_sites]
