@@ -8,19 +8,41 @@ from factories.forms import form
 from factories.invites import invite
 from factories.requests import PREFIX, get
 from factories.sample_account import state
+from factories.submission_imports import csv_file, imported, send
 from factories.submissions import submission
 from factories.tasks import task
-from factories.users import user
+from factories.users import built_in, member, user
+from factories.web_client import visit
 
+from formwright.core.auth.actor import Actor, ResourceType
+from formwright.core.blobs import ContentMissing
 from formwright.domain.privacy import erasure
 from formwright.domain.privacy.models import Subject
+from formwright.domain.submissions.imports import runner, staging
+from formwright.domain.submissions.imports import service as imports
+from formwright.domain.submissions.imports.models import ImportOptions
 from formwright.domain.trash import purge, purge_store
 from formwright.domain.trash.models import RETENTION_MS
 from formwright.domain.trash.store import COLUMNS
-from formwright.domain.users.models import UserNotFound
+from formwright.domain.users import service as people
+from formwright.domain.users.models import Grant, UserNotFound
 
 KEPT = {"events", "audit_log", "account_order", "deliveries", "due_work", "invocations", "replies", "subscriber_heads"}
 """The logs, which keep the sequence of events."""
+
+
+async def everywhere(account: Account, role: str) -> Grant:
+    return Grant(await built_in(account, role), ResourceType.ACCOUNT, account.id)
+
+
+async def load_actor(account: Account, user_id: str) -> Actor:
+    async with account.ctx.db.reading() as tx:
+        return await people.load_actor(tx, await people.get(tx, account.actor, user_id=user_id))
+
+
+def files_of_imports(account: Account) -> list[str]:
+    folder = account.ctx.settings.files_folder / "imports" / account.id
+    return [path.name for path in folder.rglob("*") if path.is_file()]
 
 
 async def _purge_all(account: Account, later_ms: int = 0) -> int:
@@ -39,9 +61,14 @@ async def test_nothing_is_left_of_a_form_but_tombstones(account: Account, monkey
         await submission(account, made)
     await task(account, made)
     await invite(account, made)
+    # One import has ended with problems, and another one waits for a worker.
+    await imported(account, made, csv_file([["site"], [""]]))
+    await send(account, made, csv_file([["site"], ["Quay"]]))
     await delete(account, "form", made["id"])
     assert await _purge_all(account) == 0
     assert await _purge_all(account, RETENTION_MS) == 1
+    await imports.delete_old(account.ctx.db, account.ctx.files, account.ctx.clock.now())
+    assert files_of_imports(account) == []
     after = await state(account)
     changed = {table for table in after if after[table] != before[table]}
     # The email of the invite is deleted with all others after 90 days.
@@ -77,6 +104,44 @@ async def test_a_purge_that_was_interrupted_is_continued(account: Account, monke
 
 async def _kill(*_: object) -> int:
     raise KeyboardInterrupt
+
+
+async def test_erasure_leaves_no_problems_and_no_waiting_files_of_imports(account: Account) -> None:
+    made, ann = await form(account), await member(account, await everywhere(account, "Owner"))
+    async with visit(account, ann.id) as site:
+        for content in (csv_file([["site"], ["Ann Zq7"]]), csv_file([["site", "people"], ["Quay", "Ann Zq7"]])):
+            sent = await site.post(f"/forms/{made['id']}/imports", files={"file": ("Ann Zq7.csv", content)})
+            assert sent.status_code == 303
+    await imported(account, made, csv_file([["site", "people"], ["Quay", "Ann Zq7"]]), name="Ann Zq7.csv")
+    running = (await send(account, made, csv_file([["site"], ["Harbour"]]))).json()["id"]
+    assert len(files_of_imports(account)) == 3
+    subject = Subject(user_id=ann.id)
+    async for _ in erasure.erase(account.ctx.db, account.ctx.files, account.actor, subject, account.ctx.clock.now):
+        pass
+    async with account.ctx.db.reading() as tx:
+        rows = await tx.fetch("SELECT * FROM submission_imports WHERE customer_id = $1", account.id)
+    assert [row[1] for row in rows] == [running]
+    assert len(files_of_imports(account)) == 1
+
+
+async def test_an_import_stops_when_who_started_it_is_erased(account: Account) -> None:
+    made, ann = await form(account), await member(account, await everywhere(account, "Owner"))
+    async with visit(account, ann.id) as site:
+        sent = await site.post(f"/forms/{made['id']}/imports", files={"file": ("a.csv", csv_file([["site"], ["A"]]))})
+        record = sent.headers["location"].rpartition("/")[2]
+        actor = await load_actor(account, ann.id)
+        await staging.start(
+            account.ctx.db, account.ctx.files, actor, ImportOptions(columns={"site": "site"}), import_id=record
+        )
+    async with account.ctx.db.writing() as tx:
+        claimed = await imports.claim(tx, account.id, account.ctx.clock.now())
+    assert claimed
+    subject = Subject(user_id=ann.id)
+    async for _ in erasure.erase(account.ctx.db, account.ctx.files, account.actor, subject, account.ctx.clock.now):
+        pass
+    with pytest.raises((runner.LeaseLost, ContentMissing)):
+        await runner.run(account.ctx.db, account.ctx.files, claimed)
+    assert (await get(account, f"/customers/{account.id}/submissions"))["items"] == []
 
 
 async def test_nothing_is_left_of_a_data_source(account: Account) -> None:

@@ -20,6 +20,7 @@ from formwright.domain.privacy import redaction, store
 from formwright.domain.privacy.discovery import find_or_raise, including_trash, require_permissions
 from formwright.domain.privacy.models import PersonalData, SelfErasure, Subject
 from formwright.domain.submissions import attachments, review
+from formwright.domain.submissions.imports import service as imports
 from formwright.domain.trash import deleted_people
 from formwright.domain.users import management
 from formwright.domain.users.models import UserEdit, UserStatus
@@ -88,6 +89,7 @@ async def erase(
         await _redact_new_events(tx, scope, end, found.ids - {*found.submission_ids})
         await _erase_rest(tx, actor, scope, found)
     await delete_unreferenced(db, contents, now())
+    await imports.delete_old(db, contents, now())
     yield done
 
 
@@ -140,6 +142,7 @@ async def _erase_rest(tx: WriteTransaction, actor: Actor, scope: Scope, data: Pe
         await _anonymise(tx, actor, scope, data.user_id)
     await store.delete_replies(tx, scope, rest)
     await store.expire_exports(tx, scope)
+    await store.expire_imports(tx, scope, data.user_id)
     await store.clear_audit(tx, scope, sorted(data.ids))
     tx.audit(AuditNote(scope.customer_id, "user.erased", data.user_id))
 

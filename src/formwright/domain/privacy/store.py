@@ -218,3 +218,18 @@ async def expire_exports(tx: WriteTransaction, scope: Scope) -> None:
     await tx.execute(
         "UPDATE export_runs SET expires = 0 WHERE customer_id = $1 AND expires IS NOT NULL", scope.customer_id
     )
+
+
+async def expire_imports(tx: WriteTransaction, scope: Scope, user_id: str) -> None:
+    """Let all imports of submissions expire that are not running, and those of the user that are.
+
+    Their problems quote cells, and files that wait contain any rows. The cleanup deletes the files and the records. A
+    worker that runs such an import finds that it has ended, and rolls its batch back.
+    """
+    await tx.execute(
+        "UPDATE submission_imports SET status = 'FAILED', ended = 0, due = NULL, errors = '[]', file_name = ''"
+        " WHERE customer_id = $1 AND (ended IS NOT NULL OR status = 'ARRIVING'"
+        " OR /*postgres actor::jsonb ->> 'id'*//*sqlite json_extract(actor, '$.id')*/ = $2)",
+        scope.customer_id,
+        user_id,
+    )

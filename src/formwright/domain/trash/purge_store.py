@@ -149,6 +149,13 @@ async def delete_rest_of_forms(tx: WriteTransaction, scope: Scope, form_ids: Seq
         ids,
     )
     await tx.execute(f"DELETE FROM trash WHERE customer_id = $1 AND parent_id {in_array('$2')}", scope.customer_id, ids)
+    # The cleanup deletes the files of imports and then their records. A worker that runs one finds that it has ended.
+    await tx.execute(
+        "UPDATE submission_imports SET status = 'FAILED', ended = 0, due = NULL, errors = '[]', file_name = ''"
+        f" WHERE customer_id = $1 AND form_id {in_array('$2')}",
+        scope.customer_id,
+        ids,
+    )
     # Files that were uploaded and never submitted are due for the cleanup already.
     await tx.execute(
         f"UPDATE files SET submission_id = NULL, idle = 0 WHERE customer_id = $1 AND form_id {in_array('$2')}",
