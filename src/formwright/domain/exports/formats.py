@@ -8,6 +8,7 @@ from typing import IO, Any, Protocol
 
 import msgspec
 
+from formwright.domain.exports import import_cells
 from formwright.domain.exports.cells import LocalTimeFormat, build_columns, local_time, repeat_rows
 from formwright.domain.exports.csv import BOM, format_csv
 from formwright.domain.exports.parquet import ParquetWriter, open_typed_decoder
@@ -61,6 +62,8 @@ def _open_csv(table: Table) -> Encode:
     def encode(batch: Batch | None) -> bytes:
         if batch is None:
             return (BOM + format_csv([[heading] for heading in headings(table, table.main)])).encode()
+        if table.for_import:
+            return import_cells.format_rows(table, batch).encode()
         return format_csv(build_columns(table, batch, format_time)).encode()
 
     return encode
@@ -102,8 +105,12 @@ class _ExcelWriter:
         self._format_time = partial(local_time, zone=table.context.time_zone)
 
     def add(self, batch: Batch) -> None:
-        main = zip(*build_columns(self._table, batch, self._format_time), strict=True)
-        self._book.add([main, *(repeat_rows(self._table, sheet, batch) for sheet in self._table.repeats)])
+        table, rows = self._table, repeat_rows
+        if table.for_import:
+            columns, rows = import_cells.build_sheet_columns(table, batch), import_cells.repeat_rows
+        else:
+            columns = build_columns(table, batch, self._format_time)
+        self._book.add([zip(*columns, strict=True), *(rows(table, sheet, batch) for sheet in table.repeats)])
 
     def close(self) -> None:
         self._book.close()

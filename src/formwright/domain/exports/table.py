@@ -26,6 +26,8 @@ BUILT_IN_HEADINGS = {
     "accuracy": "Accuracy (m)",
 }
 """The headings of the columns that every submission has, by name: those of saved views have the same names."""
+IMPORTED_PROPERTIES = ("id", "externalId", "submittedAt", "userId", "latitude", "longitude", "accuracy")
+"""The properties in a table for an import, which is also their heading."""
 _FORM_COLUMN = "formId"
 _FORM_HEADING = "Form"
 
@@ -51,6 +53,8 @@ class Table:
     context: DisplayContext
     columns: Sequence[str] = ()
     form_name: str = ""
+    for_import: bool = False
+    """Whether it is for an import: with names instead of labels, and cells that lose nothing."""
 
     @property
     def answer_names(self) -> frozenset[str] | None:
@@ -82,6 +86,9 @@ async def build_table(
 
 def headings(table: Table, sheet: Sheet) -> list[str]:
     """Return the headings of a sheet. Labels that occur twice get the name of the field."""
+    if table.for_import:
+        answers = [ANSWER_PREFIX + field.name for field in sheet.fields]
+        return ["id", *answers] if sheet.repeat else [*IMPORTED_PROPERTIES, *answers]
     if table.columns and sheet.repeat is None:
         return pick_columns(table, [*_all_headings(table, sheet), _FORM_HEADING])
     return _all_headings(table, sheet)
@@ -107,4 +114,6 @@ def _all_headings(table: Table, sheet: Sheet) -> list[str]:
 
 def sheet_title(table: Table, sheet: Sheet) -> str:
     """Return the title of a sheet."""
+    if table.for_import and sheet.repeat:
+        return sheet.repeat.name
     return label_text(sheet.repeat.label, (table.context.language,)) if sheet.repeat else "Submissions"

@@ -82,10 +82,8 @@ def encode_cell(field: AnyField, value: Any) -> str | int | float | None:
             return None
         case _, bool():
             return "true" if value else "false"
-        case _, float() if float(f"{value:.16G}") != value:
-            return repr(value)  # Workbooks store 16 digits of a number.
         case _, int() | float():
-            return value
+            return encode_number(value)
         case LocationField(), dict():
             return ",".join(str(value[name]) for name in ("latitude", "longitude", "accuracy") if name in value)
         case ChoicesField() | PhotoField() | FileField(), list() if _is_plain_list(value):
@@ -93,6 +91,12 @@ def encode_cell(field: AnyField, value: Any) -> str | int | float | None:
         case _, str():
             return value
     return msgspec.json.encode(value).decode()
+
+
+def encode_number(value: float) -> str | int | float:
+    """Return a number for a cell, as text if it has more digits than a cell of a workbook."""
+    # Workbooks store 16 digits of a number.
+    return repr(value) if float(f"{value:.16G}") != value else value
 
 
 def _is_plain_list(values: Sequence[Any]) -> bool:

@@ -57,7 +57,9 @@ async def download_file(request: Request[Any, Any, Any]) -> Response[Any]:
     if isinstance(prepared, Redirect):
         return prepared
     table, filter_, form = prepared
-    exports, kind, query = get_export_store(request), requested_format(request), read_list_query(request).url("")
+    purpose = {"for": "import"} if table.for_import else {}
+    exports, kind = get_export_store(request), requested_format(request)
+    query = read_list_query(request).url("", **purpose)
     for known in await asyncio.to_thread(exports.list_by_user, visitor.user.id):
         if known.is_running and (known.kind, known.query) == (kind, query):
             return _redirect_to_export(known)

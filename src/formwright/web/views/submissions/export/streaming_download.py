@@ -1,6 +1,7 @@
 """Downloads of CSV and NDJSON files, which are sent while submissions are read."""
 
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from typing import Any
 
 from litestar import Request, get
@@ -15,11 +16,13 @@ from formwright.domain.exports.reading import iter_batches
 from formwright.domain.exports.table import Table, build_table
 from formwright.domain.files.filenames import content_disposition
 from formwright.domain.forms.models import Form
-from formwright.domain.submissions.models import SubmissionFilter
+from formwright.domain.submissions.models import SubmissionFilter, SubmissionStatus
 from formwright.web.session import Visitor, get_app_context, require_visitor
 from formwright.web.views.submissions.list_query import build_filter, load_form_context, read_list_query, resolve_view
 
 TIMEOUT_S = 15 * 60.0
+IMPORTABLE = ("csv", "xlsx")
+"""The formats that can be downloaded with `for=import`: with names instead of labels, and without loss."""
 DOWNLOAD_HEADERS = {"cache-control": "no-store", "x-content-type-options": "nosniff"}
 
 
@@ -57,7 +60,13 @@ async def prepare_download(
         if faults or context.form is None:
             return Redirect(read_list_query(request).url(), status_code=303)
         table = await build_table(tx, visitor.actor, context.form, context.fields, context.display, query.columns)
-        return table, filter_, context.form
+    if request.query_params.get("for") == "import" and requested_format(request) in IMPORTABLE:
+        # An import would submit what is only started.
+        statuses = [one for one in SubmissionStatus if one is not SubmissionStatus.STARTED]
+        chosen = [one for one in filter_.statuses or statuses if one in statuses]
+        table = replace(table, for_import=True)
+        filter_ = replace(filter_, statuses=chosen, matches_nothing=filter_.matches_nothing or not chosen)
+    return table, filter_, context.form
 
 
 async def _iter_bytes(
