@@ -41,6 +41,7 @@ from formwright.domain.invites import service as invites
 from formwright.domain.invites.transitions import PURPOSE as INVITE
 from formwright.domain.mail.models import OutcomeHandlers
 from formwright.domain.quotas.models import DailyQuota, Unit
+from formwright.domain.quotas.proof_of_work import AbuseDetector, ProofOfWork
 from formwright.domain.quotas.request_limits import RequestLimits
 from formwright.domain.quotas.service import Quotas
 from formwright.domain.users.password_hashing import PasswordVerifier
@@ -104,6 +105,8 @@ async def open_context(
         rates=RateLimiter(settings.rate_limit),
         requests=RequestLimits(settings.fill_rate_limit),
         quotas=Quotas(_quotas(settings), clock),
+        proofs=ProofOfWork(secret),
+        abuse=AbuseDetector(settings.link_proof_threshold),
         link_cache=LRUCache(_CACHED_LINKS),
         free_space=free_space,
         check_space=(lambda: None) if settings.is_postgres else free_space.check,

@@ -22,6 +22,7 @@ from formwright.domain.api_keys.rate_limits import RateLimiter
 from formwright.domain.files.signed_links import FileLinkSigner
 from formwright.domain.mail.models import OutcomeHandlers
 from formwright.domain.quotas.models import LinkSource
+from formwright.domain.quotas.proof_of_work import AbuseDetector, ProofOfWork
 from formwright.domain.quotas.request_limits import RequestLimits
 from formwright.domain.quotas.service import Quotas
 from formwright.domain.users.password_hashing import PasswordVerifier
@@ -49,6 +50,8 @@ class AppContext:
     rates: RateLimiter
     requests: RequestLimits
     quotas: Quotas
+    proofs: ProofOfWork
+    abuse: AbuseDetector
     link_cache: LRUCache[str, LinkSource]
     """Recently used fill links, and the forms they open."""
     free_space: FreeSpace

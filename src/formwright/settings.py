@@ -34,6 +34,7 @@ class Settings:
     mail_from: str = ""
     rate_limit: int = 600
     fill_rate_limit: int = 3000
+    link_proof_threshold: int = 120
     link_daily_submissions: int = 20_000
     link_daily_mib: int = 10_240
     account_daily_submissions: int = 50_000
@@ -107,6 +108,9 @@ class Settings:
             rate_limit=_count("FORMWRIGHT_RATE_LIMIT", text("RATE_LIMIT") or "600", "requests per minute"),
             fill_rate_limit=_count(
                 "FORMWRIGHT_FILL_RATE_LIMIT", text("FILL_RATE_LIMIT") or "3000", "requests per minute"
+            ),
+            link_proof_threshold=_count(
+                "FORMWRIGHT_LINK_PROOF_THRESHOLD", text("LINK_PROOF_THRESHOLD") or "120", "responses per minute"
             ),
             link_daily_submissions=_count(
                 "FORMWRIGHT_LINK_DAILY_SUBMISSIONS", text("LINK_DAILY_SUBMISSIONS") or "20000", "submissions per day"

@@ -289,6 +289,7 @@ OPEN = {
     "POST /fill/{token}/files": "the link opens it",
     "POST /fill/{token}/opened": "the link opens it",
     "POST /fill/{token}/decline": "the link opens it",
+    "GET /fill/{token}/challenge": "the link opens it",
     "GET /fill/{token}/devices/{device}": "the link opens it",
     "GET /fill/{token}/lookup/{name}": "the link opens it",
     "GET /fill/{token}/lookup/{name}/rows": "the link opens it",

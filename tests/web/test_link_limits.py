@@ -23,6 +23,7 @@ from formwright.settings import Settings
 NOW = 1_780_000_000_000
 """2026-05-28T20:26:40Z."""
 HOUR = 3_600_000
+PLAIN = {"embedOrigins": [], "proofOfWork": "AUTOMATIC"}
 DAY_LATER = "2026-05-29T20:26:40.000Z"
 
 
@@ -96,8 +97,7 @@ async def test_the_link_opens_and_closes(own_settings: Settings) -> None:
             "closesAt": DAY_LATER,
             "maxResponses": None,
             "onePer": None,
-            "embedOrigins": [],
-        }
+        } | PLAIN
         assert made["publicLink"] == whole
         early = await respond(http, made)
         assert (code(early), early.headers["retry-after"]) == ((409, "form.link_not_open"), "3600")
@@ -174,14 +174,15 @@ async def test_the_tab_share_sets_the_limits(account: Account) -> None:
         assert 'value="1e3"' in wrong.text
         wrong = await site.post(f"{share}/limits", entered | {"maxResponses": "5"})
         assert (wrong.status_code, "must close after it opens" in wrong.text) == (422, True)
-        wrong = await site.post(f"{share}/limits", {"opensAt": "tomorrow"})
+        wrong = await site.post(f"{share}/limits", {"opensAt": "tomorrow", "proofOfWork": "SOMETIMES"})
+        assert "Choose an option from the list." in wrong.text
         assert "Enter a date and time" in wrong.text
-        saved = await site.post(f"{share}/limits", {"maxResponses": "5", "onePerDevice": "1"})
+        saved = await site.post(f"{share}/limits", {"maxResponses": "5", "onePerDevice": "1", "proofOfWork": "OFF"})
         page = (await site.http.get(saved.headers["location"])).text
         assert "Limits saved." in page
         assert "0 of 5 responses received." in page
         stored = await get(account, f"{forms_path(account)}/{made['id']}")
-        none = {"opensAt": None, "closesAt": None, "embedOrigins": []}
+        none = {"opensAt": None, "closesAt": None, "embedOrigins": [], "proofOfWork": "OFF"}
         assert stored["publicLink"] == {"maxResponses": 5, "onePer": "DEVICE"} | none
 
 

@@ -176,6 +176,12 @@ SETTINGS = (
         "links](../explanation/security.md#limits-of-fill-links).",
     ),
     SettingDoc(
+        "LINK_PROOF_THRESHOLD",
+        "120",
+        "Responses and new drafts per minute through the public link of one form, counted by each process, above which "
+        "its page has to solve a [proof of work](../guides/sharing.md#robots) for ten minutes. 0: never by itself.",
+    ),
+    SettingDoc(
         "LINK_DAILY_SUBMISSIONS",
         "20000",
         "Submissions per day through the public link of one form; 0: no limit.",

@@ -335,6 +335,9 @@ class ImportedForm(TypedDict):
 OnePer: TypeAlias = Literal["DEVICE"]
 """What can respond once. `DEVICE`: the public link accepts one response from each browser."""
 
+ProofPolicy: TypeAlias = Literal["ALWAYS", "AUTOMATIC", "OFF"]
+"""When the page has to solve a challenge before it submits. `AUTOMATIC`: when the link is abused."""
+
 
 @final
 class PublicLink(TypedDict):
@@ -355,6 +358,10 @@ class PublicLink(TypedDict):
     embedOrigins: list[str]
     """The origins of the sites that may show the form in a frame, such as `https://www.example.org`: scheme
     and host in lower case, and the port if it is not the default. Empty: none.
+    """
+    proofOfWork: ProofPolicy
+    """Whether browsers must solve a challenge before they submit a response through the public link, against
+    robots. `AUTOMATIC`: while the link receives unusually many responses.
     """
 
 
@@ -377,6 +384,10 @@ class PublicLinkWrite(TypedDict):
     embedOrigins: NotRequired[list[str]]
     """The origins of the sites that may show the form in a frame, such as `https://www.example.org`: scheme
     and host in lower case, and the port if it is not the default. Empty: none.
+    """
+    proofOfWork: NotRequired[ProofPolicy]
+    """Whether browsers must solve a challenge before they submit a response through the public link, against
+    robots. `AUTOMATIC`: while the link receives unusually many responses.
     """
 
 

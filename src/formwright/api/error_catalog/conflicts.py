@@ -95,6 +95,13 @@ CONFLICTS = (
         "Correct or delete the earlier response.",
     ),
     ProblemCode(
+        "fill.proof_required",
+        409,
+        "The form's link requires a proof of work (`publicLink.proofOfWork`). Only when filling in a form; the page "
+        "solves a challenge and repeats the request.",
+        "Get a challenge from `/fill/{token}/challenge` and send its solution.",
+    ),
+    ProblemCode(
         "template.global",
         409,
         "The template comes with Formwright and cannot be changed.",

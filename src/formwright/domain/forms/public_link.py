@@ -19,6 +19,14 @@ class OnePer(StrEnum):
     DEVICE = "DEVICE"
 
 
+class ProofPolicy(StrEnum):
+    """When the page has to solve a challenge before it submits. `AUTOMATIC`: when the link is abused."""
+
+    OFF = "OFF"
+    AUTOMATIC = "AUTOMATIC"
+    ALWAYS = "ALWAYS"
+
+
 class PublicLink(msgspec.Struct, frozen=True, omit_defaults=True):
     """The limits of a form's public link. Times are in milliseconds; None means no limit.
 
@@ -31,6 +39,7 @@ class PublicLink(msgspec.Struct, frozen=True, omit_defaults=True):
     max_responses: int | None = None
     one_per: OnePer | None = None
     embed_origins: tuple[str, ...] = ()
+    proof_of_work: ProofPolicy = ProofPolicy.AUTOMATIC
 
 
 NO_LIMITS = PublicLink()

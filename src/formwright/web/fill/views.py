@@ -25,6 +25,7 @@ from formwright.domain.forms.models import Form, FormArchived, FormNotFound, For
 from formwright.domain.forms.public_link import LinkRefused, OnePer
 from formwright.domain.invites import respond as invites
 from formwright.domain.invites.models import InviteLinkEnded
+from formwright.domain.quotas import proof_of_work
 from formwright.domain.quotas.models import TooManyFills
 from formwright.domain.submissions import service as submissions
 from formwright.domain.submissions.models import Submission, SubmissionOrigin
@@ -35,12 +36,13 @@ from formwright.web.fill.embedding import allow_frames
 from formwright.web.fill.form_page import FormPage, find_assets
 from formwright.web.fill.invite_pages import render_ended_invite
 from formwright.web.fill.limits import admit_submission, render_busy_page
-from formwright.web.fill.link_access import Assignment, open_fill_link
+from formwright.web.fill.link_access import Assignment, is_personal, open_fill_link
 from formwright.web.fill.link_limit_page import render_limit_page
 from formwright.web.fill.lookup import search_rows
 from formwright.web.fill.messages import find_no_script_message, parse_accept_language
 from formwright.web.fill.offline_rows import lookup_rows
 from formwright.web.fill.page_data import form_data
+from formwright.web.fill.robots import challenge, require_proof
 from formwright.web.request import read_body
 from formwright.web.session import get_app_context
 from formwright.web.templating import PAGE_HEADERS, STATIC, render_view, static_version
@@ -54,12 +56,14 @@ class FilledForm(msgspec.Struct, rename="camel", forbid_unknown_fields=True):
 
     `seen` tells at which version of its data source a row was chosen, by the name of the lookup and the key of the row.
     `device` is a random id that the page has for this browser and link.
+    `proof` is the solution of a challenge, if the link requires one.
     """
 
     version_id: str
     data: dict[str, Any]
     seen: dict[str, dict[str, int]] = {}
     device: str | None = None
+    proof: str | None = None
 
 
 @get("/fill/sw.js")
@@ -204,9 +208,11 @@ async def save_answers(
     request: Request[Any, Any, Any], token: FromPath[str], client_id: FromPath[str]
 ) -> Response[bytes]:
     """Save the answers so far. The first call creates the submission."""
-    filled, size = await _read_filled_form(request, token, client_id)
+    filled, size, form = await _read_filled_form(request, token, client_id)
     version_id, data = filled.version_id, filled.data
     ctx = get_app_context(request)
+    # Robots must not fill the database with drafts either; the page keeps them on the device.
+    require_proof(ctx, token, form, filled.proof)
     async with admit_submission(ctx, token, size) as admission, ctx.db.writing() as tx:
         actor, form_id, assignment = await open_fill_link(tx, token, tx.now())
         if isinstance(assignment, TaskAssignment):
@@ -218,6 +224,8 @@ async def save_answers(
                 tx, actor, form_id=form_id, version_id=version_id, client_id=client_id, data=data
             )
         admission.record(record)
+    if admission.is_counted:
+        ctx.abuse.count(form.id, ctx.clock.now())
     return _state_response(record, 200)
 
 
@@ -226,10 +234,15 @@ async def submit_form(
     request: Request[Any, Any, Any], token: FromPath[str], client_id: FromPath[str]
 ) -> Response[bytes]:
     """Submit the filled form: 201, or 200 if it was submitted before."""
-    filled, size = await _read_filled_form(request, token, client_id)
+    filled, size, form = await _read_filled_form(request, token, client_id)
     ctx = get_app_context(request)
+    if not is_personal(token):
+        ctx.abuse.count(form.id, ctx.clock.now())
+    proof = require_proof(ctx, token, form, filled.proof)
     async with admit_submission(ctx, token, size) as admission, ctx.db.writing() as tx:
         record, is_new = await _store_submission(tx, token, client_id, filled)
+        if proof and is_new:
+            await proof_of_work.use(tx, form.customer_id, proof)
         admission.record(record, changed=is_new)
     return _state_response(record, 201 if is_new else 200)
 
@@ -256,23 +269,25 @@ async def _store_submission(
     )
 
 
-async def _read_filled_form(request: Request[Any, Any, Any], token: str, client_id: str) -> tuple[FilledForm, int]:
-    """Return the parsed body and its size in bytes.
+async def _read_filled_form(
+    request: Request[Any, Any, Any], token: str, client_id: str
+) -> tuple[FilledForm, int, Form]:
+    """Return the parsed body, its size in bytes, and the form.
 
     Nothing is read before the link is known to open a form, and how large its answers can be.
     """
     if not _CLIENT_ID.fullmatch(client_id):
         raise Invalid.at("", "submission.client_id", "The page names a submission by a UUID in lower case.")
-    limit = await _max_size(request, token)
+    form, limit = await _find_form(request, token)
     body = await read_body(request, limit.bytes)
     filled: FilledForm = await read_large_body(body, FilledForm, limit.values)
     if "\0" in filled.version_id:
         raise Invalid.at("/versionId", "value.nul", "This holds the character NUL.")
-    return filled, len(body)
+    return filled, len(body), form
 
 
-async def _max_size(request: Request[Any, Any, Any], token: str) -> Size:
-    """The maximum size of a body for this form."""
+async def _find_form(request: Request[Any, Any, Any], token: str) -> tuple[Form, Size]:
+    """Return the form of a link, and the maximum size of a body for it."""
     ctx = get_app_context(request)
     async with ctx.db.reading() as tx:
         try:
@@ -281,10 +296,12 @@ async def _max_size(request: Request[Any, Any, Any], token: str) -> Size:
             # The last request may be retried because its response was lost.
             form_id = error.invite.form_id
             actor = actors.link(form_id, error.invite.customer_id)
-        _, version = await forms.get_for_answering(tx, actor, form_id=form_id)
+        form, version = await forms.get_for_answering(tx, actor, form_id=form_id)
     size = answer_validation.max_answers_size(version)
     # Twice the size, because the person may have started with an earlier version.
-    return Size(min(_MIN_SIZE.values + 2 * size.values, MAX_VALUES), min(_MIN_SIZE.bytes + 2 * size.bytes, MAX_BODY))
+    return form, Size(
+        min(_MIN_SIZE.values + 2 * size.values, MAX_VALUES), min(_MIN_SIZE.bytes + 2 * size.bytes, MAX_BODY)
+    )
 
 
 def _state_response(record: Submission, status: int) -> Response[bytes]:
@@ -292,4 +309,4 @@ def _state_response(record: Submission, status: int) -> Response[bytes]:
     return Response(body, status_code=status, media_type="application/json", headers={"cache-control": "no-store"})
 
 
-HANDLERS = [service_worker, fill_page, search_rows, lookup_rows, device_status, save_answers, submit_form]
+HANDLERS = [service_worker, fill_page, search_rows, lookup_rows, device_status, challenge, save_answers, submit_form]

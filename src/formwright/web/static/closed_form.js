@@ -2,6 +2,7 @@
 // nowhere else.
 
 import "./fill/shared/remote.js";
+import "./fill/shared/proof.js";
 import "./fill/shared/store.js";
 import "./fill/shared/outbox.js";
 import { showWaiting } from "./fill/waiting_list.js";

@@ -1,6 +1,7 @@
 // The page on which the office edits a submission: the form as the respondent saw it, with their answers.
 
 import "./fill/shared/remote.js";
+import "./fill/shared/proof.js";
 import "./fill/shared/store.js";
 import "./fill/shared/outbox.js";
 import { Correcting } from "./fill/edit_submission.js";

@@ -1,6 +1,7 @@
 // The page for filling in a form: no input is lost, and nothing is submitted twice.
 
 import "./fill/shared/remote.js";
+import "./fill/shared/proof.js";
 import "./fill/shared/store.js";
 import "./fill/shared/outbox.js";
 import { Draft } from "./fill/draft.js";

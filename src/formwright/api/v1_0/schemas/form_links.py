@@ -6,7 +6,7 @@ from msgspec import Meta
 
 from formwright.api.v1_0.schemas.base import Moment, Request, Resource, Timestamp, optional_time, storable_ms
 from formwright.domain.forms import public_link as domain
-from formwright.domain.forms.public_link import MAX_ORIGINS, MAX_RESPONSES, OnePer
+from formwright.domain.forms.public_link import MAX_ORIGINS, MAX_RESPONSES, OnePer, ProofPolicy
 
 _OPENS_AT = Meta(description="When the form begins to accept responses. Null: at once.")
 _CLOSES_AT = Meta(description="When the form stops accepting responses; after `opensAt`. Null: never.")
@@ -26,6 +26,11 @@ _EMBED_ORIGINS = Meta(
     examples=[["https://www.example.org"]],
 )
 
+_PROOF_OF_WORK = Meta(
+    description="Whether browsers must solve a challenge before they submit a response through the public link, against"
+    " robots. `AUTOMATIC`: while the link receives unusually many responses."
+)
+
 
 class PublicLinkWrite(Request):
     """The limits of a form's public link to set. What you omit is not limited."""
@@ -35,6 +40,7 @@ class PublicLinkWrite(Request):
     max_responses: Annotated[Annotated[int, Meta(ge=1, le=MAX_RESPONSES)] | None, _MAX_RESPONSES] = None
     one_per: Annotated[OnePer | None, _ONE_PER] = None
     embed_origins: Annotated[list[Annotated[str, Meta(max_length=255)]], _EMBED_ORIGINS] = []
+    proof_of_work: Annotated[ProofPolicy, _PROOF_OF_WORK] = ProofPolicy.AUTOMATIC
 
     def to_domain(self) -> domain.PublicLink:
         """Return the limits. Raises `Invalid` for a time that cannot be stored."""
@@ -44,6 +50,7 @@ class PublicLinkWrite(Request):
             max_responses=self.max_responses,
             one_per=self.one_per,
             embed_origins=tuple(self.embed_origins),
+            proof_of_work=self.proof_of_work,
         )
 
 
@@ -55,6 +62,7 @@ class PublicLink(Resource):
     max_responses: Annotated[int | None, _MAX_RESPONSES]
     one_per: Annotated[OnePer | None, _ONE_PER]
     embed_origins: Annotated[list[str], _EMBED_ORIGINS]
+    proof_of_work: Annotated[ProofPolicy, _PROOF_OF_WORK]
 
 
 def public_link(record: domain.PublicLink) -> PublicLink:
@@ -64,4 +72,5 @@ def public_link(record: domain.PublicLink) -> PublicLink:
         max_responses=record.max_responses,
         one_per=record.one_per,
         embed_origins=list(record.embed_origins),
+        proof_of_work=record.proof_of_work,
     )

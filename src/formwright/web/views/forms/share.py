@@ -1,6 +1,7 @@
 """The tab “Share” of a form: its public link, and how to bring it to people."""
 
 import io
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 from urllib.parse import quote
@@ -29,7 +30,7 @@ from formwright.web.views.forms.share_embed import (
     fill_in_sites,
     parse_sites,
 )
-from formwright.web.views.forms.share_limits import LimitsForm, describe, fill_in, read_limits
+from formwright.web.views.forms.share_limits import ROBOT_OPTIONS, LimitsForm, describe, fill_in, read_limits
 
 T = TypeVar("T")
 PATH = "/forms/{form_id:str}/share"
@@ -58,6 +59,7 @@ class SharePage:
     is_archived: bool
     draft: Version | None
     limits: LimitsForm | None
+    robot_options: Sequence[tuple[str, str]]
     embed: EmbedForm | None
     state: str
     notice: str
@@ -88,6 +90,7 @@ async def render_share_page(
         is_archived=form.status is FormStatus.ARCHIVED,
         draft=draft,
         limits=(_either(LimitsForm, rejected) or fill_in(form.public_link, zone)) if may_edit else None,
+        robot_options=list(ROBOT_OPTIONS.items()),
         embed=(_either(EmbedForm, rejected) or fill_in_sites(form, link)) if may_edit else None,
         state=describe(form.public_link, responses, ctx.clock.now(), zone) if link else "",
         notice=_NOTICES.get(request.query_params.get("done", ""), "") if link else "",

@@ -9,11 +9,17 @@ from zoneinfo import ZoneInfo
 from msgspec.structs import replace
 
 from formwright.core.clock import format_minute, to_local, to_milliseconds
-from formwright.domain.forms.public_link import MAX_RESPONSES, OnePer, PublicLink
+from formwright.domain.forms.public_link import MAX_RESPONSES, OnePer, ProofPolicy, PublicLink
 from formwright.web.views.form_input import read_text
 
 _TIME_ERROR = "Enter a date and time like 2026-11-21 14:30."
 _COUNT_ERROR = f"Enter a whole number from 1 to {MAX_RESPONSES:,}, or leave it empty."
+
+ROBOT_OPTIONS: Mapping[str, str] = {
+    ProofPolicy.AUTOMATIC: "When the link is abused",
+    ProofPolicy.ALWAYS: "Always",
+    ProofPolicy.OFF: "Off",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +30,7 @@ class LimitsForm:
     closes: str
     max: str
     device: bool
+    robots: str
     zone: str
     faults: Mapping[str, str] = field(default_factory=dict)
 
@@ -35,6 +42,7 @@ class LimitsForm:
             closes_at=_parse_time(self.closes, self.zone),
             max_responses=int(self.max) if self.max else None,
             one_per=OnePer.DEVICE if self.device else None,
+            proof_of_work=ProofPolicy(self.robots),
         )
 
 
@@ -45,6 +53,7 @@ def fill_in(link: PublicLink, zone: str) -> LimitsForm:
         closes=_format_input(link.closes_at, zone),
         max="" if link.max_responses is None else str(link.max_responses),
         device=link.one_per is OnePer.DEVICE,
+        robots=link.proof_of_work,
         zone=zone,
     )
 
@@ -60,7 +69,10 @@ def read_limits(sent: Mapping[str, Any], zone: str) -> LimitsForm:
             faults[name] = _TIME_ERROR
     if most and not (most.isascii() and most.isdecimal() and len(most) < 9 and 1 <= int(most) <= MAX_RESPONSES):
         faults["maxResponses"] = _COUNT_ERROR
-    return LimitsForm(opens, closes, most, bool(sent.get("onePerDevice")), zone, faults)
+    robots = read_text(sent, "proofOfWork") or ProofPolicy.AUTOMATIC
+    if robots not in ROBOT_OPTIONS:
+        faults["proofOfWork"] = "Choose an option from the list."
+    return LimitsForm(opens, closes, most, bool(sent.get("onePerDevice")), robots, zone, faults)
 
 
 def describe(link: PublicLink, responses: int | None, now: int, zone: str) -> str:

@@ -3,7 +3,7 @@
 
 self.formwright ??= {};
 self.formwright.outbox = (() => {
-  const { remote, store } = self.formwright;
+  const { proof, remote, store } = self.formwright;
   const LOCAL = /^local:[0-9a-f-]{36}$/;
   // The server deletes files that no submission has named for a day; here they still exist.
   const GONE = new Set(["file.unknown", "file.taken"]);
@@ -65,7 +65,14 @@ self.formwright.outbox = (() => {
       if (answer.kind === "later") return answer;
       if (answer.id) files.set(local, answer.id);
     }
-    return remote.submit(`${base}/submissions/${id}`, { versionId, data: named(data, files), seen, device });
+    const send = (proven) =>
+      remote.submit(`${base}/submissions/${id}`, { versionId, data: named(data, files), seen, device, proof: proven });
+    const answer = await send();
+    if (answer.code !== "fill.proof_required") return answer;
+    // The proof is made now, because it expires soon, also for what waited on the device. Without one, try again later.
+    const proven = await proof.prove(base);
+    const second = proven ? await send(proven) : answer;
+    return second.code === "fill.proof_required" ? { kind: "later", code: second.code, wait: 0, busy: true } : second;
   }
 
   /** Return the file's id on the server, which is requested once and then known. */

@@ -1,0 +1,38 @@
+"""The proof of work that keeps robots from filling in forms through their public links."""
+
+from typing import Any
+
+import msgspec
+from litestar import Request, get
+from litestar.params import FromPath
+from litestar.response import Response
+
+from formwright.context import AppContext
+from formwright.domain.forms import service as forms
+from formwright.domain.forms.models import Form, FormNotFound
+from formwright.domain.forms.public_link import ProofPolicy
+from formwright.domain.quotas.proof_of_work import Proof
+from formwright.web.fill.link_access import is_personal
+from formwright.web.session import get_app_context
+
+
+@get("/fill/{token:str}/challenge")
+async def challenge(request: Request[Any, Any, Any], token: FromPath[str]) -> Response[bytes]:
+    """A new challenge, whose solution works for one response through this link."""
+    ctx = get_app_context(request)
+    async with ctx.db.reading() as tx:
+        match = await forms.resolve_link(tx, token)
+    if match is None:
+        raise FormNotFound()
+    body = msgspec.json.encode(ctx.proofs.create(match[1], ctx.clock.now()))
+    return Response(body, media_type="application/json", headers={"cache-control": "no-store"})
+
+
+def require_proof(ctx: AppContext, token: str, form: Form, payload: str | None) -> Proof | None:
+    """Return the proof if the link requires one, or None. Raises `ProofRequired` if it is missing or invalid."""
+    policy, now = form.public_link.proof_of_work, ctx.clock.now()
+    if is_personal(token) or policy is ProofPolicy.OFF:
+        return None
+    if policy is ProofPolicy.AUTOMATIC and not ctx.abuse.is_abused(form.id, now):
+        return None
+    return ctx.proofs.verify(payload, form.id, now)
