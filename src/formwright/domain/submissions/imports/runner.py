@@ -84,7 +84,8 @@ class _Job:
                 if self._is_decided():
                     return
             await self._write(file)
-        await self.end(SubmissionImportStatus.DONE)
+        if not self._is_decided():
+            await self.end(SubmissionImportStatus.DONE)
 
     def _is_decided(self) -> bool:
         return not self.record.is_active
@@ -147,6 +148,8 @@ class _Job:
         ]
         try:
             async with self._db.writing() as tx:
+                # Otherwise, all remaining rows would be rejected one by one if the form was deleted or archived.
+                await forms.get_for_answering(tx, before.actor, form_id=before.form_id, version_id=before.version_id)
                 outcomes = await bulk.apply(tx, before.actor, changes)
                 bad = [list(row.errors) for row in batch if row.payload is None]
                 for row, outcome in zip(valid, outcomes, strict=True):
