@@ -16,9 +16,16 @@ from factories.submissions import started, submission
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from formwright.domain.summaries import service
+from formwright.domain.summaries import index_counts, service
 
 ZONE = "America/St_Johns"
+INDEXED = [one | {"indexed": True} for one in NEW if one["type"] not in ("location", "repeat")]
+OLD_INDEXED = [OLD[0] | {"indexed": True}, *INDEXED[1:]]
+MISFITS = {"height": "tall", "flag": "yes", "stars": [], "day": "soon", "several": 7}
+"""Values that do not fit their fields are missing, in exports and in summaries."""
+SLOW = settings(
+    max_examples=6, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
+)
 
 
 @dataclass
@@ -54,11 +61,10 @@ def small_batches(monkeypatch: pytest.MonkeyPatch) -> None:
     """Read submissions in several batches."""
     monkeypatch.setattr(service, "_FIRST_BATCH", 2)
     monkeypatch.setattr(service, "_MAX_BATCH", 3)
+    monkeypatch.setattr(index_counts, "_BATCH", 2)
 
 
-@settings(
-    max_examples=6, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
-)
+@SLOW
 @given(
     old=st.lists(answers(OLD), max_size=8),
     new=st.lists(answers(NEW), min_size=1, max_size=12),
@@ -75,19 +81,54 @@ async def test_every_figure_equals_what_duckdb_computes(
     versions = {1: made["publishedVersionId"], 2: await publish(account, made["id"], NEW)}
     for data in new:
         await submission(account, made, data=data, submittedAt=next(times))
-    # Values that do not fit their fields are missing, in exports and in summaries.
-    misfits = {"height": "tall", "flag": "yes", "stars": [], "day": "soon", "several": 7, "visits": "none"}
-    await started(account, made | {"publishedVersionId": versions[2]}, "page1", **misfits)
+    await started(account, made | {"publishedVersionId": versions[2]}, "page1", **MISFITS, visits="none")
 
     found = await get(account, f"/customers/{account.id}/forms/{made['id']}/summary")
-    db = await load_export(account, made["id"], tmp_path, ZONE)
+    await check_summary(account, found, versions, tmp_path)
+    assert len(found["fields"]) == len(NEW) + len(ROW) + 3
+
+
+@SLOW
+@given(
+    old=st.lists(answers(OLD_INDEXED), max_size=8),
+    new=st.lists(answers(INDEXED), min_size=1, max_size=12),
+    moments=st.lists(MOMENTS, min_size=20, max_size=20),
+)
+async def test_every_figure_from_the_index_equals_what_duckdb_computes(
+    account: Account,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    old: list[Any],
+    new: list[Any],
+    moments: list[datetime],
+) -> None:
+    await set_zone(account)
+    made = await form(account, fields=OLD_INDEXED)
+    times = (moment.replace(tzinfo=UTC).isoformat() for moment in moments)
+    for data in old:
+        await submission(account, made, data=data, submittedAt=next(times))
+    published = await publish(account, made["id"], INDEXED)
+    for data in new:
+        await submission(account, made, data=data, submittedAt=next(times))
+    await started(account, made | {"publishedVersionId": published}, "page1", **MISFITS)
+
+    path = f"/customers/{account.id}/forms/{made['id']}/summary"
+    from_answers = await get(account, f"{path}?updatedFrom=2000-01-01T00:00:00Z")
+    with monkeypatch.context() as patch:
+        patch.setattr(service, "_count_answers", None)
+        found = await get(account, path)
+    assert found == from_answers
+    await check_summary(account, found, {1: made["publishedVersionId"], 2: published}, tmp_path)
+
+
+async def check_summary(account: Account, found: dict[str, Any], versions: dict[int, str], folder: Path) -> None:
+    db = await load_export(account, found["formId"], folder, ZONE)
     export = Exported(db, versions, "")
     count, median = db.sql("SELECT count(*), median(date_diff('ms', _started, _submitted)) FROM export").fetchall()[0]
     assert (found["submissions"], median) == (count, 0)
     check_periods(
         found["periods"], Exported(db, versions, "", "(SELECT coalesce(_submitted, _started) AS v FROM export)")
     )
-    assert len(found["fields"]) == len(NEW) + len(ROW) + 3
     for one in found["fields"]:
         check_field(one, export.of(one))
 

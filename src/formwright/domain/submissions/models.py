@@ -1,7 +1,7 @@
 """The records, filters and errors of submissions."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from enum import StrEnum
 
 import msgspec
@@ -128,6 +128,13 @@ class SubmissionFilter:
     order: SortOrder = SortOrder.SUBMITTED
     matches_nothing: bool = False
     """Set if no submission can match, for example because a folder has no forms."""
+
+    @property
+    def has_conditions(self) -> bool:
+        """Whether anything but their forms restricts the submissions."""
+        values = (getattr(self, one.name) for one in fields(self) if one.name not in ("form_ids", "order"))
+        # Not just whether they are true: 0 is the first millisecond of 1970.
+        return any(value is not None and value is not False and value not in ((), []) for value in values)
 
     @property
     def reversed(self) -> "SubmissionFilter":

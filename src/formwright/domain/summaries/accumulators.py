@@ -1,6 +1,7 @@
 """Accumulators: each collects the answers to one field, and returns what the summary says about them.
 
 Values come as the submissions contain them. Drafts can contain anything, so values of another type are missing answers.
+Or they come from the index of answers, which has values of one type, with how often each occurs.
 """
 
 from collections import Counter
@@ -12,6 +13,7 @@ from sys import float_info
 from typing import Any, Protocol
 
 from formwright.core.ids import is_id
+from formwright.domain.submissions.answer_counts import Counts
 from formwright.domain.submissions.answer_filters import add_seconds, parse_timestamp
 from formwright.domain.submissions.geojson import GeoPosition, bounding_box, read_position
 from formwright.domain.summaries.distribution import Distribution
@@ -59,13 +61,20 @@ class Accumulator(Protocol):
         """Return the properties that suit the kind of the field."""
 
 
+class IndexedAccumulator(Accumulator, Protocol):
+    """Can collect answers from the index, too."""
+
+    def add_counts(self, counts: Counts) -> int:
+        """Add different values in ascending order, each with its number, and return how many answers they are."""
+
+
 def create(field: SummaryField, context: Context) -> Accumulator:
     """Return the accumulator of a field."""
     match field.id.kind:
         case SummaryKind.CHOICE:
             return _Choice(field)
         case SummaryKind.CHOICES:
-            return _Choices(field)
+            return ChoicesAccumulator(field)
         case SummaryKind.BOOLEAN:
             return _Boolean()
         case SummaryKind.NUMBER:
@@ -73,20 +82,20 @@ def create(field: SummaryField, context: Context) -> Accumulator:
         case SummaryKind.RATING | SummaryKind.SLIDER:
             return _Scale()
         case SummaryKind.DATE:
-            return _Times(_parse_day, count_days)
+            return _Times(_parse_day, _parse_day, count_days)
         case SummaryKind.TIME:
-            return _Times(_parse_seconds, count_times_of_day)
+            return _Times(_parse_seconds, _parse_clock, count_times_of_day)
         case SummaryKind.DATETIME:
-            return _Times(parse_timestamp, lambda times: count_moments(times, context.time_zone))
+            return _Times(parse_timestamp, float, lambda times: count_moments(times, context.time_zone))
         case SummaryKind.LOOKUP:
-            return _Lookup()
+            return LookupAccumulator()
         case SummaryKind.FILES:
             return _Files()
         case SummaryKind.LOCATION:
             return _Locations()
         case SummaryKind.REPEAT:
             return _Repeat()
-    return _Texts()
+    return TextAccumulator()
 
 
 class _Choice:
@@ -98,8 +107,17 @@ class _Choice:
     def add(self, values: Sequence[Any], ids: Sequence[str]) -> int:
         texts = [value for value in values if type(value) is str and value]
         self._count(texts)
-        self._answered += len(texts)
-        return len(texts)
+        return self.add_answered(len(texts))
+
+    def add_counts(self, counts: Counts) -> int:
+        for text, count in counts:
+            self._counts[text if text in self._field.options else ""] += count
+        return self.add_answered(_total(counts))
+
+    def add_answered(self, count: int) -> int:
+        """Count submissions with an answer, of which there may be fewer than answers."""
+        self._answered += count
+        return count
 
     def _count(self, texts: Sequence[str]) -> None:
         known = self._field.options
@@ -119,15 +137,20 @@ class _Choice:
         return self._field.removed or value in self._field.removed_options
 
 
-class _Choices(_Choice):
+class ChoicesAccumulator(_Choice):
     """Shares are of the submissions with an answer, so they may add up to more than 1."""
 
     def add(self, values: Sequence[Any], ids: Sequence[str]) -> int:
         chosen = [found for value in values if isinstance(value, list) and (found := _texts_in(value))]
         for one in chosen:
             self._count(one)
-        self._answered += len(chosen)
-        return len(chosen)
+        return self.add_answered(len(chosen))
+
+    def add_counts(self, counts: Counts) -> int:
+        super().add_counts(counts)
+        # The caller counts the submissions.
+        self._answered = 0
+        return 0
 
 
 def _texts_in(values: Sequence[Any]) -> list[str]:
@@ -143,6 +166,11 @@ class _Boolean:
         flags = [value for value in values if value is True or value is False]
         self._counts.update(flags)
         return len(flags)
+
+    def add_counts(self, counts: Counts) -> int:
+        for text, count in counts:
+            self._counts[text == "true"] += count
+        return _total(counts)
 
     def result(self) -> Parts:
         answered = self._counts.total()
@@ -163,6 +191,10 @@ class _Number:
         numbers = _to_numbers(values)
         self._numbers.add(numbers)
         return len(numbers)
+
+    def add_counts(self, counts: Counts) -> int:
+        self._numbers.add_counts(counts)
+        return _total(counts)
 
     def result(self) -> Parts:
         return {"figures": build_figures(self._numbers, integers=self._integers)}
@@ -191,6 +223,14 @@ class _Scale(_Number):
                 self._counts = None
         return len(numbers)
 
+    def add_counts(self, counts: Counts) -> int:
+        integers = [(int(number), count) for number, count in counts if number == int(number)]
+        if self._counts is not None:
+            self._counts.update(dict(integers))
+            if len(self._counts) > self._MAX_VALUES:
+                self._counts = None
+        return super().add_counts(integers)
+
     def result(self) -> Parts:
         found = None
         if self._counts is not None:
@@ -202,14 +242,24 @@ class _Scale(_Number):
 class _Times:
     """Dates, times of day, and moments, as numbers."""
 
-    def __init__(self, parse: Callable[[str], float | None], count: Callable[[Distribution], Any]) -> None:
-        self._parse, self._count = parse, count
+    def __init__(
+        self,
+        parse: Callable[[str], float | None],
+        parse_indexed: Callable[[Any], float | None],
+        count: Callable[[Distribution], Any],
+    ) -> None:
+        self._parse, self._parse_indexed, self._count = parse, parse_indexed, count
         self._numbers = Distribution()
 
     def add(self, values: Sequence[Any], ids: Sequence[str]) -> int:
         numbers = [number for value in values if type(value) is str and (number := self._parse(value)) is not None]
         self._numbers.add(numbers)
         return len(numbers)
+
+    def add_counts(self, counts: Counts) -> int:
+        numbers = [(number, count) for value, count in counts if (number := self._parse_indexed(value)) is not None]
+        self._numbers.add_counts(sorted(numbers))
+        return _total(numbers)
 
     def result(self) -> Parts:
         return {"periods": self._count(self._numbers)}
@@ -223,14 +273,18 @@ def _parse_day(text: str) -> float | None:
 
 
 def _parse_seconds(text: str) -> float | None:
+    return _parse_clock(add_seconds(text))
+
+
+def _parse_clock(text: str) -> float | None:
     try:
-        found = time.fromisoformat(add_seconds(text))
+        found = time.fromisoformat(text)
     except ValueError:
         return None
     return found.hour * 3600 + found.minute * 60 + found.second
 
 
-class _Texts:
+class TextAccumulator:
     def __init__(self) -> None:
         self._newest: list[TextSample] = []
         self._words = WordCounter()
@@ -244,12 +298,23 @@ class _Texts:
                 self._newest.append(TextSample(submission_id, text[:MAX_TEXT_LENGTH]))
         return len(texts)
 
+    def add_counts(self, counts: Counts) -> int:
+        self._words.add([text for text, count in counts if count == 1])
+        for text, count in counts:
+            if count > 1:
+                self._words.add_repeated(text, count)
+        return _total(counts)
+
+    def add_newest(self, found: Sequence[tuple[str, str]]) -> None:
+        """Set the newest answers: ids of submissions, and texts."""
+        self._newest = [TextSample(submission_id, text[:MAX_TEXT_LENGTH]) for submission_id, text in found]
+
     def result(self) -> Parts:
         words = [WordCount(word, count) for word, count in self._words.most_common(MAX_ROWS)]
         return {"texts": Texts(self._newest, words, self._words.complete)}
 
 
-class _Lookup:
+class LookupAccumulator:
     def __init__(self) -> None:
         self._counts: Counter[str] = Counter()
         self._newest: dict[str, str] = {}
@@ -261,10 +326,24 @@ class _Lookup:
             self._newest.setdefault(key, id_)
         return len(chosen)
 
+    def add_counts(self, counts: Counts) -> int:
+        self._counts.update(dict(counts))
+        return _total(counts)
+
+    def add_newest(self, found: Sequence[tuple[str, str]]) -> None:
+        """Add the newest submissions with keys: ids of submissions, and keys."""
+        self._newest |= {key: submission_id for submission_id, key in found}
+
+    def most_frequent(self) -> list[tuple[str, int]]:
+        """Return the most frequent keys."""
+        return sorted(self._counts.items(), key=lambda item: (-item[1], item[0]))[:MAX_ROWS]
+
     def result(self) -> Parts:
         total = self._counts.total()
-        ordered = sorted(self._counts.items(), key=lambda item: (-item[1], item[0]))[:MAX_ROWS]
-        rows = [RowCount(key, key, count, _share(count, total), self._newest[key]) for key, count in ordered]
+        rows = [
+            RowCount(key, key, count, _share(count, total), self._newest.get(key, ""))
+            for key, count in self.most_frequent()
+        ]
         return {"rows": Rows(len(self._counts), rows)}
 
 
@@ -337,6 +416,10 @@ def iter_rows(values: Sequence[Any], ids: Sequence[str]) -> tuple[list[Mapping[s
         row if isinstance(row, dict) else {} for row in chain.from_iterable(value for value, _ in lists)
     ]
     return rows, [id_ for value, id_ in lists for _ in value]
+
+
+def _total(counts: Counts) -> int:
+    return sum(count for _, count in counts)
 
 
 def _share(count: int, total: int) -> float:

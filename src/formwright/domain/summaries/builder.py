@@ -9,7 +9,7 @@ from typing import Any
 from formwright.domain.submissions.answer_pages import AnswersPage
 from formwright.domain.submissions.models import SubmissionStatus
 from formwright.domain.summaries import accumulators
-from formwright.domain.summaries.accumulators import Accumulator, Context
+from formwright.domain.summaries.accumulators import Context
 from formwright.domain.summaries.distribution import Distribution
 from formwright.domain.summaries.fields import FieldId, SummaryField, SummaryFields
 from formwright.domain.summaries.models import FieldSummary, FormSummary, StatusCount, SummaryKind
@@ -43,17 +43,17 @@ def decode_batch(page: AnswersPage) -> Batch:
     return Batch(page.ids, page.versions, page.statuses, page.times, page.spans, answers)
 
 
-class _FieldBuilder:
-    """Counts the answers to one field."""
+class FieldBuilder:
+    """Counts the answers to one field: so many are `answered`, of a `total` of submissions or rows."""
 
     def __init__(self, field: SummaryField, context: Context) -> None:
         self._field = field
-        self._accumulator: Accumulator = accumulators.create(field, context)
-        self._answered = self._total = 0
+        self.accumulator = accumulators.create(field, context)
+        self.answered = self.total = 0
 
     def add(self, values: Sequence[Any], ids: Sequence[str]) -> None:
-        self._total += len(values)
-        self._answered += self._accumulator.add(values, ids)
+        self.total += len(values)
+        self.answered += self.accumulator.add(values, ids)
 
     def build(self) -> FieldSummary:
         field, id_ = self._field, self._field.id
@@ -65,9 +65,9 @@ class _FieldBuilder:
             versions=field.versions,
             removed=field.removed,
             renamed_to=field.renamed_to,
-            answered=self._answered,
-            missing=self._total - self._answered,
-            **self._accumulator.result(),
+            answered=self.answered,
+            missing=self.total - self.answered,
+            **self.accumulator.result(),
         )
 
 
@@ -76,16 +76,15 @@ class SummaryBuilder:
 
     def __init__(self, fields: SummaryFields, context: Context) -> None:
         self._by_version, self._context = fields.by_version, context
-        self._fields = {id_: _FieldBuilder(field, context) for id_, field in fields.fields.items()}
-        self._statuses: Counter[str] = Counter()
-        self._times, self._fill_times = Distribution(), Distribution()
+        self.fields = {id_: FieldBuilder(field, context) for id_, field in fields.fields.items()}
+        self.statuses: Counter[str] = Counter()
+        self.times, self._fill_times = Distribution(), Distribution()
 
     def add(self, batch: Batch) -> int:
         """Add submissions, and return how many there are in total."""
-        self._statuses.update(batch.statuses)
-        self._times.add(batch.times)
-        # Submissions that another system created have no time to fill in: both times are equal.
-        self._fill_times.add([span / 1000 for span in batch.spans if span > 0])
+        self.statuses.update(batch.statuses)
+        self.times.add(batch.times)
+        self.add_fill_times(batch.spans)
         # Not sorted by version, because the newest answers must come first.
         start = 0
         for version_id, run in groupby(batch.versions):
@@ -93,7 +92,12 @@ class SummaryBuilder:
             of_version = self._by_version.get(version_id, ())
             self._add_answers(of_version, batch.answers[start:end], batch.ids[start:end])
             start = end
-        return self._times.count
+        return self.times.count
+
+    def add_fill_times(self, spans: Sequence[int]) -> None:
+        """Add how long it took to fill in submissions (milliseconds)."""
+        # Submissions that another system created have no time to fill in: both times are equal.
+        self._fill_times.add([span / 1000 for span in spans if span > 0])
 
     def _add_answers(self, of_version: Sequence[FieldId], answers: Sequence[Answers], ids: Sequence[str]) -> None:
         inside: dict[str, tuple[Sequence[Answers], Sequence[str]]] = {"": (answers, ids)}
@@ -101,22 +105,22 @@ class SummaryBuilder:
             if id_.repeat in inside:
                 rows, owners = inside[id_.repeat]
                 values = [row.get(id_.name) for row in rows]
-                self._fields[id_].add(values, owners)
+                self.fields[id_].add(values, owners)
                 if id_.kind is SummaryKind.REPEAT:
                     inside[id_.name] = accumulators.iter_rows(values, owners)
 
     def build_fields(self) -> list[FieldSummary]:
         """Return the summaries of the fields."""
-        return [field.build() for field in self._fields.values()]
+        return [field.build() for field in self.fields.values()]
 
     def build(self, form_id: str) -> FormSummary:
         """Return the summary of all submissions that were added."""
         return FormSummary(
             form_id=form_id,
             time_zone=self._context.time_zone,
-            submissions=self._times.count,
-            statuses=[StatusCount(status, self._statuses[status]) for status in SubmissionStatus],
-            periods=count_moments(self._times, self._context.time_zone),
+            submissions=self.times.count,
+            statuses=[StatusCount(status, self.statuses[status]) for status in SubmissionStatus],
+            periods=count_moments(self.times, self._context.time_zone),
             median_fill_seconds=self._fill_times.quantile(0.5) if self._fill_times.count else None,
             fields=self.build_fields(),
         )

@@ -27,6 +27,18 @@ class Distribution:
             self._runs.append(array("d", sorted(self._pending[:_RUN])))
             del self._pending[:_RUN]
 
+    def add_counts(self, counts: Sequence[tuple[float, int]]) -> None:
+        """Add finite numbers in ascending order, each with how often it occurs."""
+        run = array("d")
+        for value, count in counts:
+            run.extend(array("d", (value,)) * count)
+            self.count += count
+            if len(run) >= _RUN:
+                self._runs.append(run)
+                run = array("d")
+        if run:
+            self._runs.append(run)
+
     def _sorted_runs(self) -> list["array[float]"]:
         if self._pending:
             self._runs.append(array("d", sorted(self._pending)))

@@ -5,6 +5,7 @@ import unicodedata
 from collections import Counter
 from collections.abc import Sequence
 from functools import lru_cache
+from itertools import filterfalse
 from sys import maxunicode
 
 MAX_WORDS = 50_000
@@ -35,10 +36,19 @@ class WordCounter:
         """Count the words of texts."""
         for start in range(0, len(texts), _AT_ONCE):
             joined = "\n".join(texts[start : start + _AT_ONCE])
-            self._tokens.update(joined.split())
+            # Digits alone are no word, and are left out here because there can be as many of them as texts.
+            self._tokens.update(filterfalse(str.isdecimal, joined.split()))
             self._size += len(joined)
             if self._size > _MAX_SIZE:
                 self._count_tokens()
+
+    def add_repeated(self, text: str, count: int) -> None:
+        """Count the words of a text that occurs so many times."""
+        for token in text.split():
+            self._tokens[token] += count
+        self._size += len(text)
+        if self._size > _MAX_SIZE:
+            self._count_tokens()
 
     def _count_tokens(self) -> None:
         for token, count in self._tokens.items():
