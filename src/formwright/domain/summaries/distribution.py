@@ -4,6 +4,7 @@ import struct
 from array import array
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
+from itertools import chain
 from math import floor, fsum, isinf
 
 _RUN = 65_536
@@ -56,12 +57,12 @@ class Distribution:
         return max(run[-1] for run in self._sorted_runs())
 
     def mean(self) -> float:
-        """Return the mean of at least one number, without overflow and with the error of a single rounding per run."""
+        """Return the mean of at least one number: the exact sum, divided by the count. It does not overflow."""
         runs = self._sorted_runs()
         try:
-            return fsum(fsum(run) for run in runs) / self.count
+            return fsum(chain.from_iterable(map(_exact_parts, runs))) / self.count
         except OverflowError:
-            scaled = fsum(fsum(value * _SCALE for value in run) for run in runs)
+            scaled = fsum(chain.from_iterable(_exact_parts([value * _SCALE for value in run]) for run in runs))
             return min(max(scaled / self.count / _SCALE, self.minimum), self.maximum)
 
     def count_below(self, edge: float) -> int:
@@ -94,6 +95,14 @@ class Distribution:
         if isinf(high - low):
             return low * (1 - weight) + high * weight
         return low + (high - low) * weight
+
+
+def _exact_parts(values: Sequence[float]) -> list[float]:
+    """Return a few numbers with the same sum, so that the sum of all runs does not depend on how they are divided."""
+    parts: list[float] = []
+    while rest := fsum(chain(values, (-part for part in parts))):
+        parts.append(rest)
+    return parts
 
 
 def _to_ordinal(value: float) -> int:
