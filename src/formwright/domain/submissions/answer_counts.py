@@ -1,7 +1,7 @@
 """Counts from the index of answers, over all submissions of a form.
 
-Values are read in ascending order and in batches, each with the number of submissions that have it. Callers check the
-permission, and that the index of a field is complete.
+Values are read in ascending order and in batches. Callers check the permission, and that the index of a field is
+complete.
 """
 
 from collections.abc import Sequence
@@ -16,10 +16,13 @@ from formwright.domain.submissions import answer_index_store
 from formwright.domain.submissions.answer_filters_sql import INDEXED_TEXT
 
 Counts = Sequence[tuple[Any, int]]
-"""Different values in ascending order, each with its number."""
+"""Different values in ascending order, each with how often it occurs."""
+Place = tuple[Any, ...]
+Values = tuple[list[Any], Place | None]
+"""Values, and the place after which there are more; None if there are no more."""
 _JOIN_TEXTS = "/*postgres string_agg*//*sqlite group_concat*/"
-_INTEGERS = f"{_JOIN_TEXTS}(CAST(value AS text), ',')"
-_TEXTS = "/*postgres json_agg(value)::text*//*sqlite json_group_array(value)*/"
+_FIRST_TEXT: Place = ("", 2**62, "")
+"""The place of the last empty text. With `text > ''` instead, SQLite would search by that and not by the place."""
 _integers = msgspec.json.Decoder(list[int])
 _texts = msgspec.json.Decoder(list[str])
 
@@ -39,13 +42,11 @@ async def count_statuses(tx: ReadTransaction, scope: Scope, form_id: str) -> dic
     return {row[0]: row[1] for row in await tx.fetch(f"{query.sql()} GROUP BY status", *query.args)}
 
 
-async def count_times(tx: ReadTransaction, scope: Scope, form_id: str, after: int | None, limit: int) -> Counts:
+async def list_times(tx: ReadTransaction, scope: Scope, form_id: str, after: Place | None, limit: int) -> Values:
     """Return the next `limit` times by which lists order submissions (milliseconds)."""
-    query = _of_form("SELECT at AS value, count(*) AS n FROM submissions", scope, form_id)
-    if after is not None:
-        query.where("at > ?", after)
-    found = await _fetch_joined(tx, query, "at", _INTEGERS, limit)
-    return list(zip(_integers.decode(f"[{found[0]}]"), found[1], strict=True)) if found else []
+    query = _of_form("SELECT {} FROM submissions", scope, form_id)
+    joined, end = await _fetch_joined(tx, query, "at, id", f"{_JOIN_TEXTS}(CAST(at AS text), ',')", after, limit)
+    return _integers.decode(f"[{joined or ''}]"), end
 
 
 async def list_fill_times(tx: ReadTransaction, scope: Scope, form_id: str) -> list[int]:
@@ -55,27 +56,36 @@ async def list_fill_times(tx: ReadTransaction, scope: Scope, form_id: str) -> li
     return _integers.decode(f"[{row[0]}]") if row and row[0] else []
 
 
+async def list_texts(
+    tx: ReadTransaction, scope: Scope, form_id: str, field: str, after: Place | None, limit: int
+) -> Values:
+    """Return the next `limit` texts of a field that are not empty. Raises `TruncatedText`."""
+    query = _of_field("SELECT {} FROM answer_index", scope, form_id, field).where("text IS NOT NULL")
+    column = "/*postgres json_agg(text)::text*//*sqlite json_group_array(text)*/"
+    joined, end = await _fetch_joined(tx, query, "text, at, submission_id", column, after or _FIRST_TEXT, limit)
+    texts = _texts.decode(joined or "[]")
+    if texts and max(map(len, texts)) >= INDEXED_TEXT:
+        raise TruncatedText()
+    return texts, end
+
+
 async def count_texts(
     tx: ReadTransaction, scope: Scope, form_id: str, field: str, after: str | None, limit: int
 ) -> Counts:
-    """Return the next `limit` texts of a field that are not empty. Raises `TruncatedText`."""
-    query = _of_field("SELECT text AS value, count(*) AS n FROM answer_index", scope, form_id, field)
-    found = await _fetch_joined(tx, query.where("text > ?", after or ""), "text", _TEXTS, limit)
-    if not found:
-        return []
-    texts = _texts.decode(found[0])
-    if max(map(len, texts)) >= INDEXED_TEXT:
+    """Return the next `limit` different texts of a field that are not empty. Raises `TruncatedText`."""
+    query = _of_field("SELECT text, count(*) FROM answer_index", scope, form_id, field).where("text > ?", after or "")
+    rows = await tx.fetch(f"{query.sql()} GROUP BY text ORDER BY text LIMIT {limit}", *query.args)
+    if any(len(row[0]) >= INDEXED_TEXT for row in rows):
         raise TruncatedText()
-    return list(zip(texts, found[1], strict=True))
+    return [(row[0], row[1]) for row in rows]
 
 
 async def count_numbers(
     tx: ReadTransaction, scope: Scope, form_id: str, field: str, after: float | None, limit: int
 ) -> Counts:
-    """Return the next `limit` numbers of a field."""
+    """Return the next `limit` different numbers of a field."""
     query = _of_field("SELECT number, count(*) FROM answer_index", scope, form_id, field)
     query.where("number IS NOT NULL") if after is None else query.where("number > ?", after)
-    # Not joined as texts, for which SQLite would round the numbers.
     rows = await tx.fetch(f"{query.sql()} GROUP BY number ORDER BY number LIMIT {limit}", *query.args)
     return [(row[0], row[1]) for row in rows]
 
@@ -106,10 +116,18 @@ def _of_field(select: str, scope: Scope, form_id: str, field: str) -> Query:
 
 
 async def _fetch_joined(
-    tx: ReadTransaction, query: Query, column: str, values: str, limit: int
-) -> tuple[str, list[int]] | None:
-    """Return the next values, joined by the database because single rows would take Python longer, and their counts."""
-    rows = f"{query.sql()} GROUP BY {column} ORDER BY {column} LIMIT {limit}"
-    sql = f"SELECT {values}, {_JOIN_TEXTS}(CAST(n AS text), ',') FROM ({rows}) AS page"
-    row = await tx.fetch_one(sql, *query.args)
-    return (row[0], _integers.decode(f"[{row[1]}]")) if row and row[1] else None
+    tx: ReadTransaction, query: Query, key: str, joined: str, after: Place | None, limit: int
+) -> tuple[str | None, Place | None]:
+    """Return the next rows as one text, because single rows would take Python longer, and the place of the last.
+
+    The rows are found by their first and last place, so that the database only reads an index. `key` are the columns
+    of a place.
+    """
+    sql = query.sql()
+    if after:
+        sql += f" AND ({key}) > ({', '.join(query.bind(value) for value in after)})"
+    last = await tx.fetch_one(f"{sql.replace('{}', key, 1)} ORDER BY {key} LIMIT 1 OFFSET {limit - 1}", *query.args)
+    if last:
+        sql += f" AND ({key}) <= ({', '.join(query.bind(value) for value in last)})"
+    row = await tx.fetch_one(sql.replace("{}", joined, 1), *query.args)
+    return (row[0] if row else None), (tuple(last) if last else None)

@@ -298,12 +298,9 @@ class TextAccumulator:
                 self._newest.append(TextSample(submission_id, text[:MAX_TEXT_LENGTH]))
         return len(texts)
 
-    def add_counts(self, counts: Counts) -> int:
-        self._words.add([text for text, count in counts if count == 1])
-        for text, count in counts:
-            if count > 1:
-                self._words.add_repeated(text, count)
-        return _total(counts)
+    def add_texts(self, texts: Sequence[str]) -> None:
+        """Count the words of answers that are not among the newest."""
+        self._words.add(texts)
 
     def add_newest(self, found: Sequence[tuple[str, str]]) -> None:
         """Set the newest answers: ids of submissions, and texts."""

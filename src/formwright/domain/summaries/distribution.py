@@ -33,11 +33,8 @@ class Distribution:
         run = array("d")
         for value, count in counts:
             run.extend(array("d", (value,)) * count)
-            self.count += count
-            if len(run) >= _RUN:
-                self._runs.append(run)
-                run = array("d")
         if run:
+            self.count += len(run)
             self._runs.append(run)
 
     def _sorted_runs(self) -> list["array[float]"]:

@@ -15,7 +15,7 @@ from formwright.core.offload import offload
 from formwright.domain.forms import indexed_fields
 from formwright.domain.forms.indexed_fields import IndexState
 from formwright.domain.submissions import answer_counts
-from formwright.domain.submissions.answer_counts import Counts, TruncatedText
+from formwright.domain.submissions.answer_counts import Counts, TruncatedText, Values
 from formwright.domain.summaries.accumulators import (
     ChoicesAccumulator,
     Context,
@@ -29,7 +29,7 @@ from formwright.domain.summaries.models import MAX_TEXTS, SummaryKind
 
 T = TypeVar("T")
 _BATCH = 20_000
-"""How many different values are read at once."""
+"""How many values are read at once."""
 _NUMBERS = frozenset({SummaryKind.NUMBER, SummaryKind.RATING, SummaryKind.SLIDER, SummaryKind.DATETIME})
 _TEXTS = frozenset(
     {
@@ -96,14 +96,19 @@ class _Counter:
         """Count the submissions by status, and over time."""
         builder = self._builder
         builder.statuses.update(await self._read(answer_counts.count_statuses))
-        await self._read_counts(builder.times.add_counts, answer_counts.count_times)
+        await self._read_values(builder.times.add, answer_counts.list_times)
         await offload(builder.add_fill_times, await self._read(answer_counts.list_fill_times))
 
     async def count_fields(self) -> None:
         """Count the answers to all fields."""
         for id_, field in self._builder.fields.items():
-            read = answer_counts.count_numbers if id_.kind in _NUMBERS else answer_counts.count_texts
-            await self._read_counts(partial(_add_counts, field), read, id_.name)
+            if isinstance(field.accumulator, TextAccumulator):
+                await self._read_values(
+                    partial(_add_texts, field, field.accumulator), answer_counts.list_texts, id_.name
+                )
+            else:
+                read = answer_counts.count_numbers if id_.kind in _NUMBERS else answer_counts.count_texts
+                await self._read_counts(partial(_add_counts, field), read, id_.name)
             await self._complete(field, id_.name)
 
     async def _complete(self, field: FieldBuilder, name: str) -> None:
@@ -118,12 +123,20 @@ class _Counter:
                 for key, _ in accumulator.most_frequent():
                     accumulator.add_newest(await self._read(answer_counts.list_newest, name, 1, key))
 
+    async def _read_values(
+        self, add: Callable[[list[Any]], object], read: Callable[..., Awaitable[Values]], *args: Any
+    ) -> None:
+        values, end = await self._read(read, *args, None, _BATCH)
+        while end:
+            # The database reads the next batch while this one is counted.
+            _, (values, end) = await asyncio.gather(offload(add, values), self._read(read, *args, end, _BATCH))
+        await offload(add, values)
+
     async def _read_counts(
         self, add: Callable[[Counts], object], read: Callable[..., Awaitable[Counts]], *args: Any
     ) -> None:
         page = await self._read(read, *args, None, _BATCH)
         while page:
-            # The database reads the next batch while this one is counted.
             _, page = await asyncio.gather(offload(add, page), self._read(read, *args, page[-1][0], _BATCH))
 
     async def _read(self, read: Callable[..., Awaitable[T]], *args: Any) -> T:
@@ -136,6 +149,11 @@ class _Counter:
             # While the counts were read, submissions may have been added.
             field.total = max(self._builder.times.count, field.answered)
         return self._builder
+
+
+def _add_texts(field: FieldBuilder, accumulator: TextAccumulator, texts: list[str]) -> None:
+    accumulator.add_texts(texts)
+    field.answered += len(texts)
 
 
 def _add_counts(field: FieldBuilder, counts: Counts) -> None:

@@ -105,7 +105,7 @@ async def compute(
         return cached
 
     indexed = None
-    if split is None and not criteria.has_conditions:
+    if split is None and not own.has_conditions:
         indexed = await index_counts.count(db, actor, prepared.form_id, selected, Context(prepared.time_zone))
     builder = indexed or await _count_answers(db, actor, prepared, own, report)
     found = await offload(builder.build, prepared.form_id)

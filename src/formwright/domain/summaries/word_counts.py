@@ -42,14 +42,6 @@ class WordCounter:
             if self._size > _MAX_SIZE:
                 self._count_tokens()
 
-    def add_repeated(self, text: str, count: int) -> None:
-        """Count the words of a text that occurs so many times."""
-        for token in text.split():
-            self._tokens[token] += count
-        self._size += len(text)
-        if self._size > _MAX_SIZE:
-            self._count_tokens()
-
     def _count_tokens(self) -> None:
         for token, count in self._tokens.items():
             for word in _find_words(token):

@@ -514,7 +514,8 @@ class AsyncForms(AsyncResource):
         single choice.
 
         All matching submissions are read, so the response can take seconds if there are hundreds of thousands
-        of them. With `view`, only the fields among its columns are returned, if it has any.
+        of them. It is faster if all fields are indexed and nothing is filtered. With `view`, only the fields
+        among its columns are returned, if it has any.
 
         A read-only API key is sufficient. A limited key needs the permission `submissions:read`.
 
