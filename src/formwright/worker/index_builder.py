@@ -1,4 +1,4 @@
-"""Builds and clears answer indexes in small batches after a form starts or stops indexing a field."""
+"""Builds and clears answer indexes when the indexed fields of a form change, and indexes the texts of submissions."""
 
 import asyncio
 
@@ -7,6 +7,7 @@ from formwright.core.db import due_work
 from formwright.core.db.interface import ReadTransaction
 from formwright.core.work_kinds import WorkKind
 from formwright.domain.submissions import answer_index
+from formwright.domain.submissions.text_search import indexing
 from formwright.worker.due_accounts import DueWorker
 
 _POLL_INTERVAL_S = 2.0
@@ -21,10 +22,13 @@ class IndexBuilder(DueWorker):
         super().__init__(ctx, WorkKind.INDEX, poll_interval_s=poll_interval_s)
 
     async def _work(self, customer_id: str, _: int) -> bool:
-        is_successful = await answer_index.run_backfill_step(self._ctx.db, customer_id)
+        answers_done = await answer_index.run_backfill_step(self._ctx.db, customer_id)
+        is_successful = await indexing.run_step(self._ctx.db, customer_id) or answers_done
 
         async def find_next_due(tx: ReadTransaction, customer_id: str, now: int) -> int | None:
-            if not await answer_index.has_unfinished(tx, customer_id):
+            if not (
+                await answer_index.has_unfinished(tx, customer_id) or await indexing.has_unfinished(tx, customer_id)
+            ):
                 return None
             return now if is_successful else now + _RETRY_MS
 

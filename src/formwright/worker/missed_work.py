@@ -20,6 +20,7 @@ from formwright.domain.invites import scheduler as invites
 from formwright.domain.mail import queue as mails
 from formwright.domain.submissions import answer_index
 from formwright.domain.submissions.imports import service as imports
+from formwright.domain.submissions.text_search import indexing
 from formwright.domain.tasks import scheduler as tasks
 from formwright.domain.trash import purge
 from formwright.domain.webhooks import delivery_queue, failing_subscribers
@@ -37,12 +38,16 @@ _QUERIES: dict[WorkKind, FindDueAccounts] = {
     WorkKind.INVITE: invites.find_due_accounts,
     WorkKind.IMPORT: imports.find_due_accounts,
     WorkKind.EXPORT: exports.find_due_accounts,
-    WorkKind.INDEX: lambda tx, _: answer_index.find_due_accounts(tx),
+    WorkKind.INDEX: lambda tx, _: _find_unindexed_accounts(tx),
     WorkKind.WEBHOOK_ALERT: lambda tx, _: failing_subscribers.find_due_accounts(tx),
     WorkKind.TRASH: purge.find_due_accounts,
 }
 
 log = structlog.get_logger()
+
+
+async def _find_unindexed_accounts(tx: ReadTransaction) -> list[str]:
+    return sorted({*await answer_index.find_due_accounts(tx), *await indexing.find_due_accounts(tx)})
 
 
 async def check_missed_work(ctx: AppContext) -> None:

@@ -140,6 +140,12 @@ CONFLICTS = (
         "Press Send again to submit them as a separate submission. Invites and tasks accept only one.",
     ),
     ProblemCode(
+        "submission.search_too_broad",
+        409,
+        "The search with `q` was stopped after 8 seconds.",
+        "Add a longer word, or filter by form or period.",
+    ),
+    ProblemCode(
         "export.running",
         409,
         "A run of the export is already in progress.",

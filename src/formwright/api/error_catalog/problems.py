@@ -389,6 +389,12 @@ LIMITS_AND_FAILURES = (
         "check the database.",
     ),
     ProblemCode(
+        "submission.search_not_ready",
+        503,
+        "Submissions of an earlier release are still being prepared for the search with `q`.",
+        "Try again in a few minutes.",
+    ),
+    ProblemCode(
         "storage.full",
         503,
         "The disk is almost full, so uploads and submissions are rejected to keep everything else working. Nothing "

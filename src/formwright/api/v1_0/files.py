@@ -18,7 +18,7 @@ from formwright.domain.forms.models import FormArchived, FormNotFound, FormNotPu
 from formwright.domain.saved_views.models import ViewNotFound
 from formwright.domain.submissions import attachments, file_archive
 from formwright.domain.submissions import service as submissions
-from formwright.domain.submissions.models import SubmissionNotFound
+from formwright.domain.submissions.models import SearchNotReady, SearchTooBroad, SubmissionNotFound
 
 _FILES = "/customers/{customerId}/files"
 _SUBMISSIONS = "/customers/{customerId}/submissions"
@@ -108,7 +108,7 @@ async def list_submission_files(
     ("downloadSubmissionFiles", _SUBMISSIONS + "/files.zip"),
     tag="Submissions",
     permission=Permission.SUBMISSIONS_READ,
-    raises=(CustomerNotFound, ViewNotFound),
+    raises=(CustomerNotFound, ViewNotFound, SearchTooBroad, SearchNotReady),
 )
 async def download_submission_files(call: RequestContext, query: wire.SubmissionFilesQuery) -> ZipDownload:
     """Download the files of submissions.
@@ -124,6 +124,8 @@ async def download_submission_files(call: RequestContext, query: wire.Submission
     """
     async with call.reading(long=True) as tx:
         filter_, _ = await complete_filter(call, tx, query.to_filter(), query)
+        if filter_.words:  # A search may fail, and an archive that has begun cannot report it.
+            await submissions.count(tx, call.actor, filter_, limit=1)
     disable_timeout()
     return ZipDownload(file_archive.iter_zip(call.ctx.db, call.ctx.files, call.actor, filter_), "files.zip")
 

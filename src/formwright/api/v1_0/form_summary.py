@@ -15,6 +15,7 @@ from formwright.core.errors import ValidationFault
 from formwright.domain.customers.service import CustomerNotFound
 from formwright.domain.forms.models import FormNotFound
 from formwright.domain.saved_views.models import ViewNotFound
+from formwright.domain.submissions.models import SearchNotReady, SearchTooBroad
 from formwright.domain.summaries import service as summaries
 from formwright.domain.summaries.service import CannotSplit
 
@@ -24,7 +25,7 @@ from formwright.domain.summaries.service import CannotSplit
     ("getFormSummary", "/customers/{customerId}/forms/{formId}/summary"),
     tag="Submissions",
     permission=Permission.SUBMISSIONS_READ,
-    raises=(CustomerNotFound, FormNotFound, ViewNotFound),
+    raises=(CustomerNotFound, FormNotFound, ViewNotFound, SearchTooBroad, SearchNotReady),
 )
 async def get_form_summary(call: RequestContext, form_id: str, query: wire.FormSummaryQuery) -> wire.FormSummary:
     """Summarize the submissions of a form.
@@ -38,8 +39,8 @@ async def get_form_summary(call: RequestContext, form_id: str, query: wire.FormS
 
     `splitBy` adds `split`, which has the same summaries of the submissions with the same answer to a single choice.
 
-    All matching submissions are read, so the response can take seconds if there are hundreds of thousands of them. It is
-    faster if all fields are indexed and nothing is filtered. With `view`, only the fields among its columns are
+    All matching submissions are read, so the response can take seconds if there are hundreds of thousands of them. It
+    is faster if all fields are indexed and nothing is filtered. With `view`, only the fields among its columns are
     returned, if it has any.
     """
     disable_timeout()

@@ -20,7 +20,7 @@ from formwright.domain.forms.location_fields import OWN_LOCATION, LocationPath
 from formwright.domain.saved_views.models import ViewNotFound
 from formwright.domain.submissions import service as submissions
 from formwright.domain.submissions.geojson import bounding_box, to_features
-from formwright.domain.submissions.models import Submission, SubmissionFilter
+from formwright.domain.submissions.models import SearchNotReady, SearchTooBroad, Submission, SubmissionFilter
 
 _OWN_LOCATION_NAME = "_location"
 
@@ -30,7 +30,7 @@ _OWN_LOCATION_NAME = "_location"
     ("listSubmissionFeatures", "/customers/{customerId}/submissions.geojson"),
     tag="Submissions",
     permission=Permission.SUBMISSIONS_READ,
-    raises=(CustomerNotFound, ViewNotFound),
+    raises=(CustomerNotFound, ViewNotFound, SearchTooBroad, SearchNotReady),
 )
 async def list_submission_features(
     call: RequestContext, query: wire.SubmissionFeatureQuery

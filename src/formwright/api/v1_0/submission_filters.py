@@ -1,6 +1,7 @@
 """The filter of a request for submissions: that of its query, and that of the saved view which the query names."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Protocol
 
 from formwright.api.context import RequestContext
@@ -11,6 +12,7 @@ from formwright.domain.saved_views import filters
 from formwright.domain.saved_views import service as saved_views
 from formwright.domain.saved_views.models import SavedView
 from formwright.domain.submissions.models import SubmissionFilter
+from formwright.domain.submissions.text_search.words import parse_words
 
 
 class FilterQuery(Protocol):
@@ -20,6 +22,8 @@ class FilterQuery(Protocol):
     def folder_id(self) -> str | None: ...
     @property
     def answers(self) -> Mapping[str, Sequence[str]]: ...
+    @property
+    def q(self) -> str: ...
     @property
     def view(self) -> str | None: ...
 
@@ -41,7 +45,7 @@ def select_names(query: AnswerQuery, view: SavedView | None) -> frozenset[str] |
 async def complete_filter(
     call: RequestContext, tx: ReadTransaction, criteria: SubmissionFilter, query: FilterQuery
 ) -> tuple[SubmissionFilter, SavedView | None]:
-    """Return the filter with the folder, the conditions on answers and the view of the query, and the view.
+    """Return the filter with the folder, the search, the conditions on answers and the view of the query, and the view.
 
     Raises `QueryInvalid` or `ViewNotFound`.
     """
@@ -54,8 +58,9 @@ async def complete_filter(
         folder_id = folder_id or view.settings.filter.folder_id
     if folder_id:
         criteria = criteria.restrict_to_forms(await forms.list_ids_below(tx, call.actor, folder_id=folder_id))
+    words, fault = parse_words(query.q)
     of_view = view.settings.filter.answers if view else {}
-    criteria, errors = await filters.add_answers(tx, call.actor, criteria, query.answers, of_view)
-    if errors:
-        raise QueryInvalid(errors)
+    criteria, errors = await filters.add_answers(tx, call.actor, replace(criteria, words=words), query.answers, of_view)
+    if errors or fault:
+        raise QueryInvalid([*([fault] if fault else []), *errors])
     return criteria, view

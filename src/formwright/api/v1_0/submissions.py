@@ -18,6 +18,8 @@ from formwright.domain.submissions import rendered_json, review
 from formwright.domain.submissions import service as submissions
 from formwright.domain.submissions.models import (
     ExternalIdTaken,
+    SearchNotReady,
+    SearchTooBroad,
     SubmissionNotFound,
     SubmissionNotSubmitted,
 )
@@ -32,7 +34,7 @@ _LONG_PAGE_LIMIT = 100
     ("listCustomerSubmissions", _SUBMISSIONS),
     tag="Submissions",
     permission=Permission.SUBMISSIONS_READ,
-    raises=(CustomerNotFound, ViewNotFound),
+    raises=(CustomerNotFound, ViewNotFound, SearchTooBroad, SearchNotReady),
 )
 async def list_submissions(call: RequestContext, query: wire.SubmissionQuery) -> PreencodedJson[wire.SubmissionList]:
     """List submissions.
@@ -53,7 +55,7 @@ async def list_submissions(call: RequestContext, query: wire.SubmissionQuery) ->
     more than the 10,000 that are counted.
     """
     counts: dict[str, object] = {}
-    is_long = query.limit > _LONG_PAGE_LIMIT or bool(query.answers or query.view or query.count)
+    is_long = query.limit > _LONG_PAGE_LIMIT or bool(query.answers or query.q or query.view or query.count)
     async with call.reading(long=is_long) as tx:
         filter_, view = await complete_filter(call, tx, query.to_filter(), query)
         page = await submissions.rendered_page(tx, call.actor, filter_, query.window())

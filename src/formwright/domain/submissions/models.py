@@ -6,7 +6,7 @@ from enum import StrEnum
 
 import msgspec
 
-from formwright.core.errors import Conflict, Invalid, NotFound
+from formwright.core.errors import Conflict, Invalid, NotFound, Unavailable
 from formwright.domain.submissions.answer_filters import Condition
 
 
@@ -124,6 +124,8 @@ class SubmissionFilter:
     updated_from: int | None = None
     updated_to: int | None = None
     answers: Sequence[Condition] = ()
+    words: Sequence[str] = ()
+    """Normalised words that the text of a submission must contain, as `text_search.words.parse_words` returns them."""
     has_images: bool = False
     order: SortOrder = SortOrder.SUBMITTED
     matches_nothing: bool = False
@@ -219,6 +221,20 @@ class SubmissionChanged(Conflict):
 
     code = "submission.changed"
     detail = "Someone else changed this submission since you read it. Read it again and repeat your change."
+
+
+class SearchTooBroad(Conflict):
+    """A search takes too long."""
+
+    code = "submission.search_too_broad"
+    detail = "This search takes too long. Add a longer word, or choose a form or a period."
+
+
+class SearchNotReady(Unavailable):
+    """The texts of some submissions have not been built yet, after an upgrade."""
+
+    code = "submission.search_not_ready"
+    detail = "Earlier submissions are still being prepared for search. Try again in a few minutes."
 
 
 class BulkRejected(Invalid):

@@ -33,6 +33,7 @@ from formwright.domain.submissions.models import (
     SubmissionNotSubmitted,
     SubmissionStatus,
 )
+from formwright.domain.submissions.text_search.indexing import build_submission_text
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +88,8 @@ async def edit(tx: WriteTransaction, actor: Actor, changes: SubmissionEdit, *, s
         return previous
     changed = replace(edited, updated=now, updated_by=actor.author_id, revision=previous.revision + 1)
     await revision_store.copy_current(tx, scope, previous.id)
-    await store.update(tx, changed)
+    version = await versions.get(tx, actor, form_id=changed.form_id, version_id=changed.version_id)
+    await store.update(tx, changed, search_text=await build_submission_text(tx, version, changed))
     tx.record(
         events.SubmissionUpdated(scope.customer_id, changed, changed=core_events.changed_properties(previous, changed))
     )

@@ -38,6 +38,7 @@ from formwright.domain.submissions.models import (
     SubmissionOrigin,
     SubmissionStatus,
 )
+from formwright.domain.submissions.text_search.indexing import build_submission_text
 from formwright.domain.users import service as people
 from formwright.domain.users.models import UserNotFound
 
@@ -182,7 +183,9 @@ async def import_submission(
         errors += await attachments.attach(tx, actor, version, submission_id=submission.id, data=data)
     if errors:
         raise Invalid(errors)
-    await store.insert(tx, submission, published=version.id if compiled.has_indexed_fields else None)
+    published = version.id if compiled.has_indexed_fields else None
+    text = await build_submission_text(tx, version, submission)
+    await store.insert(tx, submission, published=published, search_text=text)
     tx.record(events.SubmissionSubmitted(scope.customer_id, submission, is_silent=payload.is_silent))
     return submission
 
@@ -263,10 +266,10 @@ async def save_draft(
         await link_limits.check_accepting(tx, form, tx.now())
     if submission is None:
         submission = _with_origin(_build_draft(tx, scope, form_id, version_id, data, now, client_id), origin)
-        await _insert_draft(tx, submission, form)
+        await _insert_draft(tx, submission, form, await build_submission_text(tx, version, submission))
     elif submission.status is SubmissionStatus.STARTED:
         submission = _with_answers(submission, version_id, data, now)
-        await store.update(tx, submission)
+        await store.update(tx, submission, search_text=await build_submission_text(tx, version, submission))
     else:
         return submission
     # The result is ignored: errors of attachments are reported on submission, and must not prevent saving the draft.
@@ -332,7 +335,7 @@ async def submit(
         note=None,
         updated_by=actor.author_id,
     )
-    await store.update(tx, submission)
+    await store.update(tx, submission, search_text=await build_submission_text(tx, version, submission))
     tx.record(events.SubmissionSubmitted(scope.customer_id, submission))
     return submission, True
 
@@ -364,8 +367,10 @@ def _has_answers(submission: Submission, data: Answers) -> bool:
     return stored == data
 
 
-async def _insert_draft(tx: WriteTransaction, submission: Submission, form: Form) -> None:
-    await store.insert(tx, submission, published=form.published_version_id)
+async def _insert_draft(
+    tx: WriteTransaction, submission: Submission, form: Form, search_text: str | None = None
+) -> None:
+    await store.insert(tx, submission, published=form.published_version_id, search_text=search_text)
     tx.record(events.SubmissionStarted(submission.customer_id, submission))
 
 

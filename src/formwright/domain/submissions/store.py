@@ -16,6 +16,8 @@ from formwright.domain.submissions import answer_index as submission_index
 from formwright.domain.submissions.answer_pages import NO_ANSWERS, AnswersPage, to_answers_page
 from formwright.domain.submissions.index_scan import Candidates
 from formwright.domain.submissions.models import Submission, SubmissionFilter, SubmissionStatus
+from formwright.domain.submissions.text_search import search
+from formwright.domain.submissions.text_search import store as texts
 
 _FIELDS = ", ".join(Submission.__struct_fields__)
 _SELECT = f"SELECT {_FIELDS} FROM submissions"
@@ -24,7 +26,7 @@ _SELECT_BY_ID = f"{_SELECT} WHERE {_BY_ID}"
 _SELECT_RENDERED = f"SELECT {rendered_json.RENDERED} FROM submissions"
 _SELECT_RENDERED_BY_ID = f"{_SELECT_RENDERED} WHERE {_BY_ID}"
 _SELECT_EXTERNAL_ID = "SELECT id FROM submissions WHERE customer_id = $1 AND form_id = $2 AND external_id = $3"
-COLUMNS = [*Submission.__struct_fields__, "at", "shown", "shown_as"]
+COLUMNS = [*Submission.__struct_fields__, "at", "shown", "shown_as", "search_text", "search_text_as"]
 _INSERT = (
     f"INSERT INTO submissions ({', '.join(COLUMNS)})"
     f" VALUES ({', '.join(f'${place}' for place, _ in enumerate(COLUMNS, 1))})"
@@ -48,27 +50,31 @@ def _from_row(row: Row) -> Submission:
     return Submission(submission_id, customer_id, form_id, version_id, _STATUS[status], *rest)
 
 
-async def insert(tx: WriteTransaction, submission: Submission, *, published: str | None) -> None:
-    """Insert a submission and index its answers.
+async def insert(
+    tx: WriteTransaction, submission: Submission, *, published: str | None, search_text: str | None = None
+) -> None:
+    """Insert a submission and index its answers. Without its search text, a worker adds it.
 
     `published` is the form's published version, which defines the indexed fields, or None if it has none. It must have
     been read while holding the account lock.
     """
-    await tx.defer(_INSERT, [to_row(submission)])
+    await tx.defer(_INSERT, [to_row(submission, search_text)])
+    search.schedule_indexing(tx, submission)
     if published:
         await _update_index(tx, submission, published, new=True)
 
 
-def to_row(submission: Submission) -> tuple[object, ...]:
+def to_row(submission: Submission, search_text: str | None = None) -> tuple[object, ...]:
     """Return the values of a table row, in the order of `COLUMNS`."""
-    return (*astuple(submission), submission.at, *rendered_json.to_columns(submission))
+    text = texts.to_columns(submission, search_text)
+    return (*astuple(submission), submission.at, *rendered_json.to_columns(submission), *text)
 
 
-async def update(tx: WriteTransaction, submission: Submission) -> None:
+async def update(tx: WriteTransaction, submission: Submission, *, search_text: str) -> None:
     found = await tx.fetch_one(
         "UPDATE submissions SET version_id = $3, status = $4, data = $5, submitted = $6, at = $7, updated = $8,"
         " revision = $9, lookups = $10, external_id = $12, user_id = $13, location = $14, note = $15, updated_by = $16,"
-        " shown = $17, shown_as = $18"
+        " shown = $17, shown_as = $18, search_text = $19, search_text_as = $20"
         " WHERE customer_id = $1 AND id = $2"
         # The published version, which defines the indexed fields, is read here to save a round trip. The account lock
         # is held, so it cannot change.
@@ -90,7 +96,9 @@ async def update(tx: WriteTransaction, submission: Submission) -> None:
         submission.note,
         submission.updated_by,
         *rendered_json.to_columns(submission),
+        *texts.to_columns(submission, search_text),
     )
+    search.schedule_indexing(tx, submission)
     await _update_index(tx, submission, found[0] if found else None, new=False)
 
 
@@ -182,6 +190,13 @@ async def _read_page(
     tx: ReadTransaction, scope: Scope, criteria: SubmissionFilter, window: Window, read: PageReader[P]
 ) -> P:
     """Read a page among the candidates that an index finds: the next ones of the list, or all if they are few."""
+    async with search.limit(tx, scope, criteria.words):
+        return await _read_candidates_page(tx, scope, criteria, window, read)
+
+
+async def _read_candidates_page(
+    tx: ReadTransaction, scope: Scope, criteria: SubmissionFilter, window: Window, read: PageReader[P]
+) -> P:
     for factor in _SCAN_FACTORS:
         candidates = await index_scan.next_candidates(tx, scope, criteria, window.after, factor * (window.limit + 1))
         if candidates is None:
@@ -208,10 +223,11 @@ async def list_revisions(
     tx: ReadTransaction, scope: Scope, criteria: SubmissionFilter, limit: int
 ) -> Sequence[tuple[str, int]]:
     """Return the id and the revision of the first `limit` matching submissions, in the filter's order."""
-    candidates = await _find_candidates(tx, scope, criteria)
-    query, order = _build_query(scope, criteria, "id, revision", candidates), criteria.order
-    window = Window(limit - 1)
-    rows = await tx.fetch(query.window(window, order.column, descending=order.is_descending), *query.args)
+    async with search.limit(tx, scope, criteria.words):
+        candidates = await _find_candidates(tx, scope, criteria)
+        query, order = _build_query(scope, criteria, "id, revision", candidates), criteria.order
+        window = Window(limit - 1)
+        rows = await tx.fetch(query.window(window, order.column, descending=order.is_descending), *query.args)
     return [(str(row[0]), int(row[1])) for row in rows]
 
 
@@ -278,10 +294,11 @@ async def _answers_page(
 
 
 async def count(tx: ReadTransaction, scope: Scope, criteria: SubmissionFilter, limit: int) -> int:
-    is_selective = criteria.ids or criteria.external_ids or criteria.answers
-    candidates = await _find_candidates(tx, scope, criteria) if is_selective else None
-    query = _build_query(scope, criteria, "1", candidates)
-    row = await tx.fetch_one(f"SELECT count(*) FROM ({query.sql()} LIMIT {limit}) AS found", *query.args)
+    is_selective = criteria.ids or criteria.external_ids or criteria.answers or criteria.words
+    async with search.limit(tx, scope, criteria.words):
+        candidates = await _find_candidates(tx, scope, criteria) if is_selective else None
+        query = _build_query(scope, criteria, "1", candidates)
+        row = await tx.fetch_one(f"SELECT count(*) FROM ({query.sql()} LIMIT {limit}) AS found", *query.args)
     return int(row[0]) if row else 0
 
 
@@ -324,18 +341,23 @@ async def _find_candidates(tx: ReadTransaction, scope: Scope, criteria: Submissi
         where = answer_filters_sql.index_condition(query, condition)
         if where and (found := await _fetch_candidates(tx, query.where(where))) is not None:
             return found
+    if criteria.words and (ranges := await search.find_ranges(tx, scope, criteria.words)):
+        query = _build_query(scope, criteria, "id")
+        if (found := await _fetch_candidates(tx, query, texts.select_in_ranges(query, ranges))) is not None:
+            return found
     if scope.reach and (scope.reach.folder_ids or len(scope.reach.form_ids) > 1):
         # If the forms in the scope have few submissions, reading the list in its order would scan the whole account.
         return await _fetch_candidates(tx, Query("SELECT id FROM submissions", scope.customer_id).in_scope(scope))
     return None
 
 
-async def _fetch_candidates(tx: ReadTransaction, query: Query) -> Candidates | None:
-    rows = await tx.fetch(f"{query.sql()} LIMIT {_FIRST_CANDIDATES + 1}", *query.args)
+async def _fetch_candidates(tx: ReadTransaction, query: Query, sql: str = "") -> Candidates | None:
+    sql = sql or query.sql()
+    rows = await tx.fetch(f"{sql} LIMIT {_FIRST_CANDIDATES + 1}", *query.args)
     if len(rows) > _FIRST_CANDIDATES:
-        if await tx.fetch_one(f"{query.sql()} LIMIT 1 OFFSET {_MAX_CANDIDATES}", *query.args):
+        if await tx.fetch_one(f"{sql} LIMIT 1 OFFSET {_MAX_CANDIDATES}", *query.args):
             return None
-        rows = await tx.fetch(f"{query.sql()} LIMIT {_MAX_CANDIDATES}", *query.args)
+        rows = await tx.fetch(f"{sql} LIMIT {_MAX_CANDIDATES}", *query.args)
     return Candidates(sorted({row[0] for row in rows}))
 
 
@@ -376,6 +398,8 @@ def _build_query(
             "EXISTS (SELECT 1 FROM files WHERE files.customer_id = submissions.customer_id"
             " AND files.submission_id = submissions.id AND files.type LIKE 'image/%')"
         )
+    if criteria.words:
+        texts.where_contains(query, criteria.words)
     if criteria.answers:
         query.where(answer_filters_sql.render_conditions(query, criteria.answers))
     return query

@@ -36,6 +36,7 @@ class AsyncSubmissions(AsyncResource):
         updated_from: Timestamp | None = None,
         updated_to: Timestamp | None = None,
         answers: Mapping[str, object] | None = None,
+        q: str | None = None,
         view: str | None = None,
     ) -> AsyncPaginator[schemas.Submission]:
         """List submissions.
@@ -83,13 +84,18 @@ class AsyncSubmissions(AsyncResource):
             answers: Conditions on answers, such as `{"site": "Harbour", "people[gte]": 3}`. All must be met; at
                 most 20. The operators are `ne`, `in` (a list of values), `gt`, `gte`, `lt`, `lte` and `contains`;
                 which of them are allowed depends on the type of the field.
+            q: Only submissions whose text contains all of these words, or longer words with them, in any order,
+                without regard to case and accents. The text consists of the answers, with the labels of choices,
+                the rows of lookups and the names of files, and of `external_id`. One word must have three letters
+                or more (two in scripts without spaces).
             view: The id of a saved view.
 
         Returns:
             An iterable over all items. It requests page after page.
 
         Raises:
-            ApiError: The server rejected the request, e.g. with 404 `view.not_found`.
+            ApiError: The server rejected the request, e.g. with 404 `view.not_found`, 409
+                `submission.search_too_broad`, 503 `submission.search_not_ready`.
             NoResponseError: No response arrived.
         """
         return self._transport.paginate(
@@ -112,6 +118,7 @@ class AsyncSubmissions(AsyncResource):
                 "updatedFrom": updated_from,
                 "updatedTo": updated_to,
                 "answers": answers,
+                "q": q,
                 "view": view,
             },
         )
@@ -392,6 +399,7 @@ class AsyncSubmissions(AsyncResource):
         updated_from: Timestamp | None = None,
         updated_to: Timestamp | None = None,
         answers: Mapping[str, object] | None = None,
+        q: str | None = None,
         view: str | None = None,
     ) -> AsyncPaginator[schemas.SubmissionFeature]:
         """List submissions as GeoJSON.
@@ -430,13 +438,18 @@ class AsyncSubmissions(AsyncResource):
             answers: Conditions on answers, such as `{"site": "Harbour", "people[gte]": 3}`. All must be met; at
                 most 20. The operators are `ne`, `in` (a list of values), `gt`, `gte`, `lt`, `lte` and `contains`;
                 which of them are allowed depends on the type of the field.
+            q: Only submissions whose text contains all of these words, or longer words with them, in any order,
+                without regard to case and accents. The text consists of the answers, with the labels of choices,
+                the rows of lookups and the names of files, and of `external_id`. One word must have three letters
+                or more (two in scripts without spaces).
             view: The id of a saved view.
 
         Returns:
             An iterable over all features. It requests page after page.
 
         Raises:
-            ApiError: The server rejected the request, e.g. with 404 `view.not_found`.
+            ApiError: The server rejected the request, e.g. with 404 `view.not_found`, 409
+                `submission.search_too_broad`, 503 `submission.search_not_ready`.
             NoResponseError: No response arrived.
         """
         return self._transport.paginate(
@@ -458,6 +471,7 @@ class AsyncSubmissions(AsyncResource):
                 "updatedFrom": updated_from,
                 "updatedTo": updated_to,
                 "answers": answers,
+                "q": q,
                 "view": view,
             },
         )
@@ -643,6 +657,7 @@ class AsyncSubmissions(AsyncResource):
         updated_from: Timestamp | None = None,
         updated_to: Timestamp | None = None,
         answers: Mapping[str, object] | None = None,
+        q: str | None = None,
         view: str | None = None,
         form_id: Sequence[str] = (),
         order: schemas.SortOrder | None = None,
@@ -674,6 +689,10 @@ class AsyncSubmissions(AsyncResource):
             answers: Conditions on answers, such as `{"site": "Harbour", "people[gte]": 3}`. All must be met; at
                 most 20. The operators are `ne`, `in` (a list of values), `gt`, `gte`, `lt`, `lte` and `contains`;
                 which of them are allowed depends on the type of the field.
+            q: Only submissions whose text contains all of these words, or longer words with them, in any order,
+                without regard to case and accents. The text consists of the answers, with the labels of choices,
+                the rows of lookups and the names of files, and of `external_id`. One word must have three letters
+                or more (two in scripts without spaces).
             view: The id of a saved view.
             form_id: Only submissions of this form. Several are combined with OR.
             order: The order of the submissions in the archive.
@@ -682,7 +701,8 @@ class AsyncSubmissions(AsyncResource):
             The file.
 
         Raises:
-            ApiError: The server rejected the request, e.g. with 404 `view.not_found`.
+            ApiError: The server rejected the request, e.g. with 404 `view.not_found`, 409
+                `submission.search_too_broad`, 503 `submission.search_not_ready`.
             NoResponseError: No response arrived.
         """
         return await self._transport.request_bytes(
@@ -700,6 +720,7 @@ class AsyncSubmissions(AsyncResource):
                 "updatedFrom": updated_from,
                 "updatedTo": updated_to,
                 "answers": answers,
+                "q": q,
                 "view": view,
                 "formId": form_id,
                 "order": order,

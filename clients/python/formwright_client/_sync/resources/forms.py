@@ -498,6 +498,7 @@ class Forms(Resource):
         updated_from: Timestamp | None = None,
         updated_to: Timestamp | None = None,
         answers: Mapping[str, object] | None = None,
+        q: str | None = None,
         view: str | None = None,
     ) -> schemas.FormSummary:
         """Summarize the submissions of a form.
@@ -536,13 +537,18 @@ class Forms(Resource):
             answers: Conditions on answers, such as `{"site": "Harbour", "people[gte]": 3}`. All must be met; at
                 most 20. The operators are `ne`, `in` (a list of values), `gt`, `gte`, `lt`, `lte` and `contains`;
                 which of them are allowed depends on the type of the field.
+            q: Only submissions whose text contains all of these words, or longer words with them, in any order,
+                without regard to case and accents. The text consists of the answers, with the labels of choices,
+                the rows of lookups and the names of files, and of `external_id`. One word must have three letters
+                or more (two in scripts without spaces).
             view: The id of a saved view.
 
         Returns:
             The summary of the submissions of a form that match the filters.
 
         Raises:
-            ApiError: The server rejected the request, e.g. with 404 `form.not_found`, 404 `view.not_found`.
+            ApiError: The server rejected the request, e.g. with 404 `form.not_found`, 404 `view.not_found`, 409
+                `submission.search_too_broad`, 503 `submission.search_not_ready`.
             NoResponseError: No response arrived.
             ValueError: An id is empty.
         """
@@ -562,6 +568,7 @@ class Forms(Resource):
                 "updatedFrom": updated_from,
                 "updatedTo": updated_to,
                 "answers": answers,
+                "q": q,
                 "view": view,
             },
         )

@@ -154,6 +154,16 @@ class SubmissionFilters(msgspec.Struct, rename="camel", kw_only=True):
             " `contains`; which of them are allowed depends on the type of the field."
         ),
     ] = {}
+    q: Annotated[
+        str,
+        Meta(
+            max_length=200,
+            description="Only submissions whose text contains all of these words, or longer words with them, in any"
+            " order, without regard to case and accents. The text consists of the answers, with the labels of choices,"
+            " the rows of lookups and the names of files, and of `externalId`. One word must have three letters or more"
+            " (two in scripts without spaces).",
+        ),
+    ] = ""
     view: Annotated[
         ViewId | None,
         Meta(

@@ -18,7 +18,7 @@ _MAX_CACHED_LETTERS = 10_000
 _BASE_LETTERS = str.maketrans(
     {"ø": "o", "ł": "l", "đ": "d", "ð": "d", "ħ": "h", "ı": "i", "æ": "ae", "œ": "oe", "þ": "th", "ŧ": "t"}
 )
-_UNSPACED = re.compile(
+UNSPACED = re.compile(
     r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]+"
 )
 
@@ -48,7 +48,7 @@ def fold(text: str) -> str:
 
 def split_words(text: str) -> list[str]:
     """Split a search query into words. NUL separates words, like a space."""
-    return _UNSPACED.sub(_to_bigrams, fold(text).replace("\0", " ").replace(CELL_SEPARATOR, " ")).split()
+    return UNSPACED.sub(_to_bigrams, fold(text).replace("\0", " ").replace(CELL_SEPARATOR, " ")).split()
 
 
 def to_search_text(cells: Iterable[str]) -> str:
@@ -59,7 +59,7 @@ def to_search_text(cells: Iterable[str]) -> str:
     short = [cell[:MAX_SEARCHED_CHARACTERS].replace(CELL_SEPARATOR, " ") for cell in cells]
     text = fold(f" {CELL_SEPARATOR} ".join(["", *short, ""]))
     if not text.isascii():
-        text = _UNSPACED.sub(lambda run: _to_bigrams(run) + run[0][-1] + " ", text)
+        text = UNSPACED.sub(lambda run: _to_bigrams(run) + run[0][-1] + " ", text)
     return " ".join(text.split())
 
 
