@@ -74,7 +74,7 @@ async def load_filtered_tab(
         faults=[fault.detail for fault in query.faults],
         conditions=_conditions(query, context, faults, path),
     )
-    filter_ = replace(filter_, matches_nothing=filter_.matches_nothing or bool(faults))
+    filter_ = replace(filter_, matches_nothing=filter_.matches_nothing or bool(faults or query.faults))
     return FilteredTab(head, context, query, filter_, line)
 
 

@@ -17,36 +17,25 @@ from formwright.core.auth.permissions import Permission
 from formwright.core.db.interface import ReadTransaction
 from formwright.core.pagination import MAX_LIMIT, Window
 from formwright.domain.files import service as files
-from formwright.domain.forms import service as forms
 from formwright.domain.forms.definition import label_text
 from formwright.domain.saved_views.models import ViewTab
-from formwright.domain.submissions.models import SubmissionFilter, SubmissionStatus
+from formwright.domain.submissions.models import SubmissionFilter
 from formwright.domain.summaries import service as summaries
 from formwright.domain.summaries.fields import list_splits
 from formwright.domain.summaries.models import FormSummary
 from formwright.domain.summaries.service import SummaryPlan
 from formwright.web.session import Visitor, get_app_context, require_visitor
 from formwright.web.templating import PAGE_HEADERS, render_view, template_environment
-from formwright.web.views.form_head import FormHead, load_form_head
+from formwright.web.views.form_head import FormHead
+from formwright.web.views.forms.filtered_tab import FilterLine, load_filtered_tab
 from formwright.web.views.forms.summary_cards import SummaryView, build_view
-from formwright.web.views.submissions.answer_conditions import ConditionRow, condition_rows
 from formwright.web.views.submissions.detail import FileLink, file_link
-from formwright.web.views.submissions.list_query import (
-    ListQuery,
-    build_filter,
-    list_people,
-    list_periods,
-    load_form_context,
-    read_list_query,
-    resolve_view,
-)
 from formwright.web.views.submissions.view_bar import ViewBar, load_view_bar
 
 PATH = "/forms/{form_id:str}/summary"
 _PLACE = Markup("<!-- figures -->")
 _FIRST_WAIT_S, _PROGRESS_S = 0.3, 1.0
 _MAX_FILE_SUBMISSIONS = 60
-_IN_FILTER_LINE = ("status", "person", "days", "from", "to", "split")
 _ALL_FIELDS = "all"
 
 log = structlog.get_logger()
@@ -58,14 +47,7 @@ class SummaryPage:
 
     head: FormHead
     views: ViewBar
-    query: ListQuery
-    rest: Sequence[tuple[str, str]]
-    statuses: Sequence[tuple[str, str]]
-    people: Sequence[tuple[str, str]]
-    periods: Sequence[tuple[str, str]]
-    conditions: Sequence[ConditionRow]
-    faults: Sequence[str]
-    all_url: str
+    filter: FilterLine
     choices: Sequence[tuple[str, str]]
     """The names and labels of the single choices by which the submissions can be split; `split` is the chosen one."""
     split: str
@@ -96,52 +78,37 @@ async def summary_page(request: Request[Any, Any, Any], form_id: FromPath[str]) 
     """
     visitor = await require_visitor(request)
     allow(visitor.actor, Permission.SUBMISSIONS_READ)
+    here = f"/forms/{form_id}/summary"
     async with get_app_context(request).db.reading() as tx:
-        form = await forms.get(tx, visitor.actor, form_id=form_id)
-        query = await resolve_view(tx, visitor, replace(read_list_query(request), form=form_id, folder=""))
-        context = await load_form_context(tx, visitor, form_id)
-        filter_, faults = await build_filter(tx, visitor, query)
+        tab = await load_filtered_tab(tx, request, visitor, form_id, here)
         plan = await summaries.plan(tx, visitor.actor, form_id=form_id)
-        head = await load_form_head(tx, visitor, form, query.params())
-        people = await list_people(tx, visitor)
         notice = request.query_params.get("view_done", "")
-        views = await load_view_bar(tx, visitor, query, tab=ViewTab.SUMMARY, notice=notice)
-    here = f"/forms/{form.id}/summary"
-    choices = [(name, label_text(label, (context.display.language,))) for name, label in list_splits(plan.fields)]
+        views = await load_view_bar(tx, visitor, tab.query, tab=ViewTab.SUMMARY, notice=notice)
+    query, language = tab.query, tab.context.display.language
+    choices = [(name, label_text(label, (language,))) for name, label in list_splits(plan.fields)]
     split = query.split if query.split in dict(choices) else ""
     if split:
         plan = plan.split_by(split)
     names, shows_all = query.settings().answer_names, request.query_params.get("fields") == _ALL_FIELDS
     if names and not shows_all:
         plan = replace(plan, names=names)
-    rest = [(name, value) for name, value in query.exact_params() if name not in ("form", *_IN_FILTER_LINE)]
+    # This filter line has a field for `split`.
+    rest = [(name, value) for name, value in tab.line.rest if name != "split"]
     rest += [("fields", _ALL_FIELDS)] if shows_all else []
     view_model = SummaryPage(
-        head=head,
+        head=tab.head,
         views=views,
-        query=query,
-        rest=rest,
-        statuses=[(status.value, status.capitalize()) for status in SubmissionStatus],
-        people=people,
-        periods=list_periods(query),
-        conditions=[
-            replace(row, remove_url=row.remove_url.replace("/submissions?", f"{here}?", 1))
-            for row in condition_rows(query, context.fields, faults, context.display)
-        ],
-        faults=[fault.detail for fault in query.faults],
-        all_url=here,
+        filter=replace(tab.line, rest=rest),
         choices=choices,
         split=split,
         fields_url=replace(query, form="").url(here, **({} if shows_all else {"fields": _ALL_FIELDS})) if names else "",
         shows_all=shows_all,
     )
     page = render_view(request, "forms/summary.html", view_model, visitor=visitor, section="Forms").content
-    if faults or query.faults:
-        filter_ = replace(filter_, matches_nothing=True)
     is_filtered = bool(query.status or query.person or query.has_period or query.answers or query.view)
-    map_url = replace(query, form="").url(f"/forms/{form.id}/map")
-    render = _Renderer(request, visitor, context.display.language, is_filtered, here, map_url)
-    return Stream(_stream(page, plan, filter_, render), headers=PAGE_HEADERS | {"content-type": "text/html"})
+    map_url = replace(query, form="").url(f"/forms/{form_id}/map")
+    render = _Renderer(request, visitor, language, is_filtered, here, map_url)
+    return Stream(_stream(page, plan, tab.filter, render), headers=PAGE_HEADERS | {"content-type": "text/html"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,7 +157,8 @@ async def _stream(page: str, plan: SummaryPlan, filter_: SubmissionFilter, rende
         await asyncio.wait([task], timeout=_FIRST_WAIT_S)
         yield before
         while not task.done():
-            yield f'<p class="progress" role="status">Counting… {counts[-1]:,} submissions</p>'
+            progress = f"Counting… {counts[-1]:,} submissions" if counts[-1] else "Counting submissions…"
+            yield f'<p class="progress" role="status">{progress}</p>'
             await asyncio.wait([task], timeout=_PROGRESS_S)
         yield await render.figures(await task)
     except Exception:
