@@ -24,7 +24,7 @@ from formwright.domain.forms.lookups import (
     find_lookups,
     unknown_row_errors,
 )
-from formwright.domain.forms.models import Form
+from formwright.domain.forms.models import Form, Version
 from formwright.domain.submissions import attachments, events, lookup_snapshots, revision_store, store
 from formwright.domain.submissions.answer_pages import NO_ANSWERS, AnswersPage
 from formwright.domain.submissions.models import (
@@ -208,10 +208,12 @@ async def _check_answers(
 
 
 async def find_import_errors(
-    tx: ReadTransaction, actor: Actor, *, form_id: str, payload: SubmissionImport
+    tx: ReadTransaction, actor: Actor, version: Version, payload: SubmissionImport
 ) -> list[ValidationFault]:
-    """Return the errors for which `import_submission` would reject the submission, except that its id is taken."""
-    _, version = await forms.get_for_answering(tx, actor, form_id=form_id, version_id=payload.version_id)
+    """Return the errors for which `import_submission` would reject the submission, except that its id is taken.
+
+    The caller has checked that the actor may answer this version, once for all rows of a batch.
+    """
     try:
         data, _, errors = await _check_answers(tx, actor, compile_version(version), payload)
     except Invalid as error:

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from formwright.core.db.interface import ReadTransaction
 from formwright.core.errors import DomainError, Invalid, ValidationFault
+from formwright.domain.forms import service as forms
 from formwright.domain.submissions import service
 from formwright.domain.submissions.imports.models import RejectedRow, SubmissionsImport
 from formwright.domain.submissions.imports.reader import FileRow, SubmissionFile
@@ -19,9 +20,11 @@ async def find_row_errors(
 ) -> list[list[RejectedRow]]:
     """Return the errors of each row, in their order: an empty list for a valid one.
 
+    Raises `FormNotFound` or `FormArchived` if the form cannot be answered any more.
     `seen_ids` are the external ids of earlier rows of the file; those of these rows are added.
     """
     actor, form_id = record.actor, record.form_id
+    _, version = await forms.get_for_answering(tx, actor, form_id=form_id, version_id=record.version_id)
     own = [row.payload.external_id for row in rows if row.payload and row.payload.external_id]
     taken = await service.find_taken_external_ids(tx, actor, own, form_id=form_id)
     found: list[list[RejectedRow]] = []
@@ -32,7 +35,7 @@ async def find_row_errors(
             found.append(list(row.errors))
             continue
         payload = complete_payload(record, row.payload)
-        faults = await service.find_import_errors(tx, actor, form_id=form_id, payload=payload)
+        faults = await service.find_import_errors(tx, actor, version, payload)
         external_id = payload.external_id
         if external_id and (external_id in taken or external_id in seen_ids):
             faults.append(_TAKEN)
