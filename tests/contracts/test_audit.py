@@ -155,6 +155,8 @@ PAGES: dict[str, PostedForm] = {
     "/forms/{form_id}/design/draft": PostedForm(json=_draft),
     "/forms/{form_id}/design/about": PostedForm(json=lambda ids: {"name": "About", "description": ""}),
     "/forms/{form_id}/design/publish": PostedForm(lambda ids: {"version": ids["version_id"], "revision": "2"}),
+    "/forms/{form_id}/share/limits": PostedForm(lambda ids: {"maxResponses": "100"}),
+    "/forms/{form_id}/share/embed": PostedForm(lambda ids: {"sites": "https://www.example.org"}),
     "/forms/{form_id}/archive": PostedForm(),
     "/forms/{form_id}/restore": PostedForm(),
     "/forms/{form_id}/imports/{import_id}/start": PostedForm(_import_start),
