@@ -84,6 +84,7 @@ async def outside(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Ser
         WORKERS="1",
         NO_WORKER="1",
         FILL_RATE_LIMIT="0",
+        LINK_PROOF_THRESHOLD="0",
         LOG_LEVEL="error",
     )
     try:

@@ -135,6 +135,8 @@ async def test_an_invite_is_limited_but_not_by_device(account: Account, stage: S
         await put(account, f"{forms_path(account)}/{made['id']}", {"publicLink": {"onePer": "DEVICE"}})
         assert code(await respond(http, made, device=device)) == (409, "form.device_answered")
         assert (await http.get(f"{made['fillPath']}/devices/{device}")).json() == {"answered": True}
+        for other in ("%00", "é" * 1000):
+            assert (await http.get(f"{made['fillPath']}/devices/{other}")).json() == {"answered": False}
         # If the response is deleted, the device may send another.
         [stored] = (await get(account, f"/submissions?formId={made['id']}&status=SUBMITTED"))["items"]
         await account.api.delete(f"/api/v1.0/customers/{account.id}/submissions/{stored['id']}")

@@ -34,7 +34,8 @@ async def find_refusal(tx: ReadTransaction, form: Form, now: int) -> LinkRefused
 
 async def has_answered(tx: ReadTransaction, form: Form, device: str) -> bool:
     """Whether a response has been sent from this device, and still exists."""
-    return await store.has_device(tx, form.customer_id, form.id, device)
+    is_device = _DEVICE.fullmatch(device) is not None
+    return is_device and await store.has_device(tx, form.customer_id, form.id, device)
 
 
 async def count_responses(tx: ReadTransaction, form: Form) -> int | None:
