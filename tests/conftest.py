@@ -28,6 +28,7 @@ pytest_plugins = [
     "fixtures.empty_databases",
     "fixtures.accounts",
     "fixtures.feed",
+    "fixtures.object_storage",
 ]
 
 BASE_URL = "https://forms.test"

@@ -36,6 +36,7 @@ from formwright.core.tracing import Tracer
 from formwright.core.work_kinds import WorkKind
 from formwright.domain.api_keys.authentication import KeyUsage
 from formwright.domain.api_keys.rate_limits import RateLimiter
+from formwright.domain.exports.destinations import DestinationRules
 from formwright.domain.files.signed_links import FileLinkSigner
 from formwright.domain.invites import service as invites
 from formwright.domain.invites.transitions import PURPOSE as INVITE
@@ -100,6 +101,9 @@ async def open_context(
         mail_outcome_handlers=OUTCOME_HANDLERS,
         files=files,
         file_links=FileLinkSigner(secret),
+        destination_rules=DestinationRules(
+            settings.export_folders, address_policy, SecretBox(secret), settings.egress_proxy
+        ),
         passwords=passwords or PasswordVerifier(),
         usage=KeyUsage(),
         rates=RateLimiter(settings.rate_limit),

@@ -19,6 +19,7 @@ from formwright.core.net.ssrf_guard import AddressPolicy
 from formwright.core.tracing import Tracer
 from formwright.domain.api_keys.authentication import KeyUsage
 from formwright.domain.api_keys.rate_limits import RateLimiter
+from formwright.domain.exports.destinations import DestinationRules
 from formwright.domain.files.signed_links import FileLinkSigner
 from formwright.domain.mail.models import OutcomeHandlers
 from formwright.domain.quotas.models import LinkSource
@@ -45,6 +46,7 @@ class AppContext:
     mail_outcome_handlers: OutcomeHandlers
     files: BlobStore
     file_links: FileLinkSigner
+    destination_rules: DestinationRules
     passwords: PasswordVerifier
     usage: KeyUsage
     rates: RateLimiter

@@ -2,6 +2,7 @@
 
 import ipaddress
 import os
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -11,6 +12,7 @@ from platformdirs import user_data_path
 
 Network = ipaddress.IPv4Network | ipaddress.IPv6Network
 _DATABASE_FILE = "formwright.sqlite3"
+_FOLDER_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,39}")
 
 
 class SettingsError(ValueError):
@@ -29,6 +31,8 @@ class Settings:
     allowed_hosts: tuple[str, ...] = ()
     host: str = ""
     files_url: str = ""
+    export_folders: Mapping[str, Path] = field(default_factory=dict)
+    """Folders to which exports can write, by name."""
     exports_dir: Path | None = None
     smtp_url: str = field(default="", repr=False)
     mail_from: str = ""
@@ -102,6 +106,7 @@ class Settings:
             allowed_hosts=_host_names(text("ALLOWED_HOSTS")),
             host=text("HOST"),
             files_url=_files_url(text("FILES_URL")),
+            export_folders=_folders(text("EXPORT_FOLDERS")),
             exports_dir=Path(text("EXPORTS_DIR")) if text("EXPORTS_DIR") else None,
             smtp_url=text("SMTP_URL"),
             mail_from=text("MAIL_FROM"),
@@ -254,6 +259,19 @@ def _files_url(text: str) -> str:
     if not is_known or not has_bucket or (parts.scheme == "file" and not parts.path.startswith("/")):
         raise SettingsError("FORMWRIGHT_FILES_URL must be a folder, file:///folder or s3://bucket/prefix.")
     return text
+
+
+def _folders(text: str) -> dict[str, Path]:
+    """Return folders by name, from `name=/folder,other=/folder`."""
+    folders: dict[str, Path] = {}
+    for part in filter(None, map(str.strip, text.split(","))):
+        name, _, path = part.partition("=")
+        if not _FOLDER_NAME.fullmatch(name) or not Path(path).is_absolute() or name in folders:
+            raise SettingsError(
+                "FORMWRIGHT_EXPORT_FOLDERS must be a list such as reports=/srv/reports,archive=/mnt/archive."
+            )
+        folders[name] = Path(path)
+    return folders
 
 
 def _switch(name: str, text: str) -> bool:

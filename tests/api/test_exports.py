@@ -177,14 +177,14 @@ async def test_a_run_of_a_killed_worker_is_repeated_without_a_double(
         killed = await run_queue.claim(tx, account.id, now)
     assert killed
     late = await submission(account, made)
-    storage = execution.Storage(account.ctx.files, account.ctx.settings.exports_folder)
-    files = await execution.write_files(account.ctx.db, storage, killed.export, killed.run, now, lambda _: None)
+    storage = execution.Storage(account.ctx.files, account.ctx.settings.exports_folder, account.ctx.destination_rules)
+    files = await execution.write_files(account.ctx.db, storage, killed, now, lambda _: None)
     async with account.ctx.db.writing() as tx:
         assert await run_queue.claim(tx, account.id, now) is None, "the lease has not ended"
         other = await run_queue.claim(tx, account.id, later)
     assert other
     assert (other.run.id, other.run.through) == (killed.run.id, killed.run.through)
-    again = await execution.write_files(account.ctx.db, storage, other.export, other.run, later, lambda _: None)
+    again = await execution.write_files(account.ctx.db, storage, other, later, lambda _: None)
     assert [file.key for file in again] == [file.key for file in files]
     async with account.ctx.db.writing() as tx:
         await run_queue.complete(tx, other, again, later)
@@ -229,7 +229,7 @@ async def test_an_export_has_the_permissions_that_its_owner_has_at_that_time(acc
     who = await member(account, Grant(manager, ResourceType.FORM, made["id"]), name="Ann")
     new = NewExport("Mine", made["id"], ExportSettings(ExportFormat.CSV))
     async with account.ctx.db.writing() as tx:
-        created = await exports.create(tx, who, new)
+        created = await exports.create(tx, who, new, account.ctx.destination_rules)
     await _work(account)
     path = f"{_path(account)}/{created.id}"
     assert (await get(account, path))["latestRun"]["status"] == "COMPLETED"
@@ -329,6 +329,7 @@ async def test_a_manager_of_one_form_cannot_export_all(account: Account) -> None
         for hidden in (of_all, of_other):
             with pytest.raises(ExportNotFound):
                 await exports.get(tx, who, export_id=hidden["id"])
+    new = NewExport("All", None, ExportSettings(ExportFormat.CSV))
     with pytest.raises(Invalid):
         async with account.ctx.db.writing() as tx:
-            await exports.create(tx, who, NewExport("All", None, ExportSettings(ExportFormat.CSV)))
+            await exports.create(tx, who, new, account.ctx.destination_rules)

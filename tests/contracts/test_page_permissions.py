@@ -110,6 +110,7 @@ NEEDS: dict[Permission, list[str]] = {
         "POST /exports/{export_id}/delete",
         "POST /exports/{export_id}/edit",
         "POST /exports/{export_id}/run",
+        "POST /exports/{export_id}/test",
         "GET /submissions/{submission_id}/edit",
         "GET /submissions/views/{view_id}/edit",
         "POST /submissions/views/{view_id}/delete",

@@ -1,11 +1,15 @@
-"""The server is killed while it writes an export."""
+"""The server is killed while it writes an export, to its own storage, to a folder or to a bucket."""
 
 import asyncio
 import hashlib
 import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import httpx
+import pytest
+from fixtures.object_storage import ObjectStorage
 from fixtures.server_process import Server
 
 from bench.data import build_submission
@@ -63,3 +67,85 @@ async def test_a_killed_export_is_repeated_and_has_every_submission_once(server:
     assert hashlib.sha256(content).hexdigest() == run["files"][0]["sha256"]
     assert len({json.loads(line)["id"] for line in content.splitlines()}) == len(content.splitlines()) == COUNT
     assert [one["id"] for one in runs] == [run["id"]]
+
+
+Destination = tuple[dict[str, Any], Callable[[], list[str]], Callable[[], dict[str, bytes]]]
+
+
+@pytest.fixture
+def reports(tmp_path: Path) -> Path:
+    """A folder that the operator offers."""
+    made = tmp_path / "reports"
+    made.mkdir()
+    return made
+
+
+@pytest.fixture
+def reporting(tmp_path: Path, reports: Path) -> Iterator[Server]:
+    """A server that can write to the folder, and to a bucket on this machine."""
+    (tmp_path / "data").mkdir()
+    running = Server(tmp_path / "data", EXPORT_FOLDERS=f"reports={reports}", WEBHOOK_ALLOW="127.0.0.0/8")
+    yield running
+    running.close()
+
+
+@pytest.fixture(params=["FOLDER", "S3"])
+def destination(request: pytest.FixtureRequest, reports: Path) -> Destination:
+    """A destination, and functions that list and read all of its files."""
+
+    def read() -> dict[str, bytes]:
+        return {str(path.relative_to(reports)): path.read_bytes() for path in reports.rglob("*") if path.is_file()}
+
+    if request.param == "FOLDER":
+        return {"type": "FOLDER", "folder": "reports", "path": "killed"}, lambda: sorted(read()), read
+    storage: ObjectStorage = request.getfixturevalue("object_storage")
+    return storage.destination(path="killed"), storage.keys, storage.objects
+
+
+async def _wait_until(list_names: Callable[[], list[str]], stored: str) -> None:
+    for _ in range(300):
+        if any(name.endswith(stored) for name in await asyncio.to_thread(list_names)):
+            return
+        await asyncio.sleep(0.02)
+    raise AssertionError("nothing was stored")
+
+
+async def test_the_destination_of_a_killed_export_has_each_file_once(
+    reporting: Server, destination: Destination
+) -> None:
+    to, list_names, read = destination
+    await reporting.start()
+    demo = reporting.demo()
+    exports = f"/api/v1.0/customers/{demo['customerId']}/exports"
+    async with reporting.client(**{"x-api-key": demo["apiKey"]}) as client:
+        fields = [{"type": "text", "name": "site", "label": "Site"}]
+        for name in ("First", "Second"):
+            body = {"name": name, "fields": fields, "publish": True}
+            form = (await client.post("/api/v1.0/forms", json=body)).json()
+            await _insert(reporting, demo["customerId"], form, 0 if name == "First" else COUNT, COUNT)
+        body = {"name": "All", "format": "NDJSON", "destination": to}
+        made = (await client.post(exports, json=body)).json()
+        path = f"{exports}/{made['id']}"
+        await _wait_until(list_names, "First.ndjson")
+        reporting.kill()
+    partial = await asyncio.to_thread(list_names)
+    assert any(name.endswith("First.ndjson") for name in partial)
+    assert not any(name.endswith("manifest.json") for name in partial), "a manifest would mean that it is complete"
+    await _end_leases(reporting)
+    await reporting.start()
+    async with reporting.client(**{"x-api-key": demo["apiKey"]}) as client:
+        run = await _wait(client, path, "COMPLETED", "FAILED")
+    assert (run["status"], run["rows"]) == ("COMPLETED", 2 * COUNT + demo_rows(run)), run["detail"]
+    stored = await asyncio.to_thread(read)
+    folder = run["location"].rpartition("/")[2]
+    assert {name.rpartition("/")[2] for name in stored if folder in name} == {file["name"] for file in run["files"]}
+    assert len(stored) == len(run["files"]), "the first attempt left nothing"
+    for file in run["files"]:
+        [content] = [content for name, content in stored.items() if name.endswith(f"{folder}/{file['name']}")]
+        assert hashlib.sha256(content).hexdigest() == file["sha256"], file["name"]
+
+
+def demo_rows(run: dict[str, Any]) -> int:
+    """Return how many submissions are not in the two large forms."""
+    own = ("First.ndjson", "Second.ndjson", "manifest.json")
+    return sum(file["rows"] for file in run["files"] if file["name"] not in own)

@@ -79,7 +79,8 @@ async def world(account: Account, within: str | None = None) -> World:
     events = await get(account, f"{hooks}/events")
     photo = await files.sent(account, made)
     exports = f"/customers/{account.id}/exports"
-    export = await post(account, exports, {"name": "Nightly", "formId": made["id"], "schedule": {"every": "MONTHLY"}})
+    nightly = {"name": "Nightly", "formId": made["id"], "schedule": {"every": "MONTHLY"}, "destination": _BUCKET}
+    export = await post(account, exports, nightly)
     ids = {
         "customerId": account.id,
         "userId": (await user(account)).id,
@@ -167,6 +168,17 @@ def _form(world: World) -> dict[str, Any]:
 def _fields(world: World) -> list[dict[str, Any]]:
     look_up = {"type": "lookup", "name": "client", "label": "Client", "datasourceId": world.ids.get("datasourceId")}
     return [*_FIELDS, look_up] if "datasourceId" in world.ids else _FIELDS
+
+
+# Nothing listens there, so tests of the destination fail right away.
+_BUCKET = {
+    "type": "S3",
+    "endpoint": "http://127.0.0.1:9",
+    "region": "eu-central-1",
+    "bucket": "reports",
+    "accessKeyId": "AKIA",
+    "secretAccessKey": "not a secret",
+}
 
 
 def _export(world: World) -> dict[str, Any]:
@@ -372,10 +384,11 @@ EXAMPLES: dict[str, Example] = {
     "listExports": _LIST,
     "createExport": Example(_export),
     "getExport": _ONE,
-    "updateExport": Example(_export),
+    "updateExport": Example(lambda world: _export(world) | {"destination": _BUCKET}),
     "deleteExport": _ONE,
     "listExportRuns": _LIST,
     "startExportRun": _ONE,
+    "testExportDestination": _ONE,
     "getExportRun": _ONE,
     "createForm": Example(_form),
     "createCustomerForm": Example(_form),

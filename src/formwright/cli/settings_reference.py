@@ -97,6 +97,13 @@ SETTINGS = (
         "need the same value.",
     ),
     SettingDoc(
+        "EXPORT_FOLDERS",
+        "none",
+        "Folders to which [scheduled exports](../guides/exports.md#destinations) can write, by name, such as "
+        "`reports=/srv/reports,archive=/mnt/archive`. All accounts can choose them; each writes into a subfolder of "
+        "its own. They must exist, and all workers need them.",
+    ),
+    SettingDoc(
         "EXPORTS_DIR",
         "`exports` in the data folder",
         "The folder in which Excel and Parquet exports are stored for an hour. If several machines serve, use a "

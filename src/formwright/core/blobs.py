@@ -7,6 +7,7 @@ interpreter stops while a call completes, and the threads that commit to SQLite 
 import asyncio
 import hashlib
 import os
+import shutil
 import tempfile
 from collections.abc import AsyncIterator, Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -169,6 +170,18 @@ class BlobStore:
             obstore.delete(self._store, key)
         except FileNotFoundError:
             return
+
+    async def delete_all(self, prefix: str, first: str) -> None:
+        """Delete all contents whose keys begin with `prefix/`, beginning with the key `first`."""
+        await self._run(self._delete_all, prefix, first)
+
+    def _delete_all(self, prefix: str, first: str) -> None:
+        self._delete(first)
+        if self._folder:
+            shutil.rmtree(self._folder / prefix, ignore_errors=True)
+            return
+        for batch in obstore.list(self._store, prefix):
+            obstore.delete(self._store, [found["path"] for found in batch])
 
     async def _run(self, work: Callable[..., T], *args: object) -> T:
         try:

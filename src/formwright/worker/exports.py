@@ -34,7 +34,7 @@ class ExportWorker(DueWorker):
     ) -> None:
         super().__init__(ctx, WorkKind.EXPORT, poll_interval_s=poll_interval_s)
         self._renew_s = renew_s
-        self._storage = execution.Storage(ctx.files, ctx.settings.exports_folder)
+        self._storage = execution.Storage(ctx.files, ctx.settings.exports_folder, ctx.destination_rules)
         self._slots = asyncio.Semaphore(_AT_ONCE)
 
     async def _work(self, customer_id: str, _: int) -> bool:
@@ -94,9 +94,7 @@ class ExportWorker(DueWorker):
                             return
 
         writing = asyncio.create_task(
-            execution.write_files(
-                self._ctx.db, self._storage, claimed.export, claimed.run, self._ctx.clock.now(), report
-            )
+            execution.write_files(self._ctx.db, self._storage, claimed, self._ctx.clock.now(), report)
         )
         renewing = asyncio.create_task(renew())
         try:

@@ -6,6 +6,9 @@ from __future__ import annotations
 
 from typing import Literal, NotRequired, TypeAlias, TypedDict, final
 
+DestinationType: TypeAlias = Literal["FOLDER", "S3"]
+"""Where an export writes its files: into a folder that the operator offers, or an S3-compatible bucket."""
+
 
 @final
 class Export(TypedDict):
@@ -33,6 +36,8 @@ class Export(TypedDict):
     """
     recipients: list[str]
     """The users who receive an email after each run. It links to the export, where they sign in."""
+    destination: ExportDestination | None
+    """A folder or a bucket to which each run writes its files, too. Null: only on the server, for download."""
     ownerId: str
     """The user or API key that saved the export last. Each run has the permissions that they hold at that
     time.
@@ -47,6 +52,58 @@ class Export(TypedDict):
     """When the resource last changed."""
     revision: int
     """Starts at 1 and increases by 1 with each change."""
+
+
+@final
+class ExportDestination(TypedDict):
+    """A folder or a bucket to which an export writes its files, without the secret access key."""
+
+    type: DestinationType
+    """`FOLDER`: a folder that the operator offers. `S3`: a bucket of AWS or a compatible service."""
+    path: str
+    """A folder in it, such as `exports/daily`. Each run writes to a subfolder of its own."""
+    folder: str
+    """For `FOLDER`: the name of the folder."""
+    endpoint: str
+    """For `S3`: the URL of the service, unless it is AWS."""
+    region: str
+    """For `S3`: the region."""
+    bucket: str
+    """For `S3`: the name of the bucket."""
+    accessKeyId: str
+    """For `S3`: the access key ID."""
+
+
+@final
+class ExportDestinationTest(TypedDict):
+    """Whether an export can write to its destination."""
+
+    success: bool
+    """Whether a file could be written."""
+    detail: str
+    """Why not, or what else to know; for people."""
+
+
+@final
+class ExportDestinationWrite(TypedDict):
+    """A folder or a bucket to which an export writes its files."""
+
+    type: DestinationType
+    """`FOLDER`: a folder that the operator offers. `S3`: a bucket of AWS or a compatible service."""
+    path: NotRequired[str]
+    """A folder in it, such as `exports/daily`. Each run writes to a subfolder of its own."""
+    folder: NotRequired[str]
+    """For `FOLDER`: the name of the folder."""
+    endpoint: NotRequired[str]
+    """For `S3`: the URL of the service, unless it is AWS."""
+    region: NotRequired[str]
+    """For `S3`: the region."""
+    bucket: NotRequired[str]
+    """For `S3`: the name of the bucket."""
+    accessKeyId: NotRequired[str]
+    """For `S3`: the access key ID."""
+    secretAccessKey: NotRequired[str | None]
+    """For `S3`: the secret access key. It is stored encrypted and never returned. Null keeps the stored one."""
 
 
 @final
@@ -98,6 +155,8 @@ class ExportRun(TypedDict):
     """The files of a completed run. The last one is `manifest.json`, which lists the others with their
     `rows` and `sha256`, and `through`.
     """
+    location: str | None
+    """The folder of the run in the destination; null without a destination, and until a worker begins."""
     detail: str
     """Why the run failed, for people."""
     startedAt: str | None
@@ -156,3 +215,5 @@ class ExportWrite(TypedDict):
     """
     recipients: NotRequired[list[str]]
     """The users who receive an email after each run. It links to the export, where they sign in."""
+    destination: NotRequired[ExportDestinationWrite | None]
+    """A folder or a bucket to which each run writes its files, too. Null: only on the server, for download."""

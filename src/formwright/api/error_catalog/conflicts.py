@@ -151,6 +151,12 @@ CONFLICTS = (
         "A run of the export is already in progress.",
         "Wait until the `status` of `latestRun` is `COMPLETED` or `FAILED`.",
     ),
+    ProblemCode(
+        "export.no_destination",
+        409,
+        "The export has no folder or bucket to test.",
+        "Set its `destination` first.",
+    ),
     ProblemCode("export.limit_reached", 409, "The account has 100 exports.", "Delete one that is no longer used."),
     ProblemCode(
         "view.name_taken",

@@ -266,6 +266,28 @@ OTHER = (
         "Use a view of the same form, or one of all forms.",
     ),
     ValidationErrorCode(
+        "export.path",
+        "The path of the destination has other characters than letters, digits and `.`, `_`, `=`, `-`, or a part that"
+        " is empty or begins with a dot.",
+        "Send a path such as `exports/daily`.",
+    ),
+    ValidationErrorCode(
+        "export.folder_unknown",
+        "The operator offers no folder with this name.",
+        "Use one of the names in `detail`; the operator sets them with [FORMWRIGHT_EXPORT_FOLDERS](settings.md).",
+    ),
+    ValidationErrorCode(
+        "export.endpoint",
+        "The server must not connect to the endpoint of the bucket, or the URL has a path.",
+        "Send the public https URL of the S3 service. The operator can allow private addresses"
+        " ([FORMWRIGHT_WEBHOOK_ALLOW](settings.md)).",
+    ),
+    ValidationErrorCode(
+        "export.secret_missing",
+        "The secret access key of the bucket is not stored, or was stored for another bucket or access key.",
+        "Send `secretAccessKey`.",
+    ),
+    ValidationErrorCode(
         "view.private",
         "An API key tried to save a private view. Private views belong to users.",
         "Send `ACCOUNT`, or omit `visibility`.",

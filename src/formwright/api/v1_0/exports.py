@@ -9,14 +9,16 @@ from formwright.core.db.interface import ReadTransaction
 from formwright.core.errors import Invalid
 from formwright.core.pagination import Page
 from formwright.domain.customers.service import CustomerNotFound
-from formwright.domain.exports import models
+from formwright.domain.exports import delivery, models
 from formwright.domain.exports import service as exports
 from formwright.domain.exports.models import (
     ExportLimitReached,
+    ExportNoDestination,
     ExportNotFound,
     ExportRunning,
     ExportRunNotFound,
 )
+from formwright.domain.exports.owners import ExportRejected
 
 _EXPORTS = "/customers/{customerId}/exports"
 
@@ -55,7 +57,7 @@ async def create_export(call: RequestContext, body: wire.ExportWrite) -> wire.Ex
     revoked, runs fail and say so.
     """
     async with call.writing() as tx:
-        record = await exports.create(tx, call.actor, body.to_domain())
+        record = await exports.create(tx, call.actor, body.to_domain(), call.ctx.destination_rules)
         return await _to_export(call, tx, record)
 
 
@@ -87,9 +89,12 @@ async def update_export(call: RequestContext, export_id: str, body: wire.ExportW
 
     Replaces the export: optional properties you omit get their default values. You become its owner: later runs have
     your permissions. With another form or view, the next incremental run has all submissions again.
+
+    Without `secretAccessKey`, the stored one stays if the `destination` is the same bucket with the same access key.
     """
     async with call.writing() as tx:
-        record = await exports.change(tx, call.actor, body.to_domain(), export_id=export_id)
+        new, rules = body.to_domain(), call.ctx.destination_rules
+        record = await exports.change(tx, call.actor, new, rules, export_id=export_id)
         return await _to_export(call, tx, record)
 
 
@@ -165,6 +170,28 @@ async def get_export_run(call: RequestContext, export_id: str, run_id: str) -> w
     return wire.run(record, _signer(call))
 
 
+@operation(
+    "POST",
+    ("testExportDestination", _EXPORTS + "/{exportId}/test-destination"),
+    tag="Exports",
+    permission=Permission.SUBMISSIONS_EDIT,
+    raises=(CustomerNotFound, ExportNotFound, ExportNoDestination),
+)
+async def test_export_destination(call: RequestContext, export_id: str) -> wire.ExportDestinationTest:
+    """Test the destination of an export.
+
+    Writes the small file `formwright-test.txt` to the folder or the bucket, and deletes it again. The response says
+    whether that succeeded and, if not, why. No run is started.
+    """
+    async with call.writing() as tx:
+        record = await exports.begin_test(tx, call.actor, export_id=export_id)
+    try:
+        note = await delivery.verify_destination(call.ctx.destination_rules, record)
+    except ExportRejected as error:
+        return wire.ExportDestinationTest(success=False, detail=str(error))
+    return wire.ExportDestinationTest(success=True, detail=note)
+
+
 async def _to_export(call: RequestContext, tx: ReadTransaction, record: models.Export) -> wire.Export:
     runs = await exports.latest_runs(tx, call.actor, [record])
     return wire.export(record, runs.get(record.latest_run_id or ""), _signer(call))
@@ -192,4 +219,5 @@ OPERATIONS = [
     *list_export_runs,
     *start_export_run,
     *get_export_run,
+    *test_export_destination,
 ]

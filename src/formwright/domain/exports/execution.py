@@ -20,14 +20,19 @@ from formwright.core.clock import rfc3339
 from formwright.core.data_folder import make_private_folder
 from formwright.core.db.interface import Database
 from formwright.core.offload import offload
+from formwright.domain.exports.delivery import DestinationWriter, open_destination, run_folder
+from formwright.domain.exports.destinations import DestinationRules
 from formwright.domain.exports.formats import FORMATS
 from formwright.domain.exports.models import Export, ExportRun, RunFile
 from formwright.domain.exports.planning import FormPlan, plan_run
 from formwright.domain.exports.reading import iter_batches
+from formwright.domain.exports.run_queue import ClaimedRun
 from formwright.domain.files.filenames import MAX_LENGTH, without_bidi_controls
 
 MANIFEST = "manifest.json"
 MAX_FILES = 1000
+_UNSAFE = frozenset('/\\:*?"<>|#%{}^[]`~')
+"""Not allowed in file names of Windows, or changed by stores of files."""
 _NO_TIME_LIMIT = float("inf")
 
 ReportRows = Callable[[int], None]
@@ -40,6 +45,7 @@ class Storage:
 
     files: BlobStore
     folder: Path
+    rules: DestinationRules
 
 
 def file_key(run: ExportRun, number: int) -> str:
@@ -48,26 +54,39 @@ def file_key(run: ExportRun, number: int) -> str:
 
 
 async def write_files(
-    db: Database, storage: Storage, export: Export, run: ExportRun, now: int, report: ReportRows
+    db: Database, storage: Storage, claimed: ClaimedRun, now: int, report: ReportRows
 ) -> list[RunFile]:
     """Write and store the files of a run, and return them; the last one is the manifest.
 
     An export of all forms has a file for each form with matching submissions. Raises `ExportRejected`.
     """
+    export, run = claimed.export, claimed.run
     async with db.reading(long=True) as tx:
         owner, plans = await plan_run(tx, export, run, now)
-    writer = _RunWriter(db, storage, export, run, report)
     await asyncio.to_thread(make_private_folder, storage.folder)
-    with tempfile.TemporaryDirectory(prefix="run-", dir=storage.folder) as folder:
-        for plan in plans:
-            await writer.write_form(owner, plan, Path(folder), keep_empty=export.form_id is not None)
-        await writer.write_manifest(Path(folder))
+    async with open_destination(storage.rules, export) as destination:
+        if destination and claimed.is_repeat:
+            await destination.clear(run_folder(run), MANIFEST)
+        writer = _RunWriter(db, storage, export, run, report, destination)
+        with tempfile.TemporaryDirectory(prefix="run-", dir=storage.folder) as folder:
+            for plan in plans:
+                await writer.write_form(owner, plan, Path(folder), keep_empty=export.form_id is not None)
+            await writer.write_manifest(Path(folder))
     return writer.files
 
 
 class _RunWriter:
-    def __init__(self, db: Database, storage: Storage, export: Export, run: ExportRun, report: ReportRows) -> None:
+    def __init__(
+        self,
+        db: Database,
+        storage: Storage,
+        export: Export,
+        run: ExportRun,
+        report: ReportRows,
+        destination: DestinationWriter | None,
+    ) -> None:
         self._db, self._storage, self._export, self._run, self._report = db, storage, export, run, report
+        self._destination = destination
         self._rows = 0
         self.files: list[RunFile] = []
 
@@ -117,11 +136,13 @@ class _RunWriter:
         size, digest = await asyncio.to_thread(_measure, file)
         key = file_key(self._run, len(self.files))
         await self._storage.files.put(key, ReceivedBlob(file))
+        if self._destination:
+            await self._destination.put(f"{run_folder(self._run)}/{name}", file)
         self.files.append(RunFile(name, rows, size, digest, key))
 
     def _unique_name(self, form_name: str, kind: str) -> str:
         """Return the name of the form with the extension, and with a number if another file has it already."""
-        plain = "".join(letter if letter.isprintable() and letter not in '/\\:*?"<>|' else "_" for letter in form_name)
+        plain = "".join(letter if letter.isprintable() and letter not in _UNSAFE else "_" for letter in form_name)
         stem = without_bidi_controls(plain).strip(" .")[: MAX_LENGTH - 20] or "form"
         names = {file.name.casefold() for file in self.files}
         numbers = (f"{stem}{f' {number}' if number > 1 else ''}.{kind}" for number in range(1, MAX_FILES * 1000))

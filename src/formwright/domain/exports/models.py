@@ -82,6 +82,39 @@ class Schedule(msgspec.Struct, frozen=True, omit_defaults=True):
         return True
 
 
+class DestinationType(StrEnum):
+    """Where an export writes its files: into a folder that the operator offers, or an S3-compatible bucket."""
+
+    FOLDER = "FOLDER"
+    S3 = "S3"
+
+
+class Destination(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Where an export writes its files, beside the file storage of the server.
+
+    `folder` is the name of a folder that the operator offers. `endpoint`, `region`, `bucket` and `access_key_id` are
+    those of a bucket; without `endpoint`, it is at AWS. `path` is a folder in either.
+    """
+
+    type: DestinationType
+    path: str = ""
+    folder: str = ""
+    endpoint: str = ""
+    region: str = ""
+    bucket: str = ""
+    access_key_id: str = ""
+
+    @property
+    def server(self) -> tuple[str, str, str, str]:
+        """To whom the credentials belong."""
+        return self.endpoint, self.region, self.bucket, self.access_key_id
+
+    def location(self, customer_id: str, folder: str) -> str:
+        """Return where a folder of the destination is, for people."""
+        root = f"s3://{self.bucket}" if self.type is DestinationType.S3 else f"{self.folder}/{customer_id}"
+        return "/".join(part for part in (root, self.path, folder) if part)
+
+
 class ExportSettings(msgspec.Struct, frozen=True, omit_defaults=True):
     """What an export writes, when, and whom it notifies.
 
@@ -93,15 +126,20 @@ class ExportSettings(msgspec.Struct, frozen=True, omit_defaults=True):
     schedule: Schedule | None = None
     incremental: bool = False
     recipients: tuple[str, ...] = ()
+    destination: Destination | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class NewExport:
-    """The properties of an export to create, or to replace another with. Without `form_id`, it has all forms."""
+    """The properties of an export to create, or to replace another with. Without `form_id`, it has all forms.
+
+    `secret_access_key` is for a bucket; None keeps the stored one.
+    """
 
     name: str
     form_id: str | None
     settings: ExportSettings
+    secret_access_key: str | None = None
 
 
 class RunFile(msgspec.Struct, frozen=True):
@@ -122,7 +160,7 @@ class ExportRun:
     """A run of an export. Times are in milliseconds.
 
     An incremental run has the changes after `since`, up to `through`; otherwise, `since` is None. Files are deleted
-    when the run `expires`.
+    from the server when the run `expires`. `location` is where the destination has them, for people.
     """
 
     id: str
@@ -141,6 +179,7 @@ class ExportRun:
     created: int
     updated: int
     revision: int
+    location: str | None = None
 
     def has_files(self, now: int) -> bool:
         """Whether the files can be downloaded."""
@@ -152,6 +191,7 @@ class Export:
     """An export. It runs with the permissions of `owner_id`, the user or API key that changed it last.
 
     `due` is when it runs next, and `through` the time up to which changes have been exported; both in milliseconds.
+    `secret` is the encrypted secret access key of its bucket.
     """
 
     id: str
@@ -166,6 +206,7 @@ class Export:
     created: int
     updated: int
     revision: int
+    secret: str | None = None
 
 
 class ExportNotFound(NotFound):
@@ -187,6 +228,13 @@ class ExportRunning(Conflict):
 
     code = "export.running"
     detail = "A run of this export is already in progress. Wait until it has ended."
+
+
+class ExportNoDestination(Conflict):
+    """The export writes to the server only."""
+
+    code = "export.no_destination"
+    detail = "This export has no destination. Its files can be downloaded from the server."
 
 
 class ExportLimitReached(Conflict):

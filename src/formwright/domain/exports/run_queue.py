@@ -13,6 +13,7 @@ from formwright.core.db import account_lock
 from formwright.core.db.interface import ReadTransaction, WriteTransaction
 from formwright.domain.customers import service as customers
 from formwright.domain.exports import service, store
+from formwright.domain.exports.delivery import run_folder
 from formwright.domain.exports.events import ExportCompleted, ExportFailed
 from formwright.domain.exports.models import DAY_MS, RETENTION_DAYS, Export, ExportRun, ExportState, RunFile
 
@@ -33,6 +34,8 @@ class ClaimedRun:
     export: Export
     run: ExportRun
     lease: str
+    is_repeat: bool
+    """Whether another worker has begun the run before."""
 
 
 class RunLeaseLost(Exception):
@@ -77,7 +80,10 @@ async def claim(tx: WriteTransaction, customer_id: str, now: int) -> ClaimedRun 
     if run.state is ExportState.WAITING:
         since = export.through if export.settings.incremental else None
         run = replace(run, state=ExportState.RUNNING, started=now, since=since, through=stamp)
-    claimed = ClaimedRun(export, replace(run, updated=stamp, revision=run.revision + 1), crypto.new_secret(""))
+    destination = export.settings.destination
+    location = destination.location(customer_id, run_folder(run)) if destination else None
+    run = replace(run, location=location, updated=stamp, revision=run.revision + 1)
+    claimed = ClaimedRun(export, run, crypto.new_secret(""), is_repeat=tries > 0)
     await store.claim(tx, claimed.run, claimed.lease, now + LEASE_MS)
     if tries >= MAX_TRIES:
         await fail(tx, claimed, "The server was stopped each time while this export was running.", now)

@@ -12,13 +12,15 @@ from formwright.core.events import AuditNote, changed_properties
 from formwright.core.pagination import Page, Window
 from formwright.core.work_kinds import WorkKind
 from formwright.domain.customers import service as customers
-from formwright.domain.exports import store
+from formwright.domain.exports import destinations, store
+from formwright.domain.exports.destinations import DestinationRules
 from formwright.domain.exports.models import (
     ID_PREFIX,
     MAX_EXPORTS,
     RUN_PREFIX,
     Export,
     ExportLimitReached,
+    ExportNoDestination,
     ExportNotFound,
     ExportRun,
     ExportRunning,
@@ -34,15 +36,17 @@ from formwright.domain.saved_views.models import ViewNotFound
 from formwright.domain.users import service as users
 from formwright.domain.users.models import UserNotFound
 
+_UNNAMED_CHANGES = ("settings", "ownerId", "due", "through", "secret")
 
-async def create(tx: WriteTransaction, actor: Actor, new: NewExport) -> Export:
+
+async def create(tx: WriteTransaction, actor: Actor, new: NewExport, rules: DestinationRules) -> Export:
     """Create an export. Without a schedule, it runs once, as soon as possible.
 
     Raises `Invalid` with all errors, or `ExportLimitReached`.
     """
     scope = allow(actor, Permission.SUBMISSIONS_EDIT)
     now = await account_lock.next_timestamp(tx, scope.customer_id)
-    await _check(tx, actor, new)
+    await _check(tx, actor, new, rules)
     if await store.count(tx, scope) >= MAX_EXPORTS:
         raise ExportLimitReached()
     export = Export(
@@ -58,6 +62,7 @@ async def create(tx: WriteTransaction, actor: Actor, new: NewExport) -> Export:
         created=now,
         updated=now,
         revision=1,
+        secret=destinations.encrypt_secret(rules, new, None),
     )
     await store.insert(tx, export)
     _schedule(tx, export)
@@ -68,7 +73,9 @@ async def create(tx: WriteTransaction, actor: Actor, new: NewExport) -> Export:
     return export
 
 
-async def change(tx: WriteTransaction, actor: Actor, new: NewExport, *, export_id: str) -> Export:
+async def change(
+    tx: WriteTransaction, actor: Actor, new: NewExport, rules: DestinationRules, *, export_id: str
+) -> Export:
     """Replace an export. From now on, it runs with the permissions of the actor. Raises the same errors as `create`.
 
     With another form or view, the next incremental run has all submissions again.
@@ -76,8 +83,11 @@ async def change(tx: WriteTransaction, actor: Actor, new: NewExport, *, export_i
     scope = allow(actor, Permission.SUBMISSIONS_EDIT)
     now = await account_lock.next_timestamp(tx, scope.customer_id)
     export = await _get(tx, scope, export_id)
-    await _check(tx, actor, new)
-    changed = replace(export, name=new.name, form_id=new.form_id, owner_id=actor.id, settings=new.settings)
+    await _check(tx, actor, new, rules, export)
+    secret = destinations.encrypt_secret(rules, new, export)
+    changed = replace(
+        export, name=new.name, form_id=new.form_id, owner_id=actor.id, settings=new.settings, secret=secret
+    )
     if changed == export:
         return export
     same_rows = (new.form_id, new.settings.view_id) == (export.form_id, export.settings.view_id)
@@ -87,7 +97,9 @@ async def change(tx: WriteTransaction, actor: Actor, new: NewExport, *, export_i
     await store.update(tx, changed)
     _schedule(tx, changed)
     names = (*changed_properties(export, changed), *changed_properties(export.settings, changed.settings))
-    names = tuple(name for name in names if name not in ("settings", "ownerId", "due", "through"))
+    if changed.secret != export.secret:
+        names = (*names, "destination")
+    names = tuple(dict.fromkeys(name for name in names if name not in _UNNAMED_CHANGES))
     tx.audit(AuditNote(export.customer_id, "export.updated", export.id, changed.name, names))
     return changed
 
@@ -154,6 +166,20 @@ async def _get(tx: ReadTransaction, scope: Scope, export_id: str) -> Export:
     return export
 
 
+async def begin_test(tx: WriteTransaction, actor: Actor, *, export_id: str) -> Export:
+    """Record that the destination of an export is tested, and return the export.
+
+    Raises `ExportNotFound`, or `ExportNoDestination`.
+    """
+    scope = allow(actor, Permission.SUBMISSIONS_EDIT)
+    await account_lock.next_timestamp(tx, scope.customer_id)
+    export = await _get(tx, scope, export_id)
+    if export.settings.destination is None:
+        raise ExportNoDestination()
+    tx.audit(AuditNote(export.customer_id, "export.tested", export.id, export.name))
+    return export
+
+
 async def page(tx: ReadTransaction, actor: Actor, window: Window) -> Page[Export]:
     """Return a page of the exports, newest first."""
     return await store.page(tx, allow(actor, Permission.SUBMISSIONS_READ), window)
@@ -200,9 +226,12 @@ async def _next_due(tx: WriteTransaction, actor: Actor, new: NewExport) -> int |
     return new.settings.schedule.next_time(tx.now(), (await customers.get(tx, actor)).time_zone)
 
 
-async def _check(tx: ReadTransaction, actor: Actor, new: NewExport) -> None:
+async def _check(
+    tx: ReadTransaction, actor: Actor, new: NewExport, rules: DestinationRules, stored: Export | None = None
+) -> None:
     """Raise `Invalid` with all errors."""
-    if errors := [fault async for fault in _find_errors(tx, actor, new)]:
+    errors = [fault async for fault in _find_errors(tx, actor, new)]
+    if errors := [*errors, *destinations.find_errors(rules, new, stored)]:
         raise Invalid(errors)
 
 

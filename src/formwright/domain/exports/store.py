@@ -11,11 +11,12 @@ from formwright.core.pagination import Page, Position, Window, cut_page
 from formwright.domain.exports.models import Export, ExportRun, ExportSettings, ExportState, RunFile
 
 _EXPORT_COLUMNS = (
-    "id, customer_id, name, form_id, owner_id, settings, due, through, latest_run_id, created, updated, revision"
+    "id, customer_id, name, form_id, owner_id, settings, due, through, latest_run_id, created, updated, revision,"
+    " secret"
 )
 _RUN_COLUMNS = (
     "id, customer_id, export_id, form_id, state, since, through, rows, files, detail, started, ended, expires, created,"
-    " updated, revision"
+    " updated, revision, location"
 )
 _EXPORT = f"SELECT {_EXPORT_COLUMNS} FROM exports"
 _RUN = f"SELECT {_RUN_COLUMNS} FROM export_runs"
@@ -42,7 +43,7 @@ def _to_run(row: Row) -> ExportRun:
 
 async def insert(tx: WriteTransaction, export: Export) -> None:
     await tx.execute(
-        f"INSERT INTO exports ({_EXPORT_COLUMNS}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)",
+        f"INSERT INTO exports ({_EXPORT_COLUMNS}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)",
         export.id,
         export.customer_id,
         export.name,
@@ -55,6 +56,7 @@ async def insert(tx: WriteTransaction, export: Export) -> None:
         export.created,
         export.updated,
         export.revision,
+        export.secret,
     )
 
 
@@ -62,7 +64,7 @@ async def update(tx: WriteTransaction, export: Export) -> None:
     """Save an export, except for what its runs change: `through` and the latest run."""
     await tx.execute(
         "UPDATE exports SET name = $3, form_id = $4, owner_id = $5, settings = $6, due = $7, through = $8,"
-        " updated = $9, revision = $10 WHERE customer_id = $1 AND id = $2",
+        " updated = $9, revision = $10, secret = $11 WHERE customer_id = $1 AND id = $2",
         export.customer_id,
         export.id,
         export.name,
@@ -73,6 +75,7 @@ async def update(tx: WriteTransaction, export: Export) -> None:
         export.through,
         export.updated,
         export.revision,
+        export.secret,
     )
 
 
@@ -138,7 +141,7 @@ async def set_through(tx: WriteTransaction, run: ExportRun) -> None:
 async def insert_run(tx: WriteTransaction, run: ExportRun, due: int) -> None:
     await tx.execute(
         f"INSERT INTO export_runs ({_RUN_COLUMNS}, due, tries)"
-        " VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, 0)",
+        " VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, 0)",
         run.id,
         run.customer_id,
         run.export_id,
@@ -155,6 +158,7 @@ async def insert_run(tx: WriteTransaction, run: ExportRun, due: int) -> None:
         run.created,
         run.updated,
         run.revision,
+        run.location,
         due,
     )
 
@@ -224,7 +228,7 @@ async def claim(tx: WriteTransaction, run: ExportRun, lease: str, until: int) ->
     """Save that a worker has begun a run."""
     await tx.execute(
         "UPDATE export_runs SET state = $3, started = $4, since = $5, through = $6, updated = $7, revision = $8,"
-        " lease = $9, due = $10, tries = tries + 1 WHERE customer_id = $1 AND id = $2",
+        " lease = $9, due = $10, location = $11, tries = tries + 1 WHERE customer_id = $1 AND id = $2",
         run.customer_id,
         run.id,
         run.state,
@@ -235,6 +239,7 @@ async def claim(tx: WriteTransaction, run: ExportRun, lease: str, until: int) ->
         run.revision,
         lease,
         until,
+        run.location,
     )
 
 

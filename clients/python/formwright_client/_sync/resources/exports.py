@@ -44,6 +44,7 @@ class Exports(Resource):
         schedule: schemas.ExportSchedule | Unset | None = UNSET,
         incremental: bool | Unset = UNSET,
         recipients: Sequence[str] | Unset = UNSET,
+        destination: schemas.ExportDestinationWrite | Unset | None = UNSET,
         dry_run: bool = False,
         idempotency_key: str | None = None,
     ) -> schemas.Export:
@@ -68,6 +69,8 @@ class Exports(Resource):
             incremental: Export only submissions that were created or changed since the last completed run. The
                 first run has all of them. Deletions are in the event log only.
             recipients: The users who receive an email after each run. It links to the export, where they sign in.
+            destination: A folder or a bucket to which each run writes its files, too. None: only on the server,
+                for download.
             dry_run: Validate the request and return the usual result, without changing anything.
             idempotency_key: Repeating a call with the same key within 24 hours returns the original response and
                 has no further effect. Default: a new UUID.
@@ -91,6 +94,7 @@ class Exports(Resource):
                 "schedule": schedule,
                 "incremental": incremental,
                 "recipients": recipients,
+                "destination": destination,
             },
             idempotency_key=idempotency_key,
         )
@@ -130,6 +134,7 @@ class Exports(Resource):
         schedule: schemas.ExportSchedule | Unset | None = UNSET,
         incremental: bool | Unset = UNSET,
         recipients: Sequence[str] | Unset = UNSET,
+        destination: schemas.ExportDestinationWrite | Unset | None = UNSET,
         dry_run: bool = False,
         if_match: str | None = None,
     ) -> schemas.Export:
@@ -138,6 +143,9 @@ class Exports(Resource):
         Replaces the export: optional properties you omit get their default values. You become its owner:
         later runs have your permissions. With another form or view, the next incremental run has all
         submissions again.
+
+        Without `secretAccessKey`, the stored one stays if the `destination` is the same bucket with the same
+        access key.
 
         Requires an API key with write access. A limited key needs the permission `submissions:edit`.
 
@@ -152,6 +160,8 @@ class Exports(Resource):
             incremental: Export only submissions that were created or changed since the last completed run. The
                 first run has all of them. Deletions are in the event log only.
             recipients: The users who receive an email after each run. It links to the export, where they sign in.
+            destination: A folder or a bucket to which each run writes its files, too. None: only on the server,
+                for download.
             dry_run: Validate the request and return the usual result, without changing anything.
             if_match: The ETag of the resource as you have read it, from `etag()`. If the resource has changed
                 since, the call fails with 412 `precondition.failed`.
@@ -177,6 +187,7 @@ class Exports(Resource):
                 "schedule": schedule,
                 "incremental": incremental,
                 "recipients": recipients,
+                "destination": destination,
             },
             if_match=if_match,
         )
@@ -207,3 +218,36 @@ class Exports(Resource):
             query={"dryRun": dry_run or None},
             if_match=if_match,
         )
+
+    def test_destination(
+        self, export_id: str, *, dry_run: bool = False, idempotency_key: str | None = None
+    ) -> schemas.ExportDestinationTest:
+        """Test the destination of an export.
+
+        Writes the small file `formwright-test.txt` to the folder or the bucket, and deletes it again. The
+        response says whether that succeeded and, if not, why. No run is started.
+
+        Requires an API key with write access. A limited key needs the permission `submissions:edit`.
+
+        Args:
+            export_id: The id of an export.
+            dry_run: Validate the request and return the usual result, without changing anything.
+            idempotency_key: Repeating a call with the same key within 24 hours returns the original response and
+                has no further effect. Default: a new UUID.
+
+        Returns:
+            Whether an export can write to its destination.
+
+        Raises:
+            ApiError: The server rejected the request, e.g. with 404 `export.not_found`, 409
+                `export.no_destination`.
+            NoResponseError: No response arrived.
+            ValueError: An id is empty.
+        """
+        response: schemas.ExportDestinationTest = self._transport.request_json(
+            "POST",
+            f"/customers/{ACCOUNT}/exports/{encode_segment(export_id)}/test-destination",
+            query={"dryRun": dry_run or None},
+            idempotency_key=idempotency_key,
+        )
+        return response

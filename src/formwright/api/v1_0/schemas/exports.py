@@ -26,6 +26,8 @@ from formwright.domain.exports import models
 from formwright.domain.exports.models import (
     MAX_RECIPIENTS,
     RETENTION_DAYS,
+    Destination,
+    DestinationType,
     ExportFormat,
     ExportInterval,
     ExportSettings,
@@ -47,6 +49,9 @@ _RECIPIENTS = Meta(
     max_length=MAX_RECIPIENTS,
     description="The users who receive an email after each run. It links to the export, where they sign in.",
 )
+_DESTINATION = Meta(
+    description="A folder or a bucket to which each run writes its files, too. Null: only on the server, for download."
+)
 _SCHEDULE = Meta(description="When the export runs. Null: only when it is created, and when you start a run.")
 SignFile = Callable[[models.ExportRun, int], tuple[str, str]]
 """Returns the download link of a file, by its number, and when it expires."""
@@ -64,6 +69,66 @@ class ExportSchedule(Request):
     ] = 1
 
 
+_TYPE = Meta(description="`FOLDER`: a folder that the operator offers. `S3`: a bucket of AWS or a compatible service.")
+_PATH = Meta(
+    max_length=200, description="A folder in it, such as `exports/daily`. Each run writes to a subfolder of its own."
+)
+_FOLDER = Meta(max_length=40, description="For `FOLDER`: the name of the folder.")
+_ENDPOINT = Meta(
+    max_length=500,
+    description="For `S3`: the URL of the service, unless it is AWS.",
+    examples=["https://objects.example.org"],
+)
+_REGION = Meta(max_length=40, description="For `S3`: the region.", examples=["eu-central-1"])
+_BUCKET = Meta(max_length=63, description="For `S3`: the name of the bucket.")
+_ACCESS_KEY = Meta(max_length=128, description="For `S3`: the access key ID.")
+
+
+class ExportDestinationWrite(Request):
+    """A folder or a bucket to which an export writes its files. Properties of the other type are ignored."""
+
+    type: Annotated[DestinationType, _TYPE]
+    path: Annotated[str, _PATH] = ""
+    folder: Annotated[str, _FOLDER] = ""
+    endpoint: Annotated[str, _ENDPOINT] = ""
+    region: Annotated[str, _REGION] = ""
+    bucket: Annotated[str, _BUCKET] = ""
+    access_key_id: Annotated[str, _ACCESS_KEY] = ""
+    secret_access_key: Annotated[
+        Annotated[str, Meta(max_length=500)] | None,
+        Meta(
+            description="For `S3`: the secret access key. It is stored encrypted and never returned. Null keeps the"
+            " stored one."
+        ),
+    ] = None
+
+    def to_domain(self) -> Destination:
+        if self.type is DestinationType.FOLDER:
+            return Destination(self.type, self.path, self.folder)
+        return Destination(
+            self.type, self.path, "", self.endpoint.rstrip("/"), self.region, self.bucket, self.access_key_id
+        )
+
+
+class ExportDestination(Resource):
+    """A folder or a bucket to which an export writes its files, without the secret access key."""
+
+    type: Annotated[DestinationType, _TYPE]
+    path: Annotated[str, _PATH]
+    folder: Annotated[str, _FOLDER]
+    endpoint: Annotated[str, _ENDPOINT]
+    region: Annotated[str, _REGION]
+    bucket: Annotated[str, _BUCKET]
+    access_key_id: Annotated[str, _ACCESS_KEY]
+
+
+class ExportDestinationTest(Resource):
+    """Whether an export can write to its destination."""
+
+    success: Annotated[bool, Meta(description="Whether a file could be written.")]
+    detail: Annotated[str, Meta(description="Why not, or what else to know; for people.")]
+
+
 class ExportWrite(Request):
     """An export to create, or to replace another with."""
 
@@ -74,13 +139,17 @@ class ExportWrite(Request):
     schedule: Annotated[ExportSchedule | None, _SCHEDULE] = None
     incremental: Annotated[bool, _INCREMENTAL] = False
     recipients: Annotated[list[UserId], _RECIPIENTS] = []
+    destination: Annotated[ExportDestinationWrite | None, _DESTINATION] = None
 
     def to_domain(self) -> NewExport:
         one = self.schedule
         schedule = models.Schedule(one.every, one.hour, one.minute, one.weekday, one.day) if one else None
         recipients = tuple(dict.fromkeys(self.recipients))
-        settings = ExportSettings(self.format, self.view_id, schedule, self.incremental, recipients)
-        return NewExport(self.name, self.form_id, settings)
+        to = self.destination
+        settings = ExportSettings(
+            self.format, self.view_id, schedule, self.incremental, recipients, to.to_domain() if to else None
+        )
+        return NewExport(self.name, self.form_id, settings, to.secret_access_key if to else None)
 
 
 class ExportFile(Resource):
@@ -128,6 +197,14 @@ class ExportRun(Resource):
             " their `rows` and `sha256`, and `through`."
         ),
     ]
+    location: Annotated[
+        str | None,
+        Meta(
+            description="The folder of the run in the destination; null without a destination, and until a worker"
+            " begins.",
+            examples=["s3://reports/daily/20261125T050000Z-run_01m7z1hr23e5sbfrwj4ttgd02d"],
+        ),
+    ]
     detail: Annotated[str, Meta(description="Why the run failed, for people.")]
     started_at: Annotated[Timestamp | None, Meta(description="When a worker began.")]
     ended_at: Annotated[Timestamp | None, Meta(description="When the run ended.")]
@@ -154,6 +231,7 @@ class Export(Resource):
     schedule: Annotated[ExportSchedule | None, _SCHEDULE]
     incremental: Annotated[bool, _INCREMENTAL]
     recipients: Annotated[list[UserId], _RECIPIENTS]
+    destination: Annotated[ExportDestination | None, _DESTINATION]
     owner_id: Annotated[
         str,
         Meta(
@@ -179,6 +257,7 @@ def run(record: models.ExportRun, sign: SignFile | None) -> ExportRun:
         through=optional_time(record.through),
         rows=record.rows,
         files=[_file(file, sign and sign(record, number)) for number, file in enumerate(record.files)],
+        location=record.location,
         detail=record.detail,
         started_at=optional_time(record.started),
         ended_at=optional_time(record.ended),
@@ -201,6 +280,20 @@ def _file(file: RunFile, link: tuple[str, str] | None) -> ExportFile:
     )
 
 
+def _destination(record: Destination | None) -> ExportDestination | None:
+    if record is None:
+        return None
+    return ExportDestination(
+        type=record.type,
+        path=record.path,
+        folder=record.folder,
+        endpoint=record.endpoint,
+        region=record.region,
+        bucket=record.bucket,
+        access_key_id=record.access_key_id,
+    )
+
+
 def export(record: models.Export, latest: models.ExportRun | None, sign: SignFile) -> Export:
     """Return an export with its latest run."""
     settings, one = record.settings, record.settings.schedule
@@ -217,6 +310,7 @@ def export(record: models.Export, latest: models.ExportRun | None, sign: SignFil
         schedule=schedule,
         incremental=settings.incremental,
         recipients=list(settings.recipients),
+        destination=_destination(settings.destination),
         owner_id=record.owner_id,
         next_run_at=optional_time(record.due),
         latest_run=run(latest, sign) if latest else None,

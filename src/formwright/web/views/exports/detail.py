@@ -11,16 +11,19 @@ from litestar.response import Redirect, Response
 from formwright.context import AppContext
 from formwright.core.auth.permissions import Permission
 from formwright.core.pagination import Window
+from formwright.domain.exports import delivery
 from formwright.domain.exports import service as exports
 from formwright.domain.exports.models import (
     MAX_EXPORTS,
     Export,
     ExportInterval,
+    ExportNoDestination,
     ExportRun,
     ExportRunning,
     ExportState,
     Schedule,
 )
+from formwright.domain.exports.owners import ExportRejected
 from formwright.domain.forms import service as forms
 from formwright.web.session import Visitor, get_app_context, require_visitor
 from formwright.web.templating import DisplayTime, format_optional_time, format_time, render_view
@@ -56,6 +59,7 @@ class RunRow:
     look: str
     rows: int
     detail: str
+    location: str
     is_active: bool
     files: Sequence[FileLink]
 
@@ -93,7 +97,9 @@ class ExportPage:
     runs: Sequence[RunRow]
     may_edit: bool
     is_active: bool
+    destination: str
     error: str
+    success: str
     removing: bool
 
 
@@ -123,7 +129,13 @@ async def export_page(
 
 
 async def _render_export(
-    request: Request[Any, Any, Any], export_id: str, *, error: str = "", removing: bool = False
+    request: Request[Any, Any, Any],
+    export_id: str,
+    *,
+    error: str = "",
+    success: str = "",
+    removing: bool = False,
+    status: int = 200,
 ) -> Response[str]:
     visitor, ctx = await require_visitor(request), get_app_context(request)
     async with ctx.db.reading() as tx:
@@ -139,10 +151,11 @@ async def _render_export(
         runs=rows,
         may_edit=_may_edit(visitor),
         is_active=any(row.is_active for row in rows),
+        destination=to.location(export.customer_id, "") if (to := export.settings.destination) else "",
         error=error,
+        success=success,
         removing=removing,
     )
-    status = 409 if error else 200
     return render_view(
         request, "exports/detail.html", view_model, visitor=visitor, section="Submissions", status=status
     )
@@ -156,8 +169,21 @@ async def run_export(request: Request[Any, Any, Any], export_id: FromPath[str]) 
         async with get_app_context(request).db.writing() as tx:
             await exports.run(tx, visitor.actor, export_id=export_id)
     except ExportRunning as error:
-        return await _render_export(request, export_id, error=str(error))
+        return await _render_export(request, export_id, error=str(error), status=409)
     return Redirect(f"{PATH}/{export_id}", status_code=303)
+
+
+@post(PATH + "/{export_id:str}/test", status_code=200)
+async def test_destination(request: Request[Any, Any, Any], export_id: FromPath[str]) -> Response[str]:
+    """Write a small file to the destination of an export, and say whether that succeeded."""
+    visitor, ctx = await require_visitor(request), get_app_context(request)
+    try:
+        async with ctx.db.writing() as tx:
+            export = await exports.begin_test(tx, visitor.actor, export_id=export_id)
+        note = await delivery.verify_destination(ctx.destination_rules, export)
+    except (ExportNoDestination, ExportRejected) as error:
+        return await _render_export(request, export_id, error=str(error))
+    return await _render_export(request, export_id, success=f"The test file was written. {note}".strip())
 
 
 @post(PATH + "/{export_id:str}/delete", status_code=303)
@@ -205,6 +231,7 @@ def _run_row(ctx: AppContext, visitor: Visitor, run: ExportRun) -> RunRow:
         look=_LOOKS[run.state],
         rows=run.rows,
         detail=run.detail,
+        location=run.location or "",
         is_active=run.state in (ExportState.WAITING, ExportState.RUNNING),
         files=[
             FileLink(file.name, file.rows, file.size, _sign_link(ctx, run, number))
@@ -221,4 +248,4 @@ def _sign_link(ctx: AppContext, run: ExportRun, number: int) -> str:
     return ctx.file_links.sign(run.customer_id, name, now).path(name)
 
 
-HANDLERS = [exports_page, export_page, run_export, delete_export]
+HANDLERS = [exports_page, export_page, run_export, test_destination, delete_export]

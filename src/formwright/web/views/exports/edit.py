@@ -1,7 +1,7 @@
 """The page that creates or changes an export."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from litestar import Request, get, post
@@ -13,7 +13,16 @@ from formwright.core.auth.permissions import Permission
 from formwright.core.errors import Conflict, Invalid
 from formwright.core.pagination import MAX_LIMIT, Window
 from formwright.domain.exports import service as exports
-from formwright.domain.exports.models import Export, ExportFormat, ExportInterval, ExportSettings, NewExport, Schedule
+from formwright.domain.exports.models import (
+    Destination,
+    DestinationType,
+    Export,
+    ExportFormat,
+    ExportInterval,
+    ExportSettings,
+    NewExport,
+    Schedule,
+)
 from formwright.domain.forms import service as forms
 from formwright.domain.saved_views import service as saved_views
 from formwright.domain.saved_views.models import SavedView
@@ -26,6 +35,9 @@ from formwright.web.views.form_input import fault_texts, faults_by_field, read_t
 Options = Sequence[tuple[str, str]]
 _INTERVALS = [("HOURLY", "Every hour"), ("DAILY", "Every day"), ("WEEKLY", "Every week"), ("MONTHLY", "Every month")]
 _MAX_NAME = 200
+_FOLDER = "folder:"
+"""Precedes the name of a folder in the value of the destination."""
+_TEXTS = ("name", "form", "view", "format", "every", "time", "destination", "path", "endpoint", "region", "bucket")
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +54,13 @@ class ExportInput:
     day: str = "1"
     incremental: bool = False
     recipients: Sequence[str] = ()
+    destination: str = ""
+    path: str = ""
+    endpoint: str = ""
+    region: str = ""
+    bucket: str = ""
+    access_key: str = ""
+    secret: str = field(default="", repr=False)
 
     def to_domain(self) -> NewExport:
         """Return the export. Raises `Invalid`."""
@@ -53,8 +72,16 @@ class ExportInput:
             self._schedule(),
             self.incremental,
             tuple(self.recipients),
+            self._destination(),
         )
-        return NewExport(self.name, self.form or None, settings)
+        return NewExport(self.name, self.form or None, settings, self.secret or None)
+
+    def _destination(self) -> Destination | None:
+        if self.destination == DestinationType.S3:
+            endpoint = self.endpoint.rstrip("/")
+            return Destination(DestinationType.S3, self.path, "", endpoint, self.region, self.bucket, self.access_key)
+        folder = self.destination.removeprefix(_FOLDER)
+        return Destination(DestinationType.FOLDER, self.path, folder) if folder else None
 
     def _schedule(self) -> Schedule | None:
         if self.every not in set(ExportInterval):
@@ -85,6 +112,8 @@ class ExportFormPage:
     formats: Options
     intervals: Options
     weekdays: Options
+    destinations: Options
+    keeps_secret: bool
     may_export_all: bool
     time_zone: str
     faults: Mapping[str, str]
@@ -101,9 +130,10 @@ async def new_export_page(request: Request[Any, Any, Any]) -> Response[str]:
 async def create_export(request: Request[Any, Any, Any]) -> Response[Any]:
     """Create an export and open its page."""
     visitor, typed = await require_visitor(request), await _read(request)
+    ctx = get_app_context(request)
     try:
-        async with get_app_context(request).db.writing() as tx:
-            created = await exports.create(tx, visitor.actor, typed.to_domain())
+        async with ctx.db.writing() as tx:
+            created = await exports.create(tx, visitor.actor, typed.to_domain(), ctx.destination_rules)
     except (Invalid, Conflict) as error:
         return await _render(request, None, typed, _faults(error))
     return Redirect(f"{PATH}/{created.id}", status_code=303)
@@ -125,7 +155,8 @@ async def change_export(request: Request[Any, Any, Any], export_id: FromPath[str
     ctx = get_app_context(request)
     try:
         async with ctx.db.writing() as tx:
-            await exports.change(tx, visitor.actor, typed.to_domain(), export_id=export_id)
+            new = typed.to_domain()
+            await exports.change(tx, visitor.actor, new, ctx.destination_rules, export_id=export_id)
     except (Invalid, Conflict) as error:
         async with ctx.db.reading() as tx:
             export = await exports.get(tx, visitor.actor, export_id=export_id)
@@ -135,13 +166,23 @@ async def change_export(request: Request[Any, Any, Any], export_id: FromPath[str
 
 def _faults(error: Invalid | Conflict) -> Mapping[str, str]:
     """Return the errors by the name of the input."""
-    names = {"formId": "form", "viewId": "view"}
+    names = {
+        "formId": "form",
+        "viewId": "view",
+        "folder": "destination",
+        "accessKeyId": "access_key",
+        "secretAccessKey": "secret",
+    }
+    if isinstance(error, Invalid):
+        of_bucket = [replace(fault, pointer=fault.pointer.removeprefix("/destination")) for fault in error.faults]
+        error = Invalid(of_bucket)
     return {names.get(name, name): text for name, text in faults_by_field(error).items()}
 
 
 async def _read(request: Request[Any, Any, Any]) -> ExportInput:
     sent = await request.form()
-    texts = {name: read_text(sent, name, _MAX_NAME) for name in ("name", "form", "view", "format", "every", "time")}
+    texts = {name: read_text(sent, name, _MAX_NAME) for name in _TEXTS}
+    texts |= {"access_key": read_text(sent, "access_key", 128), "secret": read_text(sent, "secret", 500)}
     days = {name: read_text(sent, name, 2) for name in ("weekday", "day")}
     recipients = [str(one) for one in sent.getall("recipients", [])]
     return ExportInput(**texts, **days, incremental=sent.get("incremental") == "1", recipients=recipients)
@@ -149,6 +190,7 @@ async def _read(request: Request[Any, Any, Any]) -> ExportInput:
 
 def _to_input(export: Export) -> ExportInput:
     settings, schedule = export.settings, export.settings.schedule or Schedule(ExportInterval.DAILY)
+    to = settings.destination
     return ExportInput(
         name=export.name,
         form=export.form_id or "",
@@ -160,15 +202,21 @@ def _to_input(export: Export) -> ExportInput:
         day=str(schedule.day),
         incremental=settings.incremental,
         recipients=settings.recipients,
+        destination=(to.type if to.type is DestinationType.S3 else f"{_FOLDER}{to.folder}") if to else "",
+        path=to.path if to else "",
+        endpoint=to.endpoint if to else "",
+        region=to.region if to else "",
+        bucket=to.bucket if to else "",
+        access_key=to.access_key_id if to else "",
     )
 
 
 async def _render(
     request: Request[Any, Any, Any], export: Export | None, typed: ExportInput, faults: Mapping[str, str]
 ) -> Response[str]:
-    visitor = await require_visitor(request)
+    visitor, ctx = await require_visitor(request), get_app_context(request)
     scope = allow(visitor.actor, Permission.SUBMISSIONS_EDIT)
-    async with get_app_context(request).db.reading() as tx:
+    async with ctx.db.reading() as tx:
         found = (await forms.page(tx, visitor.actor, Window(MAX_LIMIT), newest_first=True)).items
         views = (await saved_views.page(tx, visitor.actor, Window(MAX_LIMIT))).items
         people = (await users.page(tx, visitor.actor, Window(MAX_LIMIT))).items if _may_read_people(visitor) else []
@@ -186,6 +234,11 @@ async def _render(
         formats=list(FORMAT_LABELS.items()),
         intervals=_INTERVALS,
         weekdays=[(str(number), name) for number, name in enumerate(WEEKDAYS, 1)],
+        destinations=[
+            *((f"{_FOLDER}{name}", f"Folder “{name}”") for name in sorted(ctx.destination_rules.folders)),
+            (DestinationType.S3, "S3-compatible bucket"),
+        ],
+        keeps_secret=bool(export and export.secret),
         may_export_all=scope.reach is None,
         time_zone=visitor.customer.time_zone,
         faults=fault_texts(faults),

@@ -67,6 +67,7 @@ _ACTION_LABELS = {
     "invite.failed": "Failed to deliver an invite",
     "invite.resent": "Resent an invite",
     "export.run": "Started an export",
+    "export.tested": "Tested the destination of an export",
     "export.completed": "Export completed",
     "export.failed": "Export failed",
     "submission.started": "Started a submission",
