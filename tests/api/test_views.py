@@ -55,6 +55,7 @@ async def test_a_view_is_saved_replaced_and_deleted(account: Account) -> None:
             "toDay": "2026-03-31",
             "lastDays": None,
             "answers": {"people[gte]": "3", "site": "Harbour"},
+            "q": "quay",
         },
         "order": "-updated",
         "columns": ["submittedAt", "answers.people", "status"],

@@ -863,6 +863,8 @@ class ViewFilter(TypedDict):
     """
     answers: NotRequired[dict[str, str]]
     """Conditions on answers as in the query of `listSubmissions`, without the prefix `answers.`."""
+    q: NotRequired[str]
+    """Only submissions with these words, as with `q` of `listSubmissions`."""
 
 
 @final

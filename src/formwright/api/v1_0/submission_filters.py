@@ -50,6 +50,8 @@ async def complete_filter(
     Raises `QueryInvalid` or `ViewNotFound`.
     """
     view, folder_id = None, query.folder_id
+    words, fault = parse_words(query.q)
+    criteria = replace(criteria, words=words)
     if query.view:
         view = await saved_views.get(tx, call.actor, view_id=query.view)
         has_order = any(name == "order" for name, _ in call.request.query)
@@ -58,9 +60,8 @@ async def complete_filter(
         folder_id = folder_id or view.settings.filter.folder_id
     if folder_id:
         criteria = criteria.restrict_to_forms(await forms.list_ids_below(tx, call.actor, folder_id=folder_id))
-    words, fault = parse_words(query.q)
     of_view = view.settings.filter.answers if view else {}
-    criteria, errors = await filters.add_answers(tx, call.actor, replace(criteria, words=words), query.answers, of_view)
+    criteria, errors = await filters.add_answers(tx, call.actor, criteria, query.answers, of_view)
     if errors or fault:
         raise QueryInvalid([*([fault] if fault else []), *errors])
     return criteria, view

@@ -10,6 +10,7 @@ from formwright.domain.customers import service as customers
 from formwright.domain.saved_views.models import SavedView
 from formwright.domain.submissions.answer_filters import Operator, RawFilters, parse_conditions
 from formwright.domain.submissions.models import SubmissionFilter
+from formwright.domain.submissions.text_search.words import parse_words
 
 
 async def merge(
@@ -24,6 +25,7 @@ async def merge(
     since, until = given.submitted_from, given.submitted_to
     if since is None and until is None and own.has_period:
         since, until = own.period((await customers.get(tx, actor)).time_zone, now)
+    words, fault = parse_words(own.q)
     return replace(
         given,
         form_ids=given.form_ids or ([view.form_id] if view.form_id else []),
@@ -31,7 +33,9 @@ async def merge(
         user_id=given.user_id or own.user_id,
         submitted_from=since,
         submitted_to=until,
+        words=given.words or words,
         order=given.order if has_order else view.settings.order,
+        matches_nothing=given.matches_nothing or bool(fault and not given.words),
     )
 
 

@@ -56,6 +56,8 @@ class ViewFilter(msgspec.Struct, frozen=True, omit_defaults=True):
     to_day: date | None = None
     last_days: int | None = None
     answers: dict[str, str] = {}
+    q: str = ""
+    """The words that the submissions contain, as they were entered."""
 
     @property
     def has_period(self) -> bool:

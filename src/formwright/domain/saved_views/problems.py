@@ -23,6 +23,7 @@ from formwright.domain.saved_views.models import (
     is_column,
 )
 from formwright.domain.submissions.answer_filters import parse_conditions
+from formwright.domain.submissions.text_search.words import parse_words
 
 _ANSWER_NAME = re.compile(r"[\w.]+", re.ASCII)
 
@@ -46,6 +47,8 @@ def find_invalid_settings(settings: ViewSettings) -> list[ValidationFault]:
         errors.append(ValidationFault("/filter/lastDays", "view.period", detail))
     elif filter_.from_day and filter_.to_day and filter_.from_day > filter_.to_day:
         errors.append(ValidationFault("/filter/toDay", "view.period", "The last day is before the first day."))
+    if fault := parse_words(filter_.q)[1]:
+        errors.append(ValidationFault("/filter/q", fault.code, fault.detail))
     for index, name in enumerate(settings.columns):
         if name in settings.columns[:index]:
             errors.append(ValidationFault(column_pointer(index), "value.repeated", "This column occurs twice."))

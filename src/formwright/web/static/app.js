@@ -28,8 +28,9 @@ for (const form of document.querySelectorAll("form[data-filter]")) {
   form.addEventListener("keydown", () => (byKey = true));
   form.addEventListener("pointerdown", () => (byKey = false));
   form.addEventListener("change", () => (byKey ? show(true) : form.requestSubmit()));
-  // It keeps its place, so that nothing moves when it appears. A search always has its button.
-  const show = (needed) => button.toggleAttribute("data-idle", !needed && !form.querySelector("[type=search]"));
+  form.addEventListener("input", (event) => event.target.type === "search" && show(true));
+  // It keeps its place, so that nothing moves when it appears. A form that only searches always has its button.
+  const show = (needed) => button.toggleAttribute("data-idle", !needed && !form.matches(".search"));
   show([...form.querySelectorAll("select")].some(isChosen));
 }
 

@@ -77,6 +77,10 @@ class ViewFilter(Request):
             examples=[{"site": "Harbour", "people[gte]": "3"}],
         ),
     ] = {}
+    q: Annotated[
+        str,
+        Meta(max_length=200, description="Only submissions with these words, as with `q` of `listSubmissions`."),
+    ] = ""
 
     def to_domain(self) -> models.ViewFilter:
         return models.ViewFilter(
@@ -87,6 +91,7 @@ class ViewFilter(Request):
             to_day=self.to_day,
             last_days=self.last_days,
             answers=self.answers,
+            q=self.q,
         )
 
 
@@ -164,6 +169,7 @@ def view(record: models.SavedView, problems: list[ValidationFault]) -> View:
             to_day=settings.filter.to_day,
             last_days=settings.filter.last_days,
             answers=settings.filter.answers,
+            q=settings.filter.q,
         ),
         order=settings.order,
         columns=list(settings.columns),

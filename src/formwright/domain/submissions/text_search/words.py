@@ -47,8 +47,17 @@ def iter_grams(word: str) -> Iterator[str]:
                 yield run[start : start + 2]
 
 
-def find_matches(text: str, words: Sequence[str]) -> list[tuple[int, int]]:
-    """Return the start and end of each part of a displayed text that matches a word, in order and without overlaps."""
+def split_matches(text: str, words: Sequence[str]) -> list[tuple[str, bool]]:
+    """Return the parts of a displayed text, each with whether it matches a word."""
+    parts, end = list[tuple[str, bool]](), 0
+    for start, stop in _find_matches(text, words):
+        parts += [(text[end:start], False), (text[start:stop], True)]
+        end = stop
+    return [part for part in [*parts, (text[end:], False)] if part[0]]
+
+
+def _find_matches(text: str, words: Sequence[str]) -> list[tuple[int, int]]:
+    """Return the start and end of each part that matches, in order and without overlaps."""
     folded, places = _fold_with_places(text)
     found = [match.span() for word in words for match in re.finditer(re.escape(word), folded)]
     spans: list[tuple[int, int]] = []

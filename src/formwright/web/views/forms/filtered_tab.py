@@ -24,7 +24,7 @@ from formwright.web.views.submissions.list_query import (
     resolve_view,
 )
 
-_IN_FILTER_LINE = ("form", "status", "person", "days", "from", "to")
+_IN_FILTER_LINE = ("form", "q", "status", "person", "days", "from", "to")
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +71,7 @@ async def load_filtered_tab(
         periods=list_periods(query),
         rest=[(name, value) for name, value in query.exact_params() if name not in _IN_FILTER_LINE],
         all_url=path,
-        faults=[fault.detail for fault in query.faults],
+        faults=[fault.detail for fault in faults if not fault.pointer.startswith("?answers.")],
         conditions=_conditions(query, context, faults, path),
     )
     filter_ = replace(filter_, matches_nothing=filter_.matches_nothing or bool(faults or query.faults))

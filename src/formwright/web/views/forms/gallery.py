@@ -66,7 +66,7 @@ async def gallery_page(request: Request[Any, Any, Any], form_id: FromPath[str]) 
     visitor = await require_visitor(request)
     allow(visitor.actor, Permission.SUBMISSIONS_READ)
     here = f"/forms/{form_id}/gallery"
-    async with get_app_context(request).db.reading(listing=True) as tx:
+    async with get_app_context(request).db.reading(long=True, listing=True) as tx:
         tab = await load_filtered_tab(tx, request, visitor, form_id, here)
         filter_ = replace(tab.filter, has_images=True)
         window = Window(_SUBMISSIONS_PER_PAGE, tab.query.after)

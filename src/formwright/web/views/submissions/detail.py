@@ -29,6 +29,8 @@ from formwright.domain.submissions.answer_text import DisplayContext, answer_blo
 from formwright.domain.submissions.geojson import placed
 from formwright.domain.submissions.models import (
     Revision,
+    SearchNotReady,
+    SearchTooBroad,
     Submission,
     SubmissionChanged,
     SubmissionNotFound,
@@ -149,7 +151,6 @@ async def _render(
     query = read_list_query(request)
     async with get_app_context(request).db.reading() as tx:
         record = await submissions.get(tx, visitor.actor, submission_id=submission_id)
-        neighbours = await _find_neighbours(tx, visitor, record, query, request.query_params.get("at", ""))
         form = await forms.get(tx, visitor.actor, form_id=record.form_id)
         version = await versions.get(tx, visitor.actor, form_id=record.form_id, version_id=record.version_id)
         attached = await files.page_of_submission(tx, visitor.actor, Window(MAX_LIMIT), submission_id=record.id)
@@ -157,6 +158,7 @@ async def _render(
         author_ids = {record.user_id, *(revision.updated_by for revision in revisions)}
         names = await load_author_names(tx, visitor.actor, author_ids)
         versions_by_id = await _load_versions(tx, visitor, revisions, version)
+    neighbours = await _load_neighbours(request, visitor, record, query)
     context = DisplayContext(version.definition.settings.language, visitor.customer.time_zone)
     links = {file.id: file_link(request, file) for file in attached.items}
     location = msgspec.json.decode(record.location) if record.location else None
@@ -184,6 +186,17 @@ async def _render(
     if view_model.positions:
         allow_basemap(response, get_app_context(request).settings)
     return response
+
+
+async def _load_neighbours(
+    request: Request[Any, Any, Any], visitor: Visitor, record: Submission, query: ListQuery
+) -> Neighbours:
+    """Return the neighbours, or none if searching for them fails: the submission can be read without them."""
+    try:
+        async with get_app_context(request).db.reading(long=bool(query.q or query.view)) as tx:
+            return await _find_neighbours(tx, visitor, record, query, request.query_params.get("at", ""))
+    except (SearchTooBroad, SearchNotReady):
+        return Neighbours(query.url(), "", "")
 
 
 async def _find_neighbours(

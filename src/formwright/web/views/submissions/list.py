@@ -12,7 +12,7 @@ from litestar.response import Redirect, Response
 from formwright.core.auth.permissions import Permission
 from formwright.core.db import account_lock
 from formwright.core.db.interface import ReadTransaction
-from formwright.core.errors import Denied, NotFound
+from formwright.core.errors import Denied, NotFound, ValidationFault
 from formwright.core.ids import is_id
 from formwright.core.pagination import MAX_LIMIT, Position, Window
 from formwright.domain.api_keys.author_names import load_author_names
@@ -25,7 +25,8 @@ from formwright.domain.saved_views.models import ViewTab
 from formwright.domain.submissions import list_columns as saved_columns
 from formwright.domain.submissions import service as submissions
 from formwright.domain.submissions.answer_filters import Operator
-from formwright.domain.submissions.models import Submission, SubmissionFilter, SubmissionStatus
+from formwright.domain.submissions.models import SearchNotReady, Submission, SubmissionFilter, SubmissionStatus
+from formwright.domain.submissions.text_search.words import split_matches
 from formwright.web.background_jobs import Export
 from formwright.web.file_urls import sign_thumbnail_url
 from formwright.web.session import Visitor, get_app_context, get_export_store, require_visitor
@@ -107,7 +108,7 @@ class SubmissionListPage:
 
     `forms` are the options of the filter, which the tab of one form doesn't have. `all_url` is the list without
     filters, of the form if there is one; `is_filtered` is whether it leaves something out.
-    `total` is empty if submissions are not counted: with invalid filters, and with filters on answers.
+    `total` is empty if submissions are not counted: with invalid filters, with a search and with filters on answers.
     """
 
     query: ListQuery
@@ -148,7 +149,9 @@ async def submissions_page(request: Request[Any, Any, Any]) -> Response[Any]:
     visitor, given = await require_visitor(request), read_list_query(request)
     file_url = partial(sign_thumbnail_url, get_app_context(request), visitor.customer.id)
     exports = await asyncio.to_thread(get_export_store(request).list_by_user, visitor.user.id)
-    async with get_app_context(request).db.reading(long=bool(given.answers or given.view), listing=True) as tx:
+    async with get_app_context(request).db.reading(
+        long=bool(given.answers or given.q or given.view), listing=True
+    ) as tx:
         query = await resolve_view(tx, visitor, given)
         context = await load_form_context(tx, visitor, query.form)
         if new_condition := _read_new_condition(request, context):
@@ -185,8 +188,12 @@ async def _load_list(
     file_url: Callable[[str], str],
 ) -> SubmissionListPage:
     filter_, faults = await build_filter(tx, visitor, query)
-    page = _PageOfSubmissions([]) if faults else await _load_page(tx, visitor, filter_, query)
-    is_counted = not faults and not query.answers
+    page = _PageOfSubmissions([])
+    try:
+        page = page if faults else await _load_page(tx, visitor, filter_, query)
+    except SearchNotReady as error:
+        faults = [ValidationFault("?q", error.code, error.detail)]
+    is_counted = not faults and not query.answers and not query.q
 
     available = available_columns(context)
     own_columns = await saved_columns.find_columns(tx, visitor.actor, form_id=query.form)
@@ -224,7 +231,7 @@ async def _load_list(
         available_columns=available,
         columns=columns,
         headers=[column_header(column, query) for column in columns],
-        rows=[_row(columns, record, row, context, query) for record in page.items],
+        rows=[_row(columns, record, row, context, query, filter_.words) for record in page.items],
         total=total,
         older_url=query.url(after=format_position(page.older)) if page.older else "",
         newer_url=query.url(before=format_position(page.newer)) if page.newer else "",
@@ -255,8 +262,17 @@ def _may_edit(visitor: Visitor, form: Form | None) -> bool:
     return Permission.SUBMISSIONS_EDIT in visitor.actor.permissions
 
 
-def _row(columns: Sequence[Column], record: Submission, row: RowContext, context: FormContext, query: ListQuery) -> Row:
+def _row(
+    columns: Sequence[Column],
+    record: Submission,
+    row: RowContext,
+    context: FormContext,
+    query: ListQuery,
+    words: Sequence[str],
+) -> Row:
     cells = render_cells(columns, record, row, context.display)
+    if words:
+        cells = [replace(cell, parts=split_matches(cell.text, words)) for cell in cells]
     texts = [cell.time.text if cell.time else cell.status or cell.text for cell in cells]
     label = ", ".join(text for text in texts[:3] if text)
     return Row(record.id, record.revision, label, row_url(record, query), cells)

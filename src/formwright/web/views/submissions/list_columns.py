@@ -84,7 +84,8 @@ class ColumnHeader:
 class Cell:
     """A cell of the list. At most one of `text`, `time` and `status` is set.
 
-    `photos` are the URLs of the first photos, and `text` then says how many there are in all.
+    `photos` are the URLs of the first photos, and `text` then says how many there are in all. In a search, `parts` are
+    the parts of the text, each with whether it matches.
     """
 
     label: str
@@ -93,6 +94,7 @@ class Cell:
     time: DisplayTime | None = None
     status: str = ""
     photos: Sequence[str] = ()
+    parts: Sequence[tuple[str, bool]] = ()
 
 
 @dataclass(frozen=True, slots=True)

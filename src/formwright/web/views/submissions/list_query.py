@@ -32,6 +32,7 @@ from formwright.domain.saved_views.models import (
 )
 from formwright.domain.submissions.answer_text import DisplayContext
 from formwright.domain.submissions.models import SortOrder, Submission, SubmissionFilter, SubmissionStatus
+from formwright.domain.submissions.text_search.words import MAX_QUERY_LENGTH, parse_words
 from formwright.domain.users import service as users
 from formwright.web.session import Reader, get_app_context
 
@@ -47,7 +48,7 @@ class ListQuery:
 
     `view` is the id of a saved view. Once `resolve_view` has loaded it, it is in `saved`, and what the query does not
     filter by itself is filtered as in the view; unless the query is `exact`, which means that it is the whole filter.
-    `ids` are single submissions that were selected in the list.
+    `ids` are single submissions that were selected in the list, and `q` the words to search for.
     `days` counts today, and `now` is the time from which it is counted. `columns` are named as in saved views. `split`
     is the name of the choice by which the tab “Summary” compares; other tabs only keep it.
     """
@@ -62,6 +63,7 @@ class ListQuery:
     days: int | None = None
     order: SortOrder = SortOrder.SUBMITTED_DESC
     has_order: bool = False
+    q: str = ""
     answers: Mapping[str, str] = field(default_factory=dict)
     columns: tuple[str, ...] = ()
     view: str = ""
@@ -77,7 +79,7 @@ class ListQuery:
     def is_filtered(self) -> bool:
         """Whether the list leaves out some submissions."""
         by_resource = self.ids or self.form or self.folder or self.person
-        return bool(by_resource or self.status or self.has_period or self.answers)
+        return bool(by_resource or self.q or self.status or self.has_period or self.answers)
 
     @property
     def has_period(self) -> bool:
@@ -111,6 +113,7 @@ class ListQuery:
             to_day=_parse_day(self.until),
             last_days=self.days,
             answers=dict(self.answers),
+            q=self.q,
         )
         return ViewSettings(filter_, self.order, self.columns)
 
@@ -130,6 +133,7 @@ class ListQuery:
             "form": self.form,
             "view": self.view,
             "exact": "1" if self.view and (self.saved or self.exact) else "",
+            "q": self.q,
             "folder": self.folder,
             "person": self.person,
             "from": self.since,
@@ -199,6 +203,7 @@ def parse_list_query(params: Sequence[tuple[str, str]], *, now: int) -> ListQuer
         days=_parse_days(values.get("days", "")),
         order=SortOrder(order) if order in tuple(SortOrder) else SortOrder.SUBMITTED_DESC,
         has_order=order in tuple(SortOrder),
+        q=values.get("q", "").strip()[:MAX_QUERY_LENGTH],
         answers={name.removeprefix(_ANSWER_PREFIX): value for name, value in params if name.startswith(_ANSWER_PREFIX)},
         columns=tuple(dict.fromkeys(value for name, value in params if name == "column" and is_column(value)))[
             :MAX_COLUMNS
@@ -327,6 +332,7 @@ def _merge_view(query: ListQuery, view: SavedView) -> ListQuery:
         status=query.status or own.statuses,
         person=query.person or own.user_id or "",
         order=query.order if query.has_order else view.settings.order,
+        q=query.q or own.q,
         answers={**own.answers, **query.answers},
         columns=query.columns or view.settings.columns,
     )
@@ -341,8 +347,10 @@ async def build_filter(
     """
     query = await resolve_view(tx, reader, query)
     period = query.settings().filter.period(reader.customer.time_zone, query.now)
+    words, fault = parse_words(query.q)
     filter_ = SubmissionFilter(
         ids=query.ids,
+        words=words,
         form_ids=[query.form] if query.form else [],
         statuses=query.status,
         user_id=query.person or None,
@@ -356,4 +364,4 @@ async def build_filter(
     of_view = {name: value for name, value in query.answers.items() if known.get(name) == value}
     given = {name: [value] for name, value in query.answers.items() if name not in of_view}
     filter_, faults = await filters.add_answers(tx, reader.actor, filter_, given, of_view)
-    return filter_, [*query.faults, *faults]
+    return filter_, [*query.faults, *([fault] if fault else []), *faults]

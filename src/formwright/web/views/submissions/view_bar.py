@@ -15,7 +15,7 @@ from formwright.web.views.submissions.list_query import ListQuery
 
 VIEWS_PATH = "/submissions/views"
 _NOTICES = {"saved": "View saved.", "deleted": "View deleted. No submissions were deleted."}
-_OWN_FIELDS = {"userId": "Person", "folderId": "Folder"}
+_OWN_FIELDS = {"userId": "Person", "folderId": "Folder", "q": "Search"}
 
 
 @dataclass(frozen=True, slots=True)

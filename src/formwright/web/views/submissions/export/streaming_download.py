@@ -16,6 +16,7 @@ from formwright.domain.exports.reading import iter_batches
 from formwright.domain.exports.table import Table, build_table
 from formwright.domain.files.filenames import content_disposition
 from formwright.domain.forms.models import Form
+from formwright.domain.submissions import service as submissions
 from formwright.domain.submissions.models import SubmissionFilter, SubmissionStatus
 from formwright.web.session import Visitor, get_app_context, require_visitor
 from formwright.web.views.submissions.list_query import build_filter, load_form_context, read_list_query, resolve_view
@@ -53,12 +54,14 @@ async def prepare_download(
     """Return the table, the filter and the form; a redirect to the list without a form or with an invalid filter."""
     # Check this before the response starts.
     allow(visitor.actor, Permission.SUBMISSIONS_READ)
-    async with get_app_context(request).db.reading() as tx:
+    async with get_app_context(request).db.reading(long=True) as tx:
         query = await resolve_view(tx, visitor, read_list_query(request))
         context = await load_form_context(tx, visitor, query.form)
         filter_, faults = await build_filter(tx, visitor, query)
         if faults or context.form is None:
             return Redirect(read_list_query(request).url(), status_code=303)
+        if filter_.words:  # A search may fail, and a download that has begun cannot report it.
+            await submissions.count(tx, visitor.actor, filter_, limit=1)
         table = await build_table(tx, visitor.actor, context.form, context.fields, context.display, query.columns)
     if request.query_params.get("for") == "import" and requested_format(request) in IMPORTABLE:
         # An import would submit what is only started.

@@ -1,0 +1,81 @@
+"""The search box of the list of submissions."""
+
+import re
+
+from actors import Account
+from factories.forms import form
+from factories.requests import PREFIX, get, post
+from factories.submissions import submission
+from fixtures.accounts import Person
+from fixtures.browser import DESKTOP, open_page
+from playwright.async_api import Browser, expect
+from web.submissions.conftest import SubmissionPages, cells, row_links, words
+
+MARKUP = "<b onclick=alert(1)>"
+
+
+async def _create(account: Account) -> tuple[dict[str, str], list[str]]:
+    made = await form(account)
+    sites = [f"Ålesund {MARKUP} quay", "Oslo quay", "Bergen"]
+    return made, [f"/submissions/{(await submission(account, made, data={'site': s}))['id']}" for s in sites]
+
+
+async def test_matching_parts_are_marked_as_text(pages: SubmissionPages) -> None:
+    made, known = await _create(pages.account)
+    for path in (f"/submissions?form={made['id']}&q=", "/submissions?q="):
+        text = await pages.page(f"{path}QUAY alesund")
+        assert row_links(text) == known[:1]
+        assert "<mark>Ålesund</mark> &lt;b onclick=alert(1)&gt; <mark>quay</mark>" in text
+        text = await pages.page(f"{path}onclick=")
+        assert "&lt;b <mark>onclick=</mark>alert(1)&gt;" in text
+        assert 'value="onclick="' in text
+    assert "three letters" in words(await pages.page("/submissions?q=q", status=400))
+    assert "No matching submissions" in words(await pages.page("/submissions?q=nowhere"))
+
+
+async def test_a_search_is_kept(pages: SubmissionPages) -> None:
+    made, known = await _create(pages.account)
+    list_url = f"/submissions?form={made['id']}&q=quay"
+    for tab in ("map", "gallery", "summary"):
+        assert 'value="quay"' in await pages.page(f"/forms/{made['id']}/{tab}?q=quay")
+    assert "q=quay" in await pages.page(f"{known[0]}?form={made['id']}&q=quay")
+    download = await pages.http.get(f"/submissions/download.csv?form={made['id']}&q=quay")
+    assert ("Oslo" in download.text, "Bergen" in download.text) == (True, False)
+    assert any("Oslo" in cell for cell in cells(await pages.page(list_url))[0])
+
+
+async def test_a_saved_view_searches(pages: SubmissionPages) -> None:
+    account = pages.account
+    made, known = await _create(account)
+    body = {"name": "Quays", "formId": made["id"], "filter": {"q": "quay"}}
+    view = await post(account, f"/customers/{account.id}/views", body)
+    assert view["filter"]["q"] == "quay"
+    found = await get(account, f"/submissions?view={view['id']}")
+    assert [f"/submissions/{one['id']}" for one in found["items"]] == known[1::-1]
+    found = await get(account, f"/submissions?view={view['id']}&q=bergen")
+    assert [f"/submissions/{one['id']}" for one in found["items"]] == known[2:]
+    assert sorted(row_links(await pages.page(f"/submissions?view={view['id']}"))) == sorted(known[:2])
+    refused = await account.api.post(f"{PREFIX}/customers/{account.id}/views", json=body | {"filter": {"q": "qu"}})
+    assert refused.json()["errors"][0]["pointer"] == "/filter/q"
+
+
+async def test_search_and_open_a_match_in_a_browser(browser: Browser, person: Person) -> None:
+    async with open_page(browser, **DESKTOP) as watched, person.client() as http:
+        page = watched.page
+        fields = [{"type": "text", "name": "site", "label": "Site"}]
+        made = (await http.post("/api/v1.0/forms", json={"name": "Visit", "fields": fields, "publish": True})).json()
+        for site in ("Ålesund harbour", "Oslo", "Bergen harbour"):
+            path = f"/api/v1.0/customers/{person.customer_id}/forms/{made['id']}/submissions"
+            assert (await http.post(path, json={"data": {"site": site}})).status_code == 201
+        await person.sign_in_browser(page)
+        await page.goto(person.path("/submissions"))
+        await page.get_by_role("searchbox", name="Search submissions").fill("HARBOUR ales")
+        await page.keyboard.press("Enter")
+        await expect(page.locator("tr.opens")).to_have_count(1)
+        assert await page.locator("tr.opens mark").all_text_contents() == ["Åles", "harbour"]
+        await page.locator("tr.opens a.open").click()
+        await expect(page.locator("dd").first).to_have_text("Ålesund harbour")
+        await page.go_back()
+        await expect(page).to_have_url(re.compile("q=HARBOUR"))
+        await page.get_by_role("link", name="Clear filters").click()
+        await expect(page.locator("tr.opens")).to_have_count(3)
