@@ -38,6 +38,7 @@ from formwright.domain.api_keys.authentication import KeyUsage
 from formwright.domain.api_keys.rate_limits import RateLimiter
 from formwright.domain.exports.destinations import DestinationRules
 from formwright.domain.files.signed_links import FileLinkSigner
+from formwright.domain.identity_providers.oidc_client import OidcClient
 from formwright.domain.invites import service as invites
 from formwright.domain.invites.transitions import PURPOSE as INVITE
 from formwright.domain.mail.models import OutcomeHandlers
@@ -97,6 +98,7 @@ async def open_context(
         secret_box=SecretBox(secret),
         address_policy=address_policy,
         http_client=http_client,
+        oidc=OidcClient(http_client, clock),
         mail_transport=mail_transport,
         mail_outcome_handlers=OUTCOME_HANDLERS,
         files=files,

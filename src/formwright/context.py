@@ -21,6 +21,7 @@ from formwright.domain.api_keys.authentication import KeyUsage
 from formwright.domain.api_keys.rate_limits import RateLimiter
 from formwright.domain.exports.destinations import DestinationRules
 from formwright.domain.files.signed_links import FileLinkSigner
+from formwright.domain.identity_providers.oidc_client import OidcClient
 from formwright.domain.mail.models import OutcomeHandlers
 from formwright.domain.quotas.models import LinkSource
 from formwright.domain.quotas.proof_of_work import AbuseDetector, ProofOfWork
@@ -42,6 +43,7 @@ class AppContext:
     secret_box: SecretBox
     address_policy: AddressPolicy
     http_client: HttpClient
+    oidc: OidcClient
     mail_transport: MailTransport
     mail_outcome_handlers: OutcomeHandlers
     files: BlobStore

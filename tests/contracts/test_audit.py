@@ -39,6 +39,9 @@ QUIET_PAGES = {
     "/settings/account/second-factor": "it has no effect until a code is confirmed",
     "/forgot-password": "a request by a stranger changes nothing; the email is listed under Settings, Mail",
     "/sign-in/second/account": "a step of signing in",
+    "/sign-in/oidc": "a step of signing in",
+    "/settings/sign-in/{provider_id}/test": "it checks that the provider responds",
+    "/settings/account/identities/{provider_id}": "it has no effect until the user comes back from the provider",
     "/overview/checklist/dismiss": "whether the checklist is shown is a preference of the user",
     "/overview/checklist/restore": "whether the checklist is shown is a preference of the user",
     "/submissions/columns": "the choice of columns is a preference of the user",
@@ -252,10 +255,17 @@ ELSEWHERE = (
     "/set-password/{token}",
     "/first-owner/{token}",
     "/settings/account/second-factor/confirm",
+    "/settings/sign-in/new",
+    "/settings/sign-in/{provider_id}",
+    "/settings/sign-in/{provider_id}/remove",
+    "/settings/account/identities/{provider_id}/unlink",
     "/people/{user_id}/invitation",
     "/people/{user_id}/second-factor",
 )
-"""Pages that need a code or a link; see tests/web/test_login_flow.py and tests/web/test_first_owner.py."""
+"""Pages that need a code, a link or an identity provider.
+
+See tests/web/test_login_flow.py, tests/web/test_first_owner.py and tests/web/test_oidc_sign_in.py.
+"""
 FILLING = (
     "/fill/{token}/submissions/{client_id}",
     "/fill/{token}/files",

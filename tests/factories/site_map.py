@@ -23,6 +23,8 @@ from formwright.core.auth import actor as actors
 from formwright.domain.bulk_changes import service as bulk_changes
 from formwright.domain.bulk_changes.models import BulkAction, NewChange, Target
 from formwright.domain.customers import service as customers
+from formwright.domain.identity_providers import service as identity_providers
+from formwright.domain.identity_providers.models import DEFAULT_SCOPES, ProviderEdit
 from formwright.domain.mail import service as mail
 from formwright.domain.mail.models import NewMail
 from formwright.domain.mail.service import MailSender
@@ -35,6 +37,16 @@ from formwright.domain.users.models import NewUser
 from formwright.web.background_jobs import ZIP, ExportStore
 from formwright.web.urls import web_routes
 
+_PROVIDER = ProviderEdit(
+    "Wasserwirtschaftsverband Nordwest, Mitarbeiteranmeldung",
+    "https://login.wasserwirtschaftsverband-nordwest.example/realms/mitarbeiterinnen-und-mitarbeiter",
+    "formwright",
+    "secret",
+    DEFAULT_SCOPES,
+    True,
+    True,
+    True,
+)
 NO_PAGE = {
     "/": "leads to the overview",
     "/forms/{form_id:str}": "leads to the first tab of the form",
@@ -53,6 +65,8 @@ NO_PAGE = {
     "/forms/{form_id:str}/share/qr.png": "a picture",
     "/forms/{form_id:str}/share/qr.svg": "a picture",
     "/settings/account/second-factor/qr.svg": "a picture",
+    "/sign-in/oidc/{provider_id:str}/start": "leads to the identity provider",
+    "/sign-in/oidc/{provider_id:str}/callback": "the identity provider leads to it",
     "/sign-in/second": "only for who is on the way in: tests/web/test_onboarding.py looks at it",
     "/first-owner/{token:str}": "only in an empty installation: tests/web/test_first_owner.py looks at it",
     "/forms/{form_id:str}/design/changes": "a part of the designer that its module asks for",
@@ -190,8 +204,10 @@ async def furnish(person: Person) -> dict[str, str]:
         owner = await people.load_actor(tx, user)
         unfinished = NewChange(BulkAction.APPROVE, [Target(made_world.ids["submissionId"], 1)])
         await bulk_changes.start(tx, owner, unfinished)
+        provider = await identity_providers.create(tx, owner, _PROVIDER, ctx.secret_box)
     view = {"view": f"/submissions?view={made_world.ids['viewId']}"}
-    return {"link": f"/set-password/{link}"} | uploads | long | view
+    sign_in = {"provider": f"/sign-in/oidc/{provider.id}"}
+    return {"link": f"/set-password/{link}"} | sign_in | uploads | long | view
 
 
 async def _upload(person: Person, form_id: str) -> dict[str, str]:

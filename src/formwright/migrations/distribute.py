@@ -23,6 +23,8 @@ COORDINATOR_TABLES = (
     "fill_links",
     "invite_links",
     "throttles",
+    "identity_providers",
+    "account_domains",
     "first_owner_link",
     "due_work",
 )

@@ -18,7 +18,7 @@ from formwright.core.crypto import fingerprint
 from formwright.domain.users import service as people
 from formwright.domain.users.auth import sessions, two_factor
 from formwright.domain.users.auth.models import ClientInfo
-from formwright.domain.users.models import PasswordCredentials
+from formwright.domain.users.models import Credentials, PasswordCredentials
 from formwright.web.session import get_app_context, make_cookie, public_origin, safe_next_url, session_cookie
 
 _PENDING_COOKIE, _DEVICE_COOKIE = "formwright_entering", "formwright_device"
@@ -88,7 +88,7 @@ async def continue_with_account(request: Request[Any, Any, Any], pending: Pendin
     return await continue_sign_in(request, [sign_in], pending.come_back)
 
 
-async def start_session(request: Request[Any, Any, Any], sign_in: PasswordCredentials, next_url: str) -> Redirect:
+async def start_session(request: Request[Any, Any, Any], sign_in: Credentials, next_url: str) -> Redirect:
     """Start a session and redirect to `next_url`. From now on, this browser counts as a known device of the person."""
     ctx = get_app_context(request)
     current = request_context.current()

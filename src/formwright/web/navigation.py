@@ -3,7 +3,7 @@
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
-from formwright.core.auth.permissions import Permission
+from formwright.core.auth.permissions import ALL_PERMISSIONS, Permission
 
 P = Permission
 
@@ -89,6 +89,12 @@ SETTINGS = {
     "Organisation": (
         Destination(
             "Organisation", "/settings/organisation", _any_of(P.CUSTOMER_EDIT), "Name, language and time zone."
+        ),
+        Destination(
+            "Sign-in",
+            "/settings/sign-in",
+            [ALL_PERMISSIONS],
+            "Let people sign in with Entra ID, Okta, Keycloak, Google or another identity provider.",
         ),
         Destination(
             "Email",

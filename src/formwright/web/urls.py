@@ -14,7 +14,16 @@ from formwright.web.fill import views as fill_views
 from formwright.web.fill.limits import limit_requests
 from formwright.web.session import csrf_cookie_name
 from formwright.web.views import basemap, folders, overview
-from formwright.web.views.account import account, first_owner, set_password, sign_in, sign_in_two_factor, two_factor
+from formwright.web.views.account import (
+    account,
+    first_owner,
+    identities,
+    oidc_sign_in,
+    set_password,
+    sign_in,
+    sign_in_two_factor,
+    two_factor,
+)
 from formwright.web.views.datasources import detail as datasource_detail
 from formwright.web.views.datasources import forms as datasource_forms
 from formwright.web.views.datasources import list as datasource_list
@@ -40,7 +49,15 @@ from formwright.web.views.go_to import page as go_to
 from formwright.web.views.invites import detail as invite_detail
 from formwright.web.views.invites import list as invite_list
 from formwright.web.views.invites import new as new_invites
-from formwright.web.views.settings import api_keys, audit, new_api_key, odata, organisation, trash
+from formwright.web.views.settings import (
+    api_keys,
+    audit,
+    identity_providers,
+    new_api_key,
+    odata,
+    organisation,
+    trash,
+)
 from formwright.web.views.settings import list as settings_list
 from formwright.web.views.settings import mail as settings_mail
 from formwright.web.views.submissions import bulk as submission_bulk
@@ -68,6 +85,8 @@ _PAGE_HANDLERS: list[HTTPRouteHandler] = [
     *set_password.HANDLERS,
     *sign_in.HANDLERS,
     *sign_in_two_factor.HANDLERS,
+    *oidc_sign_in.HANDLERS,
+    *identities.HANDLERS,
     *overview.HANDLERS,
     *go_to.HANDLERS,
     *form_list.HANDLERS,
@@ -124,6 +143,7 @@ _PAGE_HANDLERS: list[HTTPRouteHandler] = [
     *api_keys.HANDLERS,
     *new_api_key.HANDLERS,
     *odata.HANDLERS,
+    *identity_providers.HANDLERS,
     *audit.HANDLERS,
     *settings_mail.HANDLERS,
     *organisation.HANDLERS,

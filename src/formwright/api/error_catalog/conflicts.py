@@ -10,6 +10,18 @@ CONFLICTS = (
         "Do not invite them again. They can reset a forgotten password on the sign-in page.",
     ),
     ProblemCode(
+        "identity_provider.issuer_taken",
+        409,
+        "Another identity provider of the account has this issuer. Only in the pages.",
+        "Change the provider that exists.",
+    ),
+    ProblemCode(
+        "identity_provider.too_many",
+        409,
+        "The account has ten identity providers. Only in the pages.",
+        "Remove one that nobody uses.",
+    ),
+    ProblemCode(
         "user.second_factor.on",
         409,
         "Two-factor authentication is already on. Only in the pages.",

@@ -176,6 +176,12 @@ NOT_FOUND = (
         "([FORMWRIGHT_FILES_URL](settings.md)).",
     ),
     ProblemCode(
+        "identity_provider.not_found",
+        404,
+        "The account has no identity provider with this id, or the user is not linked to it. Only in the pages.",
+        "Open **Settings › Sign-in**.",
+    ),
+    ProblemCode(
         "session.not_found",
         404,
         "The session has already ended. Only in the pages.",

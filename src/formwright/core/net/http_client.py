@@ -302,14 +302,24 @@ class HttpClient:
 
         Raises `FetchFailed`, but not for error statuses.
         """
+        async with self.open("GET", url, headers=headers, bounds=bounds) as response:
+            yield response
+
+    @asynccontextmanager
+    async def open(
+        self, method: str, url: str, *, headers: Mapping[str, str], bounds: Bounds, body: bytes | None = None
+    ) -> AsyncIterator[FetchResponse]:
+        """Open the response to a request of any method, as `get` does."""
         timeout = FetchTimeout(bounds, url)
         try:
             parsed = self._check_url(url)
             async with timeout.next_wait():
                 await self._check_target(parsed)
-                response = await self._single_use_sessions[parsed.scheme].get(
+                response = await self._single_use_sessions[parsed.scheme].request(
+                    method,
                     parsed,
                     headers=headers,
+                    data=body,
                     allow_redirects=False,
                     timeout=_client_timeout(bounds.connect_s),
                     proxy=self._proxy,

@@ -130,6 +130,7 @@ async def clear_user(tx: WriteTransaction, scope: Scope, user_id: str) -> None:
         "password_links",
         "second_factors",
         "recovery_codes",
+        "user_identities",
         "submission_columns",
         "dismissed_checklists",
         "datasource_uploads",

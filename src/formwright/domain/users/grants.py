@@ -107,8 +107,11 @@ class GrantEditor:
             raise Denied(_NOT_ABOVE)
 
     async def check_has_owner(self) -> None:
-        """Raise `LastOwner` if no owner of the account can sign in. Call it after the change."""
-        if not await store.list_owner_ids(self.tx, self.scope, 1):
+        """Raise `LastOwner` if no owner of the account can sign in with a password. Call it after the change.
+
+        An owner who signs in with an identity provider is not enough: it can fail, or be removed.
+        """
+        if not await store.list_owner_ids(self.tx, self.scope, 1, with_password=True):
             raise LastOwner()
 
 

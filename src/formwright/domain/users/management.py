@@ -48,7 +48,30 @@ async def create(tx: WriteTransaction, actor: Actor, new: NewUser, *, password_h
     return await _create(tx, actor, replace(new, status=UserStatus.ACTIVE), password_hash)
 
 
-async def _create(tx: WriteTransaction, actor: Actor, new: NewUser, password_hash: str | None) -> UserDetails:
+async def create_without_password(tx: WriteTransaction, actor: Actor, new: NewUser) -> UserDetails:
+    """Create a user who signs in with an identity provider. Raises `Invalid` or `EmailTaken`."""
+    return await _create(tx, actor, replace(new, status=UserStatus.ACTIVE), None, needs_password=False)
+
+
+async def activate(tx: WriteTransaction, actor: Actor, *, user_id: str) -> None:
+    """Activate an invited user who has signed in with an identity provider; their invitation ends.
+
+    Does nothing to users of another status. Raises `UserNotFound`.
+    """
+    scope = allow(actor, Permission.PEOPLE_MANAGE)
+    now = await account_lock.next_timestamp(tx, scope.customer_id)
+    current = await get(tx, actor, user_id=user_id)
+    if current.user.status is not UserStatus.INVITED:
+        return
+    user = replace(current.user, status=UserStatus.ACTIVE, updated=now, revision=current.user.revision + 1)
+    await store.update(tx, user, user.email)
+    await store.delete_password_links(tx, scope, user_id)
+    tx.record(events.UserUpdated(scope.customer_id, replace(current, user=user), changed=("status",)))
+
+
+async def _create(
+    tx: WriteTransaction, actor: Actor, new: NewUser, password_hash: str | None, *, needs_password: bool = True
+) -> UserDetails:
     scope = allow(actor, Permission.PEOPLE_MANAGE)
     now = await account_lock.next_timestamp(tx, scope.customer_id)
     user = User(
@@ -66,7 +89,7 @@ async def _create(tx: WriteTransaction, actor: Actor, new: NewUser, password_has
     empty = UserDetails(user)
     created = UserDetails(user, tuple(sorted(new.group_ids)), tuple(sorted(new.grants)))
     errors = [*_email_errors(user.email), *_name_errors(new.name)]
-    if new.status is UserStatus.ACTIVE and password_hash is None:
+    if needs_password and new.status is UserStatus.ACTIVE and password_hash is None:
         errors.append(_no_password_error())
     errors += await _access_errors(GrantEditor(tx, actor, scope), empty, new.group_ids, new.grants)
     await _check(tx, scope, user, errors)

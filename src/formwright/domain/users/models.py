@@ -53,11 +53,17 @@ class User:
 
 
 @dataclass(frozen=True, slots=True)
-class PasswordCredentials:
-    """A user who can sign in, with the hash of their password."""
+class Credentials:
+    """A user who can sign in."""
 
     customer_id: str
     user_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class PasswordCredentials(Credentials):
+    """A user who can sign in, with the hash of their password."""
+
     password_hash: str
 
 
@@ -255,7 +261,7 @@ class RoleBuiltIn(Conflict):
 
 
 class LastOwner(Conflict):
-    """The change would leave the account without an owner who can sign in."""
+    """The change would leave the account without an owner who can sign in with a password."""
 
     code = "user.last_owner"
     detail = "The account needs at least one owner who can sign in. Make someone else an owner first."

@@ -52,14 +52,18 @@ def _parse_permissions(name: str, built_in: int, stored: str) -> frozenset[Permi
     return BUILT_IN_ROLES[name] if built_in else frozenset(msgspec.json.decode(stored, type=list[Permission]))
 
 
-async def list_owner_ids(tx: ReadTransaction, scope: Scope, limit: int) -> list[str]:
-    """Return the ids of users who can sign in and are owners of the account, directly or through a group."""
+async def list_owner_ids(tx: ReadTransaction, scope: Scope, limit: int, *, with_password: bool = False) -> list[str]:
+    """Return the ids of users who can sign in and are owners of the account, directly or through a group.
+
+    `with_password` leaves out owners who can only sign in with an identity provider.
+    """
     rows = await tx.fetch(
         "SELECT DISTINCT u.id FROM roles r"
         " JOIN grants g ON g.customer_id = $1 AND g.role_id = r.id AND g.resource_type = 'account'"
         " LEFT JOIN group_members m ON m.customer_id = $1 AND m.group_id = g.subject_id"
         " JOIN users u ON u.customer_id = $1 AND u.id = COALESCE(m.user_id, g.subject_id) AND u.status = $3"
-        " WHERE r.customer_id = $1 AND r.built_in = 1 AND r.name = $2 ORDER BY u.id"
+        " WHERE r.customer_id = $1 AND r.built_in = 1 AND r.name = $2"
+        f"{' AND u.password_hash IS NOT NULL' if with_password else ''} ORDER BY u.id"
         f" LIMIT {limit}",
         scope.customer_id,
         OWNER,

@@ -13,7 +13,7 @@ from formwright.core.events import AuditNote
 from formwright.domain.users import store
 from formwright.domain.users.auth import session_store
 from formwright.domain.users.auth.models import ClientInfo, Session, SessionNotFound
-from formwright.domain.users.models import PasswordCredentials, User
+from formwright.domain.users.models import Credentials, PasswordCredentials, User
 from formwright.domain.users.service import load_actor
 
 LIFETIME_MS = 14 * 24 * 3600 * 1000
@@ -22,7 +22,7 @@ _SEEN_INTERVAL_MS = 5 * 60 * 1000
 _MAX_LENGTH = 300
 
 
-async def create(tx: WriteTransaction, credentials: PasswordCredentials, client: ClientInfo | None = None) -> str:
+async def create(tx: WriteTransaction, credentials: Credentials, client: ClientInfo | None = None) -> str:
     """Create a session that expires after 14 days. Returns its secret, which is stored as a hash only."""
     client = client or ClientInfo()
     # Take the account lock before the first change, as everywhere: the audit entry needs it, too.

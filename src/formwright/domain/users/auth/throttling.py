@@ -78,6 +78,11 @@ def reset_request_buckets(address: str) -> list[Bucket]:
     return [] if is_local(address) else [Bucket(f"asking {to_network(address)}", 20, 900)]
 
 
+def provider_buckets(address: str) -> list[Bucket]:
+    """Return the counters for the network address from which sign-ins at identity providers are started and end."""
+    return [] if is_local(address) else [Bucket(f"oidc {to_network(address)}", 100, 300, keeps_failures=True)]
+
+
 async def count_attempt(tx: WriteTransaction, buckets: Sequence[Bucket]) -> None:
     """Count an attempt as failed; `record_success` takes that back.
 

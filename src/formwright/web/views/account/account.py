@@ -10,6 +10,7 @@ from litestar.params import FromPath
 from litestar.response import Redirect, Response
 
 from formwright.core.errors import Invalid, NotFound
+from formwright.domain.identity_providers import identities
 from formwright.domain.users import service as people
 from formwright.domain.users.auth import emails, profile, sessions, throttling, two_factor
 from formwright.domain.users.auth.models import Session, TooManyAttempts
@@ -24,6 +25,8 @@ _NOTICES = {
     "profile": "Profile saved.",
     "password": "Password changed. You’ve been signed out on all other devices.",
     "sessions": "Device signed out.",
+    "linked": "Single sign-on linked.",
+    "unlinked": "Single sign-on unlinked.",
 }
 _MISMATCH = "Wrong password. Try again."
 _SYSTEMS = ("iPhone", "iPad", "Android", "Windows", "Mac OS X", "CrOS", "Linux")
@@ -54,6 +57,15 @@ class SessionRow:
 
 
 @dataclass(frozen=True, slots=True)
+class IdentityRow:
+    """An identity provider of the account; `since` is None if the visitor is not linked to it."""
+
+    provider_id: str
+    name: str
+    since: DisplayTime | None
+
+
+@dataclass(frozen=True, slots=True)
 class AccountPage:
     """The view model of the page. `two_factor_since` is None if two-factor authentication is off."""
 
@@ -65,15 +77,16 @@ class AccountPage:
     two_factor_since: DisplayTime | None
     recovery_codes: int
     sessions: Sequence[SessionRow]
+    identities: Sequence[IdentityRow]
 
 
 @get(PATH)
 async def account_page(request: Request[Any, Any, Any]) -> Response[str]:
     """The own profile, password, two-factor authentication and sessions."""
-    return await _render(request, await require_visitor(request))
+    return await render_account(request, await require_visitor(request))
 
 
-async def _render(
+async def render_account(
     request: Request[Any, Any, Any],
     visitor: Visitor,
     faults: Mapping[str, str] | None = None,
@@ -81,19 +94,26 @@ async def _render(
     name: str | None = None,
     language: str | None = None,
 ) -> Response[str]:
+    """Render the page; with `faults`, errors of its forms by field."""
     ctx = get_app_context(request)
     async with ctx.db.reading() as tx:
         own_sessions = await sessions.list_own(tx, visitor.actor, ctx.clock.now())
         two_factor_status = await two_factor.get_status(tx, visitor.actor)
+        own_identities = await identities.list_own(tx, visitor.actor)
+    zone = visitor.customer.time_zone
     view_model = AccountPage(
         name=visitor.user.name if name is None else name,
         language=language or visitor.user.language,
         languages=LANGUAGES,
         faults=faults or {},
         notice="" if faults else _NOTICES.get(request.query_params.get("saved", ""), ""),
-        two_factor_since=format_optional_time(two_factor_status.enabled_at, visitor.customer.time_zone),
+        two_factor_since=format_optional_time(two_factor_status.enabled_at, zone),
         recovery_codes=two_factor_status.recovery_codes,
         sessions=[_session_row(visitor, session) for session in own_sessions],
+        identities=[
+            IdentityRow(provider.id, provider.name, format_optional_time(link.created if link else None, zone))
+            for provider, link in own_identities
+        ],
     )
     status = 422 if faults else 200
     return render_view(request, "account/account.html", view_model, visitor=visitor, section="Settings", status=status)
@@ -131,7 +151,7 @@ async def change_profile(request: Request[Any, Any, Any]) -> Response[Any]:
         async with get_app_context(request).db.writing() as tx:
             await profile.update(tx, visitor.actor, name=name, language=language)
     except Invalid as error:
-        return await _render(request, visitor, {"name": error.faults[0].detail}, name=name, language=language)
+        return await render_account(request, visitor, {"name": error.faults[0].detail}, name=name, language=language)
     return Redirect(f"{PATH}?saved=profile", status_code=303)
 
 
@@ -144,7 +164,7 @@ async def change_password(request: Request[Any, Any, Any]) -> Response[Any]:
     if not faults and (fault := await check_own_password(request, visitor, str(form.get("current", "")))):
         faults = {"current": fault}
     if faults:
-        return await _render(request, visitor, faults)
+        return await render_account(request, visitor, faults)
     async with ctx.db.reading() as tx:
         other_hashes = await people.list_password_hashes(tx, visitor.user.email, except_user_id=visitor.user.id)
     password_hash = await ctx.passwords.hash(password, other_hashes)

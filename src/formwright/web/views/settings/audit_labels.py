@@ -22,6 +22,8 @@ RESOURCE_LABELS = {
     "subscriber": "Webhooks",
     "invocation": "Webhook deliveries",
     "customer": "Account",
+    "identity_provider": "Identity providers",
+    "domain": "Domains",
 }
 """The resource types to filter by."""
 
@@ -52,6 +54,10 @@ _ACTION_LABELS = {
     "subscriber.secret_rotated": "Rotated the secret of a webhook",
     "customer.created": "Created the account",
     "customer.updated": "Updated the account",
+    "identity_provider.created": "Added an identity provider",
+    "identity_provider.updated": "Updated an identity provider",
+    "identity_provider.deleted": "Removed an identity provider",
+    "identity_provider.sign_in_failed": "Failed to sign in with an identity provider",
     "feed.enabled": "Switched on the feed",
     "feed.disabled": "Switched off the feed",
     "customer.limit_reached": "Account reached a daily link limit",

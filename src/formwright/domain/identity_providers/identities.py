@@ -1,0 +1,181 @@
+"""Whom a verified ID token signs in: the links between people at providers and users, and the rules for new ones."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from formwright.core import crypto
+from formwright.core.auth import actor as actors
+from formwright.core.auth import request_context
+from formwright.core.auth.actor import Actor, Scope
+from formwright.core.db import account_lock
+from formwright.core.db.interface import ReadTransaction, WriteTransaction
+from formwright.core.events import AuditNote
+from formwright.core.net.email_message import is_address
+from formwright.core.pagination import Window
+from formwright.domain.identity_providers import store
+from formwright.domain.identity_providers.models import (
+    Identity,
+    IdentityProvider,
+    ProviderNotFound,
+    SignInRefused,
+    VerifiedClaims,
+)
+from formwright.domain.identity_providers.service import email_domain
+from formwright.domain.users import groups, management
+from formwright.domain.users.auth.sessions import audit_own_action, require_user
+from formwright.domain.users.models import (
+    Credentials,
+    NewUser,
+    User,
+    UserFilter,
+    UserStatus,
+    is_email,
+    normalise_email,
+)
+
+_MAX_NAME = 200
+
+
+def read_claims(issuer: str, claims: Mapping[str, Any], userinfo: Mapping[str, Any]) -> VerifiedClaims:
+    """Return the claims that sign-in uses. Those of the ID token come first.
+
+    The address counts only if the provider says, in the same document, that it has verified it.
+    """
+    email, name = "", ""
+    for document in (claims, userinfo):
+        found = document.get("email")
+        if not email and document.get("email_verified") is True and isinstance(found, str):
+            valid = is_email(found) and is_address(normalise_email(found))
+            email = normalise_email(found) if valid else ""
+        given = document.get("name")
+        if not name and isinstance(given, str):
+            name = "".join(letter for letter in given if letter.isprintable()).strip()[:_MAX_NAME]
+    return VerifiedClaims(issuer, claims["sub"], email, name)
+
+
+async def consume_state(tx: WriteTransaction, provider: IdentityProvider, state: str, ends: int) -> None:
+    """Use up the state of a sign-in. Raises `SignInRefused` if it was used before."""
+    await account_lock.hold(tx, provider.customer_id)
+    if not await store.consume_state(tx, Scope(provider.customer_id), crypto.fingerprint(state), ends):
+        raise SignInRefused("The response of the provider was used before.")
+
+
+async def resolve_user(tx: WriteTransaction, provider: IdentityProvider, claims: VerifiedClaims) -> Credentials:
+    """Return the user who signs in. Links or creates them if the provider may. Raises `SignInRefused`.
+
+    The provider is the actor of these changes.
+    """
+    scope = Scope(provider.customer_id)
+    now = await account_lock.next_timestamp(tx, scope.customer_id)
+    await _check_unchanged(tx, provider)
+    actor = request_context.set_actor(actors.system(scope.customer_id, f"{provider.name} (identity provider)"))
+    identity = await store.find_identity(tx, scope, claims.issuer, claims.subject)
+    if identity is None:
+        user = await _find_by_email(tx, actor, provider, claims) or await _create(tx, actor, provider, claims)
+        await _link(tx, scope, provider, claims, user, now)
+    else:
+        details = await management.find(tx, scope, identity.user_id)
+        if details is None:
+            raise SignInRefused("The user was deleted.")
+        user = details.user
+        await store.update_last_used(tx, scope, identity, now)
+    if user.status is UserStatus.DISABLED:
+        raise SignInRefused(f"The user {user.id} is disabled.")
+    await management.activate(tx, actor, user_id=user.id)
+    return Credentials(scope.customer_id, user.id)
+
+
+async def link_own(tx: WriteTransaction, actor: Actor, provider: IdentityProvider, claims: VerifiedClaims) -> None:
+    """Link the acting user's own sign-in, which they started on their account page. Raises `SignInRefused`."""
+    scope, user_id = require_user(actor)
+    if scope.customer_id != provider.customer_id:
+        raise SignInRefused("The provider belongs to another account.")
+    now = await account_lock.next_timestamp(tx, scope.customer_id)
+    await _check_unchanged(tx, provider)
+    details = await management.find(tx, scope, user_id)
+    if details is None:
+        raise SignInRefused("The user was deleted.")
+    identity = await store.find_identity(tx, scope, claims.issuer, claims.subject)
+    if identity is None:
+        request_context.set_actor(actor)
+        await _link(tx, scope, provider, claims, details.user, now)
+    elif identity.user_id != user_id:
+        raise SignInRefused("This person is already linked to another user.")
+
+
+async def unlink_own(tx: WriteTransaction, actor: Actor, *, provider_id: str) -> None:
+    """Remove the acting user's own link to a provider. Raises `ProviderNotFound` if there is none."""
+    scope, user_id = require_user(actor)
+    await account_lock.next_timestamp(tx, scope.customer_id)
+    details = await management.find(tx, scope, user_id)
+    if details is None or not await store.delete_identity(tx, scope, user_id, provider_id):
+        raise ProviderNotFound()
+    audit_own_action(tx, "user.updated", details.user, "identities")
+
+
+async def list_own(tx: ReadTransaction, actor: Actor) -> list[tuple[IdentityProvider, Identity | None]]:
+    """Return the enabled providers of the account, each with the acting user's link to it."""
+    scope, user_id = require_user(actor)
+    linked = {identity.provider_id: identity for identity in await store.list_identities(tx, scope, user_id)}
+    providers = await store.list_all(tx, scope)
+    return [(one, linked.get(one.id)) for one in providers if one.is_enabled or one.id in linked]
+
+
+async def audit_failure(tx: WriteTransaction, provider: IdentityProvider, reason: str) -> None:
+    """Record for the owners why somebody could not sign in. The reason must not contain personal data.
+
+    Erasing a person's data could not find it in the entries of a provider.
+    """
+    # A provider can put any characters into its answers.
+    name = "".join(letter for letter in f"{provider.name}: {reason}" if letter.isprintable())[:500]
+    tx.audit(AuditNote(provider.customer_id, "identity_provider.sign_in_failed", provider.id, name))
+
+
+async def _check_unchanged(tx: ReadTransaction, provider: IdentityProvider) -> None:
+    """Refuse if an owner has changed or removed the provider since the sign-in began."""
+    current = await store.find(tx, Scope(provider.customer_id), provider.id)
+    if current is None or not current.is_enabled or current.revision != provider.revision:
+        raise SignInRefused("The identity provider was changed during the sign-in.")
+
+
+async def _find_by_email(
+    tx: ReadTransaction, actor: Actor, provider: IdentityProvider, claims: VerifiedClaims
+) -> User | None:
+    """Return the user of the account with the person's address, or None. Raises `SignInRefused` if linking may not be.
+
+    Only the domains of the account count: for any other address, the provider may say what it likes.
+    """
+    scope = Scope(provider.customer_id)
+    if not claims.email:
+        raise SignInRefused("The person isn’t linked to a user, and the provider sent no verified email address.")
+    if (domain := email_domain(claims.email)) not in await store.list_domains(tx, scope):
+        raise SignInRefused(f"The person isn’t linked to a user, and the account hasn’t claimed the domain {domain}.")
+    found = (await management.page(tx, actor, UserFilter(email=claims.email), Window(1))).items
+    if not found:
+        return None
+    if not provider.links_by_email:
+        raise SignInRefused(f"The user {found[0].id} isn’t linked. They can link themselves on their account page.")
+    return found[0].user
+
+
+async def _create(tx: WriteTransaction, actor: Actor, provider: IdentityProvider, claims: VerifiedClaims) -> User:
+    if not provider.creates_users:
+        raise SignInRefused("There is no user with the person’s address, and the provider doesn’t create users.")
+    # Groups that were deleted since the provider was set up are left out.
+    group_ids = sorted(await groups.find_many(tx, actor, provider.group_ids))
+    new = NewUser(claims.email, claims.name or claims.email, group_ids=group_ids)
+    return (await management.create_without_password(tx, actor, new)).user
+
+
+async def _link(
+    tx: WriteTransaction, scope: Scope, provider: IdentityProvider, claims: VerifiedClaims, user: User, now: int
+) -> None:
+    """Link a person to a user, who may have only one identity per provider.
+
+    A second person with the user's address has got it from them, for example when a company reassigns addresses.
+    """
+    linked = await store.list_identities(tx, scope, user.id)
+    if any(identity.provider_id == provider.id for identity in linked):
+        raise SignInRefused(f"The user {user.id} is already linked to another person at this provider.")
+    await store.insert_identity(tx, scope, Identity(claims.issuer, claims.subject, user.id, provider.id, now, now))
+    tx.audit(AuditNote(scope.customer_id, "user.updated", user.id, user.name, ("identities",)))

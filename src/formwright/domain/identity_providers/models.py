@@ -1,0 +1,99 @@
+"""Identity providers, the domains an account has claimed, and identities: the records and errors."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from formwright.core.errors import Conflict, NotFound
+
+DEFAULT_SCOPES = "openid email profile"
+MAX_PROVIDERS = 10
+
+
+@dataclass(frozen=True, slots=True)
+class IdentityProvider:
+    """An OpenID Connect provider with which users of an account sign in. Times are in milliseconds since 1970."""
+
+    id: str
+    customer_id: str
+    name: str
+    issuer: str
+    client_id: str
+    client_secret: str
+    """Encrypted; empty for a public client."""
+    scopes: str
+    is_enabled: bool
+    links_by_email: bool
+    """Whether a first sign-in with a verified address of a claimed domain is linked to the user with this address."""
+    creates_users: bool
+    """Whether a first sign-in with a verified address of a claimed domain creates a user who does not exist yet."""
+    group_ids: tuple[str, ...]
+    """The groups of created users."""
+    created: int
+    updated: int
+    revision: int
+
+
+@dataclass(frozen=True, slots=True)
+class ProviderEdit:
+    """The properties of a provider as entered. `client_secret` is None to keep the stored one."""
+
+    name: str
+    issuer: str
+    client_id: str
+    client_secret: str | None
+    scopes: str
+    is_enabled: bool
+    links_by_email: bool
+    creates_users: bool
+    group_ids: Sequence[str] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Identity:
+    """A person at a provider, identified by issuer and subject, and the user they sign in as."""
+
+    issuer: str
+    subject: str
+    user_id: str
+    provider_id: str
+    created: int
+    last_used: int
+
+
+@dataclass(frozen=True, slots=True)
+class VerifiedClaims:
+    """What a verified ID token says about a person. `email` is "" unless the provider has verified the address."""
+
+    issuer: str
+    subject: str
+    email: str
+    name: str
+
+
+class ProviderNotFound(NotFound):
+    """The account has no identity provider with this id."""
+
+    code = "identity_provider.not_found"
+    detail = "There is no such identity provider in this account."
+
+
+class IssuerTaken(Conflict):
+    """Another identity provider of the account has this issuer."""
+
+    code = "identity_provider.issuer_taken"
+    detail = "This account already has an identity provider with this issuer."
+
+
+class TooManyProviders(Conflict):
+    """The account has the maximum number of identity providers."""
+
+    code = "identity_provider.too_many"
+    detail = f"An account can have at most {MAX_PROVIDERS} identity providers."
+
+
+class ProviderUnavailable(Exception):
+    """The provider cannot be reached or does not answer as OpenID Connect requires. The message is for owners."""
+
+
+class SignInRefused(Exception):
+    """Somebody may not sign in. The message tells owners why; the person who signs in must not see it."""

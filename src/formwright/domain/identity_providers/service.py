@@ -1,0 +1,173 @@
+"""Service functions for identity providers: add, change, list and remove them. Only owners may."""
+
+import re
+from dataclasses import replace
+
+from formwright.core.auth.actor import (
+    Actor,
+    ResourceType,
+    Scope,
+    ScopedPermissions,
+    allow_everywhere,
+    missing_permissions,
+)
+from formwright.core.auth.permissions import ALL_PERMISSIONS, Permission
+from formwright.core.crypto import SecretBox
+from formwright.core.db import account_lock
+from formwright.core.db.interface import ReadTransaction, WriteTransaction
+from formwright.core.errors import Denied, Invalid, ValidationFault
+from formwright.core.events import AuditNote, changed_properties
+from formwright.domain.identity_providers import store
+from formwright.domain.identity_providers.models import (
+    DEFAULT_SCOPES,
+    MAX_PROVIDERS,
+    IdentityProvider,
+    IssuerTaken,
+    ProviderEdit,
+    ProviderNotFound,
+    TooManyProviders,
+)
+from formwright.domain.users import groups
+
+MAX_NAME = 100
+_MAX_CLIENT_ID, _MAX_SECRET, _MAX_SCOPES = 255, 1000, 300
+_SCOPE = re.compile(r"[\x21\x23-\x5b\x5d-\x7e]+( [\x21\x23-\x5b\x5d-\x7e]+)*")
+_CLIENT = re.compile(r"[\x20-\x7e]*")
+
+
+def require_owner(actor: Actor) -> Scope:
+    """Return the scope of the account; raises `Denied` unless the actor holds every permission.
+
+    Whoever sets up an identity provider decides who signs in as whom.
+    """
+    scope = allow_everywhere(actor, Permission.CUSTOMER_EDIT)
+    if missing_permissions(actor, ScopedPermissions(ALL_PERMISSIONS, ResourceType.ACCOUNT, scope.customer_id)):
+        raise Denied("Only owners can set up sign-in.")
+    return scope
+
+
+async def list_all(tx: ReadTransaction, actor: Actor) -> list[IdentityProvider]:
+    """Return the account's providers, oldest first."""
+    return await store.list_all(tx, require_owner(actor))
+
+
+async def get(tx: ReadTransaction, actor: Actor, *, provider_id: str) -> IdentityProvider:
+    """Return a provider; raises `ProviderNotFound`."""
+    provider = await store.find(tx, require_owner(actor), provider_id)
+    if provider is None:
+        raise ProviderNotFound()
+    return provider
+
+
+async def create(tx: WriteTransaction, actor: Actor, new: ProviderEdit, secret_box: SecretBox) -> IdentityProvider:
+    """Add a provider, whose issuer the caller has checked. Raises `Invalid`, `IssuerTaken` or `TooManyProviders`."""
+    scope = require_owner(actor)
+    now = await account_lock.next_timestamp(tx, scope.customer_id)
+    if len(await store.list_all(tx, scope)) >= MAX_PROVIDERS:
+        raise TooManyProviders()
+    empty = IdentityProvider(
+        tx.new_id("idp"), scope.customer_id, "", "", "", "", "", False, False, False, (), now, now, 1
+    )
+    provider = _apply(empty, new, secret_box)
+    await _check(tx, actor, provider)
+    await store.insert(tx, provider)
+    tx.audit(AuditNote(scope.customer_id, "identity_provider.created", provider.id, provider.name))
+    return provider
+
+
+async def update(
+    tx: WriteTransaction, actor: Actor, changes: ProviderEdit, secret_box: SecretBox, *, provider_id: str
+) -> IdentityProvider:
+    """Change a provider. A new issuer removes the links of all users, because they belong to the old one.
+
+    Raises `ProviderNotFound`, `Invalid` or `IssuerTaken`.
+    """
+    scope = require_owner(actor)
+    now = await account_lock.next_timestamp(tx, scope.customer_id)
+    current = await get(tx, actor, provider_id=provider_id)
+    provider = _apply(current, changes, secret_box)
+    await _check(tx, actor, provider)
+    if provider == current:
+        return current
+    provider = replace(provider, updated=now, revision=current.revision + 1)
+    await store.update(tx, provider)
+    if provider.issuer != current.issuer:
+        await store.delete_identities(tx, scope, provider.id)
+    changed = changed_properties(current, provider)
+    tx.audit(AuditNote(scope.customer_id, "identity_provider.updated", provider.id, provider.name, changed))
+    return provider
+
+
+async def delete(tx: WriteTransaction, actor: Actor, *, provider_id: str) -> None:
+    """Remove a provider and the links of all users to it. Sessions continue. Raises `ProviderNotFound`."""
+    scope = require_owner(actor)
+    await account_lock.next_timestamp(tx, scope.customer_id)
+    provider = await get(tx, actor, provider_id=provider_id)
+    await store.delete_identities(tx, scope, provider_id)
+    await store.delete(tx, scope, provider_id)
+    tx.audit(AuditNote(scope.customer_id, "identity_provider.deleted", provider.id, provider.name))
+
+
+async def find_enabled(tx: ReadTransaction, provider_id: str) -> IdentityProvider | None:
+    """Return the enabled provider with this id, of any account, for somebody who signs in."""
+    return await store.find_enabled(tx, provider_id)
+
+
+async def list_enabled_for_email(tx: ReadTransaction, email: str) -> list[IdentityProvider]:
+    """Return the enabled providers of the accounts that have claimed the domain of an email address.
+
+    The result depends on the domain only, so it does not tell whether the address belongs to a user.
+    """
+    return await store.list_enabled_for_domain(tx, email_domain(email))
+
+
+def email_domain(email: str) -> str:
+    """Return the domain of an email address in lower case."""
+    return email.strip().lower().rpartition("@")[2]
+
+
+def _apply(current: IdentityProvider, changes: ProviderEdit, secret_box: SecretBox) -> IdentityProvider:
+    scopes = changes.scopes.split() or DEFAULT_SCOPES.split()
+    secret = current.client_secret
+    if changes.client_secret is not None:
+        if len(changes.client_secret) > _MAX_SECRET:
+            raise Invalid.at("/clientSecret", "value.too_long", f"Use at most {_MAX_SECRET} characters.")
+        secret = secret_box.close(changes.client_secret) if changes.client_secret else ""
+    return replace(
+        current,
+        name=changes.name.strip(),
+        issuer=changes.issuer.strip(),
+        client_id=changes.client_id.strip(),
+        client_secret=secret,
+        scopes=" ".join(scopes if "openid" in scopes else ["openid", *scopes]),
+        is_enabled=changes.is_enabled,
+        links_by_email=changes.links_by_email,
+        creates_users=changes.creates_users,
+        group_ids=tuple(sorted(set(changes.group_ids))),
+    )
+
+
+async def _check(tx: ReadTransaction, actor: Actor, provider: IdentityProvider) -> None:
+    faults = [
+        *_text_faults("/name", provider.name, MAX_NAME),
+        *_text_faults("/clientId", provider.client_id, _MAX_CLIENT_ID),
+    ]
+    if not _CLIENT.fullmatch(provider.client_id):
+        faults.append(ValidationFault("/clientId", "value.format", "Use only ASCII letters, digits and signs."))
+    if len(provider.scopes) > _MAX_SCOPES or not _SCOPE.fullmatch(provider.scopes):
+        faults.append(ValidationFault("/scopes", "value.format", "Enter scopes separated by spaces."))
+    if set(provider.group_ids) - set(await groups.find_many(tx, actor, provider.group_ids)):
+        faults.append(ValidationFault("/groups", "value.format", "Select groups of this account."))
+    if faults:
+        raise Invalid(faults)
+    others = await store.list_all(tx, Scope(provider.customer_id))
+    if any(other.issuer == provider.issuer and other.id != provider.id for other in others):
+        raise IssuerTaken()
+
+
+def _text_faults(pointer: str, text: str, limit: int) -> list[ValidationFault]:
+    if not text:
+        return [ValidationFault(pointer, "value.required", "This is required.")]
+    if len(text) > limit or not text.isprintable():
+        return [ValidationFault(pointer, "value.too_long", f"Use at most {limit} characters on one line.")]
+    return []

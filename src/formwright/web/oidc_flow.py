@@ -1,0 +1,189 @@
+"""A sign-in at an identity provider: sending the browser there, and finding out who has come back.
+
+The state between the two is in an encrypted cookie that expires after ten minutes and works once.
+"""
+
+import hashlib
+import hmac
+import secrets
+from base64 import urlsafe_b64encode
+from typing import Any
+from urllib.parse import urlencode
+
+import msgspec
+from cryptography.fernet import InvalidToken
+from litestar import Request
+from litestar.datastructures import Cookie
+
+from formwright.domain.identity_providers import identities, service
+from formwright.domain.identity_providers.id_tokens import verify_id_token
+from formwright.domain.identity_providers.models import IdentityProvider, SignInRefused, VerifiedClaims
+from formwright.domain.identity_providers.oidc_client import ProviderMetadata
+from formwright.settings import Settings
+from formwright.web.session import Visitor, get_app_context, make_cookie, public_origin
+
+PATH = "/sign-in/oidc"
+_LIFETIME_S = 600
+_MAX_CODE = 4000
+
+
+class PendingSignIn(msgspec.Struct, frozen=True):
+    """A sign-in that has begun. With `session_id`, a signed-in user links themselves to the provider."""
+
+    provider_id: str
+    ends: int
+    state: str
+    nonce: str
+    verifier: str
+    redirect_uri: str
+    next_url: str
+    session_id: str = ""
+
+
+async def begin(
+    request: Request[Any, Any, Any], provider: IdentityProvider, next_url: str, visitor: Visitor | None = None
+) -> tuple[str, Cookie]:
+    """Return the address of the provider to send the browser to, and the cookie for it.
+
+    With a visitor, the sign-in links them. Raises `ProviderUnavailable`.
+    """
+    ctx = get_app_context(request)
+    metadata = await ctx.oidc.load_metadata(provider.issuer)
+    pending = PendingSignIn(
+        provider_id=provider.id,
+        ends=ctx.clock.now() + _LIFETIME_S * 1000,
+        state=secrets.token_urlsafe(32),
+        nonce=secrets.token_urlsafe(32),
+        verifier=secrets.token_urlsafe(48),
+        redirect_uri=callback_url(request, provider.id),
+        next_url=next_url,
+        session_id=visitor.session.id if visitor else "",
+    )
+    return _authorization_url(provider, metadata, pending), _make_cookie(request, pending)
+
+
+def callback_url(request: Request[Any, Any, Any], provider_id: str) -> str:
+    """Return the redirect URI of a provider. Each has its own, so that one provider cannot answer for another."""
+    return f"{public_origin(request)}{PATH}/{provider_id}/callback"
+
+
+def _authorization_url(provider: IdentityProvider, metadata: ProviderMetadata, pending: PendingSignIn) -> str:
+    digest = hashlib.sha256(pending.verifier.encode()).digest()
+    query = urlencode(
+        {
+            "response_type": "code",
+            "client_id": provider.client_id,
+            "redirect_uri": pending.redirect_uri,
+            "scope": provider.scopes,
+            "state": pending.state,
+            "nonce": pending.nonce,
+            "code_challenge": urlsafe_b64encode(digest).rstrip(b"=").decode(),
+            "code_challenge_method": "S256",
+        }
+    )
+    endpoint = metadata.authorization_endpoint
+    return f"{endpoint}{'&' if '?' in endpoint else '?'}{query}"
+
+
+def _cookie_name(settings: Settings) -> str:
+    # `__Host-` keeps sites on the same domain from setting it, and so from signing people in as somebody else.
+    return "formwright_oidc" if settings.insecure_http else "__Host-formwright_oidc"
+
+
+def _make_cookie(request: Request[Any, Any, Any], pending: PendingSignIn) -> Cookie:
+    ctx = get_app_context(request)
+    value = ctx.secret_box.close(msgspec.json.encode(pending).decode())
+    return make_cookie(ctx.settings, _cookie_name(ctx.settings), value, _LIFETIME_S)
+
+
+def clear_cookie(request: Request[Any, Any, Any]) -> Cookie:
+    """Return the cookie that ends the pending sign-in of this browser."""
+    settings = get_app_context(request).settings
+    return make_cookie(settings, _cookie_name(settings), "", 0)
+
+
+def load_pending(request: Request[Any, Any, Any], provider_id: str) -> PendingSignIn | None:
+    """Return the sign-in that this browser has begun at the provider, unless it has expired."""
+    ctx = get_app_context(request)
+    try:
+        text = ctx.secret_box.open(request.cookies.get(_cookie_name(ctx.settings), ""))
+        pending = msgspec.json.decode(text, type=PendingSignIn)
+    except (InvalidToken, msgspec.DecodeError):
+        return None
+    return pending if pending.ends > ctx.clock.now() and pending.provider_id == provider_id else None
+
+
+async def identify(
+    request: Request[Any, Any, Any], provider: IdentityProvider, pending: PendingSignIn
+) -> VerifiedClaims:
+    """Return who has come back from the provider. Raises `SignInRefused` or `ProviderUnavailable`."""
+    ctx, query = get_app_context(request), request.query_params
+    if not hmac.compare_digest(query.get("state", "").encode(errors="replace"), pending.state.encode()):
+        raise SignInRefused("The state of the response belongs to another sign-in.")
+    # Before anything else, so that a captured response cannot be tried again.
+    async with ctx.db.writing() as tx:
+        await identities.consume_state(tx, provider, pending.state, pending.ends)
+    metadata = await ctx.oidc.load_metadata(provider.issuer)
+    _check_response_issuer(metadata, query.get("iss"))
+    if error := query.get("error"):
+        text = "".join(letter for letter in error if letter.isascii() and letter.isprintable())[:100]
+        raise SignInRefused(f"The provider answered with the error “{text}”.")
+    code = query.get("code", "")
+    if not 0 < len(code) <= _MAX_CODE:
+        raise SignInRefused("The response of the provider has no code.")
+    return await _redeem(request, provider, pending, metadata, code)
+
+
+def _check_response_issuer(metadata: ProviderMetadata, issuer: str | None) -> None:
+    """Check the issuer in the response (RFC 9207), which protects from mixing up two providers."""
+    if issuer is None and not metadata.authorization_response_iss_parameter_supported:
+        return
+    if issuer != metadata.issuer:
+        raise SignInRefused("The response is from another issuer.")
+
+
+async def _redeem(
+    request: Request[Any, Any, Any],
+    provider: IdentityProvider,
+    pending: PendingSignIn,
+    metadata: ProviderMetadata,
+    code: str,
+) -> VerifiedClaims:
+    ctx = get_app_context(request)
+    form = {
+        "grant_type": "authorization_code",
+        "code": code,
+        "redirect_uri": pending.redirect_uri,
+        "code_verifier": pending.verifier,
+    }
+    try:
+        secret = ctx.secret_box.open(provider.client_secret) if provider.client_secret else ""
+    except InvalidToken:
+        raise SignInRefused("The client secret can’t be decrypted. Enter it again.") from None
+    tokens = await ctx.oidc.exchange_code(metadata, client_id=provider.client_id, client_secret=secret, form=form)
+    key = await ctx.oidc.find_key(metadata, tokens.id_token)
+    claims = verify_id_token(
+        tokens.id_token,
+        key,
+        issuer=provider.issuer,
+        client_id=provider.client_id,
+        nonce=pending.nonce,
+        now_s=ctx.clock.now() / 1000,
+    )
+    userinfo = {} if "email" in claims else await ctx.oidc.load_userinfo(metadata, tokens.access_token)
+    # Without this check, an access token of somebody else would bring their address along.
+    if userinfo and userinfo.get("sub") != claims["sub"]:
+        raise SignInRefused("The userinfo response is about another person.")
+    return identities.read_claims(provider.issuer, claims, userinfo)
+
+
+async def record_failure(request: Request[Any, Any, Any], provider: IdentityProvider, error: Exception) -> None:
+    """Write to the audit log of the account why a sign-in failed."""
+    async with get_app_context(request).db.writing() as tx:
+        await identities.audit_failure(tx, provider, str(error))
+
+
+async def find_provider(request: Request[Any, Any, Any], provider_id: str) -> IdentityProvider | None:
+    """Return the enabled provider with this id, or None."""
+    async with get_app_context(request).db.reading() as tx:
+        return await service.find_enabled(tx, provider_id)
