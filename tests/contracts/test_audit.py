@@ -15,7 +15,7 @@ from factories.forms import bundle, form
 from factories.invites import invite, link
 from factories.requests import get, post
 from factories.row_files import csv_file
-from factories.sample_account import World, call, world
+from factories.sample_account import World, call, deletions_last, world
 from factories.submissions import submission
 from factories.tasks import task
 from factories.web_client import Visit, visit
@@ -29,6 +29,9 @@ from formwright.domain.bulk_changes import service as bulk_changes
 from formwright.domain.bulk_changes.models import BulkAction, NewChange, Target
 from formwright.domain.forms.definition import AnyField, Definition, FormSettings
 from formwright.domain.forms.xlsform.exporter import export_xlsform
+from formwright.domain.submissions import comments
+from formwright.domain.submissions.comment_emails import CommentMailer
+from formwright.domain.submissions.models import NewComment
 from formwright.domain.users import service as people
 from formwright.domain.users.auth import sessions, two_factor
 from formwright.domain.users.models import PasswordCredentials
@@ -106,7 +109,7 @@ def _others(here: World) -> dict[str, dict[str, str]]:
 async def test_every_writing_operation_adds_an_entry_with_key_and_request(account: Account) -> None:
     here = await world(account)
     key = (await read_entries(account, AuditFilter(action="key.created")))[0].resource_id
-    for operation in sorted(OPERATIONS, key=lambda one: one.method == "DELETE"):
+    for operation in sorted(OPERATIONS, key=deletions_last):
         if operation.method != "GET" and operation.name not in QUIET_OPERATIONS:
             answer = await call(operation, here, **_others(here).get(operation.name, {}))
             assert answer.status_code == operation.status, f"{operation.name}: {answer.text}"
@@ -224,6 +227,8 @@ PAGES: dict[str, PostedForm] = {
     "/submissions/{submission_id}/answers": PostedForm(json=lambda ids: {"data": {"site": SECRET}, "revision": 2}),
     "/submissions/bulk": PostedForm(lambda ids: {"action": "APPROVE", "row": f"{ids['submission_id']}.3"}),
     "/submissions/bulk/{change_id}/undo": PostedForm(),
+    "/submissions/{submission_id}/comments": PostedForm(lambda ids: {"body": SECRET}),
+    "/submissions/{submission_id}/comments/{comment_id}/delete": PostedForm(),
     "/submissions/{submission_id}/delete": PostedForm(lambda ids: {"revision": "4"}),
     "/submissions/views/new": PostedForm(lambda ids: {"name": "Mine"}),
     "/submissions/views/{view_id}/edit": PostedForm(lambda ids: {"name": "Ours", "visibility": "ACCOUNT"}),
@@ -294,7 +299,12 @@ async def ids_of(account: Account, here: World) -> dict[str, str]:
     versions = (await get(account, f"/forms/customer/{account.id}/forms/{f['id']}/versions"))["items"]
     view = {"name": "Seen", "formId": here.ids["formId"], "order": "-updated"}
     second, third = [await task(account, {"id": here.ids["formId"]}) for _ in range(2)]
+    async with account.ctx.db.writing() as tx:
+        owner = await people.load_actor(tx, account.owner)
+        mailer = CommentMailer(account.ctx.secret_box, "")
+        own = await comments.create(tx, owner, mailer, NewComment("Mine"), submission_id=here.ids["submissionId"])
     return {
+        "comment_id": own.id,
         "task_id": here.ids["taskId"],
         "export_id": here.ids["exportId"],
         "second_task": second["id"],

@@ -181,6 +181,7 @@ async def test_each_event_matches_the_webhooks_section(account: Account) -> None
     await datasources.fail(account)
     await subscribers.fail(account)
     await call(BY_NAME["updateSubmission"], here)
+    await call(BY_NAME["deleteSubmissionComment"], here)
     await call(BY_NAME["deleteSubmission"], here)
     await every_state(account, await form(account))
     await every_event(account, await form(account))

@@ -29,6 +29,14 @@ from formwright.domain.forms.definition import AnyField, Definition, FormSetting
 from formwright.domain.forms.xlsform.exporter import export_xlsform
 
 BY_NAME = {operation.name: operation for operation in OPERATIONS}
+
+
+def deletions_last(operation: Operation) -> tuple[bool, bool]:
+    """Sort key: deletions after everything else, and those of comments before that of their submission."""
+    is_deletion = operation.method == "DELETE"
+    return is_deletion, is_deletion and "{commentId}" not in operation.path
+
+
 _numbers = itertools.count(1)
 _IMPORTED = b"site,people\nHarbour,3\n"
 _FIELDS = [*FIELDS, {"type": "photo", "name": "photos", "label": "Photos", "maxFiles": 5}]
@@ -89,6 +97,9 @@ async def world(account: Account, within: str | None = None) -> World:
         "formId": made["id"],
         "versionId": made["publishedVersionId"],
         "submissionId": filled["id"],
+        "commentId": (
+            await post(account, f"/customers/{account.id}/submissions/{filled['id']}/comments", {"body": "Checked."})
+        )["id"],
         "fileId": photo["id"],
         "importId": (await submission_imports.send(account, made, _IMPORTED)).json()["id"],
         "datasourceId": table["id"],
@@ -366,6 +377,10 @@ EXAMPLES: dict[str, Example] = {
     "changeSubmissions": Example(_submission_bulk),
     "deleteSubmission": _ONE,
     "listSubmissionRevisions": _LIST,
+    "listSubmissionComments": _LIST,
+    "createSubmissionComment": Example(lambda world: {"body": "Which quay?", "mentions": [world.account.owner.id]}),
+    "getSubmissionComment": _ONE,
+    "deleteSubmissionComment": _ONE,
     "uploadFile": Example(
         file=lambda world: files.png(),
         query=lambda world: [("field", "photos"), ("name", "dot.png")],

@@ -78,6 +78,7 @@ NO_PAGE = {
     "/fill/sw.js": "a script",
     "/invites/new/choices": "JSON",
     "/people/groups/choices": "JSON",
+    "/submissions/choices": "JSON",
     "/tasks/new/choices": "JSON",
     "/fill/{token:str}/lookup/{name:str}": "JSON",
     "/fill/{token:str}/lookup/{name:str}/rows": "JSON",

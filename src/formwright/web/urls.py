@@ -61,6 +61,7 @@ from formwright.web.views.settings import (
 from formwright.web.views.settings import list as settings_list
 from formwright.web.views.settings import mail as settings_mail
 from formwright.web.views.submissions import bulk as submission_bulk
+from formwright.web.views.submissions import comments as submission_comments
 from formwright.web.views.submissions import detail as submission_detail
 from formwright.web.views.submissions import edit as submission_edit
 from formwright.web.views.submissions import list as submission_list
@@ -108,6 +109,7 @@ _PAGE_HANDLERS: list[HTTPRouteHandler] = [
     *submission_list.HANDLERS,
     *saved_view.HANDLERS,
     *submission_bulk.HANDLERS,
+    *submission_comments.HANDLERS,
     *submission_detail.HANDLERS,
     *submission_edit.HANDLERS,
     *submission_imports.HANDLERS,

@@ -11,7 +11,7 @@ from formwright_client.schemas.exports import ExportRun
 from formwright_client.schemas.folders import Folder
 from formwright_client.schemas.forms import Form, FormVersion, Template
 from formwright_client.schemas.invites import Invite
-from formwright_client.schemas.submissions import Submission
+from formwright_client.schemas.submissions import Submission, SubmissionComment
 from formwright_client.schemas.tasks import Task
 from formwright_client.schemas.users_and_groups import Group, Role, User
 from formwright_client.schemas.webhooks import Subscriber
@@ -168,6 +168,16 @@ class RoleEvent(EventMetadata):
 
 
 @final
+class SubmissionCommentEvent(EventMetadata):
+    """An event of the types `submissioncomment.*`."""
+
+    type: Literal["comment.created", "comment.deleted"]
+    """The event type."""
+    data: SubmissionComment | EventResourceLink
+    """The resource immediately after the change, as the API returns it."""
+
+
+@final
 class SubmissionEvent(EventMetadata):
     """An event of the types `submission.*`."""
 
@@ -229,6 +239,7 @@ class UserEvent(EventMetadata):
 
 Event: TypeAlias = (
     SubmissionEvent
+    | SubmissionCommentEvent
     | FormEvent
     | FormVersionEvent
     | TemplateEvent

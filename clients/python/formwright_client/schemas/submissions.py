@@ -260,6 +260,38 @@ class SubmissionBulkUpdate(TypedDict):
 
 
 @final
+class SubmissionComment(TypedDict):
+    """A comment on a submission."""
+
+    id: str
+    """The id of a comment on a submission."""
+    customerId: str
+    """The id of the account."""
+    submissionId: str
+    """The id of a submission."""
+    formId: str
+    """The id of a form."""
+    authorId: str
+    """The id of the user or API key that wrote the comment."""
+    body: str
+    """The comment as plain text. Escape it before you add it to HTML."""
+    mentions: list[str]
+    """The mentioned users."""
+    created: str
+    """When the resource was created."""
+
+
+@final
+class SubmissionCommentCreate(TypedDict):
+    """A new comment on a submission."""
+
+    body: str
+    """Plain text. Markup in it is shown as it is."""
+    mentions: NotRequired[list[str]]
+    """The users to mention, each once. They receive an email, and must be able to see the submission."""
+
+
+@final
 class SubmissionCreate(TypedDict):
     """A new submission."""
 

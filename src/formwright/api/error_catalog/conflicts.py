@@ -183,6 +183,12 @@ CONFLICTS = (
         "Delete one that is no longer used.",
     ),
     ProblemCode(
+        "comment.limit_reached",
+        409,
+        "The submission has 500 comments.",
+        "Delete one of yours that is no longer needed.",
+    ),
+    ProblemCode(
         "datasource.name_taken", 409, "The account already has a data source with this name.", "Choose another name."
     ),
     ProblemCode(

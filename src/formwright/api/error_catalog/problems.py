@@ -52,6 +52,7 @@ REJECTED = (
         "The OData feed of the account is switched off.",
         "Switch it on under Settings, Connections, OData feed.",
     ),
+    ProblemCode("comment.by_other", 403, "Another user or API key wrote the comment.", "Ask the author to delete it."),
     ProblemCode(
         "key.read_only", 403, "The key is read-only, but the operation makes changes.", "Use a key with write access."
     ),
@@ -131,6 +132,9 @@ NOT_FOUND = (
     ),
     ProblemCode(
         "submission.not_found", 404, "The account has no such submission.", "Check the id: it begins with `sub_`."
+    ),
+    ProblemCode(
+        "comment.not_found", 404, "The submission has no such comment.", "Check the id: it begins with `cmt_`."
     ),
     ProblemCode(
         "bulk_change.not_found",

@@ -220,6 +220,11 @@ OTHER = (
         "Grant it for the account.",
     ),
     ValidationErrorCode(
+        "comment.mention_without_access",
+        "The mentioned user is disabled, or has no permission to see the submission.",
+        "Mention somebody who can see it, or grant them `submissions:read` for the form.",
+    ),
+    ValidationErrorCode(
         "grant.not_held",
         "Somebody tried to grant or remove permissions that they do not hold there. Only in the pages; keys hold "
         "all permissions.",

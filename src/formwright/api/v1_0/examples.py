@@ -41,6 +41,7 @@ BODIES: dict[str, dict[str, Any]] = {
             {"op": "review", "id": SUBMISSION, "status": "REJECTED", "note": "Which quay?"},
         ]
     },
+    "createSubmissionComment": {"body": "Which quay is this?", "mentions": [USER]},
     "createView": _VIEW,
     "updateView": _VIEW | {"name": "Busy sites to review"},
     "createForm": _FORM | {"publish": True},

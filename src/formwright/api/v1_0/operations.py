@@ -21,6 +21,7 @@ from formwright.api.v1_0 import (
     reconciliation,
     reports,
     submission_bulk,
+    submission_comments,
     submission_features,
     submission_imports,
     submissions,
@@ -39,6 +40,7 @@ OPERATIONS: list[Operation] = link_getters(
     [
         *submissions.OPERATIONS,
         *submission_bulk.OPERATIONS,
+        *submission_comments.OPERATIONS,
         *submission_features.OPERATIONS,
         *submission_imports.OPERATIONS,
         *files.OPERATIONS,

@@ -136,11 +136,12 @@ async def _erase_rest(tx: WriteTransaction, actor: Actor, scope: Scope, data: Pe
     for invite_id in data.invite_ids:
         if (await invites.get(tx, actor, invite_id=invite_id)).status in OPEN_STATUSES:
             await invites.revoke(tx, actor, invite_id=invite_id)
-    # Before the user is anonymised, because some mails are found by the user's current address.
+    # Before the user is anonymised: that deletes their comments, and some mails are found by their current address.
+    comment_ids = await store.list_comment_ids(tx, scope, data.user_id)
     await store.delete_mails(tx, scope, data.addresses, rest)
     if data.user_id:
         await _anonymise(tx, actor, scope, data.user_id)
-    await store.delete_replies(tx, scope, rest)
+    await store.delete_replies(tx, scope, [*rest, *comment_ids])
     await store.expire_exports(tx, scope)
     await store.expire_imports(tx, scope, data.user_id)
     await store.clear_audit(tx, scope, sorted(data.ids))

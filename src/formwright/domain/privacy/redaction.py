@@ -17,12 +17,15 @@ class _Fulfilment(msgspec.Struct, rename="camel"):
     reason: str | None = None
 
 
-class _EventData(msgspec.Struct):
+class _EventData(msgspec.Struct, rename="camel"):
     id: str = ""
     fulfilments: list[_Fulfilment] = []
+    submission_id: str | None = None
+    author_id: str | None = None
 
 
 class _Event(msgspec.Struct):
+    type: str = ""
     data: _EventData = msgspec.field(default_factory=_EventData)
 
 
@@ -30,14 +33,23 @@ _read = msgspec.json.Decoder(_Event).decode
 
 
 def mentions(body: str, ids: Collection[str]) -> bool:
-    """Whether the event is about one of these ids, or contains the reason why one of these users declined a task."""
-    data = _read(body).data
-    return data.id in ids or any(item.user_id in ids and item.reason for item in data.fulfilments)
+    """Whether the event is about one of these ids or a comment on or by it, or has the reason of one of these users.
+
+    The reason is that for which they declined a task.
+    """
+    event = _read(body)
+    declined = any(item.user_id in ids and item.reason for item in event.data.fulfilments)
+    return event.data.id in ids or declined or _is_comment_of(event, ids)
+
+
+def _is_comment_of(event: _Event, ids: Collection[str]) -> bool:
+    """Whether the event is about a comment by one of these users, or on one of these submissions."""
+    return event.type.startswith("comment.") and (event.data.author_id in ids or event.data.submission_id in ids)
 
 
 def redact(body: str, ids: Collection[str]) -> str:
     """Return the event without the data of these ids. Redacting it again does not change it."""
-    if event_log.subject_id(body) in ids:
+    if event_log.subject_id(body) in ids or _is_comment_of(_read(body), ids):
         return event_log.to_tombstone(body)
     event = msgspec.json.decode(body, type=dict[str, msgspec.Raw])
     return msgspec.json.encode(event | {"data": _without_reasons(event["data"], ids)}).decode()

@@ -148,11 +148,20 @@ async def clear_user(tx: WriteTransaction, scope: Scope, user_id: str) -> None:
     )
     for sql in (
         "DELETE FROM saved_views WHERE customer_id = $1 AND owner_id = $2",
+        "DELETE FROM submission_comments WHERE customer_id = $1 AND author_id = $2",
         "UPDATE users SET password_hash = NULL, origin = NULL WHERE customer_id = $1 AND id = $2",
         "UPDATE task_recipients SET reason = NULL WHERE customer_id = $1 AND user_id = $2",
         "UPDATE api_keys SET maker_name = '' WHERE customer_id = $1 AND maker_id = $2",
     ):
         await tx.execute(sql, scope.customer_id, user_id)
+
+
+async def list_comment_ids(tx: ReadTransaction, scope: Scope, user_id: str) -> list[str]:
+    """Return the ids of the comments that the user wrote."""
+    rows = await tx.fetch(
+        "SELECT id FROM submission_comments WHERE customer_id = $1 AND author_id = $2", scope.customer_id, user_id
+    )
+    return [row[0] for row in rows]
 
 
 async def clear_audit(tx: WriteTransaction, scope: Scope, ids: Sequence[str]) -> None:
@@ -172,7 +181,9 @@ async def delete_replies(tx: WriteTransaction, scope: Scope, ids: Sequence[str])
     """
     await tx.execute(
         "DELETE FROM replies WHERE customer_id = $1"
-        f" AND (location = '' OR /*postgres right(location, 30)*//*sqlite substr(location, -30)*/ {in_array('$2')})",
+        f" AND (location = '' OR /*postgres right(location, 30)*//*sqlite substr(location, -30)*/ {in_array('$2')}"
+        # A comment, by its submission: the location ends with `sub_…/comments/cmt_…`.
+        f" OR /*postgres left(right(location, 70), 30)*//*sqlite substr(location, -70, 30)*/ {in_array('$2')})",
         scope.customer_id,
         _json(ids),
     )
@@ -186,6 +197,7 @@ _INVITE_COLUMNS = (
 )
 _SESSION_COLUMNS = "created, ends, seen, address, agent"
 _TASK_COLUMNS = "task_id, status, submission_id, at, reason"
+_COMMENT_COLUMNS = "id, submission_id, author_id, body, created"
 _AUDIT_COLUMNS = "at, address, action, resource_id"
 
 
@@ -205,6 +217,15 @@ async def load_records(tx: ReadTransaction, scope: Scope, data: PersonalData) ->
             _TASK_COLUMNS.split(", "),
             await tx.fetch(
                 f"SELECT {_TASK_COLUMNS} FROM task_recipients WHERE customer_id = $1 AND user_id = $2", *user
+            ),
+        ),
+        "comments": (
+            _COMMENT_COLUMNS.split(", "),
+            await tx.fetch(
+                f"SELECT {_COMMENT_COLUMNS} FROM submission_comments WHERE customer_id = $1"
+                f" AND (author_id = $2 OR submission_id {in_array('$3')}) ORDER BY created, id",
+                *user,
+                _json(data.submission_ids),
             ),
         ),
         "done": (

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from formwright.core.events import Event
-from formwright.domain.submissions.models import Submission
+from formwright.domain.submissions.models import Comment, Submission
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,3 +39,29 @@ class SubmissionDeleted(SubmissionEvent):
     """The submission was deleted; `submission` is its last state, without personal data if it was erased."""
 
     type = "submission.deleted"
+
+
+@dataclass(frozen=True, slots=True)
+class CommentEvent(Event):
+    """Base of the events of comments; `comment` is the state after the change."""
+
+    comment: Comment
+
+    @property
+    def subject(self) -> tuple[str, str]:
+        """The id of the comment and, as its name, the id of the submission."""
+        return self.comment.id, self.comment.submission_id
+
+
+@dataclass(frozen=True, slots=True)
+class CommentCreated(CommentEvent):
+    """A reviewer commented on a submission."""
+
+    type = "comment.created"
+
+
+@dataclass(frozen=True, slots=True)
+class CommentDeleted(CommentEvent):
+    """The author deleted a comment; `comment` is its last state. Deleting the submission records no such event."""
+
+    type = "comment.deleted"

@@ -6,7 +6,7 @@ from enum import StrEnum
 
 import msgspec
 
-from formwright.core.errors import Conflict, Invalid, NotFound, Unavailable
+from formwright.core.errors import Conflict, Denied, Invalid, NotFound, Unavailable
 from formwright.domain.submissions.answer_filters import Condition
 
 
@@ -106,6 +106,32 @@ class Revision:
     note: str | None
     updated_by: str | None
     updated: int
+
+
+MAX_COMMENTS = 500
+"""The number of comments that a submission can have."""
+
+
+@dataclass(frozen=True, slots=True)
+class NewComment:
+    """A comment to create: plain text, and the ids of the users it mentions."""
+
+    body: str
+    mentions: Sequence[str] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Comment:
+    """A comment on a submission. `author_id` is the id of a user or an API key; `created` is in milliseconds."""
+
+    id: str
+    customer_id: str
+    submission_id: str
+    form_id: str
+    author_id: str
+    body: str
+    mentions: tuple[str, ...]
+    created: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -242,3 +268,24 @@ class BulkRejected(Invalid):
 
     code = "submission.bulk_rejected"
     detail = "Nothing was changed, because at least one item was rejected; see `errors`."
+
+
+class CommentNotFound(NotFound):
+    """The submission has no comment with this id."""
+
+    code = "comment.not_found"
+    detail = "This submission has no such comment."
+
+
+class CommentByOther(Denied):
+    """Somebody else wrote the comment."""
+
+    code = "comment.by_other"
+    detail = "Only the author of a comment can delete it."
+
+
+class CommentLimitReached(Conflict):
+    """The submission has as many comments as it can have."""
+
+    code = "comment.limit_reached"
+    detail = f"A submission can have {MAX_COMMENTS} comments. Delete one of yours first."

@@ -19,6 +19,7 @@ from formwright.domain.forms.lookups import find_lookups
 from formwright.domain.submissions import (
     answer_index,
     attachments,
+    comment_store,
     events,
     lookup_snapshots,
     revision_store,
@@ -178,6 +179,7 @@ async def erase(tx: WriteTransaction, actor: Actor, *, submission_id: str) -> No
 
 async def _delete_rows(tx: WriteTransaction, scope: Scope, submission: Submission) -> None:
     await revision_store.delete_all(tx, scope, submission.id)
+    await comment_store.delete_all(tx, scope, submission.id)
     await answer_index.remove_submission(tx, scope, submission_id=submission.id)
     await store.delete(tx, scope, submission.id)
     if submission.client_id is not None:

@@ -10,6 +10,7 @@ from formwright.core.db.query import in_array
 
 _OF_SUBMISSION = (
     ("submission_revisions", "submission_id"),
+    ("submission_comments", "submission_id"),
     ("answer_index", "submission_id"),
     ("link_devices", "submission_id"),
     ("submissions", "id"),
@@ -79,7 +80,7 @@ async def list_submission_ids(tx: ReadTransaction, scope: Scope, form_id: str, l
 
 
 async def delete_submissions(tx: WriteTransaction, scope: Scope, submission_ids: Sequence[str]) -> None:
-    """Delete submissions with their revisions and index entries."""
+    """Delete submissions with their revisions, comments and index entries."""
     for sql in _SUBMISSION_DELETES:
         await tx.execute(sql, scope.customer_id, _to_json(submission_ids))
 

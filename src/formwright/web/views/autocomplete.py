@@ -54,8 +54,13 @@ async def _find_forms(tx: ReadTransaction, visitor: Visitor, permission: Permiss
 async def _find_people(tx: ReadTransaction, visitor: Visitor, search: str) -> list[Choice]:
     if Permission.PEOPLE_READ not in visitor.actor.permissions:
         return [(visitor.user.id, visitor.user.name, visitor.user.email)]
+    return await find_assignable_people(tx, visitor, search, _MAX_CHOICES + 1)
+
+
+async def find_assignable_people(tx: ReadTransaction, visitor: Visitor, search: str, limit: int) -> list[Choice]:
+    """Return the first people whose name contains the text and who are not disabled."""
     filter_ = UserFilter(statuses=_ASSIGNABLE_STATUSES, text=search or None)
-    people = (await management.page(tx, visitor.actor, filter_, Window(_MAX_CHOICES + 1))).items
+    people = (await management.page(tx, visitor.actor, filter_, Window(limit))).items
     return [(person.user.id, person.user.name, person.user.email) for person in people]
 
 

@@ -380,6 +380,137 @@ class AsyncSubmissions(AsyncResource):
         )
         return response
 
+    def list_comments(
+        self, submission_id: str, *, limit: int | None = None
+    ) -> AsyncPaginator[schemas.SubmissionComment]:
+        """List the comments on a submission.
+
+        Returns the comments of reviewers, oldest first.
+
+        A read-only API key is sufficient. A limited key needs the permission `submissions:read`.
+
+        Args:
+            submission_id: The id of a submission.
+            limit: The maximum number of items per page.
+
+        Returns:
+            An iterable over all items. It requests page after page.
+
+        Raises:
+            ApiError: The server rejected the request, e.g. with 404 `submission.not_found`.
+            NoResponseError: No response arrived.
+            ValueError: An id is empty.
+        """
+        return self._transport.paginate(
+            f"/customers/{ACCOUNT}/submissions/{encode_segment(submission_id)}/comments", query={"limit": limit}
+        )
+
+    async def create_comment(
+        self,
+        submission_id: str,
+        *,
+        body: str,
+        mentions: Sequence[str] | Unset = UNSET,
+        dry_run: bool = False,
+        idempotency_key: str | None = None,
+    ) -> schemas.SubmissionComment:
+        """Comment on a submission.
+
+        Adds a comment, which is plain text without leading and trailing white space. Each user in `mentions`,
+        except the author, receives an email with a link to the submission; the email contains neither the
+        comment nor answers. A user who cannot see the submission cannot be mentioned: the response is 422
+        with the error `comment.mention_without_access`. To mention users, you need the permission
+        `people:read`.
+
+        A submission can have 500 comments; one more returns 409 `comment.limit_reached`.
+
+        Records the event `comment.created`.
+
+        Requires an API key with write access. A limited key needs the permission `submissions:edit`.
+
+        Args:
+            submission_id: The id of a submission.
+            body: Plain text. Markup in it is shown as it is.
+            mentions: The users to mention, each once. They receive an email, and must be able to see the
+                submission.
+            dry_run: Validate the request and return the usual result, without changing anything.
+            idempotency_key: Repeating a call with the same key within 24 hours returns the original response and
+                has no further effect. Default: a new UUID.
+
+        Returns:
+            A comment on a submission.
+
+        Raises:
+            ApiError: The server rejected the request, e.g. with 404 `submission.not_found`, 409
+                `comment.limit_reached`.
+            NoResponseError: No response arrived.
+            ValueError: An id is empty.
+        """
+        response: schemas.SubmissionComment = await self._transport.request_json(
+            "POST",
+            f"/customers/{ACCOUNT}/submissions/{encode_segment(submission_id)}/comments",
+            query={"dryRun": dry_run or None},
+            body={"body": body, "mentions": mentions},
+            idempotency_key=idempotency_key,
+        )
+        return response
+
+    async def get_comment(self, submission_id: str, comment_id: str) -> schemas.SubmissionComment:
+        """Get a comment on a submission.
+
+        A read-only API key is sufficient. A limited key needs the permission `submissions:read`.
+
+        Args:
+            submission_id: The id of a submission.
+            comment_id: The id of a comment on a submission.
+
+        Returns:
+            A comment on a submission.
+
+        Raises:
+            ApiError: The server rejected the request, e.g. with 404 `comment.not_found`, 404
+                `submission.not_found`.
+            NoResponseError: No response arrived.
+            ValueError: An id is empty.
+        """
+        response: schemas.SubmissionComment = await self._transport.request_json(
+            "GET",
+            f"/customers/{ACCOUNT}/submissions/{encode_segment(submission_id)}/comments/{encode_segment(comment_id)}",
+        )
+        return response
+
+    async def delete_comment(
+        self, submission_id: str, comment_id: str, *, dry_run: bool = False, if_match: str | None = None
+    ) -> None:
+        """Delete a comment on a submission.
+
+        Deletes a comment that you wrote. For a comment of another user or API key, the response is 403
+        `comment.by_other`.
+
+        Records the event `comment.deleted`, whose `data` is the last state of the comment.
+
+        Requires an API key with write access. A limited key needs the permission `submissions:edit`.
+
+        Args:
+            submission_id: The id of a submission.
+            comment_id: The id of a comment on a submission.
+            dry_run: Validate the request and return the usual result, without changing anything.
+            if_match: The ETag of the resource as you have read it, from `etag()`. If the resource has changed
+                since, the call fails with 412 `precondition.failed`.
+
+        Raises:
+            ApiError: The server rejected the request, e.g. with 403 `comment.by_other`, 404 `comment.not_found`,
+                404 `submission.not_found`, 412 `precondition.failed`.
+            NoResponseError: No response arrived.
+            ValueError: An id is empty.
+        """
+        await self._transport.request(
+            "DELETE",
+            f"/customers/{ACCOUNT}/submissions/{encode_segment(submission_id)}/comments/{encode_segment(comment_id)}",
+            query={"dryRun": dry_run or None},
+            if_match=if_match,
+        )
+
     def list_features(
         self,
         *,

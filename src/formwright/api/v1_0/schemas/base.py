@@ -133,6 +133,7 @@ VersionId = Annotated[str, _id_meta("ver", "a form version")]
 TemplateId = Annotated[str, _id_meta("tpl", "a form template")]
 FolderId = Annotated[str, _id_meta("fol", "a folder")]
 SubmissionId = Annotated[str, _id_meta("sub", "a submission")]
+CommentId = Annotated[str, _id_meta("cmt", "a comment on a submission")]
 FileId = Annotated[str, _id_meta("fil", "a file")]
 DatasourceId = Annotated[str, _id_meta("dat", "a data source")]
 ImportId = Annotated[str, _id_meta("imp", "an import")]
@@ -157,6 +158,7 @@ PATH_ID_TYPES = {
     "templateId": TemplateId,
     "folderId": FolderId,
     "submissionId": SubmissionId,
+    "commentId": CommentId,
     "fileId": FileId,
     "importId": ImportId,
     "datasourceId": DatasourceId,

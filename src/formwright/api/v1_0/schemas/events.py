@@ -7,7 +7,16 @@ from typing import Annotated, Any, Generic, TypeVar
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
-from formwright.api.v1_0.schemas import datasources, exports, forms, invites, submissions, tasks, users
+from formwright.api.v1_0.schemas import (
+    datasources,
+    exports,
+    forms,
+    invites,
+    submission_comments,
+    submissions,
+    tasks,
+    users,
+)
 from formwright.api.v1_0.schemas import subscriber as subscriber_schemas
 from formwright.api.v1_0.schemas.base import (
     CustomerId,
@@ -30,7 +39,7 @@ from formwright.domain.folders.events import FolderEvent
 from formwright.domain.forms.events import FormEvent, TemplateEvent, VersionEvent
 from formwright.domain.invites.events import InviteEvent
 from formwright.domain.submissions import rendered_json as submission_shown
-from formwright.domain.submissions.events import SubmissionEvent
+from formwright.domain.submissions.events import CommentEvent, SubmissionEvent
 from formwright.domain.tasks.events import TaskEvent
 from formwright.domain.users.events import GroupEvent, RoleEvent, UserEvent
 from formwright.domain.webhooks.event_log import EventFilter
@@ -50,6 +59,12 @@ CATALOGUE: dict[str, tuple[str, type[Resource], str]] = {
         "form updated",
         submissions.Submission,
         "A submission was deleted; `data` is its last state.",
+    ),
+    "comment.created": ("other", submission_comments.SubmissionComment, "A reviewer commented on a submission."),
+    "comment.deleted": (
+        "other",
+        submission_comments.SubmissionComment,
+        "The author deleted a comment on a submission; `data` is its last state.",
     ),
     "form.created": ("form updated", forms.Form, "A form was created."),
     "form.updated": ("form updated", forms.Form, "A form's name, description, tags, folder or status changed."),
@@ -274,6 +289,9 @@ def event_resource(event: Recorded) -> tuple[Resource | msgspec.Raw, str | None,
     match event:
         case SubmissionEvent(customer_id=c, submission=s):
             return msgspec.Raw(submission_shown.render(s)), s.form_id, f"/api/v1.0/customers/{c}/submissions/{s.id}"
+        case CommentEvent(customer_id=c, comment=r):
+            path = f"/api/v1.0/customers/{c}/submissions/{r.submission_id}/comments/{r.id}"
+            return submission_comments.comment(r), r.form_id, path
         case FormEvent(customer_id=c, form=f):
             return forms.form(f), f.id, f"/api/v1.0/forms/customer/{c}/forms/{f.id}"
         case VersionEvent(customer_id=c, version=v):

@@ -4,6 +4,7 @@ from formwright.domain.audit.models import AuditActor, AuditActorType, parse_res
 
 RESOURCE_LABELS = {
     "submission": "Submissions",
+    "comment": "Comments",
     "view": "Saved views",
     "export": "Exports",
     "run": "Export runs",
@@ -78,6 +79,7 @@ _ACTION_LABELS = {
     "export.failed": "Export failed",
     "submission.started": "Started a submission",
     "submission.submitted": "Submitted a form",
+    "comment.created": "Commented on a submission",
 }
 
 

@@ -41,6 +41,7 @@ from formwright.web.file_urls import sign_file_url, sign_thumbnail_url
 from formwright.web.session import Visitor, get_app_context, public_origin, require_visitor
 from formwright.web.templating import PAGE_HEADERS, DisplayTime, format_time, render_view
 from formwright.web.views.basemap import Basemap, allow_basemap, basemap
+from formwright.web.views.submissions.comments import CommentForm, CommentSection, create_comment, load_section
 from formwright.web.views.submissions.history import HistoryEntry, history_entries
 from formwright.web.views.submissions.list_query import (
     ListQuery,
@@ -128,6 +129,7 @@ class SubmissionPage:
     """Longitude and latitude of the locations among the answers and of where it was filled in, for the map."""
     basemap: Basemap
     history: Sequence[HistoryEntry]
+    comments: CommentSection
     dialog: ReviewDialog
     undo_status: SubmissionStatus | None
     edit_result: str
@@ -146,7 +148,12 @@ async def submission_page(request: Request[Any, Any, Any], submission_id: FromPa
 
 
 async def _render(
-    request: Request[Any, Any, Any], visitor: Visitor, submission_id: str, dialog: ReviewDialog, status: int = 200
+    request: Request[Any, Any, Any],
+    visitor: Visitor,
+    submission_id: str,
+    dialog: ReviewDialog,
+    status: int = 200,
+    comment: CommentForm | None = None,
 ) -> Response[str]:
     query = read_list_query(request)
     async with get_app_context(request).db.reading() as tx:
@@ -158,6 +165,7 @@ async def _render(
         author_ids = {record.user_id, *(revision.updated_by for revision in revisions)}
         names = await load_author_names(tx, visitor.actor, author_ids)
         versions_by_id = await _load_versions(tx, visitor, revisions, version)
+        section = await load_section(tx, visitor, record, comment or CommentForm())
     neighbours = await _load_neighbours(request, visitor, record, query)
     context = DisplayContext(version.definition.settings.language, visitor.customer.time_zone)
     links = {file.id: file_link(request, file) for file in attached.items}
@@ -172,6 +180,7 @@ async def _render(
         positions=_positions(record, version),
         basemap=basemap(get_app_context(request).settings),
         history=history_entries(revisions, versions_by_id, names, context),
+        comments=section,
         dialog=dialog,
         undo_status=_undo_status(request, revisions),
         edit_result=request.query_params.get("edited", ""),
@@ -364,4 +373,14 @@ async def delete_submission(request: Request[Any, Any, Any], submission_id: From
     return Redirect(read_list_query(request).url(deleted="1"), status_code=303)
 
 
-HANDLERS = [submission_page, submission_report, review_submission, delete_submission]
+@post(PATH + "/comments", status_code=303)
+async def comment_on_submission(request: Request[Any, Any, Any], submission_id: FromPath[str]) -> Response[Any]:
+    """Comment on a submission, and mention people."""
+    visitor = await require_visitor(request)
+    rejected = await create_comment(request, submission_id)
+    if rejected is None:
+        return Redirect(f"/submissions/{submission_id}{_list_query(request)}#comments", status_code=303)
+    return await _render(request, visitor, submission_id, ReviewDialog(), 422, rejected)
+
+
+HANDLERS = [comment_on_submission, submission_page, submission_report, review_submission, delete_submission]

@@ -1,0 +1,66 @@
+"""Schemas of comments on submissions."""
+
+from typing import Annotated
+
+from msgspec import Meta
+
+from formwright.api.v1_0.schemas.base import (
+    CommentId,
+    Created,
+    CustomerId,
+    FormId,
+    Request,
+    Resource,
+    SubmissionId,
+    UserId,
+)
+from formwright.core.clock import rfc3339
+from formwright.domain.submissions import models
+
+MAX_BODY = 4000
+MAX_MENTIONS = 20
+
+
+class SubmissionCommentCreate(Request):
+    """A new comment on a submission."""
+
+    body: Annotated[
+        str, Meta(min_length=1, max_length=MAX_BODY, description="Plain text. Markup in it is shown as it is.")
+    ]
+    mentions: Annotated[
+        list[UserId],
+        Meta(
+            max_length=MAX_MENTIONS,
+            description="The users to mention, each once. They receive an email, and must be able to see the"
+            " submission.",
+        ),
+    ] = []
+
+    def to_domain(self) -> models.NewComment:
+        return models.NewComment(self.body, self.mentions)
+
+
+class SubmissionComment(Resource):
+    """A comment on a submission."""
+
+    id: CommentId
+    customer_id: CustomerId
+    submission_id: SubmissionId
+    form_id: FormId
+    author_id: Annotated[str, Meta(description="The id of the user or API key that wrote the comment.")]
+    body: Annotated[str, Meta(description="The comment as plain text. Escape it before you add it to HTML.")]
+    mentions: Annotated[list[UserId], Meta(description="The mentioned users.")]
+    created: Created
+
+
+def comment(record: models.Comment) -> SubmissionComment:
+    return SubmissionComment(
+        id=record.id,
+        customer_id=record.customer_id,
+        submission_id=record.submission_id,
+        form_id=record.form_id,
+        author_id=record.author_id,
+        body=record.body,
+        mentions=list(record.mentions),
+        created=rfc3339(record.created),
+    )

@@ -1,0 +1,108 @@
+"""Operations on comments on submissions."""
+
+from formwright.api.context import RequestContext, base_url
+from formwright.api.operations import operation
+from formwright.api.pagination import List, PageQuery
+from formwright.api.v1_0.schemas import submission_comments as wire
+from formwright.core.auth.permissions import Permission
+from formwright.core.errors import Invalid
+from formwright.domain.customers.service import CustomerNotFound
+from formwright.domain.submissions import comments
+from formwright.domain.submissions.comment_emails import CommentMailer
+from formwright.domain.submissions.models import (
+    CommentByOther,
+    CommentLimitReached,
+    CommentNotFound,
+    SubmissionNotFound,
+)
+
+_COMMENTS = "/customers/{customerId}/submissions/{submissionId}/comments"
+
+
+@operation(
+    "GET",
+    ("listSubmissionComments", _COMMENTS),
+    tag="Submissions",
+    permission=Permission.SUBMISSIONS_READ,
+    raises=(CustomerNotFound, SubmissionNotFound),
+)
+async def list_submission_comments(
+    call: RequestContext, submission_id: str, query: PageQuery
+) -> List[wire.SubmissionComment]:
+    """List the comments on a submission.
+
+    Returns the comments of reviewers, oldest first.
+    """
+    async with call.reading() as tx:
+        page = await comments.page(tx, call.actor, query.window(), submission_id=submission_id)
+    return call.listing(page, wire.comment)
+
+
+@operation(
+    "POST",
+    ("createSubmissionComment", _COMMENTS),
+    tag="Submissions",
+    permission=Permission.SUBMISSIONS_EDIT,
+    status=201,
+    location=_COMMENTS + "/{id}",
+    raises=(CustomerNotFound, SubmissionNotFound, CommentLimitReached, Invalid),
+)
+async def create_submission_comment(
+    call: RequestContext, submission_id: str, body: wire.SubmissionCommentCreate
+) -> wire.SubmissionComment:
+    """Comment on a submission.
+
+    Adds a comment, which is plain text without leading and trailing white space. Each user in `mentions`, except the
+    author, receives an email with a link to the submission; the email contains neither the comment nor answers. A user
+    who cannot see the submission cannot be mentioned: the response is 422 with the error
+    `comment.mention_without_access`. To mention users, you need the permission `people:read`.
+
+    A submission can have 500 comments; one more returns 409 `comment.limit_reached`.
+
+    Records the event `comment.created`.
+    """
+    mailer = CommentMailer(call.ctx.secret_box, base_url(call.ctx, call.request))
+    async with call.writing() as tx:
+        record = await comments.create(tx, call.actor, mailer, body.to_domain(), submission_id=submission_id)
+    return wire.comment(record)
+
+
+@operation(
+    "GET",
+    ("getSubmissionComment", _COMMENTS + "/{commentId}"),
+    tag="Submissions",
+    permission=Permission.SUBMISSIONS_READ,
+    raises=(CustomerNotFound, SubmissionNotFound, CommentNotFound),
+)
+async def get_submission_comment(call: RequestContext, submission_id: str, comment_id: str) -> wire.SubmissionComment:
+    """Get a comment on a submission."""
+    async with call.reading() as tx:
+        return wire.comment(await comments.get(tx, call.actor, submission_id=submission_id, comment_id=comment_id))
+
+
+@operation(
+    "DELETE",
+    ("deleteSubmissionComment", _COMMENTS + "/{commentId}"),
+    tag="Submissions",
+    permission=Permission.SUBMISSIONS_EDIT,
+    status=204,
+    raises=(CustomerNotFound, SubmissionNotFound, CommentNotFound, CommentByOther),
+)
+async def delete_submission_comment(call: RequestContext, submission_id: str, comment_id: str) -> None:
+    """Delete a comment on a submission.
+
+    Deletes a comment that you wrote. For a comment of another user or API key, the response is 403
+    `comment.by_other`.
+
+    Records the event `comment.deleted`, whose `data` is the last state of the comment.
+    """
+    async with call.writing() as tx:
+        await comments.delete(tx, call.actor, submission_id=submission_id, comment_id=comment_id)
+
+
+OPERATIONS = [
+    *list_submission_comments,
+    *create_submission_comment,
+    *get_submission_comment,
+    *delete_submission_comment,
+]

@@ -1,0 +1,75 @@
+"""The SQL of comments on submissions."""
+
+import msgspec
+
+from formwright.core.auth.actor import Scope
+from formwright.core.db.interface import ReadTransaction, Row, WriteTransaction
+from formwright.core.db.query import Query
+from formwright.core.pagination import Page, Position, Window, cut_page
+from formwright.domain.submissions.models import Comment
+
+_COLUMNS = "id, customer_id, submission_id, form_id, author_id, body, mentions, created"
+_SELECT = f"SELECT {_COLUMNS} FROM submission_comments"
+
+
+async def insert(tx: WriteTransaction, comment: Comment) -> None:
+    await tx.execute(
+        f"INSERT INTO submission_comments ({_COLUMNS}) VALUES ($2, $1, $3, $4, $5, $6, $7, $8)",
+        comment.customer_id,
+        comment.id,
+        comment.submission_id,
+        comment.form_id,
+        comment.author_id,
+        comment.body,
+        msgspec.json.encode(comment.mentions).decode(),
+        comment.created,
+    )
+
+
+async def page(tx: ReadTransaction, scope: Scope, submission_id: str, window: Window) -> Page[Comment]:
+    """Return a page of the comments on a submission, oldest first."""
+    query = Query(_SELECT, scope.customer_id).where("submission_id = ?", submission_id)
+    rows = await tx.fetch(query.window(window, "created"), *query.args)
+    return cut_page([_to_comment(row) for row in rows], window.limit, lambda item: Position(item.created, item.id))
+
+
+async def find(tx: ReadTransaction, scope: Scope, submission_id: str, comment_id: str) -> Comment | None:
+    row = await tx.fetch_one(
+        f"{_SELECT} WHERE customer_id = $1 AND submission_id = $2 AND id = $3",
+        scope.customer_id,
+        submission_id,
+        comment_id,
+    )
+    return _to_comment(row) if row else None
+
+
+async def count(tx: ReadTransaction, scope: Scope, submission_id: str) -> int:
+    row = await tx.fetch_one(
+        "SELECT count(*) FROM submission_comments WHERE customer_id = $1 AND submission_id = $2",
+        scope.customer_id,
+        submission_id,
+    )
+    return int(row[0]) if row else 0
+
+
+async def delete(tx: WriteTransaction, scope: Scope, submission_id: str, comment_id: str) -> None:
+    await tx.execute(
+        "DELETE FROM submission_comments WHERE customer_id = $1 AND submission_id = $2 AND id = $3",
+        scope.customer_id,
+        submission_id,
+        comment_id,
+    )
+
+
+async def delete_all(tx: WriteTransaction, scope: Scope, submission_id: str) -> None:
+    await tx.execute(
+        "DELETE FROM submission_comments WHERE customer_id = $1 AND submission_id = $2",
+        scope.customer_id,
+        submission_id,
+    )
+
+
+def _to_comment(row: Row) -> Comment:
+    comment_id, customer_id, submission_id, form_id, author_id, body, mentions, created = row
+    user_ids = tuple(msgspec.json.decode(mentions, type=list[str]))
+    return Comment(comment_id, customer_id, submission_id, form_id, author_id, body, user_ids, created)

@@ -1,0 +1,150 @@
+"""Comments on a submission: its section of the page, and what its forms do."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from litestar import Request, get, post
+from litestar.params import FromPath
+from litestar.response import Redirect, Response
+
+from formwright.core.auth.permissions import Permission
+from formwright.core.db.interface import ReadTransaction
+from formwright.core.errors import Conflict, Invalid, NotFound
+from formwright.core.pagination import Window
+from formwright.domain.api_keys.author_names import load_author_names
+from formwright.domain.submissions import comments
+from formwright.domain.submissions.comment_emails import CommentMailer
+from formwright.domain.submissions.models import MAX_COMMENTS, NewComment, Submission
+from formwright.domain.users import service as people
+from formwright.web.session import Visitor, get_app_context, public_origin, require_visitor
+from formwright.web.templating import DisplayTime, format_time
+from formwright.web.views.autocomplete import MAX_PLAIN_OPTIONS, choices_response, find_assignable_people, search_urls
+from formwright.web.views.form_input import read_text
+
+MAX_BODY = 4000
+MAX_MENTIONS = 20
+
+
+@dataclass(frozen=True, slots=True)
+class ShownComment:
+    """A comment of the page. `delete_url` is empty if somebody else wrote it."""
+
+    id: str
+    author: str
+    time: DisplayTime
+    body: str
+    mentions: Sequence[str]
+    delete_url: str
+
+
+@dataclass(frozen=True, slots=True)
+class CommentForm:
+    """What somebody entered as a new comment, and why the server rejected it."""
+
+    body: str = ""
+    mentions: Sequence[str] = ()
+    fault: str = ""
+    mentions_fault: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class CommentSection:
+    """The section with the comments. `people` are the names by id of the people to mention."""
+
+    shown: Sequence[ShownComment]
+    form: CommentForm
+    people: Mapping[str, str]
+    search_url: str
+
+
+async def load_section(tx: ReadTransaction, visitor: Visitor, record: Submission, form: CommentForm) -> CommentSection:
+    """Return the section of a submission's comments."""
+    found = (await comments.page(tx, visitor.actor, Window(MAX_COMMENTS), submission_id=record.id)).items
+    user_ids = {user_id for comment in found for user_id in (comment.author_id, *comment.mentions)}
+    names = await load_author_names(tx, visitor.actor, user_ids)
+    shown = [
+        ShownComment(
+            id=comment.id,
+            author=names[comment.author_id],
+            time=format_time(comment.created, visitor.customer.time_zone),
+            body=comment.body,
+            mentions=[names[user_id] for user_id in comment.mentions],
+            delete_url=f"/submissions/{record.id}/comments/{comment.id}/delete"
+            if comment.author_id == visitor.actor.id
+            else "",
+        )
+        for comment in found
+    ]
+    options = await _mention_options(tx, visitor, form.mentions)
+    return CommentSection(shown, form, options, search_urls("/submissions", people=options)["people"])
+
+
+async def _mention_options(tx: ReadTransaction, visitor: Visitor, chosen_ids: Sequence[str]) -> dict[str, str]:
+    """Return the names by id of the first people and the chosen ones; none if the visitor may not see people."""
+    if not {Permission.PEOPLE_READ, Permission.SUBMISSIONS_EDIT} <= visitor.actor.permissions:
+        return {}
+    # One more than a plain list has, so that the field searches if there are more.
+    first = await find_assignable_people(tx, visitor, "", MAX_PLAIN_OPTIONS + 1)
+    chosen = await people.find_many(tx, visitor.actor, chosen_ids) if chosen_ids else {}
+    return {user_id: user.name for user_id, user in chosen.items()} | {id_: name for id_, name, _ in first}
+
+
+@get("/submissions/choices")
+async def search_people(request: Request[Any, Any, Any]) -> Response[bytes]:
+    """People to mention, as somebody types."""
+    return await choices_response(request, Permission.SUBMISSIONS_EDIT)
+
+
+async def create_comment(request: Request[Any, Any, Any], submission_id: str) -> CommentForm | None:
+    """Create the comment that a request sends. Returns what was entered, with the errors, if it was rejected."""
+    visitor, sent = await require_visitor(request), await request.form()
+    # One character more than allowed, so that a longer text is rejected and not cut.
+    body = read_text(sent, "body", MAX_BODY + 1)
+    mentions = list(dict.fromkeys(str(value) for value in sent.getall("mentions", [])))
+    if len(body) > MAX_BODY:
+        return CommentForm(body, mentions, f"Enter at most {MAX_BODY:,} characters.")
+    if len(mentions) > MAX_MENTIONS:
+        return CommentForm(body, mentions, mentions_fault=f"Mention at most {MAX_MENTIONS} people.")
+    mailer = CommentMailer(get_app_context(request).secret_box, public_origin(request))
+    try:
+        async with get_app_context(request).db.writing() as tx:
+            await comments.create(tx, visitor.actor, mailer, NewComment(body, mentions), submission_id=submission_id)
+    except Conflict as error:
+        return CommentForm(body, mentions, str(error))
+    except Invalid as error:
+        return await _rejected(request, visitor, CommentForm(body, mentions), error)
+    return None
+
+
+async def _rejected(
+    request: Request[Any, Any, Any], visitor: Visitor, form: CommentForm, error: Invalid
+) -> CommentForm:
+    """Return the form with its errors. Those of mentions name the people."""
+    fault = next((one.detail for one in error.faults if not one.pointer.startswith("/mentions")), "")
+    rejected = [one for one in error.faults if one.pointer.startswith("/mentions")]
+    if not rejected:
+        return CommentForm(form.body, form.mentions, fault)
+    ids = [form.mentions[int(one.pointer.rpartition("/")[2])] for one in rejected]
+    async with get_app_context(request).db.reading() as tx:
+        found = await people.find_many(tx, visitor.actor, ids)
+    names = ", ".join(found[id_].name for id_ in ids if id_ in found)
+    mentions_fault = f"They can’t see this submission: {names}." if names else "Choose people from the list."
+    return CommentForm(form.body, form.mentions, fault, mentions_fault)
+
+
+@post("/submissions/{submission_id:str}/comments/{comment_id:str}/delete", status_code=303)
+async def delete_comment(
+    request: Request[Any, Any, Any], submission_id: FromPath[str], comment_id: FromPath[str]
+) -> Response[Any]:
+    """Delete a comment that the visitor wrote."""
+    visitor = await require_visitor(request)
+    try:
+        async with get_app_context(request).db.writing() as tx:
+            await comments.delete(tx, visitor.actor, submission_id=submission_id, comment_id=comment_id)
+    except NotFound:
+        pass  # The button was pressed twice, or the submission is gone, which the next page says.
+    return Redirect(f"/submissions/{submission_id}#comments", status_code=303)
+
+
+HANDLERS = [search_people, delete_comment]
