@@ -204,6 +204,7 @@ NEEDS: dict[Permission, list[str]] = {
         "GET /settings/sign-in",
         "GET /settings/sign-in/new",
         "GET /settings/sign-in/{provider_id}",
+        "GET /settings/sign-in/{provider_id}/try",
         "POST /settings/sign-in/new",
         "POST /settings/sign-in/{provider_id}",
         "POST /settings/sign-in/{provider_id}/remove",

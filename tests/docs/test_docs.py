@@ -36,6 +36,8 @@ CITED = {
         *("docs.github.com", "docs.stripe.com", "docs.svix.com", "getconvoy.io", "github.com", "hookdeck.com"),
         *("shopify.dev", "www.getconvoy.io"),
     },
+    # The issuers of providers, which people enter.
+    "docs/guides/single-sign-on.md": {"accounts.google.com", "login.microsoftonline.com"},
 }
 
 

@@ -428,3 +428,46 @@ async def test_only_the_operator_claims_domains(account: Account) -> None:
     async with account.ctx.db.writing() as tx:
         with pytest.raises(Denied):
             await domains.claim(tx, owner, "acme.example")
+
+
+async def test_an_owner_tests_a_provider_that_is_off_and_sees_claims_and_rule(
+    account: Account, idp: FakeProvider, http: httpx.AsyncClient
+) -> None:
+    email = f"bo.{account.id}@acme.example"
+    provider = await add_provider(account, idp.issuer, creates=True, domain="acme.example")
+    async with account.ctx.db.writing() as tx:
+        await tx.execute("UPDATE identity_providers SET is_enabled = 0 WHERE customer_id = $1", account.id)
+    path = f"/settings/sign-in/{provider.id}/try"
+
+    async def attempt(site: httpx.AsyncClient) -> str:
+        started = await site.get(path)
+        return (await come_back(site, provider, authorize(idp, started.headers["location"]))).text
+
+    async with inside(account) as site:
+        idp.person = known(email, groups=["<script>", "ops"], level=7, wide="x" * 3000)
+        text = await attempt(site)
+        assert "Signs in as a new user" in text
+        assert "[&#34;&lt;script&gt;&#34;,&#34;ops&#34;]" in text
+        assert "x" * 501 not in text
+        idp.person = {"email": email}
+        assert "the provider sent no verified email address" in await attempt(site)
+        idp.overrides = {"aud": "other"}
+        assert "The ID token is for another client." in await attempt(site)
+        idp.overrides = {}
+        user_id = await add_user(account, email)
+        idp.person = known(email)
+        assert f"The user {user_id} isn’t linked." in await attempt(site)
+        async with account.ctx.db.writing() as tx:
+            await tx.execute("UPDATE identity_providers SET links_by_email = 1 WHERE customer_id = $1", account.id)
+        assert "Signs in as Bo, who has the verified email address" in await attempt(site)
+        # The response of a test does not sign anybody in, nor in another session.
+        started = await site.get(path)
+        response = authorize(idp, started.headers["location"])
+        cookies = {name: value for name, value in dict(site.cookies).items() if "oidc" in name}
+    http.cookies.update(cookies)
+    assert (await come_back(http, provider, response)).headers["location"].startswith("/sign-in")
+    async with account.ctx.db.reading() as tx:
+        assert not await tx.fetch("SELECT 1 FROM user_identities WHERE customer_id = $1", account.id)
+    assert not await failures(account)
+    async with inside(account, user_id) as mate:
+        assert (await mate.get(path)).status_code == 403

@@ -20,7 +20,14 @@ from formwright.domain.identity_providers.id_tokens import verify_id_token
 from formwright.domain.identity_providers.models import IdentityProvider, SignInRefused, VerifiedClaims
 from formwright.domain.identity_providers.oidc_client import ProviderMetadata
 from formwright.settings import Settings
-from formwright.web.session import Visitor, get_app_context, make_cookie, public_origin
+from formwright.web.session import (
+    SignInRequired,
+    Visitor,
+    get_app_context,
+    make_cookie,
+    public_origin,
+    require_visitor,
+)
 
 PATH = "/sign-in/oidc"
 _LIFETIME_S = 600
@@ -28,7 +35,7 @@ _MAX_CODE = 4000
 
 
 class PendingSignIn(msgspec.Struct, frozen=True):
-    """A sign-in that has begun. With `session_id`, a signed-in user links themselves to the provider."""
+    """A sign-in that has begun. With `session_id`, a signed-in user links themselves, or tests the provider."""
 
     provider_id: str
     ends: int
@@ -38,14 +45,21 @@ class PendingSignIn(msgspec.Struct, frozen=True):
     redirect_uri: str
     next_url: str
     session_id: str = ""
+    is_test: bool = False
 
 
 async def begin(
-    request: Request[Any, Any, Any], provider: IdentityProvider, next_url: str, visitor: Visitor | None = None
+    request: Request[Any, Any, Any],
+    provider: IdentityProvider,
+    next_url: str,
+    visitor: Visitor | None = None,
+    *,
+    is_test: bool = False,
 ) -> tuple[str, Cookie]:
     """Return the address of the provider to send the browser to, and the cookie for it.
 
-    With a visitor, the sign-in links them. Raises `ProviderUnavailable`.
+    With a visitor, the sign-in links them or, with `is_test`, only shows what would happen. Raises
+    `ProviderUnavailable`.
     """
     ctx = get_app_context(request)
     metadata = await ctx.oidc.load_metadata(provider.issuer)
@@ -58,6 +72,7 @@ async def begin(
         redirect_uri=callback_url(request, provider.id),
         next_url=next_url,
         session_id=visitor.session.id if visitor else "",
+        is_test=is_test,
     )
     return _authorization_url(provider, metadata, pending), _make_cookie(request, pending)
 
@@ -175,6 +190,17 @@ async def _redeem(
     if userinfo and userinfo.get("sub") != claims["sub"]:
         raise SignInRefused("The userinfo response is about another person.")
     return identities.read_claims(provider.issuer, claims, userinfo)
+
+
+async def require_same_session(request: Request[Any, Any, Any], pending: PendingSignIn) -> Visitor:
+    """Return the visitor who has begun it. Raises `SignInRefused` if their session has ended, or it is another one."""
+    try:
+        visitor = await require_visitor(request)
+    except SignInRequired:
+        raise SignInRefused("The session in which this was started has ended.") from None
+    if visitor.session.id != pending.session_id:
+        raise SignInRefused("This was started in another session.")
+    return visitor
 
 
 async def record_failure(request: Request[Any, Any, Any], provider: IdentityProvider, error: Exception) -> None:

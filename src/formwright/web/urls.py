@@ -56,6 +56,7 @@ from formwright.web.views.settings import (
     new_api_key,
     odata,
     organisation,
+    sign_in_test,
     trash,
 )
 from formwright.web.views.settings import list as settings_list
@@ -146,6 +147,7 @@ _PAGE_HANDLERS: list[HTTPRouteHandler] = [
     *new_api_key.HANDLERS,
     *odata.HANDLERS,
     *identity_providers.HANDLERS,
+    *sign_in_test.HANDLERS,
     *audit.HANDLERS,
     *settings_mail.HANDLERS,
     *organisation.HANDLERS,

@@ -14,9 +14,11 @@ from formwright.core.net.email_message import is_address
 from formwright.core.pagination import Window
 from formwright.domain.identity_providers import store
 from formwright.domain.identity_providers.models import (
+    Decision,
     Identity,
     IdentityProvider,
     ProviderNotFound,
+    Rule,
     SignInRefused,
     VerifiedClaims,
 )
@@ -50,7 +52,7 @@ def read_claims(issuer: str, claims: Mapping[str, Any], userinfo: Mapping[str, A
         given = document.get("name")
         if not name and isinstance(given, str):
             name = "".join(letter for letter in given if letter.isprintable()).strip()[:_MAX_NAME]
-    return VerifiedClaims(issuer, claims["sub"], email, name)
+    return VerifiedClaims(issuer, claims["sub"], email, name, {**userinfo, **claims})
 
 
 async def consume_state(tx: WriteTransaction, provider: IdentityProvider, state: str, ends: int) -> None:
@@ -58,6 +60,27 @@ async def consume_state(tx: WriteTransaction, provider: IdentityProvider, state:
     await account_lock.hold(tx, provider.customer_id)
     if not await store.consume_state(tx, Scope(provider.customer_id), crypto.fingerprint(state), ends):
         raise SignInRefused("The response of the provider was used before.")
+
+
+async def decide(tx: ReadTransaction, provider: IdentityProvider, claims: VerifiedClaims) -> Decision:
+    """Return which rule lets a person in, without changing anything. Raises `SignInRefused` if none does."""
+    scope = Scope(provider.customer_id)
+    identity = await store.find_identity(tx, scope, claims.issuer, claims.subject)
+    if identity is not None:
+        details = await management.find(tx, scope, identity.user_id)
+        if details is None:
+            raise SignInRefused("The user was deleted.")
+        decision = Decision(Rule.LINKED, details.user)
+    elif user := await _find_by_email(tx, provider, claims):
+        await _check_not_linked(tx, provider, user)
+        decision = Decision(Rule.EMAIL, user)
+    elif provider.creates_users:
+        decision = Decision(Rule.NEW_USER, None)
+    else:
+        raise SignInRefused("There is no user with the person’s address, and the provider doesn’t create users.")
+    if decision.user and decision.user.status is UserStatus.DISABLED:
+        raise SignInRefused(f"The user {decision.user.id} is disabled.")
+    return decision
 
 
 async def resolve_user(tx: WriteTransaction, provider: IdentityProvider, claims: VerifiedClaims) -> Credentials:
@@ -68,19 +91,13 @@ async def resolve_user(tx: WriteTransaction, provider: IdentityProvider, claims:
     scope = Scope(provider.customer_id)
     now = await account_lock.next_timestamp(tx, scope.customer_id)
     await _check_unchanged(tx, provider)
-    actor = request_context.set_actor(actors.system(scope.customer_id, f"{provider.name} (identity provider)"))
-    identity = await store.find_identity(tx, scope, claims.issuer, claims.subject)
-    if identity is None:
-        user = await _find_by_email(tx, actor, provider, claims) or await _create(tx, actor, provider, claims)
-        await _link(tx, scope, provider, claims, user, now)
+    actor = request_context.set_actor(_provider_actor(provider))
+    decision = await decide(tx, provider, claims)
+    user = decision.user or await _create(tx, actor, provider, claims)
+    if decision.rule is Rule.LINKED:
+        await store.update_last_used(tx, scope, claims.issuer, claims.subject, now)
     else:
-        details = await management.find(tx, scope, identity.user_id)
-        if details is None:
-            raise SignInRefused("The user was deleted.")
-        user = details.user
-        await store.update_last_used(tx, scope, identity, now)
-    if user.status is UserStatus.DISABLED:
-        raise SignInRefused(f"The user {user.id} is disabled.")
+        await _link(tx, scope, provider, claims, user, now)
     await management.activate(tx, actor, user_id=user.id)
     return Credentials(scope.customer_id, user.id)
 
@@ -138,9 +155,11 @@ async def _check_unchanged(tx: ReadTransaction, provider: IdentityProvider) -> N
         raise SignInRefused("The identity provider was changed during the sign-in.")
 
 
-async def _find_by_email(
-    tx: ReadTransaction, actor: Actor, provider: IdentityProvider, claims: VerifiedClaims
-) -> User | None:
+def _provider_actor(provider: IdentityProvider) -> Actor:
+    return actors.system(provider.customer_id, f"{provider.name} (identity provider)")
+
+
+async def _find_by_email(tx: ReadTransaction, provider: IdentityProvider, claims: VerifiedClaims) -> User | None:
     """Return the user of the account with the person's address, or None. Raises `SignInRefused` if linking may not be.
 
     Only the domains of the account count: for any other address, the provider may say what it likes.
@@ -150,7 +169,8 @@ async def _find_by_email(
         raise SignInRefused("The person isn’t linked to a user, and the provider sent no verified email address.")
     if (domain := email_domain(claims.email)) not in await store.list_domains(tx, scope):
         raise SignInRefused(f"The person isn’t linked to a user, and the account hasn’t claimed the domain {domain}.")
-    found = (await management.page(tx, actor, UserFilter(email=claims.email), Window(1))).items
+    criteria = UserFilter(email=claims.email)
+    found = (await management.page(tx, _provider_actor(provider), criteria, Window(1))).items
     if not found:
         return None
     if not provider.links_by_email:
@@ -159,23 +179,25 @@ async def _find_by_email(
 
 
 async def _create(tx: WriteTransaction, actor: Actor, provider: IdentityProvider, claims: VerifiedClaims) -> User:
-    if not provider.creates_users:
-        raise SignInRefused("There is no user with the person’s address, and the provider doesn’t create users.")
     # Groups that were deleted since the provider was set up are left out.
     group_ids = sorted(await groups.find_many(tx, actor, provider.group_ids))
     new = NewUser(claims.email, claims.name or claims.email, group_ids=group_ids)
     return (await management.create_without_password(tx, actor, new)).user
 
 
-async def _link(
-    tx: WriteTransaction, scope: Scope, provider: IdentityProvider, claims: VerifiedClaims, user: User, now: int
-) -> None:
-    """Link a person to a user, who may have only one identity per provider.
+async def _check_not_linked(tx: ReadTransaction, provider: IdentityProvider, user: User) -> None:
+    """Refuse to link a user twice to a provider.
 
     A second person with the user's address has got it from them, for example when a company reassigns addresses.
     """
-    linked = await store.list_identities(tx, scope, user.id)
+    linked = await store.list_identities(tx, Scope(provider.customer_id), user.id)
     if any(identity.provider_id == provider.id for identity in linked):
         raise SignInRefused(f"The user {user.id} is already linked to another person at this provider.")
+
+
+async def _link(
+    tx: WriteTransaction, scope: Scope, provider: IdentityProvider, claims: VerifiedClaims, user: User, now: int
+) -> None:
+    await _check_not_linked(tx, provider, user)
     await store.insert_identity(tx, scope, Identity(claims.issuer, claims.subject, user.id, provider.id, now, now))
     tx.audit(AuditNote(scope.customer_id, "user.updated", user.id, user.name, ("identities",)))

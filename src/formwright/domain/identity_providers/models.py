@@ -1,9 +1,12 @@
 """Identity providers, the domains an account has claimed, and identities: the records and errors."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any
 
 from formwright.core.errors import Conflict, NotFound
+from formwright.domain.users.models import User
 
 DEFAULT_SCOPES = "openid email profile"
 MAX_PROVIDERS = 10
@@ -68,6 +71,24 @@ class VerifiedClaims:
     subject: str
     email: str
     name: str
+    received: Mapping[str, Any] = field(default_factory=dict)
+    """All claims of the ID token, and those that only the userinfo response has."""
+
+
+class Rule(StrEnum):
+    """Why a person may sign in."""
+
+    LINKED = "LINKED"
+    EMAIL = "EMAIL"
+    NEW_USER = "NEW_USER"
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """The rule that lets a person in, and the user they sign in as; None if the user is to be created."""
+
+    rule: Rule
+    user: User | None
 
 
 class ProviderNotFound(NotFound):

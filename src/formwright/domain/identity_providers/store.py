@@ -113,9 +113,9 @@ async def insert_identity(tx: WriteTransaction, scope: Scope, identity: Identity
     )
 
 
-async def update_last_used(tx: WriteTransaction, scope: Scope, identity: Identity, now: int) -> None:
+async def update_last_used(tx: WriteTransaction, scope: Scope, issuer: str, subject: str, now: int) -> None:
     sql = "UPDATE user_identities SET last_used = $4 WHERE customer_id = $1 AND issuer = $2 AND subject = $3"
-    await tx.execute(sql, scope.customer_id, identity.issuer, identity.subject, now)
+    await tx.execute(sql, scope.customer_id, issuer, subject, now)
 
 
 async def delete_identity(tx: WriteTransaction, scope: Scope, user_id: str, provider_id: str) -> bool:

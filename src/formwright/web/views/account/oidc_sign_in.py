@@ -24,18 +24,13 @@ from formwright.web.oidc_flow import (
     identify,
     load_pending,
     record_failure,
+    require_same_session,
 )
-from formwright.web.session import (
-    SignInRequired,
-    Visitor,
-    get_app_context,
-    is_same_site,
-    require_visitor,
-    safe_next_url,
-)
+from formwright.web.session import get_app_context, is_same_site, safe_next_url
 from formwright.web.templating import render_view
 from formwright.web.views.account.ended_link import EndedLinkPage
 from formwright.web.views.account.sign_in import client_address, describe_wait
+from formwright.web.views.settings.sign_in_test import complete_test
 
 _MAX_EMAIL = 254
 ACCOUNT_PATH = "/settings/account"
@@ -118,6 +113,8 @@ async def start_sign_in(request: Request[Any, Any, Any], provider_id: FromPath[s
 async def complete_sign_in(request: Request[Any, Any, Any], provider_id: FromPath[str]) -> Response[Any]:
     """Sign in whoever has come back from the provider, or link them to the user who is signed in."""
     provider, pending = await find_provider(request, provider_id), load_pending(request, provider_id)
+    if pending and pending.is_test:
+        return await complete_test(request, provider_id, pending)
     if provider is None:
         return _render_unknown(request)
     if pending is None:
@@ -141,7 +138,7 @@ async def _complete(
     ctx = get_app_context(request)
     claims = await identify(request, provider, pending)
     if pending.session_id:
-        visitor = await _require_session(request, pending)
+        visitor = await require_same_session(request, pending)
         async with ctx.db.writing() as tx:
             await identities.link_own(tx, visitor.actor, provider, claims)
         response: Response[Any] = Redirect(f"{ACCOUNT_PATH}?saved=linked", status_code=303)
@@ -152,17 +149,6 @@ async def _complete(
     async with ctx.db.writing() as tx:
         await throttling.record_success(tx, throttling.provider_buckets(client_address()))
     return response
-
-
-async def _require_session(request: Request[Any, Any, Any], pending: PendingSignIn) -> Visitor:
-    """Return the visitor who has begun to link themselves. Raises `SignInRefused` if it is another session."""
-    try:
-        visitor = await require_visitor(request)
-    except SignInRequired:
-        raise SignInRefused("The session in which the link was started has ended.") from None
-    if visitor.session.id != pending.session_id:
-        raise SignInRefused("The link was started in another session.")
-    return visitor
 
 
 def _render_unknown(request: Request[Any, Any, Any]) -> Response[str]:

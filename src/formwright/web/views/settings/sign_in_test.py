@@ -1,0 +1,111 @@
+"""Settings, Sign-in: testing a provider. Shows what it says about a person, and which rule would let them in."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import msgspec
+from litestar import Request, get
+from litestar.params import FromPath
+from litestar.response import Redirect, Response
+
+from formwright.core.errors import DomainError
+from formwright.domain.identity_providers import identities, service
+from formwright.domain.identity_providers.models import (
+    Decision,
+    IdentityProvider,
+    ProviderUnavailable,
+    Rule,
+    SignInRefused,
+    VerifiedClaims,
+)
+from formwright.web.oidc_flow import PendingSignIn, begin, clear_cookie, identify, require_same_session
+from formwright.web.session import Visitor, get_app_context, is_same_site, require_visitor
+from formwright.web.templating import render_view
+from formwright.web.views.settings.identity_providers import PATH
+
+_MAX_CLAIMS, _MAX_VALUE = 100, 500
+
+
+@dataclass(frozen=True, slots=True)
+class SignInTestPage:
+    """What a test has found. `fault` says why the person would be refused; "" if they would be let in."""
+
+    name: str
+    provider_url: str
+    outcome: str = ""
+    fault: str = ""
+    email: str = ""
+    claims: Sequence[tuple[str, str]] = ()
+
+
+@get(PATH + "/{provider_id:str}/try")
+async def start_test(request: Request[Any, Any, Any], provider_id: FromPath[str]) -> Response[Any]:
+    """Send the owner to the provider, which may be disabled."""
+    visitor = await require_visitor(request)
+    async with get_app_context(request).db.reading() as tx:
+        provider = await service.get(tx, visitor.actor, provider_id=provider_id)
+    if not is_same_site(request):
+        return Redirect(f"{PATH}/{provider_id}", status_code=303)
+    try:
+        url, cookie = await begin(request, provider, PATH, visitor, is_test=True)
+    except ProviderUnavailable as error:
+        return _render(request, visitor, provider, SignInTestPage(provider.name, "", fault=str(error)))
+    return Redirect(url, status_code=303, cookies=[cookie])
+
+
+async def complete_test(request: Request[Any, Any, Any], provider_id: str, pending: PendingSignIn) -> Response[Any]:
+    """Show an owner who has come back from the provider what would happen. Nobody is linked or created."""
+    visitor = await require_visitor(request)
+    async with get_app_context(request).db.reading() as tx:
+        provider = await service.get(tx, visitor.actor, provider_id=provider_id)
+    claims: VerifiedClaims | None = None
+    page = SignInTestPage(provider.name, "")
+    try:
+        await require_same_session(request, pending)
+        claims = await identify(request, provider, pending)
+        async with get_app_context(request).db.reading() as tx:
+            page = SignInTestPage(provider.name, "", _describe(await identities.decide(tx, provider, claims)))
+    except (SignInRefused, ProviderUnavailable, DomainError) as error:
+        page = SignInTestPage(provider.name, "", fault=str(error))
+    response = _render(request, visitor, provider, page, claims)
+    response.set_cookie(clear_cookie(request))
+    return response
+
+
+def _describe(decision: Decision) -> str:
+    name = decision.user.name if decision.user else ""
+    match decision.rule:
+        case Rule.LINKED:
+            return f"Signs in as {name}, who is linked to this person."
+        case Rule.EMAIL:
+            return f"Signs in as {name}, who has the verified email address, and is linked from then on."
+    return "Signs in as a new user, who is created with the verified email address."
+
+
+def _render(
+    request: Request[Any, Any, Any],
+    visitor: Visitor,
+    provider: IdentityProvider,
+    page: SignInTestPage,
+    claims: VerifiedClaims | None = None,
+) -> Response[str]:
+    received = sorted(claims.received.items())[:_MAX_CLAIMS] if claims else []
+    view_model = SignInTestPage(
+        page.name,
+        f"{PATH}/{provider.id}",
+        page.outcome,
+        page.fault,
+        claims.email if claims else "",
+        [(name[:_MAX_VALUE], _to_text(value)) for name, value in received],
+    )
+    return render_view(request, "settings/sign_in_test.html", view_model, visitor=visitor, section="Settings")
+
+
+def _to_text(value: Any) -> str:
+    text = value if isinstance(value, str) else msgspec.json.encode(value).decode()
+    text = "".join(letter if letter.isprintable() else "\ufffd" for letter in text)
+    return text if len(text) <= _MAX_VALUE else text[:_MAX_VALUE] + "…"
+
+
+HANDLERS = [start_test]
