@@ -56,6 +56,7 @@ _METHODS = {
     "moveForms": ("folders", "move_forms"),
     "startExportRun": ("export_runs", "start"),
     "replayEvents": ("subscribers", "replay_events"),
+    "retryFailedInvocations": ("subscribers", "retry_failed"),
     "rotateSubscriberSecret": ("subscribers", "rotate_secret"),
     "listEventTypes": ("events", "list_types"),
     "reconcileSubmissions": ("reconciliation", "compare"),

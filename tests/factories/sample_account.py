@@ -521,6 +521,7 @@ EXAMPLES: dict[str, Example] = {
     "getInvocation": _ONE,
     "testSubscriber": _ONE,
     "retryInvocation": _ONE,
+    "retryFailedInvocations": _ONE,
     "cancelInvocation": _ONE,
     "listAnnouncements": Example(query=lambda world: [("kind", "DEPRECATION"), ("limit", "2")]),
     "listAuditEntries": Example(query=lambda world: [("action", "form.*"), ("limit", "2")]),

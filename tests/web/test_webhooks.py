@@ -284,6 +284,9 @@ async def test_figures_of_a_day_and_retrying_all_that_failed(account: Account, s
         page = await wait_for_text(site, here, ">503<")
         assert ">422<" in page
         assert "Retry all failed" in page
+        retry = f"{PREFIX}/webhooks/customer/{account.id}/subscribers/{made['id']}/retry-failed"
+        for _ in range(2):
+            assert (await account.api.post(f"{retry}?dryRun=true")).json() == {"count": 2, "more": False}
         _, page = await follow_redirect(site, await site.post(f"{here}/retry-failed"))
         assert "2 deliveries are sent again now." in page
         page = await wait_for_text(site, here, "50 % of attempts succeeded")
@@ -300,6 +303,36 @@ async def test_figures_of_a_day_and_retrying_all_that_failed(account: Account, s
     assert "s3cr3t" not in command
     assert "signature" not in command
     assert "No failed deliveries to retry." in (await follow_redirect(site, await site.post(f"{here}/retry-failed")))[1]
+    retried = await account.api.post(retry)
+    assert (retried.status_code, retried.json()) == (202, {"count": 0, "more": False})
+
+
+async def test_failed_deliveries_are_retried_by_the_api(account: Account) -> None:
+    receiver = Receiver(in_turn((422, {}, b"no"), OK))
+    subscribers = f"/webhooks/customer/{account.id}/subscribers"
+    async with receiver, run_delivery_worker(account.ctx, 0):
+        made = await subscriber(account, url=receiver.url, types=["submission.submitted"])
+        await submission(account, await form(account))
+        await _wait_for_delivery(account, made["id"], "FAILED")
+        retried = await account.api.post(f"{PREFIX}{subscribers}/{made['id']}/retry-failed")
+        assert (retried.status_code, retried.json()) == (202, {"count": 1, "more": False})
+        await _wait_for_delivery(account, made["id"], "SUCCEEDED")
+    await account.api.put(f"{PREFIX}{subscribers}/{made['id']}", json={"status": "DISABLED"})
+    for subscriber_id, problem in (
+        (made["id"], (409, "subscriber.is_disabled")),
+        ("hook_01h455vb4pex5vsknk084sn02q", (404, "subscriber.not_found")),
+    ):
+        response = await account.api.post(f"{PREFIX}{subscribers}/{subscriber_id}/retry-failed")
+        assert (response.status_code, response.json()["code"]) == problem
+
+
+async def _wait_for_delivery(account: Account, subscriber_id: str, status: str) -> None:
+    path = f"/webhooks/customer/{account.id}/subscribers/{subscriber_id}/invocations"
+
+    async def find() -> list[Any]:
+        return list((await get(account, path, status=status))["items"])
+
+    await eventually(find)
 
 
 # --- Custom headers ---

@@ -58,6 +58,16 @@ class EventType(TypedDict):
 
 
 @final
+class FailedInvocationRetry(TypedDict):
+    """The deliveries that are sent again."""
+
+    count: int
+    """The number of deliveries that are sent again."""
+    more: bool
+    """Whether there may be more failed deliveries: then repeat the request."""
+
+
+@final
 class Invocation(TypedDict):
     """The delivery of one event to one subscriber, with its attempts."""
 

@@ -292,6 +292,25 @@ async def retry_invocation(call: RequestContext, subscriber_id: str, invocation_
 
 
 @operation(
+    "POST",
+    ("retryFailedInvocations", _SUBSCRIBER + "/retry-failed"),
+    tag="Webhooks",
+    permission=Permission.WEBHOOKS_MANAGE,
+    status=202,
+    raises=(CustomerNotFound, SubscriberNotFound, SubscriberIsDisabled),
+)
+async def retry_failed_invocations(call: RequestContext, subscriber_id: str) -> wire.FailedInvocationRetry:
+    """Retry all failed deliveries.
+
+    Starts the schedule of failed deliveries again, the oldest first, if their events are still stored, and sends
+    pending deliveries now whose last attempt failed. One request restarts at most 10,000 failed deliveries: while
+    `more` is true, repeat it. With `dryRun=true`, nothing is sent, and `count` is how many would be.
+    """
+    async with call.writing() as tx:
+        return wire.failed_retry(await redelivery.retry_failed(tx, call.actor, subscriber_id=subscriber_id))
+
+
+@operation(
     "DELETE",
     ("cancelInvocation", _INVOCATION),
     tag="Webhooks",
@@ -361,5 +380,6 @@ DELIVERY_OPERATIONS = [
     *rotate_subscriber_secret,
     *test_subscriber,
     *retry_invocation,
+    *retry_failed_invocations,
     *cancel_invocation,
 ]

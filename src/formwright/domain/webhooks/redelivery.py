@@ -127,8 +127,16 @@ async def has_failed(tx: ReadTransaction, actor: Actor, *, subscriber_id: str) -
     return row is not None
 
 
-async def retry_failed(tx: WriteTransaction, actor: Actor, *, subscriber_id: str) -> int:
-    """Restart the schedule of the failed deliveries whose events are still stored, and return how many these are.
+@dataclass(frozen=True, slots=True)
+class FailedRetry:
+    """The number of deliveries that are sent again, and whether there may be more than one call restarts."""
+
+    count: int
+    more: bool
+
+
+async def retry_failed(tx: WriteTransaction, actor: Actor, *, subscriber_id: str) -> FailedRetry:
+    """Restart the schedule of the failed deliveries whose events are still stored.
 
     Pending deliveries whose last attempt failed become due immediately, too, and count as well. At most `RETRY_BATCH`
     failed deliveries are restarted, the oldest first. Raises `SubscriberNotFound` or `SubscriberIsDisabled`.
@@ -160,7 +168,7 @@ async def retry_failed(tx: WriteTransaction, actor: Actor, *, subscriber_id: str
     await store.probe_now(tx, scope, subscriber.id)
     tx.audit(AuditNote(scope.customer_id, "subscriber.retried", subscriber.id, subscriber.name))
     tx.schedule(WorkKind.WEBHOOK, scope.customer_id, DUE_NOW)
-    return len(rows) + postponed
+    return FailedRetry(len(rows) + postponed, more=len(rows) == RETRY_BATCH)
 
 
 async def cancel(tx: WriteTransaction, actor: Actor, *, subscriber_id: str, invocation_id: str) -> Invocation:

@@ -132,6 +132,41 @@ class AsyncSubscribers(AsyncResource):
         )
         return response
 
+    async def retry_failed(
+        self, subscriber_id: str, *, dry_run: bool = False, idempotency_key: str | None = None
+    ) -> schemas.FailedInvocationRetry:
+        """Retry all failed deliveries.
+
+        Starts the schedule of failed deliveries again, the oldest first, if their events are still stored,
+        and sends pending deliveries now whose last attempt failed. One request restarts at most 10,000 failed
+        deliveries: while `more` is true, repeat it. With `dry_run=True`, nothing is sent, and `count` is how
+        many would be.
+
+        Requires an API key with write access. A limited key needs the permission `webhooks:manage`.
+
+        Args:
+            subscriber_id: The id of a subscriber.
+            dry_run: Validate the request and return the usual result, without changing anything.
+            idempotency_key: Repeating a call with the same key within 24 hours returns the original response and
+                has no further effect. Default: a new UUID.
+
+        Returns:
+            The deliveries that are sent again.
+
+        Raises:
+            ApiError: The server rejected the request, e.g. with 404 `subscriber.not_found`, 409
+                `subscriber.is_disabled`.
+            NoResponseError: No response arrived.
+            ValueError: An id is empty.
+        """
+        response: schemas.FailedInvocationRetry = await self._transport.request_json(
+            "POST",
+            f"/webhooks/customer/{ACCOUNT}/subscribers/{encode_segment(subscriber_id)}/retry-failed",
+            query={"dryRun": dry_run or None},
+            idempotency_key=idempotency_key,
+        )
+        return response
+
     async def create(
         self,
         *,

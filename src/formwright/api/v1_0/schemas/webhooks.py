@@ -26,7 +26,7 @@ from formwright.core.clock import rfc3339
 from formwright.core.errors import Invalid
 from formwright.domain.webhooks import models
 from formwright.domain.webhooks.models import InvocationStatus, SubscriberStatus
-from formwright.domain.webhooks.redelivery import Replay, ReplayRequest
+from formwright.domain.webhooks.redelivery import FailedRetry, Replay, ReplayRequest
 
 _NOUNS = sorted({name.partition(".")[0] for name in CATALOGUE})
 TypePattern = Annotated[
@@ -144,6 +144,13 @@ class EventReplay(Resource):
     ]
 
 
+class FailedInvocationRetry(Resource):
+    """The deliveries that are sent again."""
+
+    count: Annotated[int, Meta(description="The number of deliveries that are sent again.")]
+    more: Annotated[bool, Meta(description="Whether there may be more failed deliveries: then repeat the request.")]
+
+
 class InvocationQuery(PageQuery):
     """Filters of the list of deliveries."""
 
@@ -206,6 +213,10 @@ def subscriber_with_secret(record: models.Subscriber, secret: str) -> Subscriber
 
 def event_replay(record: Replay) -> EventReplay:
     return EventReplay(count=record.count, through_sequence=record.through, more=record.more)
+
+
+def failed_retry(record: FailedRetry) -> FailedInvocationRetry:
+    return FailedInvocationRetry(count=record.count, more=record.more)
 
 
 def invocation(record: models.Invocation) -> Invocation:

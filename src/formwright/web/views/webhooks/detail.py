@@ -281,7 +281,7 @@ async def retry_failed(request: Request[Any, Any, Any], subscriber_id: FromPath[
     visitor = await require_visitor(request)
     try:
         async with get_app_context(request).db.writing() as tx:
-            count = await redelivery.retry_failed(tx, visitor.actor, subscriber_id=subscriber_id)
+            count = (await redelivery.retry_failed(tx, visitor.actor, subscriber_id=subscriber_id)).count
     except Conflict as error:
         return await _render(request, visitor, subscriber_id, 409, str(error))
     return Redirect(f"{WEBHOOKS_PATH}/{subscriber_id}?retried={count}", status_code=303)
