@@ -18,7 +18,7 @@ from factories.oidc_provider import (
     sign_in_at,
 )
 from factories.requests import get, post
-from factories.sign_in import inside
+from factories.sign_in import NEW, inside, mailed, sign_in
 from factories.web_client import send, visit
 from joserfc.jwk import RSAKey
 
@@ -471,3 +471,35 @@ async def test_an_owner_tests_a_provider_that_is_off_and_sees_claims_and_rule(
     assert not await failures(account)
     async with inside(account, user_id) as mate:
         assert (await mate.get(path)).status_code == 403
+
+
+async def test_single_sign_on_can_be_required_of_everyone_but_owners(
+    account: Account, idp: FakeProvider, http: httpx.AsyncClient
+) -> None:
+    email = f"bo.{account.id}@acme.example"
+    user_id = await add_user(account, email)
+    async with account.stage.client() as before:
+        assert (await sign_in(before, email)).headers["location"] == "/overview"
+    provider = await add_provider(account, idp.issuer, links=True, domain="acme.example", is_required=True)
+    led = await sign_in(http, email, next_="/tasks")
+    assert led.headers["location"] == f"/sign-in/oidc/{provider.id}?required=1&next=%2Ftasks"
+    page = await http.get(led.headers["location"])
+    assert "Your organisation requires single sign-on." in page.text
+    assert f"/sign-in/oidc/{provider.id}/start?next=%2Ftasks" in page.text
+    assert (await http.get("/forms")).status_code == 303
+    assert (await sign_in(http, email, "wrong password")).status_code == 422, "only who knows the password learns it"
+    # The link for a forgotten password leads to the provider, too.
+    await send(http, "/forgot-password", email=email)
+    led = await send(http, await mailed(account, user_id), password=NEW, again=NEW)
+    assert led.headers["location"].startswith(f"/sign-in/oidc/{provider.id}?required=1")
+    assert (await http.get("/forms")).status_code == 303
+    idp.person = known(email)
+    assert (await sign_in_at(http, idp, provider)).status_code == 303
+    async with account.stage.client() as owner:
+        assert (await sign_in(owner, account.owner.email)).headers["location"] == "/overview"
+    found = await get(account, f"/customers/{account.id}/audit?action=user.signed_in_with_password")
+    assert [entry["actor"]["id"] for entry in found["items"]] == [account.owner.id]
+    async with account.ctx.db.writing() as tx:
+        await tx.execute("UPDATE identity_providers SET is_enabled = 0 WHERE customer_id = $1", account.id)
+    async with account.stage.client() as mate:
+        assert (await sign_in(mate, email, NEW)).headers["location"] == "/overview"

@@ -5,6 +5,7 @@ The state between these steps is kept in an encrypted cookie that expires after 
 
 import secrets
 from typing import Any
+from urllib.parse import urlencode
 
 import msgspec
 from cryptography.fernet import InvalidToken
@@ -15,6 +16,8 @@ from litestar.response import Redirect
 from formwright.core.auth import actor as actors
 from formwright.core.auth import request_context
 from formwright.core.crypto import fingerprint
+from formwright.domain.identity_providers import service as identity_providers
+from formwright.domain.identity_providers.models import IdentityProvider
 from formwright.domain.users import service as people
 from formwright.domain.users.auth import sessions, two_factor
 from formwright.domain.users.auth.models import ClientInfo
@@ -89,14 +92,25 @@ async def continue_with_account(request: Request[Any, Any, Any], pending: Pendin
 
 
 async def start_session(request: Request[Any, Any, Any], sign_in: Credentials, next_url: str) -> Redirect:
-    """Start a session and redirect to `next_url`. From now on, this browser counts as a known device of the person."""
+    """Start a session and redirect to `next_url`. From now on, this browser counts as a known device of the person.
+
+    If the account requires an identity provider, a password leads there instead.
+    """
     ctx = get_app_context(request)
+    required: IdentityProvider | None = None
+    if isinstance(sign_in, PasswordCredentials):
+        async with ctx.db.reading() as tx:
+            required, may_use_password = await identity_providers.find_required(tx, sign_in)
+        if required and not may_use_password:
+            return _redirect_to_provider(request, required, next_url)
     current = request_context.current()
     client = ClientInfo(
         current.address if current else "", request.headers.get("user-agent", ""), public_origin(request)
     )
     async with ctx.db.writing() as tx:
         token = await sessions.create(tx, sign_in, client)
+        if required:
+            await identity_providers.audit_password_sign_in(tx, sign_in)
         user = await people.get(tx, actors.system(sign_in.customer_id), user_id=sign_in.user_id)
     device = ctx.secret_box.close(f"{secrets.token_hex(8)} {user.email}")
     cookies = [
@@ -105,6 +119,12 @@ async def start_session(request: Request[Any, Any, Any], sign_in: Credentials, n
         _pending_login_cookie(request, None),
     ]
     return Redirect(safe_next_url(next_url), status_code=303, cookies=cookies)
+
+
+def _redirect_to_provider(request: Request[Any, Any, Any], provider: IdentityProvider, next_url: str) -> Redirect:
+    query = urlencode({"required": "1", "next": safe_next_url(next_url)})
+    cookies = [_pending_login_cookie(request, None)]
+    return Redirect(f"/sign-in/oidc/{provider.id}?{query}", status_code=303, cookies=cookies)
 
 
 def known_device(request: Request[Any, Any, Any], email: str) -> str:

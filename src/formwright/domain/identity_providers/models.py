@@ -34,6 +34,8 @@ class IdentityProvider:
     created: int
     updated: int
     revision: int
+    is_required: bool = False
+    """Whether users who are not owners can no longer sign in with a password, while it is enabled."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +51,7 @@ class ProviderEdit:
     links_by_email: bool
     creates_users: bool
     group_ids: Sequence[str] = ()
+    is_required: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,7 +27,10 @@ from formwright.domain.identity_providers.models import (
     ProviderNotFound,
     TooManyProviders,
 )
-from formwright.domain.users import groups
+from formwright.domain.users import groups, management
+from formwright.domain.users import service as people
+from formwright.domain.users.auth.sessions import audit_own_action
+from formwright.domain.users.models import Credentials
 
 MAX_NAME = 100
 _MAX_CLIENT_ID, _MAX_SECRET, _MAX_SCOPES = 255, 1000, 300
@@ -41,9 +44,13 @@ def require_owner(actor: Actor) -> Scope:
     Whoever sets up an identity provider decides who signs in as whom.
     """
     scope = allow_everywhere(actor, Permission.CUSTOMER_EDIT)
-    if missing_permissions(actor, ScopedPermissions(ALL_PERMISSIONS, ResourceType.ACCOUNT, scope.customer_id)):
+    if not _is_owner(actor):
         raise Denied("Only owners can set up sign-in.")
     return scope
+
+
+def _is_owner(actor: Actor) -> bool:
+    return not missing_permissions(actor, ScopedPermissions(ALL_PERMISSIONS, ResourceType.ACCOUNT, actor.customer_id))
 
 
 async def list_all(tx: ReadTransaction, actor: Actor) -> list[IdentityProvider]:
@@ -113,6 +120,26 @@ async def find_enabled(tx: ReadTransaction, provider_id: str) -> IdentityProvide
     return await store.find_enabled(tx, provider_id)
 
 
+async def find_required(tx: ReadTransaction, credentials: Credentials) -> tuple[IdentityProvider | None, bool]:
+    """Return the provider that the user's account requires, or None, and whether the user may use a password.
+
+    Owners always may, so that they can sign in when the provider fails.
+    """
+    scope = Scope(credentials.customer_id)
+    providers = await store.list_all(tx, scope)
+    required = next((one for one in providers if one.is_enabled and one.is_required), None)
+    if required is None:
+        return None, True
+    details = await management.find(tx, scope, credentials.user_id)
+    return required, details is not None and _is_owner(await people.load_actor(tx, details.user))
+
+
+async def audit_password_sign_in(tx: WriteTransaction, credentials: Credentials) -> None:
+    """Record that an owner has signed in with a password although the account requires a provider."""
+    if details := await management.find(tx, Scope(credentials.customer_id), credentials.user_id):
+        audit_own_action(tx, "user.signed_in_with_password", details.user)
+
+
 async def list_enabled_for_email(tx: ReadTransaction, email: str) -> list[IdentityProvider]:
     """Return the enabled providers of the accounts that have claimed the domain of an email address.
 
@@ -144,6 +171,7 @@ def _apply(current: IdentityProvider, changes: ProviderEdit, secret_box: SecretB
         links_by_email=changes.links_by_email,
         creates_users=changes.creates_users,
         group_ids=tuple(sorted(set(changes.group_ids))),
+        is_required=changes.is_required,
     )
 
 

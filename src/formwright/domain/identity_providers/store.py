@@ -8,16 +8,18 @@ from formwright.domain.identity_providers.models import Identity, IdentityProvid
 
 _PROVIDER = (
     "SELECT id, customer_id, name, issuer, client_id, client_secret, scopes, is_enabled, links_by_email,"
-    " creates_users, group_ids, created, updated, revision FROM identity_providers"
+    " creates_users, group_ids, created, updated, revision, is_required FROM identity_providers"
 )
 _IDENTITY = "SELECT issuer, subject, user_id, provider_id, created, last_used FROM user_identities"
 
 
 def _to_provider(row: Row) -> IdentityProvider:
-    provider_id, customer_id, name, issuer, client_id, secret, scopes, enabled, links, creates, group_ids, *times = row
+    *texts, enabled, links, creates, group_ids, created, updated, revision, required = row
+    provider_id, customer_id, name, issuer, client_id, secret, scopes = texts
     groups = tuple(msgspec.json.decode(group_ids, type=list[str]))
     flags = (bool(enabled), bool(links), bool(creates))
-    return IdentityProvider(provider_id, customer_id, name, issuer, client_id, secret, scopes, *flags, groups, *times)
+    stamps = (created, updated, revision, bool(required))
+    return IdentityProvider(provider_id, customer_id, name, issuer, client_id, secret, scopes, *flags, groups, *stamps)
 
 
 def _to_row(provider: IdentityProvider) -> tuple[object, ...]:
@@ -36,14 +38,15 @@ def _to_row(provider: IdentityProvider) -> tuple[object, ...]:
         provider.created,
         provider.updated,
         provider.revision,
+        int(provider.is_required),
     )
 
 
 async def insert(tx: WriteTransaction, provider: IdentityProvider) -> None:
     await tx.execute(
         "INSERT INTO identity_providers (customer_id, id, name, issuer, client_id, client_secret, scopes, is_enabled,"
-        " links_by_email, creates_users, group_ids, created, updated, revision)"
-        " VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)",
+        " links_by_email, creates_users, group_ids, created, updated, revision, is_required)"
+        " VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)",
         *_to_row(provider),
     )
 
@@ -52,7 +55,7 @@ async def update(tx: WriteTransaction, provider: IdentityProvider) -> None:
     await tx.execute(
         "UPDATE identity_providers SET name = $3, issuer = $4, client_id = $5, client_secret = $6, scopes = $7,"
         " is_enabled = $8, links_by_email = $9, creates_users = $10, group_ids = $11, created = $12, updated = $13,"
-        " revision = $14 WHERE customer_id = $1 AND id = $2",
+        " revision = $14, is_required = $15 WHERE customer_id = $1 AND id = $2",
         *_to_row(provider),
     )
 

@@ -52,6 +52,8 @@ class SsoPage:
     next_url: str = ""
     email: str = ""
     error: str = ""
+    is_required: bool = False
+    """Whether somebody has just tried to sign in with a password, which their account does not allow."""
 
 
 @get(PATH)
@@ -84,9 +86,9 @@ async def provider_page(request: Request[Any, Any, Any], provider_id: FromPath[s
     provider = await find_provider(request, provider_id)
     if provider is None:
         return _render_unknown(request)
-    return render_view(
-        request, "account/sso.html", SsoPage([_to_choice(provider, request.query_params.get("next", ""))])
-    )
+    query = request.query_params
+    choice = _to_choice(provider, query.get("next", ""))
+    return render_view(request, "account/sso.html", SsoPage([choice], is_required=query.get("required") == "1"))
 
 
 @get(PATH + "/{provider_id:str}/start")

@@ -40,6 +40,7 @@ _SINGULAR_LABELS = {
 _VERB_LABELS = {"created": "Created", "updated": "Updated", "deleted": "Deleted"}
 _ACTION_LABELS = {
     "user.signed_in": "Signed in",
+    "user.signed_in_with_password": "Signed in with a password although single sign-on is required",
     "user.signed_out": "Signed out",
     "user.sign_in_failed": "Failed to sign in",
     "user.created": "Added a person",

@@ -165,6 +165,7 @@ async def _read(request: Request[Any, Any, Any]) -> ProviderEdit:
         links_by_email=form.get("link") == "1",
         creates_users=form.get("create") == "1",
         group_ids=[str(one) for one in form.getall("groups", [])],
+        is_required=form.get("required") == "1",
     )
 
 
@@ -179,6 +180,7 @@ def _to_edit(provider: IdentityProvider) -> ProviderEdit:
         provider.links_by_email,
         provider.creates_users,
         provider.group_ids,
+        provider.is_required,
     )
 
 
