@@ -123,11 +123,11 @@ async def _fetch_joined(
     The rows are found by their first and last place, so that the database only reads an index. `key` are the columns
     of a place.
     """
-    sql = query.sql()
     if after:
-        sql += f" AND ({key}) > ({', '.join(query.bind(value) for value in after)})"
-    last = await tx.fetch_one(f"{sql.replace('{}', key, 1)} ORDER BY {key} LIMIT 1 OFFSET {limit - 1}", *query.args)
+        query.where(f"({key}) > ({', '.join('?' for _ in after)})", *after)
+    places = query.sql().replace("{}", key, 1)
+    last = await tx.fetch_one(f"{places} ORDER BY {key} LIMIT 1 OFFSET {limit - 1}", *query.args)
     if last:
-        sql += f" AND ({key}) <= ({', '.join(query.bind(value) for value in last)})"
-    row = await tx.fetch_one(sql.replace("{}", joined, 1), *query.args)
+        query.where(f"({key}) <= ({', '.join('?' for _ in last)})", *last)
+    row = await tx.fetch_one(query.sql().replace("{}", joined, 1), *query.args)
     return (row[0] if row else None), (tuple(last) if last else None)

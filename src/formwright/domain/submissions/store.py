@@ -335,24 +335,28 @@ async def _find_candidates(tx: ReadTransaction, scope: Scope, criteria: Submissi
         # The index begins with the form, so it is only used if the statement names forms.
         query.one_of("form_id", criteria.form_ids).one_of("external_id", criteria.external_ids)
         any_form = "form_id IN (SELECT id FROM forms WHERE customer_id = $1)"
-        return await _fetch_candidates(tx, query if criteria.form_ids else query.where(any_form))
+        query = query if criteria.form_ids else query.where(any_form)
+        return await _fetch_candidates(tx, query.sql(), query)
     for condition in criteria.answers:
         query = Query("SELECT submission_id FROM answer_index", scope.customer_id).in_scope(scope)
         where = answer_filters_sql.index_condition(query, condition)
-        if where and (found := await _fetch_candidates(tx, query.where(where))) is not None:
+        if where and (found := await _fetch_candidates(tx, query.where(where).sql(), query)) is not None:
             return found
     if criteria.words and (ranges := await search.find_ranges(tx, scope, criteria.words)):
         query = _build_query(scope, criteria, "id")
-        if (found := await _fetch_candidates(tx, query, texts.select_in_ranges(query, ranges))) is not None:
+        at = texts.restrict_to_ranges(query, ranges)
+        inner = query.sql().replace(" FROM submissions ", f" FROM {texts.JOIN_RANGES}submissions ", 1)
+        sql = texts.IN_RANGES.replace("{query}", inner).replace("{ranges}", at)
+        if (found := await _fetch_candidates(tx, sql, query)) is not None:
             return found
     if scope.reach and (scope.reach.folder_ids or len(scope.reach.form_ids) > 1):
         # If the forms in the scope have few submissions, reading the list in its order would scan the whole account.
-        return await _fetch_candidates(tx, Query("SELECT id FROM submissions", scope.customer_id).in_scope(scope))
+        query = Query("SELECT id FROM submissions", scope.customer_id).in_scope(scope)
+        return await _fetch_candidates(tx, query.sql(), query)
     return None
 
 
-async def _fetch_candidates(tx: ReadTransaction, query: Query, sql: str = "") -> Candidates | None:
-    sql = sql or query.sql()
+async def _fetch_candidates(tx: ReadTransaction, sql: str, query: Query) -> Candidates | None:
     rows = await tx.fetch(f"{sql} LIMIT {_FIRST_CANDIDATES + 1}", *query.args)
     if len(rows) > _FIRST_CANDIDATES:
         if await tx.fetch_one(f"{sql} LIMIT 1 OFFSET {_MAX_CANDIDATES}", *query.args):

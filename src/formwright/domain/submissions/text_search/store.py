@@ -59,14 +59,23 @@ def where_contains(query: Query, words: Sequence[str]) -> None:
     query.where(f"/*postgres CASE WHEN */({found})/*postgres THEN true END*/")
 
 
-def select_in_ranges(query: Query, ranges: Ranges) -> str:
-    """Return the SQL of a query for ids, restricted to the ranges. PostgreSQL reads each in the index of changes."""
-    at = query.bind(ranges.to_json())
+IN_RANGES = (
+    "/*postgres SELECT id FROM (SELECT (p ->> 0)::bigint AS low, (p ->> 1)::bigint AS high"
+    " FROM jsonb_array_elements({ranges}::jsonb) AS p) AS periods CROSS JOIN LATERAL (*/{query}/*postgres  OFFSET 0)"
+    " AS found*/"
+)
+"""The SQL of a `query` for ids that `restrict_to_ranges` has restricted. PostgreSQL reads each range in the index of
+changes."""
+
+
+JOIN_RANGES = "/*sqlite (SELECT value ->> 0 AS low, value ->> 1 AS high FROM json_each({ranges})) CROSS JOIN */"
+"""What the FROM of such a query begins with, so that SQLite reads each range in the index of changes."""
+
+
+def restrict_to_ranges(query: Query, ranges: Ranges) -> str:
+    """Restrict a query to the ranges that `IN_RANGES` names, and return the placeholder of the ranges."""
     query.where("updated > low").where("updated <= high")
-    lite = f"(SELECT value ->> 0 AS low, value ->> 1 AS high FROM json_each({at}))"
-    pg = f"(SELECT (p ->> 0)::bigint AS low, (p ->> 1)::bigint AS high FROM jsonb_array_elements({at}::jsonb) AS p)"
-    inner = query.sql().replace(" FROM submissions ", f" FROM /*sqlite {lite} CROSS JOIN */submissions ", 1)
-    return f"/*postgres SELECT id FROM {pg} AS periods CROSS JOIN LATERAL (*/{inner}/*postgres  OFFSET 0) AS found*/"
+    return query.bind(ranges.to_json())
 
 
 async def has_outdated(tx: ReadTransaction, scope: Scope) -> bool:
