@@ -47,7 +47,13 @@ class SubmissionComment(Resource):
     customer_id: CustomerId
     submission_id: SubmissionId
     form_id: FormId
-    author_id: Annotated[str, Meta(description="The id of the user or API key that wrote the comment.")]
+    author_id: Annotated[
+        str,
+        Meta(
+            description="The id of the user or API key that wrote the comment.",
+            examples=["usr_01h455vb4pex5vsknk084sn02q"],
+        ),
+    ]
     body: Annotated[str, Meta(description="The comment as plain text. Escape it before you add it to HTML.")]
     mentions: Annotated[list[UserId], Meta(description="The mentioned users.")]
     created: Created
