@@ -84,6 +84,8 @@ async def test_a_new_person_is_created_and_signs_in_again(
     assert created["actor"]["name"] == "Acme (identity provider)"
     events = (await get(account, f"/webhooks/customer/{account.id}/events?type=user.created"))["items"]
     assert events[-1]["data"]["email"] == email
+    assert "You have no password." in (await http.get("/settings/account")).text
+    assert (await send(http, f"/settings/account/identities/{provider.id}/unlink")).status_code == 403
     # The second time, the subject counts, even if the address has changed.
     idp.person = known("other@elsewhere.example")
     async with account.stage.client() as again:

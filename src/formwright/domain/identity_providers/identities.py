@@ -9,6 +9,7 @@ from formwright.core.auth import request_context
 from formwright.core.auth.actor import Actor, Scope
 from formwright.core.db import account_lock
 from formwright.core.db.interface import ReadTransaction, WriteTransaction
+from formwright.core.errors import Denied
 from formwright.core.events import AuditNote
 from formwright.core.net.email_message import is_address
 from formwright.core.pagination import Window
@@ -24,6 +25,7 @@ from formwright.domain.identity_providers.models import (
 )
 from formwright.domain.identity_providers.service import email_domain
 from formwright.domain.users import groups, management
+from formwright.domain.users.auth import profile
 from formwright.domain.users.auth.sessions import audit_own_action, require_user
 from formwright.domain.users.models import (
     Credentials,
@@ -121,9 +123,14 @@ async def link_own(tx: WriteTransaction, actor: Actor, provider: IdentityProvide
 
 
 async def unlink_own(tx: WriteTransaction, actor: Actor, *, provider_id: str) -> None:
-    """Remove the acting user's own link to a provider. Raises `ProviderNotFound` if there is none."""
+    """Remove the acting user's own link to a provider.
+
+    Raises `ProviderNotFound` if there is none, or `Denied` for a user without a password, who could not return.
+    """
     scope, user_id = require_user(actor)
     await account_lock.next_timestamp(tx, scope.customer_id)
+    if await profile.get_password_hash(tx, actor) is None:
+        raise Denied("You have no password, so you could no longer sign in.")
     details = await management.find(tx, scope, user_id)
     if details is None or not await store.delete_identity(tx, scope, user_id, provider_id):
         raise ProviderNotFound()

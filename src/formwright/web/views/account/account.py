@@ -78,6 +78,7 @@ class AccountPage:
     recovery_codes: int
     sessions: Sequence[SessionRow]
     identities: Sequence[IdentityRow]
+    has_password: bool
 
 
 @get(PATH)
@@ -100,6 +101,7 @@ async def render_account(
         own_sessions = await sessions.list_own(tx, visitor.actor, ctx.clock.now())
         two_factor_status = await two_factor.get_status(tx, visitor.actor)
         own_identities = await identities.list_own(tx, visitor.actor)
+        has_password = await profile.get_password_hash(tx, visitor.actor) is not None
     zone = visitor.customer.time_zone
     view_model = AccountPage(
         name=visitor.user.name if name is None else name,
@@ -114,6 +116,7 @@ async def render_account(
             IdentityRow(provider.id, provider.name, format_optional_time(link.created if link else None, zone))
             for provider, link in own_identities
         ],
+        has_password=has_password,
     )
     status = 422 if faults else 200
     return render_view(request, "account/account.html", view_model, visitor=visitor, section="Settings", status=status)
