@@ -1,6 +1,7 @@
 """Deleting, restoring and permanently deleting resources of every kind, as an integrator sees it."""
 
 import asyncio
+import json
 from typing import Any
 
 import httpx
@@ -178,6 +179,30 @@ async def test_deleting_and_restoring_again_changes_nothing_more(account: Accoun
     assert first.json()["revision"] == made["revision"] + 1
     types = [event["type"] for event in (await get(account, f"/webhooks/customer/{account.id}/events"))["items"]]
     assert types.count("form.deleted") == types.count("form.restored") == 1
+
+
+async def test_a_restored_form_keeps_the_limits_of_its_link(account: Account) -> None:
+    made, older = await form(account), await form(account)
+    limits = {"maxResponses": 5, "onePer": "DEVICE"}
+    changed = await account.api.put(_url(account, "form", id=made["id"]), json={"publicLink": limits})
+    assert changed.status_code == 200, changed.text
+    for one in (made, older):
+        await delete(account, "form", one["id"])
+    async with account.ctx.db.writing() as tx:
+        # A form that was deleted before forms had this column.
+        sql = "SELECT content FROM trash_rows WHERE customer_id = $1 AND source = 'forms' AND id = $2"
+        row = await tx.fetch_one(sql, account.id, older["id"])
+        content = json.loads(row[0]) if row else {}
+        del content["public_link"]
+        await tx.execute(
+            "UPDATE trash_rows SET content = $3 WHERE customer_id = $1 AND source = 'forms' AND id = $2",
+            account.id,
+            older["id"],
+            json.dumps(content),
+        )
+    restored = (await restore(account, "form", made["id"])).json()
+    assert restored["publicLink"] == changed.json()["publicLink"]
+    assert (await restore(account, "form", older["id"])).status_code == 200
 
 
 async def test_deletion_honours_if_match(account: Account) -> None:

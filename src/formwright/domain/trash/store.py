@@ -58,6 +58,10 @@ _MOVES = tuple(
 )
 
 
+_DEFAULTS = {"public_link": "{}"}
+"""The values of columns that rows lack if they were deleted before a release that added the column."""
+
+
 def _placeholders(count: int) -> str:
     return ", ".join(f"${number}" for number in range(1, count + 1))
 
@@ -160,12 +164,16 @@ async def list_rows(tx: ReadTransaction, scope: Scope, entry_id: str) -> dict[st
 
 
 async def put_back(tx: WriteTransaction, scope: Scope, table: str, contents: Sequence[Content]) -> None:
-    """Insert rows into their table. Columns that a row lacks, because they are newer, are null."""
+    """Insert rows into their table. Columns that a row lacks, because they are newer, get their default or null."""
     names = COLUMNS[table].split(", ")
     for known, sql in _INSERTS:
         if known == table and contents:
             await tx.execute_many(
-                sql, [(scope.customer_id, *(content.get(name) for name in names)) for content in contents]
+                sql,
+                [
+                    (scope.customer_id, *(content.get(name, _DEFAULTS.get(name)) for name in names))
+                    for content in contents
+                ],
             )
 
 
