@@ -73,6 +73,8 @@ NO_PAGE = {
     "/forms/{form_id:str}/design/changes": "a part of the designer that its module asks for",
     "/basemap.pmtiles": "a file",
     "/go-to/results": "a part of a page that a script asks for",
+    "/fill/{token:str}/challenge": "JSON",
+    "/fill/{token:str}/devices/{device:str}": "JSON",
     "/datasources/uploads/{upload_id:str}/state": "JSON",
     "/forms/{form_id:str}/map/points": "JSON",
     "/forms/{form_id:str}/map/submissions": "JSON",

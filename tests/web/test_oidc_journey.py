@@ -19,6 +19,9 @@ with warnings.catch_warnings():
     import oidc_provider_mock  # type: ignore[import-untyped]
     from werkzeug.serving import make_server
 
+# The provider calls functions that Authlib has deprecated.
+pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning")
+
 
 @pytest.fixture
 def issuer() -> Iterator[str]:
