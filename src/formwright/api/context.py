@@ -8,8 +8,8 @@ from typing import Any, Self, TypeVar
 from formwright.api.pagination import List, list_of, listing, next_cursor, next_url, ready_listing
 from formwright.api.request import Request
 from formwright.api.response import PreencodedJson
-from formwright.asgi.public_address import public_address
 from formwright.context import AppContext
+from formwright.core.auth.allowed_hosts import public_address
 from formwright.core.db.interface import Database, ReadTransaction, Rollback, Statement, WriteTransaction
 from formwright.core.pagination import Page, Position, RenderedPage
 from formwright.domain.api_keys.authentication import Credential, VerifyingRead
@@ -96,7 +96,7 @@ class RequestContext:
 
 def base_url(ctx: AppContext, request: Request) -> str:
     """Return the public address that links contain."""
-    return public_address(ctx.settings, request.scope["scheme"], request.headers.get("host"))
+    return public_address(ctx.settings.base_url, request.scope["scheme"], request.headers.get("host"))
 
 
 class UnitOfWork:

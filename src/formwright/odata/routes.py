@@ -11,10 +11,10 @@ from litestar.handlers import HTTPRouteHandler
 from litestar.params import FromPath
 from litestar.response import Response
 
-from formwright.asgi.public_address import public_address
 from formwright.asgi.request_errors import RequestError
 from formwright.context import AppContext
 from formwright.core.auth.actor import Actor
+from formwright.core.auth.allowed_hosts import public_address
 from formwright.core.auth.permissions import Permission
 from formwright.core.errors import DomainError, Invalid, NotFound
 from formwright.core.offload import offload
@@ -120,7 +120,7 @@ async def _serve(request: Request[Any, Any, Any], customer_id: str, path: str) -
 
 def _public_root(ctx: AppContext, request: Request[Any, Any, Any], customer_id: str) -> str:
     """Return the absolute URL of the feed."""
-    origin = public_address(ctx.settings, request.scope["scheme"], request.headers.get("host"))
+    origin = public_address(ctx.settings.base_url, request.scope["scheme"], request.headers.get("host"))
     return f"{origin}{_ROOT.replace('{customer_id:str}', customer_id)}/"
 
 

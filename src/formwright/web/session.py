@@ -9,10 +9,10 @@ from litestar import Request
 from litestar.datastructures import Cookie
 from litestar.response import Redirect
 
-from formwright.asgi.public_address import public_address
 from formwright.context import AppContext
 from formwright.core.auth import request_context
 from formwright.core.auth.actor import Actor, is_allowed
+from formwright.core.auth.allowed_hosts import public_address
 from formwright.core.auth.permissions import Permission
 from formwright.core.errors import Unavailable
 from formwright.domain.customers import service as customers
@@ -75,7 +75,8 @@ def get_export_store(request: Request[Any, Any, Any]) -> ExportStore:
 
 def public_origin(request: Request[Any, Any, Any]) -> str:
     """Return the origin of links to this server."""
-    return public_address(get_app_context(request).settings, request.scope["scheme"], request.headers.get("host"))
+    base_url = get_app_context(request).settings.base_url
+    return public_address(base_url, request.scope["scheme"], request.headers.get("host"))
 
 
 def account_mailer(request: Request[Any, Any, Any]) -> AccountMailer:

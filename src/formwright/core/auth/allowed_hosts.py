@@ -34,6 +34,15 @@ class AllowedHosts:
         )
 
 
+def public_address(base_url: str, scheme: str, host: str | None) -> str:
+    """Return the scheme and host for links: the operator's base URL or, without one, those of the request.
+
+    `host` is the header of the request. `RequestMiddleware` has rejected requests for hosts that are not allowed, so
+    nobody else determines where links lead.
+    """
+    return base_url or f"{scheme}://{host or 'localhost'}"
+
+
 @lru_cache(maxsize=1024)
 def parse_host_name(host: str) -> str | None:
     """Return the name or address in a `Host` header, in lower case and without brackets; None if it is not valid."""

@@ -13,7 +13,6 @@ from litestar.exceptions import NotFoundException
 from litestar.params import FromPath
 from litestar.response import Response
 
-from formwright.asgi.public_address import public_address
 from formwright.web.api_docs.changelog import Announcement, list_announcements
 from formwright.web.api_docs.guides import Guide, load_guide
 from formwright.web.api_docs.markdown import Block, parse_prose
@@ -25,7 +24,7 @@ from formwright.web.api_docs.openapi_model import (
     list_operation_groups,
     list_schemas,
 )
-from formwright.web.session import SignInRequired, get_app_context, require_visitor
+from formwright.web.session import SignInRequired, get_app_context, public_origin, require_visitor
 from formwright.web.templating import render_view
 
 PATH = "/docs"
@@ -116,8 +115,7 @@ async def _render(request: Request[Any, Any, Any], template: str, view_model: Re
 @get(PATH)
 async def overview_page(request: Request[Any, Any, Any]) -> Response[str]:
     """Getting started, and a list of all operations. The examples contain the account of signed-in people."""
-    reference, settings = get_reference(request), get_app_context(request).settings
-    origin = public_address(settings, request.scope["scheme"], request.headers.get("host"))
+    reference, origin = get_reference(request), public_origin(request)
     view_model = OverviewPage(
         groups=reference.groups,
         here="",
