@@ -33,7 +33,10 @@ _REMARKS = "The gate was open; the crane stood still. Größe und Maß geprüft,
 _COLUMNS = "customer_id, id, form_id, version_id, status, data, started, submitted, at, created, updated, revision"
 _STATUS = "CASE WHEN n % 100 = 7 THEN 'REJECTED' WHEN n % 2 = 0 THEN 'APPROVED' ELSE 'SUBMITTED' END"
 _SINCE = 1_700_000_000_000
-_VALUES = f"'{{c}}', {{id}}, '{{f}}', '{{v}}', {_STATUS}, {{data}}" + f", {_SINCE} + n * 1000" * 5 + ", 1"
+_FILL_TIME = "(n % 7919) * 75"
+"""The milliseconds from the start of a submission to its end: up to ten minutes."""
+_TIMES = f", {_SINCE} + n * 1000 - {_FILL_TIME}" + f", {_SINCE} + n * 1000" * 4
+_VALUES = f"'{{c}}', {{id}}, '{{f}}', '{{v}}', {_STATUS}, {{data}}{_TIMES}, 1"
 _SQLITE = {
     "rows": "WITH RECURSIVE r(n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM r WHERE n < {count} - 1)",
     "from": "FROM r",

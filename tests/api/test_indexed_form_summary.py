@@ -7,13 +7,17 @@ from actors import Account
 from factories.datasources import datasource
 from factories.forms import form
 from factories.random_answers import field, publish
-from factories.requests import PREFIX, get
+from factories.requests import PREFIX, get, post
 from factories.submissions import submission
+from factories.users import built_in, member
 
 from formwright.core.auth import actor as actors
+from formwright.core.auth.actor import ResourceType
+from formwright.domain.forms.models import FormNotFound
 from formwright.domain.submissions.models import SubmissionFilter
 from formwright.domain.summaries import index_counts
 from formwright.domain.summaries import service as summaries
+from formwright.domain.users.models import Grant
 
 FIELDS = [
     field("text", "site", indexed=True),
@@ -81,3 +85,36 @@ async def test_a_filter_for_other_forms_matches_nothing(account: Account) -> Non
         filter_ = SubmissionFilter(form_ids=form_ids)
         found = await summaries.compute(account.ctx.db, actors.system(account.id), plan, filter_)
         assert found.submissions == expected
+
+
+async def test_the_median_fill_time_leaves_out_submissions_that_took_no_time(account: Account) -> None:
+    made = await form(account, fields=FIELDS)
+    path = f"/customers/{account.id}/forms/{made['id']}/summary"
+    for seconds, expected in ((0, None), (1, 1), (10, 5.5), (2, 2), (4, 3)):
+        created = await submission(account, made, data={"site": "Pier"})
+        async with account.ctx.db.writing(account=account.id) as tx:
+            sql = "UPDATE submissions SET started = started - $3 WHERE customer_id = $1 AND id = $2"
+            await tx.execute(sql, account.id, created["id"], seconds * 1000)
+        found = await from_index(account, path)
+        assert found == await from_answers(account, path)
+        assert found["medianFillSeconds"] == expected
+
+
+async def test_a_grant_on_one_folder_counts_only_its_submissions(account: Account) -> None:
+    folder = await post(account, f"/forms/customer/{account.id}/folders", {"name": "North"})
+    inside, outside = await form(account, fields=FIELDS, folderId=folder["id"]), await form(account, fields=FIELDS)
+    for made, site in ((inside, "Pier"), (inside, "Pier"), (outside, "Quay")):
+        await submission(account, made, data={"site": site})
+    person = await member(account, Grant(await built_in(account, "Form manager"), ResourceType.FOLDER, folder["id"]))
+
+    async with account.ctx.db.reading() as tx:
+        plan = await summaries.plan(tx, person, form_id=inside["id"])
+        foreign = await summaries.plan(tx, account.actor, form_id=outside["id"])
+        with pytest.raises(FormNotFound):
+            await summaries.plan(tx, person, form_id=outside["id"])
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(summaries, "_count_answers", None)
+        found = await summaries.compute(account.ctx.db, person, plan, SubmissionFilter())
+    none = await summaries.compute(account.ctx.db, person, foreign, SubmissionFilter())
+    assert (found.submissions, found.fields[0].answered, found.periods and found.periods.items[-1].count) == (2, 2, 2)
+    assert (none.submissions, none.fields[0].answered, none.periods, none.median_fill_seconds) == (0, 0, None, None)

@@ -12,7 +12,7 @@ from formwright.domain.summaries import accumulators
 from formwright.domain.summaries.accumulators import Context
 from formwright.domain.summaries.distribution import Distribution
 from formwright.domain.summaries.fields import FieldId, SummaryField, SummaryFields
-from formwright.domain.summaries.models import FieldSummary, FormSummary, StatusCount, SummaryKind
+from formwright.domain.summaries.models import FieldSummary, FormSummary, Periods, StatusCount, SummaryKind
 from formwright.domain.summaries.periods import count_moments
 
 Answers = Mapping[str, Any]
@@ -78,12 +78,13 @@ class SummaryBuilder:
         self._by_version, self._context = fields.by_version, context
         self.fields = {id_: FieldBuilder(field, context) for id_, field in fields.fields.items()}
         self.statuses: Counter[str] = Counter()
-        self.times, self._fill_times = Distribution(), Distribution()
+        self._times, self._fill_times = Distribution(), Distribution()
+        self._periods: Periods | None = None
 
     def add(self, batch: Batch) -> int:
         """Add submissions, and return how many there are in total."""
         self.statuses.update(batch.statuses)
-        self.times.add(batch.times)
+        self._times.add(batch.times)
         self.add_fill_times(batch.spans)
         # Not sorted by version, because the newest answers must come first.
         start = 0
@@ -92,7 +93,21 @@ class SummaryBuilder:
             of_version = self._by_version.get(version_id, ())
             self._add_answers(of_version, batch.answers[start:end], batch.ids[start:end])
             start = end
-        return self.times.count
+        return self.submissions
+
+    @property
+    def submissions(self) -> int:
+        """How many submissions there are."""
+        return self.statuses.total()
+
+    @property
+    def time_zone(self) -> str:
+        """The time zone of days."""
+        return self._context.time_zone
+
+    def set_periods(self, periods: Periods) -> None:
+        """Set the number of submissions over time, instead of adding their times."""
+        self._periods = periods
 
     def add_fill_times(self, spans: Sequence[int]) -> None:
         """Add how long it took to fill in submissions (milliseconds)."""
@@ -117,10 +132,10 @@ class SummaryBuilder:
         """Return the summary of all submissions that were added."""
         return FormSummary(
             form_id=form_id,
-            time_zone=self._context.time_zone,
-            submissions=self.times.count,
+            time_zone=self.time_zone,
+            submissions=self.submissions,
             statuses=[StatusCount(status, self.statuses[status]) for status in SubmissionStatus],
-            periods=count_moments(self.times, self._context.time_zone),
+            periods=self._periods or count_moments(self._times, self.time_zone),
             median_fill_seconds=self._fill_times.quantile(0.5) if self._fill_times.count else None,
             fields=self.build_fields(),
         )

@@ -26,6 +26,7 @@ from formwright.domain.summaries.accumulators import (
 from formwright.domain.summaries.builder import FieldBuilder, SummaryBuilder
 from formwright.domain.summaries.fields import SummaryFields
 from formwright.domain.summaries.models import MAX_TEXTS, SummaryKind
+from formwright.domain.summaries.periods import plan_moments
 
 T = TypeVar("T")
 _BATCH = 20_000
@@ -96,8 +97,11 @@ class _Counter:
         """Count the submissions by status, and over time."""
         builder = self._builder
         builder.statuses.update(await self._read(answer_counts.count_statuses))
-        await self._read_values(builder.times.add, answer_counts.list_times)
-        await offload(builder.add_fill_times, await self._read(answer_counts.list_fill_times))
+        if times := await self._read(answer_counts.find_first_and_last):
+            plan = plan_moments(*times, builder.time_zone)
+            below = await self._read(answer_counts.count_below, [int(edge) for edge in plan.edges])
+            builder.set_periods(plan.build(below, builder.submissions))
+        builder.add_fill_times(await self._read(answer_counts.list_median_fill_times))
 
     async def count_fields(self) -> None:
         """Count the answers to all fields."""
@@ -147,7 +151,7 @@ class _Counter:
         """Return the builder with everything that was read."""
         for field in self._builder.fields.values():
             # While the counts were read, submissions may have been added.
-            field.total = max(self._builder.times.count, field.answered)
+            field.total = max(self._builder.submissions, field.answered)
         return self._builder
 
 

@@ -1,6 +1,6 @@
 """Time series: periods of equal length between the first and the last time."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from zoneinfo import ZoneInfo
@@ -31,16 +31,44 @@ class _Scale:
     shortest: PeriodUnit
 
 
+@dataclass(frozen=True, slots=True)
+class PeriodPlan:
+    """The periods between the first and the last time."""
+
+    unit: PeriodUnit
+    first: str
+    last: str
+    starts: Sequence[datetime]
+    edges: Sequence[float]
+    """The numbers at which the second and all following periods start."""
+
+    def build(self, below: Sequence[int], count: int) -> Periods:
+        """Return the number of times by period: so many are `below` each edge, of a `count` of all."""
+        # No time is before the first start, and the clock may have been set back into it.
+        bounds = [0, *below, count]
+        texts = (_text(start, self.unit) for start in self.starts)
+        items = [Period(text, max(0, bounds[index + 1] - bounds[index])) for index, text in enumerate(texts)]
+        return Periods(self.unit, self.first, self.last, items)
+
+
+def plan_moments(first: float, last: float, zone: str) -> PeriodPlan:
+    """Return the periods of a time zone between two times, in milliseconds since 1970."""
+    return _plan(first, last, _moments(zone))
+
+
 def count_moments(times: Distribution, zone: str) -> Periods | None:
     """Return the number of times, in milliseconds since 1970, by period of a time zone; None without any."""
+    return _count(times, _moments(zone))
+
+
+def _moments(zone: str) -> _Scale:
     tz = ZoneInfo(zone)
 
     def to_number(local: datetime) -> float:
         # In the first and last year, the conversion to UTC could leave the range of datetime.
         return to_milliseconds(local.replace(tzinfo=tz if 1 < local.year < _LAST_YEAR else UTC))
 
-    scale = _Scale(lambda ms: to_local(int(ms), zone).replace(tzinfo=None), to_number, PeriodUnit.HOUR)
-    return _count(times, scale)
+    return _Scale(lambda ms: to_local(int(ms), zone).replace(tzinfo=None), to_number, PeriodUnit.HOUR)
 
 
 def count_days(days: Distribution) -> Periods | None:
@@ -70,7 +98,12 @@ def _time_text(seconds: int) -> str:
 def _count(numbers: Distribution, scale: _Scale) -> Periods | None:
     if not numbers.count:
         return None
-    first, last = scale.to_time(numbers.minimum), scale.to_time(numbers.maximum)
+    plan = _plan(numbers.minimum, numbers.maximum, scale)
+    return plan.build([numbers.count_below(edge) for edge in plan.edges], numbers.count)
+
+
+def _plan(lowest: float, highest: float, scale: _Scale) -> PeriodPlan:
+    first, last = scale.to_time(lowest), scale.to_time(highest)
     days = (last - first) / timedelta(days=1)
     unit = next((unit for longest, unit in _DAYS_BY_UNIT if days <= longest), PeriodUnit.CENTURY)
     if unit is PeriodUnit.HOUR and scale.shortest is not PeriodUnit.HOUR:
@@ -78,10 +111,8 @@ def _count(numbers: Distribution, scale: _Scale) -> Periods | None:
     starts = [_start(first, unit)]
     while (after := _next(starts[-1], unit)) and after <= last:
         starts.append(after)
-    # No time is before the first start, and the clock may have been set back into it.
-    below = [0, *(numbers.count_below(scale.to_number(start)) for start in starts[1:]), numbers.count]
-    items = [Period(_text(start, unit), max(0, below[index + 1] - below[index])) for index, start in enumerate(starts)]
-    return Periods(unit, _detailed(first, scale), _detailed(last, scale), items)
+    edges = [scale.to_number(start) for start in starts[1:]]
+    return PeriodPlan(unit, _detailed(first, scale), _detailed(last, scale), starts, edges)
 
 
 def _start(time: datetime, unit: PeriodUnit) -> datetime:
