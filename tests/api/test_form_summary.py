@@ -280,3 +280,14 @@ async def test_a_grant_on_one_folder_shows_only_its_figures(account: Account) ->
     assert await count(person, inside["id"], SubmissionFilter(form_ids=[outside["id"]])) == 0
     with pytest.raises(FormNotFound):
         await count(person, outside["id"], SubmissionFilter())
+
+
+async def test_a_form_with_500_fields(account: Account) -> None:
+    made = await form(account, fields=[field("integer", f"n{number}") for number in range(500)])
+    path = f"/customers/{account.id}/forms/{made['id']}/summary"
+    for value in (1, 3):
+        await submission(account, made, data={f"n{number}": number + value for number in range(0, 500, 2)})
+    found = (await get(account, path))["fields"]
+    assert [one["name"] for one in found] == [f"n{number}" for number in range(500)]
+    assert [one["answered"] for one in found] == [2, 0] * 250
+    assert [one["figures"]["mean"] for one in found[::2]] == [number + 2 for number in range(0, 500, 2)]
