@@ -16,7 +16,7 @@ from bench.data import build_submission
 from formwright.bootstrap import open_context
 from formwright.domain.submissions import store
 
-COUNT = 60_000
+COUNT = 120_000
 
 
 async def _insert(server: Server, customer: str, form: dict[str, Any], first: int, count: int) -> None:
