@@ -7,6 +7,7 @@ per writer lets one fail without the others. docs/explanation/group-commit.md ha
 """
 
 import asyncio
+import time
 from collections.abc import (
     AsyncGenerator,
     AsyncIterator,
@@ -482,14 +483,18 @@ def record_wait(start: float) -> None:
 async def wait_until_done(work: Awaitable[T], stop: Callable[[], None] = lambda: None) -> T:
     """Wait until `work` is done and return its result, even if the waiting task is cancelled, however often.
 
-    The first cancellation calls `stop`, which may interrupt the work; `CancelledError` is raised once the work is done.
+    A cancellation calls `stop`, which may interrupt the work, and again every second until the work is done, because
+    SQLite ignores an interrupt that comes just before a statement starts. `CancelledError` is raised afterwards.
     """
     task = asyncio.ensure_future(work)
     try:
         return await asyncio.shield(task)
     except asyncio.CancelledError:
-        stop()
+        next_stop = 0.0
         while not task.done():
+            if time.monotonic() >= next_stop:
+                stop()
+                next_stop = time.monotonic() + 1
             with suppress(asyncio.CancelledError):
-                await asyncio.wait([task])
+                await asyncio.wait([task], timeout=1)
         raise
