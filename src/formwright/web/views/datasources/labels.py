@@ -57,6 +57,23 @@ def encoding_name(encoding: str) -> str:
     return ENCODINGS.get(encoding) or _DETECTED_ENCODINGS.get(encoding, encoding)
 
 
+def delimiter_options(detected: str | None, chosen: str | None, *, undetected: str = "") -> list[tuple[str, str]]:
+    """Return the delimiters to choose from; the first option detects it, and says which one was detected.
+
+    `undetected` is what that option says instead if there is none.
+    """
+    label = DELIMITERS.get(detected, detected) if detected else undetected
+    automatic = f"Automatic: {label}" if label and not chosen else "Automatic"
+    custom = {chosen: chosen} if chosen and chosen not in DELIMITERS else {}
+    return [("", automatic), *(DELIMITERS | custom).items()]
+
+
+def encoding_options(detected: str | None, chosen: str | None) -> list[tuple[str, str]]:
+    """Return the encodings to choose from; the first option detects it, and says which one was detected."""
+    automatic = "Automatic" if chosen or not detected else f"Automatic: {encoding_name(detected)}"
+    return [("", automatic), *ENCODINGS.items()]
+
+
 def describe_counts(counts: ImportCounts) -> str:
     """Return the counts except zeros, such as “12 added, 3 updated”."""
     counts_by_label = {

@@ -15,7 +15,7 @@ from formwright.domain.datasources.models import CellType, Column, Datasource, I
 from formwright.domain.datasources.staged_files.models import Preview, Upload, UploadState
 from formwright.web.session import Visitor, get_app_context
 from formwright.web.templating import render_view
-from formwright.web.views.datasources.labels import DELIMITERS, ENCODINGS, NUMBER_TYPES, TYPE_LABELS, encoding_name
+from formwright.web.views.datasources.labels import NUMBER_TYPES, TYPE_LABELS, delimiter_options, encoding_options
 
 _UNREADABLE = ("table.html", "table.kind", "table.empty", "table.zip_bomb", "table.too_large")
 """Errors that no other options can fix: it takes another file."""
@@ -110,6 +110,7 @@ async def render_preview(
         progress = ProgressPage(source, upload, title, is_importing=upload.state is UploadState.IMPORTING)
         return render_view(request, "datasources/progress.html", progress, visitor=visitor, section="Data sources")
     preview = upload.preview
+    detected, chosen = preview.dialect, upload.choices.dialect
     view_model = PreviewPage(
         source=source,
         upload=upload,
@@ -121,8 +122,8 @@ async def render_preview(
         is_readable=not any(fault.code in _UNREADABLE for fault in preview.faults),
         is_interrupted=upload.state is not UploadState.LOOKED,
         is_upsert=upload.choices.mode is ImportMode.UPSERT,
-        delimiters=_delimiter_options(upload),
-        encodings=_encoding_options(upload),
+        delimiters=delimiter_options(detected.delimiter, chosen.delimiter, undetected="one column"),
+        encodings=encoding_options(detected.encoding, chosen.encoding),
         columns=[_column_view(preview, index, column) for index, column in enumerate(preview.columns)],
         types=TYPE_LABELS,
         rows=_row_views(preview),
@@ -151,21 +152,6 @@ def is_name_fault(fault: ValidationFault) -> bool:
 def _current_input(upload: Upload) -> ImportInput:
     name_fault = next((fault.detail for fault in upload.preview.faults if is_name_fault(fault)), "")
     return ImportInput(upload.choices.name, name_fault, skip_bad=upload.choices.skip_bad)
-
-
-def _delimiter_options(upload: Upload) -> list[tuple[str, str]]:
-    """Return the options; the first one detects the delimiter, and says which one was detected."""
-    detected, chosen = upload.preview.dialect.delimiter, upload.choices.dialect.delimiter
-    label = DELIMITERS.get(detected, detected) if detected else "one column"
-    automatic = "Automatic" if chosen else f"Automatic: {label}"
-    custom = {chosen: chosen} if chosen and chosen not in DELIMITERS else {}
-    return [("", automatic), *(DELIMITERS | custom).items()]
-
-
-def _encoding_options(upload: Upload) -> list[tuple[str, str]]:
-    detected, chosen = upload.preview.dialect.encoding, upload.choices.dialect.encoding
-    automatic = "Automatic" if chosen or not detected else f"Automatic: {encoding_name(detected)}"
-    return [("", automatic), *ENCODINGS.items()]
 
 
 def _column_view(preview: Preview, index: int, column: Column) -> PreviewColumn:

@@ -33,7 +33,7 @@ from formwright.domain.submissions.imports.reader import FileRow
 from formwright.domain.submissions.imports.staging import Preview
 from formwright.web.session import Visitor, get_app_context
 from formwright.web.templating import format_time, render_view
-from formwright.web.views.datasources.labels import DELIMITERS, ENCODINGS, encoding_name
+from formwright.web.views.datasources.labels import delimiter_options, encoding_options
 from formwright.web.views.form_head import FormHead, load_form_head
 from formwright.web.views.submissions.imports.list import PATH, require_importer
 
@@ -175,8 +175,8 @@ def _build_page(
         time_zone=options.time_zone,
         sheets=preview.sheets,
         sheet=preview.dialect.sheet or "",
-        delimiters=_delimiter_options(record, preview),
-        encodings=_encoding_options(record, preview),
+        delimiters=delimiter_options(preview.dialect.delimiter, options.delimiter),
+        encodings=encoding_options(preview.dialect.encoding, options.encoding),
         decimal_marks=_DECIMAL_MARKS,
         decimal_mark="" if options.decimal_comma is None else "comma" if options.decimal_comma else "point",
         date_orders=_DATE_ORDERS,
@@ -197,20 +197,6 @@ def _column_view(preview: Preview, index: int, name: str) -> ColumnView:
     cells = [row.cells[index] for row in preview.rows if index < len(row.cells) and row.cells[index]]
     examples = [cell[:_MAX_EXAMPLE_LENGTH] for cell in dict.fromkeys(cells)][:_MAX_EXAMPLES]
     return ColumnView(index, name, preview.targets.get(index, ""), examples)
-
-
-def _delimiter_options(record: SubmissionsImport, preview: Preview) -> list[tuple[str, str]]:
-    """Return the options; the first one detects the delimiter, and says which one was detected."""
-    detected, chosen = preview.dialect.delimiter, record.options.delimiter
-    automatic = f"Automatic: {DELIMITERS.get(detected, detected)}" if detected and not chosen else "Automatic"
-    custom = {chosen: chosen} if chosen and chosen not in DELIMITERS else {}
-    return [("", automatic), *(DELIMITERS | custom).items()]
-
-
-def _encoding_options(record: SubmissionsImport, preview: Preview) -> list[tuple[str, str]]:
-    detected, chosen = preview.dialect.encoding, record.options.encoding
-    automatic = "Automatic" if chosen or not detected else f"Automatic: {encoding_name(detected)}"
-    return [("", automatic), *ENCODINGS.items()]
 
 
 def _format_rows(preview: Preview, fields: Sequence[AnyField], context: DisplayContext) -> list[RowView]:
