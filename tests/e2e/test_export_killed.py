@@ -3,6 +3,7 @@
 import asyncio
 import hashlib
 import json
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -69,7 +70,7 @@ async def test_a_killed_export_is_repeated_and_has_every_submission_once(server:
     assert [one["id"] for one in runs] == [run["id"]]
 
 
-Destination = tuple[dict[str, Any], Callable[[], list[str]], Callable[[], dict[str, bytes]]]
+Destination = tuple[dict[str, Any], Callable[[str], list[str]], Callable[[], dict[str, bytes]]]
 
 
 @pytest.fixture
@@ -91,23 +92,23 @@ def reporting(tmp_path: Path, reports: Path) -> Iterator[Server]:
 
 @pytest.fixture(params=["FOLDER", "S3"])
 def destination(request: pytest.FixtureRequest, reports: Path) -> Destination:
-    """A destination, and functions that list and read all of its files."""
+    """A destination, and functions that list (once a file with this ending is there) and read all of its files."""
 
     def read() -> dict[str, bytes]:
         return {str(path.relative_to(reports)): path.read_bytes() for path in reports.rglob("*") if path.is_file()}
 
+    def list_names(wait_for: str) -> list[str]:
+        for _ in range(6000):
+            names = [str(path.relative_to(reports)) for path in reports.rglob("*") if path.is_file()]
+            if any(name.endswith(wait_for) for name in names):
+                return names
+            time.sleep(0.01)
+        raise AssertionError(f"{wait_for} was not stored")
+
     if request.param == "FOLDER":
-        return {"type": "FOLDER", "folder": "reports", "path": "killed"}, lambda: sorted(read()), read
+        return {"type": "FOLDER", "folder": "reports", "path": "killed"}, list_names, read
     storage: ObjectStorage = request.getfixturevalue("object_storage")
     return storage.destination(path="killed"), storage.keys, storage.objects
-
-
-async def _wait_until(list_names: Callable[[], list[str]], stored: str) -> None:
-    for _ in range(300):
-        if any(name.endswith(stored) for name in await asyncio.to_thread(list_names)):
-            return
-        await asyncio.sleep(0.02)
-    raise AssertionError("nothing was stored")
 
 
 async def test_the_destination_of_a_killed_export_has_each_file_once(
@@ -126,9 +127,9 @@ async def test_the_destination_of_a_killed_export_has_each_file_once(
         body = {"name": "All", "format": "NDJSON", "destination": to}
         made = (await client.post(exports, json=body)).json()
         path = f"{exports}/{made['id']}"
-        await _wait_until(list_names, "First.ndjson")
+        await asyncio.to_thread(list_names, "First.ndjson")
         reporting.kill()
-    partial = await asyncio.to_thread(list_names)
+    partial = await asyncio.to_thread(list_names, "")
     assert any(name.endswith("First.ndjson") for name in partial)
     assert not any(name.endswith("manifest.json") for name in partial), "a manifest would mean that it is complete"
     await _end_leases(reporting)
