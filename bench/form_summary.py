@@ -52,6 +52,12 @@ def time_summary(api: httpx.Client, path: str, count: int) -> float:
     return elapsed
 
 
+def wait_for_search_index(api: httpx.Client, base: str) -> None:
+    """Wait until a worker has indexed the texts of all submissions, which would slow the first summary down."""
+    while api.get(f"{base}/submissions", params={"q": "unfindable"}).status_code != 200:
+        time.sleep(1)
+
+
 def measure(name: str, folder: Path, url: str, count: int) -> None:
     """Print the times of the summaries, and of writers while all fields are summarized."""
     with servers.run_formwright(folder, url) as server:
@@ -66,6 +72,7 @@ def measure(name: str, folder: Path, url: str, count: int) -> None:
         columns = ["answers.site", "answers.people"]
         view = api.post(f"{base}/views", json={"name": "Indexed", "formId": made[0]["id"], "columns": columns}).json()
         path = f"{base}/forms/{made[0]['id']}/summary"
+        wait_for_search_index(api, base)
         before = peak_mb(server)
         quiet = time_summary(api, path, count)
         print(f"{name}: {count:,} submissions, all fields: {quiet:.1f} s, wanted {GOAL_S} s", flush=True)

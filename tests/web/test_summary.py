@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from actors import Account
 from factories.forms import form
+from factories.realistic import WORD
 from factories.submissions import submission
 from factories.users import built_in, member
 from factories.web_client import visit
@@ -150,7 +151,49 @@ async def test_charts_are_drawn_and_nothing_runs(browser: Browser, person: Perso
         assert watched.errors == []
 
 
-async def _picture(page: Page) -> None:
+async def test_awkward_answers_have_right_figures_and_keep_the_layout(browser: Browser, person: Person) -> None:
+    fields = [
+        {"type": "choice", "name": "part", "label": WORD, "options": [
+            {"value": f"p{number}", "label": f"{WORD} {number}"} for number in range(1000)
+        ]},
+        {"type": "text", "name": "name", "label": "Name"},
+        {"type": "decimal", "name": "edge", "label": "Edge"},
+    ]  # fmt: skip
+    edges = [1.7976931348623157e308, -1.7976931348623157e308, 5e-324, 0]
+    async with person.client() as api:
+        made = (await api.post("/api/v1.0/forms", json={"name": WORD, "fields": fields, "publish": True})).json()
+        base = f"/api/v1.0/customers/{person.customer_id}"
+        for start in range(0, 10_000, 1000):
+            items = [
+                {"op": "create", "formId": made["id"], "data": {
+                    "part": f"p{number % 1000}", "edge": edges[number % 4],
+                    "name": "same " + " ".join(f"{WORD[:80]}{number}x{part}" for part in range(6)),
+                }}
+                for number in range(start, start + 1000)
+            ]  # fmt: skip
+            answer = await api.post(f"{base}/submissions/bulk", json={"items": items})
+            assert answer.status_code == 200, answer.text
+        parts, names, edge = (await api.get(f"{base}/forms/{made['id']}/summary")).json()["fields"]
+    assert [one["count"] for one in parts["options"]] == [10] * 1000
+    assert names["answered"] == 10_000
+    assert names["texts"]["words"][0] == {"word": "same", "count": 10_000}
+    assert not names["texts"]["wordsComplete"], "60,001 different words"
+    found = edge["figures"]
+    assert (found["minimum"], found["median"], found["maximum"]) == (edges[1], 0, edges[0])
+    assert sum(one["count"] for one in found["histogram"]) == 10_000
+    async with open_page(browser, viewport={"width": 390, "height": 844}) as watched:
+        page = watched.page
+        await person.sign_in_browser(page)
+        await page.goto(person.path(f"/forms/{made['id']}"))
+        await expect(page.locator("figure[data-ready]").first).to_be_visible()
+        for width in (390, 1440):
+            await page.set_viewport_size({"width": width, "height": 900})
+            assert await page.evaluate("document.documentElement.scrollWidth") == width
+        assert watched.errors == []
+        await _picture(page, "awkward")
+
+
+async def _picture(page: Page, name: str = "summary") -> None:
     """Save pictures at four widths in both color schemes, if `PICTURES` names a folder."""
     if folder := os.environ.get("PICTURES"):
         for width in (390, 768, 1024, 1440):
@@ -158,5 +201,7 @@ async def _picture(page: Page) -> None:
                 await page.set_viewport_size({"width": width, "height": 1000})
                 await page.emulate_media(color_scheme=scheme)
                 await page.reload()
-                await page.locator("figure[data-ready]").first.wait_for()
-                await page.screenshot(path=f"{folder}/summary-{width}-{scheme}.png", full_page=True)
+                for chart in await page.locator("figure[data-chart]").all():
+                    await chart.scroll_into_view_if_needed()
+                    await page.wait_for_timeout(300)
+                await page.screenshot(path=f"{folder}/{name}-{width}-{scheme}.png", full_page=True)
