@@ -225,9 +225,9 @@ async def test_a_journey_with_the_keyboard_and_on_a_phone(browser: Browser, pers
         people = page.get_by_label(f"Column {MARKUP} contains")
         await expect(people).to_have_value("")
         await people.focus()
-        await page.keyboard.type("People")
+        # The preview waits until a pause, or the next field: a replaced select forgets the letters typed before.
+        await page.keyboard.type("People", delay=150)
         await page.keyboard.press("Tab")
-        # The preview is updated at once, and names the row that can't be read.
         await expect(page.get_by_text("1 of the first 2 is invalid.")).to_be_visible()
         await expect(people).to_have_value("answers.people")
         await expect(page.get_by_role("cell", name=re.compile("is not a number"))).to_be_visible()

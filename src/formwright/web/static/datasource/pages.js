@@ -12,12 +12,13 @@ export function ready(root) {
   for (const section of root.querySelectorAll("[data-changes]")) changing(section);
 }
 
-/** Replace this page by `html`, and its address by `url` if there is one; the focus stays on the same element. */
+/** Replace this page by `html`, and its address by `url` if there is one; the focus and opened details stay as they are. */
 export function show(html, url = location.href) {
   const focused = document.activeElement?.id;
   const other = new DOMParser().parseFromString(html, "text/html");
   const main = other.querySelector("main");
   if (!main) return location.assign(url);
+  for (const details of document.querySelectorAll("main details[id][open]")) other.getElementById(details.id)?.setAttribute("open", "");
   document.title = other.title;
   history.replaceState(null, "", url);
   document.querySelector("main").replaceWith(main);
