@@ -18,11 +18,12 @@ from litestar.types import ASGIApp, Receive, Scope, Send
 
 from formwright import logging_config as log_setup
 from formwright.api.cors import cors_middleware
-from formwright.api.errors import BadRequest, HostUnknown, HttpsRequired, problem, status_of, to_domain_error
+from formwright.api.errors import HostUnknown, HttpsRequired, problem, status_of, to_domain_error
 from formwright.api.file_download import PREFIX as FILES
 from formwright.api.file_download import download_routes
 from formwright.api.health import PREFIX as HEALTH
 from formwright.api.health import health_routes
+from formwright.api.http_messages import BadRequest
 from formwright.api.router import PREFIX, Api
 from formwright.asgi.compression import compression_middleware
 from formwright.asgi.middleware import HostFault, RequestMiddleware

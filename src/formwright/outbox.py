@@ -6,6 +6,7 @@ together or not at all.
 
 from collections import defaultdict
 from collections.abc import Sequence
+from typing import cast
 
 from formwright.api.v1_0.schemas.events import encode_event
 from formwright.core.db import account_lock
@@ -40,8 +41,14 @@ def _select_account(transaction: TransactionEvents, customer_id: str) -> Transac
     """Return what concerns one account. Each event also becomes an audit note."""
     events = [event for event in transaction.events if event.customer_id == customer_id]
     notes = [note for note in transaction.notes if note.customer_id == customer_id]
-    event_notes = [AuditNote(event.customer_id, event.type, *event.subject, event.changed) for event in events]
+    event_notes = [_to_audit_note(event) for event in events]
     return TransactionEvents(transaction.caller, events, event_notes + notes, transaction.stamps)
+
+
+def _to_audit_note(event: Event) -> AuditNote:
+    # The first field that an event adds to its base is the record that it is about.
+    record = getattr(event, cast("tuple[str, ...]", event.__match_args__)[1])
+    return AuditNote(event.customer_id, event.type, record.id, getattr(record, "name", ""), event.changed)
 
 
 async def _number_events(

@@ -6,7 +6,7 @@ from actors import Account
 from factories.sample_account import call, world
 from fixtures.server_process import eventually
 
-from formwright.api.request import Request
+from formwright.api.http_messages import Request
 from formwright.api.v1_0.operations import OPERATIONS
 
 

@@ -8,8 +8,7 @@ from typing import Any
 import pytest
 from fixtures.notes_database import INSERT, Notes
 
-from formwright.core.auth import request_context
-from formwright.core.auth.request_context import Caller
+from formwright.core.auth.request_context import Caller, current_caller
 from formwright.core.db import read_coalescing
 from formwright.core.db.connection_pool import ConnectionPool
 from formwright.core.db.interface import Database, DatabaseBusy, Row
@@ -142,9 +141,9 @@ async def test_hanging_round_trips_do_not_delay_others(reads: Reads, monkeypatch
 async def test_the_time_is_attributed_to_each_caller(reads: Reads) -> None:
     async def one() -> Caller:
         mine = Caller()
-        token = request_context.begin(mine)
+        token = current_caller.set(mine)
         await reads.coalescer.fetch_one(ASK, ("one", "1"))
-        request_context.end(token)
+        current_caller.reset(token)
         return mine
 
     all_of_them = await asyncio.gather(*(one() for _ in range(20)))

@@ -107,7 +107,7 @@ def test_a_group_of_saves_ends_after_an_hour_or_with_another_user() -> None:
     hour, mine = 3_600_000, AuditActor(AuditActorType.USER, "usr_1", "Ada", "203.0.113.9", "req_1")
     others = replace(mine, address="203.0.113.10")
     lines = [
-        AuditEntry(f"aud_{n}", "cus_1", at, hand, "version.updated", "ver_1", "Version 1", ())
+        AuditEntry(f"aud_{n}", "cus_1", at, hand, "version.updated", "version", "ver_1", "Version 1", ())
         for n, (at, hand) in enumerate([(9 * hour, others), (9 * hour, mine), (8 * hour, mine), (7 * hour - 1, mine)])
     ]
     assert [[line.id for line in row] for row in group_entries(lines)] == [["aud_0"], ["aud_1", "aud_2"], ["aud_3"]]

@@ -5,9 +5,8 @@ from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcon
 from types import TracebackType
 from typing import Any, Self, TypeVar
 
+from formwright.api.http_messages import PreencodedJson, Request
 from formwright.api.pagination import List, list_of, listing, next_cursor, next_url, ready_listing
-from formwright.api.request import Request
-from formwright.api.response import PreencodedJson
 from formwright.context import AppContext
 from formwright.core.auth.allowed_hosts import public_address
 from formwright.core.db.interface import Database, ReadTransaction, Rollback, Statement, WriteTransaction

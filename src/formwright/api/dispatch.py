@@ -13,11 +13,10 @@ from formwright.api.binary_bodies import Download, FileUpload, StreamedDownload,
 from formwright.api.context import Check, RequestContext
 from formwright.api.errors import MediaTypeUnsupported, NotAcceptable, problem_answer
 from formwright.api.etags import PreconditionFailed, etag, find_match, matches
+from formwright.api.http_messages import ApiResponse, PreencodedJson, Request
 from formwright.api.idempotency import IdempotentRequest, ReplyFound, fingerprint
 from formwright.api.operations import Operation
 from formwright.api.pagination import List, check_cursor, list_of
-from formwright.api.request import Request
-from formwright.api.response import ApiResponse, PreencodedJson
 from formwright.asgi.request_errors import count_unknown_key
 from formwright.asgi.timeouts import disable_timeout
 from formwright.asgi.validation import MAX_VALUES, EmptyQuery, read_body, read_query

@@ -9,7 +9,7 @@ from litestar.exceptions import HTTPException
 from litestar.response import Response
 from msgspec import UNSET, Meta, UnsetType
 
-from formwright.api.response import ApiResponse
+from formwright.api.http_messages import ApiResponse, BadRequest
 from formwright.asgi.request_errors import RequestError
 from formwright.asgi.timeouts import BodyTooSlow
 from formwright.asgi.validation import BodyTooComplex, BodyTooLarge, JsonMalformed, QueryInvalid
@@ -57,11 +57,6 @@ class Problem(msgspec.Struct, rename="camel"):
         Annotated[bool, Meta(description="`true` if `errors` is incomplete because there are more than 100.")]
         | UnsetType
     ) = UNSET
-
-
-class BadRequest(RequestError):
-    code = "request.malformed"
-    detail = "The request is not valid HTTP."
 
 
 class HostUnknown(RequestError):

@@ -13,7 +13,7 @@ from contextlib import contextmanager, nullcontext
 import structlog
 
 from formwright.api.context import RequestContext
-from formwright.api.response import ApiResponse
+from formwright.api.http_messages import ApiResponse
 from formwright.asgi.request_errors import RequestError
 from formwright.core.db.interface import ReadTransaction, WriteTransaction
 from formwright.core.errors import Conflict

@@ -12,7 +12,7 @@ from msgspec import Meta
 
 from formwright.api.binary_bodies import FileUpload, TableUpload, bodies, is_file, media_type_of, media_types_of
 from formwright.api.deprecations import Announcement
-from formwright.api.response import PreencodedJson
+from formwright.api.http_messages import PreencodedJson
 from formwright.core.auth.permissions import Permission
 from formwright.core.errors import DomainError
 

@@ -11,7 +11,7 @@ from urllib.parse import urlencode
 import msgspec
 from msgspec import Meta
 
-from formwright.api.response import PreencodedJson
+from formwright.api.http_messages import PreencodedJson
 from formwright.asgi.validation import QueryInvalid
 from formwright.core.errors import ValidationFault
 from formwright.core.pagination import DEFAULT_LIMIT, MAX_LIMIT, Page, Position, RenderedPage, Window

@@ -1,6 +1,6 @@
 """The rate limit of API keys, as configured by the operator."""
 
-from formwright.api.request import Request
+from formwright.api.http_messages import Request
 from formwright.asgi.request_errors import TooManyRequests
 from formwright.context import AppContext
 from formwright.core.auth.actor import Actor

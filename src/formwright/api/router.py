@@ -17,11 +17,10 @@ from litestar.types import Receive, Scope, Send
 
 from formwright.api.deprecations import fields_of
 from formwright.api.dispatch import serve
-from formwright.api.errors import BadRequest, HttpsRequired, MethodNotAllowed, RouteNotFound, problem_answer
+from formwright.api.errors import HttpsRequired, MethodNotAllowed, RouteNotFound, problem_answer
+from formwright.api.http_messages import ApiResponse, BadRequest, Request
 from formwright.api.openapi.document import document_bytes
 from formwright.api.operations import Operation
-from formwright.api.request import Request
-from formwright.api.response import ApiResponse
 from formwright.api.v1_0.operations import OPERATIONS
 from formwright.api.v1_0.operations import PREFIX as V1_0
 from formwright.asgi.request_errors import RATE_WINDOW_S

@@ -16,9 +16,8 @@ from litestar import Litestar
 from litestar.enums import ScopeType
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
-from formwright.core.auth import request_context
 from formwright.core.auth.allowed_hosts import AllowedHosts, parse_host_name
-from formwright.core.auth.request_context import Caller
+from formwright.core.auth.request_context import Caller, current_caller
 from formwright.core.ids import Ids
 from formwright.core.metrics import Metrics
 from formwright.core.tracing import Span, Tracer
@@ -152,7 +151,7 @@ class RequestMiddleware:
             await send(message)
 
         fault = _host_fault(scope, self._hosts) if self._refuse else None
-        token = request_context.begin(caller)
+        token = current_caller.set(caller)
         try:
             if self._refuse and fault:
                 await self._refuse(fault)(inner_scope, receive, send_on)
@@ -166,7 +165,7 @@ class RequestMiddleware:
                 entry.count(self._metrics)
             if span:
                 entry.trace(span)
-            request_context.end(token)
+            current_caller.reset(token)
         if draining:
             await draining.drain()
 

@@ -3,7 +3,7 @@
 from typing import ClassVar
 
 from formwright.context import AppContext
-from formwright.core.auth.request_context import current
+from formwright.core.auth.request_context import current_caller
 from formwright.core.errors import DomainError
 from formwright.domain.api_keys.rate_limits import RateLimitStatus
 
@@ -35,6 +35,6 @@ class TooManyUnknownKeys(RequestError):
 
 def count_unknown_key(ctx: AppContext) -> None:
     """Count a request with an unknown key. Raises `TooManyUnknownKeys` if its address has sent too many."""
-    caller = current()
+    caller = current_caller.get()
     if ctx.rates.limit and caller and ctx.rates.unknown.record(caller.address, ctx.clock.now()):
         raise TooManyUnknownKeys()

@@ -20,13 +20,6 @@ class Event:
     changed: tuple[str, ...] = field(default=(), kw_only=True)
     is_silent: bool = field(default=False, kw_only=True)
 
-    @property
-    def subject(self) -> tuple[str, str]:
-        """The id and name of the record that the event is about: the first field of the subclass."""
-        members: tuple[str, ...] = self.__match_args__
-        record = getattr(self, members[1])
-        return record.id, getattr(record, "name", "")
-
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance

@@ -103,7 +103,7 @@ async def start_session(request: Request[Any, Any, Any], sign_in: Credentials, n
             required, may_use_password = await identity_providers.find_required(tx, sign_in)
         if required and not may_use_password:
             return _redirect_to_provider(request, required, next_url)
-    current = request_context.current()
+    current = request_context.current_caller.get()
     client = ClientInfo(
         current.address if current else "", request.headers.get("user-agent", ""), public_origin(request)
     )

@@ -4,7 +4,6 @@ from typing import Any
 
 from formwright.api.binary_bodies import is_file, is_typed_json, media_types_of
 from formwright.api.errors import (
-    BadRequest,
     HttpsRequired,
     Internal,
     MediaTypeUnsupported,
@@ -13,6 +12,7 @@ from formwright.api.errors import (
     status_of,
 )
 from formwright.api.etags import PreconditionFailed
+from formwright.api.http_messages import BadRequest
 from formwright.api.idempotency import IdempotencyKeyMalformed, IdempotencyKeyReused, StillRunning
 from formwright.api.operations import Operation
 from formwright.asgi.request_errors import TooManyRequests, TooManyUnknownKeys

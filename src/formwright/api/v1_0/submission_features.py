@@ -5,8 +5,8 @@ from collections.abc import Collection, Mapping, Sequence
 import msgspec
 
 from formwright.api.context import RequestContext
+from formwright.api.http_messages import PreencodedJson
 from formwright.api.operations import operation
-from formwright.api.response import PreencodedJson
 from formwright.api.v1_0.schemas import geojson as wire
 from formwright.api.v1_0.submission_filters import complete_filter, select_names
 from formwright.asgi.validation import QueryInvalid

@@ -1,9 +1,9 @@
 """Operations on submissions."""
 
 from formwright.api.context import RequestContext
+from formwright.api.http_messages import PreencodedJson
 from formwright.api.operations import operation
 from formwright.api.pagination import List, PageQuery
-from formwright.api.response import PreencodedJson
 from formwright.api.v1_0.schemas import submissions as wire
 from formwright.api.v1_0.submission_expansions import expand
 from formwright.api.v1_0.submission_filters import complete_filter, select_names

@@ -5,9 +5,9 @@ from typing import Any
 import msgspec
 
 from formwright.api.context import RequestContext
+from formwright.api.http_messages import PreencodedJson
 from formwright.api.operations import operation
 from formwright.api.pagination import List, PageQuery
-from formwright.api.response import PreencodedJson
 from formwright.api.v1_0.form_checks import check_forms
 from formwright.api.v1_0.schemas import events as events_wire
 from formwright.api.v1_0.schemas import webhooks as wire

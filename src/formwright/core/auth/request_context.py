@@ -4,7 +4,7 @@ The middleware sets a caller for each request and authentication sets its actor.
 of tasks it starts, is attributed to this caller, and so is the time that they take. Background work has none.
 """
 
-from contextvars import ContextVar, Token
+from contextvars import ContextVar
 from dataclasses import dataclass
 
 from formwright.core.auth.actor import Actor
@@ -27,17 +27,7 @@ class Caller:
 
 
 current_caller: ContextVar[Caller | None] = ContextVar("caller", default=None)
-"""The caller of the current request. The database adds its times to it here, because it is called so often."""
-
-
-def begin(caller: Caller) -> Token[Caller | None]:
-    """Set the caller of a new request; pass the returned token to `end`."""
-    return current_caller.set(caller)
-
-
-def end(token: Token[Caller | None]) -> None:
-    """Unset the caller after the request."""
-    current_caller.reset(token)
+"""The caller of the current request; None in background work."""
 
 
 def set_actor(actor: Actor) -> Actor:
@@ -48,8 +38,3 @@ def set_actor(actor: Actor) -> Actor:
     else:
         caller.actor = actor
     return actor
-
-
-def current() -> Caller | None:
-    """Return the caller of the current request; None in background work."""
-    return current_caller.get()

@@ -13,8 +13,7 @@ from typing import Any, Protocol, TypeVar
 
 from msgspec import Struct
 
-from formwright.core.auth import request_context
-from formwright.core.auth.request_context import Caller
+from formwright.core.auth.request_context import Caller, current_caller
 from formwright.core.clock import Clock
 from formwright.core.errors import Unavailable
 from formwright.core.events import AuditNote, Event
@@ -79,11 +78,6 @@ class AccountLock:
     sequence: int
     dirty: bool = False
     """Whether the values changed and have to be written before the commit."""
-
-    def advance(self, now: int) -> int:
-        """Return the timestamp of the next change, later than the one before; `now` is the system time."""
-        self.dirty, self.stamp = True, max(now, self.stamp + 1)
-        return self.stamp
 
 
 class WriteTransaction(ReadTransaction, Protocol):
@@ -215,7 +209,7 @@ class EventRecorder:
         """What this transaction recorded, as a list of one item; empty if it recorded nothing."""
         if not (self.events or self.audit_notes):
             return []
-        return [TransactionEvents(request_context.current(), self.events, self.audit_notes, self.stamps)]
+        return [TransactionEvents(current_caller.get(), self.events, self.audit_notes, self.stamps)]
 
 
 @lru_cache(maxsize=2048)

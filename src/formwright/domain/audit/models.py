@@ -39,19 +39,10 @@ class AuditEntry(Struct, frozen=True):
     at: int
     actor: AuditActor
     action: str
+    resource_type: str
     resource_id: str
     resource_name: str
     changed: tuple[str, ...]
-
-    @property
-    def resource_type(self) -> str:
-        """The type of the resource that the action was about."""
-        return parse_resource_type(self.action)
-
-
-def parse_resource_type(action: str) -> str:
-    """Return the resource type of an action: `form` for `form.created`."""
-    return action.partition(".")[0]
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,7 +24,8 @@ async def write(tx: WriteTransaction, transactions: Sequence[tuple[TransactionEv
 def _to_entries(tx: WriteTransaction, transaction: TransactionEvents, at: int) -> Iterator[AuditEntry]:
     actor = _to_audit_actor(transaction.caller)
     for note in transaction.notes:
-        yield AuditEntry(tx.new_id("aud"), note.customer_id, at, actor, note.action, note.id, note.name, note.changed)
+        resource = note.action.partition(".")[0], note.id, note.name
+        yield AuditEntry(tx.new_id("aud"), note.customer_id, at, actor, note.action, *resource, note.changed)
 
 
 def _to_audit_actor(caller: Caller | None) -> AuditActor:

@@ -6,7 +6,7 @@ from formwright.core.auth.actor import Scope
 from formwright.core.db.interface import ReadTransaction, Row, WriteTransaction
 from formwright.core.db.query import Query
 from formwright.core.pagination import Page, Position, Window, cut_page
-from formwright.domain.audit.models import AuditActor, AuditActorType, AuditEntry, AuditFilter, parse_resource_type
+from formwright.domain.audit.models import AuditActor, AuditActorType, AuditEntry, AuditFilter
 
 _UNINDEXED_TYPE = "submission"
 """Most entries are about submissions. The index by type leaves them out, which makes them cheaper to write."""
@@ -16,8 +16,8 @@ _INSERT = (
     " $13)"
 )
 _SELECT = (
-    "SELECT id, customer_id, at, actor_type, actor_id, actor_name, address, request_id, action, resource_id,"
-    " resource_name, changed FROM audit_log"
+    "SELECT id, customer_id, at, actor_type, actor_id, actor_name, address, request_id, action, resource_type,"
+    " resource_id, resource_name, changed FROM audit_log"
 )
 
 
@@ -47,9 +47,9 @@ def _to_row(entry: AuditEntry) -> tuple[object, ...]:
 def _to_entry(row: Row) -> AuditEntry:
     entry_id, customer_id, at, actor_type, actor_id, name, address, request_id, action, *resource, changed = row
     actor = AuditActor(AuditActorType(actor_type), actor_id, name, address, request_id)
-    resource_id, resource_name = resource
+    resource_type, resource_id, resource_name = resource
     properties = tuple(changed.split(",")) if changed else ()
-    return AuditEntry(entry_id, customer_id, at, actor, action, resource_id, resource_name, properties)
+    return AuditEntry(entry_id, customer_id, at, actor, action, resource_type, resource_id, resource_name, properties)
 
 
 async def page(tx: ReadTransaction, scope: Scope, audit_filter: AuditFilter, window: Window) -> Page[AuditEntry]:
@@ -63,7 +63,8 @@ def _apply_filter(query: Query, audit_filter: AuditFilter) -> Query:
         query.where("actor_id = ?", audit_filter.actor_id)
     if audit_filter.resource_id:
         query.where("resource_id = ?", audit_filter.resource_id)
-    for type_ in {audit_filter.resource_type, parse_resource_type(audit_filter.action).removesuffix("*")} - {""}:
+    action_type = audit_filter.action.partition(".")[0].removesuffix("*")
+    for type_ in {audit_filter.resource_type, action_type} - {""}:
         query.where("resource_type = ?", type_)
         if type_ != _UNINDEXED_TYPE:
             query.where(f"resource_type <> '{_UNINDEXED_TYPE}'")

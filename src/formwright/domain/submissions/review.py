@@ -34,7 +34,7 @@ from formwright.domain.submissions.models import (
     SubmissionNotSubmitted,
     SubmissionStatus,
 )
-from formwright.domain.submissions.text_search.indexing import build_submission_text
+from formwright.domain.submissions.text_search.document import build_text
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +90,8 @@ async def edit(tx: WriteTransaction, actor: Actor, changes: SubmissionEdit, *, s
     changed = replace(edited, updated=now, updated_by=actor.author_id, revision=previous.revision + 1)
     await revision_store.copy_current(tx, scope, previous.id)
     version = await versions.get(tx, actor, form_id=changed.form_id, version_id=changed.version_id)
-    await store.update(tx, changed, search_text=await build_submission_text(tx, version, changed))
+    text = await build_text(tx, answer_validation.compile_version(version), changed)
+    await store.update(tx, changed, search_text=text)
     tx.record(
         events.SubmissionUpdated(scope.customer_id, changed, changed=core_events.changed_properties(previous, changed))
     )

@@ -38,7 +38,7 @@ from formwright.domain.submissions.models import (
     SubmissionOrigin,
     SubmissionStatus,
 )
-from formwright.domain.submissions.text_search.indexing import build_submission_text
+from formwright.domain.submissions.text_search.document import build_text
 from formwright.domain.users import service as people
 from formwright.domain.users.models import UserNotFound
 
@@ -184,7 +184,7 @@ async def import_submission(
     if errors:
         raise Invalid(errors)
     published = version.id if compiled.has_indexed_fields else None
-    text = await build_submission_text(tx, version, submission)
+    text = await build_text(tx, compiled, submission)
     await store.insert(tx, submission, published=published, search_text=text)
     tx.record(events.SubmissionSubmitted(scope.customer_id, submission, is_silent=payload.is_silent))
     return submission
@@ -268,10 +268,10 @@ async def save_draft(
         await link_limits.check_accepting(tx, form, tx.now())
     if submission is None:
         submission = _with_origin(_build_draft(tx, scope, form_id, version_id, data, now, client_id), origin)
-        await _insert_draft(tx, submission, form, await build_submission_text(tx, version, submission))
+        await _insert_draft(tx, submission, form, await build_text(tx, compile_version(version), submission))
     elif submission.status is SubmissionStatus.STARTED:
         submission = _with_answers(submission, version_id, data, now)
-        await store.update(tx, submission, search_text=await build_submission_text(tx, version, submission))
+        await store.update(tx, submission, search_text=await build_text(tx, compile_version(version), submission))
     else:
         return submission
     # The result is ignored: errors of attachments are reported on submission, and must not prevent saving the draft.
@@ -337,7 +337,7 @@ async def submit(
         note=None,
         updated_by=actor.author_id,
     )
-    await store.update(tx, submission, search_text=await build_submission_text(tx, version, submission))
+    await store.update(tx, submission, search_text=await build_text(tx, compile_version(version), submission))
     tx.record(events.SubmissionSubmitted(scope.customer_id, submission))
     return submission, True
 

@@ -59,7 +59,7 @@ async def insert(
     been read while holding the account lock.
     """
     await tx.defer(_INSERT, [to_row(submission, search_text)])
-    search.schedule_indexing(tx, submission)
+    texts.schedule_indexing(tx, submission)
     if published:
         await _update_index(tx, submission, published, new=True)
 
@@ -98,7 +98,7 @@ async def update(tx: WriteTransaction, submission: Submission, *, search_text: s
         *rendered_json.to_columns(submission),
         *texts.to_columns(submission, search_text),
     )
-    search.schedule_indexing(tx, submission)
+    texts.schedule_indexing(tx, submission)
     await _update_index(tx, submission, found[0] if found else None, new=False)
 
 

@@ -28,7 +28,7 @@ def limit_requests(connection: ASGIConnection[Any, Any, Any, Any], handler: Base
     del handler
     ctx: AppContext = connection.app.state.ctx
     if token := connection.path_params.get("token"):
-        caller = request_context.current()
+        caller = request_context.current_caller.get()
         ctx.requests.count(caller.address if caller else "", str(token), ctx.clock.now())
 
 

@@ -7,8 +7,12 @@ from typing import Any
 
 import msgspec
 
+from formwright.core.auth.actor import Scope
+from formwright.core.db.interface import ReadTransaction
 from formwright.core.lru_cache import LRUCache
 from formwright.domain.datasources.cell_types import to_text
+from formwright.domain.datasources.search.normalize import fold
+from formwright.domain.forms.answer_validation import CompiledVersion
 from formwright.domain.forms.definition import (
     AnyField,
     BooleanField,
@@ -25,8 +29,9 @@ from formwright.domain.forms.definition import (
     flatten_sections,
 )
 from formwright.domain.forms.models import Version
+from formwright.domain.submissions import attachments
 from formwright.domain.submissions.models import Submission
-from formwright.domain.submissions.text_search.words import normalize
+from formwright.domain.submissions.text_search import store
 
 MAX_CHARACTERS = 100_000
 """How much of the text of a submission is searched."""
@@ -48,18 +53,29 @@ _FieldTexts = Mapping[str, _AddAnswer]
 _compiled = LRUCache[tuple[str, int], _FieldTexts](500)
 
 
-def build_text(version: Version, submission: Submission, file_names: Mapping[str, str]) -> str:
-    """Return the normalised text of a submission; a line break separates answers, so no word spans two of them.
+async def build_text(tx: ReadTransaction, compiled: CompiledVersion, submission: Submission) -> str:
+    """Return the normalised text of a submission to this version.
 
-    Choices have the labels of all languages. `file_names` are the names of its files by their id.
+    A line break separates answers, so no word spans two of them. Choices have the labels of all languages.
     """
-    document = _Document([submission.external_id] if submission.external_id else [], file_names)
+    version, data = compiled.version, msgspec.json.decode(submission.data)
+    names: dict[str, str] = {}
+    if compiled.has_file_fields:
+        file_ids = [one.file_id for one in attachments.find_file_references(version.definition.fields, data)]
+        if file_ids:
+            names = await store.list_file_names(tx, Scope(submission.customer_id), submission.form_id, file_ids)
+    document = _Document([submission.external_id] if submission.external_id else [], names)
     if submission.lookups:
         for row in msgspec.json.decode(submission.lookups):
             # Two lookups may show different columns of the same row.
             document.rows.setdefault((row["datasourceId"], row["key"]), {}).update(row["data"] or {})
-    _add_answers(document, _compile_version(version), msgspec.json.decode(submission.data))
+    _add_answers(document, _compile_version(version), data)
     return normalize("\n".join(document.parts)[:MAX_CHARACTERS])
+
+
+def normalize(text: str) -> str:
+    """Return a text as it is stored and searched: in lower case, without accents and NUL."""
+    return fold(text).replace("\0", " ")
 
 
 def _compile_version(version: Version) -> _FieldTexts:

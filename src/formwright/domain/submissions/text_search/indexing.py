@@ -5,15 +5,13 @@ submissions in the order of their last change. A later change moves a submission
 is compared.
 """
 
-import msgspec
 import structlog
 
 from formwright.core.auth.actor import Scope
 from formwright.core.db.interface import Database, ReadTransaction
 from formwright.core.offload import offload
-from formwright.domain.forms import answer_validation, versions
-from formwright.domain.forms.models import Version
-from formwright.domain.submissions import attachments
+from formwright.domain.forms import versions
+from formwright.domain.forms.answer_validation import compile_version
 from formwright.domain.submissions.models import Submission
 from formwright.domain.submissions.text_search import store
 from formwright.domain.submissions.text_search.document import build_text
@@ -22,17 +20,6 @@ from formwright.domain.submissions.text_search.signatures import build_signature
 _BATCH_SIZE = 250
 
 log = structlog.get_logger()
-
-
-async def build_submission_text(tx: ReadTransaction, version: Version, submission: Submission) -> str:
-    """Return the searchable text of a submission to this version."""
-    names: dict[str, str] = {}
-    if answer_validation.compile_version(version).has_file_fields:
-        data = msgspec.json.decode(submission.data)
-        file_ids = [one.file_id for one in attachments.find_file_references(version.definition.fields, data)]
-        if file_ids:
-            names = await store.list_file_names(tx, Scope(submission.customer_id), submission.form_id, file_ids)
-    return build_text(version, submission, names)
 
 
 async def run_step(db: Database, customer_id: str) -> bool:
@@ -57,7 +44,7 @@ async def _build_text_or_none(tx: ReadTransaction, scope: Scope, submission: Sub
     """Return the text. If it cannot be built, return none of it, so that the other submissions can be searched."""
     try:
         version = await versions.find(tx, scope, form_id=submission.form_id, version_id=submission.version_id)
-        return await build_submission_text(tx, version, submission) if version else ""
+        return await build_text(tx, compile_version(version), submission) if version else ""
     except (TypeError, ValueError, KeyError, AttributeError):
         log.exception("cannot index the text of a submission", customer=scope.customer_id, submission=submission.id)
         return ""

@@ -5,14 +5,12 @@ from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 
 from formwright.core.auth.actor import Scope
-from formwright.core.db.interface import ReadTransaction, WriteTransaction
-from formwright.core.work_kinds import WorkKind
-from formwright.domain.submissions.models import SearchNotReady, SearchTooBroad, Submission
+from formwright.core.db.interface import ReadTransaction
+from formwright.domain.submissions.models import SearchNotReady, SearchTooBroad
 from formwright.domain.submissions.text_search import signatures, store
 from formwright.domain.submissions.text_search.store import Ranges
 
 _MAX_SECONDS = 8.0
-_WAKE_EVERY = 32
 
 
 @asynccontextmanager
@@ -33,12 +31,3 @@ async def limit(tx: ReadTransaction, scope: Scope, words: Sequence[str]) -> Asyn
 async def find_ranges(tx: ReadTransaction, scope: Scope, words: Sequence[str]) -> Ranges | None:
     """Return where submissions with these words can be; None if the list is better read in its order."""
     return await store.find_ranges(tx, scope, signatures.find_bits(words))
-
-
-def schedule_indexing(tx: WriteTransaction, submission: Submission) -> None:
-    """Have a worker check whether there is enough for another block.
-
-    Only about one change in 32 does, because scheduling is a statement of its own.
-    """
-    if submission.updated % _WAKE_EVERY == 0:
-        tx.schedule(WorkKind.INDEX, submission.customer_id, submission.updated)

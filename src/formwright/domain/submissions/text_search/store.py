@@ -9,6 +9,7 @@ import msgspec
 from formwright.core.auth.actor import Scope
 from formwright.core.db.interface import ReadTransaction, WriteTransaction
 from formwright.core.db.query import Query, in_array
+from formwright.core.work_kinds import WorkKind
 from formwright.domain.submissions.models import Submission
 
 FORMAT = 1
@@ -20,6 +21,7 @@ BLOCK_SIZE = 250
 _MAX_UNINDEXED = 5000
 _MIN_BLOCKS = 20
 _END = 2**62
+_WAKE_EVERY = 32
 _SUBMISSION = ", ".join(Submission.__struct_fields__)
 
 
@@ -45,6 +47,15 @@ class Block:
 def to_columns(submission: Submission, text: str | None) -> tuple[str | None, int | None]:
     """Return the columns `search_text` and `search_text_as`: the text, and which change and format it is of."""
     return text, None if text is None else submission.updated * 1000 + FORMAT
+
+
+def schedule_indexing(tx: WriteTransaction, submission: Submission) -> None:
+    """Have a worker check whether there is enough for another block.
+
+    Only about one change in 32 does, because scheduling is a statement of its own.
+    """
+    if submission.updated % _WAKE_EVERY == 0:
+        tx.schedule(WorkKind.INDEX, submission.customer_id, submission.updated)
 
 
 def where_contains(query: Query, words: Sequence[str]) -> None:

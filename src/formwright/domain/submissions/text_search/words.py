@@ -4,17 +4,13 @@ import re
 from collections.abc import Iterator, Sequence
 
 from formwright.core.errors import ValidationFault
-from formwright.domain.datasources.search.normalize import UNSPACED, fold
+from formwright.domain.datasources.search.normalize import UNSPACED
+from formwright.domain.submissions.text_search.document import normalize
 
 MAX_QUERY_LENGTH = 200
 _MIN_LENGTH = 3
 _NUMBERS = re.compile("[0-9]{4,}")
 _TOO_SHORT = "Enter a word of at least three letters."
-
-
-def normalize(text: str) -> str:
-    """Return a text as it is stored and searched: in lower case, without accents and NUL."""
-    return fold(text).replace("\0", " ")
 
 
 def parse_words(text: str) -> tuple[tuple[str, ...], ValidationFault | None]:

@@ -139,7 +139,7 @@ def _throttling_buckets(request: Request[Any, Any, Any], email: str) -> list[Buc
 
 def client_address() -> str:
     """Return the IP address of the client."""
-    current = request_context.current()
+    current = request_context.current_caller.get()
     return current.address if current else ""
 
 

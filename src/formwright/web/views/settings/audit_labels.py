@@ -1,6 +1,6 @@
 """Labels of the audit log."""
 
-from formwright.domain.audit.models import AuditActor, AuditActorType, parse_resource_type
+from formwright.domain.audit.models import AuditActor, AuditActorType
 
 RESOURCE_LABELS = {
     "submission": "Submissions",
@@ -88,10 +88,10 @@ def describe_action(action: str) -> str:
     """Return `Changed a form` for `form.updated`."""
     if action in _ACTION_LABELS:
         return _ACTION_LABELS[action]
-    verb = action.partition(".")[2].replace("_", " ")
-    resource = _SINGULAR_LABELS.get(parse_resource_type(action), parse_resource_type(action).replace("_", " "))
+    noun, _, verb = action.partition(".")
+    resource = _SINGULAR_LABELS.get(noun, noun.replace("_", " "))
     article = "an" if resource[:1].lower() in "aei" else "a"
-    return f"{_VERB_LABELS.get(action.partition('.')[2], verb.capitalize())} {article} {resource}"
+    return f"{_VERB_LABELS.get(verb, verb.replace('_', ' ').capitalize())} {article} {resource}"
 
 
 def describe_actor(actor: AuditActor) -> str:
