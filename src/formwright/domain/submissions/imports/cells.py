@@ -14,23 +14,8 @@ from zoneinfo import ZoneInfo
 import msgspec
 
 from formwright.core.formulas import looks_like_formula
-from formwright.domain.forms.definition import (
-    AnyField,
-    BooleanField,
-    ChoiceField,
-    ChoicesField,
-    DateField,
-    DatetimeField,
-    DecimalField,
-    FileField,
-    IntegerField,
-    LocationField,
-    PhotoField,
-    RatingField,
-    RepeatField,
-    SliderField,
-    TimeField,
-)
+from formwright.domain.forms.answer_types import AnswerType, answer_type
+from formwright.domain.forms.definition import AnyField, ChoiceField, ChoicesField
 
 _TRUE = frozenset({"true", "yes", "y", "1", "x", "ja", "oui", "sí", "si", "sim", "tak"})
 _FALSE = frozenset({"false", "no", "n", "0", "nein", "non", "não", "nie", "nee"})
@@ -77,16 +62,16 @@ def unescape_text(text: str) -> str:
 
 def encode_cell(field: AnyField, value: Any) -> str | int | float | None:
     """Return the cell of an answer: a number, or text that has not been escaped; None without an answer."""
-    match field, value:
+    match answer_type(field), value:
         case _, None:
             return None
         case _, bool():
             return "true" if value else "false"
         case _, int() | float():
             return encode_number(value)
-        case LocationField(), dict():
+        case AnswerType.LOCATION, dict():
             return ",".join(str(value[name]) for name in ("latitude", "longitude", "accuracy") if name in value)
-        case ChoicesField() | PhotoField() | FileField(), list() if _is_plain_list(value):
+        case AnswerType.TEXTS, list() if _is_plain_list(value):
             return ", ".join(value)
         case _, str():
             return value
@@ -112,17 +97,18 @@ def parse_cell(field: AnyField, text: str, format_: CellFormat) -> Any:
 
     Whether the answer is valid for the form is checked later, as for all submissions.
     """
-    parse = _PARSERS.get(type(field))
-    return parse(field, text.strip(), format_) if parse else text
+    if isinstance(field, ChoiceField):
+        return _parse_choice(field, text.strip())
+    if isinstance(field, ChoicesField):
+        return _parse_choices(field, text.strip())
+    type_ = answer_type(field)
+    parse = _PARSERS.get(type_) if type_ else None
+    return parse(text.strip(), format_) if parse else text
 
 
-def _parse_integer(field: AnyField, text: str, format_: CellFormat) -> Any:
+def _parse_integer(text: str, format_: CellFormat) -> Any:
     value = parse_number(text, format_)
     return int(value) if isinstance(value, float) and value.is_integer() else value
-
-
-def _parse_decimal(field: AnyField, text: str, format_: CellFormat) -> Any:
-    return parse_number(text, format_)
 
 
 def parse_number(text: str, format_: CellFormat) -> int | float:
@@ -144,7 +130,7 @@ def parse_number(text: str, format_: CellFormat) -> int | float:
     return int(plain) if re.fullmatch(r"[+-]?\d{1,300}", plain) else value
 
 
-def _parse_boolean(field: AnyField, text: str, format_: CellFormat) -> Any:
+def _parse_boolean(text: str, format_: CellFormat) -> Any:
     word = text.casefold()
     if word in _TRUE or word in _FALSE:
         return word in _TRUE
@@ -153,7 +139,7 @@ def _parse_boolean(field: AnyField, text: str, format_: CellFormat) -> Any:
     )
 
 
-def _parse_date(field: AnyField, text: str, format_: CellFormat) -> Any:
+def _parse_date(text: str, format_: CellFormat) -> Any:
     day, _, rest = text.partition("T") if "T" in text else text.partition(" ")
     if rest.strip("0:. "):
         raise CellInvalid(
@@ -179,7 +165,7 @@ def parse_day(text: str, format_: CellFormat) -> date:
     raise CellInvalid("import.cell.date", f"{text[:50]!r} is not a date. Write it as 2026-03-29.")
 
 
-def _parse_time(field: AnyField, text: str, format_: CellFormat) -> Any:
+def _parse_time(text: str, format_: CellFormat) -> Any:
     clock = text.rpartition("T")[2].rpartition(" ")[2]
     try:
         if re.fullmatch(r"\d\d?:\d\d(:\d\d(\.0+)?)?", clock):
@@ -192,7 +178,7 @@ def _parse_time(field: AnyField, text: str, format_: CellFormat) -> Any:
     raise CellInvalid("import.cell.time", f"{text[:50]!r} is not a time of day. Write it as 14:30.")
 
 
-def _parse_datetime(field: AnyField, text: str, format_: CellFormat) -> Any:
+def _parse_datetime(text: str, format_: CellFormat) -> Any:
     if re.fullmatch(r"\d{4}-\d\d-\d\d[Tt]\S+([Zz]|[+-]\d\d:\d\d)", text):
         return text  # With an offset, as in the API: it is kept as it is.
     return parse_moment(text, format_).isoformat()
@@ -214,8 +200,7 @@ def parse_moment(text: str, format_: CellFormat) -> datetime:
     raise CellInvalid("import.cell.datetime", f"{text[:50]!r} is not a date and time. Write it as 2026-03-29 14:30.")
 
 
-def _parse_choice(field: AnyField, text: str, format_: CellFormat) -> Any:
-    assert isinstance(field, ChoiceField | ChoicesField)  # noqa: S101
+def _parse_choice(field: ChoiceField | ChoicesField, text: str) -> str:
     return _option_values(field).get(text) or _option_values(field).get(text.casefold(), text)
 
 
@@ -231,25 +216,24 @@ def _option_values(field: ChoiceField | ChoicesField) -> Mapping[str, str]:
     return labels | {value.casefold(): value for value in reversed(values.values())} | values
 
 
-def _parse_choices(field: AnyField, text: str, format_: CellFormat) -> Any:
+def _parse_choices(field: ChoicesField, text: str) -> Any:
     if text.startswith("["):
         return _parse_json(text)
-    assert isinstance(field, ChoicesField)  # noqa: S101
     values = _option_values(field)
     if text in values:
         return [values[text]]
-    return [_parse_choice(field, one, format_) for one in _split(text)]
+    return [_parse_choice(field, one) for one in _split(text)]
 
 
 def _split(text: str) -> list[str]:
     return [one.strip() for one in re.split(r"[,;\n]", text) if one.strip()]
 
 
-def _parse_files(field: AnyField, text: str, format_: CellFormat) -> Any:
+def _parse_files(text: str, format_: CellFormat) -> Any:
     return _parse_json(text) if text.startswith("[") else _split(text)
 
 
-def _parse_location(field: AnyField, text: str, format_: CellFormat) -> Any:
+def _parse_location(text: str, format_: CellFormat) -> Any:
     if text.startswith("{"):
         return _parse_json(text)
     if match := _DISPLAYED_LOCATION.fullmatch(text):
@@ -266,7 +250,7 @@ def _parse_location(field: AnyField, text: str, format_: CellFormat) -> Any:
     return dict(zip(("latitude", "longitude", "accuracy"), numbers, strict=False))
 
 
-def _parse_repeat(field: AnyField, text: str, format_: CellFormat) -> Any:
+def _parse_rows(text: str, format_: CellFormat) -> Any:
     return _parse_json(text)
 
 
@@ -277,19 +261,14 @@ def _parse_json(text: str) -> Any:
         raise CellInvalid("import.cell.json", "The cell is not valid JSON, which this field needs.") from None
 
 
-_PARSERS: Mapping[type[AnyField], Callable[[AnyField, str, CellFormat], Any]] = {
-    IntegerField: _parse_integer,
-    RatingField: _parse_integer,
-    SliderField: _parse_integer,
-    DecimalField: _parse_decimal,
-    BooleanField: _parse_boolean,
-    DateField: _parse_date,
-    TimeField: _parse_time,
-    DatetimeField: _parse_datetime,
-    ChoiceField: _parse_choice,
-    ChoicesField: _parse_choices,
-    LocationField: _parse_location,
-    PhotoField: _parse_files,
-    FileField: _parse_files,
-    RepeatField: _parse_repeat,
+_PARSERS: Mapping[AnswerType, Callable[[str, CellFormat], Any]] = {
+    AnswerType.INTEGER: _parse_integer,
+    AnswerType.DECIMAL: parse_number,
+    AnswerType.BOOLEAN: _parse_boolean,
+    AnswerType.DATE: _parse_date,
+    AnswerType.TIME: _parse_time,
+    AnswerType.DATETIME: _parse_datetime,
+    AnswerType.LOCATION: _parse_location,
+    AnswerType.TEXTS: _parse_files,
+    AnswerType.ROWS: _parse_rows,
 }
