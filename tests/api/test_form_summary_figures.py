@@ -39,7 +39,7 @@ class Exported:
     source: str = ""
 
     def of(self, one: dict[str, Any]) -> "Exported":
-        """Return the answers to this field: the column `v` of a subquery, which is null where there is none."""
+        """Return the answers to this field: the column `v` of a subquery, which is null if there is no answer."""
         ids = ", ".join(f"'{self.versions[number]}'" for number in one["versions"])
         columns = "_id, coalesce(_submitted, _started) AS _at"
         if one["repeat"]:

@@ -82,7 +82,7 @@ async def test_guessing_keys_is_throttled_without_affecting_others(account: Acco
     async with limited(account.stage, "fwk_guessed") as guesser:
         codes: list[str] = []
         while "rate.unknown_keys" not in codes:
-            assert len(codes) <= 2 * UNKNOWN_PER_MINUTE, "even if a new minute begins meanwhile"
+            assert len(codes) <= 2 * UNKNOWN_PER_MINUTE, "even if a new minute begins in the meantime"
             codes.append((await guesser.get(CUSTOMERS)).json()["code"])
         assert codes == ["key.unknown"] * (len(codes) - 1) + ["rate.unknown_keys"]
         assert len(codes) > UNKNOWN_PER_MINUTE

@@ -1,9 +1,7 @@
-"""Which operation a path and a method name.
+"""The ASGI application of the API: finds the operation of a request by method and path, and sends its response.
 
-The way of a request of the API: to its operation, and back as an answer.
-
-The framework is not on that way: its routing, its layers of middleware and its objects for request and response cost
-more than all that an operation does.
+It does not use the framework, whose routing, middleware and request and response objects would cost more than all that
+an operation does.
 """
 
 import re
@@ -120,7 +118,7 @@ class Api:
         except Exception as error:
             request_id = request.request_id
             if not isinstance(error, DomainError):
-                log.error("a request failed in an unknown way", request_id=request_id, exc_info=error)
+                log.error("a request failed unexpectedly", request_id=request_id, exc_info=error)
             answer = problem_answer(error, request_id)
         if request.deprecated:
             links = [answer.headers["link"]] if "link" in answer.headers else []

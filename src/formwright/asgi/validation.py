@@ -67,7 +67,7 @@ class QueryInvalid(Invalid):
     detail = "The query is invalid; see `errors`."
 
 
-_NUL = "This holds the character NUL, which cannot be stored."
+_NUL = "This contains the character NUL, which cannot be stored."
 _LONGEST = 500
 _POSITION = re.compile(r" - at `\$(.*)`$")
 _STEP = re.compile(r"\.(\w+)|\[(\d+|\.\.\.)\]")
@@ -161,7 +161,9 @@ def read_query(parameters: Iterable[tuple[str, str]], shape: Any) -> Any:
         if not is_open and (name not in fields or _is_open(fields[name].type)):
             found.append(
                 ValidationFault(
-                    f"?{name[:_LONGEST]}", "query.unknown", f"There is no such member here; known: {_list(fields)}."
+                    f"?{name[:_LONGEST]}",
+                    "query.unknown",
+                    f"There is no such parameter. The parameters are: {_list(fields)}.",
                 )
             )
         elif "\0" in text:
@@ -171,7 +173,7 @@ def read_query(parameters: Iterable[tuple[str, str]], shape: Any) -> Any:
         elif _is_list(fields[name].type):
             values.setdefault(name, []).append(text)
         elif name in values:
-            found.append(ValidationFault(f"?{name}", "query.repeated", "This may stand only once."))
+            found.append(ValidationFault(f"?{name}", "query.repeated", "This parameter may occur only once."))
         else:
             values[name] = text
     found += [fault for name, value in values.items() for fault in _value_faults(name, value, fields[name].type)]
@@ -208,7 +210,7 @@ def _value_faults(name: str, value: Any, type_: Any) -> Iterable[ValidationFault
     try:
         read = msgspec.convert(value, type_, strict=False)
         if read is None:
-            yield ValidationFault(f"?{name}", "query.value", "There is no null in a query: leave the member out.")
+            yield ValidationFault(f"?{name}", "query.value", "A query cannot contain null. Omit the parameter.")
         if isinstance(read, datetime) and value[4:5] != "-":
             # Non-strict conversion reads a number as seconds since 1970.
             yield ValidationFault(f"?{name}", "query.value", "Expected an RFC 3339 time, such as 2026-11-21T12:32:08Z.")

@@ -155,7 +155,7 @@ class PostgresTransaction(Statements, EventRecorder):
 
 @lru_cache(maxsize=512)
 def _repeat_values(sql: str, count: int) -> str:
-    """Return the INSERT for `count` rows; an empty text if it is no INSERT, or uses parameters outside of VALUES."""
+    """Return the INSERT for `count` rows; an empty text if it is not an INSERT or uses parameters outside of VALUES."""
     found = _INSERT.fullmatch(sql)
     if not found:
         return ""

@@ -282,7 +282,7 @@ async def _read_filled_form(
     body = await read_body(request, limit.bytes)
     filled: FilledForm = await read_large_body(body, FilledForm, limit.values)
     if "\0" in filled.version_id:
-        raise Invalid.at("/versionId", "value.nul", "This holds the character NUL.")
+        raise Invalid.at("/versionId", "value.nul", "This contains the character NUL.")
     return filled, len(body), form
 
 

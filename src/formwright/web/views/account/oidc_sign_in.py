@@ -113,7 +113,7 @@ async def start_sign_in(request: Request[Any, Any, Any], provider_id: FromPath[s
 
 @get(PATH + "/{provider_id:str}/callback")
 async def complete_sign_in(request: Request[Any, Any, Any], provider_id: FromPath[str]) -> Response[Any]:
-    """Sign in whoever has come back from the provider, or link them to the user who is signed in."""
+    """Sign in the person who returned from the provider, or link them to the user who is signed in."""
     provider, pending = await find_provider(request, provider_id), load_pending(request, provider_id)
     if pending and pending.is_test:
         return await complete_test(request, provider_id, pending)

@@ -163,7 +163,7 @@ async def _stream(page: str, plan: SummaryPlan, filter_: SubmissionFilter, rende
         yield await render.figures(await task)
     except Exception:
         # The response has started, so its status cannot change any more.
-        log.exception("summary_failed", form_id=plan.form_id)
+        log.exception("summary failed", form_id=plan.form_id)
         yield '<p class="notice bad" role="alert">The summary couldn’t be computed. Reload the page to try again.</p>'
     finally:
         task.cancel()
