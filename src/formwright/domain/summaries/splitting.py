@@ -19,7 +19,7 @@ class AnswerReader:
         self._versions = {version for version, ids in fields.by_version.items() if field.id in ids}
 
     def read(self, batch: Batch) -> list[str | None]:
-        """Return the chosen option of each submission: None without an answer, and "" if the answer is not an option."""
+        """Return the chosen option of each submission: None without an answer, "" if the answer is not an option."""
         return [
             self._to_option(answers.get(self._name)) if version in self._versions else None
             for version, answers in zip(batch.versions, batch.answers, strict=True)
