@@ -50,6 +50,30 @@ def test_hidden_fields_have_no_answer_and_are_not_required() -> None:
     assert validate(sent) == ({"damaged": False}, [])
 
 
+def test_a_rule_requires_an_answer_with_the_message_of_the_form() -> None:
+    kinds: list[Kind] = [
+        {"type": "integer", "name": "people", "required": True, "requiredMessage": {"en": "How many?", "de": "Zahl?"}},
+        {"type": "text", "name": "why", "requiredIf": "people > 10", "requiredMessage": "Tell us why"},
+        {"type": "choices", "name": "all", "requiredIf": "true", "options": [{"value": "a", "label": "A"}]},
+        {"type": "text", "name": "sum", "requiredIf": "true", "calculate": "string(people)"},
+        {"type": "text", "name": "off", "requiredIf": "true", "visibleIf": "false"},
+        {"type": "text", "name": "failing", "requiredIf": "people / 0 == 1 || why == 'x'", "readOnlyIf": "true"},
+        {"type": "repeat", "name": "rows", "fields": [{"type": "text", "name": "each", "requiredIf": "people > 1"}]},
+    ]
+    form = version(*kinds, language="de")
+    settled, found = answer_validation.validate(form, {"people": 11, "why": "", "all": [], "rows": [{}, {"each": "x"}]})
+    said = [(fault.pointer, fault.code, fault.detail) for fault in found]
+    assert said == [
+        ("/data/rows/0/each", "value.required", "Bitte füllen Sie dieses Feld aus."),
+        ("/data/why", "value.required", "Tell us why"),
+        ("/data/all", "value.required", "Bitte füllen Sie dieses Feld aus."),
+    ]
+    assert settled["sum"] == "11"
+    assert validate({"people": 2, "all": ["a"], "failing": "may be sent"}, *kinds)[1] == []
+    [missing] = answer_validation.validate(form, {"all": ["a"]})[1]
+    assert (missing.pointer, missing.detail) == ("/data/people", "Zahl?")
+
+
 def test_a_field_in_a_hidden_section_is_hidden() -> None:
     assert validate({"damaged": True, "what": "", "hours": 3})[0] == {"damaged": True, "what": ""}
 

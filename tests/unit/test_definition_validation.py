@@ -83,7 +83,13 @@ def test_rules_cannot_refer_to_reserved_names(name: str) -> None:
     assert name in fault.detail
 
 
-@pytest.mark.parametrize("member", ["visibleIf", "validIf", "calculate"])
+@pytest.mark.parametrize("member", ["requiredIf", "readOnlyIf"])
+def test_rules_of_answers_have_no_effect_on_fields_without_one(member: str) -> None:
+    [fault] = find_errors(fields(text("a"), {"type": "note", "name": "n", member: "answered.a"}))
+    assert (fault.pointer, fault.code) == (f"/fields/1/{member}", "field.rule")
+
+
+@pytest.mark.parametrize("member", ["visibleIf", "requiredIf", "readOnlyIf", "validIf", "calculate"])
 @pytest.mark.parametrize(
     ("rule", "said"),
     [

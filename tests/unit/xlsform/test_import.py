@@ -126,10 +126,25 @@ def test_properties_of_questions() -> None:
         {"type": "choice", "name": "d", "label": "D", "options": options, "default": "no"},
         {"type": "signature", "name": "e", "label": "E"},
         {"type": "textarea", "name": "f", "label": "F"},
-        {"type": "date", "name": "g", "label": "G"},
+        {"type": "date", "name": "g", "label": "G", "requiredIf": "a == 'x'"},
     ]
     dropped = {(note.row, note.column) for note in found.report if note.kind is NoteKind.DROPPED}
-    assert dropped == {(5, "appearance"), (8, "required"), (8, "default")}
+    assert dropped == {(5, "appearance"), (8, "default")}
+
+
+def test_rules_for_required_and_read_only() -> None:
+    content = survey(
+        ["text", "a", "A", "", "", ""],
+        ["text", "b", "B", "${a} != ''", "Say why", "selected(${a}, 'x')"],
+        ["integer", "c", "C", "pulldata('x', 'y', 'z', ${a}) = 1", "", ""],
+        ["note", "d", "D", "${a} = 'x'", "", ""],
+        columns="type name label required required_message read_only",
+    )
+    found = import_xlsform(content)
+    _, b, c, d = documents(found)
+    assert (b["requiredIf"], b["requiredMessage"], b["readOnlyIf"]) == ("answered.a", "Say why", "a == 'x'")
+    assert "requiredIf" not in c | d
+    assert codes(found) >= {(4, "rule_left_out")}
 
 
 def test_ranges_become_sliders_ratings_or_numbers() -> None:

@@ -59,6 +59,10 @@ def documents(draw: st.DrawFn, name: str) -> dict[str, Any]:
     found |= draw(st.fixed_dictionaries({}, optional=KINDS[kind]))
     shared = {"hint": LABELS, "visibleIf": st.sampled_from(RULES), "required": st.just(True), "readOnly": st.just(True)}
     found |= draw(st.fixed_dictionaries({}, optional=shared))
+    if kind != "note":
+        rules = {"requiredIf": st.sampled_from(RULES), "readOnlyIf": st.sampled_from(RULES), "requiredMessage": LABELS}
+        more = draw(st.fixed_dictionaries({}, optional=rules))
+        found |= {name: value for name, value in more.items() if name.removesuffix("If") not in found}
     if kind in CALCULATIONS and draw(st.booleans()):
         found["calculate"] = CALCULATIONS[kind]
     if kind == "date" and draw(st.booleans()):

@@ -65,7 +65,7 @@ KINDS: dict[str, tuple[st.SearchStrategy[Json], st.SearchStrategy[Any]]] = {
     "file": (MANY, st.lists(st.sampled_from(FILES), max_size=4)),
     "location": (st.just({}), PLACES),
 }
-RULES = ["visibleIf", "validIf", "calculate"]
+RULES = ["visibleIf", "requiredIf", "readOnlyIf", "validIf", "calculate"]
 PATTERNS = ["^[A-Z]-\\d+$", "\\s", "é|🙂", "^.$"]
 BOOL = [
     "answered.{0}",
@@ -142,6 +142,8 @@ def ruled(draw: st.DrawFn, one: Json, names: list[str], *, only_shown: bool = Fa
         made["visibleIf"] = draw(st.sampled_from(BOOL)).format(*draw(some))
     if not only_shown and draw(st.booleans()):
         made["validIf"] = draw(st.sampled_from(BOOL)).format(*draw(some))
+    if not only_shown and draw(st.booleans()):
+        made["requiredIf"] = draw(st.sampled_from(BOOL)).format(*draw(some))
     if not only_shown and one["type"] in VALUES and draw(st.integers(0, 3)) == 0:
         made["calculate"] = draw(st.sampled_from(VALUES[one["type"]])).format(*draw(some))
     return made

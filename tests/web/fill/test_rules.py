@@ -41,6 +41,38 @@ async def test_visible_required_fields_must_be_answered(api: AccountApi, phone: 
     assert await form.data() == {"count": 11, "why": "many"}
 
 
+async def test_rules_require_answers_and_lock_fields(api: AccountApi, phone: Phone) -> None:
+    message = {"en": "Say why so many", "de": "Warum so viele?"}
+    form = await api.create_form(
+        {"name": "count", "type": "integer"},
+        {"name": "why", "type": "text", "requiredIf": "count > 10", "requiredMessage": message},
+        {"name": "site", "type": "text", "readOnlyIf": "count > 20"},
+        {"name": "must", "type": "text", "required": True, "requiredMessage": "We need this"},
+        {"name": "rows", "type": "repeat", "min": 1, "fields": [
+            {"name": "part", "label": "Part", "type": "text", "requiredIf": "count > 10", "readOnlyIf": "count > 20"},
+        ]},
+    )  # fmt: skip
+    page = await phone.open(form.url)
+    count, why, site = (page.get_by_label(name) for name in ("Count", "Why", "Site"))
+    await site.fill("Quay")
+    await count.fill("11")
+    await expect(why).to_have_attribute("aria-required", "true")
+    await page.get_by_role("button", name="Submit").click()
+    await page.get_by_role("heading", name="3 answers need attention").wait_for()
+    await expect(page.get_by_role("link", name="Why: Say why so many")).to_be_visible()
+    await expect(page.get_by_role("link", name="Must: We need this")).to_be_visible()
+    await page.get_by_label("Must").fill("x")
+    await page.get_by_label("Part").fill("y")
+    await count.fill("21")
+    await expect(site).not_to_be_editable()
+    await expect(page.get_by_label("Part")).not_to_be_editable()
+    await count.fill("9")
+    await expect(site).to_be_editable()
+    await expect(why).not_to_have_attribute("aria-required", "true")
+    await send(page)
+    assert await form.data() == {"count": 9, "site": "Quay", "must": "x", "rows": [{"part": "y"}]}
+
+
 async def test_a_calculated_field_is_read_only(api: AccountApi, phone: Phone) -> None:
     form = await api.create_form(
         {"name": "length", "type": "decimal"},

@@ -20,8 +20,16 @@ class Field(TypedDict):
     """A CEL rule: the field only exists while it is true."""
     required: NotRequired[bool]
     """Whether an answer is required while the field is shown."""
+    requiredIf: NotRequired[str]
+    """A CEL rule: an answer is required while it is true and the field is shown."""
+    requiredMessage: NotRequired[str | dict[str, str]]
+    """The error message if a required answer is missing. A text, or a text for each language: `{"en":
+    "Name", "de": "Name"}`.
+    """
     readOnly: NotRequired[bool]
     """Whether the page shows the field without letting people edit it."""
+    readOnlyIf: NotRequired[str]
+    """A CEL rule: while it is true, people cannot edit the field on the page."""
     indexed: NotRequired[bool]
     """Whether to index the answers, for fields that are often filtered."""
     validIf: NotRequired[str]

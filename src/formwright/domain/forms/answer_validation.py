@@ -1,11 +1,12 @@
 """Validation of answers: the rules of the version are applied first, then all errors are collected."""
 
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from functools import cached_property
 from itertools import islice
 from typing import Any
 
-from msgspec import UNSET
+from msgspec import UNSET, UnsetType
 
 from formwright.core.errors import MAX_ERRORS, Invalid, ValidationFault, pointer
 from formwright.core.json_schema_errors import count_values
@@ -16,8 +17,8 @@ from formwright.domain.forms.answer_limits import Size, answerable_fields, find_
 from formwright.domain.forms.cel.costs import SUBMISSION_STEPS
 from formwright.domain.forms.cel.program import Evaluation, Program, compile_program
 from formwright.domain.forms.definition import (
-    AnyField,
     FileField,
+    Label,
     LookupField,
     PhotoField,
     SignatureField,
@@ -45,6 +46,11 @@ class CompiledVersion:
         self.language = version.definition.settings.language
         self.messages = messages_for(self.language)
         types = {type(field) for field in walk_fields(self._fields)}
+        self._required_messages = {
+            field.name: message
+            for field in walk_fields(self._fields)
+            if (message := _own_message(field.required_message, self.language))
+        }
         self.has_lookups = LookupField in types
         """Whether it asks for rows of data sources, also in repeats."""
         self.has_file_fields = not types.isdisjoint(_FILE_FIELDS)
@@ -77,10 +83,17 @@ class CompiledVersion:
         self._is_ready = True
         if settled.is_over_budget:
             return settled.answers, list(_rule_errors(self, settled))
-        found = self.validator.find_errors(settled.answers, ("data",))
+        found = [self._with_own_message(fault) for fault in self.validator.find_errors(settled.answers, ("data",))]
         wrong = {fault.pointer for fault in found}
         found += [fault for fault in _rule_errors(self, settled) if fault.pointer not in wrong]
         return settled.answers, found
+
+    def _with_own_message(self, fault: ValidationFault) -> ValidationFault:
+        """Return the error with the form's own message, if it has one for this missing answer."""
+        name = fault.pointer.rpartition("/")[2]
+        if fault.code != "value.required" or name not in self._required_messages:
+            return fault
+        return replace(fault, detail=self._required_messages[name])
 
     async def validate_async(self, data: Mapping[str, Any]) -> tuple[dict[str, Any], list[ValidationFault]]:
         """Like `validate`, but in a thread if it takes long: many answers, costly rules, or rules not compiled yet."""
@@ -139,15 +152,16 @@ def _rule_errors(compiled: CompiledVersion, settled: Evaluation) -> Iterator[Val
         if what == "costly":
             yield ValidationFault(pointer(*path), "value.rule.too_costly", compiled.messages["costly"])
         elif what == "required":
-            yield ValidationFault(pointer(*path), "value.required", compiled.messages["required"])
+            detail = _own_message(field.required_message, compiled.language) or compiled.messages["required"]
+            yield ValidationFault(pointer(*path), "value.required", detail)
         else:
-            yield ValidationFault(pointer(*path), "value.rule", _rule_message(field, compiled))
+            detail = _own_message(field.message, compiled.language) or compiled.messages["rule"]
+            yield ValidationFault(pointer(*path), "value.rule", detail)
 
 
-def _rule_message(field: AnyField, compiled: CompiledVersion) -> str:
-    if field.message is UNSET:
-        return compiled.messages["rule"]
-    return label_text(field.message, (compiled.language, compiled.language.partition("-")[0]))
+def _own_message(label: Label | UnsetType, language: str) -> str:
+    """Return a message of the form in its language. Empty if it has none."""
+    return "" if label is UNSET else label_text(label, (language, language.partition("-")[0]))
 
 
 def find_unknown_answers(version: Version, data: Mapping[str, Any]) -> list[ValidationFault]:

@@ -62,9 +62,21 @@ class Field(
         UNSET
     )
     required: Annotated[bool, Meta(description="Whether an answer is required while the field is shown.")] = False
+    required_if: (
+        Annotated[Rule, Meta(description="A CEL rule: an answer is required while it is true and the field is shown.")]
+        | UnsetType
+    ) = UNSET
+    required_message: (
+        Annotated[Label, Meta(description=f"The error message if a required answer is missing. {_TRANSLATED}")]
+        | UnsetType
+    ) = UNSET
     read_only: Annotated[bool, Meta(description="Whether the page shows the field without letting people edit it.")] = (
         False
     )
+    read_only_if: (
+        Annotated[Rule, Meta(description="A CEL rule: while it is true, people cannot edit the field on the page.")]
+        | UnsetType
+    ) = UNSET
     indexed: Annotated[bool, Meta(description="Whether to index the answers, for fields that are often filtered.")] = (
         False
     )
@@ -304,6 +316,19 @@ class Definition(msgspec.Struct, frozen=True):
 
     fields: list[AnyField]
     settings: FormSettings
+
+
+def field_rules(field: AnyField) -> Iterator[tuple[str, str]]:
+    """Yield the rules of a field with the names of their properties in the API."""
+    for member, text in (
+        ("visibleIf", field.visible_if),
+        ("requiredIf", field.required_if),
+        ("readOnlyIf", field.read_only_if),
+        ("validIf", field.valid_if),
+        ("calculate", field.calculate),
+    ):
+        if isinstance(text, str):
+            yield member, text
 
 
 def flatten_sections(fields: Sequence[AnyField]) -> Iterator[AnyField]:

@@ -38,12 +38,14 @@ from formwright.domain.forms.definition import (
     SignatureField,
     SliderField,
     TextField,
+    field_rules,
     flatten_sections,
     walk_fields,
 )
 from formwright.domain.forms.patterns import pattern_error
 
 MAX_DEPTH = 5
+_RULES_OF_ANSWERS = ("requiredIf", "readOnlyIf")
 _NOT_FILLABLE = PhotoField | FileField | SignatureField | LocationField | RepeatField
 Path = tuple[str | int, ...]
 FieldAtPath = tuple[Path, AnyField]
@@ -171,13 +173,6 @@ def _walk_level(fields: Sequence[AnyField], path: Path) -> Iterator[FieldAtPath]
             yield from _walk_level(field.fields, (*path, index, "fields"))
 
 
-def field_rules(field: AnyField) -> Iterator[tuple[str, str]]:
-    """Yield the rules of a field with their property names."""
-    for member, text in (("visibleIf", field.visible_if), ("validIf", field.valid_if), ("calculate", field.calculate)):
-        if isinstance(text, str):
-            yield member, text
-
-
 def _check_rule(
     where: Path, member: str, text: str, field: AnyField, types: Mapping[str, Any]
 ) -> Iterator[ValidationFault]:
@@ -187,7 +182,10 @@ def _check_rule(
         yield ValidationFault(pointer(*where), "field.rule", str(error))
         return
     expected = cel_type(field) if member == "calculate" else BOOL
-    if expected is None:
+    if member in _RULES_OF_ANSWERS and cel_type(field) is None:
+        detail = f"A {_type_name(field)} has no answer, so {member} has no effect. Remove the rule."
+        yield ValidationFault(pointer(*where), "field.rule", detail)
+    elif expected is None:
         yield ValidationFault(
             pointer(*where), "field.rule", f"A {_type_name(field)} has no answer, so it cannot be calculated."
         )

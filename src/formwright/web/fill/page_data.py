@@ -7,7 +7,7 @@ from typing import Any
 from msgspec import UNSET, structs
 
 from formwright.domain.forms.cel.compiler import type_names
-from formwright.domain.forms.definition import AnyField, Definition, LookupField, TextField, walk_fields
+from formwright.domain.forms.definition import AnyField, Definition, LookupField, TextField, field_rules, walk_fields
 from formwright.domain.forms.models import Version
 from formwright.web.fill import assets
 from formwright.web.fill.rule_program import program
@@ -58,7 +58,7 @@ def _version_data(version_id: str, revision: int, wrapper: _CacheTransparent) ->
     languages = {tag: assets.library_translation(tag) for tag in languages_of(definition)}
     lookups = [field.name for field in walk_fields(definition.fields) if isinstance(field, LookupField)]
     has_patterns = any(_has_pattern(field) for field in walk_fields(definition.fields))
-    has_rules = any(isinstance(rule, str) for field in walk_fields(definition.fields) for rule in _rules_of(field))
+    has_rules = any(True for field in walk_fields(definition.fields) for _ in field_rules(field))
     return {
         "survey": survey(definition),
         "steps": program(definition.fields),
@@ -79,15 +79,11 @@ def _version_data(version_id: str, revision: int, wrapper: _CacheTransparent) ->
     }
 
 
-def _rules_of(field: AnyField) -> tuple[object, ...]:
-    return field.visible_if, field.valid_if, field.calculate
-
-
 def _has_pattern(field: AnyField) -> bool:
     """Whether the page needs the engine for regular expressions to evaluate this field."""
     if isinstance(field, TextField) and field.pattern is not UNSET:
         return True
-    return any(isinstance(rule, str) and "matches" in rule for rule in _rules_of(field))
+    return any("matches" in rule for _, rule in field_rules(field))
 
 
 def languages_of(definition: Definition) -> list[str]:
@@ -99,7 +95,7 @@ def languages_of(definition: Definition) -> list[str]:
 
 def _label_languages(field: AnyField) -> Iterator[str]:
     properties = structs.asdict(field)
-    for name in ("label", "hint", "message"):
+    for name in ("label", "hint", "message", "required_message"):
         yield from _languages_of_label(properties[name])
     for option in properties.get("options", ()):
         yield from _languages_of_label(option.label)

@@ -33,6 +33,10 @@ _COPIED_PROPERTIES = {
     "maxFiles": "max_files",
     "message": "message",
     "required": "required",
+    "requiredIf": "required_if",
+    "requiredMessage": "required_message",
+    "readOnly": "read_only",
+    "readOnlyIf": "read_only_if",
 }
 
 

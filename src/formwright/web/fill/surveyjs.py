@@ -113,6 +113,8 @@ def _field_element(field: AnyField, translate: Translate) -> Json:
         return element
     if field.required and field.calculate is UNSET:
         element["isRequired"] = True
+    if field.required_message is not UNSET:
+        element["requiredErrorText"] = translate(field.required_message)
     if field.read_only or field.calculate is not UNSET:
         element["readOnly"] = True
     return element | _set_properties(defaultValue=getattr(field, "default", UNSET))

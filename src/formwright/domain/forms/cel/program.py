@@ -15,6 +15,7 @@ from formwright.domain.forms.definition import (
     NoteField,
     RepeatField,
     SectionField,
+    field_rules,
     flatten_sections,
     walk_fields,
 )
@@ -28,7 +29,8 @@ Violation = tuple[Path, AnyField, str]
 class Step:
     """A field with its compiled rules and the names of the sections that contain it.
 
-    `required_if_visible`: an answer is required while the field is visible, which the schema cannot express. `rows`:
+    `required_if_visible`: an answer is required while the field is visible, which the schema cannot express.
+    `required`: the rule that decides it, of a field that is not always required. `rows`:
     the program of a repeat's rows. `is_referenced`: a rule may refer to the field. `to_input` converts its answer for
     rules, `convert` does so without a limit on its size.
     """
@@ -38,6 +40,7 @@ class Step:
     required_if_visible: bool
     is_referenced: bool
     visible: Expression | None
+    required: Expression | None
     valid: Expression | None
     calculate: Expression | None
     rows: "Program | None"
@@ -82,7 +85,7 @@ class _Level:
 
     def add(self, step: Step, value: Any, inputs: Answers) -> None:
         """Add the value of a visible field. `inputs` are those of the rules that follow."""
-        if step.valid or step.required_if_visible:
+        if step.valid or step.required_if_visible or step.required:
             self.checks.append(step)
         if value is None:
             return
@@ -178,7 +181,9 @@ def _in_sent_order(answers: Answers, data: Mapping[str, Any]) -> Answers:
 
 def _find_violation(step: Step, answers: Mapping[str, Any], inputs: Mapping[str, Any], budget: Budget) -> str | None:
     if not is_answered(answers.get(step.field.name)):
-        return "required" if step.required_if_visible else None
+        if step.required_if_visible or (step.required and step.required.is_true(inputs, budget)):
+            return "required"
+        return None
     return "rule" if step.valid and not step.valid.is_true(inputs, budget) else None
 
 
@@ -215,15 +220,15 @@ def _build_steps(
         visible, valid, calculate = (
             _compile(text, types) for text in (field.visible_if, field.valid_if, field.calculate)
         )
-        required_if_visible = (
-            here and field.required and not calculate and not isinstance(field, NoteField | SectionField)
-        )
+        asks = not calculate and not isinstance(field, NoteField | SectionField)
+        required = _compile(field.required_if, types) if asks and not field.required else None
         yield Step(
             field,
             inside,
-            required_if_visible,
+            here and field.required and asks,
             field.name in referenced_names,
             visible,
+            required,
             valid,
             calculate,
             rows,
@@ -240,9 +245,8 @@ def _compile(text: object, types: Mapping[str, Any]) -> Expression | None:
 
 def _referenced_names(field: AnyField) -> Iterator[str]:
     """Yield the names in the rules of a field."""
-    for text in (field.visible_if, field.valid_if, field.calculate):
-        if isinstance(text, str):
-            yield from referenced_names(text)
+    for _, text in field_rules(field):
+        yield from referenced_names(text)
 
 
 def dependencies(field: AnyField, inside: Sequence[str] = ()) -> set[str]:

@@ -21,7 +21,13 @@ from formwright.domain.forms.xlsform.cel_to_xpath import RenamedOptions, XPathTr
 from formwright.domain.forms.xlsform.report import Report
 from formwright.domain.forms.xlsform.syntax_tree import AND, TOO_LONG, VALUE_KINDS, Untranslatable
 
-_PROPERTIES = {"relevant": "visibleIf", "constraint": "validIf", "calculation": "calculate"}
+_PROPERTIES = {
+    "relevant": "visibleIf",
+    "required": "requiredIf",
+    "read_only": "readOnlyIf",
+    "constraint": "validIf",
+    "calculation": "calculate",
+}
 
 
 class RuleExporter:
@@ -33,12 +39,14 @@ class RuleExporter:
         self._within = {field.name: around for field, around in self._all}
 
     def translate(self, field: AnyField, number: int) -> dict[str, str]:
-        """Return the columns `relevant`, `constraint` and `calculation` that are not empty."""
+        """Return the columns with the rules of the field that are not empty."""
         kinds = self._visible_kinds(self._within[field.name])
         outer, inner = XPathTranslator(kinds, None, self._values), XPathTranslator(kinds, field.name, self._values)
         here = frozenset({field.name})
         found = {
             "relevant": self._translate(field, number, "relevant", field.visible_if, lambda t: outer.condition(t).text),
+            "required": self._yes_or_rule(field, number, "required", field.required, field.required_if, outer),
+            "read_only": self._yes_or_rule(field, number, "read_only", field.read_only, field.read_only_if, outer),
             "constraint": self._translate(
                 field, number, "constraint", field.valid_if, lambda t: inner.condition(t, here).parenthesize(AND)
             ),
@@ -46,6 +54,11 @@ class RuleExporter:
         }
         found["constraint"] = " and ".join(filter(None, [*self._bound_expressions(field, number), found["constraint"]]))
         return {column: text for column, text in found.items() if text}
+
+    def _yes_or_rule(
+        self, field: AnyField, number: int, column: str, always: bool, rule: Any, translator: XPathTranslator
+    ) -> str:
+        return "yes" if always else self._translate(field, number, column, rule, lambda t: translator.condition(t).text)
 
     def _visible_kinds(self, around: str | None) -> dict[str, str]:
         return {

@@ -83,9 +83,7 @@ class SheetRows:
         self._fill_texts(row, "label", field.label)
         self._fill_texts(row, "hint", field.hint)
         self._fill_texts(row, "constraint_message", field.message)
-        for column, given in (("required", field.required), ("read_only", field.read_only)):
-            if given:
-                row[column, ""] = "yes"
+        self._fill_texts(row, "required_message", field.required_message)
         if kind in _APPEARANCES:
             row["appearance", ""] = _APPEARANCES[kind]
         for column, text in self._rules.translate(field, number).items():
@@ -190,11 +188,11 @@ class SheetRows:
 
 
 _SURVEY = (
-    "type", "name", "label", "hint", "required", "read_only", "relevant", "constraint", "constraint_message",
-    "calculation", "default", "appearance", "parameters", "repeat_count",
+    "type", "name", "label", "hint", "required", "required_message", "read_only", "relevant", "constraint",
+    "constraint_message", "calculation", "default", "appearance", "parameters", "repeat_count",
 )  # fmt: skip
 _CHOICES = ("list_name", "name", "label")
-_TRANSLATED = ("label", "hint", "constraint_message")
+_TRANSLATED = ("label", "hint", "constraint_message", "required_message")
 _FIXED_DATE = datetime.datetime(2020, 1, 1, tzinfo=datetime.UTC)
 """The creation date in the workbook. It is fixed, so that the same form always results in the same file."""
 

@@ -14,10 +14,11 @@ BOOLEANS = "formwright_boolean"
 
 _KNOWN_COLUMNS = frozenset((
     "type", "name", "label", "hint", "required", "relevant", "constraint", "constraint_message", "calculation",
+    "required_message",
     "default", "read_only", "appearance", "parameters", "repeat_count", "disabled", "choice_filter", "rows",
 ))  # fmt: skip
-_YES = ("yes", "true", "true()")
-_NO = ("", "no", "false", "false()")
+YES = ("yes", "true", "true()")
+NO = ("", "no", "false", "false()")
 _MULTILINE = ("multiline", "multi-line", "textarea")
 _MAX_ROWS = 200
 Document = dict[str, Any]
@@ -73,15 +74,13 @@ class FieldMapper:
     def _fill_common(self, document: Document, row: Row) -> None:
         if hint := self._languages.label(row, "hint"):
             document["hint"] = hint
-        if message := self._languages.label(row, "constraint_message"):
-            document["message"] = message
+        for column, member in (("constraint_message", "message"), ("required_message", "requiredMessage")):
+            if message := self._languages.label(row, column):
+                document[member] = message
         for column, member in (("required", "required"), ("read_only", "readOnly")):
             given = row.value(column).lower().replace(" ", "")
-            if given in _YES:
+            if given in YES:
                 document[member] = True
-            elif given not in _NO:
-                detail = f"Only yes and no are supported in {column}. The rule {row.value(column)[:120]} was left out."
-                self._drop(row, column, detail)
 
     def _fill_text(self, document: Document, parameters: dict[str, str], appearance: list[str], row: Row) -> None:
         lines = [word for word in appearance if word in _MULTILINE]

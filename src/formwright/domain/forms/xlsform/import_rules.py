@@ -116,7 +116,7 @@ class _RuleImporter:
         elif one.member == "validIf":
             _apply_constraint(document, tree, kinds)
         else:
-            document["visibleIf"] = _check_length(xpath_to_cel.translate_condition(tree, kinds).text)
+            document[one.member] = _check_length(xpath_to_cel.translate_condition(tree, kinds).text)
 
     def _visible_kinds(self, name: str) -> dict[str, str]:
         """Return the value kinds of the fields that its rules can see: outside of repeats, and in its own."""

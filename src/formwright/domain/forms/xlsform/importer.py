@@ -19,7 +19,7 @@ from formwright.domain.forms.xlsform.survey_sheet import Document, Survey, Surve
 _KNOWN_SETTINGS = ("form_title", "form_id", "default_language")
 _UNSUPPORTED_SHEETS = ("external_choices", "entities", "osm")
 _MAX_NAME_LENGTH = 200
-_RULES = ("visibleIf", "validIf", "calculate")
+_RULES_IN_CYCLES = ("visibleIf", "calculate")
 _DEFAULT_NAME = "Imported form"
 
 
@@ -77,7 +77,7 @@ def _remove_invalid(survey: Survey, fault: ValidationFault, document: Document, 
     row = survey.rows.get(document.get("name", ""))
     if document.get("name") not in index_documents(survey.fields):
         return  # An earlier error has removed the field.
-    members = _RULES[::2] if fault.code == "field.rule.circle" else (member,)
+    members = _RULES_IN_CYCLES if fault.code == "field.rule.circle" else (member,)
     gone = [one for one in members if one != "name" and document.pop(one, None) is not None]
     if not gone:
         raise Invalid.at(f"/survey/{row or ''}", f"xlsform.{fault.code}", fault.detail)

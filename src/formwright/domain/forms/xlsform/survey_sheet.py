@@ -8,7 +8,7 @@ from formwright.core.errors import Invalid
 from formwright.domain.forms.definition import MAX_FIELDS
 from formwright.domain.forms.definition_validation import MAX_DEPTH
 from formwright.domain.forms.xlsform.choices_sheet import Options
-from formwright.domain.forms.xlsform.field_mapping import FieldMapper, is_expression
+from formwright.domain.forms.xlsform.field_mapping import NO, YES, FieldMapper, is_expression
 from formwright.domain.forms.xlsform.languages import Languages
 from formwright.domain.forms.xlsform.name_mapping import NameMapping
 from formwright.domain.forms.xlsform.question_types import FIELD_TYPES, Question, parse_type
@@ -17,6 +17,14 @@ from formwright.domain.forms.xlsform.sheets import Row
 from formwright.domain.forms.xlsform.type_coercion import quote_cel
 
 Document = dict[str, Any]
+_RULE_COLUMNS = (
+    ("relevant", "visibleIf"),
+    ("required", "requiredIf"),
+    ("read_only", "readOnlyIf"),
+    ("constraint", "validIf"),
+    ("calculation", "calculate"),
+)
+_YES_OR_RULE = ("required", "read_only")
 _METADATA = "Data about devices is not collected. Submissions record when and by whom they were created."
 
 
@@ -169,9 +177,11 @@ class SurveyReader:
         (around.document["fields"] if around else self.survey.fields).append(document)
         self.survey.rows[name] = row.number
         self.survey.repeat_of[name] = around.repeat if around else None
-        named = (("relevant", "visibleIf"), ("constraint", "validIf"), ("calculation", "calculate"))
-        for column, member in named:
-            if xpath := (row.value(column) if rules is None else rules.get(column, "")):
+        for column, member in _RULE_COLUMNS:
+            xpath = row.value(column) if rules is None else rules.get(column, "")
+            if column in _YES_OR_RULE and (xpath.lower().replace(" ", "") in (*YES, *NO) or not _has_answer(document)):
+                continue
+            if xpath:
                 self.survey.pending.append(PendingRule(name, member, xpath, row.number, column))
 
     def _open_group(self, row: Row, question: Question) -> None:
@@ -207,6 +217,10 @@ class SurveyReader:
         self._report.add_drop(
             "survey", closed.row, "type", "group_empty", f"The {closed.what} {name} is empty and was left out."
         )
+
+
+def _has_answer(document: Document) -> bool:
+    return document["type"] not in ("note", "section")
 
 
 def _is_constant(row: Row, question: Question) -> bool:

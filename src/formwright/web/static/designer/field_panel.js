@@ -7,6 +7,7 @@ import { inLanguage, nameOf, rewritten, written } from "./labels.js";
 import { lookupMembers } from "./lookup.js";
 import { optionMembers } from "./options.js";
 import { nameMember, renamed } from "./name_input.js";
+import { RULES } from "./field_names.js";
 import { ownMembers } from "./type_settings.js";
 import { check, choice, folded, row, text } from "./rows.js";
 import { ruleMembers } from "./rules.js";
@@ -68,7 +69,7 @@ export class Panel {
       ...optionMembers(edit),
       ...lookupMembers(edit),
       ...ownMembers(edit),
-      folded("Rules", Boolean(node.field.visibleIf || node.field.validIf || node.field.calculate), ...ruleMembers(edit, this.#texts.bind(this))),
+      folded("Rules", RULES.some((member) => node.field[member]), ...ruleMembers(edit, this.#texts.bind(this))),
       ...(hasAnswer(type) ? [folded("More", false, ...this.#rare(edit))] : []),
     ];
   }

@@ -8,14 +8,18 @@ import { around, walk } from "./field_tree.js";
 
 const WORDS = {
   visibleIf: ["Show if", "Leave empty to always show it. Example: people > 10 && answered.contact"],
+  requiredIf: ["Required if", "An answer is required while this is true. Example: people > 10"],
+  readOnlyIf: ["Read only if", "While this is true, people can’t change the answer. Example: answered.approved"],
   validIf: ["Valid if", "Leave empty to accept any answer. Example: size(name) > 2"],
   calculate: ["Calculation", "Computes the answer from other answers. Example: double(price) * double(pieces)"],
 };
 
+const MESSAGES = { requiredIf: ["requiredMessage", "Message if the answer is missing"], validIf: ["message", "Error message"] };
+
 export function ruleMembers(edit, texts) {
   const { type } = edit.get();
-  const rules = !hasAnswer(type) ? ["visibleIf"] : type === "repeat" ? ["visibleIf", "validIf"] : Object.keys(WORDS);
-  return rules.flatMap((member) => [rule(edit, member), ...(member === "validIf" ? texts(edit, "message", "Error message") : [])]);
+  const rules = !hasAnswer(type) ? ["visibleIf"] : Object.keys(WORDS).filter((member) => member !== "calculate" || type !== "repeat");
+  return rules.flatMap((member) => [rule(edit, member), ...(MESSAGES[member] ? texts(edit, ...MESSAGES[member]) : [])]);
 }
 
 function rule(edit, member) {
@@ -24,7 +28,7 @@ function rule(edit, member) {
   const whole = row(member, label, area, help);
   whole.classList.add("rule");
   const aids = () => {
-    // Only validation can refer to the field itself: anything else would be a circular reference.
+    // Only validation can refer to the field itself: anything else would be a circular reference, or useless.
     const answers = seen(edit).filter((one) => member === "validIf" || one.id !== edit.id);
     const list = el("div", { class: "actions" }, names(area, answers, edit.store.language));
     return member === "calculate" ? [list] : [list, builder(area, answers, edit.store.language)];

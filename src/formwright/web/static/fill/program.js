@@ -15,7 +15,8 @@ export class Program {
   }
 
   /**
-   * {answers, shown, rows, broken}: hidden fields have no answer, calculated ones are computed.
+   * {answers, shown, needed, locked, rows, broken}: hidden fields have no answer, calculated ones are computed. `needed`
+   * and `locked` are the names of fields that a rule requires or makes read-only.
    *
    * All rules share one budget. The first that might exceed it ends the evaluation, with the result {costly: {path, step}}.
    */
@@ -33,7 +34,7 @@ export class Program {
   /** Evaluate one level of answers; `rows` holds the levels of each repeat's rows, `seen` the answers as rules see them. */
   level(data, { outer, path, budget }) {
     const others = Object.entries(data).filter(([name]) => !this.#names.has(name));
-    const level = { answers: Object.fromEntries(others), seen: {}, shown: new Set(), rows: {} };
+    const level = { answers: Object.fromEntries(others), seen: {}, shown: new Set(), needed: new Set(), locked: new Set(), rows: {} };
     const around = { outer: { ...outer }, path, budget };
     for (const step of this.#steps) located(step, path, () => step.settle(data, level, around));
     return level;
@@ -47,6 +48,7 @@ export class Program {
   broken(level, { outer, path, budget }) {
     const around = { outer: { ...outer, ...level.seen }, path, budget };
     const shown = this.#steps.filter((step) => level.shown.has(step.name));
+    for (const step of shown) step.mark(level, around.outer);
     const rows = shown.flatMap((step) => step.brokenRows(level, around));
     return [...rows, ...shown.flatMap((step) => located(step, path, () => step.broken(level, around)))];
   }
@@ -74,6 +76,8 @@ class Step {
     const compiled = (text) => (text ? compile(text, kinds) : null);
     this.visible = compiled(step.visibleIf);
     this.valid = compiled(step.validIf);
+    this.needed = asks(step) && !step.required && !step.calculate ? compiled(step.requiredIf) : null;
+    this.locked = compiled(step.readOnlyIf);
     this.calculated = compiled(step.calculate);
     this.kind = kinds[step.name];
     this.program = step.rows && new Program(step.rows, this.kind, compile, kinds);
@@ -103,6 +107,12 @@ class Step {
     return level.rows[this.name].map((row) => row.answers);
   }
 
+  /** Note what only the page shows. It is not charged to the budget, because the server does not evaluate it. */
+  mark(level, seen) {
+    if (this.needed && holds(this.needed, seen)) level.needed.add(this.name);
+    if (this.locked && holds(this.locked, seen)) level.locked.add(this.name);
+  }
+
   brokenRows(level, around) {
     const rows = level.rows[this.name] ?? [];
     return rows.flatMap((row, index) => this.program.broken(row, this.#inRow(around, index)));
@@ -119,7 +129,18 @@ class Step {
 
   #wrong(value, seen, budget) {
     if (isAnswered(value)) return this.valid && !this.valid.holds(seen, budget) ? "rule" : null;
-    return this.required && asks(this) && this.sometimes && !this.calculated ? "required" : null;
+    if (this.required && asks(this) && this.sometimes && !this.calculated) return "required";
+    return this.needed?.holds(seen, budget) ? "required" : null;
+  }
+}
+
+/** Whether a rule is true with a budget of its own. A rule that is too costly is false. */
+function holds(rule, seen) {
+  try {
+    return rule.holds(seen, new Budget());
+  } catch (error) {
+    if (error instanceof OverBudget) return false;
+    throw error;
   }
 }
 

@@ -66,6 +66,8 @@ export class Judge {
       const drawn = asks(step) || step.type === "note" ? place.getQuestionByName(step.name) : panel(place, step.name);
       if (!drawn) continue;
       if (drawn.visible !== shown) drawn.visible = shown;
+      if (step.requiredIf && !step.required && !step.calculate) set(drawn, "isRequired", found.needed.has(step.name));
+      if (step.readOnlyIf && !step.readOnly && !step.calculate) set(drawn, "readOnly", found.locked.has(step.name));
       if (step.calculate && shown) put(drawn, found.answers[step.name]);
       for (const [index, row] of (found.rows[step.name] ?? []).entries()) {
         if (drawn.panels?.[index]) this.#apply(step.rows, row, drawn.panels[index]);
@@ -87,7 +89,7 @@ export class Judge {
   #ruled(options, step) {
     const broken = this.#broken.get(pathOf(options.question).join("/"));
     if (!broken || (broken.what === "required" && options.question.isRequired)) return;
-    const own = broken.what === "rule" && step.message;
+    const own = broken.what === "rule" ? step.message : step.requiredMessage;
     options.error = own ? inWords(own) : say(broken.what);
   }
 }
@@ -96,6 +98,10 @@ const rowsOf = (value) => (Array.isArray(value) ? value : []);
 const fault = (path, detail) => ({ pointer: `/data/${path.join("/")}`, detail });
 
 const everyStep = (steps) => steps.flatMap((step) => [step, ...(step.rows ? everyStep(step.rows) : [])]);
+
+function set(drawn, property, value) {
+  if (drawn[property] !== value) drawn[property] = value;
+}
 
 const panel = (place, name) => place.getPageByName?.(name) ?? place.getPanelByName?.(name) ?? place.getElementByName?.(name);
 

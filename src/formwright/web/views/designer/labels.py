@@ -31,7 +31,10 @@ FIELD_LABELS = {kind: name for group in FIELD_GROUPS.values() for kind, name in 
 _PROPERTY_LABELS = {
     "type": "type",
     "visibleIf": "visibility rule",
+    "requiredIf": "required rule",
+    "requiredMessage": "message for required",
     "readOnly": "read only",
+    "readOnlyIf": "read-only rule",
     "indexed": "filter index",
     "validIf": "validation rule",
     "message": "validation message",
