@@ -30,7 +30,7 @@ async def test_ten_fields_are_added_published_and_filled_in(desktop: WatchedPage
     await row(page, "First question").click()
     await page.get_by_role("button", name="Delete", exact=True).click()
     await row(page, "Site").click()
-    await page.get_by_label("Required").check()
+    await page.get_by_label("Required", exact=True).check()
     await wait_until_saved(page)
     assert await names(page) == [label for _, label, _ in TEN]
 

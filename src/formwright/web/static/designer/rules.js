@@ -8,8 +8,8 @@ import { around, walk } from "./field_tree.js";
 
 const WORDS = {
   visibleIf: ["Show if", "Leave empty to always show it. Example: people > 10 && answered.contact"],
-  requiredIf: ["Required if", "An answer is required while this is true. Example: people > 10"],
-  readOnlyIf: ["Read only if", "While this is true, people can’t change the answer. Example: answered.approved"],
+  requiredIf: ["Require if", "An answer is required while this is true. Example: people > 10"],
+  readOnlyIf: ["Lock if", "While this is true, people can’t change the answer. Example: answered.approved"],
   validIf: ["Valid if", "Leave empty to accept any answer. Example: size(name) > 2"],
   calculate: ["Calculation", "Computes the answer from other answers. Example: double(price) * double(pieces)"],
 };
