@@ -211,6 +211,7 @@ async def furnish(person: Person) -> dict[str, str]:
         provider = await identity_providers.create(tx, owner, _PROVIDER, ctx.secret_box)
     view = {"view": f"/submissions?view={made_world.ids['viewId']}"}
     sign_in = {"provider": f"/sign-in/oidc/{provider.id}"}
+    view |= {"prefill": f"/tasks/new/answers?form={made_world.ids['formId']}"}
     return {"link": f"/set-password/{link}"} | sign_in | uploads | long | view
 
 

@@ -71,7 +71,8 @@ from formwright.web.views.submissions.export import file_download, streaming_dow
 from formwright.web.views.submissions.imports import detail as submission_import
 from formwright.web.views.submissions.imports import list as submission_imports
 from formwright.web.views.submissions.imports import preview as submission_import_preview
-from formwright.web.views.tasks import assigned, mine
+from formwright.web.views.tasks import assigned, mine, prefill
+from formwright.web.views.tasks import calendar as task_calendar
 from formwright.web.views.tasks import new as new_task
 from formwright.web.views.users import groups, person, person_access, personal_data, roles
 from formwright.web.views.users import list as user_list
@@ -126,6 +127,8 @@ _PAGE_HANDLERS: list[HTTPRouteHandler] = [
     *datasource_pull.HANDLERS,
     *datasource_upload.HANDLERS,
     *new_task.HANDLERS,
+    *prefill.HANDLERS,
+    *task_calendar.HANDLERS,
     *assigned.HANDLERS,
     *mine.HANDLERS,
     *invite_list.HANDLERS,

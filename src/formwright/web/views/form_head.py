@@ -7,7 +7,7 @@ from urllib.parse import urlencode
 from formwright.core.auth.permissions import Permission
 from formwright.core.db.interface import ReadTransaction
 from formwright.domain.folders.models import Folder
-from formwright.domain.forms.models import Form
+from formwright.domain.forms.models import Form, FormStatus
 from formwright.web.session import Visitor
 from formwright.web.views.folders import list_all_folders, path_to_folder
 
@@ -22,11 +22,15 @@ class Tab:
 
 @dataclass(frozen=True, slots=True)
 class FormHead:
-    """The head of a form's pages. `folders` lead from the top-level one to that of the form."""
+    """The head of a form's pages. `folders` lead from the top-level one to that of the form.
+
+    `assign_url` opens the page that assigns the form as a task; empty if the visitor can't.
+    """
 
     form: Form
     folders: Sequence[Folder]
     tabs: Sequence[Tab]
+    assign_url: str = ""
 
 
 async def load_form_head(
@@ -37,7 +41,13 @@ async def load_form_head(
     `filters` are the query parameters of the list of submissions, which the tabs that show submissions keep.
     """
     folders_by_id = {folder.id: folder for folder in await list_all_folders(tx, visitor.actor)}
-    return FormHead(form, path_to_folder(folders_by_id, form.folder_id), _list_tabs(visitor, form, filters))
+    can_be_assigned = form.published_version_id and form.status is not FormStatus.ARCHIVED
+    return FormHead(
+        form,
+        path_to_folder(folders_by_id, form.folder_id),
+        _list_tabs(visitor, form, filters),
+        f"/tasks/new?form={form.id}" if can_be_assigned and visitor.may(Permission.TASKS_MANAGE, form) else "",
+    )
 
 
 def _list_tabs(visitor: Visitor, form: Form, filters: Sequence[tuple[str, str]]) -> list[Tab]:

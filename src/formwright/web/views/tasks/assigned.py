@@ -45,7 +45,7 @@ _PAGE_SIZE = 50
 _LISTED_PEOPLE = 3
 _FILTER_NAMES = ("form", "status", "person", "overdue")
 _SOMEONE = "someone else"
-_STATUS_LABELS = {
+STATUS_LABELS = {
     TaskStatus.SCHEDULED: ("Scheduled", "draft"),
     TaskStatus.OPEN: ("Open", "waiting"),
     TaskStatus.IN_PROGRESS: ("In progress", "started"),
@@ -95,6 +95,7 @@ class TaskListPage:
     statuses: Sequence[tuple[str, str]]
     by_form: Sequence[CountRow]
     by_person: Sequence[CountRow]
+    calendar_url: str
     may_manage: bool
 
 
@@ -103,33 +104,39 @@ async def tasks_page(request: Request[Any, Any, Any]) -> Response[str]:
     """The account's tasks, newest first, filtered by form, status, person and overdue, and their counts."""
     visitor = await require_visitor(request)
     scope = allow(visitor.actor, Permission.TASKS_READ)
-    filters = {name: read_text(request.query_params, name, 60) for name in _FILTER_NAMES}
+    filters = read_filters(request.query_params)
     before = parse_position(request.query_params.get("before", ""))
     window = Window(_PAGE_SIZE, before)
     async with get_app_context(request).db.reading() as tx:
-        found = await tasks.page(tx, visitor.actor, window, replace(_parse_filter(filters), times=NEWEST_FIRST))
+        found = await tasks.page(tx, visitor.actor, window, replace(parse_filter(filters), times=NEWEST_FIRST))
         by_form = await tasks.count_tasks(tx, visitor.actor)
         by_user = await tasks.count_tasks(tx, visitor.actor, by_user=True)
         form_ids = {task.form_id for task in found.items} | {count.id for count in by_form}
         form_names = {form_id: form.name for form_id in form_ids if (form := await forms.find(tx, scope, form_id))}
-        assignee_ids = {each.user_id for task in found.items for each in task.fulfilments[:_LISTED_PEOPLE]}
-        user_ids = assignee_ids | {count.id for count in by_user}
+        user_ids = list_assignee_ids(found.items) | {count.id for count in by_user}
         people = names_by_id(await list_visible_people(tx, visitor, user_ids))
-    rows = [_task_view(visitor, task, form_names, people) for task in found.items]
+    rows = [task_view(visitor, task, form_names, people) for task in found.items]
     view_model = TaskListPage(
         tasks=build_list_page(PATH, rows, found.next, position=before, filters=filters, parameter="before"),
         filters=filters,
         forms=form_names,
         people=people,
-        statuses=[(status.value, label) for status, (label, _) in _STATUS_LABELS.items()],
+        statuses=[(status.value, label) for status, (label, _) in STATUS_LABELS.items()],
         by_form=_count_rows(by_form, form_names, "form"),
         by_person=_count_rows(by_user, people, "person"),
+        calendar_url=list_url(f"{PATH}/calendar", filters),
         may_manage=Permission.TASKS_MANAGE in visitor.actor.permissions,
     )
     return render_view(request, "tasks/assigned.html", view_model, visitor=visitor, section="Tasks")
 
 
-def _parse_filter(filters: Mapping[str, str]) -> TaskFilter:
+def read_filters(query: Mapping[str, Any]) -> dict[str, str]:
+    """Return the filters of the list, empty for those that are not set."""
+    return {name: read_text(query, name, 60) for name in _FILTER_NAMES}
+
+
+def parse_filter(filters: Mapping[str, str]) -> TaskFilter:
+    """Return the filter of the tasks; unknown values filter nothing."""
     return TaskFilter(
         form_ids=[filters["form"]] if filters["form"] else [],
         statuses=[TaskStatus(filters["status"])] if filters["status"] in set(TaskStatus) else [],
@@ -138,12 +145,13 @@ def _parse_filter(filters: Mapping[str, str]) -> TaskFilter:
     )
 
 
-def _task_view(visitor: Visitor, task: Task, form_names: Mapping[str, str], people: Mapping[str, str]) -> TaskView:
+def task_view(visitor: Visitor, task: Task, form_names: Mapping[str, str], people: Mapping[str, str]) -> TaskView:
+    """Return the task as lists show it, with the names of its form and assignees."""
     zone = visitor.customer.time_zone
     return TaskView(
         url=f"{PATH}/{task.id}",
         form=form_names.get(task.form_id, task.form_id),
-        status=_STATUS_LABELS[task.status],
+        status=STATUS_LABELS[task.status],
         assignees=_list_assignees(task, people),
         message=task.message,
         due=format_optional_time(task.due_at, zone),
@@ -155,6 +163,11 @@ def _task_view(visitor: Visitor, task: Task, form_names: Mapping[str, str], peop
         is_running=task.status in RUNNING_STATUSES,
         has_ended=task.status in ENDED_STATUSES,
     )
+
+
+def list_assignee_ids(found: Iterable[Task]) -> set[str]:
+    """Return the users whose names `task_view` shows."""
+    return {each.user_id for task in found for each in task.fulfilments[:_LISTED_PEOPLE]}
 
 
 def _list_assignees(task: Task, people: Mapping[str, str]) -> str:
@@ -211,7 +224,7 @@ async def _render_task(
     names = names_by_id(users)
     people, group_names = assignable_names(users, task.user_ids), {group.id: group.name for group in groups}
     view_model = TaskPage(
-        task=_task_view(visitor, task, {task.form_id: form.name if form else ""}, names),
+        task=task_view(visitor, task, {task.form_id: form.name if form else ""}, names),
         fulfilments=[_fulfilment_row(visitor, each, names) for each in task.fulfilments],
         may_manage=may_manage,
         ask=read_text(request.query_params, "ask"),
@@ -227,7 +240,7 @@ async def _render_task(
 def _fulfilment_row(visitor: Visitor, fulfilment: Fulfilment, names: Mapping[str, str]) -> FulfilmentRow:
     return FulfilmentRow(
         person=names.get(fulfilment.user_id, _SOMEONE),
-        status=_STATUS_LABELS[TaskStatus(fulfilment.status)],
+        status=STATUS_LABELS[TaskStatus(fulfilment.status)],
         since=format_optional_time(fulfilment.at, visitor.customer.time_zone),
         reason=fulfilment.reason or "",
         submission_url=f"/submissions/{fulfilment.submission_id}" if fulfilment.submission_id else "",

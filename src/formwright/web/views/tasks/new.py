@@ -16,7 +16,7 @@ from formwright.core.errors import Conflict, Invalid, NotFound
 from formwright.domain.tasks import service as tasks
 from formwright.domain.tasks.models import CompleteWhen, NewTask
 from formwright.web.session import Visitor, get_app_context, public_origin, require_visitor
-from formwright.web.templating import render_view
+from formwright.web.templating import PAGE_HEADERS, render_view
 from formwright.web.views.autocomplete import (
     assignable_names,
     choices_response,
@@ -27,10 +27,15 @@ from formwright.web.views.autocomplete import (
 )
 from formwright.web.views.form_input import fault_texts, read_text
 from formwright.web.views.tasks.assigned import PATH as TASKS_PATH
+from formwright.web.views.tasks.prefill import MAX_LENGTH, Prefill, describe_prefill, parse_answers
 
 PATH = TASKS_PATH + "/new"
 _MAX_MESSAGE = 5000
-_BLANK = {"form": "", "message": "", "publish": "", "due": "", "all": ""}
+# One more than allowed, so that a text that is too long is rejected and not cut off.
+_MAX_LENGTHS = {"message": _MAX_MESSAGE + 1, "data": MAX_LENGTH + 1}
+_BLANK = {"form": "", "message": "", "publish": "", "due": "", "all": "", "data": ""}
+# The pre-filled answers are entered in an iframe.
+_SECURITY_POLICY = PAGE_HEADERS["content-security-policy"] + "; frame-src 'self'"
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +47,7 @@ class AssignTaskPage:
     forms: Sequence[tuple[str, str]]
     people: Mapping[str, str]
     groups: Mapping[str, str]
+    prefill: Prefill
     zone: str
     search_urls: Mapping[str, str]
 
@@ -62,36 +68,46 @@ async def _render_form(
         forms = await list_fillable_forms(tx, allow(visitor.actor, Permission.TASKS_MANAGE), typed["form"])
         people = assignable_names(await list_visible_people(tx, visitor, typed["users"]), typed["users"])
         groups = {group.id: group.name for group in await list_visible_groups(tx, visitor)}
+        prefill = await describe_prefill(tx, visitor, typed["form"], typed["data"]) if typed["data"] else Prefill()
     view_model = AssignTaskPage(
         typed=typed,
         faults=fault_texts(faults),
         forms=forms,
         people=people,
         groups=groups,
+        prefill=prefill,
         zone=visitor.customer.time_zone,
         search_urls=search_urls(PATH, forms=forms, people=people, groups=groups),
     )
     status = 422 if faults else 200
-    return render_view(request, "tasks/new.html", view_model, visitor=visitor, section="Tasks", status=status)
+    response = render_view(request, "tasks/new.html", view_model, visitor=visitor, section="Tasks", status=status)
+    response.headers["content-security-policy"] = _SECURITY_POLICY
+    return response
 
 
 @post(PATH, status_code=303)
 async def assign_task(request: Request[Any, Any, Any]) -> Response[Any]:
     """Assign a task and redirect to it, or show the form again with its errors."""
     visitor, form = await require_visitor(request), await request.form()
-    typed: dict[str, Any] = {name: read_text(form, name, 6000) for name in _BLANK}
+    typed: dict[str, Any] = {name: read_text(form, name, _MAX_LENGTHS.get(name, 300)) for name in _BLANK}
     typed |= {name: [str(value) for value in form.getall(name, [])][:1000] for name in ("users", "groups")}
     times, faults = _parse_times(typed, ZoneInfo(visitor.customer.time_zone))
     if not typed["form"]:
         faults["form"] = "Choose a form."
     if len(typed["message"]) > _MAX_MESSAGE:
         faults["message"] = f"Enter at most {_MAX_MESSAGE:,} characters."
+    data: dict[str, Any] = {}
+    try:
+        data = await parse_answers(typed["data"])
+    except Invalid as error:
+        typed["data"], faults["data"] = "", error.faults[0].detail
     if faults:
         return await _render_form(request, visitor, typed, faults)
     new = NewTask(
         typed["users"],
         typed["groups"],
         message=typed["message"],
+        data=data,
         publish_at=times["publish"],
         due_at=times["due"],
         complete_when=CompleteWhen.ALL if typed["all"] else CompleteWhen.ANY,
@@ -122,8 +138,13 @@ def _parse_times(typed: Mapping[str, str], zone: ZoneInfo) -> tuple[dict[str, in
 
 def _faults_by_input(error: Invalid) -> dict[str, str]:
     """Return the validation errors by the name of the input on the page."""
-    inputs = {"recipients": "users", "dueAt": "due", "publishAt": "publish"}
-    return {inputs.get(fault.pointer.split("/")[1], "form"): fault.detail for fault in error.faults}
+    inputs = {"recipients": "users", "dueAt": "due", "publishAt": "publish", "data": "data"}
+    faults: dict[str, str] = {}
+    for fault in error.faults:
+        _, property_, *path = fault.pointer.split("/")
+        field = f"{path[0]}: " if property_ == "data" and path else ""
+        faults.setdefault(inputs.get(property_, "form"), field + fault.detail)
+    return faults
 
 
 @get(PATH + "/choices")

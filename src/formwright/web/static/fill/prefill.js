@@ -1,0 +1,67 @@
+// Checks the answers with which a task is pre-filled, and passes them to the page that assigns it.
+
+import { place, show } from "./error_list.js";
+import { press } from "./press_guard.js";
+import { untouched } from "./unchanged_answers.js";
+
+const PATIENCE = 30_000;
+const at = (id) => document.getElementById(id);
+
+export class Prefilling {
+  #form;
+  #settled;
+  #busy = false;
+
+  constructor(form) {
+    this.#form = form;
+  }
+
+  async settleOld() {}
+
+  async showWaiting() {}
+
+  async begin() {
+    this.#settled = structuredClone(this.#form.judge.answers);
+    press(at("use"), () => this.#use());
+  }
+
+  async #use() {
+    if (this.#busy) return;
+    this.#busy = true;
+    at("use").setAttribute("aria-disabled", "true");
+    await this.#attempt();
+    at("use").removeAttribute("aria-disabled");
+    this.#busy = false;
+  }
+
+  async #attempt() {
+    const { survey, judge, page } = this.#form;
+    at("banner").hidden = true;
+    judge.settle();
+    const sound = survey.validate(true, true);
+    show(survey, at("problems"));
+    if (!sound) return;
+    const answer = await send(page.correct.url, untouched(page.prefill, this.#settled, judge.answers));
+    if (answer.labels) return pass(answer);
+    if (answer.errors) return show(survey, at("problems"), place(survey, answer.errors));
+    at("banner").textContent = "The answers couldn’t be checked. They are still here. Try again.";
+    at("banner").hidden = false;
+  }
+}
+
+async function send(address, data) {
+  const csrf = at("why").elements._csrf_token.value;
+  const headers = { "Content-Type": "application/json", "x-csrftoken": csrf };
+  const body = JSON.stringify({ data });
+  const signal = AbortSignal.timeout(PATIENCE);
+  try {
+    const response = await fetch(address, { method: "POST", redirect: "manual", headers, body, signal });
+    return response.ok || response.status === 422 ? await response.json() : {};
+  } catch {
+    return {};
+  }
+}
+
+function pass({ data, labels }) {
+  parent.document.dispatchEvent(new CustomEvent("formwright:prefilled", { detail: { data, labels } }));
+}
