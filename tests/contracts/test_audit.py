@@ -38,6 +38,7 @@ from formwright.domain.users.models import PasswordCredentials
 
 QUIET_OPERATIONS = {"validateFormVersion": "it changes nothing", "reconcileSubmissions": "it changes nothing"}
 QUIET_PAGES = {
+    "/tasks/new/answers": "it checks answers and saves nothing",
     "/settings/mail/test": "an email to yourself changes nothing in the account",
     "/settings/account/second-factor": "it has no effect until a code is confirmed",
     "/forgot-password": "a request by a stranger changes nothing; the email is listed under Settings, Mail",
