@@ -9,6 +9,7 @@ from litestar import Request, get, post
 from litestar.response import Response
 
 from formwright.asgi.validation import BodyTooComplex, JsonMalformed, read_large_body
+from formwright.core.auth.actor import allow
 from formwright.core.auth.permissions import Permission
 from formwright.core.db.interface import ReadTransaction
 from formwright.core.errors import Conflict, Invalid, NotFound
@@ -96,6 +97,7 @@ def _without_required(steps: list[dict[str, Any]]) -> list[dict[str, Any]]:
 async def check_prefill(request: Request[Any, Any, Any]) -> Response[bytes]:
     """Return the labels of the answered fields, or 422 with the errors of the answers. Nothing is saved."""
     visitor, form_id = await require_visitor(request), read_text(request.query_params, "form")
+    allow(visitor.actor, Permission.TASKS_MANAGE)
     try:
         sent: PrefilledAnswers = await read_large_body(await request.body(), PrefilledAnswers)
         async with get_app_context(request).db.reading() as tx:
