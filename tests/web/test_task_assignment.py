@@ -100,7 +100,7 @@ async def test_bad_answers_are_rejected_with_nothing_created(account: Account, s
             assert (refused.status_code, 'id="data-fault"' in refused.text) == (422, True), text[:40]
         kept = await site.post("/tasks/new", {"form": made["id"], "data": '{"doors": 4}'})
         assert 'value="{&#34;doors&#34;: 4}"' in kept.text
-        for id_, status in ((theirs["id"], 404), (draft["id"], 400), ("", 404)):
+        for id_, status in ((theirs["id"], 404), (draft["id"], 400), ("", 303)):
             assert (await site.http.get(f"/tasks/new/answers?form={id_}")).status_code == status, id_
         page = await site.http.get(f"/tasks/new/answers?form={made['id']}")
         assert "frame-ancestors 'self'" in page.headers["content-security-policy"]

@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 from litestar import Request, get, post
-from litestar.response import Response
+from litestar.response import Redirect, Response
 
 from formwright.asgi.validation import BodyTooComplex, JsonMalformed, read_large_body
 from formwright.core.auth.actor import allow
@@ -48,9 +48,12 @@ class Prefill:
 
 
 @get(PATH)
-async def prefill_page(request: Request[Any, Any, Any]) -> Response[str]:
+async def prefill_page(request: Request[Any, Any, Any]) -> Response[Any]:
     """The form `?form=` without its files, in which no answer is required."""
     visitor, form_id = await require_visitor(request), read_text(request.query_params, "form")
+    allow(visitor.actor, Permission.TASKS_MANAGE)
+    if not form_id:
+        return Redirect(f"{TASKS_PATH}/new", status_code=303)
     async with get_app_context(request).db.reading() as tx:
         form, version = await _get_form(tx, visitor, form_id)
     language = version.definition.settings.language
