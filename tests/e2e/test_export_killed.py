@@ -98,7 +98,7 @@ def destination(request: pytest.FixtureRequest, reports: Path) -> Destination:
         return {str(path.relative_to(reports)): path.read_bytes() for path in reports.rglob("*") if path.is_file()}
 
     def list_names(wait_for: str) -> list[str]:
-        for _ in range(6000):
+        for _ in range(30_000):
             names = [str(path.relative_to(reports)) for path in reports.rglob("*") if path.is_file()]
             if any(name.endswith(wait_for) for name in names):
                 return names
@@ -119,6 +119,8 @@ async def test_the_destination_of_a_killed_export_has_each_file_once(
     demo = reporting.demo()
     exports = f"/api/v1.0/customers/{demo['customerId']}/exports"
     async with reporting.client(**{"x-api-key": demo["apiKey"]}) as client:
+        # The program that lists a bucket takes seconds to start.
+        first_stored = asyncio.create_task(asyncio.to_thread(list_names, "First.ndjson"))
         fields = [{"type": "text", "name": "site", "label": "Site"}]
         for name in ("First", "Second"):
             body = {"name": name, "fields": fields, "publish": True}
@@ -127,7 +129,7 @@ async def test_the_destination_of_a_killed_export_has_each_file_once(
         body = {"name": "All", "format": "NDJSON", "destination": to}
         made = (await client.post(exports, json=body)).json()
         path = f"{exports}/{made['id']}"
-        await asyncio.to_thread(list_names, "First.ndjson")
+        await first_stored
         reporting.kill()
     partial = await asyncio.to_thread(list_names, "")
     assert any(name.endswith("First.ndjson") for name in partial)
