@@ -28,6 +28,7 @@ pytest_plugins = [
     "fixtures.empty_databases",
     "fixtures.accounts",
     "fixtures.feed",
+    "fixtures.scim",
     "fixtures.object_storage",
 ]
 

@@ -39,6 +39,9 @@ from formwright.domain.users.password_hashing import PasswordVerifier
 from formwright.odata.routes import PREFIX as ODATA
 from formwright.odata.routes import error_response, odata_routes
 from formwright.processes import ServingProcess
+from formwright.scim.errors import error_response as scim_error_response
+from formwright.scim.routes import PREFIX as SCIM
+from formwright.scim.routes import scim_routes
 from formwright.settings import Settings
 from formwright.telemetry import metrics, tracing
 from formwright.telemetry.exporter import serve_metrics
@@ -52,6 +55,9 @@ from formwright.worker.runner import build_loops, write_usage
 
 _GC_THRESHOLD = 10_000
 """The number of allocations after which the youngest generation is collected."""
+
+_PROGRAMS = (PREFIX, FILES, ODATA, SCIM, "/fill/")
+"""Programs, not people, read the responses at these paths."""
 
 log = structlog.get_logger()
 
@@ -105,7 +111,7 @@ def create_app(
                     yield
 
     app = _Pages(
-        [*download_routes(), *health_routes(), *odata_routes(), *web_routes()],
+        [*download_routes(), *health_routes(), *odata_routes(), *scim_routes(), *web_routes()],
         lifespan=[lifespan],
         openapi_config=None,
         csrf_config=csrf_config(settings, secret_key(settings)),
@@ -174,7 +180,7 @@ def _refuse_host(fault: HostFault) -> ASGIApp:
     async def refuse(scope: Scope, receive: Receive, send: Send) -> None:
         request = PageRequest(scope, receive)
         error = HostUnknown() if fault is HostFault.UNKNOWN else BadRequest()
-        if scope["path"].startswith((PREFIX, FILES, ODATA, "/fill/")):
+        if scope["path"].startswith(_PROGRAMS):
             answer: Response[Any] = _problem(scope, error)
         else:
             answer = render_unknown_host(request, status_of(error), str(error))
@@ -190,15 +196,18 @@ def _answer_error(request: Request[Any, Any, Any], error: Exception) -> Response
     )
     if not expected:
         log.error("a request failed unexpectedly", request_id=request_id, exc_info=error)
-    if request.scope["path"].startswith((PREFIX, FILES, ODATA, "/fill/")):
+    if request.scope["path"].startswith(_PROGRAMS):
         return _problem(request.scope, error)
     return render_error(request, error)
 
 
 def _problem(scope: Any, error: Exception) -> Response[bytes]:
-    """Return the error response of an interface without pages: problem details, or what OData has instead."""
+    """Return the error response of an interface without pages: problem details, or what its protocol has instead."""
     request_id: str = scope["state"]["request_id"]
     if scope["path"].startswith(ODATA):
         known = to_domain_error(error)
         return error_response(known, status_of(known), request_id)
+    if scope["path"].startswith(SCIM):
+        known = to_domain_error(error)
+        return scim_error_response(known, status_of(known))
     return problem(error, request_id)

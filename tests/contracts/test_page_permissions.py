@@ -207,6 +207,10 @@ NEEDS: dict[Permission, list[str]] = {
         "GET /settings/sign-in/new",
         "GET /settings/sign-in/{provider_id}",
         "GET /settings/sign-in/{provider_id}/try",
+        "GET /settings/sign-in/provisioning",
+        "POST /settings/sign-in/provisioning",
+        "POST /settings/sign-in/provisioning/rotate",
+        "POST /settings/sign-in/provisioning/disable",
         "POST /settings/sign-in/new",
         "POST /settings/sign-in/{provider_id}",
         "POST /settings/sign-in/{provider_id}/remove",
@@ -339,7 +343,7 @@ def _routes(account: Account) -> list[str]:
         f"{method} {route.path_format}"
         for route in account.stage.entrance.app.routes
         for method in sorted(set(getattr(route, "methods", ())) - {"OPTIONS"})
-        if not route.path_format.startswith(("/api/", "/odata/", "/static/"))
+        if not route.path_format.startswith(("/api/", "/odata/", "/scim/", "/static/"))
     ]
 
 

@@ -17,7 +17,7 @@ from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
 MIN_BYTES = 1024
 """Smaller responses fit into one packet anyway."""
-_PREFIXES = ("/docs", "/odata/")
+_PREFIXES = ("/docs", "/odata/", "/scim/")
 _KINDS = (b"application/json", b"application/geo+json", b"application/problem+json", b"application/xml", b"text/")
 _ENCODINGS = ("zstd", "gzip")
 _UNCOMPRESSED_STATUSES = (HTTPStatus.NO_CONTENT, HTTPStatus.PARTIAL_CONTENT, HTTPStatus.NOT_MODIFIED)

@@ -16,7 +16,7 @@ from formwright import __version__, logging_config, migrations
 from formwright.api.openapi import document
 from formwright.backup.models import BackupError
 from formwright.bootstrap import open_context
-from formwright.cli import accounts, domains, keys, personal_data, serve, settings_reference
+from formwright.cli import accounts, domains, keys, personal_data, scim, serve, settings_reference
 from formwright.cli import backup as backup_commands
 from formwright.cli.common import AsJson, DatabaseUrl, DataDir, load_settings, print_result, with_context
 from formwright.cli.demo import load_demo
@@ -44,6 +44,7 @@ app.add_typer(database, name="db")
 app.add_typer(accounts.account, name="account")
 app.add_typer(keys.keys_app, name="keys")
 app.add_typer(domains.domains_app, name="domains")
+app.add_typer(scim.scim_app, name="scim")
 app.command("backup")(backup_commands.backup_command)
 app.command("restore")(backup_commands.restore_command)
 database.command("copy")(backup_commands.copy_command)

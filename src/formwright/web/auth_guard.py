@@ -14,7 +14,7 @@ from formwright.domain.users.auth import sessions
 from formwright.web.request import PageRequest, remove_nul_from_scope
 from formwright.web.session import SignInRequired, cookie_name, is_same_site
 
-NON_PAGE_PREFIXES = ("/api/", "/fill/", "/files/", "/odata/", "/static/")
+NON_PAGE_PREFIXES = ("/api/", "/fill/", "/files/", "/odata/", "/scim/", "/static/")
 """Paths with these prefixes are not pages. They authenticate by other means than the session cookie."""
 PUBLIC_PREFIXES = ("/sign-in", "/sign-out", "/forgot-password", "/set-password/", "/first-owner/")
 """Paths with these prefixes accept small forms without a session."""

@@ -98,6 +98,12 @@ SETTINGS = {
             "Let people sign in with Entra ID, Okta, Keycloak, Google or another identity provider.",
         ),
         Destination(
+            "Provisioning",
+            "/settings/sign-in/provisioning",
+            [ALL_PERMISSIONS],
+            "Let an identity provider create, change and disable users with SCIM.",
+        ),
+        Destination(
             "Email",
             "/settings/mail",
             _any_of(P.PEOPLE_MANAGE),

@@ -56,6 +56,7 @@ from formwright.web.views.settings import (
     new_api_key,
     odata,
     organisation,
+    provisioning,
     sign_in_test,
     trash,
 )
@@ -150,6 +151,7 @@ _PAGE_HANDLERS: list[HTTPRouteHandler] = [
     *new_api_key.HANDLERS,
     *odata.HANDLERS,
     *identity_providers.HANDLERS,
+    *provisioning.HANDLERS,
     *sign_in_test.HANDLERS,
     *audit.HANDLERS,
     *settings_mail.HANDLERS,

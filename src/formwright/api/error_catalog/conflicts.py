@@ -370,6 +370,18 @@ CONFLICTS = (
         "Use the existing data source.",
     ),
     ProblemCode(
+        "user.user_name_taken",
+        409,
+        "The account already has a user with this `userName` (SCIM).",
+        "Use the existing user.",
+    ),
+    ProblemCode(
+        "provisioning.disabled",
+        409,
+        "Provisioning is off, so there is no token to replace.",
+        "Switch it on under Settings, Sign-in, Provisioning.",
+    ),
+    ProblemCode(
         "user.external_id_taken",
         409,
         "The account already has a user with this `externalId`.",

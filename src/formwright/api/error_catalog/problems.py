@@ -34,6 +34,18 @@ REJECTED = (
         "Copy it again, or create a key under Settings, Connections, API keys.",
     ),
     ProblemCode(
+        "provisioning.token_missing",
+        401,
+        "The SCIM request has no Bearer token.",
+        "Send the token in the header `Authorization: Bearer …`.",
+    ),
+    ProblemCode(
+        "provisioning.token_unknown",
+        401,
+        "The SCIM token was mistyped, never existed, or was replaced or revoked.",
+        "Create another one under Settings, Sign-in, Provisioning.",
+    ),
+    ProblemCode(
         "key.ended",
         401,
         "The key has expired, or it was rotated and its old secret is no longer valid.",

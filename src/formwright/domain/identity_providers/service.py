@@ -3,19 +3,11 @@
 import re
 from dataclasses import replace
 
-from formwright.core.auth.actor import (
-    Actor,
-    ResourceType,
-    Scope,
-    ScopedPermissions,
-    allow_everywhere,
-    missing_permissions,
-)
-from formwright.core.auth.permissions import ALL_PERMISSIONS, Permission
+from formwright.core.auth.actor import Actor, Scope
 from formwright.core.crypto import SecretBox
 from formwright.core.db import account_lock
 from formwright.core.db.interface import ReadTransaction, WriteTransaction
-from formwright.core.errors import Denied, Invalid, ValidationFault
+from formwright.core.errors import Invalid, ValidationFault
 from formwright.core.events import AuditNote, changed_properties
 from formwright.domain.identity_providers import store
 from formwright.domain.identity_providers.models import (
@@ -31,26 +23,12 @@ from formwright.domain.users import groups, management
 from formwright.domain.users import service as people
 from formwright.domain.users.auth.sessions import audit_own_action
 from formwright.domain.users.models import Credentials
+from formwright.domain.users.service import is_owner, require_owner
 
 MAX_NAME = 100
 _MAX_CLIENT_ID, _MAX_SECRET, _MAX_SCOPES = 255, 1000, 300
 _SCOPE = re.compile(r"[\x21\x23-\x5b\x5d-\x7e]+( [\x21\x23-\x5b\x5d-\x7e]+)*")
 _CLIENT = re.compile(r"[\x20-\x7e]*")
-
-
-def require_owner(actor: Actor) -> Scope:
-    """Return the scope of the account; raises `Denied` unless the actor holds every permission.
-
-    Whoever sets up an identity provider decides who signs in as whom.
-    """
-    scope = allow_everywhere(actor, Permission.CUSTOMER_EDIT)
-    if not _is_owner(actor):
-        raise Denied("Only owners can set up sign-in.")
-    return scope
-
-
-def _is_owner(actor: Actor) -> bool:
-    return not missing_permissions(actor, ScopedPermissions(ALL_PERMISSIONS, ResourceType.ACCOUNT, actor.customer_id))
 
 
 async def list_all(tx: ReadTransaction, actor: Actor) -> list[IdentityProvider]:
@@ -131,7 +109,7 @@ async def find_required(tx: ReadTransaction, credentials: Credentials) -> tuple[
     if required is None:
         return None, True
     details = await management.find(tx, scope, credentials.user_id)
-    return required, details is not None and _is_owner(await people.load_actor(tx, details.user))
+    return required, details is not None and is_owner(await people.load_actor(tx, details.user))
 
 
 async def audit_password_sign_in(tx: WriteTransaction, credentials: Credentials) -> None:

@@ -131,6 +131,7 @@ async def clear_user(tx: WriteTransaction, scope: Scope, user_id: str) -> None:
         "second_factors",
         "recovery_codes",
         "user_identities",
+        "provisioned_users",
         "submission_columns",
         "dismissed_checklists",
         "datasource_uploads",

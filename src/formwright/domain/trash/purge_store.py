@@ -36,6 +36,7 @@ _OF_USER = (
     ("second_factors", "user_id"),
     ("recovery_codes", "user_id"),
     ("user_identities", "user_id"),
+    ("provisioned_users", "user_id"),
     ("submission_columns", "user_id"),
     ("dismissed_checklists", "user_id"),
     ("datasource_uploads", "user_id"),

@@ -273,6 +273,15 @@ async def find(tx: ReadTransaction, scope: Scope, user_id: str) -> UserDetails |
     return (await load_details(tx, scope, [user]))[0] if user else None
 
 
+async def find_many(tx: ReadTransaction, scope: Scope, user_ids: Sequence[str]) -> list[UserDetails]:
+    """Return the users with these ids, the oldest first, without those that do not exist.
+
+    For packages that have checked a permission of their own.
+    """
+    found = sorted(await store.find_many(tx, scope, user_ids), key=lambda user: user.id)
+    return await load_details(tx, scope, found)
+
+
 async def find_by_external_id(tx: WriteTransaction, actor: Actor, external_id: str) -> UserDetails | None:
     """Return the user with this external id, or None. Locks the account, so nobody else creates one."""
     scope = allow(actor, Permission.PEOPLE_READ)

@@ -3,10 +3,19 @@
 from collections.abc import Iterable
 
 from formwright.core.auth import actor as actors
-from formwright.core.auth.actor import Actor, ResourceType, Scope, allow
-from formwright.core.auth.permissions import OWNER, Permission
+from formwright.core.auth.actor import (
+    Actor,
+    ResourceType,
+    Scope,
+    ScopedPermissions,
+    allow,
+    allow_everywhere,
+    missing_permissions,
+)
+from formwright.core.auth.permissions import ALL_PERMISSIONS, OWNER, Permission
 from formwright.core.db import account_lock
 from formwright.core.db.interface import ReadTransaction, WriteTransaction
+from formwright.core.errors import Denied
 from formwright.core.events import AuditNote
 from formwright.core.pagination import Page, Window
 from formwright.domain.customers import service as customers
@@ -87,6 +96,23 @@ async def load_actor(tx: ReadTransaction, user: User) -> Actor:
     """Return the actor of the user with their current permissions."""
     held = await store.list_held_permissions(tx, user.customer_id, user.id)
     return actors.person(user.id, user.customer_id, held, user.name)
+
+
+def require_owner(actor: Actor) -> Scope:
+    """Return the scope of the account; raises `Denied` unless the actor holds every permission.
+
+    Whoever sets up an identity provider decides who signs in as whom.
+    """
+    scope = allow_everywhere(actor, Permission.CUSTOMER_EDIT)
+    if not is_owner(actor):
+        raise Denied("Only owners can set up sign-in.")
+    return scope
+
+
+def is_owner(actor: Actor) -> bool:
+    """Whether the actor holds every permission for the whole account."""
+    everything = ScopedPermissions(ALL_PERMISSIONS, ResourceType.ACCOUNT, actor.customer_id)
+    return not missing_permissions(actor, everything)
 
 
 async def set_password(tx: WriteTransaction, actor: Actor, user_id: str, password_hash: str) -> None:

@@ -24,6 +24,7 @@ RESOURCE_LABELS = {
     "invocation": "Webhook deliveries",
     "customer": "Account",
     "identity_provider": "Identity providers",
+    "provisioning": "Provisioning",
     "domain": "Domains",
 }
 """The resource types to filter by."""
@@ -56,6 +57,9 @@ _ACTION_LABELS = {
     "subscriber.secret_rotated": "Rotated the secret of a webhook",
     "customer.created": "Created the account",
     "customer.updated": "Updated the account",
+    "provisioning.enabled": "Switched provisioning on",
+    "provisioning.rotated": "Replaced the provisioning token",
+    "provisioning.disabled": "Switched provisioning off",
     "identity_provider.created": "Added an identity provider",
     "identity_provider.updated": "Updated an identity provider",
     "identity_provider.deleted": "Removed an identity provider",

@@ -16,6 +16,8 @@ from formwright.domain.identity_providers.models import (
     ProviderEdit,
     ProviderUnavailable,
 )
+from formwright.domain.provisioning import tokens
+from formwright.domain.users.service import require_owner
 from formwright.web.oidc_flow import PATH as SIGN_IN_PATH
 from formwright.web.oidc_flow import callback_url
 from formwright.web.session import Visitor, get_app_context, public_origin, require_visitor
@@ -49,6 +51,7 @@ class SignInPage:
 
     providers: Sequence[ProviderRow]
     domains: Sequence[str]
+    provisions: bool
     notice: str
 
 
@@ -74,8 +77,9 @@ async def sign_in_settings(request: Request[Any, Any, Any]) -> Response[str]:
     async with get_app_context(request).db.reading() as tx:
         found = await service.list_all(tx, visitor.actor)
         claimed = await domains.list_all(tx, visitor.actor)
+        provisions = await tokens.find(tx, visitor.actor) is not None
     rows = [ProviderRow(one.name, one.issuer, f"{PATH}/{one.id}", one.is_enabled) for one in found]
-    view_model = SignInPage(rows, claimed, _NOTICES.get(request.query_params.get("done", ""), ""))
+    view_model = SignInPage(rows, claimed, provisions, _NOTICES.get(request.query_params.get("done", ""), ""))
     return render_view(request, "settings/sign_in.html", view_model, visitor=visitor, section="Settings")
 
 
@@ -134,7 +138,7 @@ async def _get(request: Request[Any, Any, Any], visitor: Visitor, provider_id: s
 
 async def _save(request: Request[Any, Any, Any], visitor: Visitor, provider: IdentityProvider | None) -> Response[Any]:
     ctx = get_app_context(request)
-    service.require_owner(visitor.actor)  # Before a request to another server.
+    require_owner(visitor.actor)  # Before a request to another server.
     typed = await _read(request)
     try:
         # People whose provider is down must still be able to disable it here.
@@ -191,7 +195,7 @@ async def _render(
     typed: ProviderEdit,
     faults: Mapping[str, str] | None = None,
 ) -> Response[str]:
-    service.require_owner(visitor.actor)
+    require_owner(visitor.actor)
     async with get_app_context(request).db.reading() as tx:
         groups = [(group.id, group.name) for group in await list_all_groups(tx, visitor)]
         claimed = await domains.list_all(tx, visitor.actor)

@@ -1,0 +1,130 @@
+"""Users as SCIM resources."""
+
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from scim2_models import Meta, Reference
+
+from formwright.core.auth.actor import Actor
+from formwright.core.db.interface import WriteTransaction
+from formwright.core.errors import Invalid
+from formwright.domain.provisioning import users
+from formwright.domain.provisioning.models import (
+    ProvisionedAttributes,
+    ProvisionedUser,
+    ProvisionedUserEdit,
+    ProvisionedUserFilter,
+)
+from formwright.domain.trash import deleted_people
+from formwright.scim.filters import Lookup
+from formwright.scim.schemas import Email, Group, Membership, Name, User
+
+
+@dataclass(frozen=True, slots=True)
+class Users:
+    """The users of the actor's account, in a transaction. Reading needs no transaction that can write."""
+
+    tx: WriteTransaction
+    actor: Actor
+    lookups = frozenset({"id", "username", "externalid", "emails", "emails.value"})
+    """The attributes that the database can look up."""
+
+    async def get(self, user_id: str) -> User:
+        """Return a user; raises `UserNotFound`."""
+        return to_resource(await users.get(self.tx, self.actor, user_id=user_id))
+
+    async def create(self, resource: User) -> User:
+        """Create a user. Raises the errors of `users.create`."""
+        return to_resource(await users.create(self.tx, self.actor, _to_edit(resource, None)))
+
+    async def update(self, resource: User) -> User:
+        """Change a user to the state of the resource. Raises the errors of `users.update`."""
+        user_id = resource.id or ""
+        current = await users.get(self.tx, self.actor, user_id=user_id)
+        edited = await users.update(self.tx, self.actor, _to_edit(resource, current), user_id=user_id)
+        return to_resource(edited)
+
+    async def delete(self, user_id: str) -> None:
+        """Move a user to the trash. Raises `UserNotFound` or `LastOwner`."""
+        await deleted_people.delete_user(self.tx, self.actor, user_id=user_id)
+
+    async def count(self, lookup: Lookup) -> int:
+        """Return how many users have the values of the lookup."""
+        return await users.count(self.tx, self.actor, _to_criteria(lookup))
+
+    async def page(self, lookup: Lookup, offset: int, limit: int) -> list[User]:
+        """Return some of the users that have the values of the lookup, the oldest first."""
+        found = await users.page(self.tx, self.actor, _to_criteria(lookup), offset=offset, limit=limit)
+        return [to_resource(user) for user in found]
+
+
+def to_meta(resource_type: str, created: int, updated: int, version: str) -> Meta:
+    """Return the metadata of a resource; times are in milliseconds since 1970."""
+    first, last = (datetime.fromtimestamp(time / 1000, UTC) for time in (created, updated))
+    return Meta(resource_type=resource_type, created=first, last_modified=last, version=f'W/"{version}"')
+
+
+def to_resource(user: ProvisionedUser) -> User:
+    """Return a user as identity providers see them."""
+    record, attributes = user.details.user, user.attributes
+    formatted, family, given = attributes.formatted, attributes.family_name, attributes.given_name
+    has_name = formatted or family or given
+    return User(
+        id=record.id,
+        external_id=record.external_id,
+        meta=to_meta("User", record.created, user.updated, user.version),
+        user_name=attributes.user_name,
+        name=Name(formatted=formatted, family_name=family, given_name=given) if has_name else None,
+        display_name=record.name,
+        preferred_language=attributes.preferred_language,
+        active=user.is_active,
+        emails=[Email(value=record.email, type=attributes.email_type, primary=attributes.is_email_primary)],
+        groups=[Membership(value=one, ref=Reference[Group](f"Groups/{one}")) for one in user.details.group_ids] or None,
+    )
+
+
+def _to_criteria(lookup: Lookup) -> ProvisionedUserFilter:
+    values = lookup.values
+    return ProvisionedUserFilter(
+        user_id=values.get("id"),
+        user_name=values.get("username"),
+        external_id=values.get("externalid"),
+        email=values.get("emails.value", values.get("emails")),
+    )
+
+
+def _to_edit(resource: User, current: ProvisionedUser | None) -> ProvisionedUserEdit:
+    name, email = resource.name or Name(), _choose_email(resource)
+    attributes = ProvisionedAttributes(
+        user_name=(resource.user_name or "").strip(),
+        formatted=name.formatted or None,
+        given_name=name.given_name or None,
+        family_name=name.family_name or None,
+        preferred_language=resource.preferred_language or None,
+        email_type=email.type or None,
+        is_email_primary=email.primary,
+    )
+    display_name = (resource.display_name or "").strip() or attributes.display_name
+    if current and display_name == current.details.name == current.attributes.display_name:
+        # The name was composed of its components, and it still is when these change.
+        display_name = attributes.display_name
+    return ProvisionedUserEdit(
+        attributes=attributes,
+        email=str(email.value),
+        name=display_name,
+        is_active=resource.active is not False,
+        external_id=resource.external_id or None,
+    )
+
+
+def _choose_email(resource: User) -> Email:
+    """Return the primary address or, without one, the first for work, or the first of all.
+
+    Raises `Invalid` if there is none.
+    """
+    emails = [one for one in resource.emails or () if one.value]
+    primary = [one for one in emails if one.primary]
+    for_work = [one for one in emails if (one.type or "").lower() == "work"]
+    for one in (*primary, *for_work, *emails):
+        return one
+    raise Invalid.at("/emails", "value.required", "Send an email address, as emails or as userName.")

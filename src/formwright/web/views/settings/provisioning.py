@@ -1,0 +1,108 @@
+"""Settings, Sign-in, Provisioning: the token with which an identity provider manages users and groups."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from cryptography.fernet import InvalidToken
+from litestar import Request, get, post
+from litestar.response import Redirect, Response
+
+from formwright.core.errors import Invalid
+from formwright.domain.provisioning import tokens
+from formwright.domain.provisioning.models import ProvisioningToken
+from formwright.web.session import Visitor, get_app_context, make_cookie, public_origin, require_visitor
+from formwright.web.templating import render_view
+from formwright.web.views.form_input import fault_texts, faults_by_field, read_text
+
+PATH = "/settings/sign-in/provisioning"
+_COOKIE = "formwright_new_scim_token"
+_SHOWN_S = 60
+
+
+@dataclass(frozen=True, slots=True)
+class ProvisioningPage:
+    """Whether provisioning is on, its address, and the new token if there is one."""
+
+    token: ProvisioningToken | None
+    base_url: str
+    secret: str
+    name: str
+    faults: Mapping[str, str]
+
+
+@get(PATH)
+async def provisioning_page(request: Request[Any, Any, Any]) -> Response[str]:
+    """The state of provisioning, and a new token once."""
+    response = await _render(request, await require_visitor(request), _read_secret(request))
+    if _COOKIE in request.cookies:
+        response.set_cookie(make_cookie(get_app_context(request).settings, _COOKIE, "", 0))
+    return response
+
+
+@post(PATH, status_code=303)
+async def enable_provisioning(request: Request[Any, Any, Any]) -> Response[Any]:
+    """Switch provisioning on, and redirect to the page, which shows the token once."""
+    visitor, name = await require_visitor(request), read_text(await request.form(), "name")
+    try:
+        async with get_app_context(request).db.writing() as tx:
+            _, secret = await tokens.enable(tx, visitor.actor, name=name)
+    except Invalid as error:
+        return await _render(request, visitor, "", name, faults_by_field(error))
+    return _redirect_with_secret(request, secret)
+
+
+@post(PATH + "/rotate", status_code=303)
+async def rotate_token(request: Request[Any, Any, Any]) -> Redirect:
+    """Replace the token, and redirect to the page, which shows the new one once."""
+    visitor = await require_visitor(request)
+    async with get_app_context(request).db.writing() as tx:
+        _, secret = await tokens.rotate(tx, visitor.actor)
+    return _redirect_with_secret(request, secret)
+
+
+@post(PATH + "/disable", status_code=303)
+async def disable_provisioning(request: Request[Any, Any, Any]) -> Redirect:
+    """Revoke the token."""
+    visitor = await require_visitor(request)
+    async with get_app_context(request).db.writing() as tx:
+        await tokens.disable(tx, visitor.actor)
+    return Redirect(PATH, status_code=303)
+
+
+def _redirect_with_secret(request: Request[Any, Any, Any], secret: str) -> Redirect:
+    """Redirect to the page with the token in an encrypted cookie, so that it is stored nowhere."""
+    ctx = get_app_context(request)
+    cookie = make_cookie(ctx.settings, _COOKIE, ctx.secret_box.close(secret), _SHOWN_S)
+    return Redirect(PATH, status_code=303, cookies=[cookie])
+
+
+def _read_secret(request: Request[Any, Any, Any]) -> str:
+    try:
+        return get_app_context(request).secret_box.open(request.cookies.get(_COOKIE, ""))
+    except (InvalidToken, ValueError):
+        return ""
+
+
+async def _render(
+    request: Request[Any, Any, Any],
+    visitor: Visitor,
+    secret: str,
+    name: str = "",
+    faults: Mapping[str, str] | None = None,
+) -> Response[str]:
+    async with get_app_context(request).db.reading() as tx:
+        token = await tokens.find(tx, visitor.actor)
+    base_url = f"{public_origin(request)}/scim/v2"
+    view_model = ProvisioningPage(token, base_url, secret if token else "", name, fault_texts(faults))
+    return render_view(
+        request,
+        "settings/provisioning.html",
+        view_model,
+        visitor=visitor,
+        section="Settings",
+        status=422 if faults else 200,
+    )
+
+
+HANDLERS = [provisioning_page, enable_provisioning, rotate_token, disable_provisioning]

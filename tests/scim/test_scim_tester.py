@@ -1,0 +1,29 @@
+"""The checks of scim2-tester, run against a server over HTTPS."""
+
+import asyncio
+import ssl
+
+import httpx2
+from fixtures.accounts import AccountFactory, Person
+from scim2_client.engines.httpx2 import SyncSCIMClient
+from scim2_tester import CheckResult, Status, check_server
+
+from formwright.core.auth import actor as actors
+from formwright.domain.provisioning import tokens
+
+
+async def test_all_checks_of_the_tester_pass(https_accounts: AccountFactory) -> None:
+    person = await https_accounts.create_account()
+    async with https_accounts.ctx.db.writing() as tx:
+        _, secret = await tokens.enable(tx, actors.system(person.customer_id))
+    results = await asyncio.to_thread(check, person, secret)
+    failed = [f"{one.title} {one.resource_type} {one.reason}" for one in results if one.status is not Status.SUCCESS]
+    assert not failed, "\n".join(failed)
+    assert len(results) > 60
+
+
+def check(person: Person, secret: str) -> list[CheckResult]:
+    trust = ssl.create_default_context(cafile=str(person.server.data / "tls" / "ca.pem"))
+    headers = {"authorization": f"Bearer {secret}"}
+    with httpx2.Client(base_url=person.path("/scim/v2"), headers=headers, verify=trust) as http:
+        return check_server(SyncSCIMClient(http))

@@ -1,0 +1,285 @@
+"""Users over SCIM: creating, changing, disabling and finding them, as identity providers do it."""
+
+from typing import Any
+
+import httpx
+import pytest
+from actors import Account
+from factories.requests import get
+from fixtures.scim import PATCH, ROOT, USER, ScimClient, scim_client
+
+from formwright.domain.provisioning import tokens
+from formwright.domain.trash import deleted_people
+from formwright.domain.users import management
+from formwright.domain.users.auth import sessions
+from formwright.domain.users.models import Credentials, NewUser, UserEdit, UserStatus
+
+
+async def test_a_user_lives_and_a_repeated_change_is_none(scim: ScimClient) -> None:
+    account = scim.account
+    made = await scim.add_user(
+        "ada",
+        externalId="e-1",
+        name={"givenName": "Ada", "familyName": "Löve 😀"},
+        preferredLanguage="de-CH",
+        title="Ignored",
+        **{"urn:ietf:params:scim:schemas:extension:enterprise:2.0:User": {"department": "Ignored"}},
+    )
+    user_id, email = made["id"], made["userName"]
+    assert made["emails"] == [{"value": email, "type": "work", "primary": True}]
+    assert made["meta"]["location"] == f"{account.stage.base_url}{ROOT}/Users/{user_id}"
+    user = await get(account, f"/customers/{account.id}/users/{user_id}")
+    assert (user["email"], user["name"], user["language"]) == (email, "ada", "de")
+    assert (user["status"], user["externalId"]) == ("INVITED", "e-1")
+
+    body = {key: value for key, value in made.items() if key not in ("meta", "id")}
+    same = await scim.call("PUT", f"/Users/{user_id}", body)
+    assert same["meta"] == made["meta"], "nothing changed"
+    await scim.patch(f"/Users/{user_id}", {"op": "replace", "path": "displayName", "value": "ada"})
+    assert await scim.events() == ["user.created"]
+
+    await scim.patch(f"/Users/{user_id}", {"op": "Replace", "path": "active", "value": "False"})
+    await scim.patch(f"/Users/{user_id}", {"op": "Replace", "path": "active", "value": "False"})
+    assert (await scim.call("GET", f"/Users/{user_id}"))["active"] is False
+    await scim.patch(f"/Users/{user_id}", {"op": "replace", "value": {"active": True, "name.givenName": "Adah"}})
+    await scim.call("DELETE", f"/Users/{user_id}", status=204)
+    await scim.call("GET", f"/Users/{user_id}", status=404)
+    await scim.call("DELETE", f"/Users/{user_id}", status=404)
+    assert await scim.events() == ["user.created", "user.disabled", "user.enabled", "user.deleted"]
+    entries = (await get(account, f"/customers/{account.id}/audit?resourceId={user_id}"))["items"]
+    assert {entry["actor"]["name"] for entry in entries} == {"Entra (provisioning)"}
+
+    async with account.ctx.db.writing() as tx:
+        await deleted_people.restore_user(tx, account.actor, user_id=user_id)
+    assert (await scim.call("GET", f"/Users/{user_id}"))["name"]["givenName"] == "Adah"
+
+
+async def test_the_name_follows_its_components_unless_it_was_chosen(scim: ScimClient) -> None:
+    body = {"schemas": [USER], "userName": f"bo.{scim.account.id}@acme.example"}
+    made = await scim.call("POST", "/Users", {**body, "name": {"givenName": "Bo", "familyName": "Li"}}, 201)
+    assert (made["displayName"], made["active"]) == ("Bo Li", True)
+    path = f"/Users/{made['id']}"
+    await scim.patch(path, {"op": "replace", "path": "name.familyName", "value": "Lo"})
+    assert (await scim.call("GET", path))["displayName"] == "Bo Lo"
+    await scim.patch(path, {"op": "replace", "path": "displayName", "value": "Bobo"})
+    await scim.patch(path, {"op": "replace", "path": "name.familyName", "value": "Le"})
+    assert (await scim.call("GET", path))["displayName"] == "Bobo"
+
+
+async def test_disabling_ends_sessions_and_enabling_does_not_bring_them_back(scim: ScimClient) -> None:
+    account, made = scim.account, await scim.add_user("cleo")
+    async with account.ctx.db.writing() as tx:
+        await management.activate(tx, account.actor, user_id=made["id"])
+        token = await sessions.create(tx, Credentials(account.id, made["id"]))
+
+    async def is_signed_in() -> bool:
+        async with account.ctx.db.reading() as tx:
+            return await sessions.find(tx, token, account.ctx.clock.now()) is not None
+
+    assert await is_signed_in()
+    body = {"schemas": [USER], "userName": made["userName"], "active": False}
+    await scim.call("PUT", f"/Users/{made['id']}", body)
+    assert not await is_signed_in()
+    await scim.call("PUT", f"/Users/{made['id']}", {**body, "active": True})
+    assert not await is_signed_in()
+    # PUT without `active` neither enables nor disables anybody.
+    await scim.call("PUT", f"/Users/{made['id']}", body)
+    del body["active"]
+    assert (await scim.call("PUT", f"/Users/{made['id']}", body))["active"] is False
+
+
+async def test_users_who_exist_are_found_and_taken_over(scim: ScimClient) -> None:
+    account = scim.account
+    email = f"dora.{account.id}@acme.example"
+    async with account.ctx.db.writing() as tx:
+        user = await management.invite(tx, account.actor, NewUser(email, "Dora"))
+    [found] = (await scim.call("GET", f'/Users?filter=userName eq "{email.upper()}"'))["Resources"]
+    assert (found["id"], found["userName"], found["displayName"]) == (user.id, email, "Dora")
+    await scim.call("POST", "/Users", {"schemas": [USER], "userName": email}, 409)
+    await scim.patch(f"/Users/{user.id}", {"op": "add", "path": "externalId", "value": "e-9"})
+    [found] = (await scim.call("GET", '/Users?filter=externalId eq "e-9"'))["Resources"]
+    assert found["id"] == user.id
+
+    # The user name of one person is the address of another.
+    named = await scim.add_user("eve", userName="eve@upn.example", emails=[{"value": f"eve.{account.id}@a.example"}])
+    async with account.ctx.db.writing() as tx:
+        await management.invite(tx, account.actor, NewUser("eve@upn.example", "Other"))
+    listed = (await scim.call("GET", '/Users?filter=userName eq "EVE@upn.example"'))["Resources"]
+    assert named["id"] in {one["id"] for one in listed}
+    taken = await scim.call("POST", "/Users", {"schemas": [USER], "userName": "eve@upn.example"}, 409)
+    assert taken["scimType"] == "uniqueness"
+
+
+async def test_filters_and_pages(scim: ScimClient) -> None:
+    names = [f"user{number}" for number in range(5)]
+    made = [await scim.add_user(name, externalId=f"x-{name}") for name in names]
+    first, last = made[0], made[-1]
+    for text, expected in {
+        f'id eq "{first["id"]}"': [first],
+        'externalId eq "x-user4"': [last],
+        'externalId eq "X-USER4"': [],
+        f'emails.value eq "{first["userName"].upper()}"': [first],
+        f'emails eq "{first["userName"]}"': [first],
+        f'emails[type eq "work" and value eq "{last["userName"]}"]': [last],
+        f'userName eq "{first["userName"]}" and active eq true': [first],
+        f'userName eq "{first["userName"]}" and active eq false': [],
+        'displayName sw "USER" and not (displayName eq "user0")': made[1:],
+        'externalId eq "x-user0" or externalId eq "x-user1"': made[:2],
+        'externalId eq "x-user0" and externalId eq "x-user1"': [],
+        f'meta.lastModified ge "{last["meta"]["lastModified"]}" and externalId pr': [last],
+        'userName eq "\' OR 1=1 --"': [],
+    }.items():
+        page = await scim.call("GET", f"/Users?filter={httpx.QueryParams(f=text)['f'].replace('&', '%26')}")
+        assert [one["id"] for one in page.get("Resources", [])] == [one["id"] for one in expected], text
+        assert page["totalResults"] == len(expected), text
+    found: list[str] = []
+    for start in (1, 3, 5, 7):
+        page = await scim.call("GET", f"/Users?startIndex={start}&count=2")
+        assert (page["totalResults"], page["startIndex"]) == (6, start)
+        found += [one["id"] for one in page.get("Resources", [])]
+    assert found == [scim.account.owner.id, *(one["id"] for one in made)]
+    assert not (await scim.call("GET", "/Users?count=0")).get("Resources")
+    slim = await scim.call("GET", f"/Users/{first['id']}?attributes=userName")
+    assert sorted(slim) == ["id", "schemas", "userName"]
+    for text in ("userName eq", "nope eq 1", "active gt true", "userName eq 'x'", "(" * 500):
+        assert (await scim.call("GET", f"/Users?filter={text}", status=400))["scimType"] == "invalidFilter"
+    await scim.call("GET", "/Users?count=x", status=400)
+    await scim.call("GET", "/Users?sortBy=userName", status=501)
+
+
+BAD_USERS: dict[str, tuple[Any, str]] = {
+    "no name": ({}, "invalidValue"),
+    "no address": ({"userName": "bo"}, "invalidValue"),
+    "a bad address": ({"userName": "bo", "emails": [{"value": "a@b"}]}, "invalidValue"),
+    "addresses that are none": ({"userName": "bo", "emails": "a@b.example"}, "invalidValue"),
+    "an empty name": ({"userName": "  "}, "invalidValue"),
+    "a long name": ({"userName": "b@a.example", "displayName": "x" * 201}, "invalidValue"),
+    "a control character": ({"userName": "b@a.example", "displayName": "a\u0000b"}, "invalidValue"),
+    "a number for active": ({"userName": "b@a.example", "active": 7}, "invalidValue"),
+    "a list": ([], "invalidValue"),
+    "a text": ("x", "invalidValue"),
+}
+
+
+@pytest.mark.parametrize("case", BAD_USERS)
+async def test_bad_users_are_refused(scim: ScimClient, case: str) -> None:
+    body, scim_type = BAD_USERS[case]
+    body = {"schemas": [USER], **body} if isinstance(body, dict) else body
+    error = await scim.call("POST", "/Users", body, 400)
+    assert error.get("scimType", scim_type) == scim_type or error["scimType"] == "invalidSyntax", error
+    assert await scim.events() == []
+
+
+async def test_bad_bodies_paths_and_methods(scim: ScimClient) -> None:
+    made = await scim.add_user("fay")
+    path = f"/Users/{made['id']}"
+    for content in (b"", b"{", b"\xff\xfe", b'{"a":"\\ud800"}', b"[" * 100_000, b"null"):
+        for method, where in (("POST", "/Users"), ("PUT", path), ("PATCH", path)):
+            answer = await scim.http.request(method, ROOT + where, content=content)
+            assert answer.status_code == 400, (method, content[:20], answer.text)
+    answer = await scim.http.post(f"{ROOT}/Users", content=b"x" * 2_000_000)
+    assert answer.status_code == 413, answer.text
+    answer = await scim.http.post(f"{ROOT}/Users", content=b"a=b", headers={"content-type": "text/plain"})
+    assert answer.status_code == 415, answer.text
+    for operation in (
+        {"op": "replace", "path": "nope[", "value": 1},
+        {"op": "explode", "path": "active", "value": 1},
+        {"op": "remove"},
+        {"op": "remove", "path": "userName"},
+        {"op": "replace", "path": "id", "value": "usr_x"},
+        {"op": "replace", "path": "active", "value": "perhaps"},
+        {"op": "replace", "path": 'emails[type eq "work"].value', "value": "no address"},
+        {"op": "add", "path": "displayName", "value": "a\nb"},
+    ):
+        await scim.patch(path, operation, status=400)
+    await scim.call("PATCH", path, {"schemas": [PATCH], "Operations": []}, 400)
+    await scim.call("DELETE", "/Users", status=405)
+    await scim.call("GET", "/Nothing", status=404)
+    await scim.call("GET", "/Me", status=501)
+    await scim.call("POST", "/Bulk", {"Operations": []}, 501)
+    assert (await scim.call("GET", "/ServiceProviderConfig"))["bulk"]["supported"] is False
+    assert await scim.call("GET", path) == made
+
+
+async def test_changes_depend_on_the_version_that_was_read(scim: ScimClient) -> None:
+    made = await scim.add_user("gus")
+    path, version = f"/Users/{made['id']}", made["meta"]["version"]
+    change = {"op": "replace", "path": "name.givenName", "value": "Gus"}
+    await scim.patch(path, change, if_match=version)
+    await scim.patch(path, {**change, "value": "Gustav"}, status=412, if_match=version)
+    await scim.call("DELETE", path, status=412, if_match=version)
+    now = (await scim.call("GET", path))["meta"]["version"]
+    answer = await scim.http.get(ROOT + path, headers={"if-none-match": now})
+    assert (answer.status_code, answer.content) == (304, b"")
+    await scim.call("DELETE", path, status=204, if_match=now)
+
+
+async def test_the_last_owner_is_never_locked_out(scim: ScimClient) -> None:
+    path = f"/Users/{scim.account.owner.id}"
+    before = await scim.call("GET", path)
+    error = await scim.patch(path, {"op": "replace", "path": "active", "value": False}, status=403)
+    assert "user.last_owner" in error["detail"]
+    await scim.call("DELETE", path, status=403)
+    assert await scim.call("GET", path) == before
+
+
+async def test_a_token_reaches_its_own_account_only(scim: ScimClient, stranger: Account) -> None:
+    user, group = await scim.add_user("hal"), await scim.add_group("Crew")
+    patch = {"schemas": [PATCH], "Operations": [{"op": "replace", "path": "displayName", "value": "Mine"}]}
+    async with scim_client(stranger) as other:
+        for path, body in ((f"/Users/{user['id']}", user), (f"/Groups/{group['id']}", group)):
+            for method, content in (("GET", None), ("PUT", body), ("PATCH", patch), ("DELETE", None)):
+                await other.call(method, path, content, 404)
+            kind = path.split("/")[1]
+            found = await other.call("GET", f'/{kind}?filter=id eq "{body["id"]}"')
+            assert found["totalResults"] == 0
+        theirs = {"schemas": group["schemas"], "displayName": "Theirs", "members": [{"value": user["id"]}]}
+        await other.call("POST", "/Groups", theirs, 400)
+        assert (await other.call("GET", "/Users"))["totalResults"] == 1
+        own = await other.add_group("Theirs")
+        member = {"op": "add", "path": "members", "value": [{"value": user["id"]}]}
+        await other.patch(f"/Groups/{own['id']}", member, status=400)
+        assert await other.events() == ["group.created"]
+    assert await scim.events() == ["user.created", "group.created"]
+
+
+OPERATIONS = [
+    ("GET", "/ServiceProviderConfig"),
+    ("GET", "/Schemas"),
+    ("GET", "/ResourceTypes"),
+    ("GET", "/"),
+    *((method, path) for path in ("/Users", "/Groups") for method in ("GET", "POST")),
+    *((method, path) for path in ("/Users/x", "/Groups/x") for method in ("GET", "PUT", "PATCH", "DELETE")),
+    ("POST", "/Users/.search"),
+    ("POST", "/Bulk"),
+    ("GET", "/Me"),
+]
+
+
+async def test_no_operation_without_the_current_token(account: Account) -> None:
+    async with scim_client(account) as old, scim_client(account) as new, account.stage.client() as http:
+        for method, path in OPERATIONS:
+            for credential in ("", "Bearer", "Bearer fwp_x", f"Bearer {account.key}", "Basic eDp5"):
+                headers = {"authorization": credential} if credential else {}
+                answer = await http.request(method, ROOT + path, headers=headers)
+                assert answer.status_code == 401, (method, path, credential)
+                assert answer.headers["www-authenticate"].startswith("Bearer")
+            assert (await old.http.request(method, ROOT + path)).status_code == 401, "the token was replaced"
+        await new.call("GET", "/Users")
+        token = new.http.headers["authorization"].removeprefix("Bearer ")
+        for header in ({"x-api-key": token}, {"authorization": f"Bearer {token}"}):
+            answer = await http.get("/api/v1.0/customers", headers=header)
+            assert answer.status_code == 401, "the token opens nothing else"
+        async with account.ctx.db.writing() as tx:
+            await tokens.disable(tx, account.actor)
+        await new.call("GET", "/Users", status=401)
+
+
+async def test_a_provisioned_user_who_was_disabled_by_an_owner_is_seen_so(scim: ScimClient) -> None:
+    made = await scim.add_user("ivy")
+    async with scim.account.ctx.db.writing() as tx:
+        edit = UserEdit(status=UserStatus.DISABLED, name="Ivy Ox")
+        await management.edit(tx, scim.account.actor, edit, user_id=made["id"])
+    seen = await scim.call("GET", f"/Users/{made['id']}")
+    assert (seen["active"], seen["displayName"]) == (False, "Ivy Ox")
+    assert seen["meta"]["version"] != made["meta"]["version"]
