@@ -13,7 +13,7 @@ from formwright.context import AppContext
 from formwright.core.auth import actor as actors
 from formwright.core.pagination import Position
 from formwright.domain.api_keys import service as keys
-from formwright.domain.api_keys.models import KeyCreate
+from formwright.domain.api_keys.models import KeyProperties
 from formwright.domain.forms import service as forms
 from formwright.domain.forms.definition import AnyField, FormSettings
 from formwright.domain.forms.models import NewForm
@@ -88,7 +88,7 @@ async def _create_account(ctx: AppContext, number: int) -> Account:
         email = f"owner{number}@example.org"
         customer, _ = await people.open_account(tx, name="Bench", email=email, password_hash="")
         actor = actors.system(customer.id)
-        _, key = await keys.create(tx, actor, KeyCreate("Bench"), maker_name="Bench")
+        _, key = await keys.create(tx, actor, KeyProperties("Bench"), maker_name="Bench")
         form = await forms.create(tx, actor, _DRAFT)
     return Account(customer.id, key, form.id, form.published_version_id or "")
 

@@ -29,7 +29,7 @@ from formwright.bootstrap import open_context
 from formwright.cli.demo import FIELDS
 from formwright.core.auth import actor as actors
 from formwright.domain.api_keys import service as keys
-from formwright.domain.api_keys.models import KeyCreate
+from formwright.domain.api_keys.models import KeyProperties
 from formwright.domain.users import service as people
 from formwright.domain.webhooks import delivery_queue
 from formwright.settings import Settings
@@ -166,7 +166,7 @@ async def _grow(settings: Settings, account: BulkAccount, size: int) -> int:
 async def _create_small_account(settings: Settings) -> dict[str, str]:
     async with open_context(settings) as ctx, ctx.db.writing() as tx:
         customer, _ = await people.open_account(tx, name="Small", email="small@example.org", password_hash="")
-        _, key = await keys.create(tx, actors.system(customer.id), KeyCreate("Bench"), maker_name="Bench")
+        _, key = await keys.create(tx, actors.system(customer.id), KeyProperties("Bench"), maker_name="Bench")
     return {"customerId": customer.id, "apiKey": key}
 
 

@@ -12,7 +12,7 @@ from formwright.context import AppContext
 from formwright.core.auth import actor as actors
 from formwright.core.auth.actor import Actor
 from formwright.domain.api_keys import service as keys
-from formwright.domain.api_keys.models import KeyCreate
+from formwright.domain.api_keys.models import KeyProperties
 from formwright.domain.customers.models import Customer
 from formwright.domain.users import service as people
 from formwright.domain.users.models import User
@@ -42,7 +42,7 @@ class Stage:
         async with self.ctx.db.writing() as tx:
             customer, owner = await people.open_account(tx, name=name, email=email, password_hash=password_hash)
             actor = actors.system(customer.id)
-            _, key = await keys.create(tx, actor, KeyCreate("Test"), maker_name="Test")
+            _, key = await keys.create(tx, actor, KeyProperties("Test"), maker_name="Test")
         async with self.client(**{"x-api-key": key}) as api:
             yield Account(self, customer, owner, actor, key, api)
 

@@ -1,4 +1,4 @@
-"""A key stops working with the commit that revokes it, for every request."""
+"""A key stops working with the commit that revokes it, and changes of a key apply from their commit on."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -10,9 +10,11 @@ from actors import Account
 from factories.forms import form
 from factories.submissions import submission
 
+from formwright.core.auth.permissions import Permission
 from formwright.core.db.interface import WriteTransaction
+from formwright.core.errors import Invalid
 from formwright.domain.api_keys import service as keys
-from formwright.domain.api_keys.models import OVERLAP_MS
+from formwright.domain.api_keys.models import OVERLAP_MS, Key, KeyLimits, KeyProperties
 
 MISSING = "sub_01h455vb4pex5vsknk084sn02q"
 
@@ -129,3 +131,105 @@ async def test_an_earlier_expiry_takes_effect(account: Account) -> None:
     async with account.ctx.db.writing() as tx:
         await keys.rotate(tx, account.actor, key_id=key.id, overlap_ms=0)
     assert (await account.api.get(here)).status_code == 401
+
+
+def _limits(*form_ids: str) -> KeyLimits:
+    reads_and_creates = {Permission.FORMS_READ, Permission.SUBMISSIONS_READ, Permission.SUBMISSIONS_CREATE}
+    return KeyLimits(frozenset(reads_and_creates), form_ids=form_ids)
+
+
+async def _limited(account: Account, limits: KeyLimits) -> tuple[Key, httpx.AsyncClient]:
+    async with account.ctx.db.writing() as tx:
+        new = KeyProperties("Limited", limits=limits)
+        key, text = await keys.create(tx, account.actor, new, maker_name="Test")
+    return key, account.stage.client(**{"x-api-key": text})
+
+
+async def _change(account: Account, key: Key, limits: KeyLimits, rate_limit: int | None = None) -> None:
+    # Not by a request, so that nothing in this process learns of it, as if another one had changed the key.
+    async with account.ctx.db.writing() as tx:
+        new = KeyProperties("Changed", limits=limits, rate_limit=rate_limit)
+        await keys.update(tx, account.actor, key_id=key.id, new=new)
+
+
+async def test_changed_limits_apply_to_the_next_request_of_every_kind(account: Account) -> None:
+    first, second = await form(account), await form(account)
+    known = {made["id"]: (await submission(account, made))["id"] for made in (first, second)}
+    key, client = await _limited(account, _limits(first["id"]))
+    async with client as api:
+        for allowed, other in ((first, second), (second, first), (first, second)):
+            await _change(account, key, _limits(allowed["id"]))
+            for kind in ("one", "list", "write", "nothing", "not acceptable"):
+                # Each kind of request is the first one after the change.
+                await _change(account, key, _limits(other["id"]))
+                assert (await _asked(api, account, other["id"], known[other["id"]]))["one"] == 200
+                await _change(account, key, _limits(allowed["id"]))
+                here = f"/api/v1.0/customers/{account.id}"
+                if kind == "one":
+                    assert (await api.get(f"{here}/submissions/{known[other['id']]}")).status_code == 404
+                elif kind == "list":
+                    listed = (await api.get("/api/v1.0/submissions")).json()["items"]
+                    assert {item["formId"] for item in listed} == {allowed["id"]}
+                elif kind == "write":
+                    into = f"{here}/forms/{allowed['id']}/submissions"
+                    assert (await api.post(into, json={"data": {"site": "Quay"}})).status_code == 201
+                elif kind == "nothing":
+                    assert (await api.get(f"{here}/submissions/{MISSING}")).status_code == 404
+                else:
+                    one = f"{here}/submissions/{known[allowed['id']]}"
+                    assert (await api.get(one, headers={"accept": "image/png"})).status_code == 406
+                assert (await api.get(f"/api/v1.0/forms/customer/{account.id}/forms/{other['id']}")).status_code == 404
+
+
+async def test_no_concurrent_request_after_the_change_uses_the_old_limits(account: Account) -> None:
+    first, second = await form(account), await form(account)
+    key, client = await _limited(account, _limits(first["id"]))
+    changed, enough = asyncio.Event(), asyncio.Event()
+    came: list[tuple[bool, int]] = []
+
+    async with client as api:
+
+        async def submit() -> None:
+            for _ in range(12):
+                late = changed.is_set()
+                into = f"/api/v1.0/customers/{account.id}/forms/{first['id']}/submissions"
+                answer = await api.post(into, json={"data": {"site": "Harbour"}})
+                came.append((late, answer.status_code))
+                if len(came) == 20:
+                    enough.set()
+
+        async def change() -> None:
+            await enough.wait()
+            await _change(account, key, _limits(second["id"]))
+            changed.set()
+
+        await asyncio.gather(change(), *(submit() for _ in range(8)))
+    assert {status for late, status in came if late} == {404}
+    assert (False, 201) in came
+
+
+async def test_a_changed_rate_limit_and_expiry_apply_to_the_next_request(account: Account) -> None:
+    key, client = await _limited(account, _limits())
+    async with client as api:
+        assert (await api.get("/api/v1.0/customers")).status_code == 200
+        await _change(account, key, _limits(), rate_limit=77)
+        calling = (await api.get("/api/v1.0/customers")).json()["items"][0]["key"]
+        assert (calling["name"], calling["rateLimit"]) == ("Changed", 77)
+        now = account.ctx.clock.now()
+        async with account.ctx.db.writing() as tx:
+            new = KeyProperties("Changed", limits=_limits(), expires=now + 60_000)
+            await keys.rotate(tx, account.actor, key_id=key.id, overlap_ms=OVERLAP_MS)
+            changed = await keys.update(tx, account.actor, key_id=key.id, new=new)
+            assert (changed.expires, changed.old_ends) == (now + 60_000, now + 60_000)
+        assert (await api.get("/api/v1.0/customers")).status_code == 200
+
+
+async def test_a_key_keeps_its_kind_of_access(account: Account) -> None:
+    key, client = await _limited(account, _limits())
+    await client.aclose()
+    for new in (KeyProperties("Full"), KeyProperties("Reads", read_only=True), KeyProperties("", limits=_limits())):
+        async with account.ctx.db.writing() as tx:
+            with pytest.raises(Invalid):
+                await keys.update(tx, account.actor, key_id=key.id, new=new)
+    async with account.ctx.db.reading() as tx:
+        assert await keys.get(tx, account.actor, key_id=key.id) == key

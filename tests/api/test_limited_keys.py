@@ -23,7 +23,7 @@ from formwright.core.auth.permissions import (
 )
 from formwright.core.errors import Invalid
 from formwright.domain.api_keys import service as keys
-from formwright.domain.api_keys.models import MAX_PARTS, Key, KeyCreate, KeyLimits
+from formwright.domain.api_keys.models import MAX_PARTS, Key, KeyLimits, KeyProperties
 from formwright.domain.feeds import service as feeds
 from formwright.domain.users.models import Grant
 
@@ -34,7 +34,7 @@ async def add_key(
     account: Account, limits: KeyLimits | None, actor: Actor | None = None, rate_limit: int | None = None
 ) -> tuple[Key, str]:
     async with account.ctx.db.writing() as tx:
-        new = KeyCreate("Limited", limits=limits, rate_limit=rate_limit)
+        new = KeyProperties("Limited", limits=limits, rate_limit=rate_limit)
         return await keys.create(tx, actor or account.actor, new, maker_name="Test")
 
 

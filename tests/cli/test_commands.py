@@ -12,6 +12,7 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
+from factories.forms import FIELDS
 from fixtures.metrics import read_metrics
 from fixtures.server_process import KILL_SECONDS, Server, command, eventually, free_port
 
@@ -30,6 +31,7 @@ COMMANDS: dict[tuple[str, ...], tuple[str, ...]] = {
     ("account", "list"): ("DATA_DIR", "DATABASE_URL"),
     ("keys", "create"): ("DATA_DIR", "DATABASE_URL"),
     ("keys", "list"): ("DATA_DIR", "DATABASE_URL"),
+    ("keys", "update"): ("DATA_DIR", "DATABASE_URL"),
     ("keys", "revoke"): ("DATA_DIR", "DATABASE_URL"),
     ("backup",): ("DATA_DIR", "DATABASE_URL"),
     ("restore",): ("DATA_DIR", "DATABASE_URL"),
@@ -128,6 +130,66 @@ async def test_an_account_and_its_keys_are_managed(server: Server) -> None:
         assert (await http.get("/api/v1.0/customers")).status_code == 401
     assert server.command("keys", "list", *customer).stdout == ""
     assert "Demo" not in server.words(), "no demo account beside a real one"
+
+
+async def test_limits_of_a_key_are_set_and_changed(server: Server) -> None:
+    created = server.command(
+        "account", "create", "--name", "Ark", "--email", "a@example.org", "--password", PASSWORD, "--json"
+    )
+    customer = ("--customer", json.loads(created.stdout)["customerId"])
+    await server.start()
+    full = json.loads(server.command("keys", "create", *customer, "--name", "All", "--json").stdout)["apiKey"]
+    async with server.client(**{"x-api-key": full}) as http:
+        form_ids = []
+        for name in ("Visit", "Count"):
+            made = await http.post("/api/v1.0/forms", json={"name": name, "fields": FIELDS, "publish": True})
+            form_ids.append(made.json()["id"])
+
+    def run(*words: str) -> subprocess.CompletedProcess[str]:
+        return server.command("keys", words[0], *customer, *words[1:])
+
+    reads = ("--permission", "forms:read", "--permission", "submissions:read")
+    limited = ("--form", form_ids[0], "--rate-limit", "100", "--expires", "2035-01-31")
+    key = json.loads(run("create", "--name", "BI", *reads, *limited, "--json").stdout)
+    assert key["apiKey"].startswith("fwl_")
+    assert key["permissions"] == ["forms:read", "submissions:read"]
+    assert key["formIds"] == [form_ids[0]]
+    assert key["rateLimit"] == 100
+    assert "limited to forms:read submissions:read for " + form_ids[0] in run("list").stdout
+    for words in (
+        ["--form", form_ids[0]],
+        [*reads, "--read-only"],
+        [*reads, "--form", "frm_x"],
+        ["--permission", "all"],
+    ):
+        assert run("create", "--name", "Bad", *words).returncode != 0, words
+    assert "Bad" not in run("list").stdout
+
+    async with server.client(**{"x-api-key": key["apiKey"]}) as http:
+
+        async def readable() -> list[int]:
+            return [
+                (await http.get(f"/api/v1.0/forms/customer/{key['customerId']}/forms/{form_id}")).status_code
+                for form_id in form_ids
+            ]
+
+        # Twice, because the server caches keys.
+        assert [await readable(), await readable()] == [[200, 404]] * 2
+        answer = run("update", "--id", key["id"], *reads, "--form", form_ids[1], "--rate-limit", "50", "--json")
+        changed = json.loads(answer.stdout)
+        assert changed | {"apiKey": key["apiKey"]} == {**key, "formIds": [form_ids[1]], "rateLimit": 50}
+        assert await readable() == [404, 200]
+        assert run("update", "--id", key["id"], "--no-rate-limit", "--no-expiry", "--name", "New").returncode == 0
+        account = (await http.get("/api/v1.0/customers")).json()["items"][0]
+        assert account["key"]["name"] == "New"
+        assert account["key"]["expiresAt"] is None
+    for words in (
+        ["--form", form_ids[0]],
+        ["--no-expiry", "--expires", "2030-01-01"],
+        ["--name", ""],
+        ["--rate-limit", "0"],
+    ):
+        assert run("update", "--id", key["id"], *words).returncode != 0, words
 
 
 async def test_a_backup_of_a_running_server_is_restored_elsewhere(server: Server, tmp_path: Path) -> None:

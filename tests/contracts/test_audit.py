@@ -179,6 +179,7 @@ PAGES: dict[str, PostedForm] = {
     "/settings/trash/new/{kind}/{record_id}": PostedForm(),
     "/settings/trash/{entry_id}/delete": PostedForm(),
     "/settings/connections/api-keys/new": PostedForm(lambda ids: {"name": "CRM", "access": "all"}),
+    "/settings/connections/api-keys/{key_id}": PostedForm(lambda ids: {"name": "ERP"}),
     "/settings/connections/api-keys/{key_id}/rotate": PostedForm(lambda ids: {"overlap": "24"}),
     "/settings/connections/api-keys/{key_id}/revoke": PostedForm(),
     "/settings/connections/webhooks": PostedForm(lambda ids: {"name": "CRM", "url": "https://crm.example.org"}),

@@ -12,7 +12,7 @@ from factories.sample_account import World, world
 from formwright.api.operations import Operation
 from formwright.api.v1_0.operations import OPERATIONS
 from formwright.domain.api_keys import service as keys
-from formwright.domain.api_keys.models import KeyCreate
+from formwright.domain.api_keys.models import KeyProperties
 
 PAGE = Path(__file__).parents[2] / "docs" / "contract" / "conventions.md"
 
@@ -21,7 +21,7 @@ PAGE = Path(__file__).parents[2] / "docs" / "contract" / "conventions.md"
 async def scene(stage: Stage, elsewhere: World) -> AsyncIterator[Scene]:
     async with stage.account("Table") as account:
         async with account.ctx.db.writing() as tx:
-            _, text = await keys.create(tx, account.actor, KeyCreate("BI", read_only=True), maker_name="Test")
+            _, text = await keys.create(tx, account.actor, KeyProperties("BI", read_only=True), maker_name="Test")
         async with stage.client(**{"x-api-key": text}) as reader, stage.client() as nobody:
             yield Scene(await world(account), elsewhere, reader, nobody)
 

@@ -222,6 +222,8 @@ NEEDS: dict[Permission, list[str]] = {
     P.KEYS_MANAGE: [
         "GET /settings/connections/api-keys/new",
         "POST /settings/connections/api-keys/new",
+        "GET /settings/connections/api-keys/{key_id}",
+        "POST /settings/connections/api-keys/{key_id}",
         "POST /settings/connections/api-keys/{key_id}/revoke",
         "POST /settings/connections/api-keys/{key_id}/rotate",
     ],

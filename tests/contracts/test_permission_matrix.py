@@ -25,7 +25,7 @@ from formwright.core.auth.permissions import ACCOUNT_WIDE_PERMISSIONS, BUILT_IN_
 from formwright.domain.api_keys import authentication
 from formwright.domain.api_keys import service as keys
 from formwright.domain.api_keys.authentication import Credential
-from formwright.domain.api_keys.models import KeyCreate, KeyLimits
+from formwright.domain.api_keys.models import KeyLimits, KeyProperties
 from formwright.domain.users.models import Grant
 
 ROLES = list(BUILT_IN_ROLES)
@@ -134,7 +134,7 @@ async def cast(account: Account, monkeypatch: pytest.MonkeyPatch) -> AsyncIterat
 
 async def _key(account: Account, limits: KeyLimits) -> str:
     async with account.ctx.db.writing() as tx:
-        return (await keys.create(tx, account.actor, KeyCreate("Limited", limits=limits), maker_name="Test"))[1]
+        return (await keys.create(tx, account.actor, KeyProperties("Limited", limits=limits), maker_name="Test"))[1]
 
 
 async def _member(account: Account, role: str, type_: ResourceType, id_: str) -> Actor:

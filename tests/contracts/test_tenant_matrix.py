@@ -28,7 +28,7 @@ from formwright.core import crypto
 from formwright.core.auth.permissions import ALL_PERMISSIONS, Permission
 from formwright.core.errors import pointer
 from formwright.domain.api_keys import service as keys
-from formwright.domain.api_keys.models import PREFIX, KeyCreate, KeyLimits
+from formwright.domain.api_keys.models import PREFIX, KeyLimits, KeyProperties
 
 ID = re.compile(r"[a-z]{3,4}_[0-7][0-9a-hjkmnp-tv-z]{25}")
 PATTERN = re.compile(r"\^([a-z]{3,4})_\[")
@@ -216,7 +216,7 @@ async def test_another_accounts_key_finds_nothing(two: TwoAccounts, operation: O
 async def test_a_read_only_key_reads_everything_and_changes_nothing(two: TwoAccounts, operation: Operation) -> None:
     account = two.here.account
     async with account.ctx.db.writing() as tx:
-        key, text = await keys.create(tx, account.actor, KeyCreate("BI", read_only=True), maker_name="Test")
+        key, text = await keys.create(tx, account.actor, KeyProperties("BI", read_only=True), maker_name="Test")
     async with unchanged(operation, two.here), account.stage.client(**{"x-api-key": text}) as reader:
         answer = await call(operation, two.here, client=reader)
         if operation.method == "GET" or operation.name in ASKING:
@@ -235,7 +235,7 @@ async def test_a_limited_key_lacks_exactly_what_it_is_not_given(two: TwoAccounts
     account = two.here.account
     limits = KeyLimits(ALL_PERMISSIONS - {operation.permission})
     async with account.ctx.db.writing() as tx:
-        key, text = await keys.create(tx, account.actor, KeyCreate("Limited", limits=limits), maker_name="Test")
+        key, text = await keys.create(tx, account.actor, KeyProperties("Limited", limits=limits), maker_name="Test")
     async with unchanged(operation, two.here), account.stage.client(**{"x-api-key": text}) as client:
         answer = await call(operation, two.here, client=client)
         if operation.permission is Permission.CUSTOMER_READ:
@@ -253,7 +253,7 @@ async def test_a_limited_key_lacks_exactly_what_it_is_not_given(two: TwoAccounts
 async def _shut(account: Account) -> list[str]:
     """Return keys that are invalid: unknown, malformed, or revoked."""
     async with account.ctx.db.writing() as tx:
-        key, revoked = await keys.create(tx, account.actor, KeyCreate("Old"), maker_name="Test")
+        key, revoked = await keys.create(tx, account.actor, KeyProperties("Old"), maker_name="Test")
     async with account.ctx.db.writing() as tx:
         await keys.revoke(tx, account.actor, key_id=key.id)
     own = account.key

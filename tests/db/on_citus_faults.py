@@ -30,7 +30,7 @@ from formwright.app import create_app
 from formwright.cli.welcome import welcome
 from formwright.core.db.interface import DatabaseBusy
 from formwright.domain.api_keys import service as keys
-from formwright.domain.api_keys.models import KeyCreate
+from formwright.domain.api_keys.models import KeyProperties
 from formwright.domain.users import management
 from formwright.domain.users import service as people
 from formwright.domain.users.auth import emails, sessions
@@ -279,7 +279,7 @@ async def _change_access(account: Account) -> None:
     async with db.writing() as tx:
         [credentials] = await people.find_credentials(tx, account.owner.email)
         token = await sessions.create(tx, credentials)
-        _, key = await keys.create(tx, account.actor, KeyCreate("Key"), maker_name="Test")
+        _, key = await keys.create(tx, account.actor, KeyProperties("Key"), maker_name="Test")
     async with db.reading() as tx:
         assert await sessions.find(tx, token, account.ctx.clock.now())
         assert await keys.identify(tx, key, account.ctx.clock.now())

@@ -14,7 +14,7 @@ from fixtures.server_process import Server
 
 from formwright.core.pagination import Position, Window
 from formwright.domain.api_keys import service as keys
-from formwright.domain.api_keys.models import KeyCreate
+from formwright.domain.api_keys.models import KeyProperties
 from formwright.domain.submissions import service as submissions
 from formwright.domain.submissions.models import SortOrder, Submission, SubmissionFilter, SubmissionImport
 from formwright.domain.webhooks import event_log
@@ -95,7 +95,7 @@ async def test_the_order_holds_across_processes(own_settings: Settings, tmp_path
         ctx = await stack.enter_async_context(open_migrated_context(own_settings))
         account = await create_tenant(ctx)
         async with ctx.db.writing() as tx:
-            _, key = await keys.create(tx, account.actor, KeyCreate("Test"), maker_name="Test")
+            _, key = await keys.create(tx, account.actor, KeyProperties("Test"), maker_name="Test")
         server = Server(tmp_path, database_url=own_settings.database_url)
         stack.callback(server.close)
         await server.start("--no-worker", "--workers", "2")

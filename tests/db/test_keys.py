@@ -16,11 +16,11 @@ from formwright.domain.api_keys.models import (
     MAX_KEYS,
     MAX_LIFETIME_MS,
     Key,
-    KeyCreate,
     KeyExpired,
+    KeyHasExpired,
     KeyLimitReached,
     KeyNotFound,
-    KeyNotRotatable,
+    KeyProperties,
 )
 from formwright.settings import Settings
 from formwright.worker import runner
@@ -30,7 +30,7 @@ NOW = 1_800_000_000_000
 
 async def _add(account: Tenant, number: int) -> tuple[Key, str]:
     async with account.ctx.db.writing() as tx:
-        return await keys.create(tx, account.actor, KeyCreate(f"Key {number}"), maker_name="Test")
+        return await keys.create(tx, account.actor, KeyProperties(f"Key {number}"), maker_name="Test")
 
 
 async def _works(ctx: AppContext, text: str) -> bool:
@@ -72,7 +72,9 @@ async def test_a_key_stops_working_when_it_expires(own_settings: Settings) -> No
     async with open_migrated_context(own_settings, clock=clock) as ctx:
         account = await create_tenant(ctx)
         async with ctx.db.writing() as tx:
-            _, text = await keys.create(tx, account.actor, KeyCreate("Audit", expires=NOW + 1000), maker_name="Test")
+            _, text = await keys.create(
+                tx, account.actor, KeyProperties("Audit", expires=NOW + 1000), maker_name="Test"
+            )
         clock.ms = NOW + 999
         assert await _works(ctx, text)
         clock.ms = NOW + 1000
@@ -86,7 +88,7 @@ async def test_an_expiry_outside_the_allowed_period_is_rejected(own_settings: Se
         account = await create_tenant(ctx)
         with pytest.raises(Invalid) as refused:
             async with ctx.db.writing() as tx:
-                await keys.create(tx, account.actor, KeyCreate("", expires=expires), maker_name="Test")
+                await keys.create(tx, account.actor, KeyProperties("", expires=expires), maker_name="Test")
         assert [fault.code for fault in refused.value.faults] == ["key.name", "key.expires"]
 
 
@@ -127,7 +129,9 @@ async def test_a_rotated_secret_does_not_outlive_the_key(own_settings: Settings)
     async with open_migrated_context(own_settings, clock=clock) as ctx:
         account = await create_tenant(ctx)
         async with ctx.db.writing() as tx:
-            key, first = await keys.create(tx, account.actor, KeyCreate("K", expires=NOW + DAY_MS), maker_name="Test")
+            key, first = await keys.create(
+                tx, account.actor, KeyProperties("K", expires=NOW + DAY_MS), maker_name="Test"
+            )
         texts = [first]
         for overlap_ms in (2 * DAY_MS, 2 * DAY_MS):
             async with ctx.db.writing() as tx:
@@ -137,7 +141,7 @@ async def test_a_rotated_secret_does_not_outlive_the_key(own_settings: Settings)
         for text in texts[1:]:
             with pytest.raises(KeyExpired):
                 await _works(ctx, text)
-        with pytest.raises(KeyNotRotatable):
+        with pytest.raises(KeyHasExpired):
             async with ctx.db.writing() as tx:
                 await keys.rotate(tx, account.actor, key_id=key.id)
 

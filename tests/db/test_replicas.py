@@ -21,7 +21,7 @@ from formwright.core.db.interface import DatabaseBusy, ReadTransaction
 from formwright.core.metrics import Metrics
 from formwright.core.pagination import Window
 from formwright.domain.api_keys import service as keys
-from formwright.domain.api_keys.models import KeyCreate
+from formwright.domain.api_keys.models import KeyProperties
 from formwright.domain.submissions import service as submissions
 from formwright.domain.submissions.models import SubmissionFilter
 from formwright.domain.users.password_hashing import PasswordVerifier
@@ -159,7 +159,7 @@ async def test_a_started_stream_is_not_restarted(pair: ReplicatedAccount) -> Non
 async def test_api_lists_are_read_from_the_replica(pair: ReplicatedAccount) -> None:
     account = pair.account
     async with account.ctx.db.writing() as tx:
-        _, key = await keys.create(tx, account.actor, KeyCreate("BI"), maker_name="Test")
+        _, key = await keys.create(tx, account.actor, KeyProperties("BI"), maker_name="Test")
     entrance = create_app(replace(account.ctx.settings, metrics_port=0), passwords=PasswordVerifier(cheap=True))
     stage = Stage(entrance, account.ctx, "https://forms.test")
     async with entrance.app.lifespan(), stage.client(**{"x-api-key": key}) as api:

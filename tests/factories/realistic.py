@@ -17,7 +17,7 @@ from factories.users import group, role
 from formwright.core import crypto
 from formwright.core.auth.permissions import Permission
 from formwright.domain.api_keys import service as keys
-from formwright.domain.api_keys.models import KeyCreate
+from formwright.domain.api_keys.models import KeyProperties
 from formwright.domain.invites import link_store
 from formwright.domain.invites import service as invites
 from formwright.domain.invites.emails import LINK_PREFIX
@@ -141,5 +141,5 @@ async def _things(account: Account) -> dict[str, str]:
     description = {"name": TITLE, "fields": fields(), "description": TEXT}
     await post(account, f"/forms/customer/{account.id}/templates", description)
     async with account.ctx.db.writing() as tx:
-        await keys.create(tx, account.actor, KeyCreate(TITLE[:100], read_only=True), maker_name=PERSON)
+        await keys.create(tx, account.actor, KeyProperties(TITLE[:100], read_only=True), maker_name=PERSON)
     return {"many columns": f"/datasources/{table['id']}", "hook": f"/settings/connections/webhooks/{hook['id']}"}

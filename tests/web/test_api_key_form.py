@@ -5,6 +5,7 @@ from datetime import UTC, date, datetime, timedelta
 
 import httpx
 from actors import Account
+from factories.forms import form
 from factories.requests import post
 from factories.users import built_in, member, role
 from factories.web_client import Visit, enter, visit
@@ -133,3 +134,40 @@ async def test_keys_of_another_account_cannot_be_rotated_or_revoked(account: Acc
         for what in ("/rotate", "/revoke"):
             assert (await ours.post(foreign + what, {"overlap": "24"})).status_code == 404
     assert await status(stranger, text) == (200, "")
+
+
+async def test_edit_a_limited_key(account: Account) -> None:
+    first, second = await form(account, name="Visit"), await form(account, name="Count")
+    typed = {
+        "name": "CRM",
+        "access": "limited",
+        "place": "parts",
+        "permissions": ["forms:read"],
+        "forms": [first["id"]],
+    }
+    async with visit(account) as site:
+        text = await read_secret(site, await site.post(NEW, typed | {"rateLimit": "120"}))
+        here = f"{HERE}/{key_id((await site.http.get(HERE)).text, 'CRM')}"
+        page = (await site.http.get(here)).text
+        assert f'value="{first["id"]}" checked' in page
+        assert f'value="{second["id"]}" checked' not in page
+        assert 'value="120"' in page
+        changed = typed | {"name": "CRM 2", "forms": [second["id"]], "rateLimit": "", "access": "all"}
+        assert (await site.post(here, changed)).headers["location"] == HERE
+        page = (await site.http.get(HERE)).text
+        assert "CRM 2" in page
+        assert "Count: " in page.replace("<bdi>", "").replace("</bdi>", "")
+        for bad, error in (
+            ({"name": ""}, "Enter a name"),
+            ({"forms": []}, "Select at least one folder or form"),
+            ({"permissions": []}, "Select at least one permission"),
+            ({"forms": ["frm_x"]}, "There is no such form"),
+            ({"rateLimit": "0"}, "Enter a number from 1"),
+            ({"expiresAt": "2020-01-01"}, "Choose an expiry date in the future"),
+        ):
+            refused = await site.post(here, changed | bad)
+            assert refused.status_code == 422
+            assert error in refused.text
+    async with account.stage.client(**{"x-api-key": text}) as http:
+        assert (await http.get(f"/api/v1.0/forms/customer/{account.id}/forms/{first['id']}")).status_code == 404
+        assert (await http.get(f"/api/v1.0/forms/customer/{account.id}/forms/{second['id']}")).status_code == 200

@@ -10,7 +10,7 @@ from playwright.async_api import Browser, Page, expect
 
 from formwright.core.auth import actor as actors
 from formwright.domain.api_keys import service as keys
-from formwright.domain.api_keys.models import KeyCreate
+from formwright.domain.api_keys.models import KeyProperties
 
 NAME = "Nightly <b>export</b> & “co”"
 
@@ -94,7 +94,7 @@ async def test_a_key_needs_a_name_and_there_can_be_twenty(desktop_page: WatchedP
     await page.get_by_role("link", name="Cancel").click()
     async with person.factory.ctx.db.writing() as tx:
         for number in range(18):
-            await keys.create(tx, actors.system(person.customer_id), KeyCreate(f"Key {number}"), maker_name="")
+            await keys.create(tx, actors.system(person.customer_id), KeyProperties(f"Key {number}"), maker_name="")
     await _add(page, "The last")
     await expect(page.get_by_text("20 of 20 keys.")).to_be_visible()
     await expect(page.get_by_text("reached its limit of 20 keys")).to_be_visible()

@@ -29,6 +29,7 @@ from formwright.core.db.interface import ReadTransaction, WriteTransaction
 from formwright.core.errors import Conflict
 from formwright.core.offload import SMALL_BYTES, offload
 from formwright.domain.api_keys import authentication
+from formwright.domain.api_keys.authentication import KeyChanged
 from formwright.domain.api_keys.models import KeyMissing, KeyReadOnly, KeyUnknown, StoredResponse
 from formwright.domain.customers.service import CustomerNotFound
 from formwright.domain.files.models import MAX_SIZE
@@ -45,19 +46,27 @@ async def serve(operation: Operation, ctx: AppContext, request: Request) -> ApiR
 
     Nothing is returned before the API key is verified, not even an error.
     """
-    try:
-        call = await _authenticate(operation, ctx, request)
+    while True:
         try:
-            return await _respond(operation, call)
-        except Conflict as error:
-            if error.existing_id is None:
-                raise
-            return _refer_to_existing(operation, call, error, error.existing_id)
-        finally:
-            await _verify_key(call)
-    except KeyUnknown:
-        count_unknown_key(ctx)
-        raise
+            return await _serve_verified(operation, ctx, request)
+        except KeyChanged:
+            # What was known about the key is forgotten now.
+            continue
+        except KeyUnknown:
+            count_unknown_key(ctx)
+            raise
+
+
+async def _serve_verified(operation: Operation, ctx: AppContext, request: Request) -> ApiResponse:
+    call = await _authenticate(operation, ctx, request)
+    try:
+        return await _respond(operation, call)
+    except Conflict as error:
+        if error.existing_id is None:
+            raise
+        return _refer_to_existing(operation, call, error, error.existing_id)
+    finally:
+        await _verify_key(call)
 
 
 async def _authenticate(operation: Operation, ctx: AppContext, request: Request) -> RequestContext:
@@ -87,7 +96,7 @@ async def _authenticate(operation: Operation, ctx: AppContext, request: Request)
 
 
 async def _verify_key(call: RequestContext) -> None:
-    """Verify the key in a transaction of its own, unless that is done; raises `KeyUnknown` or `KeyExpired`."""
+    """Verify the key in a transaction of its own, unless that is done, as `Credential.verify` does."""
     if not call.credential.verified:
         async with call.ctx.db.reading() as tx:
             await call.credential.verify(tx)

@@ -41,6 +41,7 @@ class Request:
         self.allowance: RateLimitStatus | None = None
         self.deprecated: Announcement | None = None
         self._receive = receive
+        self._body: bytes | None = None
 
     @cached_property
     def query(self) -> list[tuple[str, str]]:
@@ -68,7 +69,15 @@ class Request:
                 yield part
 
     async def body(self) -> bytes:
-        """Return the whole body. Raises `BodyTooLarge`, immediately if Content-Length is too large."""
+        """Return the whole body. Raises `BodyTooLarge`, immediately if Content-Length is too large.
+
+        It is kept, because a request is served again if its API key turns out to have been changed.
+        """
+        if self._body is None:
+            self._body = await self._read_body()
+        return self._body
+
+    async def _read_body(self) -> bytes:
         if self.content_length > MAX_BODY:
             raise BodyTooLarge()
         part, more = await self._part()

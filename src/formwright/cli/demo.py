@@ -13,7 +13,7 @@ from formwright.core.auth import actor as actors
 from formwright.core.data_folder import make_private_folder
 from formwright.core.pagination import Window
 from formwright.domain.api_keys import service as keys
-from formwright.domain.api_keys.models import KeyCreate
+from formwright.domain.api_keys.models import KeyProperties
 from formwright.domain.forms import service as forms
 from formwright.domain.forms.definition import AnyField, FormSettings
 from formwright.domain.forms.models import NewForm
@@ -82,7 +82,7 @@ async def create_demo(ctx: AppContext) -> None:
         customer, _ = await people.open_account(tx, name=_NAME, email=EMAIL, password_hash=password_hash)
         actor = actors.system(customer.id)
         form = await forms.create(tx, actor, _draft())
-        _, secrets_file["apiKey"] = await keys.create(tx, actor, KeyCreate(_KEY_NAME), maker_name=_NAME)
+        _, secrets_file["apiKey"] = await keys.create(tx, actor, KeyProperties(_KEY_NAME), maker_name=_NAME)
         _write(path, secrets_file | {"customerId": customer.id, "formId": form.id, "fillPath": f"/fill/{form.link}"})
 
 

@@ -1,4 +1,4 @@
-"""`formwright keys`: creates, rotates, lists and revokes API keys."""
+"""`formwright keys`: creates, changes, rotates, lists and revokes API keys."""
 
 from collections.abc import Sequence
 from datetime import UTC, date, datetime, time, timedelta
@@ -22,7 +22,7 @@ from formwright.core.auth import actor as actors
 from formwright.core.auth.permissions import Permission
 from formwright.core.clock import rfc3339, to_milliseconds
 from formwright.domain.api_keys import service as keys
-from formwright.domain.api_keys.models import Key, KeyCreate, KeyLimits
+from formwright.domain.api_keys.models import Key, KeyLimits, KeyProperties
 from formwright.domain.customers import service as customers
 from formwright.settings import SettingsError
 
@@ -31,6 +31,30 @@ keys_app = typer.Typer(no_args_is_help=True, help="Manage the API keys of an acc
 _MAKER = "Command line"
 _HOUR_MS = 3600 * 1000
 KeyId = Annotated[str, typer.Option("--id", help="The id of the key, key_….")]
+Expires = Annotated[
+    str | None,
+    typer.Option(help="The last day of the key in the account's time zone, 2027-01-31, or a time with offset."),
+]
+Permissions = Annotated[
+    list[Permission] | None,
+    typer.Option(
+        "--permission", help="Limit the key to this permission, such as submissions:read. Repeat it for several."
+    ),
+]
+Folders = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--folder", help="Limit the permissions to this folder, fol_…, with everything in it. Repeat it for several."
+    ),
+]
+Forms = Annotated[
+    list[str] | None,
+    typer.Option("--form", help="Limit the permissions to this form, frm_…. Repeat it for several."),
+]
+RateLimit = Annotated[
+    int | None,
+    typer.Option(min=1, help="Requests per minute of this key, instead of the limit of the installation."),
+]
 
 
 @keys_app.command("create")
@@ -40,38 +64,24 @@ def create_key(
     read_only: Annotated[
         bool, typer.Option("--read-only", help="The key may read everything and change nothing.")
     ] = False,
-    expires: Annotated[
-        str | None,
-        typer.Option(help="The last day of the key in the account's time zone, 2027-01-31, or a time with offset."),
-    ] = None,
-    permission: Annotated[
-        list[Permission] | None,
-        typer.Option(help="Limit the key to this permission, such as submissions:read. Repeat it for several."),
-    ] = None,
-    folder: Annotated[
-        list[str] | None,
-        typer.Option(help="Limit the permissions to this folder, fol_…, with everything in it. Repeat it for several."),
-    ] = None,
-    form: Annotated[
-        list[str] | None, typer.Option(help="Limit the permissions to this form, frm_…. Repeat it for several.")
-    ] = None,
-    rate_limit: Annotated[
-        int | None,
-        typer.Option(min=1, help="Requests per minute of this key, instead of the limit of the installation."),
-    ] = None,
+    expires: Expires = None,
+    permissions: Permissions = None,
+    folders: Folders = None,
+    forms: Forms = None,
+    rate_limit: RateLimit = None,
     as_json: AsJson = False,
     data_dir: DataDir = None,
     database_url: DatabaseUrl = None,
 ) -> None:
     """Create a key and print it. It cannot be shown again."""
-    limits = _read_limits(permission or (), folder or (), form or (), read_only=read_only)
+    limits = _read_limits(permissions or (), folders or (), forms or (), read_only=read_only)
 
     async def work(ctx: AppContext) -> dict[str, object]:
         actor = actors.system(customer)
         async with ctx.db.writing() as tx:
             zone = (await customers.get(tx, actor)).time_zone
             ends = _parse_expiry(expires, zone) if expires else None
-            wish = KeyCreate(name, read_only, ends, limits, rate_limit)
+            wish = KeyProperties(name, read_only, ends, limits, rate_limit)
             key, text = await keys.create(tx, actor, wish, maker_name=_MAKER)
         return _key_properties(key, text)
 
@@ -108,13 +118,59 @@ def _parse_expiry(text: str, zone: str) -> int:
         ) from None
 
 
-def _key_properties(key: Key, text: str) -> dict[str, object]:
+def _key_properties(key: Key, text: str = "") -> dict[str, object]:
+    """Return the properties to print, with the secret if it is new."""
     expiry = {"expiresAt": rfc3339(key.expires)} if key.expires else {}
     overlap = {"oldKeyWorksUntil": rfc3339(key.old_ends)} if key.old_ends else {}
-    properties = {"id": key.id, "apiKey": text, "name": key.name, "customerId": key.customer_id}
+    secret = {"apiKey": text} if text else {}
+    properties = {"id": key.id, **secret, "name": key.name, "customerId": key.customer_id}
     limits = msgspec.to_builtins(key.limits, order="sorted") if key.limits else {}
     rate_limit = {"rateLimit": key.rate_limit} if key.rate_limit else {}
     return {**properties, "readOnly": key.read_only, **limits, **rate_limit, **expiry, **overlap}
+
+
+@keys_app.command("update")
+def update_key(
+    customer: Customer,
+    key_id: KeyId,
+    name: Annotated[str | None, typer.Option(help="The new name of the key.")] = None,
+    expires: Expires = None,
+    no_expiry: Annotated[bool, typer.Option("--no-expiry", help="The key works until it is revoked.")] = False,
+    permissions: Permissions = None,
+    folders: Folders = None,
+    forms: Forms = None,
+    rate_limit: RateLimit = None,
+    no_rate_limit: Annotated[
+        bool, typer.Option("--no-rate-limit", help="The limit of the installation applies to the key.")
+    ] = False,
+    as_json: AsJson = False,
+    data_dir: DataDir = None,
+    database_url: DatabaseUrl = None,
+) -> None:
+    """Change a key. It applies to the next request with the key.
+
+    What you leave out stays as it is. Permissions, folders and forms are replaced together.
+    """
+    limits = _read_limits(permissions or (), folders or (), forms or (), read_only=False)
+    if (expires and no_expiry) or (rate_limit and no_rate_limit):
+        raise SettingsError("Use either --expires or --no-expiry, and either --rate-limit or --no-rate-limit.")
+
+    async def work(ctx: AppContext) -> dict[str, object]:
+        actor = actors.system(customer)
+        async with ctx.db.writing() as tx:
+            zone = (await customers.get(tx, actor)).time_zone
+            key = await keys.get(tx, actor, key_id=key_id)
+            new = KeyProperties(
+                key.name if name is None else name,
+                key.read_only,
+                None if no_expiry else _parse_expiry(expires, zone) if expires else key.expires,
+                limits or key.limits,
+                None if no_rate_limit else rate_limit or key.rate_limit,
+            )
+            return _key_properties(await keys.update(tx, actor, key_id=key_id, new=new))
+
+    settings = load_settings(data_dir=data_dir, database_url=database_url)
+    print_result(with_migrated_context(settings, work), as_json=as_json)
 
 
 @keys_app.command("rotate")

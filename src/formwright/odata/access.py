@@ -24,8 +24,7 @@ async def authenticate(ctx: AppContext, authorization: str, customer_id: str) ->
         raise KeyMissing("Sign in with HTTP Basic: the password is an API key, and the user name can be anything.")
     try:
         async with ctx.db.reading() as tx:
-            credential = authentication.recognise(key, now) or await authentication.look_up(tx, key, now)
-            await credential.verify(tx)
+            credential = await authentication.authenticate(tx, key, now)
             actor = credential.actor
             request_context.set_actor(actor)
             if actor.customer_id != customer_id:

@@ -50,10 +50,10 @@ from formwright.web.views.invites import detail as invite_detail
 from formwright.web.views.invites import list as invite_list
 from formwright.web.views.invites import new as new_invites
 from formwright.web.views.settings import (
+    api_key_form,
     api_keys,
     audit,
     identity_providers,
-    new_api_key,
     odata,
     organisation,
     provisioning,
@@ -148,7 +148,7 @@ _PAGE_HANDLERS: list[HTTPRouteHandler] = [
     *webhook_detail.HANDLERS,
     *settings_list.HANDLERS,
     *api_keys.HANDLERS,
-    *new_api_key.HANDLERS,
+    *api_key_form.HANDLERS,
     *odata.HANDLERS,
     *identity_providers.HANDLERS,
     *provisioning.HANDLERS,

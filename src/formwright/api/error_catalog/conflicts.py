@@ -335,7 +335,7 @@ CONFLICTS = (
     ProblemCode(
         "key.has_ended",
         409,
-        "The key has expired and cannot be rotated. Only in the pages and on the command line.",
+        "The key has expired and cannot be changed or rotated. Only in the pages and on the command line.",
         "Create another key.",
     ),
     ProblemCode(

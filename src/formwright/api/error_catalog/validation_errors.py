@@ -391,8 +391,13 @@ OTHER = (
     ),
     ValidationErrorCode(
         "key.not_held",
-        "The key would have more permissions than the person who creates or rotates it. Only in the pages.",
+        "The key would have more permissions than the person who creates, changes or rotates it. Only in the pages.",
         "Choose a read-only or limited key, or ask an owner.",
+    ),
+    ValidationErrorCode(
+        "key.access_fixed",
+        "A key keeps its kind of access: full, read-only or limited. Only in the pages and on the command line.",
+        "Create another key.",
     ),
     ValidationErrorCode(
         "key.permission.whole_account",

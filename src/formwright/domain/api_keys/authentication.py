@@ -1,8 +1,8 @@
 """Authentication of requests by API key.
 
 Recently used keys are recognised without a query. That alone is never trusted: the first statement of the request also
-reads when the secret ends. So a key that was revoked or has expired stops working from that commit on, in any process,
-and verifying it costs no round trip of its own.
+reads when the secret ends, and the key's revision. So a key that was revoked or has expired stops working, and changed
+limits apply, from that commit on in any process, and verifying a key costs no round trip of its own.
 """
 
 from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
@@ -24,9 +24,16 @@ Keys that are limited to folders are not among them, because moving a folder cha
 """
 
 
+class KeyChanged(Exception):
+    """The key was changed since it was cached. Nothing was done yet: authenticate the request again.
+
+    It is no `DomainError`, because no operation may handle it.
+    """
+
+
 @dataclass(slots=True)
 class Credential:
-    """The API key of a request. Until it is `verified`, it may have been revoked or have expired."""
+    """The API key of a request. Until it is `verified`, it may have been revoked or changed, or have expired."""
 
     actor: Actor
     key_hash: str
@@ -40,24 +47,28 @@ class Credential:
         return [] if self.verified else [store.identity_statement(self.key_hash)]
 
     async def verify(self, tx: ReadTransaction) -> None:
-        """Verify the key unless that is done; raises `KeyUnknown` or `KeyExpired`.
+        """Verify the key unless that is done; raises `KeyUnknown`, `KeyExpired` or `KeyChanged`.
 
         The transactions of a commit group share the result: revoking a key waits for the account's lock, too.
         """
         if not self.verified:
             identity = await store.find_identity(tx, self.key_hash)
-            self.check_end(None if identity is None else identity.ends or 0)
+            self.check((identity.ends or 0, identity.revision) if identity else None)
 
-    def check_end(self, ends: int | None) -> None:
-        """Verify the key by the time at which its secret ends, in milliseconds: 0 for never, None if it is unknown."""
-        if ends is None or 0 < ends <= self.now:
-            _known.discard(self.key_hash)
-            raise KeyUnknown() if ends is None else KeyExpired()
-        self.verified = True
+    def check(self, validity: tuple[int, int] | None) -> None:
+        """Verify the key by the time at which its secret ends, 0 for never, and its revision; None if it is unknown."""
+        ends, revision = validity or (0, 0)
+        if validity and revision == self.identity.revision and not 0 < ends <= self.now:
+            self.verified = True
+            return
+        _known.discard(self.key_hash)
+        if validity is None:
+            raise KeyUnknown()
+        raise KeyExpired() if 0 < ends <= self.now else KeyChanged()
 
 
 class VerifyingRead:
-    """A read transaction whose first statement also verifies the key; raises `KeyUnknown` or `KeyExpired` instead."""
+    """A read transaction whose first statement also verifies the key, as `Credential.verify` does."""
 
     def __init__(self, transaction: AbstractAsyncContextManager[ReadTransaction], credential: Credential) -> None:
         self._transaction, self._credential = transaction, credential
@@ -98,16 +109,16 @@ class VerifyingRead:
     ) -> Row | None:
         key = self._credential
         # A join with the table of keys, which is on the coordinator, takes longer than a statement of its own.
-        with_end = None if key.verified or self._tx.is_distributed else store.with_expiry(sql, len(args) + 1)
-        if with_end is None:
+        verifying = None if key.verified or self._tx.is_distributed else store.with_validity(sql, len(args) + 1)
+        if verifying is None:
             await key.verify(self._tx)
             return await fetch(sql, *args)
-        row = await fetch(with_end, *args, key.actor.customer_id, key.key_hash)
+        row = await fetch(verifying, *args, key.actor.customer_id, key.key_hash)
         if row is None:
-            # Without a row, the statement did not return the end of the secret either.
+            # Without a row, the statement did not return the validity of the secret either.
             await key.verify(self._tx)
             return None
-        key.check_end(row[0])
+        key.check(store.parse_validity(row[0]) if row[0] is not None else None)
         return row[1:]
 
 
@@ -127,6 +138,17 @@ async def look_up(tx: ReadTransaction, text: str, now: int) -> Credential:
     if identity.limits is None or not identity.limits.folder_ids:
         _known.put(key_hash, (identity, actor))
     return Credential(actor, key_hash, now, identity, verified=True)
+
+
+async def authenticate(tx: ReadTransaction, text: str, now: int) -> Credential:
+    """Return the verified credential of this key, cached if possible; raises `KeyUnknown` or `KeyExpired`."""
+    if credential := recognise(text, now):
+        try:
+            await credential.verify(tx)
+        except KeyChanged:
+            return await look_up(tx, text, now)
+        return credential
+    return await look_up(tx, text, now)
 
 
 class KeyUsage:

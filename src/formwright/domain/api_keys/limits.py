@@ -7,7 +7,7 @@ from formwright.core.auth.actor import Actor, Scope
 from formwright.core.auth.permissions import effective_permissions
 from formwright.core.db.interface import ReadTransaction
 from formwright.core.errors import ValidationFault, pointer
-from formwright.domain.api_keys.models import MAX_PARTS, KeyIdentity, KeyLimits
+from formwright.domain.api_keys.models import MAX_PARTS, Key, KeyIdentity, KeyLimits
 from formwright.domain.folders import service as folders
 from formwright.domain.folders.models import FolderNotFound
 from formwright.domain.forms import service as forms
@@ -41,10 +41,10 @@ async def _find_missing(tx: ReadTransaction, scope: Scope, limits: KeyLimits) ->
             yield ValidationFault(pointer("formIds", index), FormNotFound.code, FormNotFound.detail)
 
 
-async def load_actor(tx: ReadTransaction, identity: KeyIdentity) -> Actor:
+async def load_actor(tx: ReadTransaction, key: Key | KeyIdentity) -> Actor:
     """Return the actor of a key. That of a key with folders is only valid for now, because folders can be moved."""
-    key_id, customer_id, limits = identity.key_id, identity.customer_id, identity.limits
+    key_id, customer_id, limits = key.id if isinstance(key, Key) else key.key_id, key.customer_id, key.limits
     if limits is None:
-        return actors.key(key_id, customer_id, identity.name, read_only=identity.read_only)
+        return actors.key(key_id, customer_id, key.name, read_only=key.read_only)
     folder_ids = await folders.list_subtrees(tx, Scope(customer_id), limits.folder_ids) if limits.folder_ids else []
-    return actors.limited_key(key_id, customer_id, limits.granted(customer_id, folder_ids), identity.name)
+    return actors.limited_key(key_id, customer_id, limits.granted(customer_id, folder_ids), key.name)

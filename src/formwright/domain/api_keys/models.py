@@ -63,8 +63,8 @@ def list_granted(customer_id: str, limits: KeyLimits | None, *, read_only: bool)
 
 
 @dataclass(frozen=True, slots=True)
-class KeyCreate:
-    """The properties of a key to create. `expires` is in milliseconds since 1970; None means never.
+class KeyProperties:
+    """The properties of a key that people choose. `expires` is in milliseconds since 1970; None means never.
 
     Without `limits`, the key may do or, if `read_only`, read everything. `rate_limit` is in requests per minute; None
     is the rate limit of the installation.
@@ -81,7 +81,7 @@ class KeyCreate:
 class Key:
     """An API key without its secret; `hint` is how the secret starts. Times are in milliseconds since 1970.
 
-    `limits` and `rate_limit` are as in `KeyCreate`, and like the other permissions of a key they never change.
+    `limits` and `rate_limit` are as in `KeyProperties`.
     `old_ends` is when the previous secret stops working, if there is one. `maker_id` and `maker_name` identify who
     created the key.
     """
@@ -115,7 +115,10 @@ class Key:
 
 @dataclass(frozen=True, slots=True)
 class KeyIdentity:
-    """The key to which a secret belongs. `ends` is when this secret stops working (milliseconds since 1970)."""
+    """The key to which a secret belongs. `ends` is when this secret stops working (milliseconds since 1970).
+
+    `revision` is the key's at its last change, or when the secret was created.
+    """
 
     customer_id: str
     key_id: str
@@ -124,6 +127,7 @@ class KeyIdentity:
     ends: int | None
     limits: KeyLimits | None
     rate_limit: int | None
+    revision: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,11 +164,11 @@ class StoredResponseUnreadable(Conflict):
     )
 
 
-class KeyNotRotatable(Conflict):
-    """The key has expired, so it cannot be rotated."""
+class KeyHasExpired(Conflict):
+    """The key has expired, so it cannot be changed or rotated."""
 
     code = "key.has_ended"
-    detail = "This API key has expired and cannot be rotated. Create a new key instead."
+    detail = "This API key has expired and cannot be changed or rotated. Create a new key instead."
 
 
 class KeyUnknown(DomainError):

@@ -1,4 +1,4 @@
-"""Service functions for API keys: create, rotate, revoke and list them, and record their use."""
+"""Service functions for API keys: create, change, rotate, revoke and list them."""
 
 from dataclasses import replace
 
@@ -22,19 +22,19 @@ from formwright.domain.api_keys.models import (
     OVERLAP_MS,
     PREFIX,
     Key,
-    KeyCreate,
     KeyExpired,
+    KeyHasExpired,
     KeyIdentity,
     KeyLimitReached,
     KeyLimits,
     KeyNotFound,
-    KeyNotRotatable,
+    KeyProperties,
     list_granted,
 )
 from formwright.domain.users.grants import GrantEditor
 
 
-async def create(tx: WriteTransaction, actor: Actor, new: KeyCreate, *, maker_name: str) -> tuple[Key, str]:
+async def create(tx: WriteTransaction, actor: Actor, new: KeyProperties, *, maker_name: str) -> tuple[Key, str]:
     """Create a key. Returns it with its secret, which is not stored and cannot be shown again.
 
     Raises `Invalid` or `KeyLimitReached`.
@@ -77,7 +77,7 @@ async def create(tx: WriteTransaction, actor: Actor, new: KeyCreate, *, maker_na
     return key, text
 
 
-def _new_secret(key: Key | KeyCreate) -> str:
+def _new_secret(key: Key | KeyProperties) -> str:
     return crypto.new_secret(LIMITED_PREFIX if key.limits else PREFIX)
 
 
@@ -90,11 +90,59 @@ async def has_permissions(
 
 
 def _not_held_error() -> ValidationFault:
-    detail = "You can only create or rotate a key with permissions that you have yourself. Ask an owner to do this."
+    detail = "You can only create, change or rotate a key with permissions that you have yourself. Ask an owner."
     return ValidationFault("/access", "key.not_held", detail)
 
 
-def _validate(new: KeyCreate, now: int) -> list[ValidationFault]:
+async def update(tx: WriteTransaction, actor: Actor, *, key_id: str, new: KeyProperties) -> Key:
+    """Change a key. Once this is committed, it applies to every request, in any process.
+
+    A key keeps its kind of access: full, read-only or limited. Raises `KeyNotFound`, `KeyHasExpired` or `Invalid`.
+    """
+    scope = allow(actor, Permission.KEYS_MANAGE)
+    new = replace(new, name=new.name.strip())
+    now = await account_lock.next_timestamp(tx, scope.customer_id)
+    key = await _find_active(tx, scope, key_id)
+    errors = _validate(new, tx.now())
+    if new.limits and new.limits != key.limits:
+        errors += await key_limits.validate(tx, scope, new.limits)
+    if new.read_only != key.read_only or (new.limits is None) != (key.limits is None):
+        detail = "A key keeps its kind of access: full, read-only or limited. Create another key instead."
+        errors.append(ValidationFault("/access", "key.access_fixed", detail))
+    if errors:
+        raise Invalid(errors)
+    # Both, so that people cannot take permissions from a key that may do more than they, or extend its life.
+    for limits in (key.limits, new.limits):
+        if not await has_permissions(tx, actor, read_only=key.read_only, limits=limits):
+            raise Invalid([_not_held_error()])
+    changes = {name: getattr(new, name) for name in ("name", "limits", "rate_limit", "expires")}
+    changed_names = tuple(name for name, value in changes.items() if getattr(key, name) != value)
+    if not changed_names:
+        return key
+    changed = replace(key, **changes, old_ends=_old_end(key, new), updated=now, revision=key.revision + 1)
+    await store.update(tx, changed)
+    await store.update_hashes(tx, changed)
+    tx.audit(AuditNote(scope.customer_id, "key.updated", key.id, changed.name, changed_names))
+    return changed
+
+
+async def _find_active(tx: WriteTransaction, scope: Scope, key_id: str) -> Key:
+    """Return a key that works; raises `KeyNotFound` or `KeyHasExpired`."""
+    key = await store.find(tx, scope, key_id)
+    if key is None or key.revoked is not None:
+        raise KeyNotFound()
+    # Expiry is checked against the machine's clock, and the account's timestamps may be slightly ahead of it.
+    if key.has_expired(tx.now()):
+        raise KeyHasExpired()
+    return key
+
+
+def _old_end(key: Key, new: KeyProperties) -> int | None:
+    """Return when the previous secret ends: with the key at the latest."""
+    return key.old_ends if key.old_ends is None or new.expires is None else min(key.old_ends, new.expires)
+
+
+def _validate(new: KeyProperties, now: int) -> list[ValidationFault]:
     errors: list[ValidationFault] = []
     if not new.name or len(new.name) > MAX_NAME_LENGTH:
         detail = f"Enter a name of 1 to {MAX_NAME_LENGTH} characters."
@@ -115,21 +163,16 @@ def _hint(text: str) -> str:
 async def rotate(tx: WriteTransaction, actor: Actor, *, key_id: str, overlap_ms: int = OVERLAP_MS) -> tuple[Key, str]:
     """Create a new secret for a key. The current one works for `overlap_ms` longer, earlier ones stop working.
 
-    Returns the key and the new secret. Raises `KeyNotFound`, `KeyNotRotatable` or `Invalid`.
+    Returns the key and the new secret. Raises `KeyNotFound`, `KeyHasExpired` or `Invalid`.
     """
     scope = allow(actor, Permission.KEYS_MANAGE)
     if not 0 <= overlap_ms <= MAX_OVERLAP_MS:
         raise Invalid.at("/overlap", "key.overlap", "Choose an overlap of 0 to 7 days.")
     now = await account_lock.next_timestamp(tx, scope.customer_id)
-    key = await store.find(tx, scope, key_id)
-    if key is None or key.revoked is not None:
-        raise KeyNotFound()
+    key = await _find_active(tx, scope, key_id)
     if not await has_permissions(tx, actor, read_only=key.read_only, limits=key.limits):
         raise Invalid([_not_held_error()])
-    # Expiry is checked against the machine's clock, and the account's timestamps may be slightly ahead of it.
     until = tx.now() + overlap_ms
-    if key.has_expired(tx.now()):
-        raise KeyNotRotatable()
     if key.expires is not None:
         until = min(until, key.expires)
     text = _new_secret(key)

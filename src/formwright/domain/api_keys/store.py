@@ -13,7 +13,9 @@ _KEY = (
     "SELECT id, customer_id, name, hint, maker_id, maker_name, read_only, expires, old_ends, last_used, revoked,"
     " created, updated, revision, limits, rate_limit FROM api_keys"
 )
-_IDENTITY = "SELECT customer_id, key_id, name, read_only, ends, limits, rate_limit FROM key_hashes WHERE hash = $1"
+_IDENTITY = (
+    "SELECT customer_id, key_id, name, read_only, ends, limits, rate_limit, revision FROM key_hashes WHERE hash = $1"
+)
 
 
 def _to_key(row: Row) -> Key:
@@ -75,8 +77,8 @@ async def insert(tx: WriteTransaction, key: Key) -> None:
 async def insert_hash(tx: WriteTransaction, key: Key, key_hash: str) -> None:
     """Insert the hash of a secret of the key, which is valid until the key expires."""
     await tx.execute(
-        "INSERT INTO key_hashes (hash, customer_id, key_id, name, read_only, ends, limits, rate_limit)"
-        " VALUES ($1, $2, $3, $4, $5, $6, $7, $8)",
+        "INSERT INTO key_hashes (hash, customer_id, key_id, name, read_only, ends, limits, rate_limit, revision)"
+        " VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)",
         key_hash,
         key.customer_id,
         key.id,
@@ -85,6 +87,7 @@ async def insert_hash(tx: WriteTransaction, key: Key, key_hash: str) -> None:
         key.expires,
         _limits_json(key),
         key.rate_limit,
+        key.revision,
     )
 
 
@@ -97,13 +100,35 @@ async def expire_secrets(tx: WriteTransaction, key: Key, until: int) -> None:
 
 async def update(tx: WriteTransaction, key: Key) -> None:
     await tx.execute(
-        "UPDATE api_keys SET hint = $3, old_ends = $4, updated = $5, revision = $6 WHERE customer_id = $1 AND id = $2",
+        "UPDATE api_keys SET hint = $3, old_ends = $4, updated = $5, revision = $6, name = $7, expires = $8,"
+        " limits = $9, rate_limit = $10 WHERE customer_id = $1 AND id = $2",
         key.customer_id,
         key.id,
         key.hint,
         key.old_ends,
         key.updated,
         key.revision,
+        key.name,
+        key.expires,
+        _limits_json(key),
+        key.rate_limit,
+    )
+
+
+async def update_hashes(tx: WriteTransaction, key: Key) -> None:
+    """Update what the secrets of the key may do, and until when. An old one expires with the key at the latest."""
+    await tx.execute(
+        "UPDATE key_hashes SET name = $3, limits = $4, rate_limit = $5, revision = $6,"
+        " ends = CASE old WHEN 1 THEN CAST($7 AS BIGINT) ELSE CAST($8 AS BIGINT) END"
+        " WHERE customer_id = $1 AND key_id = $2",
+        key.customer_id,
+        key.id,
+        key.name,
+        _limits_json(key),
+        key.rate_limit,
+        key.revision,
+        key.old_ends,
+        key.expires,
     )
 
 
@@ -128,22 +153,28 @@ async def find_identity(tx: ReadTransaction, key_hash: str) -> KeyIdentity | Non
     row = await tx.fetch_cached(_IDENTITY, key_hash)
     if row is None:
         return None
-    customer_id, key_id, name, read_only, ends, limits, rate_limit = row
+    customer_id, key_id, name, read_only, ends, limits, rate_limit, revision = row
     only_reads = bool(read_only) and limits is None
-    return KeyIdentity(customer_id, key_id, name, only_reads, ends, _parse_limits(limits), rate_limit)
+    return KeyIdentity(customer_id, key_id, name, only_reads, ends, _parse_limits(limits), rate_limit, revision)
 
 
 @lru_cache(maxsize=512)
-def with_expiry(sql: str, place: int) -> str | None:
-    """Return the statement with an additional first column: when a secret expires, 0 for never, NULL if it is unknown.
+def with_validity(sql: str, place: int) -> str | None:
+    """Return the statement with an additional first column, for `parse_validity`. It is NULL if the secret is unknown.
 
-    The parameter `place` is the account id, and the next one the hash. None if no column can be added in front. The
-    expiry is enough to verify a cached key, because nothing else in its row of `key_hashes` ever changes.
+    The parameter `place` is the account id, and the next one the hash. None if no column can be added in front.
     """
     if not sql.startswith("SELECT ") or sql.startswith("SELECT DISTINCT") or "UNION" in sql:
         return None
-    ends = f"SELECT coalesce(ends, 0) FROM key_hashes WHERE customer_id = ${place} AND hash = ${place + 1}"
-    return sql.replace("SELECT ", f"SELECT ({ends}), ", 1)
+    validity = "coalesce(ends, 0) || ' ' || revision"
+    subquery = f"SELECT {validity} FROM key_hashes WHERE customer_id = ${place} AND hash = ${place + 1}"
+    return sql.replace("SELECT ", f"SELECT ({subquery}), ", 1)
+
+
+def parse_validity(text: str) -> tuple[int, int]:
+    """Return when the secret expires, 0 for never, and the revision of its key."""
+    ends, revision = text.split()
+    return int(ends), int(revision)
 
 
 async def revoke(tx: WriteTransaction, scope: Scope, key_id: str, now: int) -> None:

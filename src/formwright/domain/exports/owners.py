@@ -6,7 +6,6 @@ from formwright.core.db.interface import ReadTransaction
 from formwright.core.errors import NotFound
 from formwright.domain.api_keys import limits
 from formwright.domain.api_keys import service as keys
-from formwright.domain.api_keys.models import KeyIdentity
 from formwright.domain.exports.models import Export
 from formwright.domain.users import service as users
 from formwright.domain.users.models import UserStatus
@@ -42,5 +41,4 @@ async def _load_key(tx: ReadTransaction, system: Actor, key_id: str, now: int) -
     key = await keys.get(tx, system, key_id=key_id)
     if key.revoked is not None or key.has_expired(now):
         raise ExportRejected(f"The API key “{key.name}”, which set up this export, no longer works. {_TAKE_OVER}")
-    identity = KeyIdentity(key.customer_id, key.id, key.name, key.read_only, key.expires, key.limits, key.rate_limit)
-    return await limits.load_actor(tx, identity)
+    return await limits.load_actor(tx, key)

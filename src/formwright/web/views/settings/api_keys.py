@@ -45,7 +45,7 @@ class KeyRow:
     place: str
     rate_limit: int | None
     has_expired: bool
-    may_rotate: bool
+    may_change: bool
     expires: DisplayTime | None
     old_expires: DisplayTime | None
     created: DisplayTime
@@ -142,7 +142,7 @@ async def _key_row(tx: ReadTransaction, visitor: Visitor, key: Key, now: int, pl
         place=_describe_place(limits, places) if limits else "",
         rate_limit=key.rate_limit,
         has_expired=has_expired,
-        may_rotate=not has_expired and may_use,
+        may_change=not has_expired and may_use,
         expires=format_time(key.expires, zone) if key.expires else None,
         old_expires=format_time(key.old_ends, zone) if key.old_ends and key.old_ends > now else None,
         created=format_time(key.created, zone),

@@ -1,4 +1,4 @@
-"""The page that adds an API key: its name, access, expiry date and rate limit."""
+"""The pages that add and edit an API key: its name, access, expiry date and rate limit."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -7,7 +7,8 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from litestar import Request, get, post
-from litestar.response import Response
+from litestar.params import FromPath
+from litestar.response import Redirect, Response
 
 from formwright.core.auth.actor import Actor, allow
 from formwright.core.auth.permissions import Permission
@@ -15,7 +16,7 @@ from formwright.core.db.interface import ReadTransaction
 from formwright.core.errors import Conflict, Invalid
 from formwright.core.pagination import MAX_LIMIT, Window
 from formwright.domain.api_keys import service as keys
-from formwright.domain.api_keys.models import MAX_LIFETIME_MS, MAX_PARTS, Key, KeyCreate, KeyLimits
+from formwright.domain.api_keys.models import MAX_LIFETIME_MS, MAX_PARTS, Key, KeyLimits, KeyNotFound, KeyProperties
 from formwright.domain.forms import service as forms
 from formwright.web.session import Visitor, get_app_context, require_visitor
 from formwright.web.templating import render_view, start_of_day
@@ -25,6 +26,7 @@ from formwright.web.views.permission_labels import PermissionGroup, permission_b
 from formwright.web.views.settings.api_keys import PATH, redirect_with_key
 
 NEW_PATH = PATH + "/new"
+KEY_PATH = PATH + "/{key_id:str}"
 _DEFAULT = [Permission.FORMS_READ, Permission.SUBMISSIONS_READ]
 Options = Sequence[tuple[str, str]]
 """The ids and names of folders or forms."""
@@ -43,9 +45,26 @@ class KeyInput:
     ends: str = ""
     rate_limit: str = ""
 
-    def to_domain(self, visitor: Visitor) -> KeyCreate:
-        """Return the key to create. Raises `Invalid` if no folder or form is selected."""
-        key = KeyCreate(self.name, expires=_parse_expiry(self.ends, visitor), rate_limit=_parse_number(self.rate_limit))
+    @classmethod
+    def of_key(cls, key: Key, zone: ZoneInfo) -> "KeyInput":
+        """Return the values of a key."""
+        limits = key.limits
+        return cls(
+            name=key.name,
+            access="limited" if limits else "read" if key.read_only else "all",
+            place="account" if limits is None or limits.is_whole_account else "parts",
+            permissions=sorted(limits.permissions) if limits else (),
+            folder_ids=limits.folder_ids if limits else (),
+            form_ids=limits.form_ids if limits else (),
+            ends=_format_day(key.expires - 1, zone) if key.expires else "",
+            rate_limit=str(key.rate_limit or ""),
+        )
+
+    def to_domain(self, visitor: Visitor) -> KeyProperties:
+        """Return the properties of the key. Raises `Invalid` if no folder or form is selected."""
+        key = KeyProperties(
+            self.name, expires=_parse_expiry(self.ends, visitor), rate_limit=_parse_number(self.rate_limit)
+        )
         if self.access != "limited":
             return replace(key, read_only=self.access != "all")
         if self.place == "parts" and not self.folder_ids and not self.form_ids:
@@ -56,11 +75,15 @@ class KeyInput:
 
 
 @dataclass(frozen=True, slots=True)
-class NewKeyPage:
-    """The page. Only permissions, folders and forms that the visitor may use are offered."""
+class KeyFormPage:
+    """The page. Only permissions, folders and forms that the visitor may use are offered.
+
+    `key` is the key to edit, which keeps its kind of access; None for a new key.
+    """
 
     list_path: str
     here: str
+    key: Key | None
     typed: KeyInput
     may_write: bool
     may_read: bool
@@ -81,17 +104,41 @@ async def new_key_page(request: Request[Any, Any, Any]) -> Response[str]:
     return await _render(request, visitor, KeyInput(permissions=[*_DEFAULT]), {})
 
 
+@get(KEY_PATH)
+async def key_page(request: Request[Any, Any, Any], key_id: FromPath[str]) -> Response[str]:
+    """The page that edits a key."""
+    visitor = await require_visitor(request)
+    key = await _load_key(request, visitor, key_id)
+    typed = KeyInput.of_key(key, ZoneInfo(visitor.customer.time_zone))
+    return await _render(request, visitor, typed, {}, key)
+
+
+async def _load_key(request: Request[Any, Any, Any], visitor: Visitor, key_id: str) -> Key:
+    """Return a key that is not revoked; raises `KeyNotFound`."""
+    allow(visitor.actor, Permission.KEYS_MANAGE)
+    async with get_app_context(request).db.reading() as tx:
+        key = await keys.get(tx, visitor.actor, key_id=key_id)
+    if key.revoked is not None:
+        raise KeyNotFound()
+    return key
+
+
 async def _render(
-    request: Request[Any, Any, Any], visitor: Visitor, typed: KeyInput, faults: Mapping[str, str]
+    request: Request[Any, Any, Any],
+    visitor: Visitor,
+    typed: KeyInput,
+    faults: Mapping[str, str],
+    key: Key | None = None,
 ) -> Response[str]:
     ctx, zone, actor = get_app_context(request), ZoneInfo(visitor.customer.time_zone), visitor.actor
     async with ctx.db.reading() as tx:
         may_write = await keys.has_permissions(tx, actor, read_only=False)
         may_read = await keys.has_permissions(tx, actor, read_only=True)
-        folders_, forms_ = await _list_parts(tx, actor)
-    view_model = NewKeyPage(
+        folders_, forms_ = await _list_parts(tx, actor, typed.form_ids)
+    view_model = KeyFormPage(
         list_path=PATH,
-        here=NEW_PATH,
+        here=f"{PATH}/{key.id}" if key else NEW_PATH,
+        key=key,
         typed=replace(typed, access=typed.access or ("all" if may_write else "read" if may_read else "limited")),
         may_write=may_write,
         may_read=may_read,
@@ -105,16 +152,17 @@ async def _render(
     )
     status = 422 if faults else 200
     return render_view(
-        request, "settings/new_api_key.html", view_model, visitor=visitor, section="Settings", status=status
+        request, "settings/api_key_form.html", view_model, visitor=visitor, section="Settings", status=status
     )
 
 
-async def _list_parts(tx: ReadTransaction, actor: Actor) -> tuple[Options, Options]:
-    """Return all folders by path, and the newest forms by name."""
+async def _list_parts(tx: ReadTransaction, actor: Actor, chosen: Sequence[str]) -> tuple[Options, Options]:
+    """Return all folders by path, and the newest forms and the chosen ones by name."""
     if Permission.FORMS_READ not in actor.permissions:
         return [], []
     found = (await forms.page(tx, actor, Window(MAX_LIMIT), newest_first=True)).items
-    by_name = sorted(((form.id, form.name) for form in found), key=lambda option: option[1].casefold())
+    names = {form.id: form.name for form in found} | await forms.find_names(tx, actor, chosen[:MAX_PARTS])
+    by_name = sorted(names.items(), key=lambda option: option[1].casefold())
     return folder_options(await list_all_folders(tx, actor)), by_name
 
 
@@ -145,13 +193,40 @@ async def add_key(request: Request[Any, Any, Any]) -> Response[Any]:
     return redirect_with_key(request, key, text, "added")
 
 
+@post(KEY_PATH, status_code=303)
+async def change_key(request: Request[Any, Any, Any], key_id: FromPath[str]) -> Response[Any]:
+    """Change a key and redirect to the list."""
+    visitor, form = await require_visitor(request), await request.form()
+    key, zone = await _load_key(request, visitor, key_id), ZoneInfo(visitor.customer.time_zone)
+    current = KeyInput.of_key(key, zone)
+    typed = replace(_read_input(form), access=current.access)
+    try:
+        new = typed.to_domain(visitor)
+        if new.rate_limit != key.rate_limit:
+            _check_rate_limit(request, new)
+        if typed.ends == current.ends:
+            # The command line can set a time of day, which the date does not show.
+            new = replace(new, expires=key.expires)
+        async with get_app_context(request).db.writing() as tx:
+            await keys.update(tx, visitor.actor, key_id=key_id, new=new)
+    except (Invalid, Conflict) as error:
+        return await _render(request, visitor, typed, faults_by_field(error), key)
+    return Redirect(PATH, status_code=303)
+
+
 async def _create(request: Request[Any, Any, Any], visitor: Visitor, typed: KeyInput) -> tuple[Key, str]:
-    ctx, new = get_app_context(request), typed.to_domain(visitor)
-    if ctx.rates.limit and new.rate_limit is not None and new.rate_limit > ctx.rates.limit:
-        detail = f"The operator of this server allows at most {ctx.rates.limit:,} requests per minute."
-        raise Invalid.at("/rateLimit", "key.rate_limit", detail)
-    async with ctx.db.writing() as tx:
+    new = typed.to_domain(visitor)
+    _check_rate_limit(request, new)
+    async with get_app_context(request).db.writing() as tx:
         return await keys.create(tx, visitor.actor, new, maker_name=visitor.user.name)
+
+
+def _check_rate_limit(request: Request[Any, Any, Any], new: KeyProperties) -> None:
+    """Raise `Invalid` if the rate limit is above that of the installation, which only operators may exceed."""
+    highest = get_app_context(request).rates.limit
+    if highest and new.rate_limit is not None and new.rate_limit > highest:
+        detail = f"The operator of this server allows at most {highest:,} requests per minute."
+        raise Invalid.at("/rateLimit", "key.rate_limit", detail)
 
 
 def _read_input(form: Any) -> KeyInput:
@@ -188,4 +263,4 @@ def _parse_expiry(text: str, visitor: Visitor) -> int | None:
         return 0
 
 
-HANDLERS = [new_key_page, add_key]
+HANDLERS = [new_key_page, add_key, key_page, change_key]
