@@ -248,3 +248,24 @@ async def test_ten_submissions_are_approved_with_four_clicks_and_reviewed_with_k
         await _press(page, "u")
         await expect(page.locator("tr.opens")).to_have_count(1)
         assert watched.errors == []
+
+
+async def test_excel_is_two_clicks_away_on_every_tab_of_a_form(browser: Browser, person: Person) -> None:
+    form_id = (await _create_list(person, 3)).rpartition("=")[2]
+    async with open_page(browser, **DESKTOP) as watched:
+        page = watched.page
+        await person.sign_in_browser(page)
+        await page.goto(person.path(f"/forms/{form_id}/summary?days=7"))
+        for tab in ("Summary", "Submissions", "Map", "Design", "Share", "Settings"):
+            tabs = page.get_by_role("navigation", name="Form")
+            await tabs.get_by_role("link", name=tab).click()
+            await expect(tabs.get_by_role("link", name=tab)).to_have_attribute("aria-current", "page")
+            await page.evaluate("window.clicks = 0; window.addEventListener('click', () => window.clicks++, true)")
+            await page.locator(".downloads summary").click()
+            link = page.get_by_role("link", name="Excel With a sheet per repeated group")
+            # Tabs that show submissions keep their filter.
+            assert ("days=7" in (await link.get_attribute("href") or "")) is (tab in ("Summary", "Submissions", "Map"))
+            async with page.expect_download() as waited:
+                await link.click()
+            assert (await waited.value).suggested_filename.endswith(".xlsx")
+            assert await page.evaluate("window.clicks") == 2

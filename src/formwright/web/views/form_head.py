@@ -1,4 +1,4 @@
-"""The head of a form's pages: the path to its folder, its name and its tabs."""
+"""The head of a form's pages: the path to its folder, its name, the downloads of its submissions, and its tabs."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -6,6 +6,7 @@ from urllib.parse import urlencode
 
 from formwright.core.auth.permissions import Permission
 from formwright.core.db.interface import ReadTransaction
+from formwright.domain.exports.formats import FORMATS
 from formwright.domain.folders.models import Folder
 from formwright.domain.forms.models import Form, FormStatus
 from formwright.web.session import Visitor
@@ -21,6 +22,15 @@ class Tab:
 
 
 @dataclass(frozen=True, slots=True)
+class DownloadLink:
+    """A file of submissions in the menu *Download*."""
+
+    name: str
+    description: str
+    url: str
+
+
+@dataclass(frozen=True, slots=True)
 class FormHead:
     """The head of a form's pages. `folders` lead from the top-level one to that of the form.
 
@@ -30,6 +40,7 @@ class FormHead:
     form: Form
     folders: Sequence[Folder]
     tabs: Sequence[Tab]
+    downloads: Sequence[DownloadLink] = ()
     assign_url: str = ""
 
 
@@ -38,22 +49,35 @@ async def load_form_head(
 ) -> FormHead:
     """Load the head of a form's pages, with the tabs that the visitor may open.
 
-    `filters` are the query parameters of the list of submissions, which the tabs that show submissions keep.
+    `filters` are the query parameters of the list of submissions, which the downloads and the tabs that show
+    submissions keep. A form that was never published has no submissions to download.
     """
     folders_by_id = {folder.id: folder for folder in await list_all_folders(tx, visitor.actor)}
+    folders = path_to_folder(folders_by_id, form.folder_id)
+    kept = [(name, value) for name, value in filters if name not in ("form", "folder")]
+    has_downloads = form.published_version_id and visitor.may(Permission.SUBMISSIONS_READ, form)
+    downloads = _list_downloads([("form", form.id), *kept]) if has_downloads else []
     can_be_assigned = form.published_version_id and form.status is not FormStatus.ARCHIVED
-    return FormHead(
-        form,
-        path_to_folder(folders_by_id, form.folder_id),
-        _list_tabs(visitor, form, filters),
-        f"/tasks/new?form={form.id}" if can_be_assigned and visitor.may(Permission.TASKS_MANAGE, form) else "",
-    )
+    assign_url = f"/tasks/new?form={form.id}" if can_be_assigned and visitor.may(Permission.TASKS_MANAGE, form) else ""
+    return FormHead(form, folders, _list_tabs(visitor, form, kept), downloads, assign_url)
 
 
-def _list_tabs(visitor: Visitor, form: Form, filters: Sequence[tuple[str, str]]) -> list[Tab]:
+def _list_downloads(filters: Sequence[tuple[str, str]]) -> list[DownloadLink]:
+    """Return the files of the submissions that match the query parameters."""
+
+    def link(extension: str, name: str, description: str, *more: tuple[str, str]) -> DownloadLink:
+        return DownloadLink(name, description, f"/submissions/download.{extension}?{urlencode([*filters, *more])}")
+
+    return [
+        *(link(extension, one.name, one.description) for extension, one in FORMATS.items()),
+        link("csv", "CSV for import", "Into another form, without loss", ("for", "import")),
+        link("xlsx", "Excel for import", "Into another form, without loss", ("for", "import")),
+    ]
+
+
+def _list_tabs(visitor: Visitor, form: Form, kept: Sequence[tuple[str, str]]) -> list[Tab]:
     """Return the tabs in their order. To add one, add its name, URL and permission here, and use the template."""
     home = f"/forms/{form.id}"
-    kept = [(name, value) for name, value in filters if name not in ("form", "folder")]
     tabs = [
         (Tab("Summary", f"{home}/summary{'?' + urlencode(kept) if kept else ''}"), Permission.SUBMISSIONS_READ),
         (Tab("Submissions", f"/submissions?{urlencode([('form', form.id), *kept])}"), Permission.SUBMISSIONS_READ),
