@@ -22,7 +22,14 @@ from formwright.core.tables.base import TableUnreadable
 from formwright.core.work_kinds import WorkKind
 from formwright.domain.datasources import service as datasources
 from formwright.domain.datasources.imports.row_sources import open_row_source
-from formwright.domain.datasources.models import DatasourceBusy, ImportPlan, ImportSource, InvalidRows, PullStatus
+from formwright.domain.datasources.models import (
+    DatasourceBusy,
+    DatasourceNotFound,
+    ImportPlan,
+    ImportSource,
+    InvalidRows,
+    PullStatus,
+)
 from formwright.domain.datasources.sync import queue
 from formwright.domain.datasources.sync.queue import (
     LEASE_MS,
@@ -138,6 +145,9 @@ class PullWorker(DueWorker):
         except InvalidToken:
             detail = "The headers cannot be decrypted, because FORMWRIGHT_SECRET_KEY has changed. Set them again."
             return PullFailure(detail)
+        except DatasourceNotFound:
+            # It was deleted in the meantime. If it is restored, the pull is due again.
+            return PullDeferral(0)
         except (DatasourceBusy, Unavailable):
             return PullDeferral()
         except Exception:
