@@ -5,6 +5,8 @@ from typing import Any
 
 import pytest
 from actors import Account
+from factories import files
+from factories.datasources import datasource
 from factories.forms import form
 from factories.random_answers import NEW, answer, field
 from factories.requests import PREFIX
@@ -14,6 +16,7 @@ from factories.web_client import visit
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+ODD_KEYS = ["C-1", "007", "1e3", "=A1", "a,b", "[c", "Ünder ü", "-5"]
 TEXT = st.text("aB ñ中'\"=+-@\t\n,;[{🎉\u202e", min_size=1, max_size=20).filter(str.strip)
 ODD = [{"value": value, "label": f"Label {n}"} for n, value in enumerate(["a,b", "[c", "d", "Label 0", "e;f"])]
 FIELDS = [
@@ -83,3 +86,47 @@ async def test_an_import_of_an_export_is_the_identity(
     assert (found["status"], found["imported"]) == ("DONE", len(filled)), found["errors"]
     before = [one for one in await submissions_of(account, first) if one["status"] != "STARTED"]
     assert comparable(await submissions_of(account, second)) == comparable(before)
+
+
+@pytest.mark.parametrize(("kind", "type_"), [("csv", CSV), ("xlsx", XLSX)])
+async def test_lookups_are_imported_with_the_rows_of_today(account: Account, kind: str, type_: str) -> None:
+    table = await datasource(account, rows=[{"number": key, "name": f"Customer {key}"} for key in ODD_KEYS])
+    client = field("lookup", "client", datasourceId=table["id"])
+    fields = [client, field("repeat", "visits", fields=[client | {"name": "host"}])]
+    first, second = await form(account, fields=fields), await form(account, fields=fields)
+    for number, key in enumerate(ODD_KEYS):
+        data = {"client": key, "visits": [{"host": key}, {"host": key}]}
+        await submission(account, first, data=data, externalId=str(number))
+    content = await download(account, first, kind)
+    found = await imported(account, second, content, type_)
+    assert (found["status"], found["imported"]) == ("DONE", len(ODD_KEYS)), found["errors"]
+    before, after = await submissions_of(account, first), await submissions_of(account, second)
+    assert comparable(after) == comparable(before)
+
+    # A row that is no longer in the data source is rejected, as by POST, and the others are imported.
+    url = f"{PREFIX}/customers/{account.id}/datasources/{table['id']}/rows"
+    assert (await account.api.delete(url, params={"key": ODD_KEYS[0]})).is_success
+    found = await imported(account, await form(account, fields=fields), content, type_, skipBadRows="true")
+    assert (found["imported"], found["rejected"]) == (len(ODD_KEYS) - 1, 1)
+    assert {one["code"] for one in found["errors"]} == {"answer.lookup.unknown"}
+
+
+async def test_files_are_imported_if_they_were_uploaded_to_the_copy(account: Account) -> None:
+    first, second = await form(account, fields=files.FIELDS), await form(account, fields=files.FIELDS)
+    photo = await files.uploaded(account, first)
+    data = {"site": "Quay", "photos": [photo], "defects": [{"picture": []}]}
+    await submission(account, first, data=data, externalId="1")
+    content = (await download(account, first, "csv")).decode()
+    # A file belongs to one submission.
+    refused = await imported(account, second, content.encode())
+    assert refused["status"] == "REJECTED"
+    assert [(one["column"], one["code"]) for one in refused["errors"]] == [("answers.photos", "file.unknown")]
+    copy = await files.uploaded(account, second)
+    found = await imported(account, second, content.replace(photo, copy).encode())
+    assert (found["status"], found["imported"]) == ("DONE", 1), found["errors"]
+    [item] = await submissions_of(account, second)
+    assert item["data"] == data | {"photos": [copy]}
+    assert [one["id"] for one in await files.listed(account, item["id"])] == [copy]
+    # Without the column, the other answers are imported.
+    third = await form(account, fields=files.FIELDS)
+    assert (await imported(account, third, content.encode(), **{"columns.site": "answers.site"}))["imported"] == 1

@@ -78,7 +78,7 @@ async def test_a_data_source_that_is_deleted_during_its_pull_is_pulled_again_onc
         await go_on.wait()
         await page(TABLE, content_type=CSV)(ask, writer)
 
-    tenant = Tenant(account.ctx, account.actor, None)  # type: ignore[arg-type]
+    tenant = Tenant(account.ctx, account.actor, None)
     async with Source(answer_later) as source, run_pull_worker(account.ctx) as puller:
         table = await create_synced_datasource(tenant, source.url)
         url = f"{PREFIX}/customers/{account.id}/datasources/{table.id}"
