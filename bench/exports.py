@@ -22,6 +22,7 @@ from bench.data import Account, create_dataset
 from formwright.bootstrap import open_context
 from formwright.context import AppContext
 from formwright.core.auth import actor as actors
+from formwright.core.garbage_collection import tune_garbage_collection
 from formwright.core.offload import offload
 from formwright.domain.exports.formats import FORMATS
 from formwright.domain.exports.reading import iter_batches
@@ -83,6 +84,8 @@ async def measure(database: str, settings: Settings, submissions: int, rounds: i
     account = (await create_dataset(settings, submissions)).accounts[0]
     folder = settings.data_dir
     async with open_context(settings) as ctx:
+        # As the processes of the server and the worker do.
+        tune_garbage_collection()
         rates: dict[str, list[float]] = {kind: [] for kind in ("copy", *GOALS)}
         for number in range(rounds):
             for kind, values in rates.items():

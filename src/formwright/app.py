@@ -1,7 +1,6 @@
 """The ASGI application: the API, the pages, and the embedded worker of a process."""
 
 import asyncio
-import gc
 import ssl
 from collections.abc import AsyncIterator, Callable, Collection, Coroutine
 from contextlib import asynccontextmanager
@@ -33,6 +32,7 @@ from formwright.bootstrap import open_context, secret_key
 from formwright.context import AppContext
 from formwright.core.clock import Clock, SystemClock
 from formwright.core.errors import DomainError
+from formwright.core.garbage_collection import tune_garbage_collection
 from formwright.core.ids import Ids
 from formwright.core.work_kinds import WorkKind
 from formwright.domain.users.password_hashing import PasswordVerifier
@@ -53,9 +53,6 @@ from formwright.web.session import SignInRequired
 from formwright.web.urls import csrf_config, web_routes
 from formwright.worker.runner import build_loops, write_usage
 
-_GC_THRESHOLD = 10_000
-"""The number of allocations after which the youngest generation is collected."""
-
 _PROGRAMS = (PREFIX, FILES, ODATA, SCIM, "/fill/")
 """Programs, not people, read the responses at these paths."""
 
@@ -68,10 +65,7 @@ def from_environment(process: ServingProcess | None = None) -> RequestMiddleware
     log_setup.configure(settings.log_level)
     application = create_app(settings, process=process)
     application.leaving.install()
-    # Objects from startup live forever, so exclude them from garbage collection. Collect less often than by default:
-    # concurrent requests allocate more than 700 objects, and reference counting frees nearly all of them.
-    gc.freeze()
-    gc.set_threshold(_GC_THRESHOLD)
+    tune_garbage_collection()
     return application
 
 

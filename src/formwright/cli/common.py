@@ -14,6 +14,7 @@ from formwright import migrations
 from formwright.bootstrap import open_context
 from formwright.context import AppContext
 from formwright.core.auth import actor, request_context
+from formwright.core.garbage_collection import tune_garbage_collection
 from formwright.domain.customers.service import CustomerNotFound
 from formwright.settings import Settings, SettingsError
 
@@ -59,6 +60,7 @@ async def _run_with_context(settings: Settings, work: Callable[[AppContext], Awa
     await migrations.upgrade(settings)
     request_context.set_actor(actor.system("", "Command line"))
     async with open_context(settings) as ctx:
+        tune_garbage_collection()
         return await work(ctx)
 
 

@@ -26,6 +26,7 @@ from formwright.cli.tls import CertificateError
 from formwright.cli.welcome import welcome
 from formwright.core.db.interface import DatabaseUnreachable
 from formwright.core.errors import DomainError, Invalid
+from formwright.core.garbage_collection import tune_garbage_collection
 from formwright.migrations import distribute as distribute_module
 from formwright.settings import Settings, SettingsError
 from formwright.telemetry import metrics, tracing
@@ -209,6 +210,7 @@ async def _work(settings: Settings) -> None:
     async with open_context(settings, metrics=meter, tracer=tracing.create_tracer()) as ctx:
         loops, _ = build_loops(ctx)
         loops += [serve_metrics(ctx, meter)] if meter else []
+        tune_garbage_collection()
         jobs = asyncio.gather(*loops, return_exceptions=True)
         for stop in (signal.SIGINT, signal.SIGTERM):
             asyncio.get_running_loop().add_signal_handler(stop, jobs.cancel)

@@ -8,10 +8,10 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import date, datetime, timedelta
 from functools import lru_cache
+from operator import attrgetter
 from typing import Any
 
 import msgspec
-from msgspec.structs import astuple
 
 from formwright.core.clock import EARLIEST, LATEST, to_local, to_milliseconds
 from formwright.domain.exports.records import Batch
@@ -65,10 +65,13 @@ def build_columns(table: Table, batch: Batch, format_time: FormatTime) -> list[C
         [record.note for record in records],
         *([place.get(name) for place in places] for name in LOCATION_PARTS),
     ]
-    answers = list(zip(*[astuple(record.data) for record in records], strict=True)) or [()] * len(fields)
+    answers = [record.data for record in records]
     cells = [
         *built_in,
-        *(answer_column(one, values, table.context) for one, values in zip(fields, answers, strict=True)),
+        *(
+            answer_column(field, list(map(attrgetter(f"answer_{number}"), answers)), table.context)
+            for number, field in enumerate(fields)
+        ),
     ]
     return pick_columns(table, [*cells, [table.form_name] * len(batch)]) if table.columns else cells
 

@@ -102,11 +102,7 @@ class ParquetWriter:
             raise
 
     def _encode(self, batch: Batch) -> bytes:
-        lines = self._encoder.encode_lines([_to_row(record, batch.names) for record in batch.records])
-        # The answers become columns beside the others. No answer contains these bytes, because JSON escapes quotes and
-        # line feeds, and names of fields don't begin with `_`.
-        lines = lines.replace(b',"_answers":{}}\n', b"}\n").replace(b',"_answers":{', b",")
-        return lines.replace(b"}}\n", b"}\n")
+        return self._encoder.encode_lines([_to_row(record, batch.names) for record in batch.records])
 
     def close(self) -> None:
         """Finish the file. Raises `OSError` if the process could not write it."""
