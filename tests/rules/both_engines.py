@@ -10,6 +10,7 @@ from fixtures.node import NodeScript
 
 from formwright.domain.forms.cel.compiler import ExpressionError, cel_types, compile_rule, type_names
 from formwright.domain.forms.cel.costs import SUBMISSION_STEPS, Budget
+from formwright.domain.forms.cel.device_time import clock_variables
 from formwright.domain.forms.cel.inputs import convert_answers
 from formwright.domain.forms.cel.program import compile_program
 from formwright.domain.forms.definition import AnyField
@@ -17,6 +18,9 @@ from formwright.web.fill.rule_program import program
 
 RUNNER = Path(__file__).with_name("runner.mjs")
 REFUSED = "refused"
+DEVICE_TIME = "2028-02-29T00:30:00+14:00"
+"""What the clock of rules shows: a leap day, and another day than in UTC."""
+CLOCK = clock_variables(DEVICE_TIME)
 
 Settled = dict[str, Any]
 
@@ -34,19 +38,19 @@ def evaluate_on_server(asked: Sequence[AnyField], case: Case) -> Any:
         rule = compile_rule(text, cel_types(asked))
     except ExpressionError:
         return REFUSED
-    return _to_json(rule.evaluate(convert_answers(asked, answers), Budget()))
+    return _to_json(rule.evaluate(convert_answers(asked, answers) | CLOCK, Budget()))
 
 
 def count_server_steps(asked: Sequence[AnyField], case: Case) -> int:
     """Return the steps of the budget that an evaluation uses."""
     budget = Budget()
-    compile_rule(case[0], cel_types(asked)).evaluate(convert_answers(asked, case[1]), budget)
+    compile_rule(case[0], cel_types(asked)).evaluate(convert_answers(asked, case[1]) | CLOCK, budget)
     return SUBMISSION_STEPS - budget.remaining
 
 
 def apply_on_server(asked: Sequence[AnyField], answers: Mapping[str, Any]) -> Settled:
     """Return the answers and violations of a form by path, or the path of the field whose rule is too costly."""
-    settled = compile_program(asked).evaluate(answers)
+    settled = compile_program(asked).evaluate(answers, device_time=DEVICE_TIME)
     if costly := ["/".join(map(str, path)) for path, _, what in settled.violations if what == "costly"]:
         return {"costly": costly[0]}
     return _to_settled(settled.answers, [(path, what) for path, _, what in settled.violations])
@@ -63,18 +67,20 @@ class Page:
         self._node = node
 
     def value(self, asked: Sequence[AnyField], case: Case) -> Any:
-        found = self._node.ask([case[0], type_names(asked), case[1]])
+        found = self._node.ask([case[0], type_names(asked), {**case[1], **CLOCK}])
         assert found["holds"] is (found["value"] is True)
         return found["value"]
 
     def steps(self, asked: Sequence[AnyField], case: Case) -> int:
         """Return the steps of the budget that an evaluation uses."""
-        spent: int = self._node.ask([case[0], type_names(asked), case[1]])["steps"]
+        spent: int = self._node.ask([case[0], type_names(asked), {**case[1], **CLOCK}])["steps"]
         return spent
 
     def settled(self, asked: Sequence[AnyField], answers: Mapping[str, Any]) -> Settled:
         """Return the answers and violations of a form, like `apply_on_server`."""
-        found = self._node.ask([{"steps": program(asked), "kinds": type_names(asked)}, answers])
+        found = self._node.ask(
+            [{"steps": program(asked), "kinds": type_names(asked), "deviceTime": DEVICE_TIME}, answers]
+        )
         if costly := found.get("costly"):
             return {"costly": "/".join(map(str, costly))}
         return _to_settled(found["answers"], found["broken"])

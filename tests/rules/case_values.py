@@ -69,8 +69,8 @@ TEXTS: list[Row] = [
     ("note == '7'", {"note": "7"}, True),
     ("note == 7", {}, "refused"),
     ("b'a' == b'a'", {}, "refused"),
-    ("note.lowerAscii() == 'x'", {}, "refused"),
-    ("note.substring(1) == 'x'", {}, "refused"),
+    ("note.upperCase() == 'x'", {}, "refused"),
+    ("note.indexOf('x') == 1", {}, "refused"),
 ]
 
 PATTERNS: list[Row] = [

@@ -3,6 +3,7 @@
 from typing import Any
 
 from rules.case_values import CONVERSIONS, NUMBERS, PATTERNS, TEXTS, TIMES, Row
+from rules.function_values import CLOCK, DATE_FUNCTIONS, NUMBER_FUNCTIONS, TEXT_FUNCTIONS
 
 FIELDS: list[dict[str, Any]] = [
     {"type": "integer", "name": "count"},
@@ -193,6 +194,7 @@ SHAPES: list[Row] = [
 TABLE = [
     *(MISSING + ERRORS + NUMBERS + TEXTS + PATTERNS),
     *(LISTS + ROWS + TIMES + CONVERSIONS + SHAPES),
+    *(CLOCK + NUMBER_FUNCTIONS + DATE_FUNCTIONS + TEXT_FUNCTIONS),
 ]
 
 KNOWN: list[tuple[str, dict[str, Any], Any, Any]] = [

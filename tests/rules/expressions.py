@@ -29,7 +29,9 @@ def _expressions(depth: int) -> dict[str, Texts]:
         "bool": st.sampled_from(
             ["agreed", "true", "false", "answered.note", "answered.items", "answered['count']", "has(place.accuracy)"]
         ),
-        "string": st.one_of(st.sampled_from(["note", "start", "moment"]), st.sampled_from(_WORDS).map(quoted)),
+        "string": st.one_of(
+            st.sampled_from(["note", "start", "moment", "today()", "now()"]), st.sampled_from(_WORDS).map(quoted)
+        ),
         "list": st.sampled_from(["colours", "['red']", "['a', note]", "items.map(i, string(i.amount))"]),
         "moment": st.sampled_from(
             ["timestamp(moment)", "timestamp(start + 'T00:00:00Z')", "timestamp('2026-01-01T00:00:00Z')"]
@@ -56,10 +58,17 @@ def _deeper(of: dict[str, Texts]) -> dict[str, Texts]:
             _combine("({} ? {} : {})", truth, whole, whole),
             _combine("{}.{}()", moment, st.sampled_from(["getHours", "getDayOfWeek", "getFullYear", "getDate"])),
             _combine("items.filter(i, i.amount > {}).size()", whole),
+            _combine("abs({})", whole),
+            _combine("{}({}, {})", st.sampled_from(["daysBetween", "monthsBetween", "yearsBetween"]), text, text),
         ),
         "double": st.one_of(
             _combine("({} {} {})", broken, st.sampled_from(["+", "-", "*", "/"]), broken),
             _combine("double({})", st.one_of(whole, text)),
+            _combine("round({}, {})", broken, st.sampled_from(["0", "2", "15"])),
+            _combine("{}({})", st.sampled_from(["round", "floor", "ceil", "abs", "sqrt"]), broken),
+            _combine("pow({}, {})", broken, whole),
+            _combine("{}([{}, {}])", st.sampled_from(["sum", "min", "max"]), broken, st.one_of(whole, broken)),
+            _combine("{}(items.map(i, i.{}))", st.sampled_from(["sum", "max"]), st.sampled_from(["amount", "cost"])),
             _combine("({} ? {} : {})", truth, broken, broken),
         ),
         "bool": st.one_of(
@@ -82,6 +91,11 @@ def _deeper(of: dict[str, Texts]) -> dict[str, Texts]:
             _combine("string({})", st.one_of(whole, truth, moment, st.sampled_from(["price", "place.latitude"]))),
             _combine("({} ? {} : {})", truth, text, text),
             _combine("{}[{}]", texts, st.sampled_from(["0", "1", "5"])),
+            _combine("{}({}, {})", st.sampled_from(["addDays", "addMonths"]), text, whole),
+            _combine("{}.substring({}, {})", text, whole, whole),
+            _combine("{}.replace({}, {})", text, text, text),
+            _combine("{}.{}()", text, st.sampled_from(["upperAscii", "lowerAscii", "normalizeSpace"])),
+            _combine("{}.join({})", texts, text),
         ),
         "list": st.one_of(
             _combine("({} + {})", texts, texts),

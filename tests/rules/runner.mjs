@@ -1,5 +1,5 @@
 // Evaluates rules by the page's own module: [text, types, answers] gives {works, names, value, holds, steps}, line by line;
-// [{steps, kinds}, answers] settles a whole form.
+// [{steps, kinds, deviceTime}, answers] settles a whole form.
 
 import { join } from "node:path";
 import { createInterface } from "node:readline";
@@ -30,8 +30,8 @@ class Spent extends Budget {
 }
 
 /** What a whole form comes to: the answers and what is broken, or where it is too costly. */
-function settled({ steps, kinds }, answers) {
-  const { costly, broken, answers: found } = new Program(steps, kinds, compile).settle(answers);
+function settled({ steps, kinds, deviceTime }, answers) {
+  const { costly, broken, answers: found } = new Program(steps, kinds, compile).settle(answers, deviceTime);
   if (costly) return { costly: costly.path };
   return { answers: found, broken: broken.map(({ path, what }) => [path, what]) };
 }

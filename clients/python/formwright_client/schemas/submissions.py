@@ -151,6 +151,10 @@ class Submission(TypedDict):
     """
     data: dict[str, Any]
     """Answers by field name."""
+    deviceTime: NotRequired[str]
+    """The date and time on the device when the form was submitted, which its rules saw as `today()` and
+    `now()`. Only if they use these functions.
+    """
     form: NotRequired[FormReference | None]
     """The form; null if it cannot be read. Only with `expand=form`."""
     user: NotRequired[UserReference | None]
@@ -174,6 +178,10 @@ class SubmissionBulkCreate(TypedDict):
     """The user who filled in the form."""
     location: NotRequired[GeoLocation | None]
     """Where the form was filled in."""
+    deviceTime: NotRequired[str | None]
+    """What `today()` and `now()` show in the rules of the form. Default: `submittedAt` in the time zone of
+    the account.
+    """
     formId: str
     """The id of a form."""
 
@@ -305,6 +313,10 @@ class SubmissionCreate(TypedDict):
     """The user who filled in the form."""
     location: NotRequired[GeoLocation | None]
     """Where the form was filled in."""
+    deviceTime: NotRequired[str | None]
+    """What `today()` and `now()` show in the rules of the form. Default: `submittedAt` in the time zone of
+    the account.
+    """
 
 
 @final

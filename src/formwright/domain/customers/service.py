@@ -4,7 +4,7 @@ import re
 from dataclasses import replace
 from zoneinfo import available_timezones
 
-from formwright.core.auth.actor import Actor, allow
+from formwright.core.auth.actor import Actor, Scope, allow
 from formwright.core.auth.permissions import Permission
 from formwright.core.db import account_lock
 from formwright.core.db.interface import ReadTransaction, WriteTransaction
@@ -46,6 +46,12 @@ async def get(tx: ReadTransaction, actor: Actor) -> Customer:
     if customer is None:
         raise CustomerNotFound()
     return customer
+
+
+async def find_time_zone(tx: ReadTransaction, actor: Actor) -> str:
+    """Return the time zone of the actor's account. Those who may not read the account get it, too."""
+    customer = await store.find(tx, Scope(actor.customer_id))
+    return "UTC" if customer is None else customer.time_zone
 
 
 async def update(tx: WriteTransaction, actor: Actor, *, name: str, locale: str, time_zone: str) -> Customer:

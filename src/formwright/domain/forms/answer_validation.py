@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import islice
 from typing import Any
 
@@ -14,6 +14,7 @@ from formwright.core.lru_cache import LRUCache
 from formwright.core.offload import offload
 from formwright.domain.forms.answer_errors import AnswerValidator
 from formwright.domain.forms.answer_limits import Size, answerable_fields, find_oversized, max_size
+from formwright.domain.forms.cel.compiler import reads_clock
 from formwright.domain.forms.cel.costs import SUBMISSION_STEPS
 from formwright.domain.forms.cel.program import Evaluation, Program, compile_program
 from formwright.domain.forms.definition import (
@@ -22,6 +23,7 @@ from formwright.domain.forms.definition import (
     LookupField,
     PhotoField,
     SignatureField,
+    field_rules,
     label_text,
     walk_fields,
 )
@@ -56,6 +58,10 @@ class CompiledVersion:
         self.has_file_fields = not types.isdisjoint(_FILE_FIELDS)
         """Whether it asks for photos, signatures or files, also in repeats."""
         self.has_indexed_fields = any(field.indexed for field in filterable_fields(self._fields))
+        self.reads_clock = any(
+            reads_clock(rule) for field in walk_fields(self._fields) for _, rule in field_rules(field)
+        )
+        """Whether a rule depends on the date or time, so that the time on the device must be kept."""
         self.max_size = max_size(self._fields)
         self._is_ready = False
         """Whether `program` and `validator` have been used, and so cost nothing more."""
@@ -69,17 +75,17 @@ class CompiledVersion:
         return AnswerValidator(self._fields, self.messages)
 
     def validate(
-        self, data: Mapping[str, Any], *, steps: int = SUBMISSION_STEPS
+        self, data: Mapping[str, Any], *, steps: int = SUBMISSION_STEPS, device_time: str | None = None
     ) -> tuple[dict[str, Any], list[ValidationFault]]:
         """Return the answers with the rules applied, and the validation errors; their pointers begin with `/data`.
 
-        The rules may take `steps` together. Raises `Invalid` if the answers are larger than answers to this version can
-        be.
+        The rules may take `steps` together; `device_time` is what `today()` and `now()` show in them. Raises `Invalid`
+        if the answers are larger than answers to this version can be.
         """
         if found := limit_errors(find_oversized(self._answerable, data, ("data",), self.messages)):
             # Rules and schema would take long, and so would everything that reads the answers afterwards.
             raise Invalid(found, more=True)
-        settled = self.program.evaluate(data, ("data",), steps=steps)
+        settled = self.program.evaluate(data, ("data",), steps=steps, device_time=device_time)
         self._is_ready = True
         if settled.is_over_budget:
             return settled.answers, list(_rule_errors(self, settled))
@@ -95,13 +101,15 @@ class CompiledVersion:
             return fault
         return replace(fault, detail=self._required_messages[name])
 
-    async def validate_async(self, data: Mapping[str, Any]) -> tuple[dict[str, Any], list[ValidationFault]]:
+    async def validate_async(
+        self, data: Mapping[str, Any], *, device_time: str | None = None
+    ) -> tuple[dict[str, Any], list[ValidationFault]]:
         """Like `validate`, but in a thread if it takes long: many answers, costly rules, or rules not compiled yet."""
         if self._is_ready and count_values(data, _INLINE_LIMIT) < _INLINE_LIMIT:
-            result = self.validate(data, steps=_QUICK_STEPS)
+            result = self.validate(data, steps=_QUICK_STEPS, device_time=device_time)
             if not any(fault.code == "value.rule.too_costly" for fault in result[1]):
                 return result
-        return await offload(self.validate, data)
+        return await offload(partial(self.validate, device_time=device_time), data)
 
 
 _cache = LRUCache[tuple[str, int], CompiledVersion](512)
@@ -132,9 +140,11 @@ def validate(
     return compile_version(version).validate(data, steps=steps)
 
 
-async def validate_async(version: Version, data: Mapping[str, Any]) -> tuple[dict[str, Any], list[ValidationFault]]:
+async def validate_async(
+    version: Version, data: Mapping[str, Any], *, device_time: str | None = None
+) -> tuple[dict[str, Any], list[ValidationFault]]:
     """Validate answers to a version, as `CompiledVersion.validate_async` does."""
-    return await compile_version(version).validate_async(data)
+    return await compile_version(version).validate_async(data, device_time=device_time)
 
 
 def limit_errors(errors: Iterable[ValidationFault]) -> list[ValidationFault]:

@@ -117,7 +117,13 @@ async def save(tx: WriteTransaction, token: str, *, version_id: str, data: Answe
 
 
 async def submit(
-    tx: WriteTransaction, token: str, *, version_id: str, data: Answers, seen_versions: SeenVersions | None = None
+    tx: WriteTransaction,
+    token: str,
+    *,
+    version_id: str,
+    data: Answers,
+    seen_versions: SeenVersions | None = None,
+    device_time: str | None = None,
 ) -> tuple[Submission, bool]:
     """Submit the form; return the submission and whether it is new.
 
@@ -135,6 +141,7 @@ async def submit(
         client_id=await _client_id(tx, invite),
         data=data,
         seen_versions=seen_versions,
+        device_time=device_time,
         origin=_origin(invite),
     )
     if invite.status is InviteStatus.COMPLETED:

@@ -56,6 +56,9 @@ class Submission(msgspec.Struct, frozen=True, gc=False):
     `data` (the answers by field name) and `location` are JSON objects; `lookups` is the JSON returned by
     `lookup_snapshots.encode_snapshots`. Times are in milliseconds since 1970.
 
+    `device_time` is the date and time, with its offset, that the person's device showed when the form was submitted,
+    if rules of the form depend on it.
+
     `note` is the comment on the last change of the status. `updated_by` is the id of the user or API key that created
     this revision; None if the form was filled in through a link. `client_id` is the id that the page with the form
     chose, so that sending the form again is recognised.
@@ -83,6 +86,7 @@ class Submission(msgspec.Struct, frozen=True, gc=False):
     note: str | None = None
     updated_by: str | None = None
     invite_id: str | None = None
+    device_time: str | None = None
 
     @property
     def at(self) -> int:
@@ -208,6 +212,7 @@ class SubmissionImport:
     location: str | None = None
     version_id: str | None = None
     is_silent: bool = False
+    device_time: str | None = None
 
 
 class SubmissionNotFound(NotFound):

@@ -8,6 +8,7 @@ from collections.abc import Collection
 from functools import lru_cache
 
 import msgspec
+from msgspec import UNSET, UnsetType
 
 from formwright.core.clock import rfc3339
 from formwright.domain.submissions.models import Submission, SubmissionStatus
@@ -43,6 +44,8 @@ class _Envelope(msgspec.Struct, rename="camel", gc=False):
     revision: int
     note: str | None
     updated_by: str | None
+    device_time: str | UnsetType = UNSET
+    """Omitted for most submissions, whose stored JSON is therefore the same as before this property existed."""
 
 
 def to_columns(submission: Submission) -> tuple[str, int]:
@@ -95,5 +98,6 @@ def _render_envelope(submission: Submission) -> bytes:
         submission.revision,
         submission.note,
         submission.updated_by,
+        submission.device_time or UNSET,
     )
     return msgspec.json.encode(head)[:-1] + b',"data":'

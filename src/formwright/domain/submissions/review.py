@@ -123,7 +123,11 @@ async def _with_answers(
     if changes.data is UNSET or changes.data == stored:
         return submission
     version = await versions.get(tx, actor, form_id=submission.form_id, version_id=submission.version_id)
-    data, errors = await answer_validation.validate_async(version, changes.data)
+    # As when it was submitted: a correction must not change somebody's age.
+    seen = await service.find_device_time(
+        tx, actor, answer_validation.compile_version(version), submission.device_time, submission.at
+    )
+    data, errors = await answer_validation.validate_async(version, changes.data, device_time=seen)
     if data == stored and not errors:
         # The answers came without the calculated ones, or in another order.
         return submission

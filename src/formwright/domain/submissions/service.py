@@ -8,13 +8,16 @@ from msgspec.structs import replace
 
 from formwright.core.auth.actor import Actor, Scope, allow
 from formwright.core.auth.permissions import Permission
+from formwright.core.clock import SystemClock
 from formwright.core.db import account_lock
 from formwright.core.db.interface import ReadTransaction, WriteTransaction
 from formwright.core.errors import Invalid, ValidationFault
 from formwright.core.pagination import Page, RenderedPage, Window
+from formwright.domain.customers import service as customers
 from formwright.domain.forms import answer_validation, link_limits
 from formwright.domain.forms import service as forms
 from formwright.domain.forms.answer_validation import CompiledVersion, compile_version
+from formwright.domain.forms.cel.device_time import device_time_at, is_device_time
 from formwright.domain.forms.location_fields import LocationPath
 from formwright.domain.forms.lookups import (
     LookupAnswer,
@@ -164,7 +167,8 @@ async def import_submission(
     now = await account_lock.next_timestamp(tx, scope.customer_id)
     form, version = await forms.get_for_answering(tx, actor, form_id=form_id, version_id=payload.version_id)
     compiled = compile_version(version)
-    data, rows, errors = await _check_answers(tx, actor, compiled, payload)
+    device_time = await find_device_time(tx, actor, compiled, payload.device_time, payload.submitted_at or now)
+    data, rows, errors = await _check_answers(tx, actor, compiled, payload, device_time)
     if payload.external_id:
         await check_external_id(tx, scope, form.id, payload.external_id)
     submitted = now if payload.submitted_at is None else payload.submitted_at
@@ -178,6 +182,7 @@ async def import_submission(
         started=submitted,
         submitted=submitted,
         updated_by=actor.author_id,
+        device_time=device_time,
     )
     if compiled.has_file_fields:
         errors += await attachments.attach(tx, actor, version, submission_id=submission.id, data=data)
@@ -191,11 +196,11 @@ async def import_submission(
 
 
 async def _check_answers(
-    tx: ReadTransaction, actor: Actor, compiled: CompiledVersion, payload: SubmissionImport
+    tx: ReadTransaction, actor: Actor, compiled: CompiledVersion, payload: SubmissionImport, device_time: str | None
 ) -> tuple[Answers, list[LookupAnswer], list[ValidationFault]]:
     """Return the answers with the rules applied, the rows they refer to, and the errors of both."""
     version = compiled.version
-    data, errors = await compiled.validate_async(payload.data)
+    data, errors = await compiled.validate_async(payload.data, device_time=device_time)
     rows: list[LookupAnswer] = []
     if compiled.has_lookups:
         rows = await find_lookups(tx, actor, version, data)
@@ -215,10 +220,28 @@ async def find_import_errors(
     The caller has checked that the actor may answer this version, once for all rows of a batch.
     """
     try:
-        data, _, errors = await _check_answers(tx, actor, compile_version(version), payload)
+        compiled = compile_version(version)
+        device_time = await find_device_time(tx, actor, compiled, payload.device_time, payload.submitted_at)
+        data, _, errors = await _check_answers(tx, actor, compiled, payload, device_time)
     except Invalid as error:
         return list(error.faults)
     return errors + await attachments.find_errors(tx, actor, version, data=data)
+
+
+async def find_device_time(
+    tx: ReadTransaction, actor: Actor, compiled: CompiledVersion, given: str | None, at: int | None
+) -> str | None:
+    """Return what `today()` and `now()` show in the rules of a submission, or None if no rule depends on it.
+
+    That is what the device showed, as `given`, or else the time in the account's time zone: `at`, or now. Raises
+    `Invalid` if no clock can show the given time.
+    """
+    if given is not None and not is_device_time(given):
+        raise Invalid.at("/deviceTime", "value.format", "This is not a date and time with an offset.")
+    if not compiled.reads_clock or given is not None:
+        return given if compiled.reads_clock else None
+    zone = await customers.find_time_zone(tx, actor)
+    return device_time_at(SystemClock().now() if at is None else at, zone)
 
 
 async def find_taken_external_ids(
@@ -299,6 +322,7 @@ async def submit(
     data: Answers,
     seen_versions: SeenVersions | None = None,
     origin: SubmissionOrigin = NO_ORIGIN,
+    device_time: str | None = None,
 ) -> tuple[Submission, bool]:
     """Submit a filled-in form. Returns the submission, and whether this call submitted it.
 
@@ -308,11 +332,13 @@ async def submit(
 
     Raises `Invalid` if the answers are invalid. Looked-up rows that have been deleted or filtered out, but whose
     versions are in `seen_versions`, are accepted: the form may have been filled in on a phone without a connection.
+    For the same reason, rules see `device_time` as the current time, not the time at which the submission arrives.
     """
     scope = allow(actor, Permission.SUBMISSIONS_CREATE)
     now = await account_lock.next_timestamp(tx, scope.customer_id)
     form, version = await forms.get_for_answering(tx, actor, form_id=form_id, version_id=version_id)
-    data, errors = await answer_validation.validate_async(version, data)
+    device_time = await find_device_time(tx, actor, compile_version(version), device_time, tx.now())
+    data, errors = await answer_validation.validate_async(version, data, device_time=device_time)
     existing = await store.find_by_client_id(tx, scope, form_id, client_id)
     if existing and not _accepts_answers(existing, data):
         return _require_same_answers(existing, data, errors), False
@@ -336,6 +362,7 @@ async def submit(
         lookups=lookup_snapshots.encode_snapshots(rows),
         note=None,
         updated_by=actor.author_id,
+        device_time=device_time,
     )
     await store.update(tx, submission, search_text=await build_text(tx, compile_version(version), submission))
     tx.record(events.SubmissionSubmitted(scope.customer_id, submission))

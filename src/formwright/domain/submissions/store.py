@@ -74,7 +74,7 @@ async def update(tx: WriteTransaction, submission: Submission, *, search_text: s
     found = await tx.fetch_one(
         "UPDATE submissions SET version_id = $3, status = $4, data = $5, submitted = $6, at = $7, updated = $8,"
         " revision = $9, lookups = $10, external_id = $12, user_id = $13, location = $14, note = $15, updated_by = $16,"
-        " shown = $17, shown_as = $18, search_text = $19, search_text_as = $20"
+        " device_time = $17, shown = $18, shown_as = $19, search_text = $20, search_text_as = $21"
         " WHERE customer_id = $1 AND id = $2"
         # The published version, which defines the indexed fields, is read here to save a round trip. The account lock
         # is held, so it cannot change.
@@ -95,6 +95,7 @@ async def update(tx: WriteTransaction, submission: Submission, *, search_text: s
         submission.location,
         submission.note,
         submission.updated_by,
+        submission.device_time,
         *rendered_json.to_columns(submission),
         *texts.to_columns(submission, search_text),
     )

@@ -156,6 +156,7 @@ async def submit(
     version_id: str,
     data: Answers,
     seen_versions: SeenVersions | None = None,
+    device_time: str | None = None,
 ) -> tuple[Submission, bool]:
     """Submit the form; return the submission and whether it is new.
 
@@ -173,6 +174,7 @@ async def submit(
         client_id=_client_id(task, user_id),
         data=data,
         seen_versions=seen_versions,
+        device_time=device_time,
         origin=SubmissionOrigin(user_id=user_id, task_id=task.id),
     )
     if fulfilment.status is FulfilmentStatus.COMPLETED:

@@ -57,6 +57,7 @@ class FilledForm(msgspec.Struct, rename="camel", forbid_unknown_fields=True):
     `seen` tells at which version of its data source a row was chosen, by the name of the lookup and the key of the row.
     `device` is a random id that the page has for this browser and link.
     `proof` is the solution of a challenge, if the link requires one.
+    `device_time` is what the device showed when the person submitted, for rules with `today()` and `now()`.
     """
 
     version_id: str
@@ -64,6 +65,7 @@ class FilledForm(msgspec.Struct, rename="camel", forbid_unknown_fields=True):
     seen: dict[str, dict[str, int]] = {}
     device: str | None = None
     proof: str | None = None
+    device_time: str | None = None
 
 
 @get("/fill/sw.js")
@@ -250,13 +252,15 @@ async def submit_form(
 async def _store_submission(
     tx: WriteTransaction, token: str, client_id: str, filled: FilledForm
 ) -> tuple[Submission, bool]:
-    version_id, data, seen = filled.version_id, filled.data, filled.seen
+    version_id, data, seen, at = filled.version_id, filled.data, filled.seen, filled.device_time
     if invites.is_link(token):
         # Even if the link has ended: this may be a retry because the response was lost.
-        return await invites.submit(tx, token, version_id=version_id, data=data, seen_versions=seen)
+        return await invites.submit(tx, token, version_id=version_id, data=data, seen_versions=seen, device_time=at)
     actor, form_id, assignment = await open_fill_link(tx, token, tx.now())
     if isinstance(assignment, TaskAssignment):
-        return await tasks.submit(tx, *assignment.key, version_id=version_id, data=data, seen_versions=seen)
+        return await tasks.submit(
+            tx, *assignment.key, version_id=version_id, data=data, seen_versions=seen, device_time=at
+        )
     return await submissions.submit(
         tx,
         actor,
@@ -266,6 +270,7 @@ async def _store_submission(
         data=data,
         seen_versions=seen,
         origin=SubmissionOrigin(device=filled.device),
+        device_time=at,
     )
 
 

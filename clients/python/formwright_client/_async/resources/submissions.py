@@ -250,6 +250,7 @@ class AsyncSubmissions(AsyncResource):
         submitted_at: Timestamp | Unset | None = UNSET,
         user_id: str | Unset | None = UNSET,
         location: schemas.GeoLocation | Unset | None = UNSET,
+        device_time: str | Unset | None = UNSET,
         dry_run: bool = False,
         idempotency_key: str | None = None,
     ) -> schemas.Submission:
@@ -276,6 +277,8 @@ class AsyncSubmissions(AsyncResource):
             submitted_at: When the form was filled in. Default: now.
             user_id: The user who filled in the form.
             location: Where the form was filled in.
+            device_time: What `today()` and `now()` show in the rules of the form. Default: `submitted_at` in the
+                time zone of the account.
             dry_run: Validate the request and return the usual result, without changing anything.
             idempotency_key: Repeating a call with the same key within 24 hours returns the original response and
                 has no further effect. Default: a new UUID.
@@ -299,6 +302,7 @@ class AsyncSubmissions(AsyncResource):
                 "submittedAt": submitted_at,
                 "userId": user_id,
                 "location": location,
+                "deviceTime": device_time,
             },
             idempotency_key=idempotency_key,
         )

@@ -35,6 +35,7 @@ from formwright.api.v1_0.schemas.base import (
 from formwright.api.v1_0.schemas.submission_references import Expansion, FormReference, TaskReference, UserReference
 from formwright.core.clock import rfc3339
 from formwright.core.pagination import DEFAULT_LIMIT, Window
+from formwright.domain.forms.cel.device_time import PATTERN as DEVICE_TIME
 from formwright.domain.submissions import models
 from formwright.domain.submissions.models import SortOrder, SubmissionStatus
 from formwright.domain.submissions.review import SubmissionEdit
@@ -65,11 +66,25 @@ class SubmissionCreate(Request):
     submitted_at: Annotated[Moment | None, Meta(description="When the form was filled in. Default: now.")] = None
     user_id: Annotated[UserId | None, Meta(description="The user who filled in the form.")] = None
     location: Annotated[GeoLocation | None, Meta(description="Where the form was filled in.")] = None
+    device_time: (
+        Annotated[
+            str,
+            Meta(
+                pattern=DEVICE_TIME,
+                description="What `today()` and `now()` show in the rules of the form. Default: `submittedAt` in the"
+                " time zone of the account.",
+                examples=["2026-03-29T14:30:00+02:00"],
+            ),
+        ]
+        | None
+    ) = None
 
     def to_import(self) -> models.SubmissionImport:
         location = None if self.location is None else _to_json(self.location)
         submitted_at = None if self.submitted_at is None else storable_ms(self.submitted_at, "submittedAt")
-        return models.SubmissionImport(self.data, self.external_id, submitted_at, self.user_id, location)
+        return models.SubmissionImport(
+            self.data, self.external_id, submitted_at, self.user_id, location, device_time=self.device_time
+        )
 
 
 class SubmissionReviewStatus(StrEnum):
@@ -284,6 +299,16 @@ class Submission(Resource):
         ),
     ]
     data: StoredAnswers
+    device_time: (
+        Annotated[
+            str,
+            Meta(
+                description="The date and time on the device when the form was submitted, which its rules saw as"
+                " `today()` and `now()`. Only if they use these functions."
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
     form: (
         Annotated[
             FormReference | None, Meta(description="The form; null if it cannot be read. Only with `expand=form`.")

@@ -13,7 +13,7 @@ from typing import Any
 from cel_expr_python import cel
 
 from formwright.domain.forms.answer_types import AnswerType, answer_type
-from formwright.domain.forms.cel import costs, dialect
+from formwright.domain.forms.cel import costs, dialect, functions
 from formwright.domain.forms.cel.costs import Budget, OverBudgetError, Size
 from formwright.domain.forms.cel.syntax import Node, parse
 from formwright.domain.forms.definition import AnyField, RepeatField, flatten_sections
@@ -94,11 +94,30 @@ _TYPES = {"INT": INT, "DOUBLE": DOUBLE, "BOOL": BOOL, "STRING": STRING} | {
 # The library compiles a regular expression again in each evaluation, which takes milliseconds for some. Rules therefore
 # call this function instead. Its name has the same length as `matches`, so columns in error messages remain correct.
 _OWN_MATCHES = "Matches"
+_ARGUMENTS = {"int": INT, "double": DOUBLE, "string": STRING, "list": cel.Type.List(cel.Type.DYN)}
+
+
+def _declare(name: str) -> cel.FunctionDecl:
+    found = [one for one in functions.OVERLOADS if one.name == name]
+    overloads = [
+        cel.Overload(
+            "_".join(("own", name, *one.arguments)),
+            _ARGUMENTS[one.returns],
+            [_ARGUMENTS[kind] for kind in one.arguments],
+            one.is_method,
+            one.call,
+        )
+        for one in found
+    ]
+    return cel.FunctionDecl(name, overloads)
+
+
 _FUNCTIONS = [
     cel.FunctionDecl(
         _OWN_MATCHES,
         [cel.Overload("matches_pattern", BOOL, [STRING, STRING], True, lambda text, pattern: matches(pattern, text))],
-    )
+    ),
+    *(_declare(name) for name in sorted(functions.FUNCTIONS | functions.METHODS)),
 ]
 _ERROR = re.compile(r"ERROR: <input>:\d+:(\d+): (.*?)(?: \(in container ''\))?$", re.MULTILINE)
 
@@ -109,7 +128,8 @@ class ExpressionError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Expression:
-    """A compiled rule. `names` are the fields whose answers it reads, `answered_names` those it tests with `answered`.
+    """A compiled rule. `names` are the fields whose answers it reads, with the variables of the clock; `answered_names`
+    are those it tests with `answered`.
 
     `sized_names` are the fields whose answers vary in size. `fixed_steps` is the cost of an evaluation, without that of
     passing the answers, or None if it depends on their sizes, as it does for few rules.
@@ -208,19 +228,33 @@ def compile_rule(text: str, types: Mapping[str, cel.Type]) -> Expression:
     asked = sorted(set(dialect.answered_names(line)))
     names = sorted(set(dialect.referenced_names(line)) & types.keys())
     _check_dialect(line, names, [name for name in asked if name not in types])
-    variables = {name: types[name] for name in names} | {dialect.ANSWERED: _ANSWERED_MAP}
+    clock = sorted({dialect.CLOCK[token.text] for token, _ in dialect.clock_calls(line)})
+    variables = {name: types[name] for name in names} | dict.fromkeys(clock, STRING) | {dialect.ANSWERED: _ANSWERED_MAP}
+    read = _with_clock_variables(text, line)
     try:
-        program = cel.NewEnv(variables=variables, functions=_FUNCTIONS).compile(_with_own_matches(text, line))
+        program = cel.NewEnv(variables=variables, functions=_FUNCTIONS).compile(_with_own_matches(read, line))
     except RuntimeError as error:
         raise ExpressionError(
             _explain_error(
                 str(error).replace(_OWN_MATCHES, "matches"), set(dialect.referenced_names(line)) - types.keys()
             )
         ) from None
-    tree = parse(text)
-    sized = tuple(name for name in names if types[name] not in (INT, DOUBLE, BOOL))
+    tree = parse(read)
+    sized = (*(name for name in names if types[name] not in (INT, DOUBLE, BOOL)), *clock)
     steps = _fixed_steps(tree, sized)
-    return Expression(tuple(names), tuple(asked), program.return_type(), program, tree, sized, steps)
+    return Expression((*names, *clock), tuple(asked), program.return_type(), program, tree, sized, steps)
+
+
+def _with_clock_variables(text: str, line: Sequence[dialect.Token]) -> str:
+    for token, end in dialect.clock_calls(line):
+        start = token.column - 1
+        text = f"{text[:start]}{dialect.CLOCK[token.text]:{end.column - start}}{text[end.column :]}"
+    return text
+
+
+def reads_clock(text: str) -> bool:
+    """Whether a rule calls `today()` or `now()`."""
+    return any(True for _ in dialect.clock_calls(dialect.tokenize(text)))
 
 
 def _with_own_matches(text: str, line: Sequence[dialect.Token]) -> str:

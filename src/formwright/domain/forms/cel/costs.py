@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from functools import reduce
 from typing import Any
 
+from formwright.domain.forms.cel import functions
 from formwright.domain.forms.cel.syntax import Node
 from formwright.domain.forms.patterns import pattern_size
 
@@ -33,7 +34,13 @@ _COPIED_PER_STEP = 5
 """Items, squared, that `map` and `filter` copy in one step: the C++ implementation copies the list for each item."""
 _MAX_CONVERTED_LENGTH = 40
 """The longest text that `string()` returns for a number or a time."""
+_STEPS_PER_OWN_CALL, _STEPS_PER_NUMBER = 20, 3
+"""Steps to call a function in Python, and to pass it a number of a list."""
+_DATE_LENGTH = 10
 _LOOPS = frozenset({"all", "exists", "exists_one", "map", "filter"})
+
+
+_OWN = functions.FUNCTIONS | functions.METHODS
 
 
 class OverBudgetError(Exception):
@@ -193,6 +200,9 @@ class _Estimate:
 
     def _call(self, name: str, on: Size, *args: Size) -> Size:
         length = args[0].text if args else 0
+        if name in _OWN:
+            self.charge(_STEPS_PER_OWN_CALL)
+            return self._own_call(name, on, *args)
         match name:
             case "contains":
                 self.charge(on.text * max(length, 1) // _READ_PER_STEP)
@@ -203,6 +213,28 @@ class _Estimate:
                 return Size(text=max(on.text, _MAX_CONVERTED_LENGTH))
             case _:
                 self.charge(on.text // _READ_PER_STEP)
+        return EMPTY
+
+    def _own_call(self, name: str, on: Size, *args: Size) -> Size:
+        match name:
+            case "sum" | "min" | "max":
+                self.charge(on.count * _STEPS_PER_NUMBER)
+                return EMPTY
+            case "join":
+                made = on.count * (on.item_bound().text + args[0].text)
+                self.charge(on.count + made // _WRITTEN_PER_STEP)
+                return Size(text=made)
+            case "replace":
+                made = on.text * max(args[1].text, 1)
+                self.charge((on.text + made) // _WRITTEN_PER_STEP)
+                return Size(text=made)
+            case "addDays" | "addMonths":
+                self.charge(on.text // _READ_PER_STEP)
+                return Size(text=_DATE_LENGTH)
+            case _ if name in functions.METHODS:
+                self.charge(on.text // _WRITTEN_PER_STEP)
+                return Size(text=on.text)
+        self.charge((on.text + sum(one.text for one in args)) // _READ_PER_STEP)
         return EMPTY
 
     def _operator(self, op: str, one: Size, other: Size = EMPTY) -> Size:

@@ -10,19 +10,32 @@ from dataclasses import dataclass
 from itertools import pairwise
 from math import isinf
 
+from formwright.domain.forms.cel import functions
+
 ANSWERED = "answered"
 """The map from field names to whether they are answered."""
 
 WORD_OPERATORS = ("and", "or", "not")
 WORD_OPERATORS_DETAIL = "Write && for “and”, || for “or” and ! for “not”"
 """The explanation for these words, which are operators in other languages."""
-FUNCTIONS = frozenset({"size", "has", "int", "double", "string", "bool", "timestamp", "duration"})
+CLOCK = {"today": "_today_", "now": "_now_"}
+"""The functions that read the clock, and the variables with their values. As long as the calls in their shortest form,
+so that columns in error messages remain correct; names of fields cannot begin with `_`."""
+FUNCTIONS = (
+    frozenset({"size", "has", "int", "double", "string", "bool", "timestamp", "duration"})
+    | functions.FUNCTIONS
+    | CLOCK.keys()
+)
 _PARTS = frozenset({"FullYear", "Month", "Date", "DayOfMonth", "DayOfWeek", "Hours", "Minutes", "Seconds"})
 _GETTERS = frozenset(f"get{part}" for part in _PARTS)
-METHODS = _GETTERS | {
-    *("size", "contains", "startsWith", "endsWith", "matches"),
-    *("all", "exists", "exists_one", "map", "filter"),
-}
+METHODS = (
+    _GETTERS
+    | functions.METHODS
+    | {
+        *("size", "contains", "startsWith", "endsWith", "matches"),
+        *("all", "exists", "exists_one", "map", "filter"),
+    }
+)
 
 KEYWORDS = frozenset({"true", "false", "null", "in"})
 _TYPES = frozenset({"bool", "bytes", "double", "dyn", "int", "list", "map", "null_type", "string", "type", "uint"})
@@ -142,6 +155,8 @@ def _check_name(line: Sequence[Token], at: int, before: str) -> str | None:
     name, after = line[at].text, [token.text for token in line[at + 1 : at + 2]]
     if after == ["("]:
         return _check_call(line, at, name, METHODS if before == "." else FUNCTIONS)
+    if name in CLOCK.values():
+        return f"There is no field named {name}"
     if name == ANSWERED and before != "." and not _answered_name_at(line, at):
         return f"Write {ANSWERED} with the name of a field: {ANSWERED}.name"
     return None
@@ -153,6 +168,8 @@ def _check_call(line: Sequence[Token], at: int, name: str, names: frozenset[str]
     if name not in names:
         return f"There is no function {name}" if names is FUNCTIONS else f"There is no method {name}"
     inside = line[at + 2 : _closing(line, at + 1)]
+    if name in CLOCK and inside and names is FUNCTIONS:
+        return f"{name} takes no arguments"
     if name in _GETTERS and inside:
         return f"{name} takes no arguments. It uses UTC"
     if name == "has" and not _is_path(inside):
@@ -198,6 +215,17 @@ def pattern_tokens(line: Sequence[Token]) -> Iterator[Token]:
     for token, bracket, text in zip(line, line[1:], line[2:], strict=False):
         if (token.text, bracket.text, text.kind) == ("matches", "(", "text"):
             yield text
+
+
+def clock_calls(line: Sequence[Token]) -> Iterator[tuple[Token, Token]]:
+    """Yield the name and the closing bracket of each call that reads the clock."""
+    for place, token in enumerate(line[:-2]):
+        before = line[place - 1].text if place else ""
+        called = (
+            token.text in CLOCK and before != "." and [one.text for one in line[place + 1 : place + 3]] == ["(", ")"]
+        )
+        if token.kind == "name" and called:
+            yield token, line[place + 2]
 
 
 def method_calls(line: Sequence[Token], method: str) -> Iterator[Token]:

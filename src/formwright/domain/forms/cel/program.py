@@ -9,6 +9,7 @@ from msgspec import UNSET
 
 from formwright.domain.forms.cel.compiler import Expression, cel_types, compile_rule, is_answered, referenced_names
 from formwright.domain.forms.cel.costs import SUBMISSION_STEPS, Budget, OverBudgetError
+from formwright.domain.forms.cel.device_time import clock_variables
 from formwright.domain.forms.cel.inputs import Converter, input_converter, result_converter
 from formwright.domain.forms.definition import (
     AnyField,
@@ -113,16 +114,20 @@ class Program:
         self._steps = tuple(steps)
         self._names = frozenset(step.field.name for step in steps)
 
-    def evaluate(self, data: Mapping[str, Any], path: Path = (), *, steps: int = SUBMISSION_STEPS) -> Evaluation:
+    def evaluate(
+        self, data: Mapping[str, Any], path: Path = (), *, steps: int = SUBMISSION_STEPS, device_time: str | None = None
+    ) -> Evaluation:
         """Apply the rules: hidden fields have no answer, and calculated answers are computed.
 
         Answers without a field are kept, so that the schema can reject them. All rules share a budget of `steps`: the
-        first rule that might exceed it ends the evaluation.
+        first rule that might exceed it ends the evaluation. `device_time` is what `today()` and `now()` show; without
+        it, they have no value.
         """
         budget = Budget(steps)
+        clock = clock_variables(device_time)
         try:
-            level = self._evaluate_level(data, path, {}, budget)
-            return Evaluation(level.answers, list(level.find_violations(path, {}, budget)))
+            level = self._evaluate_level(data, path, clock, budget)
+            return Evaluation(level.answers, list(level.find_violations(path, clock, budget)))
         except _TooCostlyError as error:
             return Evaluation(dict(data), [error.violation])
 

@@ -1,6 +1,8 @@
 // The costs of rules, from the sizes of their answers: the counterpart of domain/forms/cel/costs.py, which explains them.
 // Both count the same number of steps, so that the page stops at the same rule as the server.
 
+import { OWN_METHODS, OWN_NAMES } from "./own_functions.js";
+import { characters } from "./text_length.js";
 import { patternSize } from "./patterns.js";
 
 export const RULE_STEPS = 1_000_000;
@@ -14,6 +16,7 @@ const MATCHED = 6;
 const HANDED = 3;
 const COPIED = 5;
 const CONVERTED = 40;
+const [OWN_CALL, NUMBER, DATE] = [20, 3, 10];
 const LOOPS = ["all", "exists", "exists_one", "map", "filter"];
 
 /** A rule that must not be evaluated, because it might need more steps than are left. */
@@ -59,13 +62,6 @@ function join(one, other) {
   return size(Math.max(one.text, other.text), Math.max(one.count, other.count), item, Math.max(one.key, other.key));
 }
 
-/** Counted like the server does: in Unicode code points. */
-export function characters(text) {
-  let count = 0;
-  for (const _ of text) count++;
-  return count;
-}
-
 function measure(value) {
   if (typeof value === "string") return size(characters(value));
   if (Array.isArray(value)) return size(0, value.length, joined(value.map(measure)));
@@ -102,6 +98,7 @@ class Estimate {
     if (op === "?:") return joined(found.slice(1));
     if (op === "+") return this.#sum(...found);
     if (op === "rcall" && args[0] === "_matches") return this.#match(found[0], args[2][0].args);
+    if (op === "call" && this.#sizes.has(args[0])) return this.#sizes.get(args[0]); // The clock.
     if (op === "call" || op === "rcall") return this.#call(args[0], ...found);
     return this.#operator(op, ...found);
   }
@@ -130,11 +127,43 @@ class Estimate {
     return NOTHING;
   }
 
-  #call(name, on, ...[{ text: length } = NOTHING]) {
+  #call(name, on, ...args) {
+    if (OWN_NAMES.has(name)) {
+      this.charge(OWN_CALL);
+      return this.#own(name, on, ...args);
+    }
+    const { text: length } = args[0] ?? NOTHING;
     if (name === "contains") this.charge(per(on.text * Math.max(length, 1), READ));
     else if (name === "startsWith" || name === "endsWith") this.charge(per(Math.min(on.text, length), READ));
     else this.charge(per(on.text, name === "_string" ? MADE : READ));
     return name === "_string" ? size(Math.max(on.text, CONVERTED)) : NOTHING;
+  }
+
+  #own(name, on, ...args) {
+    if (["_sum", "_min", "_max"].includes(name)) {
+      this.charge(on.count * NUMBER);
+      return NOTHING;
+    }
+    if (name === "_join") {
+      const made = on.count * (inside(on).text + args[0].text);
+      this.charge(on.count + per(made, MADE));
+      return size(made);
+    }
+    if (name === "_replace") {
+      const made = on.text * Math.max(args[1].text, 1);
+      this.charge(per(on.text + made, MADE));
+      return size(made);
+    }
+    if (name === "_addDays" || name === "_addMonths") {
+      this.charge(per(on.text, READ));
+      return size(DATE);
+    }
+    if (OWN_METHODS.has(name)) {
+      this.charge(per(on.text, MADE));
+      return size(on.text);
+    }
+    this.charge(per(on.text + args.reduce((sum, { text }) => sum + text, 0), READ));
+    return NOTHING;
   }
 
   #operator(op, one, other = NOTHING) {

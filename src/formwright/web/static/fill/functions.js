@@ -27,7 +27,7 @@ export const FUNCTIONS = [
   [`_timestamp(int): ${TIMESTAMP}`, (seconds) => inRange(new Date(Number(seconds) * 1000))],
 ];
 
-const fail = () => {
+export const fail = () => {
   throw new RangeError("This cannot be converted.");
 };
 

@@ -1,7 +1,9 @@
 // Visibility, calculations and validity: the same steps in the same order as the server (`domain/forms/cel/program.py`).
 
 import { answer, isAnswered } from "./answers.js";
-import { Budget, characters, OverBudget } from "./costs.js";
+import { clockVariables } from "./device_time.js";
+import { Budget, OverBudget } from "./costs.js";
+import { characters } from "./text_length.js";
 
 /** The program of these steps; `kinds` has the types of their answers by name. `compile` is that of `rules.js`. */
 export class Program {
@@ -18,13 +20,14 @@ export class Program {
    * {answers, shown, needed, locked, rows, broken}: hidden fields have no answer, calculated ones are computed. `needed`
    * and `locked` are the names of fields that a rule requires or makes read-only.
    *
-   * All rules share one budget. The first that might exceed it ends the evaluation, with the result {costly: {path, step}}.
+   * `deviceTime` is what the clock of rules shows. All rules share one budget. The first that might exceed it ends the evaluation, with the result {costly: {path, step}}.
    */
-  settle(data) {
+  settle(data, deviceTime) {
     const budget = new Budget();
+    const outer = clockVariables(deviceTime);
     try {
-      const level = this.level(data, { outer: {}, path: [], budget });
-      return { ...level, broken: this.broken(level, { outer: {}, path: [], budget }) };
+      const level = this.level(data, { outer, path: [], budget });
+      return { ...level, broken: this.broken(level, { outer, path: [], budget }) };
     } catch (error) {
       if (error instanceof TooCostly) return { costly: error.place };
       throw error;

@@ -2,6 +2,7 @@
 
 import { isAnswered } from "./answers.js";
 import { check } from "./answer_checks.js";
+import { deviceTime } from "./device_time.js";
 import { fault as heldFault } from "./local_files.js";
 import { asks, Program } from "./program.js";
 import { outgoing, send } from "./values.js";
@@ -13,6 +14,9 @@ export class Judge {
   #program;
   #byName;
   #broken = new Map();
+  #fixedTime;
+  /** What the clock showed when the answers were settled. */
+  deviceTime;
   /** The path of the field at whose rule evaluation stopped, because it might need too much work. */
   costly = null;
   /** The answers after applying the rules. */
@@ -20,8 +24,9 @@ export class Judge {
   /** True while this class changes the survey's values. */
   busy = false;
 
-  constructor(survey, { steps, kinds }, compile) {
+  constructor(survey, { steps, kinds, deviceTime: fixed }, compile) {
     this.#survey = survey;
+    this.#fixedTime = fixed;
     this.#steps = steps;
     this.#program = new Program(steps, kinds, compile);
     this.#byName = new Map(everyStep(steps).map((step) => [step.name, step]));
@@ -32,11 +37,13 @@ export class Judge {
     return this.#byName.get(name);
   }
 
+  /** `deviceTime` of a submission that is edited replaces the clock of this device. */
   settle() {
     if (this.busy) return;
     this.busy = true;
+    this.deviceTime = this.#fixedTime ?? deviceTime();
     const sent = outgoing(this.#steps, this.#survey.data);
-    const found = this.#program.settle(sent);
+    const found = this.#program.settle(sent, this.deviceTime);
     this.costly = found.costly?.path ?? null;
     this.answers = found.costly ? sent : found.answers;
     this.#broken = new Map((found.broken ?? []).map((one) => [one.path.join("/"), one]));

@@ -4,7 +4,9 @@
 import { Environment } from "../vendor/cel/index.js";
 import { answer } from "./answers.js";
 import { OverBudget, stepsOf } from "./costs.js";
-import { CALLS, FUNCTIONS } from "./functions.js";
+import { CLOCK } from "./device_time.js";
+import { CALLS, fail, FUNCTIONS } from "./functions.js";
+import { OWN, OWN_CALLS } from "./own_functions.js";
 
 const ANSWERED = "answered";
 const TYPES = {
@@ -17,10 +19,16 @@ const TYPES = {
 };
 const EXACT = 2n ** 53n;
 const ROWS = "list<map<string, dyn>>";
+const REPLACED = { ...CALLS, ...OWN_CALLS };
+const CLOCK_TYPES = Object.fromEntries(Object.values(CLOCK).map((name) => [name, "STRING"]));
 
 const base = new Environment({ homogeneousAggregateLiterals: false });
 base.registerVariable(ANSWERED, "map<string, bool>");
-for (const [signature, handler] of FUNCTIONS) base.registerFunction(signature, handler, { async: false });
+for (const [signature, handler] of [...FUNCTIONS, ...OWN]) base.registerFunction(signature, handler, { async: false });
+
+// The library has no way to pass a value to a function without arguments. Evaluation is synchronous.
+let clock = new Map();
+for (const name of Object.values(CLOCK)) base.registerFunction(`${name}(): string`, () => clock.get(name) ?? fail(), { async: false });
 
 /**
  * A rule: `holds(answers, budget)` tells whether it is true, `value(answers, budget)` returns its value; false and null
@@ -30,6 +38,7 @@ for (const [signature, handler] of FUNCTIONS) base.registerFunction(signature, h
  * `answers` are in the format of the API. `names` are the answers that the rule depends on.
  */
 export function compile(text, types) {
+  types = { ...types, ...CLOCK_TYPES };
   const used = { names: new Set(), asked: new Set() };
   const program = attempt(() => parsed(text, types, used));
   const value = (answers, budget) => (program ? attempt(() => evaluated(program, given(used, types, answers), budget)) : null) ?? null;
@@ -40,6 +49,7 @@ export function compile(text, types) {
 function evaluated(program, answers, budget) {
   const sized = new Map([...answers].filter(([name]) => name !== ANSWERED));
   budget.spend(stepsOf(program.ast, sized));
+  clock = answers;
   return plain(program(answers));
 }
 
@@ -66,9 +76,10 @@ function given({ names, asked }, types, answers) {
 function visit(node, used) {
   if (Array.isArray(node)) return node.forEach((inner) => visit(inner, used));
   if (!node?.op || node.op === "value") return;
+  if (node.op === "call" && Object.hasOwn(CLOCK, node.args[0])) used.names.add((node.args[0] = CLOCK[node.args[0]]));
   if (node.op === "id") return void used.names.add(node.args);
-  if ((node.op === "call" || node.op === "rcall") && Object.hasOwn(CALLS, node.args[0])) {
-    node.args[0] = CALLS[node.args[0]];
+  if ((node.op === "call" || node.op === "rcall") && Object.hasOwn(REPLACED, node.args[0])) {
+    node.args[0] = REPLACED[node.args[0]];
   }
   if ((node.op === "." || node.op === "[]") && node.args[0].args === ANSWERED) {
     used.asked.add(node.args[1].args ?? node.args[1]);

@@ -66,7 +66,7 @@ export class Handing {
   #entry() {
     const { page, draft, judge, survey } = this.#form;
     const { clientId: id } = draft;
-    const sent = { id, base: page.base, versionId: page.versionId, data: judge.answers, seen: draft.versions };
+    const sent = { id, base: page.base, versionId: page.versionId, data: judge.answers, seen: draft.versions, deviceTime: judge.deviceTime };
     const device = page.onePerDevice ? deviceOf(page.base) : undefined;
     return { ...sent, device, draft: survey.data, rows: draft.seen, at: Date.now() };
   }

@@ -58,6 +58,8 @@ async def edit_submission_page(request: Request[Any, Any, Any], submission_id: F
     links = {file.id: file_link(request, file) for file in attached.items}
     # Lookups and uploads use the endpoints of the public form.
     data = form_data(version, f"/fill/{form.link}", msgspec.json.decode(record.data))
+    # Rules see the time at which the form was filled in.
+    data["deviceTime"] = record.device_time
     data["correct"] = {
         "url": f"{detail_url}/answers",
         "back": detail_url,

@@ -1,0 +1,10 @@
+"""Submissions keep the time on the device, which rules with `today()` and `now()` have seen."""
+
+from alembic import op
+
+revision = "0056"
+down_revision = "0055"
+
+
+def upgrade() -> None:
+    op.get_bind().exec_driver_sql("ALTER TABLE submissions ADD COLUMN device_time TEXT")

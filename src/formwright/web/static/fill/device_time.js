@@ -1,0 +1,25 @@
+// The date and time that rules see with `today()` and `now()`, like domain/forms/device_time.py.
+
+/** The variables that stand for the calls, as in domain/forms/cel/dialect.py. */
+export const CLOCK = { today: "_today_", now: "_now_" };
+
+const MOMENT = /^(\d{4}-\d{2}-\d{2})T/;
+
+/** Return the variables at this time, such as `2026-03-29T14:30:00+02:00`. Without one, the calls have no value. */
+export function clockVariables(deviceTime) {
+  const found = MOMENT.exec(deviceTime ?? "");
+  return found ? { _today_: found[1], _now_: deviceTime } : {};
+}
+
+/** Return the time on this device with its offset; undefined if its clock shows a year without four digits. */
+export function deviceTime(moment = new Date()) {
+  const year = moment.getFullYear();
+  if (!(year >= 1 && year <= 9998)) return undefined;
+  const day = `${String(year).padStart(4, "0")}-${two(moment.getMonth() + 1)}-${two(moment.getDate())}`;
+  const minutes = -moment.getTimezoneOffset();
+  const [sign, ahead] = [minutes < 0 ? "-" : "+", Math.round(Math.abs(minutes))];
+  const time = [moment.getHours(), moment.getMinutes(), moment.getSeconds()].map(two).join(":");
+  return `${day}T${time}${sign}${two(Math.floor(ahead / 60))}:${two(ahead % 60)}`;
+}
+
+const two = (number) => String(number).padStart(2, "0");

@@ -1,0 +1,131 @@
+// The functions that rules have in addition to those of CEL, as in domain/forms/cel/functions.py.
+// A function that throws has no value, so the rule fails.
+
+import { fail } from "./functions.js";
+import { characters } from "./text_length.js";
+
+const [MAX_DIGITS, MAX_POWER, MAX_SHIFT] = [15n, 1000n, 10_000_000n];
+const DAY_MS = 86_400_000;
+const MIN_INT = -(2n ** 63n);
+
+/** The overloads by their signature, with the names that the library does not know. */
+export const OWN = [
+  ["_round(double): double", (value) => rounded(value, 0n)],
+  ["_round(double, int): double", rounded],
+  ["_floor(double): double", Math.floor],
+  ["_ceil(double): double", Math.ceil],
+  ["_abs(int): int", (value) => (value === MIN_INT ? fail() : value < 0n ? -value : value)],
+  ["_abs(double): double", Math.abs],
+  ["_pow(double, int): double", power],
+  ["_sqrt(double): double", (value) => (value < 0 ? fail() : Math.sqrt(value))],
+  ["_sum(list<dyn>): double", (values) => numbers(values).reduce((one, other) => one + other, 0)],
+  ["_min(list<dyn>): double", (values) => extreme(values, (one, other) => one < other)],
+  ["_max(list<dyn>): double", (values) => extreme(values, (one, other) => one > other)],
+  ["_daysBetween(string, string): int", (start, end) => BigInt((instant(day(end)) - instant(day(start))) / DAY_MS)],
+  ["_monthsBetween(string, string): int", (start, end) => BigInt(monthsBetween(start, end))],
+  ["_yearsBetween(string, string): int", (start, end) => BigInt(Math.trunc(monthsBetween(start, end) / 12))],
+  ["_addDays(string, int): string", addDays],
+  ["_addMonths(string, int): string", addMonths],
+  ["string._substring(int): string", (text, start) => part(text, start, null)],
+  ["string._substring(int, int): string", part],
+  ["string._replace(string, string): string", (text, old, made) => (old ? text.replaceAll(old, () => made) : fail())],
+  ["string._upperAscii(): string", (text) => text.replace(/[a-z]+/g, (some) => some.toUpperCase())],
+  ["string._lowerAscii(): string", (text) => text.replace(/[A-Z]+/g, (some) => some.toLowerCase())],
+  ["string._normalizeSpace(): string", (text) => text.replace(/[ \t\r\n]+/g, " ").replace(/^ | $/g, "")],
+  ["list<dyn>._join(string): string", join],
+];
+
+/** The names that rules have for them: {round: "_round"}. Methods are those with a value before the dot. */
+export const OWN_NAMES = new Set(OWN.map(([signature]) => /_\w+/.exec(signature)[0]));
+export const OWN_METHODS = new Set(OWN.map(([signature]) => /\._\w+/.exec(signature)?.[0].slice(1)).filter(Boolean));
+export const OWN_CALLS = Object.fromEntries([...OWN_NAMES].map((name) => [name.slice(1), name]));
+
+// Rounds the shortest decimal notation, halves away from zero.
+function rounded(value, digits) {
+  if (digits < 0n || digits > MAX_DIGITS) fail();
+  if (!Number.isFinite(value)) return value;
+  const [, sign, whole, fraction = "", exponent] = /^(-?)(\d)(?:\.(\d+))?e([+-]\d+)$/.exec(signed(value));
+  const places = fraction.length - Number(exponent) - Number(digits);
+  if (places <= 0) return value;
+  const cut = 10n ** BigInt(places);
+  return Number(`${sign}${(BigInt(whole + fraction) + cut / 2n) / cut}e-${digits}`);
+}
+
+const signed = (value) => `${Object.is(value, -0) ? "-" : ""}${value.toExponential()}`;
+
+// In this order on the server, too: another order rounds differently.
+function power(base, exponent) {
+  let left = exponent < 0n ? -exponent : exponent;
+  if (left > MAX_POWER) fail();
+  let result = 1;
+  while (left) {
+    if (left & 1n) result *= base;
+    left >>= 1n;
+    if (left) base *= base;
+  }
+  if (exponent >= 0n) return result;
+  return result === 0 ? fail() : 1 / result;
+}
+
+function numbers(values) {
+  return values.map((value) => (["bigint", "number"].includes(typeof value) ? Number(value) : fail()));
+}
+
+function extreme(values, wins) {
+  const [first, ...rest] = numbers(values);
+  return rest.reduce((best, value) => (wins(value, best) ? value : best), first ?? fail());
+}
+
+const DAY = /^(\d{4})-(\d{2})-(\d{2})(?:T.*)?$/s;
+
+/** Return [year, month, day] of a text with a date, or with a date and a time. */
+function day(text) {
+  const [year, month, date] = (DAY.exec(text) ?? fail()).slice(1).map(Number);
+  return year >= 1 && month >= 1 && month <= 12 && date >= 1 && date <= lastDay(year, month) ? [year, month, date] : fail();
+}
+
+const lastDay = (year, month) => new Date(instant([year, month + 1, 0])).getUTCDate();
+
+function instant([year, month, date]) {
+  const moment = new Date(0);
+  return moment.setUTCFullYear(year, month - 1, date);
+}
+
+function written(moment) {
+  const year = moment.getUTCFullYear();
+  if (!(year >= 1 && year <= 9999)) fail();
+  const two = (number) => String(number).padStart(2, "0");
+  return `${String(year).padStart(4, "0")}-${two(moment.getUTCMonth() + 1)}-${two(moment.getUTCDate())}`;
+}
+
+function monthsBetween(start, end) {
+  const [first, last] = [day(start), day(end)];
+  return instant(last) < instant(first) ? -fullMonths(last, first) || 0 : fullMonths(first, last);
+}
+
+const fullMonths = (first, last) => (last[0] - first[0]) * 12 + last[1] - first[1] - (last[2] < first[2] ? 1 : 0);
+
+const within = (count) => (count > MAX_SHIFT || count < -MAX_SHIFT ? fail() : Number(count));
+
+function addDays(start, days) {
+  return written(new Date(instant(day(start)) + within(days) * DAY_MS));
+}
+
+function addMonths(start, months) {
+  const [year, month, date] = day(start);
+  const all = year * 12 + month - 1 + within(months);
+  const [then, at] = [Math.floor(all / 12), (((all % 12) + 12) % 12) + 1];
+  if (then < 1 || then > 9999) fail();
+  return written(new Date(instant([then, at, Math.min(date, lastDay(then, at))])));
+}
+
+// Counted in code points, like on the server.
+function part(text, start, end) {
+  const most = BigInt(characters(text));
+  const bound = (at) => Number(at < 0n ? 0n : at > most ? most : at);
+  return [...text].slice(bound(start), end === null ? undefined : bound(end)).join("");
+}
+
+function join(texts, between) {
+  return texts.every((text) => typeof text === "string") ? texts.join(between) : fail();
+}
