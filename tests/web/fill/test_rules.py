@@ -1,7 +1,7 @@
 """Visibility, calculations and checks while filling in a form work on the page as on the server."""
 
 import pytest
-from fixtures.fill_pages import AccountApi, Phone, send
+from fixtures.fill_pages import AccountApi, Phone, send, set_offline
 from playwright.async_api import expect
 
 
@@ -71,6 +71,35 @@ async def test_rules_require_answers_and_lock_fields(api: AccountApi, phone: Pho
     await expect(why).not_to_have_attribute("aria-required", "true")
     await send(page)
     assert await form.data() == {"count": 9, "site": "Quay", "must": "x", "rows": [{"part": "y"}]}
+
+
+async def test_rules_read_the_clock_of_the_device_also_offline(api: AccountApi, phone: Phone) -> None:
+    form = await api.create_form(
+        {"name": "birth", "type": "date", "validIf": "birth <= today()", "message": "Not born yet"},
+        {"name": "age", "type": "integer", "calculate": "yearsBetween(birth, today())"},
+        {"name": "begun", "type": "datetime", "calculate": "now()"},
+    )
+    page = await phone.open(form.url)
+    await phone.wait_until_cached(page)
+    # Eight years behind, and already tomorrow in UTC.
+    await page.clock.set_system_time("2018-03-01T00:30:00+01:00")
+    await set_offline(phone.context)
+    birth, age = page.get_by_label("Birth"), page.get_by_label("Age")
+    await birth.fill("2018-03-02")
+    await page.get_by_role("button", name="Submit").click()
+    await page.get_by_role("link", name="Birth: Not born yet").wait_for()
+    await birth.fill("2000-03-02")
+    await expect(age).to_have_value("17")
+    await birth.fill("2000-03-01")
+    await expect(age).to_have_value("18")
+    await page.get_by_role("button", name="Submit").click()
+    await page.get_by_role("heading", name="Saved", exact=True).wait_for()
+    await page.clock.set_system_time("2018-03-01T09:00:00+01:00")
+    await set_offline(phone.context, off=False)
+    [only] = await form.wait_for_submissions(1)
+    assert only["deviceTime"][:15] + only["deviceTime"][19:] == "2018-03-01T00:3+01:00"
+    assert only["data"] == {"birth": "2000-03-01", "age": 18, "begun": only["deviceTime"]}
+    phone.ignore_errors()
 
 
 async def test_a_calculated_field_is_read_only(api: AccountApi, phone: Phone) -> None:

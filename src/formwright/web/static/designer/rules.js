@@ -30,7 +30,7 @@ function rule(edit, member) {
   const aids = () => {
     // Only validation can refer to the field itself: anything else would be a circular reference, or useless.
     const answers = seen(edit).filter((one) => member === "validIf" || one.id !== edit.id);
-    const list = el("div", { class: "actions" }, names(area, answers, edit.store.language));
+    const list = el("div", { class: "actions" }, names(area, answers, edit.store.language), functions(area));
     return member === "calculate" ? [list] : [list, builder(area, answers, edit.store.language)];
   };
   let beside = aids();
@@ -65,8 +65,31 @@ function names(area, answers, language) {
   return list;
 }
 
-function insert(area, words) {
-  area.setRangeText(words, area.selectionStart, area.selectionEnd, "end");
+const FUNCTIONS = [
+  ["today()", "Today’s date"],
+  ["now()", "Current date and time"],
+  ["yearsBetween(, today())", "Full years since a date (age)"],
+  ["daysBetween(, today())", "Days since a date"],
+  ["addDays(today(), 7)", "Date some days later"],
+  ["round(, 2)", "Rounded number"],
+  ["sum([])", "Sum of numbers"],
+  ["max([])", "Largest number"],
+  ["min([])", "Smallest number"],
+];
+
+function functions(area) {
+  const list = select([["", "Insert a function…"], ...FUNCTIONS], "", (words) => {
+    if (words) insert(area, words, words.search(/(?<=[([])[,\]]/));
+    list.value = "";
+  }, { "aria-label": "Insert a function" });
+  return list;
+}
+
+/** Insert the words and place the cursor `inside` them, where something is missing, or after them. */
+function insert(area, words, inside = -1) {
+  const start = area.selectionStart;
+  area.setRangeText(words, start, area.selectionEnd, "end");
+  if (inside >= 0) area.setSelectionRange(start + inside, start + inside);
   area.dispatchEvent(new Event("input"));
   area.focus();
 }
@@ -80,19 +103,21 @@ const TESTS = {
   less: ["is less than", (name, value) => `${name} < ${value}`],
   later: ["is after", (name, value) => `${name} > ${value}`],
   earlier: ["is before", (name, value) => `${name} < ${value}`],
+  past: ["is before today", (name) => `${name} < today()`],
+  future: ["is after today", (name) => `${name} > today()`],
   holds: ["includes", (name, value) => `${value} in ${name}`],
   yes: ["is yes", (name) => name],
   no: ["is no", (name) => `!${name}`],
   answered: ["is answered", (name) => `answered.${name}`],
   empty: ["is not answered", (name) => `!answered.${name}`],
 };
-const ALONE = ["yes", "no", "answered", "empty"];
+const ALONE = ["yes", "no", "past", "future", "answered", "empty"];
 
 function testsFor(type) {
   if (type === "boolean") return ["yes", "no", "answered", "empty"];
   if (NUMBERS.includes(type)) return ["equal", "unequal", "more", "less", "answered", "empty"];
   if (type === "choices") return ["holds", "answered", "empty"];
-  if (type === "date" || type === "time") return ["equal", "later", "earlier", "answered", "empty"];
+  if (type === "date" || type === "time") return ["equal", "later", "earlier", ...(type === "date" ? ["past", "future"] : []), "answered", "empty"];
   if (LISTS.includes(type) || type === "location" || type === "signature") return ["answered", "empty"];
   return ["equal", "unequal", "answered", "empty"];
 }

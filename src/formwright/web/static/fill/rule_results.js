@@ -5,7 +5,7 @@ import { check } from "./answer_checks.js";
 import { deviceTime } from "./device_time.js";
 import { fault as heldFault } from "./local_files.js";
 import { asks, Program } from "./program.js";
-import { outgoing, send } from "./values.js";
+import { outgoing, receive, send } from "./values.js";
 import { inWords, say } from "./texts.js";
 
 export class Judge {
@@ -75,7 +75,7 @@ export class Judge {
       if (drawn.visible !== shown) drawn.visible = shown;
       if (step.requiredIf && !step.required && !step.calculate) set(drawn, "isRequired", found.needed.has(step.name));
       if (step.readOnlyIf && !step.readOnly && !step.calculate) set(drawn, "readOnly", found.locked.has(step.name));
-      if (step.calculate && shown) put(drawn, found.answers[step.name]);
+      if (step.calculate && shown) put(drawn, receive(step, found.answers[step.name]));
       for (const [index, row] of (found.rows[step.name] ?? []).entries()) {
         if (drawn.panels?.[index]) this.#apply(step.rows, row, drawn.panels[index]);
       }

@@ -26,7 +26,8 @@ export function send(step, value) {
   return value;
 }
 
-function receive(step, value) {
+/** Return one answer in the page's format. */
+export function receive(step, value) {
   if (step.type === "datetime" && typeof value === "string") return withoutOffset(value);
   if (step.type === "repeat" && Array.isArray(value)) return value.map((row) => incoming(step.rows, row));
   return value;
