@@ -2,8 +2,8 @@
 
 from alembic import op
 
-revision = "0056"
-down_revision = "0055"
+revision = "0057"
+down_revision = "0056"
 
 
 def upgrade() -> None:
