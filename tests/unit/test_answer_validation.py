@@ -74,6 +74,27 @@ def test_a_rule_requires_an_answer_with_the_message_of_the_form() -> None:
     assert (missing.pointer, missing.detail) == ("/data/people", "Zahl?")
 
 
+def test_messages_contain_answers() -> None:
+    options = [{"value": "k", "label": {"en": "Boat", "de": "Kahn {{most}}"}}]
+    kinds: list[Kind] = [
+        {"type": "choice", "name": "kind", "options": options},
+        {"type": "integer", "name": "most"},
+        {"type": "text", "name": "off", "visibleIf": "false"},
+        {"type": "repeat", "name": "rows", "fields": [
+            {"type": "text", "name": "who", "default": "x"},
+            {"type": "integer", "name": "n", "validIf": "n < most",
+             "message": "{{who}}: {{ n }} > {{most}} {{kind}} {{off}} {{rows}} {{nobody}} {{}} {who}"},
+        ]},
+        {"type": "text", "name": "why", "requiredIf": "true", "requiredMessage": "Why {{most}}?"},
+    ]  # fmt: skip
+    sent = {"kind": "k", "most": 3, "off": "x", "rows": [{"n": 1}, {"who": "<b>{{most}}", "n": 4}]}
+    found = answer_validation.validate(version(*kinds, language="de"), sent)[1]
+    assert [(fault.pointer, fault.detail) for fault in found] == [
+        ("/data/rows/1/n", "<b>{{most}}: 4 > 3 Kahn … … … {{nobody}} {{}} {who}"),
+        ("/data/why", "Why 3?"),
+    ]
+
+
 def test_a_field_in_a_hidden_section_is_hidden() -> None:
     assert validate({"damaged": True, "what": "", "hours": 3})[0] == {"damaged": True, "what": ""}
 

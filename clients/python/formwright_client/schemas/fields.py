@@ -13,9 +13,13 @@ class Field(TypedDict):
     name: str
     """The key of the answer: a letter, then letters, digits and `_`, at most 64 characters."""
     label: str | dict[str, str]
-    """The label of the field. A text, or a text for each language: `{"en": "Name", "de": "Name"}`."""
+    """The label of the field. A text, or a text for each language: `{"en": "Name", "de": "Name"}`.
+    `{{name}}` shows an answer.
+    """
     hint: NotRequired[str | dict[str, str]]
-    """A text below the label. A text, or a text for each language: `{"en": "Name", "de": "Name"}`."""
+    """A text below the label. A text, or a text for each language: `{"en": "Name", "de": "Name"}`.
+    `{{name}}` shows an answer.
+    """
     visibleIf: NotRequired[str]
     """A CEL rule: the field only exists while it is true."""
     required: NotRequired[bool]
@@ -24,7 +28,7 @@ class Field(TypedDict):
     """A CEL rule: an answer is required while it is true and the field is shown."""
     requiredMessage: NotRequired[str | dict[str, str]]
     """The error message if a required answer is missing. A text, or a text for each language: `{"en":
-    "Name", "de": "Name"}`.
+    "Name", "de": "Name"}`. `{{name}}` shows an answer.
     """
     readOnly: NotRequired[bool]
     """Whether the page shows the field without letting people edit it."""
@@ -35,7 +39,9 @@ class Field(TypedDict):
     validIf: NotRequired[str]
     """A CEL rule: an answer is rejected unless it is true."""
     message: NotRequired[str | dict[str, str]]
-    """The error message of `validIf`. A text, or a text for each language: `{"en": "Name", "de": "Name"}`."""
+    """The error message of `validIf`. A text, or a text for each language: `{"en": "Name", "de": "Name"}`.
+    `{{name}}` shows an answer.
+    """
     calculate: NotRequired[str]
     """A CEL rule that computes the answer, instead of asking for it."""
 
@@ -74,7 +80,7 @@ class ChoiceOption(TypedDict):
     value: str
     """The value of the option in the answer."""
     label: str | dict[str, str]
-    """A text, or a text for each language: `{"en": "Name", "de": "Name"}`."""
+    """A text, or a text for each language: `{"en": "Name", "de": "Name"}`. `{{name}}` shows an answer."""
 
 
 @final

@@ -174,7 +174,7 @@ class FormSettings(TypedDict):
     """The language of the form (BCP 47)."""
     thanks: NotRequired[str | dict[str, str]]
     """The message shown after submitting. A text, or a text for each language: `{"en": "Name", "de":
-    "Name"}`.
+    "Name"}`. `{{name}}` shows an answer.
     """
 
 

@@ -14,6 +14,7 @@ from formwright.core.lru_cache import LRUCache
 from formwright.core.offload import offload
 from formwright.domain.forms.answer_errors import AnswerValidator
 from formwright.domain.forms.answer_limits import Size, answerable_fields, find_oversized, max_size
+from formwright.domain.forms.answer_texts import fill_placeholders
 from formwright.domain.forms.cel.compiler import reads_clock
 from formwright.domain.forms.cel.costs import SUBMISSION_STEPS
 from formwright.domain.forms.cel.program import Evaluation, Program, compile_program
@@ -24,7 +25,7 @@ from formwright.domain.forms.definition import (
     PhotoField,
     SignatureField,
     field_rules,
-    label_text,
+    label_template,
     walk_fields,
 )
 from formwright.domain.forms.error_messages import messages_for
@@ -48,11 +49,7 @@ class CompiledVersion:
         self.language = version.definition.settings.language
         self.messages = messages_for(self.language)
         types = {type(field) for field in walk_fields(self._fields)}
-        self._required_messages = {
-            field.name: message
-            for field in walk_fields(self._fields)
-            if (message := _own_message(field.required_message, self.language))
-        }
+        self._by_name = {field.name: field for field in walk_fields(self._fields)}
         self.has_lookups = LookupField in types
         """Whether it asks for rows of data sources, also in repeats."""
         self.has_file_fields = not types.isdisjoint(_FILE_FIELDS)
@@ -89,17 +86,27 @@ class CompiledVersion:
         self._is_ready = True
         if settled.is_over_budget:
             return settled.answers, list(_rule_errors(self, settled))
-        found = [self._with_own_message(fault) for fault in self.validator.find_errors(settled.answers, ("data",))]
+        found = [
+            self._with_own_message(fault, settled.answers)
+            for fault in self.validator.find_errors(settled.answers, ("data",))
+        ]
         wrong = {fault.pointer for fault in found}
         found += [fault for fault in _rule_errors(self, settled) if fault.pointer not in wrong]
         return settled.answers, found
 
-    def _with_own_message(self, fault: ValidationFault) -> ValidationFault:
+    def own_message(self, label: Label | UnsetType, place: str, answers: Mapping[str, Any]) -> str:
+        """Return a message of the form with the answers in it, for the answer at this pointer. May be empty."""
+        if label is UNSET:
+            return ""
+        text = label_template(label, (self.language, self.language.partition("-")[0]))
+        return fill_placeholders(text, self._by_name, _answers_around(place, answers), self.language)
+
+    def _with_own_message(self, fault: ValidationFault, answers: Mapping[str, Any]) -> ValidationFault:
         """Return the error with the form's own message, if it has one for this missing answer."""
-        name = fault.pointer.rpartition("/")[2]
-        if fault.code != "value.required" or name not in self._required_messages:
+        field = self._by_name.get(fault.pointer.rpartition("/")[2])
+        if fault.code != "value.required" or field is None or field.required_message is UNSET:
             return fault
-        return replace(fault, detail=self._required_messages[name])
+        return replace(fault, detail=self.own_message(field.required_message, fault.pointer, answers))
 
     async def validate_async(
         self, data: Mapping[str, Any], *, device_time: str | None = None
@@ -162,16 +169,20 @@ def _rule_errors(compiled: CompiledVersion, settled: Evaluation) -> Iterator[Val
         if what == "costly":
             yield ValidationFault(pointer(*path), "value.rule.too_costly", compiled.messages["costly"])
         elif what == "required":
-            detail = _own_message(field.required_message, compiled.language) or compiled.messages["required"]
-            yield ValidationFault(pointer(*path), "value.required", detail)
+            own = compiled.own_message(field.required_message, pointer(*path), settled.answers)
+            yield ValidationFault(pointer(*path), "value.required", own or compiled.messages["required"])
         else:
-            detail = _own_message(field.message, compiled.language) or compiled.messages["rule"]
-            yield ValidationFault(pointer(*path), "value.rule", detail)
+            own = compiled.own_message(field.message, pointer(*path), settled.answers)
+            yield ValidationFault(pointer(*path), "value.rule", own or compiled.messages["rule"])
 
 
-def _own_message(label: Label | UnsetType, language: str) -> str:
-    """Return a message of the form in its language. Empty if it has none."""
-    return "" if label is UNSET else label_text(label, (language, language.partition("-")[0]))
+def _answers_around(place: str, answers: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return the answers that a text beside the answer at this pointer sees: those of its row, and those outside."""
+    _, _, *steps = place.split("/")
+    if len(steps) < 3 or not isinstance(rows := answers.get(steps[0]), list):
+        return answers
+    row = rows[int(steps[1])]
+    return {**answers, **row} if isinstance(row, dict) else answers
 
 
 def find_unknown_answers(version: Version, data: Mapping[str, Any]) -> list[ValidationFault]:

@@ -5,6 +5,7 @@ schemas are generated, and definitions are stored with the same types. Answers a
 object, including those inside sections; the answer of a repeat is a list of rows, each keyed by field name.
 """
 
+import re
 from collections.abc import Iterator, Sequence
 from typing import Annotated
 
@@ -22,7 +23,9 @@ FieldName = Annotated[
     ),
 ]
 Text = Annotated[str, Meta(min_length=1, max_length=2000)]
-_TRANSLATED = 'A text, or a text for each language: `{"en": "Name", "de": "Name"}`.'
+_TRANSLATED = 'A text, or a text for each language: `{"en": "Name", "de": "Name"}`. `{{name}}` shows an answer.'
+PLACEHOLDER = re.compile(r"\{\{\s*([A-Za-z][A-Za-z0-9_]{0,63})\s*\}\}", re.ASCII)
+"""The answer of a field in a text. Other text in double braces is shown unchanged."""
 Label = Annotated[
     Text | Annotated[dict[str, Text], Meta(min_length=1)],
     Meta(description=_TRANSLATED),
@@ -347,8 +350,37 @@ def walk_fields(fields: Sequence[AnyField]) -> Iterator[AnyField]:
             yield from walk_fields(field.fields)
 
 
+def field_texts(field: AnyField) -> Iterator[tuple[str, "Label"]]:
+    """Yield the texts of a field that can contain answers, with the names of their properties in the API."""
+    for member, label in (
+        ("label", field.label),
+        ("hint", field.hint),
+        ("requiredMessage", field.required_message),
+        ("message", field.message),
+    ):
+        if label is not UNSET:
+            yield member, label
+    for place, option in enumerate(field.options if isinstance(field, ChoiceField | ChoicesField) else ()):
+        yield f"options/{place}/label", option.label
+
+
+def names_in_text(label: "Label") -> set[str]:
+    """Return the names in `{{name}}`, in all languages of a text."""
+    texts = [label] if isinstance(label, str) else label.values()
+    return {name for text in texts if "{{" in text for name in PLACEHOLDER.findall(text)}
+
+
 def label_text(label: "Label", languages: Sequence[str]) -> str:
-    """Return the label in the first of these languages that it has, otherwise in its own first language."""
+    """Return the label in the first of these languages that it has, otherwise in its own first language.
+
+    Answers in it are replaced by an ellipsis: a table has one heading for the answers of all submissions.
+    """
+    text = label_template(label, languages)
+    return PLACEHOLDER.sub("…", text) if "{{" in text else text
+
+
+def label_template(label: "Label", languages: Sequence[str]) -> str:
+    """Return the label like `label_text`, with `{{name}}` for answers."""
     if isinstance(label, str):
         return label
     return next((label[tag] for tag in languages if tag in label), next(iter(label.values()), ""))

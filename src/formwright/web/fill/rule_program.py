@@ -4,7 +4,7 @@
 valid, so nothing is checked here.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from typing import Any
 
 from msgspec import UNSET
@@ -17,6 +17,9 @@ from formwright.domain.forms.definition import (
     ChoicesField,
     RepeatField,
     SectionField,
+    field_texts,
+    names_in_text,
+    walk_fields,
 )
 
 Json = dict[str, Any]
@@ -42,22 +45,28 @@ _COPIED_PROPERTIES = {
 
 def program(fields: Sequence[AnyField]) -> list[Json]:
     """Return the steps, each after those it depends on. The rows of a repeat are a program of their own."""
-    steps = {step["name"]: (field, step) for field, step in _iter_steps(fields, (), sometimes=False)}
+    shown = {name for field in walk_fields(fields) for _, label in field_texts(field) for name in names_in_text(label)}
+    return _program(fields, shown)
+
+
+def _program(fields: Sequence[AnyField], shown: Set[str]) -> list[Json]:
+    """Return the steps. `shown` are the names of fields whose answers a text shows."""
+    steps = {step["name"]: (field, step) for field, step in _iter_steps(fields, (), shown, sometimes=False)}
     graph = {name: dependencies(field, step["inside"]) & steps.keys() for name, (field, step) in steps.items()}
     return [steps[name][1] for name in topological_order(graph)]
 
 
 def _iter_steps(
-    fields: Sequence[AnyField], inside: tuple[str, ...], *, sometimes: bool
+    fields: Sequence[AnyField], inside: tuple[str, ...], shown: Set[str], *, sometimes: bool
 ) -> Iterator[tuple[AnyField, Json]]:
     for field in fields:
         is_conditional = sometimes or field.visible_if is not UNSET
-        yield field, _build_step(field) | {"inside": inside, "sometimes": is_conditional}
+        yield field, _build_step(field, shown) | {"inside": inside, "sometimes": is_conditional}
         if isinstance(field, SectionField):
-            yield from _iter_steps(field.fields, (*inside, field.name), sometimes=is_conditional)
+            yield from _iter_steps(field.fields, (*inside, field.name), shown, sometimes=is_conditional)
 
 
-def _build_step(field: AnyField) -> Json:
+def _build_step(field: AnyField, shown: Set[str]) -> Json:
     step: Json = {"name": field.name, "type": field.__struct_config__.tag}
     properties = {name: getattr(field, attribute, UNSET) for name, attribute in _COPIED_PROPERTIES.items()}
     step |= {name: value for name, value in properties.items() if value is not UNSET and value is not False}
@@ -65,6 +74,21 @@ def _build_step(field: AnyField) -> Json:
         step["most"] = most
     if isinstance(field, ChoiceField | ChoicesField):
         step["values"] = [option.value for option in field.options]
+        if field.name in shown:
+            step["labels"] = {option.value: option.label for option in field.options}
+    if texts := _texts_with_answers(field):
+        step["texts"] = texts
     if isinstance(field, RepeatField):
-        step["rows"] = program(field.fields)
+        step["rows"] = _program(field.fields, shown)
     return step
+
+
+def _texts_with_answers(field: AnyField) -> Json:
+    """Return the texts that the page changes with the answers. Messages are part of the step in any case."""
+    found: Json = {member: label for member, label in field_texts(field) if member in ("label", "hint")}
+    if not any(map(names_in_text, found.values())):
+        found = {}
+    if isinstance(field, ChoiceField | ChoicesField):
+        options = {option.value: option.label for option in field.options if names_in_text(option.label)}
+        found |= {"options": options} if options else {}
+    return found

@@ -45,7 +45,7 @@ from formwright.domain.forms.definition import (
     TextField,
     TimeField,
     UrlField,
-    label_text,
+    label_template,
 )
 
 Json = dict[str, Any]
@@ -75,7 +75,7 @@ def _translator(own: str) -> Translate:
     """Return a function that converts a label: to text, or to a text per language with the form's own as default."""
 
     def translate(label: Label) -> Any:
-        return label if isinstance(label, str) else {**label, "default": label_text(label, (own,))}
+        return label if isinstance(label, str) else {**label, "default": label_template(label, (own,))}
 
     return translate
 

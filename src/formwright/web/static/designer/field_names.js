@@ -29,9 +29,10 @@ export const madeFrom = (name, text, otherwise) => name.replace(/_\d+$/, "") ===
 
 export const RULES = ["visibleIf", "requiredIf", "readOnlyIf", "validIf", "calculate"];
 const TABLES = ["mapping", "filter"];
+const TEXTS = ["label", "hint", "message", "requiredMessage"];
 const PLACE = ["latitude", "longitude", "accuracy"];
 
-/** Return the field with an old name replaced wherever it is used; `inRows`: also where it is a column of a repeat. */
+/** Return the field with an old name replaced wherever it is used, also in texts; `inRows`: also where it is a column of a repeat. */
 export const follow = (field, from, to, inRows) => followTables(followRules(field, from, to, inRows), from, to);
 
 export function followRules(field, from, to, inRows) {
@@ -43,7 +44,15 @@ export function followRules(field, from, to, inRows) {
 export function followTables(field, from, to) {
   const changed = { ...field };
   for (const table of TABLES) if (field[table]) changed[table] = inTable(field[table], from, to);
+  for (const member of TEXTS) if (field[member]) changed[member] = inText(field[member], from, to);
+  if (field.options) changed.options = field.options.map((option) => ({ ...option, label: inText(option.label, from, to) }));
   return changed;
+}
+
+function inText(label, from, to) {
+  const replaced = (text) => text.replace(new RegExp(`(\\{\\{\\s*)${from}(?=\\s*\\}\\})`, "g"), `$1${to}`);
+  if (typeof label === "string") return replaced(label);
+  return Object.fromEntries(Object.entries(label).map(([tag, text]) => [tag, replaced(text)]));
 }
 
 /** Return whether the field uses this name: in a rule, or as a filled-in field. */

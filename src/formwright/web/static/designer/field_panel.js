@@ -10,7 +10,7 @@ import { nameMember, renamed } from "./name_input.js";
 import { RULES } from "./field_names.js";
 import { ownMembers } from "./type_settings.js";
 import { check, choice, folded, row, text } from "./rows.js";
-import { ruleMembers } from "./rules.js";
+import { answerList, ruleMembers } from "./rules.js";
 
 export class Panel {
   #store;
@@ -97,7 +97,10 @@ export class Panel {
       const long = edit.get().type === "note" && member === "label";
       const control = text(written(edit.get()[member], language, own), change, { maxlength: "2000", lang: language, rows: long ? "4" : null });
       if (member === "label" && language === own) control.dataset.first = "";
-      return row(language === own ? member : `${member} ${language}`, languages.length > 1 ? `${label} (${nameOf(language)})` : label, control, language === own ? help : "");
+      const whole = row(language === own ? member : `${member} ${language}`, languages.length > 1 ? `${label} (${nameOf(language)})` : label, control, language === own ? help : "");
+      const list = language === own && ["label", "hint"].includes(member) ? answerList(edit, control) : null;
+      if (list) whole.append(el("div", { class: "actions" }, list));
+      return whole;
     });
   }
 

@@ -48,6 +48,14 @@ function rule(edit, member) {
   return whole;
 }
 
+/** A list that inserts the answer of another field into a text; null if there is none. */
+export function answerList(edit, control) {
+  const shown = seen(edit).filter((one) => one.id !== edit.id && !UNSHOWN.includes(one.field.type));
+  return shown.length ? names(control, shown, edit.store.language, "Insert an answer…", (name) => `{{${name}}}`) : null;
+}
+
+const UNSHOWN = ["photo", "file", "signature", "location", "repeat"];
+
 /** Return the fields that a rule of this field can refer to. */
 function seen({ id, store }) {
   const mine = new Set(around(store.nodes, id).filter((one) => one.field.type === "repeat").map((one) => one.id));
@@ -56,12 +64,12 @@ function seen({ id, store }) {
   return [...walk(store.nodes)].filter((place) => (rows ? open(place) : hasAnswer(place.node.field.type))).map(({ node }) => node);
 }
 
-function names(area, answers, language) {
+function names(area, answers, language, title = "Insert a field…", word = (name) => name) {
   const lines = answers.map((one) => [one.field.name, `${labelOf(one, language)} (${one.field.name})`]);
-  const list = select([["", "Insert a field…"], ...lines], "", (name) => {
-    if (name) insert(area, name);
+  const list = select([["", title], ...lines], "", (name) => {
+    if (name) insert(area, word(name));
     list.value = "";
-  }, { "aria-label": "Insert a field" });
+  }, { "aria-label": title.slice(0, -1) });
   return list;
 }
 

@@ -46,6 +46,7 @@ export class Filling {
 
   speak(tag) {
     this.survey.locale = tag;
+    this.judge.settle();
     this.showPages();
     this.tell(this.told);
     document.dispatchEvent(new Event("formwright:spoken"));

@@ -2,11 +2,12 @@
 
 import { isAnswered } from "./answers.js";
 import { check } from "./answer_checks.js";
+import { AnswerTexts } from "./answer_texts.js";
 import { deviceTime } from "./device_time.js";
 import { fault as heldFault } from "./local_files.js";
 import { asks, Program } from "./program.js";
 import { outgoing, receive, send } from "./values.js";
-import { inWords, say } from "./texts.js";
+import { say } from "./texts.js";
 
 export class Judge {
   #survey;
@@ -15,6 +16,7 @@ export class Judge {
   #byName;
   #broken = new Map();
   #fixedTime;
+  #texts;
   /** What the clock showed when the answers were settled. */
   deviceTime;
   /** The path of the field at whose rule evaluation stopped, because it might need too much work. */
@@ -24,12 +26,13 @@ export class Judge {
   /** True while this class changes the survey's values. */
   busy = false;
 
-  constructor(survey, { steps, kinds, deviceTime: fixed }, compile) {
+  constructor(survey, { steps, kinds, language, deviceTime: fixed }, compile) {
     this.#survey = survey;
     this.#fixedTime = fixed;
     this.#steps = steps;
     this.#program = new Program(steps, kinds, compile);
     this.#byName = new Map(everyStep(steps).map((step) => [step.name, step]));
+    this.#texts = new AnswerTexts(this.#byName, language);
     survey.onValidateQuestion.add((_, options) => this.#validate(options));
   }
 
@@ -48,7 +51,7 @@ export class Judge {
     this.answers = found.costly ? sent : found.answers;
     this.#broken = new Map((found.broken ?? []).map((one) => [one.path.join("/"), one]));
     // Without a result, everything stays as it was.
-    if (!found.costly) this.#apply(this.#steps, found, this.#survey);
+    if (!found.costly) this.#apply(this.#steps, found, this.#survey, {});
     this.busy = false;
   }
 
@@ -67,7 +70,8 @@ export class Judge {
     });
   }
 
-  #apply(steps, found, place) {
+  #apply(steps, found, place, outer) {
+    const known = { ...outer, ...found.answers };
     for (const step of steps) {
       const shown = found.shown.has(step.name);
       const drawn = asks(step) || step.type === "note" ? place.getQuestionByName(step.name) : panel(place, step.name);
@@ -75,11 +79,18 @@ export class Judge {
       if (drawn.visible !== shown) drawn.visible = shown;
       if (step.requiredIf && !step.required && !step.calculate) set(drawn, "isRequired", found.needed.has(step.name));
       if (step.readOnlyIf && !step.readOnly && !step.calculate) set(drawn, "readOnly", found.locked.has(step.name));
+      if (step.texts) this.#texts.apply(drawn, step, known);
+      if (step.requiredMessage) set(drawn, "requiredErrorText", this.#texts.fill(step.requiredMessage, known));
       if (step.calculate && shown) put(drawn, receive(step, found.answers[step.name]));
       for (const [index, row] of (found.rows[step.name] ?? []).entries()) {
-        if (drawn.panels?.[index]) this.#apply(step.rows, row, drawn.panels[index]);
+        if (drawn.panels?.[index]) this.#apply(step.rows, row, drawn.panels[index], known);
       }
     }
+  }
+
+  /** The answers that texts beside the answer at this path see. */
+  #knownAt([repeat, row, name]) {
+    return name === undefined ? this.answers : { ...this.answers, ...this.answers[repeat]?.[row] };
   }
 
   #validate(options) {
@@ -97,7 +108,7 @@ export class Judge {
     const broken = this.#broken.get(pathOf(options.question).join("/"));
     if (!broken || (broken.what === "required" && options.question.isRequired)) return;
     const own = broken.what === "rule" ? step.message : step.requiredMessage;
-    options.error = own ? inWords(own) : say(broken.what);
+    options.error = own ? this.#texts.fill(own, this.#knownAt(broken.path)) : say(broken.what);
   }
 }
 

@@ -1,0 +1,79 @@
+// Answers in texts: `{{name}}` in labels, hints, messages, notes and options. Always text, never markup.
+
+const NAME = /\{\{\s*([A-Za-z]\w{0,63})\s*\}\}/g;
+const LONGEST = 200;
+const MISSING = "…";
+
+export class AnswerTexts {
+  #steps;
+  #own;
+
+  /** `steps` are all steps by name; `own` is the form's language. */
+  constructor(steps, own) {
+    this.#steps = steps;
+    this.#own = own;
+  }
+
+  /** Return the label in the page's language, with the answers `known` in it. */
+  fill(label, known) {
+    const text = this.#inWords(label);
+    return text.includes("{{") ? text.replace(NAME, (whole, name) => (this.#steps.has(name) ? this.#shown(name, known) : whole)) : text;
+  }
+
+  /** Show the texts of a step on its question, panel or page. */
+  apply(drawn, { type, texts }, known) {
+    const { label, hint, options = {} } = texts;
+    const title = label && this.fill(label, known);
+    const description = hint && this.fill(hint, known);
+    if (type === "note" && label) set(drawn, "html", paragraphs(title, description));
+    else {
+      if (label) set(drawn, "title", title);
+      if (hint) set(drawn, "description", description);
+    }
+    for (const item of drawn.choices ?? []) if (options[item.value]) set(item, "text", this.fill(options[item.value], known));
+  }
+
+  #inWords(label) {
+    if (typeof label === "string") return label;
+    const tag = document.documentElement.lang;
+    return label[tag] ?? label[tag.split("-")[0]] ?? label[this.#own] ?? Object.values(label)[0];
+  }
+
+  #shown(name, known) {
+    const value = Object.hasOwn(known, name) ? known[name] : undefined;
+    const text = value === undefined || value === null || value === "" ? MISSING : this.#format(this.#steps.get(name), value);
+    return text.length > LONGEST ? `${[...text].slice(0, LONGEST).join("")}${MISSING}` : text;
+  }
+
+  #format({ type, labels }, value) {
+    const tag = region(document.documentElement.lang || this.#own);
+    const option = (one) => (labels?.[one] === undefined ? String(one) : this.#inWords(labels[one]).replace(NAME, MISSING));
+    if (type === "choice") return option(value);
+    if (type === "choices" && Array.isArray(value)) return value.map(option).join(", ") || MISSING;
+    if (typeof value === "boolean") return globalThis.Survey.surveyLocalization.getString(value ? "booleanCheckedLabel" : "booleanUncheckedLabel", tag);
+    if (typeof value === "number") return new Intl.NumberFormat(tag, { maximumFractionDigits: 10 }).format(value);
+    if (type === "date") return moment(tag, `${value}T00:00:00Z`, { dateStyle: "medium", timeZone: "UTC" }) ?? String(value);
+    if (type === "datetime") return moment(tag, value, { dateStyle: "medium", timeStyle: "short" }) ?? String(value);
+    return typeof value === "string" ? value : MISSING;
+  }
+}
+
+/** The page's language as it is used in the region of this device: days come before months in en-GB. */
+function region(tag) {
+  const root = (one) => one.split("-")[0];
+  return navigator.languages.find((one) => root(one) === root(tag)) ?? tag;
+}
+
+function moment(tag, value, style) {
+  const date = new Date(value);
+  return Number.isNaN(date.getTime()) ? null : new Intl.DateTimeFormat(tag, style).format(date);
+}
+
+function set(drawn, property, text) {
+  if (drawn[property] !== text) drawn[property] = text;
+}
+
+// As in `surveyjs.py`: notes are markup for the library, so their text is escaped.
+const paragraphs = (...texts) => texts.filter(Boolean).map((text) => `<p>${escaped(text)}</p>`).join("");
+const ENTITIES = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&#34;", "'": "&#39;", "{": "&#123;", "\n": "<br>" };
+const escaped = (text) => text.replace(/[&<>"'{\n]/g, (letter) => ENTITIES[letter]);
