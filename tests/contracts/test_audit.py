@@ -247,6 +247,7 @@ PAGES: dict[str, PostedForm] = {
     "/settings/sign-in/provisioning": PostedForm(lambda ids: {"name": "Entra ID"}),
     "/settings/sign-in/provisioning/rotate": PostedForm(),
     "/settings/sign-in/provisioning/disable": PostedForm(),
+    "/settings/branding": PostedForm(lambda ids: {"sender": "Harbour", "color": "#aa0000", "custom": "1"}),
     "/settings/organisation": PostedForm(lambda ids: {"name": "Hafen", "locale": "de", "zone": "Europe/Berlin"}),
     "/settings/account": PostedForm(lambda ids: {"name": "Owner", "language": "de"}),
     "/settings/account/sessions/{session_id}/end": PostedForm(),

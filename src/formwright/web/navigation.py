@@ -92,6 +92,12 @@ SETTINGS = {
             "Organisation", "/settings/organisation", _any_of(P.CUSTOMER_EDIT), "Name, language and time zone."
         ),
         Destination(
+            "Branding",
+            "/settings/branding",
+            _any_of(P.CUSTOMER_EDIT),
+            "Logo and accent color of forms, emails and PDF reports.",
+        ),
+        Destination(
             "Sign-in",
             "/settings/sign-in",
             [ALL_PERMISSIONS],

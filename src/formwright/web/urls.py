@@ -8,6 +8,7 @@ from formwright.settings import Settings
 from formwright.web.api_docs import views as api_docs_views
 from formwright.web.assets import static_files_handler
 from formwright.web.auth_guard import NON_PAGE_PREFIXES
+from formwright.web.fill import branding as fill_branding
 from formwright.web.fill import files as fill_files
 from formwright.web.fill import invite_pages
 from formwright.web.fill import views as fill_views
@@ -53,6 +54,7 @@ from formwright.web.views.settings import (
     api_key_form,
     api_keys,
     audit,
+    branding,
     identity_providers,
     odata,
     organisation,
@@ -132,6 +134,8 @@ _PAGE_HANDLERS: list[HTTPRouteHandler] = [
     *task_calendar.HANDLERS,
     *assigned.HANDLERS,
     *mine.HANDLERS,
+    *fill_branding.HANDLERS,
+    *branding.HANDLERS,
     *invite_list.HANDLERS,
     *new_invites.HANDLERS,
     *invite_detail.HANDLERS,

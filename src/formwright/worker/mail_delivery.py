@@ -112,4 +112,5 @@ class MailWorker(DueWorker):
             rendered.html,
             mail.language,
             mail.created,
+            rendered.sender_name,
         )

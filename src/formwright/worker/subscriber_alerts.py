@@ -120,7 +120,7 @@ async def enqueue_alerts(tx: WriteTransaction, ctx: AppContext, event: Subscribe
     """Queue an email to each owner of the account, in the transaction of the event."""
     actor = actors.system(event.customer_id)
     account = await customers.get(tx, actor)
-    sender = mails.MailSender(account.id, account.name, ctx.secret_box)
+    sender = mails.MailSender.of(account, ctx.secret_box)
     for owner in await people.list_owners(tx, actor):
         language = choose_language(owner.language, account.locale)
         email = _compose_email(event, language, ctx.settings.base_url)

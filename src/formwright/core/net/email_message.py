@@ -30,7 +30,7 @@ class MailFailed(Exception):
 class OutgoingMail:
     """An email to one person. The `id` is part of its Message-ID, which is the same for every attempt.
 
-    `date` is in milliseconds.
+    `date` is in milliseconds. `sender_name` is shown instead of the name of the `Sender`, if it is not empty.
     """
 
     id: str
@@ -41,6 +41,7 @@ class OutgoingMail:
     html: str = field(repr=False)
     language: str
     date: int
+    sender_name: str = ""
 
 
 class MailTransport(Protocol):
@@ -112,7 +113,7 @@ def compose(mail: OutgoingMail, sender: Sender) -> ComposedMessage:
     recipient = _with_ascii_domain(mail.to_address)
     utf8 = not (recipient + sender.address).isascii()
     message = EmailMessage(policy=SMTP.clone(utf8=utf8))
-    message["From"] = _header_address(sender.name, sender.address)
+    message["From"] = _header_address(mail.sender_name or sender.name, sender.address)
     message["To"] = _header_address(mail.to_name, recipient)
     message["Subject"] = _to_header_line(mail.subject)
     message["Date"] = format_datetime(datetime.fromtimestamp(mail.date // 1000, UTC))

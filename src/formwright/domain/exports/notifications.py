@@ -39,7 +39,7 @@ async def notify_recipients(
         return
     system = actors.system(export.customer_id)
     account = await customers.get(tx, system)
-    sender = mail.MailSender(account.id, account.name, secret_box)
+    sender = mail.MailSender.of(account, secret_box)
     for user in (await users.find_many(tx, system, export.settings.recipients)).values():
         if user.status is UserStatus.ACTIVE:
             language = choose_language(user.language, account.locale)

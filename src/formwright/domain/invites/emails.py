@@ -70,7 +70,7 @@ async def send_emails(
         links.append((invite, crypto.fingerprint(token)))
         mails.append(_new_mail(account, invite, form, f"{mailer.base_url}/fill/{token}", reminder=reminder))
     await link_store.insert_links(tx, links)
-    await mail.enqueue_many(tx, mail.MailSender(account.id, account.name, mailer.seal), mails)
+    await mail.enqueue_many(tx, mail.MailSender.of(account, mailer.seal), mails)
 
 
 def _new_mail(account: Customer, invite: Invite, form: Form, url: str, *, reminder: bool) -> NewMail:

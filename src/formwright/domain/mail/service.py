@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
+from typing import Protocol
 
 import msgspec
 
@@ -15,10 +16,29 @@ from formwright.core.pagination import Page, Window
 from formwright.core.work_kinds import WorkKind
 from formwright.domain.mail import store
 from formwright.domain.mail.models import Mail, MailNotFound, MailStatus, NewMail
-from formwright.domain.mail.templates import choose_language, render_email
+from formwright.domain.mail.templates import DEFAULT_LOOK, MailLook, choose_language, render_email
 
 RETENTION_MS = 90 * 24 * 3600 * 1000
 """How long the records of sent emails are kept."""
+
+
+class SendingAccount(Protocol):
+    """What emails need to know about an account."""
+
+    @property
+    def id(self) -> str: ...
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def print_color(self) -> str: ...
+
+    @property
+    def logo_path(self) -> str: ...
+
+    @property
+    def sender_name(self) -> str: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +48,13 @@ class MailSender:
     customer_id: str
     account_name: str
     secret_box: SecretBox
+    look: MailLook = DEFAULT_LOOK
+
+    @classmethod
+    def of(cls, account: SendingAccount, secret_box: SecretBox) -> "MailSender":
+        """Return the sender for an account, with its branding."""
+        look = MailLook(account.print_color, account.logo_path, account.sender_name)
+        return cls(account.id, account.name, secret_box, look)
 
 
 async def enqueue(tx: WriteTransaction, sender: MailSender, new: NewMail) -> Mail:
@@ -49,7 +76,8 @@ async def enqueue_many(tx: WriteTransaction, sender: MailSender, new_mails: Sequ
 
 
 def _seal_body(sender: MailSender, new: NewMail) -> str:
-    rendered = render_email(new.content, name=new.name, account=sender.account_name, language=new.language)
+    account, look = sender.account_name, sender.look
+    rendered = render_email(new.content, name=new.name, account=account, language=new.language, look=look)
     return sender.secret_box.close(msgspec.json.encode(rendered).decode())
 
 

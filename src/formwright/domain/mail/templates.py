@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 from html import escape
+from urllib.parse import urlsplit
 
 from formwright.core.clock import last_day, to_local
 
@@ -19,7 +20,9 @@ _BODY = (
     "margin:0;padding:24px;background:#f4f5f7;color:#1c2430;font:16px/1.5 system-ui,-apple-system,Segoe UI,sans-serif"
 )
 _CARD = "max-width:560px;margin:0 auto;padding:24px 32px;background:#fff;border-radius:8px"
-_BUTTON = "display:inline-block;padding:12px 20px;border-radius:6px;background:#1f5fbf;color:#fff;text-decoration:none"
+_BUTTON = "display:inline-block;padding:12px 20px;border-radius:6px;background:{color};color:#fff;text-decoration:none"
+_BUTTON_COLOR = "#1f5fbf"
+_LOGO = "display:block;max-width:200px;max-height:64px;margin:0 0 16px"
 _SMALL = "font-size:13px;color:#5a6472;word-break:break-all"
 
 
@@ -35,11 +38,25 @@ class EmailContent:
 
 
 @dataclass(frozen=True, slots=True)
+class MailLook:
+    """The branding of emails: the color of the button, on which white text is readable, the path of the logo, and the
+    name of the sender; empty for the default."""
+
+    button_color: str = ""
+    logo_path: str = ""
+    sender_name: str = ""
+
+
+DEFAULT_LOOK = MailLook()
+
+
+@dataclass(frozen=True, slots=True)
 class RenderedEmail:
-    """The text and HTML parts of an email."""
+    """The text and HTML parts of an email, and the name of its sender; empty for that of the operator."""
 
     text: str
     html: str
+    sender_name: str = ""
 
 
 def choose_language(*tags: str) -> str:
@@ -51,13 +68,16 @@ def choose_language(*tags: str) -> str:
     return next((base for base in bases if base in _WORDS), "en")
 
 
-def render_email(content: EmailContent, *, name: str, account: str, language: str) -> RenderedEmail:
+def render_email(
+    content: EmailContent, *, name: str, account: str, language: str, look: MailLook = DEFAULT_LOOK
+) -> RenderedEmail:
     """Render an email to this person, signed with the account's name. User input is escaped."""
     hello, nameless, copy = _WORDS[choose_language(language)]
     greeting = hello.format(name=name) if name else nameless
     return RenderedEmail(
         _render_text(content, greeting, account),
-        _render_html(content, greeting, account, copy, choose_language(language)),
+        _render_html(content, greeting, account, copy, choose_language(language), look),
+        look.sender_name,
     )
 
 
@@ -66,20 +86,30 @@ def _render_text(content: EmailContent, greeting: str, account: str) -> str:
     return "\n\n".join([greeting, *content.lines, *link, *content.after, f"-- \n{account}"]) + "\n"
 
 
-def _render_html(content: EmailContent, greeting: str, account: str, copy: str, language: str) -> str:
+def _render_html(content: EmailContent, greeting: str, account: str, copy: str, language: str, look: MailLook) -> str:
     link = ""
     if content.link:
         words, address = escape(content.link[0]), escape(content.link[1])
-        button = f'<p><a href="{address}" style="{_BUTTON}">{words}</a></p>\n'
+        style = _BUTTON.format(color=look.button_color or _BUTTON_COLOR)
+        button = f'<p><a href="{address}" style="{style}">{words}</a></p>\n'
         link = f'{button}<p style="{_SMALL}">{copy}<br>{address}</p>\n'
     above = "".join(_render_paragraph(line) for line in [greeting, *content.lines])
     below = "".join(_render_paragraph(line) for line in content.after)
     return (
         f'<!doctype html>\n<html lang="{language}">\n<head><meta charset="utf-8">'
         f'<title>{escape(content.subject)}</title></head>\n<body style="{_BODY}">\n<div style="{_CARD}">\n'
-        f"{above}{link}{below}"
+        f"{_render_logo(content, account, look)}{above}{link}{below}"
         f'<p style="{_SMALL}">{escape(account)}</p>\n</div>\n</body>\n</html>\n'
     )
+
+
+def _render_logo(content: EmailContent, account: str, look: MailLook) -> str:
+    """Return the logo, which is loaded from the server that the button opens; nothing if there is no button."""
+    parts = urlsplit(content.link[1]) if content.link and look.logo_path else None
+    if not parts or not parts.netloc:
+        return ""
+    address = escape(f"{parts.scheme}://{parts.netloc}{look.logo_path}")
+    return f'<img src="{address}" alt="{escape(account)}" style="{_LOGO}">\n'
 
 
 def _render_paragraph(line: str) -> str:

@@ -31,6 +31,7 @@ class Report:
     customer: Customer
     author: str
     attached: Sequence[File]
+    logo: bytes | None = None
 
     @property
     def tag(self) -> str:
@@ -54,6 +55,7 @@ def build_document(report: Report) -> Json:
     return {
         "title": report.form.name,
         "account": report.customer.name,
+        "accent": report.customer.print_color or None,
         "id": submission.id,
         "page": "Page",
         "language": language.partition("-")[0],

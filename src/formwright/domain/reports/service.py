@@ -11,6 +11,7 @@ from formwright.core.db.interface import ReadTransaction
 from formwright.core.pagination import MAX_LIMIT, Window
 from formwright.core.pdf.compiler import compile_pdf
 from formwright.domain.customers import service as customers
+from formwright.domain.customers.branding import find_logo
 from formwright.domain.files import service as files
 from formwright.domain.files.models import File
 from formwright.domain.forms import service as forms
@@ -37,7 +38,9 @@ async def load(tx: ReadTransaction, actor: Actor, *, submission_id: str) -> Repo
         raise SubmissionNotFound()
     attached = await files.page_of_submission(tx, actor, Window(MAX_LIMIT), submission_id=record.id)
     customer = await customers.get(tx, actor)
-    return Report(record, form, version, customer, await _author_name(tx, actor, record.user_id), attached.items)
+    logo = await find_logo(tx, customer.id, customer.logo)
+    author = await _author_name(tx, actor, record.user_id)
+    return Report(record, form, version, customer, author, attached.items, logo)
 
 
 async def render(report: Report, blobs: BlobStore) -> bytes:
@@ -47,6 +50,8 @@ async def render(report: Report, blobs: BlobStore) -> bytes:
     """
     shown = [file for file in report.attached if file.is_image and file.size <= _MAX_IMAGE_SIZE][:MAX_IMAGES]
     images = {file.id: content for file in shown if (content := await _read(blobs, file)) is not None}
+    if report.logo:
+        images["logo"] = report.logo
     return await asyncio.to_thread(compile_pdf, _TEMPLATE, build_document(report), images, _FONT_FOLDERS)
 
 

@@ -48,7 +48,7 @@ async def send_emails(
     if not users:
         return
     account = await customers.get(tx, actors.system(comment.customer_id))
-    sender = mail.MailSender(account.id, account.name, mailer.secret_box)
+    sender = mail.MailSender.of(account, mailer.secret_box)
     url = f"{mailer.base_url}/submissions/{comment.submission_id}#{comment.id}"
     author_name = author.name if author.user_id else ""
     new = []

@@ -59,7 +59,7 @@ async def send_emails(
     user_ids = [f.user_id for f in task.fulfilments if f.status not in ANSWERED_STATUSES and f.user_id not in exclude]
     actor = actors.system(task.customer_id)
     account = await customers.get(tx, actor)
-    sender = mail.MailSender(account.id, account.name, secret_box)
+    sender = mail.MailSender.of(account, secret_box)
     new = []
     for user in (await people.find_many(tx, actor, user_ids)).values():
         if user.status is not UserStatus.DISABLED:

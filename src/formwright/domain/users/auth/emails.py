@@ -187,7 +187,7 @@ async def _send(
     until: int | None = None,
 ) -> Mail:
     new = NewMail(purpose, user.id, user.email, user.name, _language(account, user), letter, until)
-    return await mail.enqueue(tx, mail.MailSender(account.id, account.name, secret_box), new)
+    return await mail.enqueue(tx, mail.MailSender.of(account, secret_box), new)
 
 
 async def _load_account(tx: ReadTransaction, user: User) -> Customer:

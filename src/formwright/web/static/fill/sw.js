@@ -19,7 +19,7 @@ addEventListener("fetch", (event) => {
   const { origin, pathname } = new URL(request.url);
   if (request.method !== "GET" || origin !== location.origin) return;
   if (request.mode === "navigate") event.respondWith(page(request));
-  else if (pathname.startsWith("/static/")) event.respondWith(file(request));
+  else if (pathname.startsWith("/static/") || pathname.startsWith("/fill/branding/")) event.respondWith(file(request));
 });
 
 // A slow network is worse than none: after a while, use the stored page.
@@ -58,7 +58,7 @@ async function keep({ page, files }) {
   if (isOver(answer)) await pages.delete(path);
   else if (answer.ok) {
     const add = async (file) => (await store.match(file)) ?? store.add(file);
-    const named = [...(await answer.clone().text()).matchAll(/"(\/static\/[0-9a-f]+\/[^"]+)"/g)].map(([, file]) => file);
+    const named = [...(await answer.clone().text()).matchAll(/"(\/(?:static\/[0-9a-f]+|fill\/branding)\/[^"]+)"/g)].map(([, file]) => file);
     // Files of an older version are no longer available; this page does not need them.
     await Promise.allSettled(files.map(add));
     await Promise.all([...new Set(named)].map(add));

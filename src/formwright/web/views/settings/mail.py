@@ -82,7 +82,7 @@ class MailPage:
 
 def mail_job(ctx: AppContext, visitor: Visitor) -> mails.MailSender:
     """Return what is needed to send emails in the name of the visitor's account."""
-    return mails.MailSender(visitor.customer.id, visitor.customer.name, ctx.secret_box)
+    return mails.MailSender.of(visitor.customer, ctx.secret_box)
 
 
 @get(PATH)
