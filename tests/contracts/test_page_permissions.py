@@ -55,6 +55,7 @@ NEEDS: dict[Permission, list[str]] = {
         "POST /forms/{form_id}/settings",
         "POST /forms/{form_id}/share/embed",
         "POST /forms/{form_id}/share/limits",
+        "POST /forms/{form_id}/share/redirect",
         "POST /forms/{form_id}/template",
         "POST /forms/{form_id}/versions/{version_id}/copy",
         # As for a template: each kind needs the permission to delete it.

@@ -155,4 +155,12 @@ async def test_a_branded_form_is_accessible_in_both_color_schemes(browser: Brows
             await page.goto(person.path(made["fillPath"]))
             await expect(page.get_by_label("A", exact=True)).to_be_visible()
             assert not await axe.faults(page), scheme
+        async with person.client() as api:
+            path = f"/api/v1.0/forms/customer/{person.customer_id}/forms/{made['id']}"
+            link = {"redirectUrl": person.path("/docs?thanks=1")}
+            assert (await api.put(path, json={"publicLink": link})).is_success
+        await page.goto(person.path(made["fillPath"]))
+        await page.get_by_label("A", exact=True).fill("x")
+        await page.get_by_role("button", name="Submit").click()
+        await page.wait_for_url(person.path("/docs?thanks=1"))
         assert watched.errors == []

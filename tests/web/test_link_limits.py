@@ -23,7 +23,8 @@ from formwright.settings import Settings
 NOW = 1_780_000_000_000
 """2026-05-28T20:26:40Z."""
 HOUR = 3_600_000
-PLAIN = {"embedOrigins": [], "proofOfWork": "AUTOMATIC"}
+PLAIN = {"embedOrigins": [], "proofOfWork": "AUTOMATIC", "redirectUrl": None}
+NO_PAGES = ("javascript:alert(1)", "//x.example", "https:///x", "https://a@b.example", "https://a b.example", "")
 DAY_LATER = "2026-05-29T20:26:40.000Z"
 
 
@@ -155,6 +156,7 @@ async def test_an_invite_is_limited_but_not_by_device(account: Account, stage: S
         ({"opensAt": "0001-01-01T00:00:00+14:00"}, "/publicLink/opensAt", "value.format"),
         ({"embedOrigins": ["https://a.example", "*"]}, "/publicLink/embedOrigins/1", "form.embed_origin"),
         ({"embedOrigins": ["https://a.example 'self'"]}, "/publicLink/embedOrigins/0", "form.embed_origin"),
+        *(({"redirectUrl": url}, "/publicLink/redirectUrl", "form.redirect_url") for url in NO_PAGES),
         ({"until": DAY_LATER}, "/publicLink/until", "value.unknown"),
     ],
 )
@@ -184,8 +186,22 @@ async def test_the_tab_share_sets_the_limits(account: Account) -> None:
         assert "Limits saved." in page
         assert "0 of 5 responses received." in page
         stored = await get(account, f"{forms_path(account)}/{made['id']}")
-        none = {"opensAt": None, "closesAt": None, "embedOrigins": [], "proofOfWork": "OFF"}
+        none = {"opensAt": None, "closesAt": None, "embedOrigins": [], "proofOfWork": "OFF", "redirectUrl": None}
         assert stored["publicLink"] == {"maxResponses": 5, "onePer": "DEVICE"} | none
+
+
+async def test_the_tab_share_sets_the_page_after_submitting(account: Account) -> None:
+    made = await form(account)
+    share = f"/forms/{made['id']}/share"
+    async with visit(account) as site:
+        wrong = await site.post(f"{share}/redirect", {"redirectUrl": "javascript:alert(1)"})
+        assert (wrong.status_code, "Enter the URL of a page" in wrong.text) == (422, True)
+        saved = await site.post(f"{share}/redirect", {"redirectUrl": "https://www.example.org/a?b=1"})
+        assert "Redirect saved." in (await site.http.get(saved.headers["location"])).text
+        assert "https://www.example.org/a?b=1" in (await site.http.get(made["fillPath"])).text
+        await site.post(f"{share}/limits", {"maxResponses": "5"})
+        stored = await get(account, f"{forms_path(account)}/{made['id']}")
+        assert stored["publicLink"]["redirectUrl"] == "https://www.example.org/a?b=1"
 
 
 async def test_the_tab_share_sets_the_sites_that_embed_the_form(account: Account) -> None:

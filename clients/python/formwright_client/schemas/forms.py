@@ -363,6 +363,10 @@ class PublicLink(TypedDict):
     """Whether browsers must solve a challenge before they submit a response through the public link, against
     robots. `AUTOMATIC`: while the link receives unusually many responses.
     """
+    redirectUrl: str | None
+    """The page that browsers open after a response was submitted through the public link or an invite,
+    instead of the thank-you message; an `https` or `http` URL. Null: none.
+    """
 
 
 @final
@@ -388,6 +392,10 @@ class PublicLinkWrite(TypedDict):
     proofOfWork: NotRequired[ProofPolicy]
     """Whether browsers must solve a challenge before they submit a response through the public link, against
     robots. `AUTOMATIC`: while the link receives unusually many responses.
+    """
+    redirectUrl: NotRequired[str | None]
+    """The page that browsers open after a response was submitted through the public link or an invite,
+    instead of the thank-you message; an `https` or `http` URL. Null: none.
     """
 
 

@@ -189,6 +189,11 @@ OTHER = (
         "form.embed_origin", "A site that may embed the form is not given by its origin.", "Send scheme and host only."
     ),
     ValidationErrorCode(
+        "form.redirect_url",
+        "The page to open after submitting is not given by its URL.",
+        "Send an `https` or `http` URL with a host, without user name and password.",
+    ),
+    ValidationErrorCode(
         "submission.device",
         "The form accepts one response per device, and the request does not identify the device. Only when filling "
         "in a form.",

@@ -2,6 +2,7 @@
 
 import re
 from enum import StrEnum
+from urllib.parse import urlsplit
 
 import msgspec
 
@@ -9,6 +10,7 @@ from formwright.core.errors import Conflict, Invalid, ValidationFault
 
 MAX_RESPONSES = 1_000_000
 MAX_ORIGINS = 50
+MAX_URL = 2000
 _ORIGIN = re.compile(r"https?://([a-z0-9-]+\.)*[a-z0-9-]+(:[0-9]{1,5})?")
 _WAIT_S = 3600
 
@@ -31,7 +33,8 @@ class PublicLink(msgspec.Struct, frozen=True, omit_defaults=True):
     """The limits of a form's public link. Times are in milliseconds; None means no limit.
 
     All but `one_per` apply to invites too. None of them applies to API keys and tasks. `embed_origins` are the origins
-    of the sites that may show the form in a frame.
+    of the sites that may show the form in a frame. `redirect_url` is the page that browsers open after submitting
+    through the link or an invite, instead of the thank-you message.
     """
 
     opens_at: int | None = None
@@ -40,9 +43,11 @@ class PublicLink(msgspec.Struct, frozen=True, omit_defaults=True):
     one_per: OnePer | None = None
     embed_origins: tuple[str, ...] = ()
     proof_of_work: ProofPolicy = ProofPolicy.AUTOMATIC
+    redirect_url: str | None = None
 
 
 NO_LIMITS = PublicLink()
+REDIRECT_URL = "Enter the URL of a page, such as https://www.example.org/thank-you."
 EMBED_ORIGIN = "Enter the origin of a site, such as https://www.example.org, in lower case and without a path."
 
 
@@ -90,6 +95,18 @@ def check_period(link: PublicLink, now: int) -> None:
         raise LinkClosed()
 
 
+def _is_page_url(url: str) -> bool:
+    """Return whether this is the URL of a page. Others, such as `javascript:`, could run scripts on the fill page."""
+    if not url.isprintable() or " " in url or len(url) > MAX_URL:
+        return False
+    try:
+        parts = urlsplit(url)
+        is_page = parts.scheme in ("http", "https") and bool(parts.hostname)
+        return is_page and parts.port != 0 and "@" not in parts.netloc
+    except ValueError:
+        return False
+
+
 def check_limits(link: PublicLink) -> None:
     """Raise `Invalid` if the limits contradict each other, or a site is not given by its origin."""
     wrong = [
@@ -97,6 +114,8 @@ def check_limits(link: PublicLink) -> None:
         for i, origin in enumerate(link.embed_origins)
         if not _ORIGIN.fullmatch(origin)
     ]
+    if link.redirect_url is not None and not _is_page_url(link.redirect_url):
+        wrong.append(ValidationFault("/publicLink/redirectUrl", "form.redirect_url", REDIRECT_URL))
     if wrong:
         raise Invalid(wrong)
     if link.opens_at is not None and link.closes_at is not None and link.closes_at <= link.opens_at:

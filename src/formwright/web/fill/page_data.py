@@ -25,16 +25,17 @@ def form_data(
     again: str | None = None,
     begun: int = 0,
     one_per_device: bool = False,
+    redirect: str | None = None,
 ) -> Json:
     """Return what `static/fill.js` reads. `keep` lists the URLs to store for offline use.
 
     `again` is the client id of a rejected submission that is being corrected. `once` is set for a personal link, which
     is filled in once: the page then reports when it is opened. `begun` is the revision of the answers saved so far.
-    With `one_per_device`, the page identifies the device when it submits.
+    With `one_per_device`, the page identifies the device when it submits. `redirect` is the URL to open afterwards.
     """
     version_data = _version_data(version.id, version.revision, _CacheTransparent(version.definition))
     personal = {"prefill": prefill or {}, "once": once, "again": again, "begun": begun}
-    personal["onePerDevice"] = one_per_device
+    personal |= {"onePerDevice": one_per_device, "redirect": redirect}
     return version_data | {"versionId": version.id, "base": base} | personal
 
 

@@ -154,6 +154,7 @@ def _render(request: Request[Any, Any, Any], token: str, opened: _OpenedLink) ->
         again=rejected.client_id if rejected else None,
         begun=opened.begun,
         one_per_device=assignment is None and form.public_link.one_per is OnePer.DEVICE,
+        redirect=None if isinstance(assignment, TaskAssignment) else form.public_link.redirect_url,
     )
     view_model = FormPage(
         form=form,

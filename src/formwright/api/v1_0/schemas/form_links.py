@@ -6,7 +6,7 @@ from msgspec import Meta
 
 from formwright.api.v1_0.schemas.base import Moment, Request, Resource, Timestamp, optional_time, storable_ms
 from formwright.domain.forms import public_link as domain
-from formwright.domain.forms.public_link import MAX_ORIGINS, MAX_RESPONSES, OnePer, ProofPolicy
+from formwright.domain.forms.public_link import MAX_ORIGINS, MAX_RESPONSES, MAX_URL, OnePer, ProofPolicy
 
 _OPENS_AT = Meta(description="When the form begins to accept responses. Null: at once.")
 _CLOSES_AT = Meta(description="When the form stops accepting responses; after `opensAt`. Null: never.")
@@ -31,6 +31,12 @@ _PROOF_OF_WORK = Meta(
     " robots. `AUTOMATIC`: while the link receives unusually many responses."
 )
 
+_REDIRECT = Meta(
+    description="The page that browsers open after a response was submitted through the public link or an invite,"
+    " instead of the thank-you message; an `https` or `http` URL. Null: none.",
+    examples=["https://www.example.org/thank-you"],
+)
+
 
 class PublicLinkWrite(Request):
     """The limits of a form's public link to set. What you omit is not limited."""
@@ -41,6 +47,7 @@ class PublicLinkWrite(Request):
     one_per: Annotated[OnePer | None, _ONE_PER] = None
     embed_origins: Annotated[list[Annotated[str, Meta(max_length=255)]], _EMBED_ORIGINS] = []
     proof_of_work: Annotated[ProofPolicy, _PROOF_OF_WORK] = ProofPolicy.AUTOMATIC
+    redirect_url: Annotated[Annotated[str, Meta(max_length=MAX_URL)] | None, _REDIRECT] = None
 
     def to_domain(self) -> domain.PublicLink:
         """Return the limits. Raises `Invalid` for a time that cannot be stored."""
@@ -51,6 +58,7 @@ class PublicLinkWrite(Request):
             one_per=self.one_per,
             embed_origins=tuple(self.embed_origins),
             proof_of_work=self.proof_of_work,
+            redirect_url=self.redirect_url,
         )
 
 
@@ -63,6 +71,7 @@ class PublicLink(Resource):
     one_per: Annotated[OnePer | None, _ONE_PER]
     embed_origins: Annotated[list[str], _EMBED_ORIGINS]
     proof_of_work: Annotated[ProofPolicy, _PROOF_OF_WORK]
+    redirect_url: Annotated[str | None, _REDIRECT]
 
 
 def public_link(record: domain.PublicLink) -> PublicLink:
@@ -73,4 +82,5 @@ def public_link(record: domain.PublicLink) -> PublicLink:
         one_per=record.one_per,
         embed_origins=list(record.embed_origins),
         proof_of_work=record.proof_of_work,
+        redirect_url=record.redirect_url,
     )

@@ -193,6 +193,8 @@ export class Sending {
     at("thanks").hidden = false;
     at("thanks").querySelector("h1").focus();
     scrollTo(0, 0);
+    // Only what has arrived leads on: otherwise nobody would see that it waits.
+    if (page.redirect && !waits) location.assign(page.redirect);
   }
 
   #tellSent(waits) {

@@ -1,8 +1,8 @@
 """The tab “Share” of a form: its public link, and how to bring it to people."""
 
 import io
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 from urllib.parse import quote
 
@@ -18,6 +18,7 @@ from formwright.core.errors import Invalid
 from formwright.domain.forms import link_limits
 from formwright.domain.forms import service as forms
 from formwright.domain.forms.models import Form, FormChange, FormStatus, Version, VersionStatus
+from formwright.domain.forms.public_link import MAX_URL
 from formwright.web.session import Visitor, get_app_context, public_origin, require_visitor
 from formwright.web.templating import PAGE_HEADERS, render_view
 from formwright.web.views.designer import draft as drafts
@@ -38,11 +39,20 @@ _NOTICES = {
     "published": "Published. Anyone with the link can respond.",
     "limits": "Limits saved.",
     "embed": "Sites saved.",
+    "redirect": "Redirect saved.",
 }
 _SECURITY_POLICY = PAGE_HEADERS["content-security-policy"] + "; frame-src 'self'"
 _QR_TYPES = {"png": "image/png", "svg": "image/svg+xml"}
 _QR_SCALE = 12
 """Pixels per module: the code of a link is about 500 pixels wide, which prints sharply on a page."""
+
+
+@dataclass(frozen=True, slots=True)
+class RedirectForm:
+    """The page that browsers open after submitting, and its error."""
+
+    url: str
+    faults: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +71,7 @@ class SharePage:
     limits: LimitsForm | None
     robot_options: Sequence[tuple[str, str]]
     embed: EmbedForm | None
+    redirect: RedirectForm | None
     state: str
     notice: str
 
@@ -72,9 +83,12 @@ async def share_page(request: Request[Any, Any, Any], form_id: FromPath[str]) ->
 
 
 async def render_share_page(
-    request: Request[Any, Any, Any], visitor: Visitor, form_id: str, rejected: LimitsForm | EmbedForm | None = None
+    request: Request[Any, Any, Any],
+    visitor: Visitor,
+    form_id: str,
+    rejected: LimitsForm | EmbedForm | RedirectForm | None = None,
 ) -> Response[str]:
-    """Render the page, if limits or sites were `rejected` with their errors and status 422."""
+    """Render the page, if what was entered in a card was `rejected` with its errors and status 422."""
     ctx = get_app_context(request)
     async with ctx.db.reading() as tx:
         form = await forms.get(tx, visitor.actor, form_id=form_id)
@@ -92,6 +106,9 @@ async def render_share_page(
         limits=(_either(LimitsForm, rejected) or fill_in(form.public_link, zone)) if may_edit else None,
         robot_options=list(ROBOT_OPTIONS.items()),
         embed=(_either(EmbedForm, rejected) or fill_in_sites(form, link)) if may_edit else None,
+        redirect=(_either(RedirectForm, rejected) or RedirectForm(form.public_link.redirect_url or ""))
+        if may_edit
+        else None,
         state=describe(form.public_link, responses, ctx.clock.now(), zone) if link else "",
         notice=_NOTICES.get(request.query_params.get("done", ""), "") if link else "",
     )
@@ -197,4 +214,19 @@ async def change_sites(request: Request[Any, Any, Any], form_id: FromPath[str]) 
     return Redirect(f"/forms/{form_id}/share?done=embed", status_code=303)
 
 
-HANDLERS = [share_page, qr_code, poster_page, change_limits, change_sites]
+@post(PATH + "/redirect", status_code=303)
+async def change_redirect(request: Request[Any, Any, Any], form_id: FromPath[str]) -> Response[Any]:
+    """Save the page that browsers open after submitting, or show it again with its error."""
+    visitor, url = await require_visitor(request), read_text(await request.form(), "redirectUrl", MAX_URL + 1)
+    try:
+        async with get_app_context(request).db.writing() as tx:
+            form = await forms.get(tx, visitor.actor, form_id=form_id)
+            link = structs.replace(form.public_link, redirect_url=url or None)
+            await forms.change(tx, visitor.actor, FormChange(public_link=link), form_id=form_id)
+    except Invalid as error:
+        entered = RedirectForm(url, {"redirectUrl": error.faults[0].detail})
+        return await render_share_page(request, visitor, form_id, entered)
+    return Redirect(f"/forms/{form_id}/share?done=redirect", status_code=303)
+
+
+HANDLERS = [share_page, qr_code, poster_page, change_limits, change_sites, change_redirect]
