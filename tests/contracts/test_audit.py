@@ -48,6 +48,7 @@ QUIET_PAGES = {
     "/settings/account/identities/{provider_id}": "it has no effect until the user comes back from the provider",
     "/overview/checklist/dismiss": "whether the checklist is shown is a preference of the user",
     "/overview/checklist/restore": "whether the checklist is shown is a preference of the user",
+    "/forms/{form_id}/alert": "emails to oneself are a preference of the user",
     "/submissions/columns": "the choice of columns is a preference of the user",
     "/submissions/exports/{export_id}/remove": "it removes a file that was created for this user only",
     "/submissions/bulk/{change_id}/stop": "it changes no submission",

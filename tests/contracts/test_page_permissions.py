@@ -69,6 +69,7 @@ NEEDS: dict[Permission, list[str]] = {
         "POST /forms/{form_id}/versions/{version_id}/publish",
     ],
     P.SUBMISSIONS_READ: [
+        "POST /forms/{form_id}/alert",
         "GET /forms/{form_id}/map",
         "GET /forms/{form_id}/gallery",
         "GET /forms/{form_id}/imports",

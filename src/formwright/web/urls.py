@@ -64,6 +64,7 @@ from formwright.web.views.settings import (
 )
 from formwright.web.views.settings import list as settings_list
 from formwright.web.views.settings import mail as settings_mail
+from formwright.web.views.submissions import alerts as submission_alerts
 from formwright.web.views.submissions import bulk as submission_bulk
 from formwright.web.views.submissions import comments as submission_comments
 from formwright.web.views.submissions import detail as submission_detail
@@ -112,6 +113,7 @@ _PAGE_HANDLERS: list[HTTPRouteHandler] = [
     *designer_preview.HANDLERS,
     *designer_versions.HANDLERS,
     *submission_list.HANDLERS,
+    *submission_alerts.HANDLERS,
     *saved_view.HANDLERS,
     *submission_bulk.HANDLERS,
     *submission_comments.HANDLERS,

@@ -17,6 +17,7 @@ from formwright.worker.index_builder import IndexBuilder
 from formwright.worker.mail_delivery import MailWorker
 from formwright.worker.missed_work import check_missed_work
 from formwright.worker.scheduler import Scheduler
+from formwright.worker.submission_alerts import SubmissionAlerts
 from formwright.worker.submission_imports import ImportWorker
 from formwright.worker.subscriber_alerts import SubscriberAlerts, retry_policy_from
 from formwright.worker.trash_purger import TrashPurger
@@ -40,6 +41,7 @@ def build_loops(ctx: AppContext) -> tuple[list[Coroutine[Any, Any, None]], Calla
         WorkKind.TRASH: TrashPurger(ctx),
         WorkKind.IMPORT: ImportWorker(ctx),
         WorkKind.EXPORT: ExportWorker(ctx),
+        WorkKind.SUBMISSION_ALERT: SubmissionAlerts(ctx),
     }
 
     def wake(kinds: Collection[WorkKind]) -> None:

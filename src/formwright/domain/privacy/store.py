@@ -132,6 +132,7 @@ async def clear_user(tx: WriteTransaction, scope: Scope, user_id: str) -> None:
         "recovery_codes",
         "user_identities",
         "provisioned_users",
+        "submission_alerts",
         "submission_columns",
         "dismissed_checklists",
         "datasource_uploads",

@@ -22,6 +22,7 @@ from formwright.domain.forms import versions
 from formwright.domain.forms.definition import AnyField, PhotoField, walk_fields
 from formwright.domain.forms.models import Form, FormNotFound
 from formwright.domain.saved_views.models import ViewTab
+from formwright.domain.submission_alerts import service as alerts
 from formwright.domain.submissions import list_columns as saved_columns
 from formwright.domain.submissions import service as submissions
 from formwright.domain.submissions.answer_filters import Operator
@@ -34,6 +35,7 @@ from formwright.web.templating import render_view
 from formwright.web.views.folders import folder_options, list_all_folders
 from formwright.web.views.form_head import FormHead, load_form_head
 from formwright.web.views.list_urls import format_position
+from formwright.web.views.submissions.alerts import FREQUENCIES, NOTICES
 from formwright.web.views.submissions.answer_conditions import (
     OPERATOR_LABELS,
     ConditionRow,
@@ -141,6 +143,9 @@ class SubmissionListPage:
     bulk: BulkBar
     bulk_done: BulkNotice | None
     bulk_open: Sequence[tuple[str, str]]
+    alert: str
+    alert_frequencies: Mapping[str, str]
+    alert_notice: str
 
 
 @get("/submissions")
@@ -252,6 +257,9 @@ async def _load_list(
         ),
         bulk_done=await load_notice(tx, visitor, done.get("bulk", "")),
         bulk_open=await load_open_notices(tx, visitor),
+        alert=(await alerts.find_frequency(tx, visitor.actor, form_id=form.id) or "") if form else "",
+        alert_frequencies=FREQUENCIES,
+        alert_notice=NOTICES.get(done.get("alert", ""), ""),
     )
 
 

@@ -1,0 +1,85 @@
+"""SQL of alerts about new submissions."""
+
+from formwright.core.auth.actor import Scope
+from formwright.core.db.interface import ReadTransaction, Row, WriteTransaction
+from formwright.core.work_kinds import WorkKind
+from formwright.domain.submission_alerts.models import Alert, AlertFrequency
+
+_COLUMNS = "customer_id, user_id, form_id, frequency, since, due"
+
+
+def _to_alert(row: Row) -> Alert:
+    customer_id, user_id, form_id, frequency, since, due = row
+    return Alert(customer_id, user_id, form_id, AlertFrequency(frequency), since, due)
+
+
+async def find(tx: ReadTransaction, scope: Scope, user_id: str, form_id: str) -> Alert | None:
+    row = await tx.fetch_one(
+        f"SELECT {_COLUMNS} FROM submission_alerts WHERE customer_id = $1 AND user_id = $2 AND form_id = $3",
+        scope.customer_id,
+        user_id,
+        form_id,
+    )
+    return _to_alert(row) if row else None
+
+
+async def replace(tx: WriteTransaction, scope: Scope, user_id: str, form_id: str, alert: Alert | None) -> None:
+    """Store the alert of a user for a form, or delete it."""
+    await tx.execute(
+        "DELETE FROM submission_alerts WHERE customer_id = $1 AND user_id = $2 AND form_id = $3",
+        scope.customer_id,
+        user_id,
+        form_id,
+    )
+    if alert:
+        tx.schedule(WorkKind.SUBMISSION_ALERT, alert.customer_id, alert.due)
+        await tx.execute(
+            f"INSERT INTO submission_alerts ({_COLUMNS}) VALUES ($1, $2, $3, $4, $5, $6)",
+            alert.customer_id,
+            alert.user_id,
+            alert.form_id,
+            alert.frequency,
+            alert.since,
+            alert.due,
+        )
+
+
+async def list_due(tx: ReadTransaction, scope: Scope, now: int, limit: int) -> list[Alert]:
+    """Return the alerts that are due, the longest overdue first."""
+    rows = await tx.fetch(
+        f"SELECT {_COLUMNS} FROM submission_alerts WHERE customer_id = $1 AND due <= $2"
+        f" ORDER BY due, user_id, form_id LIMIT {limit}",
+        scope.customer_id,
+        now,
+    )
+    return [_to_alert(row) for row in rows]
+
+
+async def count_new(tx: ReadTransaction, alert: Alert, limit: int) -> int:
+    """Count the submissions that arrived after `alert.since`, but no more than `limit`.
+
+    The time of arrival is that of the first revision: the submission time of an offline device may be days earlier.
+    """
+    row = await tx.fetch_one(
+        "SELECT count(*) FROM (SELECT 1 FROM submissions WHERE customer_id = $1 AND form_id = $2 AND updated > $3"
+        " AND status <> 'STARTED' AND NOT EXISTS (SELECT 1 FROM submission_revisions AS earlier"
+        " WHERE earlier.customer_id = $1 AND earlier.submission_id = submissions.id AND earlier.updated <= $3)"
+        f" LIMIT {limit}) AS found",
+        alert.customer_id,
+        alert.form_id,
+        alert.since,
+    )
+    return int(row[0]) if row else 0
+
+
+async def find_next_due(tx: ReadTransaction, customer_id: str, now: int) -> int | None:
+    """Return when an alert of the account is next due, in milliseconds."""
+    del now
+    row = await tx.fetch_one("SELECT min(due) FROM submission_alerts WHERE customer_id = $1", customer_id)
+    return row[0] if row else None
+
+
+async def find_due_accounts(tx: ReadTransaction, now: int) -> list[str]:
+    """Return the ids of all accounts with alerts that are due."""
+    rows = await tx.fetch("SELECT DISTINCT customer_id FROM submission_alerts WHERE due <= $1", now)
+    return [str(row[0]) for row in rows]
