@@ -85,6 +85,7 @@ NEEDS: dict[Permission, list[str]] = {
         "GET /submissions/download.csv",
         "GET /submissions/download.ndjson",
         "GET /submissions/download.parquet",
+        "GET /submissions/download.pdf.zip",
         "GET /submissions/download.xlsx",
         "GET /submissions/views/new",
         "POST /submissions/views/new",

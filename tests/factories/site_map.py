@@ -56,6 +56,7 @@ NO_PAGE = {
     "/submissions/download.csv": "a file",
     "/submissions/download.ndjson": "a file",
     "/submissions/download.parquet": "a file",
+    "/submissions/download.pdf.zip": "leads to the page of an export",
     "/submissions/download.xlsx": "a file",
     "/submissions/{submission_id:str}/report.pdf": "a file",
     "/forms/{form_id:str}/imports/{import_id:str}/errors.csv": "a file",

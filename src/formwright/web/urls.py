@@ -71,7 +71,7 @@ from formwright.web.views.submissions import detail as submission_detail
 from formwright.web.views.submissions import edit as submission_edit
 from formwright.web.views.submissions import list as submission_list
 from formwright.web.views.submissions import saved_view
-from formwright.web.views.submissions.export import file_download, streaming_download
+from formwright.web.views.submissions.export import file_download, report_zip, streaming_download
 from formwright.web.views.submissions.imports import detail as submission_import
 from formwright.web.views.submissions.imports import list as submission_imports
 from formwright.web.views.submissions.imports import preview as submission_import_preview
@@ -124,6 +124,7 @@ _PAGE_HANDLERS: list[HTTPRouteHandler] = [
     *submission_import_preview.HANDLERS,
     *streaming_download.HANDLERS,
     *file_download.HANDLERS,
+    *report_zip.HANDLERS,
     *export_edit.HANDLERS,
     *export_detail.HANDLERS,
     *datasource_list.HANDLERS,

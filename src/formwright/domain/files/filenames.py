@@ -8,6 +8,7 @@ from formwright.domain.files.media_types import ALL_TYPES
 
 MAX_LENGTH = 200
 _BIDI_CONTROLS = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+_NOT_IN_NAMES = re.compile(r'[<>:"/\\|?*\x00-\x1f]')
 _NOT_PLAIN = re.compile(r"[^ !#$&+\-.^_`|~0-9A-Za-z()]")
 
 
@@ -35,3 +36,8 @@ def content_disposition(name: str) -> str:
     name = without_bidi_controls(name)
     ascii_name = _NOT_PLAIN.sub("_", name)
     return f"attachment; filename=\"{ascii_name}\"; filename*=UTF-8''{quote(name, safe='')}"
+
+
+def clean_path_segment(name: str) -> str:
+    """Return the name without characters that other systems do not allow in names of files."""
+    return _NOT_IN_NAMES.sub("_", without_bidi_controls(name))

@@ -5,7 +5,6 @@ bytes for each file that is already in the archive.
 """
 
 import asyncio
-import re
 import zipfile
 from collections import defaultdict
 from collections.abc import AsyncGenerator, AsyncIterator, Collection, Iterator, Sequence
@@ -21,7 +20,7 @@ from formwright.core.db.interface import Database
 from formwright.core.ids import is_id
 from formwright.core.pagination import Window
 from formwright.domain.files import service as files
-from formwright.domain.files.filenames import without_bidi_controls
+from formwright.domain.files.filenames import clean_path_segment
 from formwright.domain.files.models import ID_PREFIX, File
 from formwright.domain.forms import service as forms
 from formwright.domain.submissions import service
@@ -29,7 +28,6 @@ from formwright.domain.submissions.models import Submission, SubmissionFilter
 
 _PAGE = 500
 _MAX_FOLDER = 100
-_NOT_IN_NAMES = re.compile(r'[<>:"/\\|?*\x00-\x1f]')
 _MISSING = "missing.txt"
 Member = tuple[str, File]
 """The path in the archive, and the file."""
@@ -120,7 +118,7 @@ async def _iter_members(db: Database, actor: Actor, criteria: SubmissionFilter) 
 
 def _unique_folder(name: str, form_id: str, taken: Collection[str]) -> str:
     """Return the name of the form's folder. Names that differ in case only are the same folder on many computers."""
-    plain = _clean_name(name)[:_MAX_FOLDER].strip(" .") or form_id
+    plain = clean_path_segment(name)[:_MAX_FOLDER].strip(" .") or form_id
     return f"{plain} {form_id}" if plain.casefold() in {one.casefold() for one in taken} else plain
 
 
@@ -131,7 +129,7 @@ def _name_files(submission: Submission, found: Sequence[File]) -> Iterator[tuple
     places = dict(_find_places(msgspec.json.decode(submission.data), ()))
     for file in found:
         place = places.get(file.id) or f"{file.field}-{file.id}"
-        yield f"{place} {_clean_name(file.name)}", file
+        yield f"{place} {clean_path_segment(file.name)}", file
 
 
 def _find_places(value: Any, path: tuple[str, ...]) -> Iterator[tuple[str, str]]:
@@ -144,8 +142,3 @@ def _find_places(value: Any, path: tuple[str, ...]) -> Iterator[tuple[str, str]]
             yield from _find_places(inner, (*path, str(number)))
     elif isinstance(value, str) and is_id(value, ID_PREFIX):
         yield value, "-".join(path)
-
-
-def _clean_name(name: str) -> str:
-    """Return the name without characters that other systems do not allow in names of files."""
-    return _NOT_IN_NAMES.sub("_", without_bidi_controls(name))

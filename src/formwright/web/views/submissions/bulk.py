@@ -28,11 +28,11 @@ from formwright.domain.bulk_changes.models import (
     Progress,
     Target,
 )
-from formwright.domain.exports.formats import FORMATS
 from formwright.web.background_jobs import get_job_runner
 from formwright.web.session import Visitor, get_app_context, require_visitor
 from formwright.web.templating import render_view
 from formwright.web.views.form_input import fault_texts, faults_by_field, read_text
+from formwright.web.views.submissions.export.report_zip import DOWNLOADS
 from formwright.web.views.submissions.list_query import ListQuery, build_filter, list_people, read_list_query
 
 BULK_PATH = "/submissions/bulk"
@@ -119,7 +119,7 @@ async def start_bulk_change(request: Request[Any, Any, Any]) -> Response[Any]:
     allow(visitor.actor, Permission.SUBMISSIONS_READ)
     rows = [str(value) for name, value in sent.multi_items() if name == "row"]
     is_all = sent.get("scope") == "all"
-    if (extension := str(sent.get("download", ""))) in FORMATS:
+    if (extension := str(sent.get("download", ""))) in DOWNLOADS:
         return _redirect_to_download(query, rows, extension, is_all=is_all)
     text = str(sent.get("confirmed") or sent.get("action") or "")
     action = next((one for one in _STARTABLE if one == text), None)

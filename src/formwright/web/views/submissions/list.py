@@ -16,7 +16,6 @@ from formwright.core.errors import Denied, NotFound, ValidationFault
 from formwright.core.ids import is_id
 from formwright.core.pagination import MAX_LIMIT, Position, Window
 from formwright.domain.api_keys.author_names import load_author_names
-from formwright.domain.exports.formats import FORMATS, Format
 from formwright.domain.forms import service as forms
 from formwright.domain.forms import versions
 from formwright.domain.forms.definition import AnyField, PhotoField, walk_fields
@@ -45,6 +44,7 @@ from formwright.web.views.submissions.answer_conditions import (
     parse_condition,
 )
 from formwright.web.views.submissions.bulk import BULK_PATH, BulkNotice, load_notice, load_open_notices
+from formwright.web.views.submissions.export.report_zip import DOWNLOADS, DownloadKind
 from formwright.web.views.submissions.list_columns import (
     Cell,
     Column,
@@ -134,7 +134,7 @@ class SubmissionListPage:
     total: str
     older_url: str
     newer_url: str
-    formats: Mapping[str, Format]
+    formats: Mapping[str, DownloadKind]
     exports: Sequence[Export]
     gallery_url: str
     import_url: str
@@ -240,8 +240,8 @@ async def _load_list(
         total=total,
         older_url=query.url(after=format_position(page.older)) if page.older else "",
         newer_url=query.url(before=format_position(page.newer)) if page.newer else "",
-        formats=FORMATS,
-        exports=[export for export in exports if export.kind in FORMATS],
+        formats=DOWNLOADS,
+        exports=[export for export in exports if export.kind in DOWNLOADS],
         gallery_url=replace(query, form="").url(f"/forms/{form.id}/gallery") if form and has_photos else "",
         import_url=f"/forms/{form.id}/imports" if form and visitor.may(Permission.SUBMISSIONS_CREATE, form) else "",
         deleted=done.get("deleted") == "1",

@@ -19,7 +19,7 @@ from formwright.core.auth.actor import allow
 from formwright.core.auth.permissions import Permission
 from formwright.core.errors import Unavailable
 from formwright.core.offload import offload
-from formwright.domain.exports.formats import FORMATS, Format
+from formwright.domain.exports.formats import FORMATS
 from formwright.domain.exports.reading import iter_batches
 from formwright.domain.exports.table import Table
 from formwright.domain.files.filenames import content_disposition
@@ -29,6 +29,7 @@ from formwright.domain.submissions.models import SubmissionFilter
 from formwright.web.background_jobs import Export, ExportStore, Job, Stage, get_job_runner, run_job
 from formwright.web.session import Visitor, get_app_context, get_export_store, require_visitor
 from formwright.web.templating import render_view
+from formwright.web.views.submissions.export.report_zip import DOWNLOADS, DownloadKind
 from formwright.web.views.submissions.export.streaming_download import (
     DOWNLOAD_HEADERS,
     TIMEOUT_S,
@@ -46,7 +47,7 @@ class ExportPage:
     """The view model of an export and its format; both are None if it doesn't exist any more."""
 
     export: Export | None
-    format: Format | None
+    format: DownloadKind | None
 
 
 @get(["/submissions/download.xlsx", "/submissions/download.parquet"])
@@ -88,7 +89,7 @@ async def _send_and_remove(exports: ExportStore, export: Export) -> Response[Any
 
 
 async def _send_export(exports: ExportStore, export: Export) -> Response[Any]:
-    return await send_file(exports, export, FORMATS[export.kind].media_type)
+    return await send_file(exports, export, DOWNLOADS[export.kind].media_type)
 
 
 async def send_file(exports: ExportStore, export: Export, media_type: str) -> Response[Any]:
@@ -137,7 +138,7 @@ async def _load_export(request: Request[Any, Any, Any], export_id: str) -> tuple
     visitor = await require_visitor(request)
     allow(visitor.actor, Permission.SUBMISSIONS_READ)
     export = await asyncio.to_thread(get_export_store(request).find, visitor.user.id, export_id)
-    if export is None or export.kind not in FORMATS:
+    if export is None or export.kind not in DOWNLOADS:
         return visitor, None
     try:
         async with get_app_context(request).db.reading() as tx:
@@ -148,7 +149,7 @@ async def _load_export(request: Request[Any, Any, Any], export_id: str) -> tuple
 
 
 def _render_export(request: Request[Any, Any, Any], visitor: Visitor, export: Export | None) -> Response[str]:
-    view_model = ExportPage(export, FORMATS[export.kind] if export else None)
+    view_model = ExportPage(export, DOWNLOADS[export.kind] if export else None)
     status = 200 if export else 404
     return render_view(
         request, "submissions/export.html", view_model, visitor=visitor, section="Submissions", status=status

@@ -1,0 +1,105 @@
+"""Downloads of the PDF reports of many submissions as a ZIP file, which a background job creates."""
+
+import asyncio
+import zipfile
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from litestar import Request, get
+from litestar.response import Redirect, Response
+from msgspec.structs import replace
+
+from formwright.context import AppContext
+from formwright.core.auth.actor import allow
+from formwright.core.auth.permissions import Permission
+from formwright.core.errors import Unavailable
+from formwright.core.pdf.compiler import PdfTooDemanding
+from formwright.domain.exports.formats import FORMATS
+from formwright.domain.files.filenames import clean_path_segment
+from formwright.domain.reports import service as reports
+from formwright.domain.submissions import service as submissions
+from formwright.domain.submissions.models import SubmissionNotFound
+from formwright.web.background_jobs import ExportStore, Job, get_job_runner, run_job
+from formwright.web.session import Visitor, get_app_context, get_export_store, require_visitor
+from formwright.web.views.submissions.list_query import build_filter, load_form_context, read_list_query, resolve_view
+
+KIND = "pdf.zip"
+MAX_REPORTS = 1000
+
+
+class DownloadKind(Protocol):
+    """What pages show of a file that can be downloaded."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def title(self) -> str: ...
+
+    @property
+    def description(self) -> str: ...
+
+    @property
+    def media_type(self) -> str: ...
+
+
+@dataclass(frozen=True, slots=True)
+class _ReportZip:
+    name: str = "PDF"
+    title: str = "PDF reports"
+    description: str = f"One per submission, up to {MAX_REPORTS:,}"
+    media_type: str = "application/zip"
+
+
+DOWNLOADS: Mapping[str, DownloadKind] = {**FORMATS, KIND: _ReportZip()}
+"""Everything that can be downloaded of a form's submissions, by extension, in the order in which pages offer it."""
+
+
+@get(f"/submissions/download.{KIND}")
+async def download_reports(request: Request[Any, Any, Any]) -> Response[Any]:
+    """Start to create the ZIP file with the reports of the filtered submissions, and open its page."""
+    visitor, ctx = await require_visitor(request), get_app_context(request)
+    allow(visitor.actor, Permission.SUBMISSIONS_READ)
+    ctx.check_space()
+    async with ctx.db.reading(long=True) as tx:
+        query = await resolve_view(tx, visitor, read_list_query(request))
+        form = (await load_form_context(tx, visitor, query.form)).form
+        filter_, faults = await build_filter(tx, visitor, query)
+        if faults or form is None:
+            return Redirect(read_list_query(request).url(), status_code=303)
+        found = await submissions.list_revisions(tx, visitor.actor, filter_, limit=MAX_REPORTS + 1)
+    exports = get_export_store(request)
+    own_query = read_list_query(request).url("")
+    export = await asyncio.to_thread(exports.create, visitor.user.id, form.id, KIND, form.name, own_query)
+    ids = [submission_id for submission_id, _ in found]
+    work = run_job(exports, export, lambda job: _write_zip(ctx, visitor, exports, job, ids))
+    await get_job_runner(request).start(work)
+    return Redirect(f"/submissions/exports/{export.id}", status_code=303)
+
+
+async def _write_zip(
+    ctx: AppContext, visitor: Visitor, exports: ExportStore, job: Job, submission_ids: Sequence[str]
+) -> None:
+    """Write the reports one after the other, so that other people's reports do not wait for all of them."""
+    if len(submission_ids) > MAX_REPORTS:
+        raise Unavailable(f"There are more than {MAX_REPORTS:,} submissions. Filter the list.")
+    failed: list[str] = []
+    with await asyncio.to_thread(zipfile.ZipFile, exports.content_path(job.export), "w") as archive:
+        for submission_id in submission_ids:
+            try:
+                async with ctx.db.reading() as tx:
+                    report = await reports.load(tx, visitor.actor, submission_id=submission_id)
+                content = await reports.render(report, ctx.files)
+            except SubmissionNotFound:
+                continue  # It was deleted just now.
+            except PdfTooDemanding as error:
+                failed.append(f"{submission_id}: {error}")
+                continue
+            await asyncio.to_thread(archive.writestr, clean_path_segment(report.file_name), content)
+            job.export = replace(job.export, rows=job.export.rows + 1)
+        if failed:
+            archive.writestr("failed.txt", "\n".join(failed) + "\n")
+
+
+HANDLERS = [download_reports]

@@ -1,0 +1,45 @@
+"""The PDF reports of many submissions as a ZIP file: all that match the filter, or the ticked ones."""
+
+import asyncio
+import io
+import re
+import zipfile
+
+from actors import Account
+from factories.forms import form
+from factories.submissions import submission
+from factories.web_client import Visit, visit
+
+NAME = 'Tour <1>/"2"'
+
+
+async def wait_for_file(site: Visit, page: str) -> zipfile.ZipFile:
+    """Wait until the export of this page is ready, and return its file."""
+    while "is ready" not in (text := (await site.http.get(page)).text):
+        assert "Export failed" not in text, text
+        await asyncio.sleep(0.2)
+    answer = await site.http.get(f"{page}/file")
+    assert answer.headers["content-type"] == "application/zip"
+    return zipfile.ZipFile(io.BytesIO(answer.content))
+
+
+async def test_many_reports_are_downloaded_as_a_zip(account: Account, stranger: Account) -> None:
+    made, other = await form(account, name=NAME), await form(account)
+    sent = [await submission(account, made) for _ in range(3)]
+    await submission(account, other)
+    path = f"/submissions/download.pdf.zip?form={made['id']}"
+    async with visit(account) as site, visit(stranger) as theirs:
+        assert path.replace("?", "?") in (await site.http.get(f"/submissions?form={made['id']}")).text
+        page = (await site.http.get(path)).headers["location"]
+        archive = await wait_for_file(site, page)
+        assert sorted(archive.namelist()) == sorted(f"Tour _1___2_ {each['id']}.pdf" for each in sent)
+        assert all(archive.read(name).startswith(b"%PDF-") for name in archive.namelist())
+        assert (await theirs.http.get(f"{page}/file")).status_code == 404
+        ticked = {"row": f"{sent[0]['id']}.1", "download": "pdf.zip"}
+        chosen = await site.post(f"/submissions/bulk?form={made['id']}", ticked)
+        page = (await site.http.get(chosen.headers["location"])).headers["location"]
+        assert (await wait_for_file(site, page)).namelist() == [f"Tour _1___2_ {sent[0]['id']}.pdf"]
+        for wrong in (f"/submissions/download.pdf.zip?form={made['id']}&from=x", "/submissions/download.pdf.zip"):
+            assert (await site.http.get(wrong)).headers["location"].startswith("/submissions"), wrong
+        assert (await theirs.http.get(path)).status_code in (303, 404)
+        assert not re.findall("exports/[0-9a-f]{32}", (await theirs.http.get(path)).headers.get("location", ""))
