@@ -260,3 +260,14 @@ async def test_items_of_anstranger_do_not_exist(account: Account, stranger: Acco
     )
     assert [item["status"] for item in results] == [404] * 4
     assert await _one(stranger, one["id"]) == one
+
+
+async def test_all_changes_of_a_request_have_one_timestamp_and_later_changes_have_a_later_one(account: Account) -> None:
+    made = await form(account)
+    items = [{"op": "create", "formId": made["id"], "data": {"site": "Quay", "people": 1}} for _ in range(50)]
+    path = f"{PREFIX}/customers/{account.id}/submissions/bulk"
+    assert (await account.api.post(path, json={"items": items})).json()["failed"] == 0
+    listed = (await get(account, f"/submissions?formId={made['id']}&limit=1000"))["items"]
+    [stamp] = {one["updated"] for one in listed}
+    assert len(listed) == 50
+    assert (await submission(account, made))["updated"] > stamp

@@ -71,8 +71,7 @@ async def next_timestamp(tx: WriteTransaction, customer_id: str) -> int:
     account does not exist.
     """
     if lock := tx.locks.get(customer_id):
-        lock.dirty, lock.stamp = True, max(tx.now(), lock.stamp + 1)
-        tx.stamps[customer_id] = lock.stamp
+        tx.stamps[customer_id] = lock.advance(tx.now())
     else:
         tx.stamps[customer_id] = await _advance_stamp(tx, customer_id)
     return tx.stamps[customer_id]

@@ -79,6 +79,11 @@ class AccountLock:
     dirty: bool = False
     """Whether the values changed and have to be written before the commit."""
 
+    def advance(self, now: int) -> int:
+        """Return the timestamp of the next change: `now`, or a millisecond after the last one if that is not later."""
+        self.dirty, self.stamp = True, max(now, self.stamp + 1)
+        return self.stamp
+
 
 class WriteTransaction(ReadTransaction, Protocol):
     """A transaction that can write. It also supplies the time, creates ids, and records events and audit notes."""
