@@ -6,11 +6,11 @@ from urllib.parse import urlencode
 
 from formwright.core.auth.permissions import Permission
 from formwright.core.db.interface import ReadTransaction
-from formwright.domain.exports.formats import FORMATS
 from formwright.domain.folders.models import Folder
 from formwright.domain.forms.models import Form, FormStatus
 from formwright.web.session import Visitor
 from formwright.web.views.folders import list_all_folders, path_to_folder
+from formwright.web.views.submissions.export.download_kinds import DOWNLOADS
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +69,7 @@ def _list_downloads(filters: Sequence[tuple[str, str]]) -> list[DownloadLink]:
         return DownloadLink(name, description, f"/submissions/download.{extension}?{urlencode([*filters, *more])}")
 
     return [
-        *(link(extension, one.name, one.description) for extension, one in FORMATS.items()),
+        *(link(extension, one.name, one.description) for extension, one in DOWNLOADS.items()),
         link("csv", "CSV for import", "Into another form, without loss", ("for", "import")),
         link("xlsx", "Excel for import", "Into another form, without loss", ("for", "import")),
     ]

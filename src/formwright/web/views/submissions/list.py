@@ -44,7 +44,7 @@ from formwright.web.views.submissions.answer_conditions import (
     parse_condition,
 )
 from formwright.web.views.submissions.bulk import BULK_PATH, BulkNotice, load_notice, load_open_notices
-from formwright.web.views.submissions.export.report_zip import DOWNLOADS, DownloadKind
+from formwright.web.views.submissions.export.download_kinds import DOWNLOADS, DownloadKind
 from formwright.web.views.submissions.list_columns import (
     Cell,
     Column,

@@ -2,9 +2,8 @@
 
 import asyncio
 import zipfile
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, Protocol
+from collections.abc import Sequence
+from typing import Any
 
 from litestar import Request, get
 from litestar.response import Redirect, Response
@@ -15,48 +14,17 @@ from formwright.core.auth.actor import allow
 from formwright.core.auth.permissions import Permission
 from formwright.core.errors import Unavailable
 from formwright.core.pdf.compiler import PdfTooDemanding
-from formwright.domain.exports.formats import FORMATS
 from formwright.domain.files.filenames import clean_path_segment
 from formwright.domain.reports import service as reports
 from formwright.domain.submissions import service as submissions
 from formwright.domain.submissions.models import SubmissionNotFound
 from formwright.web.background_jobs import ExportStore, Job, get_job_runner, run_job
 from formwright.web.session import Visitor, get_app_context, get_export_store, require_visitor
+from formwright.web.views.submissions.export.download_kinds import MAX_REPORTS, REPORT_ZIP
 from formwright.web.views.submissions.list_query import build_filter, load_form_context, read_list_query, resolve_view
 
-KIND = "pdf.zip"
-MAX_REPORTS = 1000
 
-
-class DownloadKind(Protocol):
-    """What pages show of a file that can be downloaded."""
-
-    @property
-    def name(self) -> str: ...
-
-    @property
-    def title(self) -> str: ...
-
-    @property
-    def description(self) -> str: ...
-
-    @property
-    def media_type(self) -> str: ...
-
-
-@dataclass(frozen=True, slots=True)
-class _ReportZip:
-    name: str = "PDF"
-    title: str = "PDF reports"
-    description: str = f"One per submission, up to {MAX_REPORTS:,}"
-    media_type: str = "application/zip"
-
-
-DOWNLOADS: Mapping[str, DownloadKind] = {**FORMATS, KIND: _ReportZip()}
-"""Everything that can be downloaded of a form's submissions, by extension, in the order in which pages offer it."""
-
-
-@get(f"/submissions/download.{KIND}")
+@get(f"/submissions/download.{REPORT_ZIP}")
 async def download_reports(request: Request[Any, Any, Any]) -> Response[Any]:
     """Start to create the ZIP file with the reports of the filtered submissions, and open its page."""
     visitor, ctx = await require_visitor(request), get_app_context(request)
@@ -71,7 +39,7 @@ async def download_reports(request: Request[Any, Any, Any]) -> Response[Any]:
         found = await submissions.list_revisions(tx, visitor.actor, filter_, limit=MAX_REPORTS + 1)
     exports = get_export_store(request)
     own_query = read_list_query(request).url("")
-    export = await asyncio.to_thread(exports.create, visitor.user.id, form.id, KIND, form.name, own_query)
+    export = await asyncio.to_thread(exports.create, visitor.user.id, form.id, REPORT_ZIP, form.name, own_query)
     ids = [submission_id for submission_id, _ in found]
     work = run_job(exports, export, lambda job: _write_zip(ctx, visitor, exports, job, ids))
     await get_job_runner(request).start(work)
