@@ -17,6 +17,7 @@ import pytest
 from actors import Stage
 from factories.forms import form
 from factories.requests import get
+from factories.web_client import visit
 from fixtures.app_contexts import SetClock
 
 from formwright import migrations
@@ -67,6 +68,9 @@ async def test_a_robot_at_a_thousand_posts_a_minute_is_stopped(own_settings: Set
             posts.update(await asyncio.gather(*(respond(http, made) for _ in range(50))))
         assert posts == {(201, ""): USUAL, REFUSED: 1000 - USUAL}
         assert await respond(http, made, method="PUT") == REFUSED
+        async with visit(account) as site:
+            assert "unusually many responses" in (await site.http.get(f"/forms/{made['id']}/share")).text
+            assert "unusually many responses" not in (await site.http.get(f"/forms/{beside['id']}/share")).text
         assert await respond(http, beside) == (201, "")
         stored = await get(account, "/submissions", formId=made["id"], limit=1000)
         assert len(stored["items"]) == USUAL

@@ -274,12 +274,13 @@ class JobRunner:
     def __init__(self) -> None:
         self._tasks: set[asyncio.Task[None]] = set()
 
-    async def start(self, work: Coroutine[Any, Any, None]) -> None:
-        """Start a job and wait for it up to one second, because most jobs finish within that time."""
+    async def start(self, work: Coroutine[Any, Any, None], *, is_quick: bool = True) -> None:
+        """Start a job, and unless it is known to take longer, wait up to one second: most finish within that time."""
         task = asyncio.create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._remove_task)
-        await asyncio.wait([task], timeout=_INITIAL_WAIT_S)
+        if is_quick:
+            await asyncio.wait([task], timeout=_INITIAL_WAIT_S)
 
     def _remove_task(self, task: asyncio.Task[None]) -> None:
         self._tasks.discard(task)

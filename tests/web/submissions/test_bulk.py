@@ -118,7 +118,27 @@ async def test_an_interrupted_change_says_what_is_done_and_can_be_continued(
     assert await _statuses(pages.account, five) == ["APPROVED"] * 5
 
 
-async def test_deletion_asks_first_and_downloads_contain_the_ticked_rows_only(pages: SubmissionPages) -> None:
+async def test_a_deletion_can_be_undone_before_it_begins(pages: SubmissionPages) -> None:
+    made = await form(pages.account)
+    three = await _create(pages.account, made, 3)
+    here = f"?form={made['id']}"
+    started = await pages.press(f"/submissions/bulk{here}", confirmed="DELETE", row=_rows(three))
+    page = started.headers["location"]
+    assert "Deleting starts in a few seconds." in words(await pages.page(page))
+    assert len(cells(await pages.page(f"/submissions{here}"))) == 3
+    undone = await pages.press(f"{page}/undo")
+    text = await pages.page(undone.headers["location"])
+    assert "Nothing was deleted." in words(text)
+    assert "is not finished" not in words(text)
+    await pages.press(f"{page}/continue")
+    await pages.press(f"{page}/undo", 404)
+    assert len(cells(await pages.page(f"/submissions{here}"))) == 3
+
+
+async def test_deletion_asks_first_and_downloads_contain_the_ticked_rows_only(
+    pages: SubmissionPages, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(bulk_changes, "UNDO_PERIOD_MS", 0)
     made = await form(pages.account)
     three = await _create(pages.account, made, 3)
     here = f"?form={made['id']}"

@@ -2,6 +2,7 @@
 
 import re
 
+import pytest
 from actors import Account
 from factories.forms import form
 from factories.requests import PREFIX, get, post
@@ -10,6 +11,8 @@ from fixtures.accounts import Person
 from fixtures.browser import DESKTOP, open_page
 from playwright.async_api import Browser, expect
 from web.submissions.conftest import SubmissionPages, cells, row_links, words
+
+from formwright.domain.submissions.text_search import search
 
 MARKUP = "<b onclick=alert(1)>"
 
@@ -31,6 +34,16 @@ async def test_matching_parts_are_marked_as_text(pages: SubmissionPages) -> None
         assert 'value="onclick="' in text
     assert "three letters" in words(await pages.page("/submissions?q=q", status=400))
     assert "No matching submissions" in words(await pages.page("/submissions?q=nowhere"))
+
+
+async def test_a_search_that_takes_too_long_says_how_to_narrow_it(
+    pages: SubmissionPages, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await _create(pages.account)
+    monkeypatch.setattr(search, "_MAX_SECONDS", -1.0)
+    text = words(await pages.page("/submissions?q=quay", status=400))
+    assert "This search takes too long. Add a longer word" in text
+    assert "Submissions" in text
 
 
 async def test_a_search_is_kept(pages: SubmissionPages) -> None:

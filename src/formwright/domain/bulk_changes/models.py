@@ -15,6 +15,8 @@ MAX_NOTE = 2000
 RETENTION_MS = 24 * 3600 * 1000
 STALE_MS = 30_000
 """A change that has made no progress for this time was interrupted."""
+UNDO_PERIOD_MS = 10_000
+"""How long a deletion waits before it begins. Until then it can be undone: what is deleted cannot be restored."""
 UNCHANGED = "unchanged"
 """The code of an outcome if the submission was already as it should become."""
 

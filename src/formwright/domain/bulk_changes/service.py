@@ -17,6 +17,7 @@ from formwright.domain.bulk_changes.models import (
     RETENTION_MS,
     STEP_SIZE,
     UNCHANGED,
+    UNDO_PERIOD_MS,
     UNDOABLE,
     BulkAction,
     BulkChange,
@@ -78,6 +79,11 @@ async def list_targets(tx: ReadTransaction, actor: Actor, criteria: SubmissionFi
     return [Target(submission_id, revision) for submission_id, revision in found]
 
 
+def wait_before(change: BulkChange, now: int) -> int:
+    """Return for how many milliseconds the steps must wait, so that somebody can undo a deletion."""
+    return max(0, change.created + UNDO_PERIOD_MS - now) if change.action is BulkAction.DELETE else 0
+
+
 async def run_step(tx: WriteTransaction, actor: Actor, *, change_id: str) -> bool:
     """Do the next step. Return whether further steps are left to do.
 
@@ -88,7 +94,7 @@ async def run_step(tx: WriteTransaction, actor: Actor, *, change_id: str) -> boo
     now = await account_lock.next_timestamp(tx, scope.customer_id)
     change = await _get(tx, scope, actor, change_id)
     step = await store.next_step(tx, scope, change.id)
-    if step is None or change.is_stopped:
+    if step is None or change.is_stopped or wait_before(change, tx.now()):
         return False
     number, targets = step
     changes = [await _to_change(tx, actor, change, target) for target in targets]
@@ -164,19 +170,29 @@ async def _set_stopped(tx: WriteTransaction, actor: Actor, change_id: str, *, st
 async def undo(tx: WriteTransaction, actor: Actor, *, change_id: str) -> BulkChange:
     """Start the bulk change that undoes another, or return it if it was started before.
 
-    It leaves submissions alone that somebody has changed since. Raises `BulkChangeNotFound` for deletions and undos.
+    It leaves submissions alone that somebody has changed since. A deletion is ended instead and returned: what is not
+    deleted yet stays. Raises `BulkChangeNotFound` for undos, and for deletions that are finished.
     """
     scope = allow(actor, Permission.SUBMISSIONS_EDIT)
     await account_lock.next_timestamp(tx, scope.customer_id)
     change = await _get(tx, scope, actor, change_id)
     if known := await store.find_undo_id(tx, scope, change.user_id, change.id):
         return await _get(tx, scope, actor, known)
+    if change.action is BulkAction.DELETE and await store.next_step(tx, scope, change.id):
+        return await _end(tx, scope, change)
     if change.action not in UNDOABLE:
         raise BulkChangeNotFound()
     outcomes = await store.list_outcomes(tx, scope, change.id)
     targets = [Target(outcome.submission_id, outcome.revision) for outcome in outcomes if not outcome.code]
     await store.set_stopped(tx, change, tx.now(), stopped=True)
     return await start(tx, actor, NewChange(BulkAction.UNDO, targets, origin=change.origin, undone_id=change.id))
+
+
+async def _end(tx: WriteTransaction, scope: Scope, change: BulkChange) -> BulkChange:
+    """Do none of the steps that are left."""
+    done = len(await store.list_outcomes(tx, scope, change.id))
+    await store.remove_open_steps(tx, change, done)
+    return replace(change, total=done)
 
 
 async def _get(tx: ReadTransaction, scope: Scope, actor: Actor, change_id: str) -> BulkChange:

@@ -116,6 +116,18 @@ async def touch(tx: WriteTransaction, change: BulkChange, now: int) -> None:
     )
 
 
+async def remove_open_steps(tx: WriteTransaction, change: BulkChange, total: int) -> None:
+    """Delete the steps that were not done, after which the change has this total."""
+    await tx.execute(
+        "DELETE FROM bulk_change_steps WHERE customer_id = $1 AND change_id = $2 AND outcomes IS NULL",
+        change.customer_id,
+        change.id,
+    )
+    await tx.execute(
+        "UPDATE bulk_changes SET total = $3 WHERE customer_id = $1 AND id = $2", change.customer_id, change.id, total
+    )
+
+
 async def set_stopped(tx: WriteTransaction, change: BulkChange, now: int, *, stopped: bool) -> None:
     await tx.execute(
         "UPDATE bulk_changes SET stopped = $3, touched = $4 WHERE customer_id = $1 AND id = $2",

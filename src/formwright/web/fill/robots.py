@@ -30,9 +30,15 @@ async def challenge(request: Request[Any, Any, Any], token: FromPath[str]) -> Re
 
 def require_proof(ctx: AppContext, token: str, form: Form, payload: str | None) -> Proof | None:
     """Return the proof if the link requires one, or None. Raises `ProofRequired` if it is missing or invalid."""
-    policy, now = form.public_link.proof_of_work, ctx.clock.now()
+    policy = form.public_link.proof_of_work
     if is_personal(token) or policy is ProofPolicy.OFF:
         return None
-    if policy is ProofPolicy.AUTOMATIC and not ctx.abuse.is_abused(form.id, now):
+    if policy is ProofPolicy.AUTOMATIC and not requires_proof_now(ctx, form):
         return None
-    return ctx.proofs.verify(payload, form.id, now)
+    return ctx.proofs.verify(payload, form.id, ctx.clock.now())
+
+
+def requires_proof_now(ctx: AppContext, form: Form) -> bool:
+    """Whether the link requires a proof because it is abused, as far as this process has seen."""
+    is_automatic = form.public_link.proof_of_work is ProofPolicy.AUTOMATIC
+    return is_automatic and ctx.abuse.is_abused(form.id, ctx.clock.now())

@@ -19,6 +19,7 @@ from formwright.domain.forms import link_limits
 from formwright.domain.forms import service as forms
 from formwright.domain.forms.models import Form, FormChange, FormStatus, Version, VersionStatus
 from formwright.domain.forms.public_link import MAX_URL
+from formwright.web.fill.robots import requires_proof_now
 from formwright.web.session import Visitor, get_app_context, public_origin, require_visitor
 from formwright.web.templating import PAGE_HEADERS, render_view
 from formwright.web.views.designer import draft as drafts
@@ -41,6 +42,7 @@ _NOTICES = {
     "embed": "Sites saved.",
     "redirect": "Redirect saved.",
 }
+_ROBOTS_NOTICE = "The link receives unusually many responses. Browsers solve a computation before they submit."
 _SECURITY_POLICY = PAGE_HEADERS["content-security-policy"] + "; frame-src 'self'"
 _QR_TYPES = {"png": "image/png", "svg": "image/svg+xml"}
 _QR_SCALE = 12
@@ -73,6 +75,7 @@ class SharePage:
     embed: EmbedForm | None
     redirect: RedirectForm | None
     state: str
+    robots_notice: str
     notice: str
 
 
@@ -110,6 +113,7 @@ async def render_share_page(
         if may_edit
         else None,
         state=describe(form.public_link, responses, ctx.clock.now(), zone) if link else "",
+        robots_notice=_ROBOTS_NOTICE if link and requires_proof_now(ctx, form) else "",
         notice=_NOTICES.get(request.query_params.get("done", ""), "") if link else "",
     )
     response = render_view(

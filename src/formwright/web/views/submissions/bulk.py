@@ -1,5 +1,6 @@
 """Changing many submissions at once from the list: approve, reject, assign, delete and download."""
 
+import asyncio
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -57,6 +58,7 @@ _REASONS = {
     "submission.not_found": "Deleted, or of a form that you may not edit",
 }
 _MAX_LINKS = 100
+_MARGIN_MS = 50
 
 log = structlog.get_logger()
 
@@ -93,6 +95,7 @@ class BulkPage:
     notice: BulkNotice
     refusals: Sequence[Refusal]
     back_url: str
+    is_waiting: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,7 +228,8 @@ def count_submissions(count: int) -> str:
 async def _run_and_redirect(request: Request[Any, Any, Any], visitor: Visitor, change: BulkChange) -> Redirect:
     """Do the steps, and go back to the list if they are done within a second; else to the page with the progress."""
     ctx = get_app_context(request)
-    await get_job_runner(request).start(_run_steps(ctx, visitor.actor, change.id))
+    is_waiting = bulk_changes.wait_before(change, ctx.clock.now()) > 0
+    await get_job_runner(request).start(_run_steps(ctx, visitor.actor, change), is_quick=not is_waiting)
     async with ctx.db.reading() as tx:
         progress = await bulk_changes.get(tx, visitor.actor, change_id=change.id)
     if progress.is_finished:
@@ -233,15 +237,17 @@ async def _run_and_redirect(request: Request[Any, Any, Any], visitor: Visitor, c
     return Redirect(f"{BULK_PATH}/{change.id}", status_code=303)
 
 
-async def _run_steps(ctx: AppContext, actor: Actor, change_id: str) -> None:
+async def _run_steps(ctx: AppContext, actor: Actor, change: BulkChange) -> None:
     """Do the steps until none is left. If the database fails, the page of the change offers to continue."""
+    if wait_ms := bulk_changes.wait_before(change, ctx.clock.now()):
+        await asyncio.sleep((wait_ms + _MARGIN_MS) / 1000)
     has_more = True
     while has_more:
         try:
             async with ctx.db.writing() as tx:
-                has_more = await bulk_changes.run_step(tx, actor, change_id=change_id)
+                has_more = await bulk_changes.run_step(tx, actor, change_id=change.id)
         except (Unavailable, NotFound) as error:
-            log.warning("a bulk change was interrupted", change=change_id, why=str(error))
+            log.warning("a bulk change was interrupted", change=change.id, why=str(error))
             return
 
 
@@ -274,12 +280,15 @@ def _title(change: BulkChange) -> str:
 
 def _notice(progress: Progress) -> BulkNotice:
     change, done = progress.change, len(progress.changed)
+    if change.action is BulkAction.DELETE and not change.total:
+        return BulkNotice("Nothing was deleted.", url="", undo_url="", refused_count=0)
     texts = [f"{count_submissions(done)} {_DONE[change.action]}."]
     if progress.unchanged_count:
         texts.append(f"{progress.unchanged_count:,} already {_DONE[change.action]}.")
     if refused := len(progress.refused):
         texts.append(f"{refused:,} left unchanged.")
     is_undoable = change.action in UNDOABLE and done and not progress.undo_id
+    is_undoable = is_undoable or (change.action is BulkAction.DELETE and not progress.is_finished)
     return BulkNotice(
         text=" ".join(texts),
         url=f"{BULK_PATH}/{change.id}" if refused else "",
@@ -305,6 +314,7 @@ async def bulk_change_page(request: Request[Any, Any, Any], change_id: FromPath[
         notice=_notice(progress),
         refusals=_refusals(progress),
         back_url=_list_url(change.origin),
+        is_waiting=bulk_changes.wait_before(change, ctx.clock.now()) > 0,
     )
     return render_view(request, "submissions/bulk.html", page, visitor=visitor, section="Submissions")
 
@@ -329,10 +339,12 @@ def _refusals(progress: Progress) -> list[Refusal]:
 
 @post(_CHANGE_PATH + "/undo", status_code=303)
 async def undo_bulk_change(request: Request[Any, Any, Any], change_id: FromPath[str]) -> Response[Any]:
-    """Restore what the submissions were before, except those that somebody has changed since."""
+    """Restore what the submissions were before, except those that somebody has changed since; or end a deletion."""
     visitor = await require_visitor(request)
     async with get_app_context(request).db.writing() as tx:
         change = await bulk_changes.undo(tx, visitor.actor, change_id=change_id)
+    if change.action is BulkAction.DELETE:
+        return Redirect(_list_url(change.origin, bulk=change.id), status_code=303)
     return await _run_and_redirect(request, visitor, change)
 
 

@@ -25,7 +25,13 @@ from formwright.domain.submission_alerts import service as alerts
 from formwright.domain.submissions import list_columns as saved_columns
 from formwright.domain.submissions import service as submissions
 from formwright.domain.submissions.answer_filters import Operator
-from formwright.domain.submissions.models import SearchNotReady, Submission, SubmissionFilter, SubmissionStatus
+from formwright.domain.submissions.models import (
+    SearchNotReady,
+    SearchTooBroad,
+    Submission,
+    SubmissionFilter,
+    SubmissionStatus,
+)
 from formwright.domain.submissions.text_search.words import split_matches
 from formwright.web.background_jobs import Export
 from formwright.web.file_urls import sign_thumbnail_url
@@ -196,7 +202,7 @@ async def _load_list(
     page = _PageOfSubmissions([])
     try:
         page = page if faults else await _load_page(tx, visitor, filter_, query)
-    except SearchNotReady as error:
+    except (SearchNotReady, SearchTooBroad) as error:
         faults = [ValidationFault("?q", error.code, error.detail)]
     is_counted = not faults and not query.answers and not query.q
 
