@@ -9,8 +9,8 @@ from formwright.core.db.interface import ReadTransaction
 from formwright.domain.folders.models import Folder
 from formwright.domain.forms.models import Form, FormStatus
 from formwright.web.session import Visitor
+from formwright.web.views.download_kinds import DOWNLOADS
 from formwright.web.views.folders import list_all_folders, path_to_folder
-from formwright.web.views.submissions.export.download_kinds import DOWNLOADS
 
 
 @dataclass(frozen=True, slots=True)

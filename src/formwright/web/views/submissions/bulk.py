@@ -32,8 +32,8 @@ from formwright.domain.bulk_changes.models import (
 from formwright.web.background_jobs import get_job_runner
 from formwright.web.session import Visitor, get_app_context, require_visitor
 from formwright.web.templating import render_view
+from formwright.web.views.download_kinds import DOWNLOADS
 from formwright.web.views.form_input import fault_texts, faults_by_field, read_text
-from formwright.web.views.submissions.export.download_kinds import DOWNLOADS
 from formwright.web.views.submissions.list_query import ListQuery, build_filter, list_people, read_list_query
 
 BULK_PATH = "/submissions/bulk"

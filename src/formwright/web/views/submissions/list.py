@@ -37,6 +37,7 @@ from formwright.web.background_jobs import Export
 from formwright.web.file_urls import sign_thumbnail_url
 from formwright.web.session import Visitor, get_app_context, get_export_store, require_visitor
 from formwright.web.templating import render_view
+from formwright.web.views.download_kinds import DOWNLOADS, DownloadKind
 from formwright.web.views.folders import folder_options, list_all_folders
 from formwright.web.views.form_head import FormHead, load_form_head
 from formwright.web.views.list_urls import format_position
@@ -50,7 +51,6 @@ from formwright.web.views.submissions.answer_conditions import (
     parse_condition,
 )
 from formwright.web.views.submissions.bulk import BULK_PATH, BulkNotice, load_notice, load_open_notices
-from formwright.web.views.submissions.export.download_kinds import DOWNLOADS, DownloadKind
 from formwright.web.views.submissions.list_columns import (
     Cell,
     Column,

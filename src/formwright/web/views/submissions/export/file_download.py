@@ -29,7 +29,7 @@ from formwright.domain.submissions.models import SubmissionFilter
 from formwright.web.background_jobs import Export, ExportStore, Job, Stage, get_job_runner, run_job
 from formwright.web.session import Visitor, get_app_context, get_export_store, require_visitor
 from formwright.web.templating import render_view
-from formwright.web.views.submissions.export.download_kinds import DOWNLOADS, DownloadKind
+from formwright.web.views.download_kinds import DOWNLOADS, DownloadKind
 from formwright.web.views.submissions.export.streaming_download import (
     DOWNLOAD_HEADERS,
     TIMEOUT_S,

@@ -20,7 +20,7 @@ from formwright.domain.submissions import service as submissions
 from formwright.domain.submissions.models import SubmissionNotFound
 from formwright.web.background_jobs import ExportStore, Job, get_job_runner, run_job
 from formwright.web.session import Visitor, get_app_context, get_export_store, require_visitor
-from formwright.web.views.submissions.export.download_kinds import MAX_REPORTS, REPORT_ZIP
+from formwright.web.views.download_kinds import MAX_REPORTS, REPORT_ZIP
 from formwright.web.views.submissions.list_query import build_filter, load_form_context, read_list_query, resolve_view
 
 

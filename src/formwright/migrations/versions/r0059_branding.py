@@ -4,8 +4,8 @@ from alembic import op
 
 from formwright.core.db.interface import for_postgres, for_sqlite
 
-revision = "0058"
-down_revision = "0057"
+revision = "0059"
+down_revision = "0058"
 
 ID = 'TEXT /*postgres COLLATE "C" */'
 

@@ -4,8 +4,8 @@ from alembic import op
 
 from formwright.core.db.interface import for_postgres, for_sqlite
 
-revision = "0059"
-down_revision = "0058"
+revision = "0060"
+down_revision = "0059"
 
 ID = 'TEXT /*postgres COLLATE "C" */'
 
