@@ -28,6 +28,7 @@ from formwright.domain.audit.models import AuditActorType, AuditEntry, AuditFilt
 from formwright.domain.bulk_changes import service as bulk_changes
 from formwright.domain.bulk_changes.models import BulkAction, NewChange, Target
 from formwright.domain.forms.definition import AnyField, Definition, FormSettings
+from formwright.domain.forms.translations import export_texts
 from formwright.domain.forms.xlsform.exporter import export_xlsform
 from formwright.domain.submissions import comments
 from formwright.domain.submissions.comment_emails import CommentMailer
@@ -140,6 +141,11 @@ def _xlsform() -> bytes:
     return export_xlsform("Visit", Definition(asked, FormSettings()))[0]
 
 
+def _translations() -> bytes:
+    fields = msgspec.convert([{"type": "text", "name": "site", "label": {"de": "Ort"}}], list[AnyField])
+    return export_texts(Definition(fields, FormSettings()), ["de"])
+
+
 def _draft(ids: dict[str, str]) -> dict[str, Any]:
     base = {"versionId": ids["version_id"], "number": 1, "revision": 1}
     return {"base": base, "fields": [{"type": "text", "name": "other", "label": "Other"}], "settings": {}}
@@ -169,6 +175,8 @@ PAGES: dict[str, PostedForm] = {
     "/forms/{form_id}/archive": PostedForm(),
     "/forms/{form_id}/restore": PostedForm(),
     "/forms/{form_id}/imports/{import_id}/start": PostedForm(_import_start),
+    "/forms/{form_id}/translations": PostedForm(lambda ids: {"language": "de", "text.site/label": "Ort"}),
+    "/forms/{form_id}/translations/import": PostedForm(file=_translations),
     "/forms/{form_id}/versions/{version_id}/publish": PostedForm(),
     "/forms/{form_id}/versions/{version_id}/copy": PostedForm(),
     "/forms/{form_id}/copy": PostedForm(lambda ids: {"name": "Copy"}),

@@ -31,6 +31,8 @@ NEEDS: dict[Permission, list[str]] = {
         "GET /forms/{form_id}/share/qr.png",
         "GET /forms/{form_id}/share/qr.svg",
         "GET /forms/{form_id}/bundle",
+        "GET /forms/{form_id}/translations",
+        "GET /forms/{form_id}/translations.xlsx",
         "GET /forms/{form_id}/versions",
         "GET /forms/{form_id}/versions/{version_id}/excel",
         "GET /forms/new",
@@ -57,6 +59,8 @@ NEEDS: dict[Permission, list[str]] = {
         "POST /forms/{form_id}/share/limits",
         "POST /forms/{form_id}/share/redirect",
         "POST /forms/{form_id}/template",
+        "POST /forms/{form_id}/translations",
+        "POST /forms/{form_id}/translations/import",
         "POST /forms/{form_id}/versions/{version_id}/copy",
         # As for a template: each kind needs the permission to delete it.
         "GET /settings/trash/new/{kind}/{record_id}",

@@ -35,6 +35,7 @@ from formwright.web.views.designer import editor as designer_editor
 from formwright.web.views.designer import excel as designer_excel
 from formwright.web.views.designer import new as designer_new
 from formwright.web.views.designer import preview as designer_preview
+from formwright.web.views.designer import translations as designer_translations
 from formwright.web.views.designer import versions as designer_versions
 from formwright.web.views.exports import detail as export_detail
 from formwright.web.views.exports import edit as export_edit
@@ -111,6 +112,7 @@ _PAGE_HANDLERS: list[HTTPRouteHandler] = [
     *designer_excel.HANDLERS,
     *designer_new.HANDLERS,
     *designer_preview.HANDLERS,
+    *designer_translations.HANDLERS,
     *designer_versions.HANDLERS,
     *submission_list.HANDLERS,
     *submission_alerts.HANDLERS,

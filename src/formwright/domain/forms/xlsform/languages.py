@@ -42,6 +42,15 @@ def language_heading(tag: str) -> str:
     return f"{_NAMES.get(tag, tag).title() if tag in _NAMES else tag} ({tag})"
 
 
+def find_tag(heading: str) -> str | None:
+    """Return the tag of a language such as `English (en)`, `en` or `English`; None if it is not known."""
+    coded = _TAG_IN_PARENTHESES.fullmatch(heading)
+    # After the first hyphen comes a script or a region, whose capital letters matter.
+    first, hyphen, rest = coded[1].partition("-") if coded else ("", "", "")
+    tags = (first.lower() + hyphen + rest, heading, _TAGS.get(heading.strip().casefold(), ""))
+    return next((tag for tag in tags if _TAG.fullmatch(tag)), None)
+
+
 class Languages:
     """Maps the languages in the headings of a form to tags."""
 
@@ -88,14 +97,10 @@ class Languages:
         return self._tags[written]
 
     def _new_tag(self, written: str) -> str:
-        coded = _TAG_IN_PARENTHESES.fullmatch(written)
-        # After the first hyphen comes a script or a region, whose capital letters matter.
-        first, hyphen, rest = coded[1].partition("-") if coded else ("", "", "")
-        for tag in (first.lower() + hyphen + rest, written, _TAGS.get(written.strip().casefold(), "")):
-            if _TAG.fullmatch(tag):
-                if tag != written and not coded:
-                    self._report_tag(written, f"The language {written} was imported as {tag}.")
-                return tag
+        if tag := find_tag(written):
+            if tag != written and not _TAG_IN_PARENTHESES.fullmatch(written):
+                self._report_tag(written, f"The language {written} was imported as {tag}.")
+            return tag
         tag = next(tag for tag in self._private if tag not in self._tags.values())
         self._report_tag(
             written, f"The language {written} has no known tag. It was imported with the private tag {tag}."
