@@ -141,9 +141,13 @@ def _xlsform() -> bytes:
     return export_xlsform("Visit", Definition(asked, FormSettings()))[0]
 
 
+_NAMES = ("site", "other")
+"""The fields of the form, and of its draft."""
+
+
 def _translations() -> bytes:
-    fields = msgspec.convert([{"type": "text", "name": "site", "label": {"de": "Ort"}}], list[AnyField])
-    return export_texts(Definition(fields, FormSettings()), ["de"])
+    fields = [{"type": "text", "name": name, "label": {"fr": "Lieu"}} for name in _NAMES]
+    return export_texts(Definition(msgspec.convert(fields, list[AnyField]), FormSettings()), ["fr"])
 
 
 def _draft(ids: dict[str, str]) -> dict[str, Any]:
@@ -175,7 +179,9 @@ PAGES: dict[str, PostedForm] = {
     "/forms/{form_id}/archive": PostedForm(),
     "/forms/{form_id}/restore": PostedForm(),
     "/forms/{form_id}/imports/{import_id}/start": PostedForm(_import_start),
-    "/forms/{form_id}/translations": PostedForm(lambda ids: {"language": "de", "text.site/label": "Ort"}),
+    "/forms/{form_id}/translations": PostedForm(
+        lambda ids: {"language": "de"} | {f"text.{name}/label": "Ort" for name in _NAMES}
+    ),
     "/forms/{form_id}/translations/import": PostedForm(file=_translations),
     "/forms/{form_id}/versions/{version_id}/publish": PostedForm(),
     "/forms/{form_id}/versions/{version_id}/copy": PostedForm(),
