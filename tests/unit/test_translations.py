@@ -94,7 +94,7 @@ def test_texts_are_added_changed_and_removed() -> None:
     assert kind.options[1].label == {"ar": "ج", "en": "C"}
     with pytest.raises(Invalid) as error:
         change_texts(define(), {"kind/options/=c": {"ar": ""}})
-    assert [(fault.pointer, fault.code) for fault in error.value.faults] == [("/kind~1options~1=c", "text.missing")]
+    assert [(fault.pointer, fault.code) for fault in error.value.faults] == [("/kind~1options~1=c", "value.required")]
 
 
 SHORT = st.text(st.characters(exclude_categories=("Cs", "Cc")), min_size=1, max_size=8).map(str.strip).filter(bool)

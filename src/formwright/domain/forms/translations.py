@@ -127,11 +127,11 @@ def import_texts(definition: Definition, file: BinaryIO) -> ImportedTexts:
             continue
         line, [key, *cells] = row
         if key in lines:
-            faults.append(ValidationFault(f"/{line}/{_KEY}", "text.repeated", f"The key is in row {lines[key]}, too."))
+            faults.append(ValidationFault(f"/{line}/{_KEY}", "value.repeated", f"The key is in row {lines[key]}, too."))
         lines[key] = line
         texts[key] = {language: cell for language, cell in zip(languages, cells, strict=True) if cell}
         faults += [
-            ValidationFault(f"/{line}/{heading}", "text.too_long", _TOO_LONG)
+            ValidationFault(f"/{line}/{heading}", "value.too_long", _TOO_LONG)
             for heading, cell in zip(table.header[1:], cells, strict=True)
             if len(cell) > MAX_TEXT_LENGTH
         ]
@@ -143,15 +143,15 @@ def import_texts(definition: Definition, file: BinaryIO) -> ImportedTexts:
 def _parse_header(header: Sequence[str]) -> list[str]:
     if header[0] != _KEY:
         detail = f"The first column must be “{_KEY}”. Download the texts as Excel, and fill in that file."
-        raise TableUnreadable("texts.key", detail)
+        raise TableUnreadable("table.kind", detail)
     tags = [find_tag(heading) for heading in header[1:]]
     for heading, tag in zip(header[1:], tags, strict=True):
         if tag is None:
             detail = f"“{heading}” is not a language. Write its tag, for example “fr” or “French (fr)”."
-            raise TableUnreadable("texts.language", detail)
+            raise TableUnreadable("table.kind", detail)
     languages = [tag for tag in tags if tag]
     if len(set(languages)) < len(languages):
-        raise TableUnreadable("texts.language", "Two columns have the same language.")
+        raise TableUnreadable("table.header.taken", "Two columns have the same language.")
     return languages
 
 
@@ -181,13 +181,13 @@ def _by_language(label: str | dict[str, str], own: str) -> dict[str, str]:
 def _check(key: str, texts: Mapping[str, str]) -> list[ValidationFault]:
     escaped = key.replace("~", "~0").replace("/", "~1")
     faults = [
-        ValidationFault(f"/{escaped}/{language}", "text.too_long", _TOO_LONG)
+        ValidationFault(f"/{escaped}/{language}", "value.too_long", _TOO_LONG)
         for language, text in texts.items()
         if len(text) > MAX_TEXT_LENGTH
     ]
     if not texts:
-        faults.append(ValidationFault(f"/{escaped}", "text.missing", "A text is needed in at least one language."))
+        faults.append(ValidationFault(f"/{escaped}", "value.required", "A text is needed in at least one language."))
     if len(texts) > MAX_LANGUAGES:
         detail = f"A text can be in at most {MAX_LANGUAGES} languages."
-        faults.append(ValidationFault(f"/{escaped}", "text.languages", detail))
+        faults.append(ValidationFault(f"/{escaped}", "value.too_many", detail))
     return faults

@@ -113,7 +113,7 @@ async def save_translations(request: Request[Any, Any, Any], form_id: FromPath[s
     edited = {key: {language: text} for key, text in typed.items() if text != sent.get(f"was.{key}", "")}
     try:
         if not language:
-            raise Invalid.at("/language", "text.language", "Choose a language.")
+            raise Invalid.at("/language", "value.unknown", "Choose a language.")
         saved = await _save(request, form_id, lambda definition: translations.change_texts(definition, edited))
     except Invalid as error:
         by_key = {_unescape(fault.pointer.split("/")[1]): fault.detail for fault in error.faults}
