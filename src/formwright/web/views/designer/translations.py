@@ -117,7 +117,8 @@ async def save_translations(request: Request[Any, Any, Any], form_id: FromPath[s
         saved = await _save(request, form_id, lambda definition: translations.change_texts(definition, edited))
     except Invalid as error:
         by_key = {_unescape(fault.pointer.split("/")[1]): fault.detail for fault in error.faults}
-        failure = Failure(["Not saved. Fix the errors shown below."], typed, by_key)
+        elsewhere = [detail for key, detail in by_key.items() if key not in typed]
+        failure = Failure(elsewhere or ["Not saved. Fix the errors shown below."], typed, by_key)
         return await _render(request, form_id, failure, language)
     query = {name: str(sent[name]) for name in ("missing", "start") if sent.get(name)}
     return _redirect(form_id, {"language": language, **query}, saved)
@@ -280,9 +281,7 @@ def _notice(query: Mapping[str, str]) -> str:
 
 def _describe_fault(pointer: str, detail: str) -> str:
     line, _, column = pointer.removeprefix("/").partition("/")
-    if line.isdecimal():
-        return f"Row {line}{f', {column}' if column else ''}: {detail}"
-    return f"{_unescape(line)}: {detail}"
+    return f"Row {line}{f', {column}' if column else ''}: {detail}" if line.isdecimal() else detail
 
 
 def _unescape(key: str) -> str:
