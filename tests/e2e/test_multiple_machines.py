@@ -21,8 +21,10 @@ from fixtures.server_process import Server, eventually
 from fixtures.webhook_receiver import Receiver
 
 from formwright.core.auth import actor as actors
+from formwright.core.auth.permissions import Permission
 from formwright.core.pagination import Window
 from formwright.domain.api_keys import service as keys
+from formwright.domain.provisioning import tokens
 from formwright.domain.webhooks import event_log
 from formwright.web.session import cookie_name
 
@@ -140,6 +142,29 @@ async def test_sessions_are_valid_on_all_machines_until_sign_out(deployment: Dep
         assert (await here.post("/sign-out", data={"_csrf_token": csrf(first)})).status_code == 303
         here.cookies.set(name, token)
         assert [(await client.get("/forms")).status_code for client in (here, there)] == [303, 303]
+
+
+async def test_a_user_disabled_over_scim_is_signed_out_on_all_machines(deployment: Deployment) -> None:
+    owner = await deployment.factory.create_account()
+    user = await deployment.factory.add_user(owner, "leaver", Permission.FORMS_READ)
+    name, token = cookie_name(deployment.factory.ctx.settings), await deployment.factory.start_session(user)
+    async with deployment.factory.ctx.db.writing() as tx:
+        _, secret = await tokens.enable(tx, actors.system(owner.customer_id))
+    async with deployment.servers[0].client() as here, deployment.servers[1].client() as there:
+        for client in (here, there):
+            client.cookies.set(name, token)
+            assert (await client.get("/forms")).status_code == 200
+        patch = {
+            "schemas": ["urn:ietf:params:scim:api:messages:2.0:PatchOp"],
+            "Operations": [{"op": "Replace", "path": "active", "value": "False"}],
+        }
+        # A new client, because the cookies of the others are those of the user.
+        async with deployment.servers[0].client(authorization=f"Bearer {secret}") as provider:
+            answer = await provider.patch(f"/scim/v2/Users/{user.id}", json=patch)
+        assert answer.status_code == 204, answer.text
+        # At once, not only within a second: no process keeps sessions in memory.
+        for client in (there, here):
+            assert (await client.get("/forms")).status_code == 303
 
 
 async def test_the_rate_limit_applies_to_all_machines_together(deployment: Deployment) -> None:

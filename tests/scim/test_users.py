@@ -14,6 +14,8 @@ from formwright.domain.users import management
 from formwright.domain.users.auth import sessions
 from formwright.domain.users.models import Credentials, NewUser, UserEdit, UserStatus
 
+ENTERPRISE = "urn:ietf:params:scim:schemas:extension:enterprise:2.0:User"
+
 
 async def test_a_user_lives_and_a_repeated_change_is_none(scim: ScimClient) -> None:
     account = scim.account
@@ -22,8 +24,9 @@ async def test_a_user_lives_and_a_repeated_change_is_none(scim: ScimClient) -> N
         externalId="e-1",
         name={"givenName": "Ada", "familyName": "Löve 😀"},
         preferredLanguage="de-CH",
-        title="Ignored",
-        **{"urn:ietf:params:scim:schemas:extension:enterprise:2.0:User": {"department": "Ignored"}},
+        title="Countess",
+        nonsense="Ignored",
+        **{ENTERPRISE: {"department": "Engines", "manager": "usr_x"}},
     )
     user_id, email = made["id"], made["userName"]
     assert made["emails"] == [{"value": email, "type": "work", "primary": True}]
@@ -32,10 +35,16 @@ async def test_a_user_lives_and_a_repeated_change_is_none(scim: ScimClient) -> N
     assert (user["email"], user["name"], user["language"]) == (email, "ada", "de")
     assert (user["status"], user["externalId"]) == ("INVITED", "e-1")
 
+    assert (made["title"], made[ENTERPRISE]) == ("Countess", {"department": "Engines"})
+
     body = {key: value for key, value in made.items() if key not in ("meta", "id")}
     same = await scim.call("PUT", f"/Users/{user_id}", body)
     assert same["meta"] == made["meta"], "nothing changed"
     await scim.patch(f"/Users/{user_id}", {"op": "replace", "path": "displayName", "value": "ada"})
+    work = {"op": "Add", "path": 'phoneNumbers[type eq "work"].value', "value": "+49 40 1"}
+    await scim.patch(f"/Users/{user_id}", work, {"op": "Add", "path": f"{ENTERPRISE}:manager", "value": "usr_x"})
+    phone = (await scim.call("GET", f"/Users/{user_id}"))["phoneNumbers"]
+    assert phone == [{"value": "+49 40 1", "type": "work"}], "kept, but no change of the user"
     assert await scim.events() == ["user.created"]
 
     await scim.patch(f"/Users/{user_id}", {"op": "Replace", "path": "active", "value": "False"})
@@ -156,6 +165,7 @@ BAD_USERS: dict[str, tuple[Any, str]] = {
     "a long name": ({"userName": "b@a.example", "displayName": "x" * 201}, "invalidValue"),
     "a control character": ({"userName": "b@a.example", "displayName": "a\u0000b"}, "invalidValue"),
     "a number for active": ({"userName": "b@a.example", "active": 7}, "invalidValue"),
+    "large attributes": ({"userName": "b@a.example", "title": "x" * 70_000}, "invalidValue"),
     "a list": ([], "invalidValue"),
     "a text": ("x", "invalidValue"),
 }

@@ -14,7 +14,7 @@ from formwright.domain.users import groups
 from formwright.domain.users.models import Group as GroupRecord
 from formwright.domain.users.models import GroupEdit
 from formwright.scim.filters import Lookup
-from formwright.scim.schemas import Group, Member, User
+from formwright.scim.schemas import Group, Member
 from formwright.scim.users import to_meta
 
 MAX_TEXT = 200
@@ -62,8 +62,7 @@ def to_resource(group: GroupRecord) -> Group:
         external_id=group.external_id,
         meta=to_meta("Group", group.created, group.updated, str(group.revision)),
         display_name=group.name,
-        members=[Member(value=one, ref=Reference[User](f"Users/{one}"), type="User") for one in group.member_ids]
-        or None,
+        members=[Member(value=one, ref=Reference(f"Users/{one}"), type="User") for one in group.member_ids] or None,
     )
 
 

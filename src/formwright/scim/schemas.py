@@ -1,6 +1,7 @@
 """The resources that identity providers see: which attributes users and groups have, and what the service can do.
 
-Attributes that are not here, such as phone numbers, are ignored, because identity providers send them by default.
+Users have all attributes of the standard but `password`. Formwright uses few of them, and returns the others as they
+were sent, because identity providers compare. Attributes that are not here are ignored.
 """
 
 from typing import Annotated, Any, ClassVar
@@ -8,38 +9,39 @@ from typing import Annotated, Any, ClassVar
 from pydantic import Field
 from scim2_models import (
     URN,
+    Address,
+    AnyExtension,
     AuthenticationScheme,
     Bulk,
     CaseExact,
     ChangePassword,
     ComplexAttribute,
+    Entitlement,
     ETag,
+    Extension,
     External,
     Filter,
+    GroupMembership,
+    Im,
     Mutability,
+    Name,
     Patch,
+    PhoneNumber,
+    Photo,
     Reference,
     Required,
     Resource,
+    ResourceType,
+    Role,
     ScimPolicy,
     ScimProvider,
     ServiceProviderConfig,
     Sort,
     Uniqueness,
+    X509Certificate,
 )
 
 PAGE_SIZE = 200
-
-
-class Name(ComplexAttribute):
-    """The components of the user's name."""
-
-    formatted: str | None = None
-    """The full name."""
-    family_name: str | None = None
-    """The family name."""
-    given_name: str | None = None
-    """The given name."""
 
 
 class Email(ComplexAttribute):
@@ -53,18 +55,7 @@ class Email(ComplexAttribute):
     """Whether it is the address of the user, if several are sent."""
 
 
-class Membership(ComplexAttribute):
-    """A group of the user."""
-
-    value: Annotated[str | None, Mutability.read_only, CaseExact.true] = None
-    """The id of the group."""
-    ref: Annotated[Reference["Group"] | None, Mutability.read_only] = Field(
-        None, serialization_alias="$ref", validation_alias="$ref"
-    )
-    """The URL of the group."""
-
-
-class User(Resource[Any]):
+class User(Resource[AnyExtension]):
     """A user of the account."""
 
     __schema__ = URN("urn:ietf:params:scim:schemas:core:2.0:User")
@@ -80,12 +71,65 @@ class User(Resource[Any]):
     """The language of the user interface, such as de-DE."""
     active: Annotated[bool | None, Required.true] = None
     """Whether the user may sign in. If it is omitted, a new user may."""
+    nick_name: str | None = None
+    """A casual name."""
+    profile_url: Reference[External] | None = None
+    """The URL of a page about the user."""
+    title: str | None = None
+    """The title, such as Vice President."""
+    user_type: str | None = None
+    """How the user belongs to the organisation, such as Employee."""
+    locale: str | None = None
+    """The location, for formats of dates and numbers."""
+    timezone: str | None = None
+    """The time zone, such as America/Los_Angeles."""
     emails: Annotated[list[Email] | None, Required.true] = None
     """The address of the user: the primary one. If it is omitted, `userName` must be an address."""
     Emails: ClassVar[type[ComplexAttribute]] = Email
-    groups: Annotated[list[Membership] | None, Mutability.read_only] = None
+    phone_numbers: list[PhoneNumber] | None = None
+    """Phone numbers of the user."""
+    PhoneNumbers: ClassVar[type[ComplexAttribute]] = PhoneNumber
+    ims: list[Im] | None = None
+    """Instant messaging addresses of the user."""
+    Ims: ClassVar[type[ComplexAttribute]] = Im
+    photos: list[Photo] | None = None
+    """URLs of photos of the user."""
+    Photos: ClassVar[type[ComplexAttribute]] = Photo
+    addresses: list[Address] | None = None
+    """Postal addresses of the user."""
+    Addresses: ClassVar[type[ComplexAttribute]] = Address
+    groups: Annotated[list[GroupMembership] | None, Mutability.read_only] = None
     """The groups of the user. They are changed at the groups."""
-    Groups: ClassVar[type[ComplexAttribute]] = Membership
+    Groups: ClassVar[type[ComplexAttribute]] = GroupMembership
+    entitlements: list[Entitlement] | None = None
+    """Things that the user has elsewhere. They give no permissions here."""
+    Entitlements: ClassVar[type[ComplexAttribute]] = Entitlement
+    roles: list[Role] | None = None
+    """Roles of the user elsewhere. They give no permissions here."""
+    Roles: ClassVar[type[ComplexAttribute]] = Role
+    x509_certificates: list[X509Certificate] | None = None
+    """Certificates of the user."""
+    X509Certificates: ClassVar[type[ComplexAttribute]] = X509Certificate
+
+
+class EnterpriseUser(Extension):
+    """What organisations know about a user.
+
+    Without `manager`, which Microsoft Entra ID sends as a text instead of what the standard requires.
+    """
+
+    __schema__ = URN("urn:ietf:params:scim:schemas:extension:enterprise:2.0:User")
+
+    employee_number: str | None = None
+    """The number of the user in the organisation."""
+    cost_center: str | None = None
+    """The cost center."""
+    organization: str | None = None
+    """The organisation."""
+    division: str | None = None
+    """The division."""
+    department: str | None = None
+    """The department."""
 
 
 class Member(ComplexAttribute):
@@ -93,7 +137,7 @@ class Member(ComplexAttribute):
 
     value: Annotated[str | None, Mutability.immutable, CaseExact.true] = None
     """The id of the user."""
-    ref: Annotated[Reference["User"] | None, Mutability.immutable] = Field(
+    ref: Annotated[Reference["User"] | None, Mutability.immutable] = Field(  # type: ignore[type-arg]
         None, serialization_alias="$ref", validation_alias="$ref"
     )
     """The URL of the user."""
@@ -133,7 +177,8 @@ def _config() -> ServiceProviderConfig:
 
 
 PROVIDER = ScimProvider(
-    models=[User, Group],
+    models=[User, EnterpriseUser, Group],
+    resource_types=[ResourceType.from_resource(User[EnterpriseUser]), ResourceType.from_resource(Group)],
     config=_config(),
     # As Microsoft Entra ID needs it.
     policy=ScimPolicy(

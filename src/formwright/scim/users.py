@@ -2,8 +2,10 @@
 
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from typing import Any
 
-from scim2_models import Meta, Reference
+import msgspec
+from scim2_models import GroupMembership, Meta, Name, Reference
 
 from formwright.core.auth.actor import Actor
 from formwright.core.db.interface import WriteTransaction
@@ -17,7 +19,16 @@ from formwright.domain.provisioning.models import (
 )
 from formwright.domain.trash import deleted_people
 from formwright.scim.filters import Lookup
-from formwright.scim.schemas import Email, Group, Membership, Name, User
+from formwright.scim.schemas import PROVIDER, Email, User
+
+_MODEL: Any = PROVIDER.model_for("User")
+_NAME_COLUMNS = frozenset({"formatted", "givenName", "familyName"})
+_COLUMNS = frozenset(
+    {
+        *("schemas", "id", "externalId", "meta", "groups", "name", "emails"),
+        *("userName", "displayName", "preferredLanguage", "active"),
+    }
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,15 +40,15 @@ class Users:
     lookups = frozenset({"id", "username", "externalid", "emails", "emails.value"})
     """The attributes that the database can look up."""
 
-    async def get(self, user_id: str) -> User:
+    async def get(self, user_id: str) -> User[Any]:
         """Return a user; raises `UserNotFound`."""
         return to_resource(await users.get(self.tx, self.actor, user_id=user_id))
 
-    async def create(self, resource: User) -> User:
+    async def create(self, resource: User[Any]) -> User[Any]:
         """Create a user. Raises the errors of `users.create`."""
         return to_resource(await users.create(self.tx, self.actor, _to_edit(resource, None)))
 
-    async def update(self, resource: User) -> User:
+    async def update(self, resource: User[Any]) -> User[Any]:
         """Change a user to the state of the resource. Raises the errors of `users.update`."""
         user_id = resource.id or ""
         current = await users.get(self.tx, self.actor, user_id=user_id)
@@ -52,7 +63,7 @@ class Users:
         """Return how many users have the values of the lookup."""
         return await users.count(self.tx, self.actor, _to_criteria(lookup))
 
-    async def page(self, lookup: Lookup, offset: int, limit: int) -> list[User]:
+    async def page(self, lookup: Lookup, offset: int, limit: int) -> list[User[Any]]:
         """Return some of the users that have the values of the lookup, the oldest first."""
         found = await users.page(self.tx, self.actor, _to_criteria(lookup), offset=offset, limit=limit)
         return [to_resource(user) for user in found]
@@ -64,23 +75,24 @@ def to_meta(resource_type: str, created: int, updated: int, version: str) -> Met
     return Meta(resource_type=resource_type, created=first, last_modified=last, version=f'W/"{version}"')
 
 
-def to_resource(user: ProvisionedUser) -> User:
+def to_resource(user: ProvisionedUser) -> User[Any]:
     """Return a user as identity providers see them."""
     record, attributes = user.details.user, user.attributes
-    formatted, family, given = attributes.formatted, attributes.family_name, attributes.given_name
-    has_name = formatted or family or given
-    return User(
-        id=record.id,
-        external_id=record.external_id,
-        meta=to_meta("User", record.created, user.updated, user.version),
-        user_name=attributes.user_name,
-        name=Name(formatted=formatted, family_name=family, given_name=given) if has_name else None,
-        display_name=record.name,
-        preferred_language=attributes.preferred_language,
-        active=user.is_active,
-        emails=[Email(value=record.email, type=attributes.email_type, primary=attributes.is_email_primary)],
-        groups=[Membership(value=one, ref=Reference[Group](f"Groups/{one}")) for one in user.details.group_ids] or None,
-    )
+    resource: User[Any] = _MODEL.model_validate_json(attributes.others or "{}")
+    resource.id, resource.external_id = record.id, record.external_id
+    resource.meta = to_meta("User", record.created, user.updated, user.version)
+    resource.user_name, resource.display_name = attributes.user_name, record.name
+    if resource.name or attributes.formatted or attributes.family_name or attributes.given_name:
+        resource.name = resource.name or Name()
+        resource.name.formatted = attributes.formatted
+        resource.name.family_name, resource.name.given_name = attributes.family_name, attributes.given_name
+    resource.preferred_language, resource.active = attributes.preferred_language, user.is_active
+    resource.emails = [Email(value=record.email, type=attributes.email_type, primary=attributes.is_email_primary)]
+    group_ids = user.details.group_ids
+    resource.groups = [
+        GroupMembership(value=one, ref=Reference(f"Groups/{one}"), type="direct") for one in group_ids
+    ] or None
+    return resource
 
 
 def _to_criteria(lookup: Lookup) -> ProvisionedUserFilter:
@@ -93,8 +105,9 @@ def _to_criteria(lookup: Lookup) -> ProvisionedUserFilter:
     )
 
 
-def _to_edit(resource: User, current: ProvisionedUser | None) -> ProvisionedUserEdit:
+def _to_edit(resource: User[Any], current: ProvisionedUser | None) -> ProvisionedUserEdit:
     name, email = resource.name or Name(), _choose_email(resource)
+    others = _dump_others(resource)
     attributes = ProvisionedAttributes(
         user_name=(resource.user_name or "").strip(),
         formatted=name.formatted or None,
@@ -103,6 +116,7 @@ def _to_edit(resource: User, current: ProvisionedUser | None) -> ProvisionedUser
         preferred_language=resource.preferred_language or None,
         email_type=email.type or None,
         is_email_primary=email.primary,
+        others=msgspec.json.encode(others, order="sorted").decode() if others else None,
     )
     display_name = (resource.display_name or "").strip() or attributes.display_name
     if current and display_name == current.details.name == current.attributes.display_name:
@@ -117,7 +131,15 @@ def _to_edit(resource: User, current: ProvisionedUser | None) -> ProvisionedUser
     )
 
 
-def _choose_email(resource: User) -> Email:
+def _dump_others(resource: User[Any]) -> dict[str, Any]:
+    """Return the JSON of the attributes that have no column."""
+    document: dict[str, Any] = resource.model_dump()
+    name = {key: text for key, text in (document.get("name") or {}).items() if key not in _NAME_COLUMNS}
+    others = {key: value for key, value in document.items() if key not in _COLUMNS}
+    return others | {"name": name} if name else others
+
+
+def _choose_email(resource: User[Any]) -> Email:
     """Return the primary address or, without one, the first for work, or the first of all.
 
     Raises `Invalid` if there is none.

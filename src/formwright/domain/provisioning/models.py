@@ -34,6 +34,8 @@ class ProvisionedAttributes:
     preferred_language: str | None = None
     email_type: str | None = None
     is_email_primary: bool | None = None
+    others: str | None = None
+    """All other attributes, as JSON."""
     created: int = 0
     updated: int = 0
     revision: int = 0

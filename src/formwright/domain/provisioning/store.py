@@ -16,7 +16,7 @@ from formwright.domain.users.models import normalise_email
 _FIND = "SELECT customer_id, name, hint, created, last_used FROM provisioning_tokens WHERE customer_id = $1"
 _ATTRIBUTES = (
     "SELECT user_id, user_name, formatted, given_name, family_name, preferred_language, email_type,"
-    " email_primary, created, updated, revision FROM provisioned_users"
+    " email_primary, others, created, updated, revision FROM provisioned_users"
 )
 
 
@@ -55,10 +55,10 @@ async def delete_token(tx: WriteTransaction, scope: Scope) -> bool:
 
 
 def _to_attributes(row: Row) -> ProvisionedAttributes:
-    _, user_name, formatted, given_name, family_name, language, email_type, primary, *stamps = row
+    _, user_name, formatted, given_name, family_name, language, email_type, primary, others, *stamps = row
     is_primary = None if primary is None else bool(primary)
     names = user_name, formatted, given_name, family_name
-    return ProvisionedAttributes(*names, language, email_type, is_primary, *stamps)
+    return ProvisionedAttributes(*names, language, email_type, is_primary, others, *stamps)
 
 
 async def find_attributes(
@@ -76,12 +76,13 @@ async def save_attributes(
     """Insert the attributes of a user, or replace them."""
     await tx.execute(
         "INSERT INTO provisioned_users (customer_id, user_id, user_name, user_name_key, formatted, given_name,"
-        " family_name, preferred_language, email_type, email_primary, created, updated, revision)"
-        " VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)"
+        " family_name, preferred_language, email_type, email_primary, others, created, updated, revision)"
+        " VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)"
         " ON CONFLICT (customer_id, user_id) DO UPDATE SET user_name = excluded.user_name,"
         " user_name_key = excluded.user_name_key, formatted = excluded.formatted, given_name = excluded.given_name,"
         " family_name = excluded.family_name, preferred_language = excluded.preferred_language,"
         " email_type = excluded.email_type, email_primary = excluded.email_primary,"
+        " others = excluded.others,"
         " updated = excluded.updated, revision = excluded.revision",
         scope.customer_id,
         user_id,
@@ -93,6 +94,7 @@ async def save_attributes(
         attributes.preferred_language,
         attributes.email_type,
         None if attributes.is_email_primary is None else int(attributes.is_email_primary),
+        attributes.others,
         attributes.created,
         attributes.updated,
         attributes.revision,

@@ -25,6 +25,7 @@ from formwright.domain.users import management
 from formwright.domain.users.models import NewUser, UserDetails, UserEdit, UserNotFound, UserStatus
 
 MAX_TEXT = 200
+MAX_OTHERS = 64 * 1024
 _LANGUAGE = re.compile(r"[a-z]{2,3}(?![a-z])")
 
 
@@ -155,6 +156,8 @@ async def _check(
         if text is not None and not (text.strip() and len(text) <= MAX_TEXT and text.isprintable())
     ]:
         raise Invalid(faults)
+    if attributes.others and len(attributes.others) > MAX_OTHERS:
+        raise Invalid.at("", "value.too_long", f"The other attributes have more than {MAX_OTHERS:,} characters.")
     key = fold_user_name(attributes.user_name)
     if current and key == fold_user_name(current.attributes.user_name):
         return

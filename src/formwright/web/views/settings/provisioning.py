@@ -12,7 +12,7 @@ from formwright.core.errors import Invalid
 from formwright.domain.provisioning import tokens
 from formwright.domain.provisioning.models import ProvisioningToken
 from formwright.web.session import Visitor, get_app_context, make_cookie, public_origin, require_visitor
-from formwright.web.templating import render_view
+from formwright.web.templating import DisplayTime, format_time, render_view
 from formwright.web.views.form_input import fault_texts, faults_by_field, read_text
 
 PATH = "/settings/sign-in/provisioning"
@@ -21,10 +21,20 @@ _SHOWN_S = 60
 
 
 @dataclass(frozen=True, slots=True)
+class TokenState:
+    """The current token, without its secret."""
+
+    name: str
+    hint: str
+    created: DisplayTime
+    last_used: DisplayTime | None
+
+
+@dataclass(frozen=True, slots=True)
 class ProvisioningPage:
     """Whether provisioning is on, its address, and the new token if there is one."""
 
-    token: ProvisioningToken | None
+    token: TokenState | None
     base_url: str
     secret: str
     name: str
@@ -93,8 +103,9 @@ async def _render(
 ) -> Response[str]:
     async with get_app_context(request).db.reading() as tx:
         token = await tokens.find(tx, visitor.actor)
+    state = _to_state(token, visitor.customer.time_zone) if token else None
     base_url = f"{public_origin(request)}/scim/v2"
-    view_model = ProvisioningPage(token, base_url, secret if token else "", name, fault_texts(faults))
+    view_model = ProvisioningPage(state, base_url, secret if token else "", name, fault_texts(faults))
     return render_view(
         request,
         "settings/provisioning.html",
@@ -103,6 +114,11 @@ async def _render(
         section="Settings",
         status=422 if faults else 200,
     )
+
+
+def _to_state(token: ProvisioningToken, zone: str) -> TokenState:
+    last_used = format_time(token.last_used, zone) if token.last_used else None
+    return TokenState(token.name, token.hint, format_time(token.created, zone), last_used)
 
 
 HANDLERS = [provisioning_page, enable_provisioning, rotate_token, disable_provisioning]
