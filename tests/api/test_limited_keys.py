@@ -55,6 +55,13 @@ async def listed_forms(client: httpx.AsyncClient) -> set[str]:
     return {item["formId"] for item in items_of(answer.json())}
 
 
+async def change_refusal(account: Account, key: Key, limits: KeyLimits, actor: Actor) -> list[tuple[str, str]]:
+    with pytest.raises(Invalid) as raised:
+        async with account.ctx.db.writing() as tx:
+            await keys.update(tx, actor, key_id=key.id, new=KeyProperties("Limited", limits=limits))
+    return [(fault.pointer, fault.code) for fault in raised.value.faults]
+
+
 async def refusal(account: Account, limits: KeyLimits, actor: Actor | None = None) -> list[tuple[str, str]]:
     with pytest.raises(Invalid) as raised:
         await add_key(account, limits, actor)
@@ -168,7 +175,7 @@ async def test_only_permissions_that_somebody_holds_can_be_given(account: Accoun
     keeper = Grant((await role(account, "keys:manage"))["id"], ResourceType.ACCOUNT, account.id)
     manager = await built_in(account, "Form manager")
     actor = await member(account, keeper, Grant(manager, ResourceType.FORM, mine["id"]))
-    await add_key(account, KeyLimits(READS, form_ids=(mine["id"],)), actor)
+    key, _ = await add_key(account, KeyLimits(READS, form_ids=(mine["id"],)), actor)
     for limits in (
         KeyLimits(READS),
         KeyLimits(READS, form_ids=(mine["id"], other["id"])),
@@ -176,6 +183,11 @@ async def test_only_permissions_that_somebody_holds_can_be_given(account: Accoun
         KeyLimits(frozenset({Permission.CUSTOMER_EDIT})),
     ):
         assert await refusal(account, limits, actor) == [("/access", "key.not_held")]
+        assert await change_refusal(account, key, limits, actor) == [("/access", "key.not_held")]
+    # Nor can anyone take permissions from a key that has more than they.
+    wide, _ = await add_key(account, KeyLimits(READS))
+    narrow = KeyLimits(READS, form_ids=(mine["id"],))
+    assert await change_refusal(account, wide, narrow, actor) == [("/access", "key.not_held")]
     move = f"{PREFIX}/forms/customer/{account.id}/folders/{place['id']}/forms"
     assert (await account.api.post(move, json={"formIds": [other["id"]]})).status_code == 200
     chief = await member(account, keeper, Grant(manager, ResourceType.FOLDER, place["id"]))

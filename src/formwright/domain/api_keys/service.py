@@ -8,7 +8,7 @@ from formwright.core.auth.permissions import Permission
 from formwright.core.db import account_lock
 from formwright.core.db.interface import ReadTransaction, WriteTransaction
 from formwright.core.errors import Invalid, ValidationFault
-from formwright.core.events import AuditNote
+from formwright.core.events import AuditNote, changed_properties
 from formwright.domain.api_keys import limits as key_limits
 from formwright.domain.api_keys import store
 from formwright.domain.api_keys.models import (
@@ -115,14 +115,14 @@ async def update(tx: WriteTransaction, actor: Actor, *, key_id: str, new: KeyPro
     for limits in (key.limits, new.limits):
         if not await has_permissions(tx, actor, read_only=key.read_only, limits=limits):
             raise Invalid([_not_held_error()])
-    changes = {name: getattr(new, name) for name in ("name", "limits", "rate_limit", "expires")}
-    changed_names = tuple(name for name, value in changes.items() if getattr(key, name) != value)
-    if not changed_names:
+    changed = replace(key, name=new.name, limits=new.limits, rate_limit=new.rate_limit, expires=new.expires)
+    if changed == key:
         return key
-    changed = replace(key, **changes, old_ends=_old_end(key, new), updated=now, revision=key.revision + 1)
+    names = changed_properties(key, changed)
+    changed = replace(changed, old_ends=_old_end(key, new), updated=now, revision=key.revision + 1)
     await store.update(tx, changed)
     await store.update_hashes(tx, changed)
-    tx.audit(AuditNote(scope.customer_id, "key.updated", key.id, changed.name, changed_names))
+    tx.audit(AuditNote(scope.customer_id, "key.updated", key.id, changed.name, names))
     return changed
 
 
