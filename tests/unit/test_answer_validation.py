@@ -95,6 +95,27 @@ def test_messages_contain_answers() -> None:
     ]
 
 
+def test_options_that_the_filter_does_not_offer_are_rejected() -> None:
+    towns = [{"value": town, "label": town, "columns": {"land": town[:2]}} for town in ("de1", "de2", "fr1")]
+    towns.append({"value": "none", "label": "None"})
+    land = {"type": "text", "name": "land"}
+    town: Kind = {"type": "choice", "name": "town", "options": towns, "optionFilter": "option.land == land"}
+    many: Kind = {"type": "choices", "name": "many", "options": towns, "optionFilter": "option.land == land"}
+    row: Kind = {"type": "repeat", "name": "rows", "fields": [town | {"name": "inner"}]}
+    kinds = [land, town, many, row]
+    fits = {"land": "de", "town": "de2", "many": ["de1", "de2"], "rows": [{"inner": "de1"}, {}]}
+    assert validate(fits, *kinds) == (fits, [])
+    wrong = {"land": "fr", "town": "de2", "many": ["fr1", "de2"], "rows": [{"inner": "none"}]}
+    assert validate(wrong, *kinds)[1] == [
+        ("/data/rows/0/inner", "value.choice.filtered"),
+        ("/data/town", "value.choice.filtered"),
+        ("/data/many", "value.choice.filtered"),
+    ]
+    assert validate({"town": "de2"}, *kinds)[1] == [("/data/town", "value.choice.filtered")]
+    unknown = validate({"land": "de", "town": "xx", "many": ["de1", 5]}, *kinds)[1]
+    assert unknown == [("/data/many/1", "value.type"), ("/data/town", "value.choice")] or len(unknown) >= 2
+
+
 def test_a_field_in_a_hidden_section_is_hidden() -> None:
     assert validate({"damaged": True, "what": "", "hours": 3})[0] == {"damaged": True, "what": ""}
 

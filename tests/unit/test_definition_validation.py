@@ -83,6 +83,37 @@ def test_rules_cannot_refer_to_reserved_names(name: str) -> None:
     assert name in fault.detail
 
 
+OPTIONS = [{"value": "a", "label": "A", "columns": {"land": "x"}}, {"value": "b", "label": "B"}]
+
+
+@pytest.mark.parametrize(
+    ("rule", "code"),
+    [
+        ("option.land == t", None),
+        ("option.value != 'b' || answered.t", None),
+        ("option.contry == t", "field.rule"),
+        ("option.land == 5", "field.rule"),
+        ("option.land", "field.rule.type"),
+        ("option == 'a'", "field.rule"),
+        ("nobody == 'a'", "field.rule"),
+    ],
+)
+def test_filters_of_options(rule: str, code: str | None) -> None:
+    choice = {"type": "choice", "name": "c", "options": OPTIONS, "optionFilter": rule}
+    found = find_errors(fields(text("t"), choice))
+    assert [(fault.pointer, fault.code) for fault in found] == ([("/fields/1/optionFilter", code)] if code else [])
+
+
+def test_columns_of_options_need_names_that_rules_can_read() -> None:
+    options = [{"value": "a", "label": "A", "columns": {"in": "x", "value": "y", "land": "z"}}]
+    found = find_errors(fields({"type": "choices", "name": "c", "options": options}))
+    where = "/fields/0/options/0/columns"
+    assert [(fault.pointer, fault.code) for fault in found] == [
+        (f"{where}/in", "field.name.reserved"),
+        (f"{where}/value", "field.name.reserved"),
+    ]
+
+
 @pytest.mark.parametrize("member", ["requiredIf", "readOnlyIf"])
 def test_rules_of_answers_have_no_effect_on_fields_without_one(member: str) -> None:
     [fault] = find_errors(fields(text("a"), {"type": "note", "name": "n", member: "answered.a"}))
@@ -117,7 +148,7 @@ def test_rules_of_answers_have_no_effect_on_fields_without_one(member: str) -> N
         ("a == 'x';", "this character is not allowed here (at column 9)."),
         ("${a} == 'x'", "this character is not allowed here (at column 1)."),
         ("size(a) > 99999999999999999999", "this number is too large"),
-        ("a.lowerAscii() == 'x'", "no method lowerascii (at column 3)"),
+        ("a.upperCase() == 'x'", "no method uppercase (at column 3)"),
         ("a.matches('(?=x)x')", "(at column 11)"),
         ("(" * 40 + "true" + ")" * 40, "32 levels"),
         (" + ".join(["a"] * 40) + " == a", "32 levels"),

@@ -301,7 +301,7 @@ def test_hidden_questions_become_calculations() -> None:
         ["calculate", "late", "", "", "${twice} + 0.5"],
         ["calculate", "twice", "", "", "${n} * 2"],
         ["calculate", "big", "", "", "${twice} > 10"],
-        ["calculate", "today_", "", "", "today()"],
+        ["calculate", "today_", "", "", "uuid()"],
         ["note", "x", "X", "", ""],
         ["calculate", "after", "", "", "concat(${today_}, 'x')"],
         columns="type name label default calculation",
@@ -325,7 +325,7 @@ def test_constraints_become_bounds_or_rules() -> None:
         ["integer", "b", "B", ". >= 1 and . < ${a}", "Less than A, please."],
         ["text", "c", "C", "regex(., '[a-z]+') and string-length(.) <= 5", ""],
         ["text", "d", "D", "regex(., '(?=a)b')", ""],
-        ["date", "e", "E", ". <= today()", ""],
+        ["date", "e", "E", ". <= pulldata('x', 'y', 'z', 'a')", ""],
         ["date", "f", "F", ". >= date('2020-01-01')", ""],
         columns="type name label constraint constraint_message",
     )
@@ -408,14 +408,16 @@ def test_unsupported_columns_settings_and_sheets_are_reported() -> None:
     found = import_xlsform(content)
     places = {(note.sheet, note.row, note.column) for note in found.report}
     assert found.name == "an_id"
-    assert documents(found)[0]["options"] == [{"value": "1", "label": "One"}, {"value": "2", "label": "2"}]
+    one = {"value": "1", "label": "One", "columns": {"cf": "1"}}
+    assert documents(found)[0]["options"] == [one, {"value": "2", "label": "2", "columns": {"cf": "1"}}]
+    assert (documents(found)[0]["label"], documents(found)[0]["optionFilter"]) == (
+        "A {{b}}",
+        "double(option.cf) == 1.0",
+    )
     assert places >= {
         ("survey", 2, "image"),
-        ("survey", 2, "choice_filter"),
-        ("survey", 2, "label"),
         ("survey", 3, "trigger"),
         ("survey", 4, "type"),
-        ("choices", None, "cf"),
         ("choices", 3, "name"),
         ("choices", 4, "label"),
         ("settings", 2, "version"),

@@ -153,7 +153,7 @@ def test_rules_refer_to_renamed_options() -> None:
 def test_texts_that_look_like_references_remain_texts() -> None:
     content, report = _export({"type": "text", "name": "a", "label": "${a} costs ${price} ${"})
     assert [note.code for note in report] == ["xlsform.text_with_answers"]
-    assert import_xlsform(content).definition_fields[0].label == "${a} costs $ {price} $ {"
+    assert import_xlsform(content).definition_fields[0].label == "{{a}} costs $ {price} $ {"
 
 
 def test_only_the_selected_result_of_a_condition_must_have_a_value() -> None:

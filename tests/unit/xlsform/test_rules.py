@@ -51,8 +51,11 @@ Said = tuple[str, Callable[[Mapping[str, Any]], bool]]
 NAN = float("nan")
 
 
+ROWS = {"price": ("rows", "double"), "title": ("rows", "text"), "place": ("rows", "place")}
+
+
 def to_cel(text: str, known: frozenset[str] = frozenset()) -> str:
-    return xpath_to_cel.translate_condition(parse_xpath(text, lambda name: name, "t"), KINDS, known).text
+    return xpath_to_cel.translate_condition(parse_xpath(text, lambda name: name, "t"), KINDS, known, rows=ROWS).text
 
 
 def to_xpath(text: str, me: str | None = None) -> str:
@@ -87,9 +90,39 @@ def to_xpath(text: str, me: str | None = None) -> str:
         ("true() or false()", "true || false"),
         ("${t} = “it”", "t == 'it'"),
         ("coalesce(${t}, 'none') = 'none'", "(answered.t ? t : 'none') == 'none'"),
+        ("${day} < today()", "day < today()"),
+        ("${day} <= now() and ${day} > now()", "day <= today() && day > today()"),
+        ("${moment} > today() and today() > ${moment}",
+         "moment.substring(0, 10) >= today() && today() > moment.substring(0, 10)"),
+        ("${moment} < now()", "timestamp(moment) < timestamp(now())"),
+        ("int((today() - ${day}) div 365.25) >= 18", "int(double(daysBetween(day, today())) / 365.25) >= 18"),
+        ("decimal-date-time(today()) - decimal-date-time(${day}) > 7", "daysBetween(day, today()) > 7"),
+        ("(now() - ${moment}) > 0.5",
+         "(double(int(timestamp(now())) - int(timestamp(moment))) / 86400.0) > 0.5"),
+        ("${until} > date(${day} + 7)", "until > addDays(day, 7)"),
+        ("date(${moment} ) = ${day}", "moment.substring(0, 10) == day"),
+        ("format-date(today(), '%Y/%m') = '2026/01'",
+         "(today().substring(0, 4) + '/' + today().substring(5, 7)) == '2026/01'"),
+        ("round(${d}, 2) > abs(${n})", "round(d, 2) > double(abs(n))"),
+        ("pow(${n}, 2) = 4 and min(${n}, ${d}) < 0", "pow(double(n), 2) == 4.0 && min([n, d]) < 0.0"),
+        ("sum(${price}) > 10", "(answered.rows ? sum(rows.filter(r, has(r.price)).map(r, r.price)) : 0.0) > 10.0"),
+        ("max(${price}) > 10", "max(rows.filter(r, has(r.price)).map(r, r.price)) > 10.0"),
+        ("count(${price}) > 1", "(answered.rows ? size(rows) : 0) > 1"),
+        ("join(', ', ${title}) = 'a'",
+         "(answered.rows ? rows.filter(r, has(r.title)).map(r, r.title).join(', ') : '') == 'a'"),
+        ("substr(${t}, 0, 2) = 'ab'", "(answered.t ? t : '').substring(0, 2) == 'ab'"),
+        ("string-length(concat(${t}, 'x')) > 2", "size((answered.t ? t : '') + 'x') > 2"),
+        ("normalize-space(${t}) = 'a'", "(answered.t ? t : '').normalizeSpace() == 'a'"),
+        ("translate(${t}, 'ABCDEFGHIJKLMNOPQRSTUVWXYZ', 'abcdefghijklmnopqrstuvwxyz') = 'a'",
+         "(answered.t ? t : '').lowerAscii() == 'a'"),
+        ("translate(${t}, '-/', '_') = 'a'", "(answered.t ? t : '').replace('-', '_').replace('/', '') == 'a'"),
+        ("selected-at(${m}, 0) = 'a'", "m[0] == 'a'"),
+        ("regex(${n}, '[0-9]{4}')", "string(n).matches('^(?:[0-9]{4})$')"),
+        ("if(${t} = 'x', 5, '') > 3", "[5][answered.t && t == 'x' ? 0 : 1] > 3"),
+        ("if(${t} = 'x', '', ${n}) > 3", "[n][!(answered.t && t == 'x') ? 0 : 1] > 3"),
         ("concat(${t}, '-', ${n}) = 'a-1'", "(answered.t ? t : '') + '-' + (answered.n ? string(n) : '') == 'a-1'"),
     ],
-)
+)  # fmt: skip
 def test_translation_to_cel(text: str, rule: str) -> None:
     assert to_cel(text) == rule
 
@@ -103,7 +136,18 @@ def test_the_constrained_answer_exists() -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "today() > ${day}",
+        "uuid() = ${t}",
+        "sum(${title}) > 1",
+        "min(${place}) > 1",
+        "sum(${n}) > 1",
+        "round(${t}) = 1",
+        "pow(${n}, 0.5) = 1",
+        "format-date(${day}, '%b') = 'Jan'",
+        "translate(${t}, 'ab', 'ba') = 'a'",
+        "substr(${t}, -1) = 'a'",
+        "date(${n}) = ${day}",
+        "decimal-date-time(${day}) > 5",
+        "today(1) = ${day}",
         "selected(${m}, ${c})",
         "regex(${t}, ${t})",
         "not(contains(${t}))",

@@ -18,7 +18,9 @@ from formwright.domain.forms.models import Version, VersionStatus
 from formwright.web.fill.rule_program import program
 
 HARNESS = Path(__file__).with_name("rule_results.mjs")
-OPTIONS = [{"value": value, "label": value} for value in "abc"]
+COLUMNS: dict[str, dict[str, str]] = {"a": {"g": "a"}, "b": {"g": "7", "h": "x"}, "c": {}}
+OPTIONS = [{"value": value, "label": value, "columns": COLUMNS[value]} for value in "abc"]
+FILTERS = ["option.value != 'a'", "option.g == string({0})", "answered.{0}", "option.h == 'x'", "option.g in {0}"]
 Json = dict[str, Any]
 
 TEXTS = st.one_of(st.text("ab1 é🙂-", max_size=6), st.sampled_from(["A-1", "2028-02-29", "14:30", "a@b.org"]))
@@ -65,7 +67,7 @@ KINDS: dict[str, tuple[st.SearchStrategy[Json], st.SearchStrategy[Any]]] = {
     "file": (MANY, st.lists(st.sampled_from(FILES), max_size=4)),
     "location": (st.just({}), PLACES),
 }
-RULES = ["visibleIf", "requiredIf", "readOnlyIf", "validIf", "calculate"]
+RULES = ["visibleIf", "requiredIf", "readOnlyIf", "validIf", "calculate", "optionFilter"]
 PATTERNS = ["^[A-Z]-\\d+$", "\\s", "é|🙂", "^.$"]
 BOOL = [
     "answered.{0}",
@@ -144,6 +146,8 @@ def ruled(draw: st.DrawFn, one: Json, names: list[str], *, only_shown: bool = Fa
         made["validIf"] = draw(st.sampled_from(BOOL)).format(*draw(some))
     if not only_shown and draw(st.booleans()):
         made["requiredIf"] = draw(st.sampled_from(BOOL)).format(*draw(some))
+    if "options" in one and draw(st.booleans()):
+        made["optionFilter"] = draw(st.sampled_from(FILTERS)).format(*draw(some))
     if not only_shown and one["type"] in VALUES and draw(st.integers(0, 3)) == 0:
         made["calculate"] = draw(st.sampled_from(VALUES[one["type"]])).format(*draw(some))
     return made

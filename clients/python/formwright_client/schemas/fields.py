@@ -69,6 +69,10 @@ class ChoiceField(Field):
     type: Literal["choice"]
     options: list[ChoiceOption]
     """The options to choose from."""
+    optionFilter: NotRequired[str]
+    """A CEL rule: an option is only offered while it is true. `option.value` is the value of the option, and
+    `option.<column>` one of its `columns`.
+    """
     default: NotRequired[str]
     """The initial answer."""
 
@@ -81,6 +85,8 @@ class ChoiceOption(TypedDict):
     """The value of the option in the answer."""
     label: str | dict[str, str]
     """A text, or a text for each language: `{"en": "Name", "de": "Name"}`. `{{name}}` shows an answer."""
+    columns: NotRequired[dict[str, str]]
+    """What `optionFilter` knows about the option, by the name of the column."""
 
 
 @final
@@ -90,6 +96,10 @@ class ChoicesField(Field):
     type: Literal["choices"]
     options: list[ChoiceOption]
     """The options to choose from."""
+    optionFilter: NotRequired[str]
+    """A CEL rule: an option is only offered while it is true. `option.value` is the value of the option, and
+    `option.<column>` one of its `columns`.
+    """
 
 
 @final

@@ -31,6 +31,11 @@ VALUES = (
         "Send an answer that the rule allows.",
     ),
     ValidationErrorCode(
+        "value.choice.filtered",
+        "The field's `optionFilter` does not offer the chosen option together with the other answers.",
+        "Send an option that the filter offers, or correct the other answers.",
+    ),
+    ValidationErrorCode(
         "value.rule.too_costly",
         "With these answers, evaluating a rule might take more work than is [allowed](forms.md#limits-of-rules). No "
         "other errors are reported, because the rules were not evaluated completely.",

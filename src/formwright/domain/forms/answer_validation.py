@@ -171,6 +171,8 @@ def _rule_errors(compiled: CompiledVersion, settled: Evaluation) -> Iterator[Val
         elif what == "required":
             own = compiled.own_message(field.required_message, pointer(*path), settled.answers)
             yield ValidationFault(pointer(*path), "value.required", own or compiled.messages["required"])
+        elif what == "option":
+            yield ValidationFault(pointer(*path), "value.choice.filtered", compiled.messages["filtered"])
         else:
             own = compiled.own_message(field.message, pointer(*path), settled.answers)
             yield ValidationFault(pointer(*path), "value.rule", own or compiled.messages["rule"])

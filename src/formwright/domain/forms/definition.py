@@ -174,13 +174,30 @@ class DatetimeField(Field, tag="datetime", frozen=True, kw_only=True):
     """A date and time with its offset, such as `2026-03-29T14:30:00+02:00`."""
 
 
-class Option(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
+ColumnName = Annotated[
+    str,
+    Meta(
+        pattern=r"^[A-Za-z][A-Za-z0-9_]{0,63}$(?!\n)", description="The name of a column of options, like a field name."
+    ),
+]
+
+
+class Option(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, frozen=True):
     """An option of a choice."""
 
     value: Annotated[str, Meta(min_length=1, max_length=200, description="The value of the option in the answer.")]
     label: Label
+    columns: Annotated[
+        dict[ColumnName, Annotated[str, Meta(max_length=200)]],
+        Meta(max_length=20, description="What `optionFilter` knows about the option, by the name of the column."),
+    ] = {}
 
 
+_OPTION_FILTER = Meta(
+    description="A CEL rule: an option is only offered while it is true. `option.value` is the value of the option, and"
+    " `option.<column>` one of its `columns`.",
+    examples=["option.country == country"],
+)
 Options = Annotated[list[Option], Meta(min_length=1, max_length=1000, description="The options to choose from.")]
 
 
@@ -188,6 +205,7 @@ class ChoiceField(Field, tag="choice", frozen=True, kw_only=True):
     """A single choice. The answer is the value of the chosen option."""
 
     options: Options
+    option_filter: Annotated[Rule, _OPTION_FILTER] | UnsetType = UNSET
     default: Annotated[str, _DEFAULT] | UnsetType = UNSET
 
 
@@ -195,6 +213,7 @@ class ChoicesField(Field, tag="choices", frozen=True, kw_only=True):
     """A multiple choice. The answer is the list of the values of the chosen options."""
 
     options: Options
+    option_filter: Annotated[Rule, _OPTION_FILTER] | UnsetType = UNSET
 
 
 class RatingField(Field, tag="rating", frozen=True, kw_only=True):
@@ -329,6 +348,7 @@ def field_rules(field: AnyField) -> Iterator[tuple[str, str]]:
         ("readOnlyIf", field.read_only_if),
         ("validIf", field.valid_if),
         ("calculate", field.calculate),
+        ("optionFilter", field.option_filter if isinstance(field, ChoiceField | ChoicesField) else UNSET),
     ):
         if isinstance(text, str):
             yield member, text

@@ -13,11 +13,14 @@ from formwright.domain.forms.cel.compiler import (
     BOOL,
     DOUBLE,
     INT,
+    OPTION,
+    OPTION_MAP,
     Expression,
     ExpressionError,
     cel_type,
     cel_types,
     compile_rule,
+    option_columns,
     type_label,
 )
 from formwright.domain.forms.cel.dialect import FORBIDDEN_FIELD_NAMES
@@ -162,6 +165,7 @@ def _rule_errors(fields: Sequence[AnyField], path: Path, outer: Mapping[str, Any
         for member, text in field_rules(field):
             yield from _check_rule((*where, member), member, text, field, seen)
         yield from _lookup_errors(where, field, seen)
+        yield from _filter_errors(where, field)
         if isinstance(field, RepeatField):
             yield from _rule_errors(field.fields, (*where, "fields"), seen)
 
@@ -176,6 +180,8 @@ def _walk_level(fields: Sequence[AnyField], path: Path) -> Iterator[FieldAtPath]
 def _check_rule(
     where: Path, member: str, text: str, field: AnyField, types: Mapping[str, Any]
 ) -> Iterator[ValidationFault]:
+    if member == "optionFilter":
+        types = {**types, OPTION: OPTION_MAP}
     try:
         rule = compile_rule(text, types)
     except ExpressionError as error:
@@ -196,6 +202,23 @@ def _check_rule(
     elif rule.is_too_costly():
         detail = "This rule is too complex even for short answers. Nest fewer loops, and join fewer texts in them."
         yield ValidationFault(pointer(*where), "field.rule.too_costly", detail)
+
+
+def _filter_errors(where: Path, field: AnyField) -> Iterator[ValidationFault]:
+    """Yield errors for columns that no option has, and for columns with names that rules cannot read."""
+    if not isinstance(field, ChoiceField | ChoicesField):
+        return
+    columns = {name for option in field.options for name in option.columns}
+    for place, option in enumerate(field.options):
+        for name in option.columns:
+            if name in FORBIDDEN_FIELD_NAMES or name == "value":
+                detail = f"{name} has another meaning in rules. Give the column another name."
+                yield ValidationFault(pointer(*where, "options", place, "columns", name), "field.name.reserved", detail)
+    for name in option_columns(field.option_filter) if isinstance(field.option_filter, str) else ():
+        if name not in columns and name != "value":
+            yield ValidationFault(
+                pointer(*where, "optionFilter"), "field.rule", f"No option has a column named {name}."
+            )
 
 
 def _is_assignable(rule: Expression, target: Any) -> bool:

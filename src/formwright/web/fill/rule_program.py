@@ -10,7 +10,7 @@ from typing import Any
 from msgspec import UNSET
 
 from formwright.domain.forms.cel.inputs import max_input_size
-from formwright.domain.forms.cel.program import dependencies, topological_order
+from formwright.domain.forms.cel.program import dependencies, field_options, topological_order
 from formwright.domain.forms.definition import (
     AnyField,
     ChoiceField,
@@ -76,6 +76,8 @@ def _build_step(field: AnyField, shown: Set[str]) -> Json:
         step["values"] = [option.value for option in field.options]
         if field.name in shown:
             step["labels"] = {option.value: option.label for option in field.options}
+    if isinstance(field, ChoiceField | ChoicesField) and field.option_filter is not UNSET:
+        step |= {"optionFilter": field.option_filter, "options": field_options(field)}
     if texts := _texts_with_answers(field):
         step["texts"] = texts
     if isinstance(field, RepeatField):

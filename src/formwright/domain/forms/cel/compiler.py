@@ -86,6 +86,9 @@ _STRINGS = cel.Type.List(STRING)
 _ROWS = cel.Type.List(cel.Type.Map(STRING, cel.Type.DYN))
 _LOCATION = cel.Type.Map(STRING, DOUBLE)
 _ANSWERED_MAP = cel.Type.Map(STRING, BOOL)
+OPTION = "option"
+"""The variable of `optionFilter` with the value and the columns of an option."""
+OPTION_MAP = cel.Type.Map(STRING, STRING)
 _TYPES = {"INT": INT, "DOUBLE": DOUBLE, "BOOL": BOOL, "STRING": STRING} | {
     "LIST": _STRINGS,
     "ROWS": _ROWS,
@@ -296,6 +299,12 @@ def referenced_names(text: str) -> Iterator[str]:
     line = dialect.tokenize(text)
     yield from dialect.referenced_names(line)
     yield from dialect.answered_names(line)
+
+
+def option_columns(text: str) -> set[str]:
+    """Return the columns of an option that a rule reads, as `option.name`."""
+    texts = [token.text for token in dialect.tokenize(text)]
+    return {texts[place + 2] for place, word in enumerate(texts[:-2]) if word == OPTION and texts[place + 1] == "."}
 
 
 def _explain_error(text: str, unknown: Set[str]) -> str:

@@ -7,12 +7,22 @@ from typing import Any
 
 from msgspec import UNSET
 
-from formwright.domain.forms.cel.compiler import Expression, cel_types, compile_rule, is_answered, referenced_names
+from formwright.domain.forms.cel.compiler import (
+    OPTION,
+    OPTION_MAP,
+    Expression,
+    cel_types,
+    compile_rule,
+    is_answered,
+    referenced_names,
+)
 from formwright.domain.forms.cel.costs import SUBMISSION_STEPS, Budget, OverBudgetError
 from formwright.domain.forms.cel.device_time import clock_variables
 from formwright.domain.forms.cel.inputs import Converter, input_converter, result_converter
 from formwright.domain.forms.definition import (
     AnyField,
+    ChoiceField,
+    ChoicesField,
     NoteField,
     RepeatField,
     SectionField,
@@ -44,6 +54,7 @@ class Step:
     required: Expression | None
     valid: Expression | None
     calculate: Expression | None
+    option_filter: Expression | None
     rows: "Program | None"
     convert: Converter
     to_input: Converter
@@ -51,7 +62,8 @@ class Step:
 
 @dataclass(slots=True)
 class Evaluation:
-    """The answers after applying the rules, and violations: the path, the field, and `required` or `rule`.
+    """The answers after applying the rules, and violations: the path, the field, and `required`, `option` or
+    `rule`.
 
     If a rule might exceed the budget, there is a single violation, `costly`, and the answers are those that were sent.
     """
@@ -86,7 +98,7 @@ class _Level:
 
     def add(self, step: Step, value: Any, inputs: Answers) -> None:
         """Add the value of a visible field. `inputs` are those of the rules that follow."""
-        if step.valid or step.required_if_visible or step.required:
+        if step.valid or step.required_if_visible or step.required or step.option_filter:
             self.checks.append(step)
         if value is None:
             return
@@ -189,7 +201,25 @@ def _find_violation(step: Step, answers: Mapping[str, Any], inputs: Mapping[str,
         if step.required_if_visible or (step.required and step.required.is_true(inputs, budget)):
             return "required"
         return None
+    if step.option_filter and not _is_offered(step, answers[step.field.name], inputs, budget):
+        return "option"
     return "rule" if step.valid and not step.valid.is_true(inputs, budget) else None
+
+
+def _is_offered(step: Step, answer: Any, inputs: Mapping[str, Any], budget: Budget) -> bool:
+    """Whether the filter of a choice offers all options of the answer. Values that are no options have other errors."""
+    options = field_options(step.field)
+    rule = step.option_filter
+    chosen = [value for value in (answer if isinstance(answer, list) else [answer]) if isinstance(value, str)]
+    # All options are judged, so that the page spends the same number of steps.
+    found = [rule.is_true({**inputs, OPTION: options[one]}, budget) for one in chosen if rule and one in options]
+    return all(found)
+
+
+def field_options(field: AnyField) -> dict[str, dict[str, str]]:
+    """Return what filters know about the options of a choice, by their values."""
+    options = field.options if isinstance(field, ChoiceField | ChoicesField) else []
+    return {option.value: {**option.columns, "value": option.value} for option in options}
 
 
 def compile_program(fields: Sequence[AnyField], outer: Mapping[str, Any] | None = None) -> Program:
@@ -226,6 +256,7 @@ def _build_steps(
             _compile(text, types) for text in (field.visible_if, field.valid_if, field.calculate)
         )
         asks = not calculate and not isinstance(field, NoteField | SectionField)
+        chosen_from = field.option_filter if isinstance(field, ChoiceField | ChoicesField) else UNSET
         required = _compile(field.required_if, types) if asks and not field.required else None
         yield Step(
             field,
@@ -236,6 +267,7 @@ def _build_steps(
             required,
             valid,
             calculate,
+            _compile(chosen_from, {**types, OPTION: OPTION_MAP}),
             rows,
             result_converter(field),
             input_converter(field),

@@ -20,6 +20,8 @@ _TOKEN = re.compile(
     r"""'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|[A-Za-z_]\w*|\|\||&&|==|!=|<=|>=|[<>+\-*/%!?:.,()\[\]]""",
     re.ASCII,
 )
+_ROWS = re.compile(r"\b([A-Za-z]\w*)\.filter\(r, has\(r\.(\w+)\)\)\.map\(r, r\.\2\)", re.ASCII)
+"""All answers of a field in a repeat, as the import writes them."""
 _LEVELS = (("||",), ("&&",), ("==", "!=", "<", "<=", ">", ">=", "in"), ("+", "-"), ("*", "/", "%"))
 _OPERATORS = {"||": "or", "&&": "and"}
 _ESCAPES = {"n": "\n", "r": "\r", "t": "\t", "\\": "\\", "'": "'", '"': '"', "`": "`", "?": "?"}
@@ -27,7 +29,7 @@ _ESCAPES = {"n": "\n", "r": "\r", "t": "\t", "\\": "\\", "'": "'", '"': '"', "`"
 
 def parse_cel(text: str) -> Node:
     """Return the syntax tree. Raises `Untranslatable` for anything that XPath has no equivalent for."""
-    words = TokenStream.tokenize(text, _TOKEN)
+    words = TokenStream.tokenize(_ROWS.sub(r"_rows(\1, \2)", text), _TOKEN)
     tree = _parse_expression(words)
     if words.peek:
         raise Untranslatable(f"{words.peek!r} is not supported here")
@@ -68,7 +70,9 @@ def _parse_unary(words: TokenStream) -> Node:
 def _parse_postfix(words: TokenStream, tree: Node) -> Node:
     while words.accept("."):
         name = words.take()
-        if tree == Name("answered"):
+        if tree == Name("option") and words.peek != "(":
+            tree = Name(f"option.{name}")
+        elif tree == Name("answered"):
             tree = Call("answered", (Name(name),))
         elif words.accept("("):
             tree = Call(name, (tree, *_parse_arguments(words, ")")))

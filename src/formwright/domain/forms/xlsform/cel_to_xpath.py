@@ -34,6 +34,26 @@ _LEVELS = {"and": AND, "or": OR}
 _OPERATORS = {"==": "=", "!=": "!=", "<": "<", "<=": "<=", ">": ">", ">=": ">="}
 _FUNCTIONS = {"contains": "contains", "startsWith": "starts-with", "endsWith": "ends-with", "matches": "regex"}
 _CONVERSIONS = {"int": "int", "double": "number", "string": "string"}
+_NUMBER_FUNCTIONS = ("round", "abs", "pow", "sqrt", "daysBetween", "addDays")
+_TEXT_FUNCTIONS = {"substring": "substr", "normalizeSpace": "normalize-space"}
+_CHOICE_HEADINGS = frozenset(
+    {
+        "list_name",
+        "name",
+        "label",
+        "image",
+        "audio",
+        "video",
+        "media",
+        "value",
+        "caption",
+        "tag",
+        "and",
+        "or",
+        "div",
+        "mod",
+    }
+)
 PresentFields = frozenset[str]
 RenamedOptions = Mapping[str, Mapping[str, str]]
 """New values of renamed options: by field, the new value for each old one."""
@@ -90,6 +110,12 @@ class XPathTranslator:
                 return self._conversion(name, self.value(inner, present))
             case Call("if", (asked, then, other)):
                 return self._if(asked, then, other, present)
+            case Call("today" | "now" as name, ()):
+                return Code(f"{name}()", "date" if name == "today" else "datetime", ATOM)
+            case Call("sum" | "min" | "max" | "join" as name, (rows, *rest)):
+                return self._over_rows(name, rows, [self.value(one, present) for one in rest], present)
+            case Call(name, args) if name in _NUMBER_FUNCTIONS or name in _TEXT_FUNCTIONS:
+                return self._function(name, [_require_complete(self.value(one, present)) for one in args])
         return self._choose(node, Text("true"), Text("false"), present, "bool")
 
     def calculation(self, node: Node) -> str:
@@ -112,6 +138,11 @@ class XPathTranslator:
             case Binary("in", Text(text), Name(name)) if self._kind(name) == "choices":
                 option = quote_xpath(self._renamed_option(name, text))
                 return Code(f"selected({self._reference(name)}, {option})", "bool", ATOM, frozenset({name})), False
+            case Binary("in", Name(column), Name(name)) if (
+                column.startswith("option.") and self._kind(name) == "choices"
+            ):
+                text = f"selected({self._reference(name)}, {self._reference(column)})"
+                return Code(text, "bool", ATOM, frozenset({name})), False
             case Binary("in", Name(name), ListLiteral(values)) if values:
                 parts = [self._translate_leaf(Binary("==", Name(name), one))[0].text for one in values]
                 return Code(" or ".join(parts), "bool", OR if len(parts) > 1 else COMPARISON, frozenset({name})), False
@@ -140,7 +171,12 @@ class XPathTranslator:
         text = f"{first.parenthesize(COMPARISON + 1)} {_OPERATORS[op]} {second.parenthesize(COMPARISON + 1)}"
         needs = needs_of(first, second)
         sized = "string-length(" in text or "count" in text
-        loose = op == "!=" or sized or "''" in (first.text, second.text) or len(needs) > 1
+        loose = (
+            op == "!="
+            or sized
+            or "''" in (first.text, second.text)
+            or len([name for name in needs if not name.startswith("option.")]) > 1
+        )
         return Code(text, "bool", COMPARISON, needs), loose
 
     def _rename_option(self, node: Node, beside: Node) -> Node:
@@ -165,6 +201,9 @@ class XPathTranslator:
 
     def _reference(self, name: str) -> str:
         self._kind(name)
+        if name.startswith("option."):
+            column = name.partition(".")[2]
+            return "name" if column == "value" else choice_column(column)
         return "." if name == self._me else f"${{{name}}}"
 
     def _kind(self, name: str) -> str:
@@ -199,6 +238,30 @@ class XPathTranslator:
             return Code(inner.text, kind, inner.level, inner.needs)  # XPath has only this type of number.
         return Code(f"{_CONVERSIONS[name]}({inner.text})", kind, ATOM, inner.needs)
 
+    def _function(self, name: str, args: list[Code]) -> Code:
+        needs = needs_of(*args)
+        if name in _TEXT_FUNCTIONS:
+            text = f"{_TEXT_FUNCTIONS[name]}({', '.join(one.text for one in args)})"
+            return Code(text, "text", ATOM, needs)
+        if name == "daysBetween":
+            start, end = (one.text for one in args)
+            return Code(f"round(decimal-date-time({end}) - decimal-date-time({start}))", "int", ATOM, needs)
+        if name == "addDays":
+            return Code(f"date({args[0].text} + {args[1].parenthesize(SUM + 1)})", "date", ATOM, needs)
+        kind = args[0].kind if name == "abs" else "double"
+        return Code(f"{name}({', '.join(one.text for one in args)})", kind, ATOM, needs)
+
+    def _over_rows(self, name: str, rows: Node, rest: list[Code], present: PresentFields) -> Code:
+        match rows:
+            case Call("_rows", (Name(repeat), Name(column))) if self._kind(repeat) == "rows":
+                args = [*(one.text for one in rest), f"${{{column}}}"]
+                kind = "text" if name == "join" else "double"
+                return Code(f"{name}({', '.join(args)})", kind, ATOM, frozenset({repeat}))
+            case ListLiteral(values) if name in ("min", "max") and values:
+                found = [_require_complete(self.value(one, present)) for one in values]
+                return Code(f"{name}({', '.join(one.text for one in found)})", "double", ATOM, needs_of(*found))
+        raise Untranslatable(f"XPath has no equivalent of this {name}")
+
     def _if(self, condition: Node, then: Node, other: Node, present: PresentFields) -> Code:
         kind = self.value(then, present).kind
         if kind == "bool":
@@ -221,6 +284,11 @@ class XPathTranslator:
         found = self.value(node, present)
         missing = found.needs - present
         return f"if({self._presence_test(missing)}, {found.text}, '')" if missing else found.text
+
+
+def choice_column(name: str) -> str:
+    """Return the heading of a column of options in the sheet `choices`, which uses some names itself."""
+    return f"{name}_" if name.lower() in _CHOICE_HEADINGS else name
 
 
 def names_in_tree(node: Node) -> PresentFields:

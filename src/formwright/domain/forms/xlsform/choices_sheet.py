@@ -1,20 +1,24 @@
 """Reads the sheet `choices`, which contains lists of options."""
 
+import re
+from collections.abc import Collection
 from typing import Any
 
 from formwright.core.errors import Invalid, ValidationFault
+from formwright.domain.forms.cel.dialect import FORBIDDEN_FIELD_NAMES
 from formwright.domain.forms.xlsform import sheets as sheet_limits
 from formwright.domain.forms.xlsform.languages import Languages
 from formwright.domain.forms.xlsform.report import Report
 from formwright.domain.forms.xlsform.sheets import Row, SurveyWorkbook
 
 _KNOWN_COLUMNS = ("list_name", "name", "label")
+_MEDIA = ("image", "audio", "video", "big-image")
 _MAX_VALUE_LENGTH = 200
 Options = dict[str, list[dict[str, Any]]]
 
 
 def read_choices(book: SurveyWorkbook, languages: Languages, report: Report) -> Options:
-    """Return the options by list name. Raises `Invalid` if a list is too long for a form."""
+    """Return the options by list name, with all their columns. Raises `Invalid` if a list is too long for a form."""
     by_value: dict[str, dict[str, dict[str, Any]]] = {}
     for row in book.rows("choices"):
         name = row.value("list_name")
@@ -25,7 +29,6 @@ def read_choices(book: SurveyWorkbook, languages: Languages, report: Report) -> 
             report.add_refusal("choices", row.number, None, "choice_incomplete", detail)
     lists = {name: list(options.values()) for name, options in by_value.items()}
     _check_lengths(lists)
-    _report_columns(book, report)
     return lists
 
 
@@ -44,7 +47,30 @@ def _add_option(options: dict[str, dict[str, Any]], row: Row, languages: Languag
     if label is None:
         detail = f"The choice {value} has no label, so its name is displayed."
         report.add_change("choices", row.number, "label", "label_missing", detail)
-    options[value] = {"value": value, "label": label or value}
+    columns = {column: text for (column, language), text in row.cells.items() if _is_own(column, language)}
+    options[value] = {"value": value, "label": label or value, "columns": columns}
+
+
+def _is_own(column: str, language: str) -> bool:
+    """Whether a column is one that the author of the form has added, such as that of a filter."""
+    return not language and column not in (*_KNOWN_COLUMNS, *_MEDIA) and bool(column)
+
+
+def column_name(written: str) -> str:
+    """Return the name of a column of options for one in the sheet, which may contain other characters."""
+    name = re.sub(r"[^A-Za-z0-9_]+", "_", written)[:64]
+    name = name if re.match(r"[A-Za-z]", name) else f"c_{name}"[:64]
+    return f"{name[:63]}_" if name in FORBIDDEN_FIELD_NAMES or name == "value" else name
+
+
+def keep_columns(options: list[dict[str, Any]], used: Collection[str]) -> list[dict[str, Any]]:
+    """Return copies of the options with these columns only. All options have all of them, as in a sheet."""
+    return [
+        {**option, "columns": {column_name(name): option["columns"].get(name, "")[:200] for name in used}}
+        if used
+        else {name: value for name, value in option.items() if name != "columns"}
+        for option in options
+    ]
 
 
 def _check_lengths(lists: Options) -> None:
@@ -62,10 +88,11 @@ def _check_lengths(lists: Options) -> None:
         raise Invalid(faults)
 
 
-def _report_columns(book: SurveyWorkbook, report: Report) -> None:
+def report_columns(book: SurveyWorkbook, used: Collection[str], report: Report) -> None:
+    """Report the columns that no filter uses."""
     columns = book.sheets["choices"].columns() if "choices" in book.sheets else []
     rows = book.rows("choices")
     for column, language in columns:
-        if column not in _KNOWN_COLUMNS and any(row.cells.get((column, language)) for row in rows):
+        if column not in (*_KNOWN_COLUMNS, *used) and any(row.cells.get((column, language)) for row in rows):
             detail = f"The column {column} of choices is not supported."
             report.add_drop("choices", None, column, "column_dropped", detail)

@@ -8,6 +8,8 @@ from msgspec import UNSET
 
 from formwright.domain.forms.definition import (
     AnyField,
+    ChoiceField,
+    ChoicesField,
     DecimalField,
     IntegerField,
     RepeatField,
@@ -27,6 +29,7 @@ _PROPERTIES = {
     "read_only": "readOnlyIf",
     "constraint": "validIf",
     "calculation": "calculate",
+    "choice_filter": "optionFilter",
 }
 
 
@@ -52,6 +55,16 @@ class RuleExporter:
             ),
             "calculation": self._translate(field, number, "calculation", field.calculate, outer.calculation),
         }
+        if isinstance(field, ChoiceField | ChoicesField) and field.option_filter is not UNSET:
+            columns = {f"option.{name}" for option in field.options for name in (*option.columns, "value")}
+            filters = XPathTranslator(kinds | dict.fromkeys(columns, "text"), None, self._values)
+            found["choice_filter"] = self._translate(
+                field,
+                number,
+                "choice_filter",
+                field.option_filter,
+                lambda t: filters.condition(t, frozenset(columns)).text,
+            )
         found["constraint"] = " and ".join(filter(None, [*self._bound_expressions(field, number), found["constraint"]]))
         return {column: text for column, text in found.items() if text}
 

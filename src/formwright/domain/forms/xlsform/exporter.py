@@ -25,6 +25,8 @@ from formwright.domain.forms.definition import (
     SliderField,
     walk_fields,
 )
+from formwright.domain.forms.xlsform.answers_in_texts import write_references
+from formwright.domain.forms.xlsform.cel_to_xpath import choice_column
 from formwright.domain.forms.xlsform.export_rules import RuleExporter, is_scale
 from formwright.domain.forms.xlsform.field_mapping import BOOLEANS
 from formwright.domain.forms.xlsform.languages import language_heading
@@ -103,15 +105,15 @@ class SheetRows:
             row[column, ""] = self._escape_references(label, column)
 
     def _escape_references(self, text: str, column: str) -> str:
-        """Return the text with `${name}` escaped: an XLSForm displays the answer of that field in its place."""
+        """Return the text with `${name}` for `{{name}}`. Other `${…}`, which XLSForm would replace, are escaped."""
         if "${" not in text:
-            return text
+            return write_references(text, self._names)
         plain = _REFERENCE.sub(lambda found: found[0] if found[1] in self._names else f"$ {found[0][1:]}", text)
         detail = (
             f"In the text {text[:60]!r}, a space was added to ${{…}}, because an XLSForm would display an answer there."
         )
         self._report.add_change("survey", len(self.survey) + 1, column, "text_with_answers", detail)
-        return plain
+        return write_references(plain, self._names)
 
     def _fill_type_properties(self, row: Cells, field: AnyField, number: int) -> None:
         match field:
@@ -171,6 +173,7 @@ class SheetRows:
                 ("name", ""): self._choice_name(name, option.value, taken, several=several),
             }
             self._fill_texts(row, "label", option.label)
+            row.update({(choice_column(column), ""): text for column, text in option.columns.items()})
             self.choices.append(row)
 
     def _choice_name(self, name: str, value: str, used_names: set[str], *, several: bool) -> str:
@@ -189,7 +192,7 @@ class SheetRows:
 
 _SURVEY = (
     "type", "name", "label", "hint", "required", "required_message", "read_only", "relevant", "constraint",
-    "constraint_message", "calculation", "default", "appearance", "parameters", "repeat_count",
+    "constraint_message", "calculation", "choice_filter", "default", "appearance", "parameters", "repeat_count",
 )  # fmt: skip
 _CHOICES = ("list_name", "name", "label")
 _TRANSLATED = ("label", "hint", "constraint_message", "required_message")
@@ -209,7 +212,7 @@ def export_xlsform(name: str, definition: Definition) -> tuple[bytes, list[Note]
     tags = _languages(rows, language)
     sheets = {
         "survey": (_headings(_SURVEY, tags), rows.survey),
-        "choices": (_headings(_CHOICES, tags), rows.choices),
+        "choices": (_headings((*_CHOICES, *_own_columns(rows)), tags), rows.choices),
         "settings": (list(settings), [{(key, ""): value for key, value in settings.items()}]),
     }
     return _write_workbook(sheets), report.notes
@@ -224,6 +227,11 @@ def _languages(rows: SheetRows, default: str) -> list[str]:
     """Return the languages of the texts, the default first. Empty if no text has a language."""
     found = {tag for one in (*rows.survey, *rows.choices) for column, tag in one if column in _TRANSLATED and tag}
     return [default, *sorted(found - {default})] if found else []
+
+
+def _own_columns(rows: SheetRows) -> list[str]:
+    """Return the columns that filters of choices use, in order of appearance."""
+    return list(dict.fromkeys(column for row in rows.choices for column, _ in row if column not in _CHOICES))
 
 
 def _headings(columns: Sequence[str], tags: Sequence[str]) -> list[str]:

@@ -122,12 +122,11 @@ class FieldMapper:
             return
         if question.or_other and all(option["value"] != "other" for option in options):
             options.append({"value": "other", "label": "Other"})
+        # Rules are translated later. Then it is known which columns they use.
         document["options"] = options
         if question.type == "rank":
             detail = f"{document['name']} becomes a multiple choice without an order."
             self._report.add_change("survey", row.number, "type", "rank", detail)
-        if row.value("choice_filter"):
-            self._drop(row, "choice_filter", "Choices cannot be filtered, so all options are displayed.")
 
     def _fill_acknowledge(self, document: Document, row: Row) -> None:
         if document.get("required"):
@@ -153,9 +152,6 @@ class FieldMapper:
         for column, _ in row.cells:
             if column not in _KNOWN_COLUMNS:
                 self._drop(row, column, f"The column {column} is not supported.")
-        if any("${" in text for text in (*row.texts("label").values(), *row.texts("hint").values())):
-            detail = "Answers in texts are not supported. ${…} is displayed as text."
-            self._report.add_change("survey", row.number, "label", "text_with_answers", detail)
 
     def _drop(self, row: Row, column: str, detail: str) -> None:
         self._report.add_drop("survey", row.number, column, "column_dropped", detail)

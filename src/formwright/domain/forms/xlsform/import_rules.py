@@ -8,6 +8,7 @@ from formwright.domain.forms.patterns import pattern_error
 from formwright.domain.forms.xlsform import xpath_to_cel
 from formwright.domain.forms.xlsform.cel_parser import parse_cel
 from formwright.domain.forms.xlsform.cel_to_xpath import XPathTranslator, fails_only_if_missing, names_in_tree
+from formwright.domain.forms.xlsform.choices_sheet import column_name, keep_columns
 from formwright.domain.forms.xlsform.report import Report
 from formwright.domain.forms.xlsform.survey_sheet import Document, PendingRule, Survey
 from formwright.domain.forms.xlsform.syntax_tree import (
@@ -25,7 +26,7 @@ from formwright.domain.forms.xlsform.syntax_tree import (
     Untranslatable,
 )
 from formwright.domain.forms.xlsform.type_coercion import tests_only_presence
-from formwright.domain.forms.xlsform.xpath_parser import names_in_xpath, parse_xpath
+from formwright.domain.forms.xlsform.xpath_parser import OPTION_PREFIX, names_in_xpath, parse_xpath
 
 _FIELD_TYPES = {"int": "integer", "double": "decimal", "bool": "boolean"}
 _MAX_RULE_LENGTH = 2000
@@ -66,6 +67,9 @@ class _RuleImporter:
         self._translate_in_order(untyped)
         for one in others:
             self._try_translate(one)
+        for document in self._documents.values():
+            if "options" in document and "optionFilter" not in document:
+                document["options"] = keep_columns(document["options"], ())
 
     def _translate_in_order(self, waiting: list[PendingRule]) -> None:
         """Translate calculations in the order of their dependencies, whose types they need."""
@@ -108,15 +112,32 @@ class _RuleImporter:
         return True
 
     def _translate(self, one: PendingRule, document: Document) -> None:
+        if one.member == "optionFilter":
+            self._translate_filter(one, document)
+            return
         tree = parse_xpath(one.xpath, self._survey.names.resolve, one.name)
         kinds = self._visible_kinds(one.name)
         if one.member == "calculate":
             untyped = one.name in self._survey.untyped
             document["calculate"] = _check_length(self._translate_calculation(tree, document, kinds, untyped=untyped))
         elif one.member == "validIf":
-            _apply_constraint(document, tree, kinds)
+            _apply_constraint(document, tree, kinds, self._row_kinds(one.name))
         else:
-            document[one.member] = _check_length(xpath_to_cel.translate_condition(tree, kinds).text)
+            rows = self._row_kinds(one.name)
+            document[one.member] = _check_length(xpath_to_cel.translate_condition(tree, kinds, rows=rows).text)
+
+    def _translate_filter(self, one: PendingRule, document: Document) -> None:
+        """Translate a filter, and keep the columns that it uses in the options."""
+        written = {name for option in document["options"] for name in option["columns"]}
+        tree = parse_xpath(one.xpath, self._survey.names.resolve, one.name, {*written, "name"})
+        columns = {f"{OPTION_PREFIX}{column_name(name)}": name for name in written}
+        present = frozenset({*columns, f"{OPTION_PREFIX}value"})
+        kinds = self._visible_kinds(one.name) | dict.fromkeys(present, "text")
+        found = xpath_to_cel.translate_condition(tree, kinds, present, rows=self._row_kinds(one.name))
+        document["optionFilter"] = _check_length(found.text)
+        used = [columns[name] for name in sorted(names_in_tree(tree) & columns.keys())]
+        self._survey.columns.update(used)
+        document["options"] = keep_columns(document["options"], used)
 
     def _visible_kinds(self, name: str) -> dict[str, str]:
         """Return the value kinds of the fields that its rules can see: outside of repeats, and in its own."""
@@ -127,10 +148,19 @@ class _RuleImporter:
             if document["type"] in VALUE_KINDS and self._survey.repeat_of[other] in (None, around)
         }
 
+    def _row_kinds(self, name: str) -> dict[str, tuple[str, str]]:
+        """Return the repeat and the kind of the fields in repeats that are visible from this field."""
+        around = self._survey.repeat_of[name]
+        return {
+            other: (repeat, VALUE_KINDS[document["type"]])
+            for other, document in self._documents.items()
+            if (repeat := self._survey.repeat_of[other]) not in (None, around) and document["type"] in VALUE_KINDS
+        }
+
     def _translate_calculation(self, tree: Node, document: Document, kinds: Mapping[str, str], *, untyped: bool) -> str:
         if document["type"] == "boolean":
             return translate_boolean(tree, kinds)
-        found = xpath_to_cel.translate_value(tree, kinds)
+        found = xpath_to_cel.translate_value(tree, kinds, self._row_kinds(document["name"]))
         if untyped:
             if found.kind not in (*TEXTS, *_FIELD_TYPES):
                 raise Untranslatable("its result cannot be stored")
@@ -175,12 +205,15 @@ def _check_length(text: str) -> str:
     return text
 
 
-def _apply_constraint(document: Document, tree: Node, kinds: Mapping[str, str]) -> None:
+def _apply_constraint(
+    document: Document, tree: Node, kinds: Mapping[str, str], row_kinds: Mapping[str, tuple[str, str]]
+) -> None:
     """Add a constraint. Unless it has a message, bounds become properties of the field."""
     name = document["name"]
     rest = tree if "message" in document else _extract_bounds(document, tree)
     if rest is not None:
-        document["validIf"] = _check_length(xpath_to_cel.translate_condition(rest, kinds, frozenset({name})).text)
+        found = xpath_to_cel.translate_condition(rest, kinds, frozenset({name}), rows=row_kinds)
+        document["validIf"] = _check_length(found.text)
 
 
 def _extract_bounds(document: Document, tree: Node) -> Node | None:

@@ -8,7 +8,8 @@ import msgspec
 from formwright.core.errors import Invalid, ValidationFault
 from formwright.domain.forms.definition import AnyField, FormSettings
 from formwright.domain.forms.definition_validation import find_errors
-from formwright.domain.forms.xlsform.choices_sheet import read_choices
+from formwright.domain.forms.xlsform.answers_in_texts import translate_texts
+from formwright.domain.forms.xlsform.choices_sheet import read_choices, report_columns
 from formwright.domain.forms.xlsform.import_rules import index_documents, remove_field, translate_rules
 from formwright.domain.forms.xlsform.languages import Languages
 from formwright.domain.forms.xlsform.pyxform_check import check_with_pyxform
@@ -46,6 +47,8 @@ def import_xlsform(content: bytes, file_name: str = "") -> ImportedForm:
     survey = SurveyReader(options, languages, report).read(book.rows("survey"))
     _report_unsupported(book, report)
     translate_rules(survey, report)
+    translate_texts(survey, index_documents(survey.fields), report)
+    report_columns(book, survey.columns, report)
     fields = _drop_invalid(survey, report)
     return ImportedForm(
         _form_name(book, survey, file_name, report), fields, FormSettings(language=languages.default), report.notes

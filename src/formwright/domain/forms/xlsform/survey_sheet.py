@@ -23,6 +23,7 @@ _RULE_COLUMNS = (
     ("read_only", "readOnlyIf"),
     ("constraint", "validIf"),
     ("calculation", "calculate"),
+    ("choice_filter", "optionFilter"),
 )
 _YES_OR_RULE = ("required", "read_only")
 _METADATA = "Data about devices is not collected. Submissions record when and by whom they were created."
@@ -41,7 +42,10 @@ class PendingRule:
 
 @dataclass(slots=True)
 class Survey:
-    """The fields of a survey. `repeat_of` contains the name of the enclosing repeat for each field, or None."""
+    """The fields of a survey. `repeat_of` contains the name of the enclosing repeat for each field, or None.
+
+    `columns` are those of choices that filters use.
+    """
 
     names: NameMapping
     fields: list[Document] = field(default_factory=list)
@@ -50,6 +54,7 @@ class Survey:
     repeat_of: dict[str, str | None] = field(default_factory=dict)
     untyped: set[str] = field(default_factory=set)
     title: str = ""
+    columns: set[str] = field(default_factory=set)
 
 
 @dataclass(slots=True)
@@ -181,7 +186,7 @@ class SurveyReader:
             xpath = row.value(column) if rules is None else rules.get(column, "")
             if column in _YES_OR_RULE and (xpath.lower().replace(" ", "") in (*YES, *NO) or not _has_answer(document)):
                 continue
-            if xpath:
+            if xpath and (column != "choice_filter" or "options" in document):
                 self.survey.pending.append(PendingRule(name, member, xpath, row.number, column))
 
     def _open_group(self, row: Row, question: Question) -> None:

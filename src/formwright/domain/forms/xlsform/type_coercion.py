@@ -102,6 +102,8 @@ def _compare_numbers(op: str, left: Code, right: Code, *, safe: bool) -> Code:
 
 def _compare_ordered(op: str, left: Code, right: Code) -> Code:
     """Compare texts with `<` or `>`. Dates and times sort like text; values with a time zone are converted."""
+    if {left.kind, right.kind} == {"date", "datetime"}:
+        return _compare_days(op, left, right)
     kind = left.kind if left.kind in _FORMATS else right.kind
     form = _FORMATS.get(kind, _NEVER)
     for side in (left, right):
@@ -113,6 +115,21 @@ def _compare_ordered(op: str, left: Code, right: Code) -> Code:
         return _comparison(op, left, right)
     text = f"timestamp({left.text}) {op} timestamp({right.text})"
     return Code(text, "bool", COMPARISON, left.needs | right.needs)
+
+
+def _compare_days(op: str, left: Code, right: Code) -> Code:
+    """Compare a date, which is the start of a day in XPath, with a date and time, which is hardly ever that instant."""
+    day_first = left.kind == "date"
+    strict = {"<": "<=", "<=": "<=", ">": ">", ">=": ">"} if day_first else {"<": "<", "<=": "<", ">": ">=", ">=": ">="}
+    first, second = (_day_of(side) for side in (left, right))
+    return _comparison(strict[op], first, second)
+
+
+def _day_of(code: Code) -> Code:
+    if code.kind == "date" or code.text == "now()":
+        return code if code.kind == "date" else Code("today()", "date", ATOM)
+    text = f"{code.parenthesize(ATOM)}.substring(0, 10)"
+    return Code(text, "date", ATOM, code.needs, partial=code.partial)
 
 
 def _compare_booleans(op: str, left: Code, right: Code) -> Code:

@@ -1,9 +1,10 @@
 """Parses the XPath expressions of XLSForm."""
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 
 from formwright.domain.forms.xlsform import sheets
+from formwright.domain.forms.xlsform.choices_sheet import column_name
 from formwright.domain.forms.xlsform.syntax_tree import (
     Binary,
     Boolean,
@@ -19,6 +20,7 @@ from formwright.domain.forms.xlsform.syntax_tree import (
 Resolve = Callable[[str], str]
 """Returns the field for a name in the survey. Raises `Untranslatable` if there is none."""
 
+OPTION_PREFIX = "option."
 _STEP = r"[A-Za-z_][\w.-]*"
 _TOKEN = re.compile(
     rf"""'[^']*'|"[^"]*"|\$\{{[^}}]*\}}|(?:current\(\)/)?(?:\.\./)+{_STEP}(?:/{_STEP})*|(?:/{_STEP}){{2,}}"""
@@ -30,15 +32,32 @@ _LEVELS = (("or",), ("and",), ("=", "!="), ("<", "<=", ">", ">="), ("+", "-"), (
 _CURLY_QUOTES: Mapping[int, str] = {0x2018: "'", 0x2019: "'", 0x201C: '"', 0x201D: '"'}
 
 
-def parse_xpath(text: str, resolve: Resolve, me: str) -> Node:
-    """Return the syntax tree. `me` is the field that `.` refers to. Raises `Untranslatable` for invalid expressions."""
+def parse_xpath(text: str, resolve: Resolve, me: str, columns: Collection[str] = ()) -> Node:
+    """Return the syntax tree. `me` is the field that `.` refers to. Raises `Untranslatable` for invalid expressions.
+
+    In a filter of choices, words without `${}` are `columns` of the choices: they become names such as
+    `option.country`.
+    """
     if len(text) > sheets.MAX_XPATH_LENGTH:
         raise Untranslatable(f"it is longer than {sheets.MAX_XPATH_LENGTH} characters")
     words = TokenStream.tokenize(text.translate(_CURLY_QUOTES), _TOKEN)
+    if columns:
+        words.tokens = [
+            _column_token(word, words.tokens[place + 1 : place + 2], columns) for place, word in enumerate(words.tokens)
+        ]
     tree = _parse_binary(words, 0, resolve, me)
     if words.peek:
         raise Untranslatable(f"{words.peek!r} is not supported here")
     return tree
+
+
+def _column_token(word: str, following: list[str], columns: Collection[str]) -> str:
+    """Return a token for a column of the choices, which may be the same word as an operator or a function."""
+    if following == ["("]:
+        return word
+    if word == "name":
+        return f"{OPTION_PREFIX}value"
+    return f"{OPTION_PREFIX}{column_name(word)}" if word in columns else word
 
 
 def names_in_xpath(text: str) -> list[str]:
@@ -75,6 +94,8 @@ def _parse_primary(words: TokenStream, resolve: Resolve, me: str) -> Node:
             return Name(resolve(word.rpartition("/")[2]))
     if word == ".":
         return Name(me)
+    if word.startswith(OPTION_PREFIX):
+        return Name(word)
     if re.fullmatch(r"[\d.]*\d[\d.]*", word):
         return Number(word)
     if words.accept("("):

@@ -5,8 +5,7 @@ makes a rule false. Where the two would differ (with `!=`, inside `not()` and `i
 answer exists.
 """
 
-import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from formwright.domain.forms.patterns import pattern_error
 from formwright.domain.forms.xlsform.syntax_tree import (
@@ -39,34 +38,42 @@ from formwright.domain.forms.xlsform.type_coercion import (
     quote_cel,
     tests_only_presence,
 )
+from formwright.domain.forms.xlsform.xpath_functions import FUNCTIONS, date_difference
 
 _COMPARISONS = ("==", "!=", "<", "<=", ">", ">=")
 _BOOLEAN_FUNCTIONS = ("not", "boolean", "selected", "regex", "contains", "starts-with", "ends-with")
 _METHODS = {"contains": "contains", "starts-with": "startsWith", "ends-with": "endsWith"}
 _EMPTY = Text("")
 PresentFields = frozenset[str]
+RowKinds = Mapping[str, tuple[str, str]]
+"""The repeat and the kind of each field in a repeat."""
 
 
-def translate_condition(tree: Node, kinds: Kinds, present: PresentFields = frozenset(), *, safe: bool = False) -> Code:
+def translate_condition(
+    tree: Node, kinds: Kinds, present: PresentFields = frozenset(), *, rows: RowKinds | None = None, safe: bool = False
+) -> Code:
     """Translate a condition. If `safe` is set, the rule is also false, instead of failing, if the condition is false.
 
-    `present` are answers that exist whenever the rule is evaluated.
+    `present` are answers that exist whenever the rule is evaluated. `rows` are the fields in repeats that functions
+    over rows may refer to, with their repeat and their kind.
     """
-    return _Translator(kinds).condition(tree, present, safe=safe)
+    return Translator(kinds, rows).condition(tree, present, safe=safe)
 
 
-def translate_value(tree: Node, kinds: Kinds) -> Code:
+def translate_value(tree: Node, kinds: Kinds, rows: RowKinds | None = None) -> Code:
     """Translate an expression with a value."""
-    return _Translator(kinds).value(tree, frozenset())
+    return Translator(kinds, rows).value(tree, frozenset())
 
 
-class _Translator:
-    def __init__(self, kinds: Kinds) -> None:
-        self._kinds = kinds
+class Translator:
+    """Translates the expressions of one field, which can refer to fields of these kinds, and to fields in rows."""
+
+    def __init__(self, kinds: Kinds, rows: RowKinds | None = None) -> None:
+        self._kinds, self.rows = kinds, rows or {}
         self._calls: dict[str, Callable[[tuple[Node, ...], PresentFields], Code]] = {
-            "if": self._if, "concat": self._concat, "coalesce": self._coalesce, "string-length": self._length,
+            "if": self._if, "concat": self._concat, "coalesce": self._coalesce, "string-length": self._text_length,
             "count-selected": self._length, "count": self._length, "int": self._int, "number": self._number,
-            "string": self._string, "date": self._date,
+            "string": self._string,
         }  # fmt: skip
 
     def condition(self, node: Node, present: PresentFields, *, safe: bool) -> Code:
@@ -90,11 +97,13 @@ class _Translator:
             case Binary(op, left, right) if op in _COMPARISONS:
                 return self._compare(op, left, right, present, safe=safe)
             case Call("selected", (Name() as name, Text() as option)):
-                return self._guard(self._selected(name, option), present, safe=safe)
+                return self._guard(self._selected(name, quote_cel(option.value)), present, safe=safe)
+            case Call("selected", (Name() as name, Name() as column)) if column.name in present:
+                return self._guard(self._selected(name, column.name), present, safe=safe)
             case Call("regex", (inner, Text(pattern))):
                 return self._guard(self._matches(inner, pattern, present), present, safe=safe)
             case Call(name, (left, right)) if name in _METHODS:
-                on, part = self._as_text(left, present), self._as_text(right, present)
+                on, part = self.as_text(left, present), self.as_text(right, present)
                 return Code(f"{on.parenthesize(ATOM)}.{_METHODS[name]}({part.text})", "bool", ATOM)
             case Call(name, _) if name in _BOOLEAN_FUNCTIONS:
                 raise Untranslatable(f"{name}() is not supported with these arguments")
@@ -104,7 +113,7 @@ class _Translator:
         """Translate a value. It fails if an answer is missing, as a number in XPath becomes NaN."""
         match node:
             case Name(name):
-                return Code(name, self._kind(name), ATOM, frozenset({name}))
+                return Code(name, self.kind(name), ATOM, frozenset({name}))
             case Text(text):
                 return Code(quote_cel(text), "text", ATOM, literal=text)
             case Number(text):
@@ -113,6 +122,8 @@ class _Translator:
                 return self._arithmetic(op, self.value(left, present), self.value(right, present))
             case Call(name, args) if name in self._calls:
                 return self._calls[name](args, present)
+            case Call(name, args) if name in FUNCTIONS:
+                return FUNCTIONS[name](self, args, present)
             case Boolean() | Binary():
                 return self.condition(node, present, safe=True)
             case Call(name, _) if name in _BOOLEAN_FUNCTIONS:
@@ -121,13 +132,15 @@ class _Translator:
                 raise Untranslatable(f"{name}() is not supported")
         raise Untranslatable("a list is not allowed here")
 
-    def _kind(self, name: str) -> str:
+    def kind(self, name: str) -> str:
         if name not in self._kinds:
             raise Untranslatable(f"it refers to {name}, which has no answer")
         return self._kinds[name]
 
     def _truth_value(self, node: Node, present: PresentFields, *, safe: bool) -> Code:
-        if isinstance(node, Name) and self._kind(node.name) not in (*NUMBERS, "bool"):
+        if isinstance(node, Name) and self.kind(node.name) not in (*NUMBERS, "bool"):
+            if node.name.startswith("option."):
+                return Code(f"{node.name} != ''", "bool", COMPARISON)
             return Code(f"answered.{node.name}", "bool", ATOM, proves=frozenset({node.name}))
         found = self.value(node, present)
         if found.kind == "bool":
@@ -141,7 +154,9 @@ class _Translator:
     def _compare(self, op: str, left: Node, right: Node, present: PresentFields, *, safe: bool) -> Code:
         for one, other in ((left, right), (right, left)):
             if other == _EMPTY and isinstance(one, Name) and op in ("==", "!="):
-                self._kind(one.name)
+                self.kind(one.name)
+                if one.name.startswith("option."):
+                    break
                 here = op == "!="
                 text = f"{'' if here else '!'}answered.{one.name}"
                 return Code(text, "bool", NOT, proves=frozenset({one.name} if here else ()))
@@ -160,7 +175,7 @@ class _Translator:
         """Compare two texts that may both be missing, in which case they are equal."""
         if not isinstance(left, Name) or not isinstance(right, Name) or {left.name, right.name} & present:
             return None
-        if op not in ("==", "!=") or not {self._kind(left.name), self._kind(right.name)} <= set(TEXTS):
+        if op not in ("==", "!=") or not {self.kind(left.name), self.kind(right.name)} <= set(TEXTS):
             return None
         a, b = left.name, right.name
         if op == "==":
@@ -176,12 +191,12 @@ class _Translator:
         text = " && ".join([*(f"answered.{name}" for name in missing), leaf.parenthesize(AND)])
         return Code(text, "bool", AND, proves=frozenset(missing))
 
-    def _selected(self, name: Name, option: Text) -> Code:
-        kind, needs = self._kind(name.name), frozenset({name.name})
+    def _selected(self, name: Name, option: str) -> Code:
+        kind, needs = self.kind(name.name), frozenset({name.name})
         if kind == "choices":
-            return Code(f"{quote_cel(option.value)} in {name.name}", "bool", COMPARISON, needs)
+            return Code(f"{option} in {name.name}", "bool", COMPARISON, needs)
         if kind in ("choice", "text"):
-            return Code(f"{name.name} == {quote_cel(option.value)}", "bool", COMPARISON, needs)
+            return Code(f"{name.name} == {option}", "bool", COMPARISON, needs)
         raise Untranslatable(f"selected() refers to {name.name}, which is not a choice")
 
     def _matches(self, inner: Node, pattern: str, present: PresentFields) -> Code:
@@ -189,11 +204,15 @@ class _Translator:
         if reason := pattern_error(whole):
             raise Untranslatable(f"the regular expression is invalid: {reason}")
         on = self.value(inner, present)
+        if on.kind == "int":
+            on = Code(f"string({on.text})", "text", ATOM, on.needs, partial=on.partial)
         if on.kind not in TEXTS:
-            raise Untranslatable("regex() is only supported for texts")
+            raise Untranslatable("regex() is only supported for texts and whole numbers")
         return Code(f"{on.parenthesize(ATOM)}.matches({quote_cel(whole)})", "bool", ATOM, on.needs, partial=on.partial)
 
     def _arithmetic(self, op: str, left: Code, right: Code) -> Code:
+        if op == "-" and {left.kind, right.kind} <= {"date", "datetime"}:
+            return date_difference(left, right)
         if left.kind not in NUMBERS or right.kind not in NUMBERS:
             raise Untranslatable(f"{op} is only supported for numbers")
         whole = left.kind == right.kind == "int" and op != "/"
@@ -212,6 +231,13 @@ class _Translator:
         then = self.value(args[1], present | asked.proves)
         if args[2] == _EMPTY and tests_only_presence(args[0]) and asked.proves <= then.needs:
             return then  # Without these answers, it has no value anyway.
+        if args[2] == _EMPTY and then.kind not in TEXTS:
+            return _value_if(asked, then)
+        if args[1] == _EMPTY:
+            other = self.value(args[2], present)
+            if other.kind not in TEXTS:
+                return _value_if(Code(f"!{asked.parenthesize(NOT)}", "bool", NOT), other)
+            return conditional(asked, then, other)
         return conditional(asked, then, self.value(args[2], present))
 
     def _coalesce(self, args: tuple[Node, ...], present: PresentFields) -> Code:
@@ -222,13 +248,13 @@ class _Translator:
         raise Untranslatable("coalesce() is only supported with a field and one alternative")
 
     def _concat(self, args: tuple[Node, ...], present: PresentFields) -> Code:
-        parts = [self._as_text(arg, present) for arg in args]
+        parts = [self.as_text(arg, present) for arg in args]
         if not parts:
             raise Untranslatable("concat() has no arguments")
         text = " + ".join(part.parenthesize(SUM + (place > 0)) for place, part in enumerate(parts))
         return Code(text, "text", SUM if len(parts) > 1 else parts[0].level, needs_of(*parts))
 
-    def _as_text(self, node: Node, present: PresentFields) -> Code:
+    def as_text(self, node: Node, present: PresentFields) -> Code:
         """Translate to a text, which is empty if the answer is missing."""
         found = self.value(node, present)
         text = found.text if found.kind in TEXTS else f"string({found.text})"
@@ -243,10 +269,21 @@ class _Translator:
 
     def _length(self, args: tuple[Node, ...], present: PresentFields) -> Code:
         match args:
-            case (Name(name),) if self._kind(name) in ("text", "choice", "choices", "rows"):
+            case (Name(name),) if name in self.rows:
+                repeat = self.rows[name][0]
+                return Code(f"(answered.{repeat} ? size({repeat}) : 0)", "int", ATOM)
+            case (Name(name),) if self.kind(name) in ("text", "choice", "choices", "rows"):
                 size = Code(f"size({name})", "int", ATOM, frozenset({name}))
                 return size if name in present else Code(f"(answered.{name} ? size({name}) : 0)", "int", ATOM)
-        raise Untranslatable("the length of anything but an answer is not supported")
+        raise Untranslatable("the size of anything but an answer is not supported")
+
+    def _text_length(self, args: tuple[Node, ...], present: PresentFields) -> Code:
+        match args:
+            case (Name(name),) if self.kind(name) in ("text", "choice"):
+                return self._length(args, present)
+            case (inner,):
+                return Code(f"size({self.as_text(inner, present).text})", "int", ATOM)
+        raise Untranslatable("string-length() needs one argument")
 
     def _int(self, args: tuple[Node, ...], present: PresentFields) -> Code:
         found = self._single_argument(args, present)
@@ -270,10 +307,7 @@ class _Translator:
             raise Untranslatable("this value cannot be converted")
         return Code(f"{name}({code.text})", kind, ATOM, code.needs, partial=code.partial or code.kind in TEXTS)
 
-    def _date(self, args: tuple[Node, ...], present: PresentFields) -> Code:
-        match args:
-            case (Text(day),) if re.fullmatch(r"\d{4}-\d{2}-\d{2}", day):
-                return Code(quote_cel(day), "date", ATOM)
-            case (Name(name),) if self._kind(name) == "date":
-                return self.value(args[0], present)
-        raise Untranslatable("date() is only supported with a date such as '2026-03-29'")
+
+def _value_if(asked: Code, value: Code) -> Code:
+    """Write a value that is missing if a condition is false: the index of a list with one item is then out of range."""
+    return Code(f"[{value.text}][{asked.parenthesize(OR)} ? 0 : 1]", value.kind, ATOM, value.needs, partial=True)

@@ -2,7 +2,7 @@
 
 import { button, el, fresh, say } from "./dom.js";
 import { inLanguage, rewritten, written } from "./labels.js";
-import { says, slug, unique } from "./field_names.js";
+import { NAME, says, slug, unique } from "./field_names.js";
 import { walk } from "./field_tree.js";
 
 const MOST = 1000;
@@ -74,7 +74,7 @@ function relabelled(edit, option, language, text) {
   if (language !== own || !made || known || edit.get().name in edit.store.page.published) return { ...option, label };
   const others = valuesOf(edit.get().options);
   others.delete(option.value);
-  return { value: valueFor(text, others), label };
+  return { ...option, value: valueFor(text, others), label };
 }
 
 function pasted(event, edit, index, draw) {
@@ -112,6 +112,31 @@ function key(event, edit, index, draw) {
   }
 }
 
+const HEADING = /^value\tlabel(\t|$)/i;
+const cells = (line) => line.split("\t").map((cell) => cell.trim());
+
+/** The options as text: a label per line, or with columns a table whose first line names them. */
+function asText(options, own) {
+  const columns = [...new Set(options.flatMap((option) => Object.keys(option.columns ?? {})))];
+  if (!columns.length) return options.map((one) => inLanguage(one.label, own)).join("\n");
+  const rows = options.map((one) => [one.value, inLanguage(one.label, own), ...columns.map((column) => one.columns?.[column] ?? "")]);
+  return [["value", "label", ...columns], ...rows].map((row) => row.join("\t")).join("\n");
+}
+
+/** Return the options of lines; those of a table have columns. */
+function fromText(lines, options, own) {
+  const taken = new Set();
+  if (!HEADING.test(lines[0] ?? "")) return lines.map((line) => fromLine(line, taken, options, own));
+  const [, , ...columns] = cells(lines[0]);
+  return lines.slice(1).map((line) => {
+    const [value, label, ...rest] = cells(line);
+    const option = fromLine(`${value || label}\t${label || value}`, taken, options, own);
+    const before = options.find((one) => one.value === option.value && inLanguage(one.label, own) === option.label);
+    const found = Object.fromEntries(columns.map((column, place) => [NAME.test(column) ? column : slug(column, "column"), rest[place] ?? ""]));
+    return { ...option, label: before?.label ?? option.label, ...(columns.length ? { columns: found } : {}) };
+  });
+}
+
 // "Label", or "value <tab> Label" as pasted from two columns. An unchanged label keeps its value.
 function fromLine(line, taken, before, own) {
   const [first, second] = line.split("\t").map((part) => part.trim());
@@ -125,20 +150,20 @@ function inLines(edit, box, draw) {
   const { options } = edit.get();
   const own = edit.store.language;
   const id = fresh("lines");
-  const area = el("textarea", { id, rows: "12", "aria-describedby": `${id}-help`, value: options.map((one) => inLanguage(one.label, own)).join("\n") });
+  const area = el("textarea", { id, rows: "12", "aria-describedby": `${id}-help`, value: asText(options, own), wrap: "off" });
   const dialog = el("dialog", { "aria-labelledby": `${id}-title` });
   const fault = el("p", { class: "fault", hidden: true });
   const done = () => {
     const lines = area.value.split("\n").filter((line) => line.trim());
-    const taken = new Set();
-    if (lines.length > MOST) return refuse(fault, lines.length);
-    if (lines.length) set(edit, lines.map((line) => fromLine(line, taken, options, own)));
+    const made = fromText(lines, options, own);
+    if (made.length > MOST) return refuse(fault, made.length);
+    if (made.length) set(edit, made);
     dialog.close();
     draw();
   };
   dialog.append(
     el("h2", { id: `${id}-title`, text: "Edit options as text" }),
-    el("div", { class: "field" }, el("label", { for: id, text: "One option per line" }), area, fault, el("p", { class: "help", id: `${id}-help`, text: "You can paste two table columns: the value, then the label." })),
+    el("div", { class: "field" }, el("label", { for: id, text: "One option per line" }), area, fault, el("p", { class: "help", id: `${id}-help`, text: "You can paste two table columns: the value, then the label. Further columns are for “Offer an option if”: paste a table whose first line is value, label and the names of the columns." })),
     el("div", { class: "actions" }, el("button", { type: "button", class: "quiet", text: "Cancel", on: { click: () => dialog.close() } }), el("button", { type: "button", text: "Apply", on: { click: done } })),
   );
   dialog.addEventListener("close", () => dialog.remove());

@@ -11,6 +11,7 @@ const WORDS = {
   requiredIf: ["Require if", "An answer is required while this is true. Example: people > 10"],
   readOnlyIf: ["Lock if", "While this is true, people can’t change the answer. Example: answered.approved"],
   validIf: ["Valid if", "Leave empty to accept any answer. Example: size(name) > 2"],
+  optionFilter: ["Offer an option if", "Uses columns of the options, which you add under “Edit as text”. Example: option.country == country"],
   calculate: ["Calculation", "Computes the answer from other answers. Example: double(price) * double(pieces)"],
 };
 
@@ -18,7 +19,8 @@ const MESSAGES = { requiredIf: ["requiredMessage", "Message if the answer is mis
 
 export function ruleMembers(edit, texts) {
   const { type } = edit.get();
-  const rules = !hasAnswer(type) ? ["visibleIf"] : Object.keys(WORDS).filter((member) => member !== "calculate" || type !== "repeat");
+  const fits = { calculate: type !== "repeat", optionFilter: type === "choice" || type === "choices" };
+  const rules = !hasAnswer(type) ? ["visibleIf"] : Object.keys(WORDS).filter((member) => fits[member] ?? true);
   return rules.flatMap((member) => [rule(edit, member), ...(MESSAGES[member] ? texts(edit, ...MESSAGES[member]) : [])]);
 }
 
@@ -31,7 +33,7 @@ function rule(edit, member) {
     // Only validation can refer to the field itself: anything else would be a circular reference, or useless.
     const answers = seen(edit).filter((one) => member === "validIf" || one.id !== edit.id);
     const list = el("div", { class: "actions" }, names(area, answers, edit.store.language), functions(area));
-    return member === "calculate" ? [list] : [list, builder(area, answers, edit.store.language)];
+    return member === "calculate" || member === "optionFilter" ? [list] : [list, builder(area, answers, edit.store.language)];
   };
   let beside = aids();
   let named = edit.get().name;

@@ -25,6 +25,7 @@ const TAKE = {
   BOOL: only((value) => typeof value === "boolean"),
   STRING: only((value) => typeof value === "string"),
   LIST: only((value) => Array.isArray(value) && value.every((item) => typeof item === "string")),
+  OPTION: (value) => new Map(Object.entries(value)),
   PLACE: (value) =>
     isRecord(value) && Object.values(value).every(Number.isFinite) ? new Map(Object.entries(value)) : undefined,
 };

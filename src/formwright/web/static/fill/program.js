@@ -18,7 +18,7 @@ export class Program {
 
   /**
    * {answers, shown, needed, locked, rows, broken}: hidden fields have no answer, calculated ones are computed. `needed`
-   * and `locked` are the names of fields that a rule requires or makes read-only.
+   * and `locked` are the names of fields that a rule requires or makes read-only, and `offered` the options by name.
    *
    * `deviceTime` is what the clock of rules shows. All rules share one budget. The first that might exceed it ends the evaluation, with the result {costly: {path, step}}.
    */
@@ -37,14 +37,14 @@ export class Program {
   /** Evaluate one level of answers; `rows` holds the levels of each repeat's rows, `seen` the answers as rules see them. */
   level(data, { outer, path, budget }) {
     const others = Object.entries(data).filter(([name]) => !this.#names.has(name));
-    const level = { answers: Object.fromEntries(others), seen: {}, shown: new Set(), needed: new Set(), locked: new Set(), rows: {} };
+    const level = { answers: Object.fromEntries(others), seen: {}, shown: new Set(), needed: new Set(), locked: new Set(), offered: {}, rows: {} };
     const around = { outer: { ...outer }, path, budget };
     for (const step of this.#steps) located(step, path, () => step.settle(data, level, around));
     return level;
   }
 
   /**
-   * Return the errors, once all surrounding answers are known: {path, step, what}; `what` is `required` or `rule`.
+   * Return the errors, once all surrounding answers are known: {path, step, what}; `what` is `required`, `option` or `rule`.
    *
    * The rows come first, like on the server, so that both run out of steps at the same rule.
    */
@@ -81,6 +81,7 @@ class Step {
     this.valid = compiled(step.validIf);
     this.needed = asks(step) && !step.required && !step.calculate ? compiled(step.requiredIf) : null;
     this.locked = compiled(step.readOnlyIf);
+    this.offers = step.optionFilter ? compile(step.optionFilter, { ...kinds, option: "OPTION" }) : null;
     this.calculated = compiled(step.calculate);
     this.kind = kinds[step.name];
     this.program = step.rows && new Program(step.rows, this.kind, compile, kinds);
@@ -114,6 +115,22 @@ class Step {
   mark(level, seen) {
     if (this.needed && holds(this.needed, seen)) level.needed.add(this.name);
     if (this.locked && holds(this.locked, seen)) level.locked.add(this.name);
+    if (this.offers) level.offered[this.name] = this.#offered(seen);
+  }
+
+  /** The values of the options that are offered, as a set. */
+  #offered(seen) {
+    return new Set(Object.keys(this.options).filter((value) => holds(this.offers, this.#withOption(seen, value))));
+  }
+
+  #withOption(seen, value) {
+    return { ...seen, option: this.options[value] };
+  }
+
+  // All options are judged, so that the server spends the same number of steps.
+  #isOffered(value, seen, budget) {
+    const chosen = [value].flat().filter((one) => typeof one === "string" && Object.hasOwn(this.options, one));
+    return chosen.map((one) => this.offers.holds(this.#withOption(seen, one), budget)).every(Boolean);
   }
 
   brokenRows(level, around) {
@@ -131,6 +148,7 @@ class Step {
   }
 
   #wrong(value, seen, budget) {
+    if (isAnswered(value) && this.offers && !this.#isOffered(value, seen, budget)) return "option";
     if (isAnswered(value)) return this.valid && !this.valid.holds(seen, budget) ? "rule" : null;
     if (this.required && asks(this) && this.sometimes && !this.calculated) return "required";
     return this.needed?.holds(seen, budget) ? "required" : null;

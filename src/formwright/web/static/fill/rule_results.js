@@ -5,9 +5,12 @@ import { check } from "./answer_checks.js";
 import { AnswerTexts } from "./answer_texts.js";
 import { deviceTime } from "./device_time.js";
 import { fault as heldFault } from "./local_files.js";
+import { offer, withdraw } from "./offered_options.js";
 import { asks, Program } from "./program.js";
 import { outgoing, receive, send } from "./values.js";
 import { say } from "./texts.js";
+
+const MOST_TURNS = 50;
 
 export class Judge {
   #survey;
@@ -45,14 +48,35 @@ export class Judge {
     if (this.busy) return;
     this.busy = true;
     this.deviceTime = this.#fixedTime ?? deviceTime();
+    // Each answer that is removed may withdraw the options of another question.
+    for (let turn = 0; turn < MOST_TURNS && this.#settleOnce(); turn++);
+    this.busy = false;
+  }
+
+  /** Returns whether an answer was removed, because its option is no longer offered. */
+  #settleOnce() {
     const sent = outgoing(this.#steps, this.#survey.data);
     const found = this.#program.settle(sent, this.deviceTime);
     this.costly = found.costly?.path ?? null;
     this.answers = found.costly ? sent : found.answers;
     this.#broken = new Map((found.broken ?? []).map((one) => [one.path.join("/"), one]));
     // Without a result, everything stays as it was.
-    if (!found.costly) this.#apply(this.#steps, found, this.#survey, {});
-    this.busy = false;
+    if (found.costly) return false;
+    this.#apply(this.#steps, found, this.#survey, {});
+    return this.#withdraw(this.#steps, found, this.#survey);
+  }
+
+  #withdraw(steps, found, place) {
+    let removed = false;
+    for (const step of steps) {
+      const offered = found.shown.has(step.name) && !step.calculate && found.offered[step.name];
+      const drawn = offered || step.rows ? place.getQuestionByName(step.name) : null;
+      if (drawn && offered) removed = withdraw(drawn, offered) || removed;
+      for (const [index, row] of (found.rows[step.name] ?? []).entries()) {
+        if (drawn?.panels?.[index]) removed = this.#withdraw(step.rows, row, drawn.panels[index]) || removed;
+      }
+    }
+    return removed;
   }
 
   /** Errors that the survey cannot find because the field is not editable: {pointer, detail}, like the server's. */
@@ -79,6 +103,7 @@ export class Judge {
       if (drawn.visible !== shown) drawn.visible = shown;
       if (step.requiredIf && !step.required && !step.calculate) set(drawn, "isRequired", found.needed.has(step.name));
       if (step.readOnlyIf && !step.readOnly && !step.calculate) set(drawn, "readOnly", found.locked.has(step.name));
+      if (found.offered[step.name]) offer(drawn, found.offered[step.name]);
       if (step.texts) this.#texts.apply(drawn, step, known);
       if (step.requiredMessage) set(drawn, "requiredErrorText", this.#texts.fill(step.requiredMessage, known));
       if (step.calculate && shown) put(drawn, receive(step, found.answers[step.name]));
@@ -108,7 +133,8 @@ export class Judge {
     const broken = this.#broken.get(pathOf(options.question).join("/"));
     if (!broken || (broken.what === "required" && options.question.isRequired)) return;
     const own = broken.what === "rule" ? step.message : step.requiredMessage;
-    options.error = own ? this.#texts.fill(own, this.#knownAt(broken.path)) : say(broken.what);
+    if (broken.what === "option") options.error = say("checkFiltered");
+    else options.error = own ? this.#texts.fill(own, this.#knownAt(broken.path)) : say(broken.what);
   }
 }
 

@@ -16,6 +16,7 @@ const TYPES = {
   STRING: "string",
   LIST: "list<string>",
   PLACE: "map<string, double>",
+  OPTION: "map<string, string>",
 };
 const EXACT = 2n ** 53n;
 const ROWS = "list<map<string, dyn>>";

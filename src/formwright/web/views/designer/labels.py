@@ -47,6 +47,7 @@ _PROPERTY_LABELS = {
     "display": "displayed columns",
     "mapping": "filled-in fields",
     "filter": "row filter",
+    "optionFilter": "option filter",
     "maxFiles": "file limit",
     "page": "page break",
 }

@@ -72,6 +72,7 @@ export const words = {
   checkMost: "Fügen Sie höchstens {0} Einträge hinzu.",
   checkFewest: "Fügen Sie mindestens {0} Einträge hinzu.",
   checkFiltered: "Dieser Eintrag passt nicht zu Ihren anderen Antworten.",
+  optionGone: "„{0}“ passt nicht mehr zu Ihren anderen Antworten und wurde entfernt.",
   checkFile: "Diese Datei konnte nicht hochgeladen werden: {0}",
 
   theme: "Helles oder dunkles Design",

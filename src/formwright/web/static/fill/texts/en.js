@@ -72,6 +72,7 @@ export const words = {
   checkMost: "Add at most {0} entries.",
   checkFewest: "Add at least {0} entries.",
   checkFiltered: "This entry doesn’t match your other answers.",
+  optionGone: "“{0}” no longer matches your other answers and was removed.",
   checkFile: "Couldn’t upload this file: {0}",
 
   theme: "Light or dark theme",

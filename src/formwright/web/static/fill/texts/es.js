@@ -72,6 +72,7 @@ export const words = {
   checkMost: "Añada como máximo {0} entradas.",
   checkFewest: "Añada al menos {0} entradas.",
   checkFiltered: "Esta entrada no coincide con sus otras respuestas.",
+  optionGone: "«{0}» ya no corresponde a sus otras respuestas y se ha quitado.",
   checkFile: "No se pudo subir este archivo: {0}",
 
   theme: "Tema claro u oscuro",

@@ -72,6 +72,7 @@ export const words = {
   checkMost: "Ajoutez {0} entrées au maximum.",
   checkFewest: "Ajoutez au moins {0} entrées.",
   checkFiltered: "Cette entrée ne correspond pas à vos autres réponses.",
+  optionGone: "« {0} » ne correspond plus à vos autres réponses et a été retiré.",
   checkFile: "Ce fichier n’a pas pu être importé : {0}",
 
   theme: "Thème clair ou sombre",

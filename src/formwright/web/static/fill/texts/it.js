@@ -72,6 +72,7 @@ export const words = {
   checkMost: "Aggiunga al massimo {0} voci.",
   checkFewest: "Aggiunga almeno {0} voci.",
   checkFiltered: "Questa voce non corrisponde alle altre risposte.",
+  optionGone: "«{0}» non corrisponde più alle altre risposte ed è stato rimosso.",
   checkFile: "Impossibile caricare questo file: {0}",
 
   theme: "Tema chiaro o scuro",

@@ -72,6 +72,7 @@ export const words = {
   checkMost: "Voeg hoogstens {0} regels toe.",
   checkFewest: "Voeg minstens {0} regels toe.",
   checkFiltered: "Deze keuze past niet bij uw andere antwoorden.",
+  optionGone: "‘{0}’ past niet meer bij uw andere antwoorden en is verwijderd.",
   checkFile: "Dit bestand kon niet worden geüpload: {0}",
 
   theme: "Licht of donker thema",

@@ -72,6 +72,7 @@ export const words = {
   checkMost: "Maksymalna liczba pozycji: {0}.",
   checkFewest: "Minimalna liczba pozycji: {0}.",
   checkFiltered: "Ta pozycja nie pasuje do pozostałych odpowiedzi.",
+  optionGone: "„{0}” nie pasuje już do pozostałych odpowiedzi i zostało usunięte.",
   checkFile: "Nie udało się przesłać tego pliku: {0}",
 
   theme: "Jasny lub ciemny motyw",

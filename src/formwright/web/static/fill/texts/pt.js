@@ -72,6 +72,7 @@ export const words = {
   checkMost: "Adicione no máximo {0} entradas.",
   checkFewest: "Adicione pelo menos {0} entradas.",
   checkFiltered: "Esta entrada não corresponde às outras respostas.",
+  optionGone: "“{0}” já não corresponde às suas outras respostas e foi removido.",
   checkFile: "Não foi possível carregar este ficheiro: {0}",
 
   theme: "Tema claro ou escuro",

@@ -1,0 +1,72 @@
+"""Filters of choices in XLSForm files."""
+
+from typing import Any
+
+import msgspec
+import pytest
+from pyxform.xls2xform import convert
+from unit.xlsform.workbooks import survey
+
+from formwright.domain.forms.definition import Definition
+from formwright.domain.forms.xlsform.exporter import export_xlsform
+from formwright.domain.forms.xlsform.importer import ImportedForm, import_xlsform
+
+CHOICES = [
+    ["list_name", "name", "label", "land", "admin-1", "unused"],
+    ["lands", "de", "Germany", "", "", ""],
+    ["lands", "fr", "France", "", "", ""],
+    ["towns", "kiel", "Kiel", "de", "north", "x"],
+    ["towns", "nice", "Nice", "fr", "", ""],
+]
+
+
+def imported(choice_filter: str, type_: str = "select_one towns") -> tuple[ImportedForm, dict[str, Any]]:
+    content = survey(
+        ["select_one lands", "land", "Land", ""],
+        ["select_multiple lands", "lands", "Lands", ""],
+        ["text", "area", "Area", ""],
+        [type_, "town", "Town", choice_filter],
+        columns="type name label choice_filter",
+        choices=CHOICES,
+    )
+    found = import_xlsform(content)
+    return found, msgspec.to_builtins(found.definition_fields)[3]
+
+
+@pytest.mark.parametrize(
+    ("xpath", "rule", "columns"),
+    [
+        ("land=${land}", "option.land == land", {"land": "de"}),
+        ("land = ${land} and admin-1 = ${area}", "option.land == land && option.admin_1 == area",
+         {"land": "de", "admin_1": "north"}),
+        ("selected(${lands}, land)", "option.land in lands", {"land": "de"}),
+        ("name != 'nice' or ${area} = ''", "option.value != 'nice' || !answered.area", {}),
+        ("land != ''", "option.land != ''", {"land": "de"}),
+        ("not(land = ${land})", "!(answered.land && option.land == land)", {"land": "de"}),
+        ("true()", "true", {}),
+    ],
+)  # fmt: skip
+def test_filters_are_imported_and_exported(xpath: str, rule: str, columns: dict[str, str]) -> None:
+    found, town = imported(xpath)
+    assert town["optionFilter"] == rule
+    assert town["options"][0].get("columns", {}) == columns
+    content, notes = export_xlsform("Towns", Definition(found.definition_fields, found.settings))
+    assert not [note for note in notes if note.code == "xlsform.rule_left_out"]
+    assert "itemset" in convert(__import__("io").BytesIO(content), file_type=".xlsx", validate=False).xform
+    again = import_xlsform(content)
+    # The opposite of a comparison is written in another way, which means the same.
+    assert again.definition_fields == found.definition_fields or "not(" in xpath
+
+
+def test_columns_without_a_filter_are_reported() -> None:
+    found, town = imported("land = ${land}", "select_multiple towns")
+    assert [note.detail for note in found.report if note.sheet == "choices"] == [
+        f"The column {column} of choices is not supported." for column in ("admin-1", "unused")
+    ]
+    assert town["options"][1] == {"value": "nice", "label": "Nice", "columns": {"land": "fr"}}
+
+
+def test_a_filter_that_cannot_be_translated_is_reported() -> None:
+    found, town = imported("position(..) > 2")
+    assert "optionFilter" not in town
+    assert [note.column for note in found.report if note.code == "xlsform.rule_left_out"] == ["choice_filter"]
