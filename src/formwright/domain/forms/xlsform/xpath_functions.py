@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from formwright.domain.forms.xlsform.syntax_tree import (
     ATOM,
@@ -19,10 +19,27 @@ from formwright.domain.forms.xlsform.syntax_tree import (
 )
 from formwright.domain.forms.xlsform.type_coercion import as_double, needs_of, quote_cel
 
-if TYPE_CHECKING:
-    from formwright.domain.forms.xlsform.xpath_to_cel import PresentFields, Translator
+PresentFields = frozenset[str]
+RowKinds = Mapping[str, tuple[str, str]]
+"""The repeat and the kind of each field in a repeat."""
 
-Function = Callable[["Translator", tuple[Node, ...], "PresentFields"], Code]
+
+class Translator(Protocol):
+    """Translates the arguments of a function."""
+
+    rows: RowKinds
+
+    def value(self, node: Node, present: PresentFields) -> Code:
+        """Translate an expression with a value."""
+
+    def as_text(self, node: Node, present: PresentFields) -> Code:
+        """Translate to a text, which is empty if the answer is missing."""
+
+    def kind(self, name: str) -> str:
+        """Return the kind of a field. Raises `Untranslatable` if it has no answer."""
+
+
+Function = Callable[[Translator, tuple[Node, ...], PresentFields], Code]
 _CAPITALS, _SMALL = "ABCDEFGHIJKLMNOPQRSTUVWXYZ", "abcdefghijklmnopqrstuvwxyz"
 _DATE_PARTS = {"Y": (0, 4), "y": (2, 4), "m": (5, 7), "n": (5, 7), "d": (8, 10), "e": (8, 10)}
 _TIME_PARTS = {"H": (11, 13), "h": (11, 13), "M": (14, 16), "S": (17, 19)}
@@ -43,41 +60,41 @@ def _call(name: str, kind: str, *args: Code) -> Code:
     return Code(text, kind, ATOM, needs_of(*args), partial=any(one.partial for one in args))
 
 
-def _today(_: "Translator", args: tuple[Node, ...], __: "PresentFields") -> Code:
+def _today(_: Translator, args: tuple[Node, ...], __: PresentFields) -> Code:
     _expect(not args, "today() has no arguments")
     return Code("today()", "date", ATOM)
 
 
-def _now(_: "Translator", args: tuple[Node, ...], __: "PresentFields") -> Code:
+def _now(_: Translator, args: tuple[Node, ...], __: PresentFields) -> Code:
     _expect(not args, "now() has no arguments")
     return Code("now()", "datetime", ATOM)
 
 
-def _round(translator: "Translator", args: tuple[Node, ...], present: "PresentFields") -> Code:
+def _round(translator: Translator, args: tuple[Node, ...], present: PresentFields) -> Code:
     _expect(len(args) in (1, 2), "round() needs one or two arguments")
     number, *digits = _numbers(translator, args, present)
     _expect(not digits or digits[0].kind == "int", "the digits of round() are not a whole number")
     return _call("round", "double", as_double(number), *digits)
 
 
-def _abs(translator: "Translator", args: tuple[Node, ...], present: "PresentFields") -> Code:
+def _abs(translator: Translator, args: tuple[Node, ...], present: PresentFields) -> Code:
     [number] = _numbers(translator, args, present, count=1)
     return _call("abs", number.kind, number)
 
 
-def _pow(translator: "Translator", args: tuple[Node, ...], present: "PresentFields") -> Code:
+def _pow(translator: Translator, args: tuple[Node, ...], present: PresentFields) -> Code:
     base, exponent = _numbers(translator, args, present, count=2)
     _expect(exponent.kind == "int", "pow() is only supported with whole exponents")
     return _call("pow", "double", as_double(base), exponent)
 
 
-def _sqrt(translator: "Translator", args: tuple[Node, ...], present: "PresentFields") -> Code:
+def _sqrt(translator: Translator, args: tuple[Node, ...], present: PresentFields) -> Code:
     [number] = _numbers(translator, args, present, count=1)
     return _call("sqrt", "double", as_double(number))
 
 
 def _numbers(
-    translator: "Translator", args: tuple[Node, ...], present: "PresentFields", count: int | None = None
+    translator: Translator, args: tuple[Node, ...], present: PresentFields, count: int | None = None
 ) -> list[Code]:
     _expect(bool(args) and count in (None, len(args)), "the number of arguments is wrong")
     found = [translator.value(arg, present) for arg in args]
@@ -85,13 +102,13 @@ def _numbers(
     return found
 
 
-def _sum(translator: "Translator", args: tuple[Node, ...], present: "PresentFields") -> Code:
+def _sum(translator: Translator, args: tuple[Node, ...], present: PresentFields) -> Code:
     repeat, rows = _rows(translator, args, NUMBERS)
     return Code(f"(answered.{repeat} ? sum({rows}) : 0.0)", "double", ATOM)
 
 
 def _extreme(name: str) -> Function:
-    def translate(translator: "Translator", args: tuple[Node, ...], present: "PresentFields") -> Code:
+    def translate(translator: Translator, args: tuple[Node, ...], present: PresentFields) -> Code:
         if len(args) == 1:
             repeat, rows = _rows(translator, args, NUMBERS)
             return Code(f"{name}({rows})", "double", ATOM, frozenset({repeat}), partial=True)
@@ -102,7 +119,7 @@ def _extreme(name: str) -> Function:
     return translate
 
 
-def _rows(translator: "Translator", args: tuple[Node, ...], kinds: tuple[str, ...]) -> tuple[str, str]:
+def _rows(translator: Translator, args: tuple[Node, ...], kinds: tuple[str, ...]) -> tuple[str, str]:
     """Return the repeat that contains the field in `args`, and the list of the answers in its rows."""
     match args:
         case (Name(name),) if name in translator.rows:
@@ -112,7 +129,7 @@ def _rows(translator: "Translator", args: tuple[Node, ...], kinds: tuple[str, ..
     raise Untranslatable("it is only supported with a field in a repeat, from outside of it")
 
 
-def _join(translator: "Translator", args: tuple[Node, ...], present: "PresentFields") -> Code:
+def _join(translator: Translator, args: tuple[Node, ...], present: PresentFields) -> Code:
     _expect(len(args) > 1, "join() needs at least two arguments")
     between = translator.as_text(args[0], present)
     if len(args) == 2:
@@ -124,7 +141,7 @@ def _join(translator: "Translator", args: tuple[Node, ...], present: "PresentFie
     return Code(text, "text", ATOM, needs_of(between, *parts))
 
 
-def _substr(translator: "Translator", args: tuple[Node, ...], present: "PresentFields") -> Code:
+def _substr(translator: Translator, args: tuple[Node, ...], present: PresentFields) -> Code:
     _expect(len(args) in (2, 3), "substr() needs two or three arguments")
     on = translator.as_text(args[0], present)
     bounds = _numbers(translator, args[1:], present)
@@ -133,13 +150,13 @@ def _substr(translator: "Translator", args: tuple[Node, ...], present: "PresentF
     return Code(text, "text", ATOM, needs_of(on, *bounds), partial=any(one.partial for one in bounds))
 
 
-def _normalize_space(translator: "Translator", args: tuple[Node, ...], present: "PresentFields") -> Code:
+def _normalize_space(translator: Translator, args: tuple[Node, ...], present: PresentFields) -> Code:
     _expect(len(args) == 1, "normalize-space() is only supported with one argument")
     on = translator.as_text(args[0], present)
     return Code(f"{on.parenthesize(ATOM)}.normalizeSpace()", "text", ATOM, on.needs)
 
 
-def _translate(translator: "Translator", args: tuple[Node, ...], present: "PresentFields") -> Code:
+def _translate(translator: Translator, args: tuple[Node, ...], present: PresentFields) -> Code:
     match args:
         case (_, Text(before), Text(after)):
             on = translator.as_text(args[0], present).parenthesize(ATOM)
@@ -154,14 +171,14 @@ def _translate(translator: "Translator", args: tuple[Node, ...], present: "Prese
     raise Untranslatable("translate() is only supported with literal characters")
 
 
-def _selected_at(translator: "Translator", args: tuple[Node, ...], present: "PresentFields") -> Code:
+def _selected_at(translator: Translator, args: tuple[Node, ...], present: PresentFields) -> Code:
     match args:
         case (Name(name), Number(place)) if translator.kind(name) == "choices" and place.isdecimal():
             return Code(f"{name}[{place}]", "choice", ATOM, frozenset({name}), partial=True)
     raise Untranslatable("selected-at() is only supported with a multiple choice and a number")
 
 
-def _format_date(translator: "Translator", args: tuple[Node, ...], present: "PresentFields") -> Code:
+def _format_date(translator: Translator, args: tuple[Node, ...], present: PresentFields) -> Code:
     match args:
         case (given, Text(pattern)):
             day = translator.value(given, present)
@@ -186,7 +203,7 @@ def _date_pieces(pattern: str, day: str, parts: Mapping[str, tuple[int, int]]) -
     return pieces + ([quote_cel(literal)] if literal or not pieces else [])
 
 
-def _decimal_date(translator: "Translator", args: tuple[Node, ...], present: "PresentFields") -> Code:
+def _decimal_date(translator: Translator, args: tuple[Node, ...], present: PresentFields) -> Code:
     """The days since 1970. They are only supported in differences, which do not depend on the time zone."""
     _expect(len(args) == 1, "decimal-date-time() needs one argument")
     found = translator.value(args[0], present)
@@ -194,7 +211,7 @@ def _decimal_date(translator: "Translator", args: tuple[Node, ...], present: "Pr
     return found
 
 
-def _date(translator: "Translator", args: tuple[Node, ...], present: "PresentFields") -> Code:
+def _date(translator: Translator, args: tuple[Node, ...], present: PresentFields) -> Code:
     match args:
         case (Text(literal),) if re.fullmatch(r"\d{4}-\d{2}-\d{2}", literal):
             return Code(quote_cel(literal), "date", ATOM)

@@ -5,7 +5,7 @@ makes a rule false. Where the two would differ (with `!=`, inside `not()` and `i
 answer exists.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 
 from formwright.domain.forms.patterns import pattern_error
 from formwright.domain.forms.xlsform.syntax_tree import (
@@ -38,15 +38,12 @@ from formwright.domain.forms.xlsform.type_coercion import (
     quote_cel,
     tests_only_presence,
 )
-from formwright.domain.forms.xlsform.xpath_functions import FUNCTIONS, date_difference
+from formwright.domain.forms.xlsform.xpath_functions import FUNCTIONS, PresentFields, RowKinds, date_difference
 
 _COMPARISONS = ("==", "!=", "<", "<=", ">", ">=")
 _BOOLEAN_FUNCTIONS = ("not", "boolean", "selected", "regex", "contains", "starts-with", "ends-with")
 _METHODS = {"contains": "contains", "starts-with": "startsWith", "ends-with": "endsWith"}
 _EMPTY = Text("")
-PresentFields = frozenset[str]
-RowKinds = Mapping[str, tuple[str, str]]
-"""The repeat and the kind of each field in a repeat."""
 
 
 def translate_condition(
