@@ -382,6 +382,12 @@ CONFLICTS = (
         "Switch it on under Settings, Sign-in, Provisioning.",
     ),
     ProblemCode(
+        "report.template_failed",
+        409,
+        "The form has a PDF template of its own, which fails for this submission. `detail` names the line.",
+        "Correct the template under *PDF template* in the settings of the form.",
+    ),
+    ProblemCode(
         "user.external_id_taken",
         409,
         "The account already has a user with this `externalId`.",

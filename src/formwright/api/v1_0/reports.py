@@ -8,6 +8,7 @@ from formwright.core.auth.permissions import Permission
 from formwright.core.pdf.compiler import PdfTooDemanding
 from formwright.domain.customers.service import CustomerNotFound
 from formwright.domain.reports import service as reports
+from formwright.domain.reports.templates import ReportTemplateFailed
 from formwright.domain.submissions.models import SubmissionNotFound
 
 
@@ -16,7 +17,7 @@ from formwright.domain.submissions.models import SubmissionNotFound
     ("getSubmissionReport", "/customers/{customerId}/submissions/{submissionId}/report.pdf"),
     tag="Submissions",
     permission=Permission.SUBMISSIONS_READ,
-    raises=(CustomerNotFound, SubmissionNotFound, PdfTooDemanding),
+    raises=(CustomerNotFound, SubmissionNotFound, ReportTemplateFailed, PdfTooDemanding),
 )
 async def get_submission_report(call: RequestContext, submission_id: str) -> PdfDownload:
     """Get the report of a submission.

@@ -8,7 +8,7 @@ import msgspec
 
 from formwright.core.child_process import LimitsExceeded, run_limited
 from formwright.core.errors import Unavailable
-from formwright.core.pdf.job import Job
+from formwright.core.pdf.job import Failure, Job
 
 CPU_S = 30
 MEMORY = 2 << 30
@@ -23,7 +23,11 @@ class PdfTooDemanding(Unavailable):
 
 
 class PdfFailed(RuntimeError):
-    """The template cannot be compiled, which is an error of ours; the text is the compiler's message."""
+    """The template cannot be compiled: the compiler's `reason`, and the `line` of the template, or 0 if unknown."""
+
+    def __init__(self, reason: str, line: int) -> None:
+        super().__init__(f"line {line}: {reason}")
+        self.reason, self.line = reason, line
 
 
 def compile_pdf(template: str, data: Mapping[str, object], images: Mapping[str, bytes], fonts: list[Path]) -> bytes:
@@ -46,5 +50,13 @@ def _run(job: Job) -> bytes:
     except LimitsExceeded:
         raise PdfTooDemanding() from None
     if completed.returncode:
-        raise PdfFailed(completed.stderr.decode(errors="replace")[-2000:])
+        raise _read_failure(completed.stderr)
     return completed.stdout
+
+
+def _read_failure(written: bytes) -> PdfFailed:
+    try:
+        failure = msgspec.json.decode(written, type=Failure)
+    except msgspec.MsgspecError:  # The process itself failed.
+        return PdfFailed(written.decode(errors="replace")[-2000:], 0)
+    return PdfFailed(failure.reason, failure.line)

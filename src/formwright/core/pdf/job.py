@@ -1,4 +1,4 @@
-"""What the server sends to the compiler process."""
+"""What the server sends to the compiler process, and how that reports failures."""
 
 import msgspec
 
@@ -11,3 +11,10 @@ class Job(msgspec.Struct):
     images: list[str]
     folder: str
     fonts: list[str]
+
+
+class Failure(msgspec.Struct):
+    """Why the compiler process could not compile the template, and the line of the template, or 0 if unknown."""
+
+    reason: str
+    line: int

@@ -13,6 +13,7 @@ from formwright.domain.customers.models import Customer
 from formwright.domain.files.models import File
 from formwright.domain.forms.definition import SignatureField, walk_fields
 from formwright.domain.forms.models import Form, Version
+from formwright.domain.reports.templates import BUILT_IN, ReportTemplate
 from formwright.domain.submissions.answer_text import DisplayContext, Json, answer_blocks, format_location
 from formwright.domain.submissions.models import Submission
 
@@ -32,11 +33,13 @@ class Report:
     author: str
     attached: Sequence[File]
     logo: bytes | None = None
+    template: ReportTemplate = BUILT_IN
 
     @property
     def tag(self) -> str:
         """A text that changes whenever the report does."""
         shown = [self.submission.id, self.submission.revision, self.form.name, self.customer.revision, self.author]
+        shown.append(self.template.tag)
         return hashlib.sha256(repr(shown).encode()).hexdigest()[:32]
 
     @property

@@ -1,7 +1,6 @@
 """Creates reports of submissions."""
 
 import asyncio
-import sysconfig
 from pathlib import Path
 
 from formwright.core.auth.actor import Actor, allow
@@ -15,7 +14,9 @@ from formwright.domain.customers.branding import find_logo
 from formwright.domain.files import service as files
 from formwright.domain.files.models import File
 from formwright.domain.forms import service as forms
+from formwright.domain.reports import templates
 from formwright.domain.reports.document import Report, build_document
+from formwright.domain.reports.fonts_folder import FONT_FOLDERS
 from formwright.domain.submissions import service as submissions
 from formwright.domain.submissions.models import SubmissionNotFound
 from formwright.domain.users import service as users
@@ -24,8 +25,7 @@ from formwright.domain.users.models import UserNotFound
 MAX_IMAGES = 100
 _MAX_IMAGE_SIZE = 32 << 20
 _FOLDER = Path(__file__).parent
-_TEMPLATE = (_FOLDER / "submission.typ").read_text(encoding="utf-8")
-_FONT_FOLDERS = [_FOLDER / "fonts", Path(sysconfig.get_path("purelib"), "cvttf_NotoSansCJK_Regular")]
+BUILT_IN_TEMPLATE = (_FOLDER / "submission.typ").read_text(encoding="utf-8")
 
 
 async def load(tx: ReadTransaction, actor: Actor, *, submission_id: str) -> Report:
@@ -39,12 +39,15 @@ async def load(tx: ReadTransaction, actor: Actor, *, submission_id: str) -> Repo
     attached = await files.page_of_submission(tx, actor, Window(MAX_LIMIT), submission_id=record.id)
     customer = await customers.get(tx, actor)
     logo = await find_logo(tx, customer.id, customer.logo)
+    template = await templates.find(tx, scope, form.id)
     author = await _author_name(tx, actor, record.user_id)
-    return Report(record, form, version, customer, author, attached.items, logo)
+    return Report(record, form, version, customer, author, attached.items, logo, template)
 
 
 async def render(report: Report, blobs: BlobStore) -> bytes:
-    """Return the report as a PDF with its first `MAX_IMAGES` photos and signatures. Raises `PdfTooDemanding`.
+    """Return the report as a PDF with its first `MAX_IMAGES` photos and signatures.
+
+    Raises `PdfTooDemanding` and `ReportTemplateFailed`.
 
     An image whose content is lost or cannot be read is shown by its name only.
     """
@@ -52,7 +55,10 @@ async def render(report: Report, blobs: BlobStore) -> bytes:
     images = {file.id: content for file in shown if (content := await _read(blobs, file)) is not None}
     if report.logo:
         images["logo"] = report.logo
-    return await asyncio.to_thread(compile_pdf, _TEMPLATE, build_document(report), images, _FONT_FOLDERS)
+    data = build_document(report)
+    if report.template.text:
+        return await templates.render(report.template, data, images)
+    return await asyncio.to_thread(compile_pdf, BUILT_IN_TEMPLATE, data, images, FONT_FOLDERS)
 
 
 async def _read(blobs: BlobStore, file: File) -> bytes | None:

@@ -21,6 +21,7 @@ _OF_FORM = (
     ("versions", "form_id"),
     ("form_fields", "form_id"),
     ("import_reports", "form_id"),
+    ("report_templates", "form_id"),
     ("submission_alerts", "form_id"),
     ("submission_columns", "form_id"),
     ("saved_views", "form_id"),

@@ -875,8 +875,8 @@ class Submissions(Resource):
             The file.
 
         Raises:
-            ApiError: The server rejected the request, e.g. with 404 `submission.not_found`, 503
-                `pdf.too_demanding`.
+            ApiError: The server rejected the request, e.g. with 404 `submission.not_found`, 409
+                `report.template_failed`, 503 `pdf.too_demanding`.
             NoResponseError: No response arrived.
             ValueError: An id is empty.
         """

@@ -16,6 +16,7 @@ from formwright.core.errors import Unavailable
 from formwright.core.pdf.compiler import PdfTooDemanding
 from formwright.domain.files.filenames import clean_path_segment
 from formwright.domain.reports import service as reports
+from formwright.domain.reports.templates import ReportTemplateFailed
 from formwright.domain.submissions import service as submissions
 from formwright.domain.submissions.models import SubmissionNotFound
 from formwright.web.background_jobs import ExportStore, Job, get_job_runner, run_job
@@ -61,7 +62,7 @@ async def _write_zip(
                 content = await reports.render(report, ctx.files)
             except SubmissionNotFound:
                 continue  # It was deleted just now.
-            except PdfTooDemanding as error:
+            except (PdfTooDemanding, ReportTemplateFailed) as error:
                 failed.append(f"{submission_id}: {error}")
                 continue
             await asyncio.to_thread(archive.writestr, clean_path_segment(report.file_name), content)
