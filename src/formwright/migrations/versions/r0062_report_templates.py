@@ -4,8 +4,8 @@ from alembic import op
 
 from formwright.core.db.interface import for_postgres, for_sqlite
 
-revision = "0061"
-down_revision = "0060"
+revision = "0062"
+down_revision = "0061"
 
 ID = 'TEXT /*postgres COLLATE "C" */'
 
