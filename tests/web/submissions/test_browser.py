@@ -245,6 +245,7 @@ async def test_ten_submissions_are_approved_with_four_clicks_and_reviewed_with_k
         await expect(page.get_by_role("textbox", name="Note")).to_be_hidden()
         await _press(page, "k")
         await expect(page.locator("[aria-disabled]", has_text="Previous")).to_be_visible()
+        await page.locator("html[data-ready]").wait_for()
         await _press(page, "u")
         await expect(page.locator("tr.opens")).to_have_count(1)
         assert watched.errors == []
