@@ -284,6 +284,7 @@ ELSEWHERE = (
     "/first-owner/{token}",
     "/settings/account/second-factor/confirm",
     "/scim/v2",
+    "/sign-in/oidc/{provider_id}/back-channel-logout",
     "/scim/v2/{path}",
     "/settings/sign-in/new",
     "/settings/sign-in/{provider_id}",

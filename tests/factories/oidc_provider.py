@@ -1,5 +1,6 @@
 """An identity provider for tests, which can be told to misbehave in any way."""
 
+import asyncio
 import base64
 import hmac
 import json
@@ -39,6 +40,9 @@ class FakeProvider:
     key: RSAKey = field(default_factory=lambda: RSAKey.generate_key(2048, {"kid": "one"}))
     published: list[RSAKey] = field(default_factory=list)
     token_status: int = 200
+    ends_sessions: bool = False
+    is_hanging: bool = False
+    """Whether it accepts requests and never answers."""
     nonces: dict[str, str] = field(default_factory=dict)
     requests: list[str] = field(default_factory=list)
     forms: list[dict[str, str]] = field(default_factory=list)
@@ -66,13 +70,25 @@ class FakeProvider:
             return f"{text}.{base64.urlsafe_b64encode(digest).rstrip(b'=').decode()}"
         return jwt.encode(header, claims, self.key, algorithms=[self.algorithm])
 
+    def logout_token(self, **claims: Any) -> str:
+        """Return a token that ends sessions; None removes a claim."""
+        now = self.clock.now() // 1000
+        event = {"http://schemas.openid.net/event/backchannel-logout": {}}
+        usual = {"iss": self.issuer, "aud": CLIENT_ID, "iat": now, "exp": now + 120, "jti": f"j{now}", "events": event}
+        found = {name: value for name, value in {**usual, **claims}.items() if value is not None}
+        return jwt.encode({"alg": "RS256", "kid": self.key.kid, "typ": "logout+jwt"}, found, self.key)
+
     async def answer(self, request: web.Request) -> web.Response:
         self.requests.append(request.path)
+        if self.is_hanging:
+            await asyncio.Event().wait()
         match request.path:
             case "/.well-known/openid-configuration":
                 paths = {"authorization_endpoint": "auth", "token_endpoint": "token", "jwks_uri": "jwks"}
                 found = {name: f"{self.issuer}/{path}" for name, path in paths.items()}
                 extra = {"userinfo_endpoint": f"{self.issuer}/userinfo"} if self.userinfo is not None else {}
+                if self.ends_sessions:
+                    extra["end_session_endpoint"] = f"{self.issuer}/end"
                 return web.json_response({"issuer": self.issuer, **found, **extra})
             case "/jwks":
                 keys = [one.as_dict(private=False) for one in self.published or [self.key]]

@@ -91,6 +91,10 @@ async def test_a_new_person_is_created_and_signs_in_again(
     async with account.stage.client() as again:
         assert (await sign_in_at(again, idp, provider)).status_code == 303
     assert len((await get(account, f"/customers/{account.id}/users?limit=100"))["items"]) == 2
+    async with inside(account) as owner:
+        listed = (await owner.get("/people")).text
+        assert listed.count('<span class="under"><bdi>Acme</bdi></span>') == 1
+        assert "Password" not in listed
 
 
 async def test_a_user_is_linked_by_email_only_if_allowed(

@@ -20,7 +20,7 @@ from formwright.domain.identity_providers import service as identity_providers
 from formwright.domain.identity_providers.models import IdentityProvider
 from formwright.domain.users import service as people
 from formwright.domain.users.auth import sessions, two_factor
-from formwright.domain.users.auth.models import ClientInfo
+from formwright.domain.users.auth.models import ClientInfo, ProviderSession
 from formwright.domain.users.models import Credentials, PasswordCredentials
 from formwright.web.session import get_app_context, make_cookie, public_origin, safe_next_url, session_cookie
 
@@ -91,7 +91,9 @@ async def continue_with_account(request: Request[Any, Any, Any], pending: Pendin
     return await continue_sign_in(request, [sign_in], pending.come_back)
 
 
-async def start_session(request: Request[Any, Any, Any], sign_in: Credentials, next_url: str) -> Redirect:
+async def start_session(
+    request: Request[Any, Any, Any], sign_in: Credentials, next_url: str, provider: ProviderSession | None = None
+) -> Redirect:
     """Start a session and redirect to `next_url`. From now on, this browser counts as a known device of the person.
 
     If the account requires an identity provider, a password leads there instead.
@@ -108,7 +110,7 @@ async def start_session(request: Request[Any, Any, Any], sign_in: Credentials, n
         current.address if current else "", request.headers.get("user-agent", ""), public_origin(request)
     )
     async with ctx.db.writing() as tx:
-        token = await sessions.create(tx, sign_in, client)
+        token = await sessions.create(tx, sign_in, client, provider)
         if required:
             await identity_providers.audit_password_sign_in(tx, sign_in)
         user = await people.get(tx, actors.system(sign_in.customer_id), user_id=sign_in.user_id)

@@ -17,8 +17,14 @@ from litestar.datastructures import Cookie
 
 from formwright.domain.identity_providers import identities, service
 from formwright.domain.identity_providers.id_tokens import verify_id_token
-from formwright.domain.identity_providers.models import IdentityProvider, SignInRefused, VerifiedClaims
+from formwright.domain.identity_providers.models import (
+    IdentityProvider,
+    ProviderUnavailable,
+    SignInRefused,
+    VerifiedClaims,
+)
 from formwright.domain.identity_providers.oidc_client import ProviderMetadata
+from formwright.domain.users.auth.models import ProviderSession, Session
 from formwright.settings import Settings
 from formwright.web.session import (
     SignInRequired,
@@ -30,8 +36,10 @@ from formwright.web.session import (
 )
 
 PATH = "/sign-in/oidc"
+LOGOUT_PATH = "/back-channel-logout"
 _LIFETIME_S = 600
 _MAX_CODE = 4000
+_MAX_SESSION = 255
 
 
 class PendingSignIn(msgspec.Struct, frozen=True):
@@ -185,11 +193,40 @@ async def _redeem(
         nonce=pending.nonce,
         now_s=ctx.clock.now() / 1000,
     )
-    userinfo = {} if "email" in claims else await ctx.oidc.load_userinfo(metadata, tokens.access_token)
+    is_complete = "email" in claims and provider.group_claim in ("", *claims)
+    userinfo = {} if is_complete else await ctx.oidc.load_userinfo(metadata, tokens.access_token)
     # Without this check, an access token of somebody else would bring their address along.
     if userinfo and userinfo.get("sub") != claims["sub"]:
         raise SignInRefused("The userinfo response is about another person.")
     return identities.read_claims(provider.issuer, claims, userinfo)
+
+
+def provider_session(provider: IdentityProvider, claims: VerifiedClaims) -> ProviderSession:
+    """Return the session at the provider that a person has come back with."""
+    sid = claims.received.get("sid")
+    return ProviderSession(provider.id, sid if isinstance(sid, str) and len(sid) <= _MAX_SESSION else "")
+
+
+async def sign_out_url(request: Request[Any, Any, Any], session: Session | None) -> str:
+    """Return the address at which a person who has signed out here signs out at their provider; "" if there is none."""
+    if session is None or session.provider_id is None:
+        return ""
+    provider = await find_provider(request, session.provider_id)
+    if provider is None or not provider.signs_out:
+        return ""
+    try:
+        endpoint = (await get_app_context(request).oidc.load_metadata(provider.issuer)).end_session_endpoint
+    except ProviderUnavailable:
+        return ""
+    if not endpoint:
+        return ""
+    query = urlencode({"client_id": provider.client_id, "post_logout_redirect_uri": signed_out_url(request)})
+    return f"{endpoint}{'&' if '?' in endpoint else '?'}{query}"
+
+
+def signed_out_url(request: Request[Any, Any, Any]) -> str:
+    """Return where a provider sends people who have signed out there."""
+    return f"{public_origin(request)}/sign-in"
 
 
 async def require_same_session(request: Request[Any, Any, Any], pending: PendingSignIn) -> Visitor:

@@ -13,12 +13,15 @@ from formwright.web.fill import files as fill_files
 from formwright.web.fill import invite_pages
 from formwright.web.fill import views as fill_views
 from formwright.web.fill.limits import limit_requests
+from formwright.web.oidc_flow import LOGOUT_PATH
+from formwright.web.oidc_flow import PATH as OIDC_PATH
 from formwright.web.session import csrf_cookie_name
 from formwright.web.views import basemap, folders, overview
 from formwright.web.views.account import (
     account,
     first_owner,
     identities,
+    oidc_logout,
     oidc_sign_in,
     set_password,
     sign_in,
@@ -94,6 +97,7 @@ _PAGE_HANDLERS: list[HTTPRouteHandler] = [
     *sign_in.HANDLERS,
     *sign_in_two_factor.HANDLERS,
     *oidc_sign_in.HANDLERS,
+    *oidc_logout.HANDLERS,
     *identities.HANDLERS,
     *overview.HANDLERS,
     *go_to.HANDLERS,
@@ -187,5 +191,6 @@ def csrf_config(settings: Settings, secret: str) -> CSRFConfig:
         cookie_httponly=True,
         cookie_samesite="strict",
         cookie_secure=not settings.insecure_http,
-        exclude=[f"^{begin}" for begin in NON_PAGE_PREFIXES],
+        # Identity providers call the last one. It does not use the cookie.
+        exclude=[*(f"^{begin}" for begin in NON_PAGE_PREFIXES), f"^{OIDC_PATH}/[^/]+{LOGOUT_PATH}$"],
     )

@@ -23,6 +23,7 @@ _KEY_TYPES = {
 """The accepted algorithms. All are asymmetric: with HMAC, whoever knows a public key could sign tokens."""
 _MIN_RSA_BITS = 2048
 _MAX_SUBJECT = 255
+_LOGOUT_EVENT = "http://schemas.openid.net/event/backchannel-logout"
 
 
 def import_keys(documents: Sequence[Mapping[str, Any]]) -> list[PublicKey]:
@@ -61,12 +62,7 @@ def verify_id_token(
     token: str, key: PublicKey, *, issuer: str, client_id: str, nonce: str, now_s: float
 ) -> dict[str, Any]:
     """Return the claims of a token for this client. Raises `SignInRefused` if anything about it is wrong."""
-    try:
-        claims = jwt.decode(token, key, registry=_registry()).claims
-    except (JoseError, ValueError, TypeError, RecursionError) as error:
-        raise SignInRefused("The signature of the ID token is wrong.") from error
-    if claims.get("iss") != issuer:
-        raise SignInRefused("The ID token is from another issuer.")
+    claims = _decode(token, key, issuer)
     _check_audience(claims, client_id)
     _check_times(claims, now_s)
     found = claims.get("nonce")
@@ -75,6 +71,38 @@ def verify_id_token(
     subject = claims.get("sub")
     if not isinstance(subject, str) or not 0 < len(subject) <= _MAX_SUBJECT or not subject.isprintable():
         raise SignInRefused("The ID token has no valid subject.")
+    return claims
+
+
+def verify_logout_token(token: str, key: PublicKey, *, issuer: str, client_id: str, now_s: float) -> dict[str, Any]:
+    """Return the claims of a logout token (Back-Channel Logout 1.0, section 2.6).
+
+    Raises `SignInRefused` if anything about it is wrong. `sub` and `sid` are texts if they are there; one is.
+    """
+    claims = _decode(token, key, issuer)
+    _check_audience(claims, client_id)
+    # Logout tokens are used at once, and older ones of this standard have no `exp`.
+    _check_times({"exp": claims.get("iat"), **claims}, now_s)
+    events = claims.get("events")
+    if not isinstance(events, dict) or not isinstance(events.get(_LOGOUT_EVENT), dict) or "nonce" in claims:
+        raise SignInRefused("The token isn’t a logout token.")
+    for name in ("jti", "sub", "sid"):
+        value = claims.get(name)
+        if value is not None and not (isinstance(value, str) and 0 < len(value) <= _MAX_SUBJECT):
+            raise SignInRefused(f"The logout token has an invalid {name}.")
+    if "jti" not in claims or not ("sub" in claims or "sid" in claims):
+        raise SignInRefused("The logout token doesn’t say who signs out.")
+    return claims
+
+
+def _decode(token: str, key: PublicKey, issuer: str) -> dict[str, Any]:
+    """Return the claims of a token with the right signature and issuer."""
+    try:
+        claims = jwt.decode(token, key, registry=_registry()).claims
+    except (JoseError, ValueError, TypeError, RecursionError) as error:
+        raise SignInRefused("The signature of the ID token is wrong.") from error
+    if claims.get("iss") != issuer:
+        raise SignInRefused("The ID token is from another issuer.")
     return claims
 
 

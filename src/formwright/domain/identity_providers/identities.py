@@ -1,12 +1,13 @@
 """Whom a verified ID token signs in: the links between people at providers and users, and the rules for new ones."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from formwright.core import crypto
 from formwright.core.auth import actor as actors
 from formwright.core.auth import request_context
-from formwright.core.auth.actor import Actor, Scope
+from formwright.core.auth.actor import Actor, Scope, allow
+from formwright.core.auth.permissions import Permission
 from formwright.core.db import account_lock
 from formwright.core.db.interface import ReadTransaction, WriteTransaction
 from formwright.core.errors import Denied
@@ -25,12 +26,14 @@ from formwright.domain.identity_providers.models import (
 )
 from formwright.domain.identity_providers.service import email_domain
 from formwright.domain.users import groups, management
-from formwright.domain.users.auth import profile
+from formwright.domain.users.auth import profile, sessions
+from formwright.domain.users.auth.models import ProviderSession
 from formwright.domain.users.auth.sessions import audit_own_action, require_user
 from formwright.domain.users.models import (
     Credentials,
     NewUser,
     User,
+    UserEdit,
     UserFilter,
     UserStatus,
     is_email,
@@ -101,7 +104,53 @@ async def resolve_user(tx: WriteTransaction, provider: IdentityProvider, claims:
     else:
         await _link(tx, scope, provider, claims, user, now)
     await management.activate(tx, actor, user_id=user.id)
+    await _follow_groups(tx, actor, provider, claims, user.id)
     return Credentials(scope.customer_id, user.id)
+
+
+async def end_sessions(tx: WriteTransaction, provider: IdentityProvider, claims: Mapping[str, Any], ends: int) -> int:
+    """End the sessions that a verified logout token names. Returns their number. Raises `SignInRefused` for a replay.
+
+    The provider is the actor.
+    """
+    scope = Scope(provider.customer_id)
+    await consume_state(tx, provider, f"logout {provider.id} {claims['jti']}", ends)
+    request_context.set_actor(_provider_actor(provider))
+    at_provider = ProviderSession(provider.id, claims.get("sid", ""))
+    if "sub" not in claims:
+        return await sessions.end_of_provider(tx, scope, at_provider)
+    identity = await store.find_identity(tx, scope, provider.issuer, claims["sub"])
+    return await sessions.end_of_provider(tx, scope, at_provider, identity.user_id) if identity else 0
+
+
+async def _follow_groups(
+    tx: WriteTransaction, actor: Actor, provider: IdentityProvider, claims: VerifiedClaims, user_id: str
+) -> None:
+    """Add the user to the groups that the claim lists, and remove them from the others that follow it."""
+    names = read_groups(provider, claims)
+    if names is None:
+        return
+    managed = await groups.find_many(tx, actor, provider.claim_group_ids)
+    listed = {group.id for group in managed.values() if (group.external_id or group.name) in names}
+    current = (await management.get(tx, actor, user_id=user_id)).group_ids
+    wanted = (set(current) - set(managed)) | listed
+    if wanted != set(current):
+        await management.edit(tx, actor, UserEdit(group_ids=sorted(wanted)), user_id=user_id)
+
+
+def read_groups(provider: IdentityProvider, claims: VerifiedClaims) -> set[str] | None:
+    """Return the groups of a person by the claim of the provider, or None if they can't be told from the token.
+
+    A missing claim is an empty one, because some providers omit it for people without groups.
+    """
+    name, received = provider.group_claim, claims.received
+    # Microsoft Entra ID only says that there are too many (RFC 7519 has no such thing; OpenID Connect Core, 5.6.2).
+    elsewhere = received.get("_claim_names")
+    if not name or received.get("hasgroups") or (isinstance(elsewhere, dict) and name in elsewhere):
+        return None
+    value = received.get(name)
+    values = value if isinstance(value, list) else [value]
+    return {one for one in values if isinstance(one, str)}
 
 
 async def link_own(tx: WriteTransaction, actor: Actor, provider: IdentityProvider, claims: VerifiedClaims) -> None:
@@ -143,6 +192,14 @@ async def list_own(tx: ReadTransaction, actor: Actor) -> list[tuple[IdentityProv
     linked = {identity.provider_id: identity for identity in await store.list_identities(tx, scope, user_id)}
     providers = await store.list_all(tx, scope)
     return [(one, linked.get(one.id)) for one in providers if one.is_enabled or one.id in linked]
+
+
+async def list_provider_names(tx: ReadTransaction, actor: Actor, user_ids: Sequence[str]) -> dict[str, list[str]]:
+    """Return the names of the providers to which these users are linked, by user."""
+    found: dict[str, list[str]] = {}
+    for user_id, name in await store.list_provider_names(tx, allow(actor, Permission.PEOPLE_READ), user_ids):
+        found.setdefault(user_id, []).append(name)
+    return found
 
 
 async def audit_failure(tx: WriteTransaction, provider: IdentityProvider, reason: str) -> None:

@@ -36,6 +36,12 @@ class IdentityProvider:
     revision: int
     is_required: bool = False
     """Whether users who are not owners can no longer sign in with a password, while it is enabled."""
+    signs_out: bool = False
+    """Whether people who sign out here are sent to the provider to sign out there, too."""
+    group_claim: str = ""
+    """The claim that lists the groups of a person; "" if groups are only managed here."""
+    claim_group_ids: tuple[str, ...] = ()
+    """The groups whose members follow the claim."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +58,9 @@ class ProviderEdit:
     creates_users: bool
     group_ids: Sequence[str] = ()
     is_required: bool = False
+    signs_out: bool = False
+    group_claim: str = ""
+    claim_group_ids: Sequence[str] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,6 +33,7 @@ class ProviderMetadata(msgspec.Struct, frozen=True):
     token_endpoint: str
     jwks_uri: str
     userinfo_endpoint: str | None = None
+    end_session_endpoint: str | None = None
     token_endpoint_auth_methods_supported: tuple[str, ...] = ("client_secret_basic",)
     authorization_response_iss_parameter_supported: bool = False
 
@@ -173,7 +174,7 @@ def _decode(body: bytes, type_: type[T], name: str) -> T:
 def _check_endpoints(metadata: ProviderMetadata) -> None:
     """Require https, unless the issuer itself uses http in a network that the operator has allowed."""
     schemes = ("https://", "http://") if metadata.issuer.startswith("http://") else ("https://",)
-    optional = [metadata.userinfo_endpoint] if metadata.userinfo_endpoint else []
+    optional = [url for url in (metadata.userinfo_endpoint, metadata.end_session_endpoint) if url]
     for url in (metadata.authorization_endpoint, metadata.token_endpoint, metadata.jwks_uri, *optional):
         if not url.startswith(schemes) or not url.isascii() or not url.isprintable():
             raise ProviderUnavailable("The discovery document has an endpoint that isn’t an https:// address.")

@@ -150,6 +150,9 @@ def _apply(current: IdentityProvider, changes: ProviderEdit, secret_box: SecretB
         creates_users=changes.creates_users,
         group_ids=tuple(sorted(set(changes.group_ids))),
         is_required=changes.is_required,
+        signs_out=changes.signs_out,
+        group_claim=changes.group_claim.strip(),
+        claim_group_ids=tuple(sorted(set(changes.claim_group_ids))),
     )
 
 
@@ -162,8 +165,11 @@ async def _check(tx: ReadTransaction, actor: Actor, provider: IdentityProvider) 
         faults.append(ValidationFault("/clientId", "value.format", "Use only ASCII letters, digits and signs."))
     if len(provider.scopes) > _MAX_SCOPES or not _SCOPE.fullmatch(provider.scopes):
         faults.append(ValidationFault("/scopes", "value.format", "Enter scopes separated by spaces."))
-    if set(provider.group_ids) - set(await groups.find_many(tx, actor, provider.group_ids)):
-        faults.append(ValidationFault("/groups", "value.format", "Select groups of this account."))
+    if provider.group_claim:
+        faults += _text_faults("/groupClaim", provider.group_claim, MAX_NAME)
+    for pointer, ids in (("/groups", provider.group_ids), ("/claimGroups", provider.claim_group_ids)):
+        if set(ids) - set(await groups.find_many(tx, actor, ids)):
+            faults.append(ValidationFault(pointer, "value.format", "Select groups of this account."))
     if faults:
         raise Invalid(faults)
     others = await store.list_all(tx, Scope(provider.customer_id))

@@ -1,25 +1,47 @@
 """SQL of identity providers, claimed domains, identities and used sign-in states."""
 
+from collections.abc import Sequence
+
 import msgspec
 
 from formwright.core.auth.actor import Scope
 from formwright.core.db.interface import ReadTransaction, Row, WriteTransaction
+from formwright.core.db.query import Query
 from formwright.domain.identity_providers.models import Identity, IdentityProvider
 
 _PROVIDER = (
     "SELECT id, customer_id, name, issuer, client_id, client_secret, scopes, is_enabled, links_by_email,"
-    " creates_users, group_ids, created, updated, revision, is_required FROM identity_providers"
+    " creates_users, group_ids, created, updated, revision, is_required, signs_out, group_claim,"
+    " claim_group_ids FROM identity_providers"
 )
 _IDENTITY = "SELECT issuer, subject, user_id, provider_id, created, last_used FROM user_identities"
 
 
 def _to_provider(row: Row) -> IdentityProvider:
-    *texts, enabled, links, creates, group_ids, created, updated, revision, required = row
-    provider_id, customer_id, name, issuer, client_id, secret, scopes = texts
-    groups = tuple(msgspec.json.decode(group_ids, type=list[str]))
-    flags = (bool(enabled), bool(links), bool(creates))
-    stamps = (created, updated, revision, bool(required))
-    return IdentityProvider(provider_id, customer_id, name, issuer, client_id, secret, scopes, *flags, groups, *stamps)
+    provider_id, customer_id, name, issuer, client_id, secret, scopes, *others = row
+    enabled, links, creates, group_ids, created, updated, revision, required, signs_out, group_claim, claimed = others
+    flags = bool(enabled), bool(links), bool(creates)
+    stamps = created, updated, revision
+    options = bool(required), bool(signs_out)
+    return IdentityProvider(
+        provider_id,
+        customer_id,
+        name,
+        issuer,
+        client_id,
+        secret,
+        scopes,
+        *flags,
+        _to_ids(group_ids),
+        *stamps,
+        *options,
+        group_claim,
+        _to_ids(claimed),
+    )
+
+
+def _to_ids(text: str) -> tuple[str, ...]:
+    return tuple(msgspec.json.decode(text, type=list[str]))
 
 
 def _to_row(provider: IdentityProvider) -> tuple[object, ...]:
@@ -39,14 +61,18 @@ def _to_row(provider: IdentityProvider) -> tuple[object, ...]:
         provider.updated,
         provider.revision,
         int(provider.is_required),
+        int(provider.signs_out),
+        provider.group_claim,
+        msgspec.json.encode(provider.claim_group_ids).decode(),
     )
 
 
 async def insert(tx: WriteTransaction, provider: IdentityProvider) -> None:
     await tx.execute(
         "INSERT INTO identity_providers (customer_id, id, name, issuer, client_id, client_secret, scopes, is_enabled,"
-        " links_by_email, creates_users, group_ids, created, updated, revision, is_required)"
-        " VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)",
+        " links_by_email, creates_users, group_ids, created, updated, revision, is_required, signs_out,"
+        " group_claim, claim_group_ids)"
+        " VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)",
         *_to_row(provider),
     )
 
@@ -55,7 +81,8 @@ async def update(tx: WriteTransaction, provider: IdentityProvider) -> None:
     await tx.execute(
         "UPDATE identity_providers SET name = $3, issuer = $4, client_id = $5, client_secret = $6, scopes = $7,"
         " is_enabled = $8, links_by_email = $9, creates_users = $10, group_ids = $11, created = $12, updated = $13,"
-        " revision = $14, is_required = $15 WHERE customer_id = $1 AND id = $2",
+        " revision = $14, is_required = $15, signs_out = $16, group_claim = $17, claim_group_ids = $18"
+        " WHERE customer_id = $1 AND id = $2",
         *_to_row(provider),
     )
 
@@ -100,6 +127,15 @@ async def find_identity(tx: ReadTransaction, scope: Scope, issuer: str, subject:
 async def list_identities(tx: ReadTransaction, scope: Scope, user_id: str) -> list[Identity]:
     sql = f"{_IDENTITY} WHERE customer_id = $1 AND user_id = $2 ORDER BY created"
     return [Identity(*row) for row in await tx.fetch(sql, scope.customer_id, user_id)]
+
+
+async def list_provider_names(tx: ReadTransaction, scope: Scope, user_ids: Sequence[str]) -> list[tuple[str, str]]:
+    """Return pairs of a user's id and the name of a provider to which they are linked."""
+    linked = "SELECT user_id, provider_id FROM user_identities"
+    query = Query(linked, scope.customer_id).any_of("user_id", user_ids)
+    rows = await tx.fetch(query.sql(), *query.args) if user_ids else ()
+    names = {provider.id: provider.name for provider in await list_all(tx, scope)} if rows else {}
+    return sorted((user_id, names[provider_id]) for user_id, provider_id in rows if provider_id in names)
 
 
 async def insert_identity(tx: WriteTransaction, scope: Scope, identity: Identity) -> None:

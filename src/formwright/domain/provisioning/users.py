@@ -95,6 +95,11 @@ async def get(tx: ReadTransaction, actor: Actor, *, user_id: str) -> Provisioned
     return (await _add_attributes(tx, Scope(actor.customer_id), [details]))[0]
 
 
+async def list_provisioned(tx: ReadTransaction, actor: Actor, user_ids: Sequence[str]) -> set[str]:
+    """Return those of the users whom an identity provider has created or taken over."""
+    return set(await store.find_attributes(tx, allow(actor, Permission.PEOPLE_READ), user_ids))
+
+
 async def page(
     tx: ReadTransaction, actor: Actor, criteria: ProvisionedUserFilter, *, offset: int, limit: int
 ) -> list[ProvisionedUser]:

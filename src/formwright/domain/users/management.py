@@ -282,6 +282,11 @@ async def find_many(tx: ReadTransaction, scope: Scope, user_ids: Sequence[str]) 
     return await load_details(tx, scope, found)
 
 
+async def list_with_password(tx: ReadTransaction, actor: Actor, user_ids: Sequence[str]) -> set[str]:
+    """Return those of the users who have a password. The others sign in with an identity provider, or not at all."""
+    return await store.list_with_password(tx, allow(actor, Permission.PEOPLE_READ), user_ids)
+
+
 async def find_by_external_id(tx: WriteTransaction, actor: Actor, external_id: str) -> UserDetails | None:
     """Return the user with this external id, or None. Locks the account, so nobody else creates one."""
     scope = allow(actor, Permission.PEOPLE_READ)

@@ -315,6 +315,13 @@ async def has_password(tx: ReadTransaction, scope: Scope, user_id: str) -> bool:
     return await tx.fetch_one(sql, scope.customer_id, user_id) is not None
 
 
+async def list_with_password(tx: ReadTransaction, scope: Scope, user_ids: Sequence[str]) -> set[str]:
+    """Return those of the users who have a password."""
+    query = Query("SELECT id FROM users", scope.customer_id).any_of("id", user_ids)
+    rows = await tx.fetch(query.where("password_hash IS NOT NULL").sql(), *query.args) if user_ids else ()
+    return {row[0] for row in rows}
+
+
 async def has_email(tx: ReadTransaction, scope: Scope, email: str, except_id: str) -> bool:
     """Whether another user of the account has this email address."""
     sql = "SELECT 1 FROM users WHERE customer_id = $1 AND email = $2 AND id <> $3"

@@ -27,6 +27,16 @@ class Session:
     agent: str
     created: int
     seen: int
+    provider_id: str | None = None
+    """The identity provider with which the user signed in."""
+
+
+@dataclass(frozen=True, slots=True)
+class ProviderSession:
+    """A session at an identity provider; `session_id` is its `sid`, "" if the provider has said none."""
+
+    provider_id: str
+    session_id: str = ""
 
 
 class SessionNotFound(NotFound):

@@ -3,17 +3,19 @@
 from formwright.core.auth.actor import Scope
 from formwright.core.db.interface import ReadTransaction, WriteTransaction
 from formwright.domain.users import store
-from formwright.domain.users.auth.models import Session
+from formwright.domain.users.auth.models import ProviderSession, Session
 from formwright.domain.users.models import User, UserStatus
 
-_SESSION = "SELECT id, customer_id, user_id, address, agent, created, seen FROM sessions"
+_SESSION = "SELECT id, customer_id, user_id, address, agent, created, seen, provider_id FROM sessions"
 _OWN = "customer_id = $1 AND user_id = $2"
 
 
-async def insert(tx: WriteTransaction, session: Session, token_hash: str, ends: int) -> None:
+async def insert(
+    tx: WriteTransaction, session: Session, token_hash: str, ends: int, provider_session: str | None
+) -> None:
     await tx.execute(
-        "INSERT INTO sessions (token_hash, id, customer_id, user_id, address, agent, created, seen, ends)"
-        " VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)",
+        "INSERT INTO sessions (token_hash, id, customer_id, user_id, address, agent, created, seen, ends, provider_id,"
+        " provider_session) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)",
         token_hash,
         session.id,
         session.customer_id,
@@ -23,6 +25,8 @@ async def insert(tx: WriteTransaction, session: Session, token_hash: str, ends: 
         session.created,
         session.seen,
         ends,
+        session.provider_id,
+        provider_session,
     )
 
 
@@ -61,6 +65,19 @@ async def delete(tx: WriteTransaction, scope: Scope, user_id: str, session_id: s
 async def delete_others(tx: WriteTransaction, scope: Scope, user_id: str, session_id: str) -> int:
     sql = f"DELETE FROM sessions WHERE {_OWN} AND id <> $3"
     return await tx.execute(sql, scope.customer_id, user_id, session_id)
+
+
+async def list_users_of_provider(tx: ReadTransaction, scope: Scope, provider: ProviderSession) -> list[str]:
+    """Return the ids of the users who have a session of this session at a provider."""
+    sql = "SELECT DISTINCT user_id FROM sessions WHERE customer_id = $1 AND provider_id = $2 AND provider_session = $3"
+    rows = await tx.fetch(f"{sql} ORDER BY user_id", scope.customer_id, provider.provider_id, provider.session_id)
+    return [row[0] for row in rows]
+
+
+async def delete_of_provider(tx: WriteTransaction, scope: Scope, user_id: str, provider: ProviderSession) -> int:
+    """End the user's sessions with a provider: all, or those of one session there."""
+    sql = f"DELETE FROM sessions WHERE {_OWN} AND provider_id = $3 AND ($4 = '' OR provider_session = $4)"
+    return await tx.execute(sql, scope.customer_id, user_id, provider.provider_id, provider.session_id)
 
 
 async def delete_expired(tx: WriteTransaction, now: int) -> None:

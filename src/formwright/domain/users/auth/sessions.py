@@ -12,7 +12,7 @@ from formwright.core.errors import Denied
 from formwright.core.events import AuditNote
 from formwright.domain.users import store
 from formwright.domain.users.auth import session_store
-from formwright.domain.users.auth.models import ClientInfo, Session, SessionNotFound
+from formwright.domain.users.auth.models import ClientInfo, ProviderSession, Session, SessionNotFound
 from formwright.domain.users.models import Credentials, PasswordCredentials, User
 from formwright.domain.users.service import load_actor
 
@@ -22,8 +22,16 @@ _SEEN_INTERVAL_MS = 5 * 60 * 1000
 _MAX_LENGTH = 300
 
 
-async def create(tx: WriteTransaction, credentials: Credentials, client: ClientInfo | None = None) -> str:
-    """Create a session that expires after 14 days. Returns its secret, which is stored as a hash only."""
+async def create(
+    tx: WriteTransaction,
+    credentials: Credentials,
+    client: ClientInfo | None = None,
+    provider: ProviderSession | None = None,
+) -> str:
+    """Create a session that expires after 14 days, or ends earlier with that of the provider.
+
+    Returns its secret, which is stored as a hash only.
+    """
     client = client or ClientInfo()
     # Take the account lock before the first change, as everywhere: the audit entry needs it, too.
     await account_lock.next_timestamp(tx, credentials.customer_id)
@@ -36,9 +44,11 @@ async def create(tx: WriteTransaction, credentials: Credentials, client: ClientI
         client.agent[:_MAX_LENGTH],
         now,
         now,
+        provider.provider_id if provider else None,
     )
     await session_store.delete_expired(tx, now)
-    await session_store.insert(tx, session, crypto.fingerprint(token), now + LIFETIME_MS)
+    at_provider = provider.session_id if provider else None
+    await session_store.insert(tx, session, crypto.fingerprint(token), now + LIFETIME_MS, at_provider)
     if client.origin:
         await session_store.save_origin(
             tx, Scope(credentials.customer_id), credentials.user_id, client.origin[:_MAX_LENGTH]
@@ -79,15 +89,33 @@ async def update_seen(tx: WriteTransaction, session: Session) -> None:
     await session_store.update_seen(tx, session, tx.now())
 
 
-async def sign_out(tx: WriteTransaction, token: str) -> None:
-    """End the session with this secret; does nothing if there is none."""
+async def sign_out(tx: WriteTransaction, token: str) -> Session | None:
+    """End the session with this secret, and return it; None if there is none."""
     found = await session_store.find(tx, crypto.fingerprint(token), tx.now())
     if found is None:
-        return
+        return None
     await account_lock.next_timestamp(tx, found.customer_id)
     await session_store.delete(tx, Scope(found.customer_id), found.user_id, found.id)
     if user := await session_store.find_active_user(tx, found):
         audit_own_action(tx, "user.signed_out", user)
+    return found
+
+
+async def end_of_provider(
+    tx: WriteTransaction, scope: Scope, provider: ProviderSession, user_id: str | None = None
+) -> int:
+    """End the sessions that belong to a session at a provider, or all of the user's with the provider if it has no id.
+
+    Without a user, those of every user with this session. Returns the number of ended sessions.
+    """
+    await account_lock.next_timestamp(tx, scope.customer_id)
+    ended = 0
+    for one in [user_id] if user_id else await session_store.list_users_of_provider(tx, scope, provider):
+        count = await session_store.delete_of_provider(tx, scope, one, provider)
+        if count and (user := await store.find(tx, scope, one)):
+            tx.audit(AuditNote(scope.customer_id, "user.signed_out", user.id, user.name))
+        ended += count
+    return ended
 
 
 async def list_own(tx: ReadTransaction, actor: Actor, now: int) -> list[Session]:

@@ -23,6 +23,7 @@ from formwright.web.oidc_flow import (
     find_provider,
     identify,
     load_pending,
+    provider_session,
     record_failure,
     require_same_session,
 )
@@ -147,7 +148,8 @@ async def _complete(
     else:
         async with ctx.db.writing() as tx:
             credentials = await identities.resolve_user(tx, provider, claims)
-        response = await start_session(request, credentials, safe_next_url(pending.next_url))
+        next_url = safe_next_url(pending.next_url)
+        response = await start_session(request, credentials, next_url, provider_session(provider, claims))
     async with ctx.db.writing() as tx:
         await throttling.record_success(tx, throttling.provider_buckets(client_address()))
     return response

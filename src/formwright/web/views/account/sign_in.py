@@ -16,6 +16,7 @@ from formwright.domain.users.auth.throttling import Bucket
 from formwright.domain.users.models import PasswordCredentials, normalise_email
 from formwright.domain.users.password_hashing import MAX_LENGTH, extract_salt
 from formwright.web.login_flow import continue_sign_in, known_device
+from formwright.web.oidc_flow import sign_out_url
 from formwright.web.session import HOME, cookie_name, get_app_context, session_cookie
 from formwright.web.templating import render_view
 
@@ -143,12 +144,24 @@ def client_address() -> str:
     return current.address if current else ""
 
 
+@dataclass(frozen=True, slots=True)
+class SignedOutPage:
+    """Where people go on to sign out at their identity provider."""
+
+    url: str
+
+
 @post("/sign-out", status_code=303)
-async def sign_out(request: Request[Any, Any, Any]) -> Redirect:
-    """End the session."""
+async def sign_out(request: Request[Any, Any, Any]) -> Response[Any]:
+    """End the session, and lead on to the identity provider if people are to sign out there, too."""
     ctx = get_app_context(request)
     async with ctx.db.writing() as tx:
-        await sessions.sign_out(tx, request.cookies.get(cookie_name(ctx.settings), ""))
+        ended = await sessions.sign_out(tx, request.cookies.get(cookie_name(ctx.settings), ""))
+    if url := await sign_out_url(request, ended):
+        # A page and not a redirect, because a form may only lead to our own pages (form-action).
+        page = render_view(request, "account/signed_out.html", SignedOutPage(url))
+        page.set_cookie(session_cookie(ctx.settings, ""))
+        return page
     return Redirect("/sign-in", status_code=303, cookies=[session_cookie(ctx.settings, "")])
 
 

@@ -18,8 +18,8 @@ from formwright.domain.identity_providers.models import (
 )
 from formwright.domain.provisioning import tokens
 from formwright.domain.users.service import require_owner
+from formwright.web.oidc_flow import LOGOUT_PATH, callback_url, signed_out_url
 from formwright.web.oidc_flow import PATH as SIGN_IN_PATH
-from formwright.web.oidc_flow import callback_url
 from formwright.web.session import Visitor, get_app_context, public_origin, require_visitor
 from formwright.web.templating import render_view
 from formwright.web.views.autocomplete import list_all_groups
@@ -67,6 +67,8 @@ class ProviderPage:
     domains: Sequence[str]
     sign_in_url: str
     callback_url: str
+    logout_url: str
+    signed_out_url: str
     notice: str
 
 
@@ -170,6 +172,9 @@ async def _read(request: Request[Any, Any, Any]) -> ProviderEdit:
         creates_users=form.get("create") == "1",
         group_ids=[str(one) for one in form.getall("groups", [])],
         is_required=form.get("required") == "1",
+        signs_out=form.get("signOut") == "1",
+        group_claim=read_text(form, "groupClaim", 2000),
+        claim_group_ids=[str(one) for one in form.getall("claimGroups", [])],
     )
 
 
@@ -185,6 +190,9 @@ def _to_edit(provider: IdentityProvider) -> ProviderEdit:
         provider.creates_users,
         provider.group_ids,
         provider.is_required,
+        provider.signs_out,
+        provider.group_claim,
+        provider.claim_group_ids,
     )
 
 
@@ -208,6 +216,8 @@ async def _render(
         domains=claimed,
         sign_in_url=f"{public_origin(request)}{SIGN_IN_PATH}/{provider.id}" if provider else "",
         callback_url=callback_url(request, provider.id) if provider else "",
+        logout_url=f"{public_origin(request)}{SIGN_IN_PATH}/{provider.id}{LOGOUT_PATH}" if provider else "",
+        signed_out_url=signed_out_url(request),
         notice="" if faults else _NOTICES.get(request.query_params.get("done", ""), ""),
     )
     status = 422 if faults else 200

@@ -9,8 +9,11 @@ from litestar.response import Redirect, Response
 
 from formwright.core.auth.actor import allow
 from formwright.core.auth.permissions import Permission
+from formwright.core.db.interface import ReadTransaction
 from formwright.core.errors import Conflict, Invalid
 from formwright.core.pagination import Window
+from formwright.domain.identity_providers import identities
+from formwright.domain.provisioning import users as provisioning
 from formwright.domain.users import management
 from formwright.domain.users.auth import emails
 from formwright.domain.users.models import EmailTaken, Group, NewUser, Role, UserDetails, UserFilter, UserStatus
@@ -46,6 +49,8 @@ class PersonRow:
     status: UserStatus
     roles: Sequence[str]
     groups: Sequence[str]
+    access: str
+    """How they came and sign in, unless that is with a password only."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +80,8 @@ async def people_page(request: Request[Any, Any, Any]) -> Response[str]:
         group_names = {group.id: group.name for group in await list_all_groups(tx, visitor)}
         roles_by_id = {role.id: role for role in await list_all_roles(tx, visitor)}
         targets = await load_grant_targets(tx, visitor)
-    rows = [_person_row(person, roles_by_id, targets, group_names) for person in page.items]
+        access = await _describe_access(tx, visitor, [person.id for person in page.items])
+    rows = [_person_row(person, roles_by_id, targets, group_names, access[person.id]) for person in page.items]
     view_model = PersonListPage(
         people=build_list_page(PATH, rows, page.next, position=position, filters=filters),
         filters=filters,
@@ -86,8 +92,27 @@ async def people_page(request: Request[Any, Any, Any]) -> Response[str]:
     return render_view(request, "users/list.html", view_model, visitor=visitor, section="People")
 
 
+async def _describe_access(tx: ReadTransaction, visitor: Visitor, user_ids: Sequence[str]) -> Mapping[str, str]:
+    """Return how each person came and signs in; "" for those who only have a password, or are invited to set one."""
+    linked = await identities.list_provider_names(tx, visitor.actor, user_ids)
+    provisioned = await provisioning.list_provisioned(tx, visitor.actor, user_ids)
+    with_password = await management.list_with_password(tx, visitor.actor, user_ids)
+
+    def describe(user_id: str) -> str:
+        ways = linked.get(user_id, [])
+        if user_id in provisioned:
+            ways = [*ways, "provisioned"]
+        return " · ".join(["password", *ways] if ways and user_id in with_password else ways)
+
+    return {user_id: describe(user_id) for user_id in user_ids}
+
+
 def _person_row(
-    person: UserDetails, roles_by_id: Mapping[str, Role], targets: GrantTargets, group_names: Mapping[str, str]
+    person: UserDetails,
+    roles_by_id: Mapping[str, Role],
+    targets: GrantTargets,
+    group_names: Mapping[str, str],
+    access: str,
 ) -> PersonRow:
     return PersonRow(
         url=f"{PATH}/{person.id}",
@@ -99,6 +124,7 @@ def _person_row(
             for grant in grant_rows(person.grants, roles_by_id, targets)
         ],
         groups=[group_names[group_id] for group_id in person.group_ids],
+        access=access[:1].upper() + access[1:],
     )
 
 

@@ -1,0 +1,128 @@
+"""Single sign-on in a browser with npm's oidc-provider: its keys change, and sessions end on both sides."""
+
+import asyncio
+import os
+from asyncio.subprocess import DEVNULL, PIPE
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import httpx
+import pytest
+from fixtures.accounts import Person
+from fixtures.browser import DESKTOP, borrow_context
+from fixtures.client_generators import MODULES
+from fixtures.host_programs import Missing
+from fixtures.node import node
+from fixtures.server_process import free_port
+from playwright.async_api import Browser, Page, expect
+
+from formwright.core.auth import actor as actors
+from formwright.domain.identity_providers import domains, service
+from formwright.domain.identity_providers.models import IdentityProvider, ProviderEdit
+from formwright.domain.users import groups
+from formwright.domain.users.models import GroupEdit
+
+SCRIPT = Path(__file__).parents[1] / "fixtures" / "oidc_server.mjs"
+SECRET = "a secret that is long enough for HMAC"
+
+
+@asynccontextmanager
+async def running_provider(person: Person, provider: IdentityProvider) -> AsyncIterator[None]:
+    """Run the provider, which trusts the certificate of our server."""
+    if not (MODULES / "oidc-provider").exists():
+        raise Missing(f"The test needs oidc-provider in {MODULES}: make node_modules/.stamp brings it.")
+    place = f"/sign-in/oidc/{provider.id}"
+    variables = {
+        "MODULES": str(MODULES),
+        "ISSUER": provider.issuer,
+        "REDIRECT_URI": person.path(f"{place}/callback"),
+        "LOGOUT_URI": person.path(f"{place}/back-channel-logout"),
+        "SIGNED_OUT_URI": person.path("/sign-in"),
+        "NODE_EXTRA_CA_CERTS": str(person.server.data / "tls" / "ca.pem"),
+    }
+    process = await asyncio.create_subprocess_exec(
+        str(node()), str(SCRIPT), env=os.environ | variables, stdout=PIPE, stderr=DEVNULL
+    )
+    try:
+        assert process.stdout
+        assert await process.stdout.readline() == b"ready\n"
+        yield
+    finally:
+        process.kill()
+        await process.wait()
+
+
+async def add_provider(person: Person) -> IdentityProvider:
+    owner = actors.system(person.customer_id)
+    ctx = person.factory.ctx
+    async with ctx.db.writing() as tx:
+        await domains.claim(tx, owner, "npm.example")
+        crew = await groups.create(tx, owner, GroupEdit("Crew", grants=[]))
+        new = ProviderEdit(
+            "Npm",
+            f"http://127.0.0.1:{free_port()}",
+            "forms",
+            SECRET,
+            "openid email profile",
+            True,
+            False,
+            True,
+            signs_out=True,
+            group_claim="groups",
+            claim_group_ids=[crew.id],
+        )
+        return await service.create(tx, owner, new, ctx.secret_box)
+
+
+async def sign_in(page: Page, person: Person, provider: IdentityProvider, email: str) -> None:
+    """Sign in at the provider, up to the page that follows."""
+    await page.goto(person.path(f"/sign-in/oidc/{provider.id}?next=/settings/account"))
+    await page.get_by_role("link", name="Continue with Npm").click()
+    await page.get_by_placeholder("Enter any login").fill(email)
+    await page.get_by_placeholder("and password").fill("any")
+    await page.get_by_role("button", name="Sign-in").click()
+    await page.get_by_role("button", name="Continue").click()
+    await page.wait_for_url(f"{person.server.base_url}/**")
+
+
+@asynccontextmanager
+async def visitor(browser: Browser) -> AsyncIterator[Page]:
+    async with borrow_context(browser, ignore_https_errors=True, **DESKTOP) as context:
+        yield context.pages[0]
+
+
+@pytest.mark.timeout(180)
+async def test_keys_change_and_sessions_end_on_both_sides(browser: Browser, person: Person) -> None:
+    provider = await add_provider(person)
+    async with running_provider(person, provider), visitor(browser) as first, visitor(browser) as second:
+        await sign_in(first, person, provider, "ann@npm.example")
+        await expect(first.get_by_text("ann@npm.example").first).to_be_attached()
+        async with person.client() as api:
+            path = f"/api/v1.0/customers/{person.customer_id}"
+            [ann] = (await api.get(f"{path}/users?email=ann@npm.example")).json()["items"]
+            [crew] = (await api.get(f"{path}/groups")).json()["items"]
+        assert (ann["name"], ann["groups"]) == ("ann", [crew["id"]])
+
+        # Signing out here leads to the provider and back.
+        await first.get_by_role("button", name="Sign out").click()
+        await first.get_by_role("button", name="Yes, sign me out").click()
+        await first.wait_for_url(f"{person.server.base_url}/sign-in*")
+
+        async with httpx.AsyncClient() as http:
+            await http.post(f"{provider.issuer}/rotate")
+        # Keys are looked up again after at most 30 seconds.
+        for _ in range(30):
+            await sign_in(second, person, provider, "bo@npm.example")
+            if second.url.endswith("/settings/account"):
+                break
+            await second.context.clear_cookies()
+            await asyncio.sleep(2)
+        await expect(second.get_by_text("bo@npm.example").first).to_be_attached()
+
+        # Signing out at the provider ends the session here.
+        await second.goto(f"{provider.issuer}/session/end")
+        await second.get_by_role("button", name="Yes, sign me out").click()
+        await second.wait_for_url(f"{provider.issuer}/**/success*")
+        await second.goto(person.path("/settings/account"))
+        await second.wait_for_url("**/sign-in?*")
