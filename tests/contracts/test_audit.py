@@ -283,6 +283,8 @@ ELSEWHERE = (
     "/set-password/{token}",
     "/first-owner/{token}",
     "/settings/account/second-factor/confirm",
+    "/settings/sign-in/domains",
+    "/settings/sign-in/domains/release",
     "/scim/v2",
     "/sign-in/oidc/{provider_id}/back-channel-logout",
     "/scim/v2/{path}",

@@ -26,6 +26,12 @@ class SecretBox:
     def __init__(self, secret_key: str) -> None:
         derived = HKDF(SHA256(), 32, salt=None, info=b"formwright seal").derive(secret_key.encode())
         self._fernet = Fernet(base64.urlsafe_b64encode(derived))
+        self._proof_key = HKDF(SHA256(), 32, salt=None, info=b"formwright proof").derive(secret_key.encode())
+
+    def prove(self, text: str) -> str:
+        """Return 32 letters and digits that only this installation can compute from the text."""
+        digest = hmac.digest(self._proof_key, text.encode(), "sha256")
+        return base64.b32encode(digest).decode().lower()[:32]
 
     def close(self, text: str) -> str:
         """Return the encrypted text."""

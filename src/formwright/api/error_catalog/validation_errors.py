@@ -427,6 +427,11 @@ OTHER = (
         "Choose a period within these limits.",
     ),
     ValidationErrorCode(
+        "domain.record_missing",
+        "The domain has no TXT record with the value for this account.",
+        "Add the record, and wait until it is visible.",
+    ),
+    ValidationErrorCode(
         "odata.filter",
         "`$filter` of the OData feed is invalid, or compares values of different types.",
         "Correct what the message says.",

@@ -2,8 +2,8 @@
 
 from alembic import op
 
-revision = "0062"
-down_revision = "0061"
+revision = "0063"
+down_revision = "0062"
 
 STATEMENTS = [
     "ALTER TABLE sessions ADD COLUMN provider_id TEXT",
