@@ -62,6 +62,11 @@ async def test_the_branding_is_on_fill_pages_and_in_reports(account: Account, st
         for wrong in ("ffcc00", "red.css", "ffcc0g.css", "};.css"):
             assert (await site.http.get(f"/fill/branding/{wrong}")).status_code == 404, wrong
         assert "ffcc00.css" not in (await other.http.get(PATH)).text
+        limit = {"publicLink": {"closesAt": "2020-01-01T00:00:00Z"}}
+        await account.api.put(f"{PREFIX}/forms/customer/{account.id}/forms/{made['id']}", json=limit)
+        closed = await site.http.get(made["fillPath"])
+        assert (closed.status_code, path in closed.text, "ffcc00.css" in closed.text) == (409, True, True)
+        await account.api.put(f"{PREFIX}/forms/customer/{account.id}/forms/{made['id']}", json={"publicLink": {}})
         pdf = await account.api.get(f"{PREFIX}/customers/{account.id}/submissions/{sent['id']}/report.pdf")
         assert len(await _list_images(pdf.content)) > 0
         assert (await save(site, color="#ffcc00", remove="1")).is_redirect

@@ -7,6 +7,7 @@ from typing import Any
 from litestar import Request
 from litestar.response import Response
 
+from formwright.domain.customers.models import Customer
 from formwright.domain.invites.models import OPEN_STATUSES, Invite, InviteStatus
 from formwright.web.fill.messages import choose_language
 from formwright.web.templating import render_view
@@ -14,13 +15,17 @@ from formwright.web.templating import render_view
 
 @dataclass(frozen=True, slots=True)
 class ClosedPage:
-    """Why the form cannot be filled in, and what to do next. `reason` is a CSS class."""
+    """Why the form cannot be filled in, and what to do next. `reason` is a CSS class.
+
+    `account` has the branding of the page; None if the link is unknown.
+    """
 
     reason: str
     title: str
     message: str
     next_step: str
     language: str
+    account: Customer | None = None
 
 
 def find_invite_reason(invite: Invite, now: int) -> str:

@@ -22,7 +22,8 @@ def render_limit_page(
     language = choose_language([language])
     title, message, next_step = _MESSAGES[language][type(error)]
     ms = form.public_link.opens_at if isinstance(error, LinkNotOpen) else form.public_link.closes_at
-    page = ClosedPage("limited", title, message.format(time=_format(ms, account.time_zone)), next_step, language)
+    text = message.format(time=_format(ms, account.time_zone))
+    page = ClosedPage("limited", title, text, next_step, language, account)
     return render_view(request, "fill/closed.html", page, status=409)
 
 
