@@ -11,8 +11,8 @@ from formwright.domain.users.models import is_email, normalise_email
 def complete_user(body: bytes, current: ProvisionedUser | None) -> bytes:
     """Return the JSON of a user with a name, an address and whether they are active.
 
-    What is missing stays as it is, or follows the user name. `current` is None for a new user. JSON that is not a user
-    is returned unchanged, for the library to reject.
+    Missing properties keep their value, or are derived from the user name. `current` is None for a new user. JSON that
+    is not a user is returned unchanged, for the library to reject.
     """
     try:
         user = msgspec.json.decode(body)

@@ -35,9 +35,9 @@ class Branding:
 
 
 async def scale_logo(content: bytes) -> ScaledImage:
-    """Return the logo as a PNG or JPEG of at most 600 pixels, which is always written anew.
+    """Return the logo as a new PNG or JPEG of at most 600 pixels, never the uploaded file itself.
 
-    Raises `Invalid` if it is no image that can be read. SVG is rejected: it is a document that can have scripts.
+    Raises `Invalid` if it cannot be read as an image. SVG is rejected, because it can contain scripts.
     """
     scaled = await offload(scale_image, content, _EDGE, _MAX_PIXELS) if len(content) <= MAX_LOGO_SIZE else None
     if scaled is None:

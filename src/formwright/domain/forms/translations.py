@@ -1,4 +1,4 @@
-"""The texts of a form in all of its languages, as a table: to see what is missing, and to translate it elsewhere."""
+"""The texts of a form in all of its languages as a table, on a page and in an Excel file for translators."""
 
 import io
 from collections.abc import Iterator, Mapping, Sequence

@@ -20,9 +20,9 @@ class AlertFrequency(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Alert:
-    """The wish of a user to be told about the new submissions of a form.
+    """A user's request for emails about the new submissions of a form.
 
-    `since` is the time (milliseconds) up to which they have been told, and `due` when to look again.
+    The user has been emailed about submissions until `since`, and the next check is at `due` (both in milliseconds).
     """
 
     customer_id: str

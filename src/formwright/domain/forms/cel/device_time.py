@@ -11,10 +11,8 @@ PATTERN = r"^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}[+-]\d{2}:\d{2}$(?!\n)"
 _PATTERN = re.compile(PATTERN, re.ASCII)
 
 
-def clock_variables(device_time: str | None) -> dict[str, str]:
-    """Return the values of the variables that stand for `today()` and `now()`. Empty without a time."""
-    if device_time is None:
-        return {}
+def clock_variables(device_time: str) -> dict[str, str]:
+    """Return the values of the variables that stand for `today()` and `now()`."""
     return {CLOCK["today"]: device_time[:10], CLOCK["now"]: device_time}
 
 

@@ -136,7 +136,7 @@ class Program:
         it, they have no value.
         """
         budget = Budget(steps)
-        clock = clock_variables(device_time)
+        clock = clock_variables(device_time) if device_time else {}
         try:
             level = self._evaluate_level(data, path, clock, budget)
             return Evaluation(level.answers, list(level.find_violations(path, clock, budget)))

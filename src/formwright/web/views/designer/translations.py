@@ -1,4 +1,4 @@
-"""The translations of a form: what is missing, the texts of one language, and all of them as an Excel file."""
+"""The translations of a form: its languages, the texts of one of them, and all texts as an Excel file."""
 
 import asyncio
 import io
@@ -91,7 +91,7 @@ class TranslationsPage:
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """Why texts were not saved, and what was typed by key."""
+    """The reasons why texts were not saved, and the typed texts by key."""
 
     faults: Sequence[str] = ()
     typed: Mapping[str, str] | None = None
