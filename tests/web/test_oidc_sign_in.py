@@ -440,7 +440,9 @@ async def test_an_owner_tests_a_provider_that_is_off_and_sees_claims_and_rule(
     account: Account, idp: FakeProvider, http: httpx.AsyncClient
 ) -> None:
     email = f"bo.{account.id}@acme.example"
-    provider = await add_provider(account, idp.issuer, creates=True, domain="acme.example")
+    ops = await post(account, f"/customers/{account.id}/groups", {"name": "ops"})
+    claim = {"group_claim": "groups", "claim_group_ids": [ops["id"]]}
+    provider = await add_provider(account, idp.issuer, creates=True, domain="acme.example", **claim)
     async with account.ctx.db.writing() as tx:
         await tx.execute("UPDATE identity_providers SET is_enabled = 0 WHERE customer_id = $1", account.id)
     path = f"/settings/sign-in/{provider.id}/try"
@@ -455,6 +457,7 @@ async def test_an_owner_tests_a_provider_that_is_off_and_sees_claims_and_rule(
         assert "Signs in as a new user" in text
         assert "[&#34;&lt;script&gt;&#34;,&#34;ops&#34;]" in text
         assert "x" * 501 not in text
+        assert "Of the groups that follow the claim, the person is in: ops." in text
         idp.person = {"email": email}
         assert "the provider sent no verified email address" in await attempt(site)
         idp.overrides = {"aud": "other"}

@@ -31,6 +31,7 @@ from formwright.domain.users.auth.models import ProviderSession
 from formwright.domain.users.auth.sessions import audit_own_action, require_user
 from formwright.domain.users.models import (
     Credentials,
+    Group,
     NewUser,
     User,
     UserEdit,
@@ -127,18 +128,29 @@ async def _follow_groups(
     tx: WriteTransaction, actor: Actor, provider: IdentityProvider, claims: VerifiedClaims, user_id: str
 ) -> None:
     """Add the user to the groups that the claim lists, and remove them from the others that follow it."""
-    names = read_groups(provider, claims)
-    if names is None:
+    found = await find_claimed_groups(tx, actor, provider, claims)
+    if found is None:
         return
     managed = await groups.find_many(tx, actor, provider.claim_group_ids)
-    listed = {group.id for group in managed.values() if (group.external_id or group.name) in names}
+    listed = {group.id for group in found}
     current = (await management.get(tx, actor, user_id=user_id)).group_ids
     wanted = (set(current) - set(managed)) | listed
     if wanted != set(current):
         await management.edit(tx, actor, UserEdit(group_ids=sorted(wanted)), user_id=user_id)
 
 
-def read_groups(provider: IdentityProvider, claims: VerifiedClaims) -> set[str] | None:
+async def find_claimed_groups(
+    tx: ReadTransaction, actor: Actor, provider: IdentityProvider, claims: VerifiedClaims
+) -> list[Group] | None:
+    """Return the groups of the account that the claim lists, of those that follow it; None if it can't be told."""
+    names = _read_groups(provider, claims)
+    if names is None:
+        return None
+    managed = (await groups.find_many(tx, actor, provider.claim_group_ids)).values()
+    return [group for group in managed if (group.external_id or group.name) in names]
+
+
+def _read_groups(provider: IdentityProvider, claims: VerifiedClaims) -> set[str] | None:
     """Return the groups of a person by the claim of the provider, or None if they can't be told from the token.
 
     A missing claim is an empty one, because some providers omit it for people without groups.

@@ -125,12 +125,13 @@ def _filter_users(select: str, scope: Scope, criteria: ProvisionedUserFilter) ->
     if criteria.email is not None:
         query.where("email = ?", normalise_email(criteria.email))
     if criteria.user_name is not None:
-        # A user whom no provider manages yet has their email address as the user name.
+        # A user whom no provider manages yet has their email address as the user name. A union and not an OR, for which
+        # databases would read all users.
         name = query.bind(criteria.user_name)
         query.where(
-            "(id IN (SELECT user_id FROM provisioned_users WHERE customer_id = $1 AND user_name_key = "
-            f"{name}) OR email = {name} AND NOT EXISTS"
-            " (SELECT 1 FROM provisioned_users p WHERE p.customer_id = $1 AND p.user_id = users.id))"
+            f"id IN (SELECT user_id FROM provisioned_users WHERE customer_id = $1 AND user_name_key = {name}"
+            f" UNION SELECT u.id FROM users u WHERE u.customer_id = $1 AND u.email = {name} AND NOT EXISTS"
+            " (SELECT 1 FROM provisioned_users p WHERE p.customer_id = $1 AND p.user_id = u.id))"
         )
     return query
 

@@ -19,6 +19,7 @@ from formwright.domain.identity_providers.models import (
     SignInRefused,
     VerifiedClaims,
 )
+from formwright.domain.users.models import Group
 from formwright.web.oidc_flow import PendingSignIn, begin, clear_cookie, identify, require_same_session
 from formwright.web.session import Visitor, get_app_context, is_same_site, require_visitor
 from formwright.web.templating import render_view
@@ -65,7 +66,11 @@ async def complete_test(request: Request[Any, Any, Any], provider_id: str, pendi
         await require_same_session(request, pending)
         claims = await identify(request, provider, pending)
         async with get_app_context(request).db.reading() as tx:
-            page = SignInTestPage(provider.name, "", _describe(await identities.decide(tx, provider, claims)))
+            outcome = _describe(await identities.decide(tx, provider, claims))
+            if provider.group_claim:
+                found = await identities.find_claimed_groups(tx, visitor.actor, provider, claims)
+                outcome += _describe_groups(found)
+            page = SignInTestPage(provider.name, "", outcome)
     except (SignInRefused, ProviderUnavailable, DomainError) as error:
         page = SignInTestPage(provider.name, "", fault=str(error))
     response = _render(request, visitor, provider, page, claims)
@@ -81,6 +86,13 @@ def _describe(decision: Decision) -> str:
         case Rule.EMAIL:
             return f"Signs in as {name}, who has the verified email address, and is linked from then on."
     return "Signs in as a new user, who is created with the verified email address."
+
+
+def _describe_groups(found: Sequence[Group] | None) -> str:
+    if found is None:
+        return " The claim doesn’t say which groups, so they stay as they are."
+    names = ", ".join(group.name for group in found) or "none"
+    return f" Of the groups that follow the claim, the person is in: {names}."
 
 
 def _render(
