@@ -153,6 +153,9 @@ async def test_filters_and_pages(scim: ScimClient) -> None:
     for text in ("userName eq", "nope eq 1", "active gt true", "userName eq 'x'", "(" * 500):
         assert (await scim.call("GET", f"/Users?filter={text}", status=400))["scimType"] == "invalidFilter"
     await scim.call("GET", "/Users?count=x", status=400)
+    found_by_post = await scim.call("POST", "/Users/.search", {"filter": f'id eq "{first["id"]}"'})
+    assert [one["id"] for one in found_by_post["Resources"]] == [first["id"]]
+    await scim.call("POST", "/Users/.search", {"filter": " or ".join(["active pr"] * 2000)}, 413)
     await scim.call("GET", "/Users?sortBy=userName", status=501)
 
 

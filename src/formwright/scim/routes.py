@@ -19,6 +19,8 @@ from formwright.scim.access import authenticate
 PREFIX = "/scim/"
 ROOT = "/scim/v2"
 MAX_BODY = 1024 * 1024
+MAX_SEARCH = 16 * 1024
+"""Longer filters would keep the server busy, once for each user."""
 _METHODS: Sequence[Literal["GET", "POST", "PUT", "PATCH", "DELETE"]] = ("GET", "POST", "PUT", "PATCH", "DELETE")
 _requests: Any = LazyModule("scim2_server.requests")
 _server: Any = LazyModule("formwright.scim.server")
@@ -43,7 +45,7 @@ async def _serve(request: Request[Any, Any, Any], path: str) -> Response[bytes]:
     ctx: AppContext = request.app.state.ctx
     actor = await authenticate(ctx, request.headers.get("authorization", ""))
     body = await request.body()
-    if len(body) > MAX_BODY:
+    if len(body) > (MAX_SEARCH if path.endswith("/.search") else MAX_BODY):
         raise BodyTooLarge()
     await offload(importlib.import_module, "formwright.scim.server")
     scim_request = _requests.ScimRequest(
