@@ -184,7 +184,7 @@ def _etag(result: Any, content: bytes) -> str:
 def _check_accept(request: Request, media_type: str) -> None:
     """Raise `NotAcceptable` if the Accept header excludes the media type of the response."""
     if not _is_accepted(request.headers.get("accept", "*/*"), media_type):
-        raise NotAcceptable(f"This answers {media_type}. Allow that in the Accept header, or leave the header out.")
+        raise NotAcceptable(f"The response is {media_type}. Allow that in the Accept header, or omit the header.")
 
 
 @lru_cache(maxsize=256)
@@ -247,7 +247,7 @@ async def _read_body(
     is_accepted = operation.body is FileUpload or media_type in accepted
     if not is_accepted or request.headers.get("content-encoding", "identity") != "identity":
         kinds = " or ".join(accepted)
-        raise MediaTypeUnsupported(f"Send the body as {kinds}, named so in Content-Type, without Content-Encoding.")
+        raise MediaTypeUnsupported(f"Send the body as {kinds}, with that Content-Type and without Content-Encoding.")
     if operation.streams_body:
         # Importing many rows, or storing a large file in a remote bucket, takes time.
         disable_timeout()

@@ -29,21 +29,21 @@ log = structlog.get_logger()
 
 class IdempotencyKeyMalformed(RequestError):
     code = "idempotency.key"
-    detail = "Idempotency-Key is 1 to 255 visible ASCII characters: a new UUID for each new request serves well."
+    detail = "Idempotency-Key must be 1 to 255 visible ASCII characters. Send a new UUID with each new request."
 
 
 class IdempotencyKeyReused(Conflict):
     """The key was used with a different request."""
 
     code = "idempotency.reused"
-    detail = "This Idempotency-Key came with another request within the last day. Take a new one for each new request."
+    detail = "This Idempotency-Key was used with a different request within the last 24 hours. Use a new one."
 
 
 class StillRunning(Conflict):
     """The first request with this key is still in progress."""
 
     code = "idempotency.running"
-    detail = "The first request with this Idempotency-Key is still under way. Send it again in a moment."
+    detail = "The first request with this Idempotency-Key is still running. Retry in a moment."
     headers = {"retry-after": "1"}
 
 

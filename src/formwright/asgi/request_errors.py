@@ -19,7 +19,7 @@ class RequestError(DomainError):
 class TooManyRequests(RequestError):
     status = 429
     code = "rate.exceeded"
-    detail = "This key has asked as often as it may within a minute. Wait as many seconds as Retry-After says."
+    detail = "This key has reached its rate limit. Wait for the number of seconds in Retry-After."
 
     def __init__(self, allowance: RateLimitStatus) -> None:
         super().__init__()

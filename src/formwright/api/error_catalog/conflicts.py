@@ -82,7 +82,7 @@ CONFLICTS = (
     ProblemCode(
         "form.link_not_open",
         409,
-        "The form's `publicLink.opensAt` has not come yet. Only when filling in a form; the page keeps the answers and "
+        "The form's `publicLink.opensAt` is in the future. Only when filling in a form; the page keeps the answers and "
         "sends them when it opens.",
         "Wait `Retry-After` seconds, or change the time.",
     ),
@@ -248,7 +248,7 @@ CONFLICTS = (
     ProblemCode(
         "trash.folder_gone",
         409,
-        "The folder of what you restore no longer exists, and you may only use some folders.",
+        "The folder of the deleted item no longer exists, and you can only use some folders.",
         "Ask someone who can edit all forms to restore it.",
     ),
     ProblemCode(
@@ -344,7 +344,7 @@ CONFLICTS = (
     ProblemCode(
         "person.too_many",
         409,
-        "A person was to be identified by an answer that more than 100,000 submissions have. Only in the pages and "
+        "The answer that should identify a person is part of more than 100,000 submissions. Only in the pages and "
         "on the command line.",
         "Use an answer that only one person gives.",
     ),

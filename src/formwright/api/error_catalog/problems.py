@@ -22,7 +22,7 @@ REJECTED = (
     ProblemCode(
         "idempotency.key",
         400,
-        "`Idempotency-Key` is empty, too long, or contains other than visible ASCII characters.",
+        "`Idempotency-Key` is empty, too long, or contains characters other than visible ASCII.",
         "Send a UUID.",
     ),
     ProblemCode("odata.version", 400, "The client accepts only OData 3 or older.", "Use a client for OData 4."),
@@ -151,8 +151,8 @@ NOT_FOUND = (
     ProblemCode(
         "bulk_change.not_found",
         404,
-        "You have started no such change of many submissions, or it was more than a day ago. Only in the pages.",
-        "Nothing: what it changed stays changed.",
+        "You have not started such a bulk change, or did so more than a day ago. Only in the pages.",
+        "Nothing: its changes remain.",
     ),
     ProblemCode(
         "export.not_found",
@@ -181,7 +181,7 @@ NOT_FOUND = (
     ProblemCode(
         "file.no_thumbnail",
         404,
-        "The file is no JPEG, PNG, WebP or GIF image, or it is damaged, larger than 32 MiB or 50 megapixels.",
+        "The file is not a JPEG, PNG, WebP or GIF image, is damaged, or is larger than 32 MiB or 50 megapixels.",
         "Download the file itself.",
     ),
     ProblemCode(
@@ -225,8 +225,8 @@ NOT_FOUND = (
     ProblemCode(
         "datasource.row.not_found",
         404,
-        "The data source has no row with this key, also not in the trash if you restore one.",
-        "List its rows with `GET …/rows?key=…`, and what is in the trash with `GET …/trash?kind=datasourceRow`.",
+        "The data source has no row with this key or, if you restore one, its trash has none.",
+        "List its rows with `GET …/rows?key=…`, and those in the trash with `GET …/trash?kind=datasourceRow`.",
     ),
     ProblemCode(
         "trash.not_found",
@@ -377,7 +377,7 @@ LIMITS_AND_FAILURES = (
     ProblemCode(
         "rate.unknown_keys",
         429,
-        "More than 60 requests with unknown keys came from one address within a minute. Valid keys still work.",
+        "One address sent more than 60 requests with unknown keys within a minute. Valid keys still work.",
         "Check the key, and wait a minute.",
     ),
     ProblemCode(
@@ -447,8 +447,7 @@ LIMITS_AND_FAILURES = (
     ProblemCode(
         "service.unavailable",
         503,
-        "The service is temporarily unavailable. This is the general form of `database.unavailable`; no other such "
-        "error is returned yet.",
+        "The service is temporarily unavailable, for a reason that has no code of its own.",
         "Retry after `Retry-After` seconds.",
     ),
 )

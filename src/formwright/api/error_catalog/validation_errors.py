@@ -191,7 +191,7 @@ OTHER = (
         "form.closes_before_opening", "`closesAt` of a public link is not after `opensAt`.", "Change one of the times."
     ),
     ValidationErrorCode(
-        "form.embed_origin", "A site that may embed the form is not given by its origin.", "Send scheme and host only."
+        "form.embed_origin", "A site in `publicLink.embedOrigins` is not an origin.", "Send scheme and host only."
     ),
     ValidationErrorCode(
         "form.redirect_url",
@@ -282,8 +282,8 @@ OTHER = (
     ),
     ValidationErrorCode(
         "export.path",
-        "The path of the destination has other characters than letters, digits and `.`, `_`, `=`, `-`, or a part that"
-        " is empty or begins with a dot.",
+        "The path of the destination contains characters other than letters, digits, `.`, `_`, `=` and `-`, or a part"
+        " that is empty or begins with a dot.",
         "Send a path such as `exports/daily`.",
     ),
     ValidationErrorCode(

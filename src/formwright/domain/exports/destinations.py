@@ -61,7 +61,9 @@ def _find_bucket_errors(rules: DestinationRules, destination: Destination) -> It
         if not value:
             yield ValidationFault(f"/destination/{name}", "value.required", "This is required.")
         elif not pattern.fullmatch(value):
-            yield ValidationFault(f"/destination/{name}", "value.format", "This has characters that it cannot have.")
+            yield ValidationFault(
+                f"/destination/{name}", "value.format", "This contains characters that are not allowed here."
+            )
     if destination.endpoint:
         try:
             url = rules.address_policy.check_url(destination.endpoint)

@@ -55,7 +55,7 @@ async def admit_response(
     check_period(link, tx.now())
     if link.one_per is OnePer.DEVICE and not is_invited:
         if device is None or not _DEVICE.fullmatch(device):
-            raise Invalid.at("/device", "submission.device", "Identify the device by a UUID in lower case.")
+            raise Invalid.at("/device", "submission.device", "The id of the device must be a UUID in lower case.")
         if not await store.add_device(tx, form.customer_id, form.id, device, submission_id):
             raise DeviceAnswered()
     if link.max_responses is not None and not await store.count_up(tx, form.customer_id, form.id, link.max_responses):

@@ -32,11 +32,11 @@ _USE_BY_FIELD_TYPE: dict[type[AnyField], FileUse] = {
 
 
 def find_target(version: Version, name: str) -> Target:
-    """Return the field of this name, to upload a file for. Raises `Invalid` at `?field` if it takes no files."""
+    """Return the field with this name, to upload a file for. Raises `Invalid` at `?field` if it accepts no files."""
     for field in walk_fields(version.definition.fields):
         if field.name == name and type(field) in _USE_BY_FIELD_TYPE:
             return Target(version.form_id, name, _USE_BY_FIELD_TYPE[type(field)])
-    raise Invalid.at("?field", "file.field", "The form has no such field that takes files.")
+    raise Invalid.at("?field", "file.field", "The form has no field with this name that accepts files.")
 
 
 async def attach(

@@ -26,7 +26,7 @@ class LookupNotFound(NotFound):
     """The form has no lookup with this name."""
 
     code = "form.lookup.not_found"
-    detail = "This form has no lookup of this name."
+    detail = "This form has no lookup with this name."
 
 
 @get("/fill/{token:str}/lookup/{name:str}")

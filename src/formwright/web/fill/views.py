@@ -283,7 +283,7 @@ async def _read_filled_form(
     Nothing is read before the link is known to open a form, and how large its answers can be.
     """
     if not _CLIENT_ID.fullmatch(client_id):
-        raise Invalid.at("", "submission.client_id", "The page names a submission by a UUID in lower case.")
+        raise Invalid.at("", "submission.client_id", "The id of the submission must be a UUID in lower case.")
     form, limit = await _find_form(request, token)
     body = await read_body(request, limit.bytes)
     filled: FilledForm = await read_large_body(body, FilledForm, limit.values)
