@@ -15,7 +15,7 @@
 
   // The nearest part around it that is meant to be moved sideways: wide tables, bars of links, code, lists of boxes.
   const scroller = (element) => {
-    const part = element.parentElement?.closest("[tabindex='0'], .places ul, .tabs ul, pre, .options");
+    const part = element.parentElement?.closest("[tabindex='0'], .main-nav ul, .tabs ul, pre, .options");
     return part && clips(part) ? part : null;
   };
 
@@ -31,7 +31,7 @@
   };
 
   // Behind others until it has the focus, or for screen readers only.
-  const hidden = (element) => element.closest(".skip, .unseen, .sv-visuallyhidden, .sv_hidden, [aria-hidden=true]") ||
+  const hidden = (element) => element.closest(".skip, .visually-hidden, .sv-visuallyhidden, .sv_hidden, [aria-hidden=true]") ||
     !element.checkVisibility({ visibilityProperty: true, opacityProperty: true });
 
   // What is pressed: for a box, its label as well.

@@ -379,7 +379,7 @@ async def test_an_owner_sets_up_changes_tests_and_removes_a_provider(account: Ac
         bad = await send(http, "/settings/sign-in/new", **form | {"issuer": "https://nowhere.invalid"})
         assert (bad.status_code, "can’t be reached" in bad.text) == (422, True)
         bad = await send(http, "/settings/sign-in/new", **form | {"name": "", "scopes": 'a"b'})
-        assert (bad.status_code, bad.text.count('class="fault"')) == (422, 2)
+        assert (bad.status_code, bad.text.count('class="field-error"')) == (422, 2)
         saved = await send(http, "/settings/sign-in/new", **form, enabled="1", link="1")
         assert saved.status_code == 303, saved.text
         path = saved.headers["location"].partition("?")[0]

@@ -178,12 +178,12 @@ async def test_every_page_has_a_strict_content_security_policy(http: httpx.Async
 @pytest.mark.parametrize("path", ["/nowhere", "/submissions/sub_x", "/submissions/%00", "/static/x/app.js", "/%ff"])
 async def test_unknown_paths_return_a_not_found_page(http: httpx.AsyncClient, person: Person, path: str) -> None:
     anonymous = await http.get(path, follow_redirects=True)
-    assert '<nav class="places"' not in anonymous.text
+    assert '<nav class="main-nav"' not in anonymous.text
     await person.sign_in(http)
     answer = await http.get(path)
     assert answer.status_code == 404
     assert "Page not found" in answer.text
-    assert '<nav class="places"' in answer.text
+    assert '<nav class="main-nav"' in answer.text
     assert answer.headers["x-request-id"] in answer.text
 
 

@@ -146,7 +146,7 @@ async def test_a_group_gets_members_grants_and_another_name(account: Account) ->
         await site.post(here, {"name": "Operations"})
         page = await fetch_page(site, here)
         assert "Operations" in page
-        assert 'Remove<span class="unseen"> Mia</span>' in page
+        assert 'Remove<span class="visually-hidden"> Mia</span>' in page
         assert "Data viewer for Whole account" in await fetch_page(site, "/people/groups")
         assert "From group" in await fetch_page(site, f"/people/{mate.id}")
         await site.post(f"{here}/members", {"user": mate.id, "act": "remove"})

@@ -253,7 +253,7 @@ async def test_the_health_of_a_webhook_is_shown_in_the_list_and_on_its_page(site
         assert all(text in page for text in shown[name]), name
         assert ("Deliveries have been failing since" in page) == (look == "failing")
         assert ("Paused; next attempt at" in page) == (name == "Waits")
-    rows = re.findall(r'<tr class="opens">.*?</tr>', (await site.http.get(HERE)).text, re.DOTALL)
+    rows = re.findall(r'<tr class="row-link">.*?</tr>', (await site.http.get(HERE)).text, re.DOTALL)
     for row, words in zip(rows, shown.values(), strict=True):
         assert all(text in row for text in words), row
 
@@ -291,7 +291,7 @@ async def test_figures_of_a_day_and_retrying_all_that_failed(account: Account, s
         assert "2 deliveries are sent again now." in page
         page = await wait_for_text(site, here, "50 % of attempts succeeded")
     assert "Retry all failed" not in page
-    row = re.findall(r'<tr class="opens">.*?</tr>', (await site.http.get(HERE)).text, re.DOTALL)[0]
+    row = re.findall(r'<tr class="row-link">.*?</tr>', (await site.http.get(HERE)).text, re.DOTALL)[0]
     assert 'data-label="Backlog" class="number">0<' in row
     assert 'class="number">50 %<' in row
     delivery = re.findall(r'class="open" href="([^"]+)"', page)[0]
@@ -348,7 +348,7 @@ def form_data(made: dict[str, Any], *rows: tuple[str, str], **more: str) -> dict
 
 def errors_by_field(page: str) -> dict[str, str]:
     """Return the error messages by the label or name of their field."""
-    told = dict(re.findall(r'class="fault" id="([^"]+)-fault"[^>]*>([^<]+)<', page))
+    told = dict(re.findall(r'class="field-error" id="([^"]+)-fault"[^>]*>([^<]+)<', page))
     return {field: html.unescape(words) for field, words in told.items()}
 
 

@@ -54,7 +54,7 @@ async def change_preview(page: Page, field: Locator, choice: str) -> None:
     """Select another option in the preview, and wait until the preview is updated."""
     await field.focus()
     await field.select_option(choice)
-    await expect(page.locator("#said")).to_have_text("Preview updated")
+    await expect(page.locator("#announcement")).to_have_text("Preview updated")
 
 
 def table(page: Page, name: str) -> Locator:

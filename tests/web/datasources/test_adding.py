@@ -119,7 +119,7 @@ async def test_invalid_rows_are_listed_and_only_skipped_on_request(desktop: Watc
     content = csv_file([["number", "name"], ["1", "a"], ["", "b"], ["1", "c"], ["2"], ["3", "d"]])
     await open_preview(page, person, "bad.csv", content)
     await page.get_by_label("Key column").select_option("number")
-    await expect(page.locator("#said")).to_have_text("Preview updated")
+    await expect(page.locator("#announcement")).to_have_text("Preview updated")
     shown = await cells(page.locator(".bad-rows"))
     assert [row[:2] for row in shown] == [["3", "number"], ["4", "number"], ["5", "–"]]
     assert "has 1 cells and the header has 2" in shown[2][2]

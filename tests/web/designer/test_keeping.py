@@ -31,7 +31,7 @@ async def test_an_invalid_rule_is_marked_until_it_is_fixed(desktop: WatchedPage,
     await row(page, "Contact").click()
     await page.get_by_text("Rules", exact=True).click()
     await page.get_by_label("Show if").fill("peple > 10")
-    fault = page.locator("[data-member=visibleIf] .fault")
+    fault = page.locator("[data-member=visibleIf] .field-error")
     await expect(fault).to_contain_text("There is no field named peple")
     await expect(page.get_by_label("Show if")).to_have_attribute("aria-invalid", "true")
     await expect(page.locator("#saving")).to_contain_text("1 error to fix")

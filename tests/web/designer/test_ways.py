@@ -46,7 +46,7 @@ async def test_a_form_is_built_and_published_with_the_keyboard_only(desktop: Wat
     assert await names(page) == ["First question", "People"]
     await keys.press("Alt+ArrowUp")
     assert await names(page) == ["People", "First question"]
-    await expect(page.locator("#said")).to_have_text("People: now 1 of 2")
+    await expect(page.locator("#announcement")).to_have_text("People: now 1 of 2")
     await keys.press("ArrowDown")
     await keys.press("Control+d")
     assert await names(page) == ["People", "First question", "First question"]
@@ -83,7 +83,7 @@ async def test_fields_are_moved_into_and_out_of_groups_by_keyboard(desktop: Watc
     await keys.press("Alt+ArrowLeft")
     await expect(row(page, "Last")).to_have_attribute("aria-level", "1")
     await keys.press("Alt+ArrowDown")
-    await expect(page.locator("#said")).to_have_text("Last can’t move down here.")
+    await expect(page.locator("#announcement")).to_have_text("Last can’t move down here.")
 
 
 async def test_every_control_in_the_panel_has_an_accessible_name(desktop: WatchedPage, designer: Designer) -> None:
@@ -142,7 +142,7 @@ async def test_five_hundred_fields_stay_usable(desktop: WatchedPage, designer: D
     assert len(designer.newest_version(form["id"])["fields"]) == 500
     await page.get_by_role("button", name="Add field").click()
     await page.get_by_role("dialog").get_by_role("button", name="Date", exact=True).click()
-    await expect(page.locator("#said")).to_have_text("A form can have at most 500 fields.")
+    await expect(page.locator("#announcement")).to_have_text("A form can have at most 500 fields.")
     await expect(rows(page)).to_have_count(500)
     assert desktop.errors == []
 
@@ -164,7 +164,7 @@ async def test_a_list_with_too_many_options_is_rejected(desktop: WatchedPage, de
              input.dispatchEvent(new ClipboardEvent("paste", {clipboardData, bubbles: true, cancelable: true})) }""",
         many,
     )
-    await expect(page.locator("[data-member=options] .fault")).to_contain_text(words)
+    await expect(page.locator("[data-member=options] .field-error")).to_contain_text(words)
     assert designer.newest_version(form["id"])["fields"] == [kind]
     assert desktop.errors == []
 

@@ -54,7 +54,7 @@ async def test_a_form_is_opened_and_filled_in_offline_and_sent_later(api: Accoun
     await expect(page.get_by_text("1 response waiting to be submitted")).to_be_hidden()
     await page.get_by_role("heading", name="Thank you").wait_for()
     await page.get_by_text("Your response has been received.").wait_for()
-    assert await page.locator("#thanks.waits").count() == 0
+    assert await page.locator("#thanks.is-waiting").count() == 0
     phone.ignore_errors()
 
 

@@ -41,7 +41,9 @@ def _token(text: str) -> str:
 
 def cells(text: str) -> list[list[str]]:
     """Return the texts of the cells in the table of the page, without those of the ticks."""
-    rows = re.findall(r'<tr class="opens">(.*?)</tr>', re.sub(r'<td class="tick-cell">.*?</td>', "", text), re.DOTALL)
+    rows = re.findall(
+        r'<tr class="row-link">(.*?)</tr>', re.sub(r'<td class="tick-cell">.*?</td>', "", text), re.DOTALL
+    )
     return [[words(cell) for cell in re.findall(r"<t[hd].*?>(.*?)</t[hd]>", row, re.DOTALL)] for row in rows]
 
 

@@ -58,7 +58,7 @@ async def test_filter_open_reject_and_undo_with_the_keyboard_only(browser: Brows
         await page.keyboard.type("1")
         await _press(page, "Enter")
         await expect(page.get_by_text("People at least 1")).to_be_visible()
-        await expect(page.locator("tr.opens")).to_have_count(3)
+        await expect(page.locator("tr.row-link")).to_have_count(3)
         await page.wait_for_load_state()
         await page.get_by_role("region", name="Submissions").focus()
         await _press(page, "ArrowDown", "ArrowDown", "ArrowUp", "Enter")
@@ -68,7 +68,7 @@ async def test_filter_open_reject_and_undo_with_the_keyboard_only(browser: Brows
         await expect(page.get_by_role("textbox", name="Note")).to_be_focused()
         await page.keyboard.type("Which one?")
         await _press(page, "Tab", "Tab", "Enter")
-        await expect(page.locator(".said").first).to_have_text("Which one?")
+        await expect(page.locator(".quotation").first).to_have_text("Which one?")
         await page.get_by_role("button", name="Undo").focus()
         await _press(page, "Enter")
         await expect(page.locator(".history")).to_contain_text("No longer rejected")
@@ -136,7 +136,7 @@ async def test_on_a_phone_each_row_is_a_card_and_nothing_overflows(browser: Brow
             await page.locator("summary", has_text=step).tap()
             assert await page.evaluate("document.documentElement.scrollWidth <= innerWidth"), step
         await page.locator("h1").tap()
-        await page.locator("tr.opens").first.tap()
+        await page.locator("tr.row-link").first.tap()
         await expect(page.get_by_role("heading", name="Answers")).to_be_visible()
         assert await page.evaluate("document.documentElement.scrollWidth <= innerWidth")
         await page.get_by_role("link", name="Delete").tap()
@@ -216,7 +216,7 @@ async def test_ten_submissions_are_approved_with_four_clicks_and_reviewed_with_k
         assert await axe.faults(page) == []
         await bar.get_by_role("button", name="Approve").click()
         await expect(page.get_by_text("10 submissions approved.")).to_be_visible()
-        await expect(page.locator("tr.opens .status.approved")).to_have_count(10)
+        await expect(page.locator("tr.row-link .status.approved")).to_have_count(10)
         await page.get_by_label("Select all on this page").click()
         await bar.get_by_role("button", name="Reject").click()
         await expect(page.get_by_role("heading", name="Reject 12 submissions?")).to_be_visible()
@@ -247,7 +247,7 @@ async def test_ten_submissions_are_approved_with_four_clicks_and_reviewed_with_k
         await expect(page.locator("[aria-disabled]", has_text="Previous")).to_be_visible()
         await page.locator("html[data-ready]").wait_for()
         await _press(page, "u")
-        await expect(page.locator("tr.opens")).to_have_count(1)
+        await expect(page.locator("tr.row-link")).to_have_count(1)
         assert watched.errors == []
 
 

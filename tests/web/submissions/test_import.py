@@ -240,7 +240,7 @@ async def test_a_journey_with_the_keyboard_and_on_a_phone(browser: Browser, pers
         assert (await download.value).suggested_filename == "Invalid rows of visits.csv"
         result = page.url
         await page.get_by_role("link", name="View submissions").click()
-        await expect(page.locator("tr.opens")).to_have_count(1)
+        await expect(page.locator("tr.row-link")).to_have_count(1)
     async with open_page(browser, **PHONE) as watched:
         page = watched.page
         await person.sign_in_browser(page)

@@ -84,11 +84,11 @@ async def test_search_and_open_a_match_in_a_browser(browser: Browser, person: Pe
         await page.goto(person.path("/submissions"))
         await page.get_by_role("searchbox", name="Search submissions").fill("HARBOUR ales")
         await page.keyboard.press("Enter")
-        await expect(page.locator("tr.opens")).to_have_count(1)
-        assert await page.locator("tr.opens mark").all_text_contents() == ["Åles", "harbour"]
-        await page.locator("tr.opens a.open").click()
+        await expect(page.locator("tr.row-link")).to_have_count(1)
+        assert await page.locator("tr.row-link mark").all_text_contents() == ["Åles", "harbour"]
+        await page.locator("tr.row-link a.open").click()
         await expect(page.locator("dd").first).to_have_text("Ålesund harbour")
         await page.go_back()
         await expect(page).to_have_url(re.compile("q=HARBOUR"))
         await page.get_by_role("link", name="Clear filters").click()
-        await expect(page.locator("tr.opens")).to_have_count(3)
+        await expect(page.locator("tr.row-link")).to_have_count(3)

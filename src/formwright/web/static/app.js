@@ -13,7 +13,7 @@ once(document);
 pickers(document);
 
 // On a phone, the navigation bar and tabs are wider than the screen: scroll to the current page.
-for (const here of document.querySelectorAll(":is(.places, .tabs) [aria-current]")) {
+for (const here of document.querySelectorAll(":is(.main-nav, .tabs) [aria-current]")) {
   const list = here.closest("ul");
   list.scrollTo({ left: here.offsetLeft - list.offsetLeft - (list.clientWidth - here.offsetWidth) / 2 });
 }

@@ -46,7 +46,7 @@ export function ticking(bar) {
   document.addEventListener("keydown", (event) => {
     // Otherwise, Enter on a tick would press the first button of the bar.
     if (event.key === "Enter" && event.target.matches?.("input[type=checkbox]")) event.preventDefault();
-    const row = event.target.closest?.("tr.opens");
+    const row = event.target.closest?.("tr.row-link");
     if (event.key !== "x" || !row || event.target.matches("input:not([type=checkbox])")) return;
     row.querySelector('input[name="row"]').click();
   });

@@ -30,6 +30,6 @@ function say(button, text) {
   const label = button.querySelector("[data-label]") ?? button;
   label.dataset.was ??= label.textContent;
   label.textContent = text;
-  document.getElementById("said").textContent = text;
+  document.getElementById("announcement").textContent = text;
   setTimeout(() => (label.textContent = label.dataset.was), SHOWN);
 }

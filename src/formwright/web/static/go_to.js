@@ -22,7 +22,7 @@ class GoTo {
     this.#dialog = dialog;
     this.#opener = opener;
     this.#input = dialog.querySelector("input");
-    this.#found = dialog.querySelector(".found");
+    this.#found = dialog.querySelector(".results");
     this.#status = dialog.querySelector("[role=status]");
   }
 

@@ -183,7 +183,7 @@ function article({ url, title, status, answers }) {
 
 function note(text) {
   const made = document.createElement("p");
-  made.className = "quiet-text";
+  made.className = "muted";
   made.textContent = text;
   return made;
 }

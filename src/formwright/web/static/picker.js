@@ -73,7 +73,7 @@ class Combobox {
   #address;
   #chosen;
   #list;
-  #said;
+  #announcement;
   #items = [];
   #at = -1;
   #timer = null;
@@ -84,11 +84,11 @@ class Combobox {
     this.#address = address;
     this.#chosen = chosen;
     this.#list = made("ul", { id: `options-${count}`, hidden: true, className: "options" }, { role: "listbox", "aria-label": "Results" });
-    this.#said = made("p", { className: "unseen" }, { role: "status" });
+    this.#announcement = made("p", { className: "visually-hidden" }, { role: "status" });
     const states = { role: "combobox", "aria-autocomplete": "list", "aria-expanded": "false", "aria-controls": this.#list.id };
     this.input = made("input", { id, type: "text", autocomplete: "off", dir: "auto", spellcheck: false }, states);
     this.root = made("div", { className: "pick" });
-    this.root.append(this.input, this.#list, this.#said);
+    this.root.append(this.input, this.#list, this.#announcement);
     this.#listen();
   }
 
@@ -138,13 +138,13 @@ class Combobox {
 
   #open(answer) {
     this.#items = answer?.items ?? [];
-    const words = said(answer);
+    const words = describeResult(answer);
     const lines = this.#items.map((item, at) => option(item, `${this.#list.id}-${at}`));
     const note = !this.#items.length || answer.more ? [made("li", { textContent: words, className: "note" }, { role: "presentation" })] : [];
     this.#list.replaceChildren(...lines, ...note);
     this.#list.hidden = false;
     this.input.setAttribute("aria-expanded", "true");
-    this.#said.textContent = words;
+    this.#announcement.textContent = words;
     this.#mark(this.input.value && this.#items.length === 1 ? 0 : -1);
   }
 
@@ -161,7 +161,7 @@ class Combobox {
   #take(at) {
     const words = this.#chosen(this.#items[at]);
     this.#close();
-    this.#said.textContent = words ?? "";
+    this.#announcement.textContent = words ?? "";
   }
 
   #close() {
@@ -184,7 +184,7 @@ async function ask(address) {
   }
 }
 
-function said(answer) {
+function describeResult(answer) {
   if (!answer) return "Search is unavailable. Try again.";
   if (!answer.items.length) return "No results";
   return answer.more ? `Showing the first ${answer.items.length}. Keep typing to narrow the list.` : `${answer.items.length} ${answer.items.length === 1 ? "result" : "results"}`;
@@ -193,7 +193,7 @@ function said(answer) {
 function option({ name, about }, id) {
   const line = made("li", { id }, { role: "option", "aria-selected": "false" });
   line.append(made("span", { textContent: name, dir: "auto" }));
-  if (about) line.append(" ", made("span", { textContent: about, className: "quiet-text" }));
+  if (about) line.append(" ", made("span", { textContent: about, className: "muted" }));
   return line;
 }
 

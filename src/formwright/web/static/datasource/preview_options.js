@@ -34,7 +34,7 @@ export function choosing(form, show) {
     clearTimeout(timer);
     timer = 0;
     const current = (request = new AbortController());
-    document.getElementById("said").textContent = "Reading the file…";
+    document.getElementById("announcement").textContent = "Reading the file…";
     form.setAttribute("aria-busy", "true");
     try {
       const body = new URLSearchParams(new FormData(form));
@@ -42,12 +42,12 @@ export function choosing(form, show) {
       const html = await answer.text();
       if (request !== current) return;
       show(html, answer.url);
-      document.getElementById("said").textContent = "Preview updated";
+      document.getElementById("announcement").textContent = "Preview updated";
     } catch {
       if (request !== current) return;
       request = null;
       form.removeAttribute("aria-busy");
-      document.getElementById("said").textContent = "Connection lost. Try again.";
+      document.getElementById("announcement").textContent = "Connection lost. Try again.";
     }
   }
 }

@@ -59,9 +59,9 @@ function post(form, show) {
 }
 
 function tell(form, text) {
-  form.querySelector(".fault")?.remove();
+  form.querySelector(".field-error")?.remove();
   const input = form.querySelector("input[type=file]");
-  const fault = Object.assign(document.createElement("p"), { className: "fault", id: "file-fault", textContent: text });
+  const fault = Object.assign(document.createElement("p"), { className: "field-error", id: "file-fault", textContent: text });
   fault.setAttribute("role", "alert");
   input.setAttribute("aria-invalid", "true");
   input.setAttribute("aria-errormessage", fault.id);

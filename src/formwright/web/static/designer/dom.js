@@ -35,6 +35,6 @@ export const fresh = (prefix) => `${prefix}-${(number += 1)}`;
 
 /** Announce a text to screen readers once. */
 export function say(text) {
-  at("said").textContent = "";
-  requestAnimationFrame(() => (at("said").textContent = text));
+  at("announcement").textContent = "";
+  requestAnimationFrame(() => (at("announcement").textContent = text));
 }

@@ -16,7 +16,7 @@ export function dragging(list, store, place) {
     event.preventDefault();
     const row = grip.closest(".row");
     held = { id: row.dataset.id, row, goal: null };
-    row.classList.add("held");
+    row.classList.add("dragged");
     list.setPointerCapture(event.pointerId);
   });
   list.addEventListener("pointermove", (event) => {
@@ -34,7 +34,7 @@ export function dragging(list, store, place) {
   addEventListener("keydown", (event) => event.key === "Escape" && letGo());
 
   function letGo() {
-    held?.row.classList.remove("held");
+    held?.row.classList.remove("dragged");
     unmark(list);
     held = null;
   }

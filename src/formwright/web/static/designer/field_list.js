@@ -65,12 +65,12 @@ export class List {
       icon(field.type),
       el(
         "span",
-        { class: "what" },
+        { class: "row-text" },
         el("span", { class: "name", text: labelOf(node, this.#store.language) }),
-        field.required ? el("span", { class: "star", title: "Required" }, el("span", { "aria-hidden": "true", text: " *" }), el("span", { class: "unseen", text: ", required" })) : null,
-        el("span", { class: "unseen", text: ", " }),
+        field.required ? el("span", { class: "star", title: "Required" }, el("span", { "aria-hidden": "true", text: " *" }), el("span", { class: "visually-hidden", text: ", required" })) : null,
+        el("span", { class: "visually-hidden", text: ", " }),
         el("span", { class: "kind", text: more.filter(Boolean).join(", ") }),
-        el("span", { class: "unseen blame" }),
+        el("span", { class: "visually-hidden blame" }),
       ),
     ];
   }

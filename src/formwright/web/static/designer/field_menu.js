@@ -6,7 +6,7 @@ import { icon } from "./icons.js";
 /** A dialog with all types; `add(type)` is called with the chosen one. `where()` describes where the field will go. */
 export function adding(kinds, add, where) {
   const place = el("p", { class: "help" });
-  const dialog = el("dialog", { class: "adding", "aria-labelledby": "adding-title" }, el("h2", { id: "adding-title", text: "Add field" }), place);
+  const dialog = el("dialog", { class: "add-field", "aria-labelledby": "adding-title" }, el("h2", { id: "adding-title", text: "Add field" }), place);
   for (const group of kinds.groups) dialog.append(groupOf(group, kinds, dialog, add));
   const close = el("button", { type: "button", class: "quiet", text: "Cancel", on: { click: () => dialog.close() } });
   dialog.append(el("div", { class: "actions" }, close));
@@ -30,5 +30,5 @@ function groupOf({ name: title, kinds: choices }, kinds, dialog, add) {
     const link = remedy && el("a", { href: remedy, text: "Add data source" });
     return el("li", {}, one, why || null, link || null);
   });
-  return el("section", { "aria-labelledby": id }, el("h3", { id, text: title }), el("ul", { class: "kinds" }, ...items));
+  return el("section", { "aria-labelledby": id }, el("h3", { id, text: title }), el("ul", { class: "field-types" }, ...items));
 }

@@ -52,7 +52,7 @@ export class Panel {
     const all = at("panel").querySelector(".faults");
     if (!all) return;
     all.hidden = !rest.length;
-    all.replaceChildren(...rest.map((detail) => el("p", { class: "fault", text: detail })));
+    all.replaceChildren(...rest.map((detail) => el("p", { class: "field-error", text: detail })));
   }
 
   #members(node) {
@@ -149,7 +149,7 @@ export class Panel {
 const nothing = () => [el("p", { class: "help", text: "Select a field to edit it, or add one." })];
 
 function show(one, details) {
-  const slot = one.querySelector(".fault");
+  const slot = one.querySelector(".field-error");
   const control = one.querySelector("input, select, textarea");
   if (!slot) return;
   slot.textContent = details.join(" ");

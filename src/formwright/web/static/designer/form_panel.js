@@ -26,7 +26,7 @@ function about(store, does) {
 }
 
 function show(one, detail) {
-  const slot = one.querySelector(".fault");
+  const slot = one.querySelector(".field-error");
   slot.textContent = detail ?? "";
   slot.hidden = !detail;
 }

@@ -78,5 +78,5 @@ function pairs(edit, source, member) {
 
 function group(member, title, help, ...children) {
   const id = fresh("group");
-  return el("div", { class: "field", role: "group", "aria-labelledby": id, data: { member } }, el("span", { class: "label", id, text: title }), ...children, el("p", { class: "fault", hidden: true }), el("p", { class: "help", text: help }));
+  return el("div", { class: "field", role: "group", "aria-labelledby": id, data: { member } }, el("span", { class: "label", id, text: title }), ...children, el("p", { class: "field-error", hidden: true }), el("p", { class: "help", text: help }));
 }

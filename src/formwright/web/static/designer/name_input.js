@@ -30,7 +30,7 @@ export function nameMember(store, id) {
   function commit() {
     const good = NAME.test(control.value);
     control.setCustomValidity(good ? "" : "wrong");
-    const slot = whole.querySelector(".fault");
+    const slot = whole.querySelector(".field-error");
     slot.hidden = good;
     slot.textContent = good ? "" : "Start with a letter and use only letters, digits and _.";
     if (!good) return control.setAttribute("aria-invalid", "true");

@@ -27,7 +27,7 @@ export function optionMembers(edit) {
     el("span", { class: "label", id: title, text: "Options" }),
     list,
     rest,
-    el("p", { class: "fault", hidden: true }),
+    el("p", { class: "field-error", hidden: true }),
     el("div", { class: "actions" }, button("Add option", () => add(edit, draw)), button("Edit as text", () => inLines(edit, box, draw))),
   );
   return [box];
@@ -86,7 +86,7 @@ function pasted(event, edit, index, draw) {
   taken.delete(options[index].value);
   const made = lines.map((line) => fromLine(line, taken, [], edit.store.language));
   const whole = options.toSpliced(index, 1, ...made);
-  if (whole.length > MOST) return refuse(event.target.closest(".options").querySelector(".fault"), whole.length);
+  if (whole.length > MOST) return refuse(event.target.closest(".options").querySelector(".field-error"), whole.length);
   set(edit, whole);
   draw(index + made.length - 1);
   say(`${made.length} options pasted`);
@@ -152,7 +152,7 @@ function inLines(edit, box, draw) {
   const id = fresh("lines");
   const area = el("textarea", { id, rows: "12", "aria-describedby": `${id}-help`, value: asText(options, own), wrap: "off" });
   const dialog = el("dialog", { "aria-labelledby": `${id}-title` });
-  const fault = el("p", { class: "fault", hidden: true });
+  const fault = el("p", { class: "field-error", hidden: true });
   const done = () => {
     const lines = area.value.split("\n").filter((line) => line.trim());
     const made = fromText(lines, options, own);

@@ -13,7 +13,7 @@ export function row(member, label, control, help = "") {
     { class: "field", data: { member } },
     el("label", { for: id, text: label }),
     control,
-    el("p", { class: "fault", id: `${id}-fault`, hidden: true }),
+    el("p", { class: "field-error", id: `${id}-fault`, hidden: true }),
     help ? el("p", { class: "help", id: `${id}-help`, text: help }) : null,
   );
 }
@@ -43,7 +43,7 @@ export function check(member, label, checked, change, help = "") {
     { class: "field check", data: { member } },
     box,
     el("label", { for: id, text: label }),
-    el("p", { class: "fault", id: `${id}-fault`, hidden: true }),
+    el("p", { class: "field-error", id: `${id}-fault`, hidden: true }),
     help ? el("p", { class: "help", id: `${id}-help`, text: help }) : null,
   );
 }

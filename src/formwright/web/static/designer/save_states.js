@@ -16,8 +16,8 @@ export function states(store, preview, keeping) {
   return (state, detail) => {
     at("saving").dataset.state = state;
     if (state === "waiting" || state === "saving") return line("Saving…");
-    const before = at("saving").dataset.said;
-    at("saving").dataset.said = state;
+    const before = at("saving").dataset.announced;
+    at("saving").dataset.announced = state;
     preview.note(state === "saved" ? SHOWN : OLD);
     if (state === "saved") {
       notice("signed-out");

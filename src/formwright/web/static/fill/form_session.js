@@ -48,7 +48,7 @@ export class Filling {
     this.survey.locale = tag;
     this.judge.settle();
     this.showPages();
-    this.tell(this.told);
+    this.tell(this.state);
     document.dispatchEvent(new Event("formwright:spoken"));
     renamed(this.survey);
     if (!at("problems").hidden) show(this.survey, at("problems"));
@@ -56,12 +56,12 @@ export class Filling {
   }
 
   /** Show the state of the answers at the top. "savedOnDevice" becomes "notSavedOnDevice" if the device stores nothing. */
-  tell(told) {
-    const state = told === "savedOnDevice" && !this.kept ? "notSavedOnDevice" : told;
-    this.told = state;
+  tell(name) {
+    const state = name === "savedOnDevice" && !this.kept ? "notSavedOnDevice" : name;
+    this.state = state;
     const away = !navigator.onLine && !["saving", "submitting"].includes(state);
     at("state").textContent = away ? say("offline") : state ? say(state) : "";
-    at("state").classList.toggle("away", away);
+    at("state").classList.toggle("is-offline", away);
   }
 
   /** Show the empty form again. */
@@ -94,7 +94,7 @@ export class Filling {
     this.survey.onDynamicPanelAdded.add(() => this.judge.settle());
     // A removed row does not come back.
     this.survey.onDynamicPanelRemoved.add((_, { panel }) => this.#filling && releaseAll(panel.questions.map(({ value }) => value)));
-    for (const change of ["online", "offline"]) addEventListener(change, () => this.tell(this.told));
+    for (const change of ["online", "offline"]) addEventListener(change, () => this.tell(this.state));
     addEventListener("pagehide", () => this.saving.leave());
     document.addEventListener("visibilitychange", () => document.visibilityState === "hidden" && this.saving.leave());
   }

@@ -4,15 +4,15 @@
 const SIGNS = ["pointerdown", "pointermove", "keydown", "wheel", "touchstart"];
 
 export function noteOpened(base) {
-  const told = new AbortController();
-  let asking = false;
-  const tell = async () => {
-    if (asking) return;
-    asking = true;
-    const answer = await fetch(`${base}/opened`, { method: "POST", keepalive: true }).catch(() => null);
+  const listening = new AbortController();
+  let sending = false;
+  const notify = async () => {
+    if (sending) return;
+    sending = true;
+    const response = await fetch(`${base}/opened`, { method: "POST", keepalive: true }).catch(() => null);
     // Without a network, the next action tries again.
-    if (answer && answer.status < 500) told.abort();
-    asking = false;
+    if (response && response.status < 500) listening.abort();
+    sending = false;
   };
-  for (const sign of SIGNS) addEventListener(sign, tell, { signal: told.signal, passive: true });
+  for (const sign of SIGNS) addEventListener(sign, notify, { signal: listening.signal, passive: true });
 }

@@ -53,8 +53,8 @@ export class Sending {
     at("filling").hidden = true;
     at("thanks").hidden = false;
     at("again").hidden = true;
-    told(at("thanks").querySelector("h1"), "answeredTitle");
-    told(at("thanks").querySelector(".about"), "deviceAnswered");
+    setText(at("thanks").querySelector("h1"), "answeredTitle");
+    setText(at("thanks").querySelector(".about"), "deviceAnswered");
   }
 
   async send() {
@@ -143,8 +143,8 @@ export class Sending {
   /** The announced submission was rejected. */
   #tellRefused() {
     this.#waiting = null;
-    told(at("thanks").querySelector("h1"), "rejected");
-    told(at("thanks").querySelector(".about"), "submitFailed");
+    setText(at("thanks").querySelector("h1"), "rejected");
+    setText(at("thanks").querySelector(".about"), "submitFailed");
   }
 
   /** A rejected submission goes back into the form, with its own id. */
@@ -201,10 +201,10 @@ export class Sending {
     const { thanks, once } = this.#form.page;
     if (once && !waits) forgetPage();
     const heading = at("thanks").querySelector("h1");
-    told(heading, waits ? "savedTitle" : "thanks");
-    told(at("thanks").querySelector(".about"), waits ?? "received");
+    setText(heading, waits ? "savedTitle" : "thanks");
+    setText(at("thanks").querySelector(".about"), waits ?? "received");
     if (thanks && !waits) heading.textContent = inWords(thanks);
-    at("thanks").classList.toggle("waits", Boolean(waits));
+    at("thanks").classList.toggle("is-waiting", Boolean(waits));
   }
 
   #again() {
@@ -222,7 +222,7 @@ export class Sending {
 const isBlank = (value) => !isAnswered(value) || (typeof value === "object" && Object.values(value).every(isBlank));
 const isDefault = (question, value) => JSON.stringify(question?.defaultValue) === JSON.stringify(value);
 
-function told(element, word) {
+function setText(element, word) {
   element.dataset.word = word;
   element.textContent = say(word);
 }

@@ -6,16 +6,16 @@ import { button, element } from "./element.js";
 export function barcode(question, root) {
   const typed = element("input", { className: "sd-input", id: question.inputId, autocomplete: "off", spellcheck: false });
   const scan = button("", look);
-  const told = element("p", { className: "told", role: "status" });
-  root.append(element("div", { className: "buttons" }, typed, scan), told);
+  const status = element("p", { className: "widget-status", role: "status" });
+  root.append(element("div", { className: "buttons" }, typed, scan), status);
   typed.addEventListener("input", () => (question.value = typed.value.trim() || undefined));
 
   async function look() {
-    told.textContent = "";
+    status.textContent = "";
     try {
       question.value = (await read()) ?? question.value;
     } catch {
-      told.textContent = say("noCamera");
+      status.textContent = say("noCamera");
     }
     scan.focus();
   }

@@ -9,17 +9,17 @@ const PATIENCE = { enableHighAccuracy: true, timeout: 20_000, maximumAge: 0 };
 export function location(question, root) {
   const locate = button("", () => awaited(find()), { id: question.inputId });
   const typed = element("input", { className: "sd-input", inputMode: "text", autocomplete: "off" });
-  const told = element("p", { className: "told", role: "status" });
-  root.append(locate, typed, told);
+  const status = element("p", { className: "widget-status", role: "status" });
+  root.append(locate, typed, status);
   let typing = false;
   typed.addEventListener("input", () => keep(typed.value));
   typed.addEventListener("change", () => type(typed.value));
 
   async function find() {
-    told.textContent = say("locating");
+    status.textContent = say("locating");
     const position = await whereWeAre();
     if (position) found(position);
-    else told.textContent = say("noLocation");
+    else status.textContent = say("noLocation");
   }
 
   function found({ coords }) {
@@ -39,7 +39,7 @@ export function location(question, root) {
   function type(text) {
     take(text);
     show();
-    if (question.unread) told.textContent = say("coordinates");
+    if (question.unread) status.textContent = say("coordinates");
   }
 
   function take(text) {
@@ -58,7 +58,7 @@ export function location(question, root) {
     typed.ariaLabel = `${question.processedTitle}: ${say("coordinates")}`;
     typed.readOnly = question.isReadOnly;
     if (!typing) typed.value = latitude === undefined ? (question.unread ?? "") : `${latitude}, ${longitude}`;
-    told.textContent = accuracy === undefined ? "" : say("accuracy", accuracy);
+    status.textContent = accuracy === undefined ? "" : say("accuracy", accuracy);
   }
 
   show();
